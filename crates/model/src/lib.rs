@@ -1,0 +1,1 @@
+//! The plain records that cross rooms, and the version of their schema.

@@ -1,0 +1,63 @@
+//! Rates: bytes or operations per second.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Bytes, Nanos};
+
+/// Bytes per second.
+#[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ByteRate(pub f64);
+
+impl ByteRate {
+    /// The rate at which `bytes` took `span`; zero when the span is zero.
+    pub fn over(bytes: Bytes, span: Nanos) -> ByteRate {
+        ByteRate(per_second(bytes.get(), span))
+    }
+}
+
+impl fmt::Display for ByteRate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (scaled, unit) = match self.0 {
+            r if r >= 1024.0 * 1024.0 * 10_000.0 => (r / (1u64 << 30) as f64, "GiB/s"),
+            r if r >= 1024.0 * 1024.0 => (r / (1u64 << 20) as f64, "MiB/s"),
+            r if r >= 1024.0 => (r / 1024.0, "KiB/s"),
+            r => (r, "B/s"),
+        };
+        let digits = match scaled {
+            s if s < 9.995 => 2,
+            s if s < 99.95 => 1,
+            _ => 0,
+        };
+        write!(f, "{scaled:.digits$} {unit}")
+    }
+}
+
+/// How many of `count` happened per second of `span`; zero when the span is zero.
+pub fn per_second(count: u64, span: Nanos) -> f64 {
+    if span == Nanos::ZERO {
+        0.0
+    } else {
+        count as f64 / span.as_secs_f64()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_count_over_time() {
+        assert_eq!(per_second(500, Nanos::millis(250)), 2000.0);
+        assert_eq!(per_second(500, Nanos::ZERO), 0.0);
+    }
+
+    #[test]
+    fn prints_the_binary_unit_in_full() {
+        let rate = ByteRate::over(Bytes::mib(412), Nanos::secs(1));
+        assert_eq!(rate.to_string(), "412 MiB/s");
+        assert_eq!(ByteRate(1500.0).to_string(), "1.46 KiB/s");
+    }
+}
