@@ -1,1 +1,33 @@
 //! The plain records that cross rooms, and the version of their schema.
+//!
+//! A [`Workload`] says what is done to a target, a [`Measurement`] what the engine saw, a
+//! [`Finding`] what a check made of it, a [`Verdict`] how far it can be trusted, a [`Run`] ties
+//! them together and a [`Cell`] gathers the runs of one workload. Nothing here knows how any of it
+//! is obtained or shown; every room above may depend on this one.
+
+mod cell;
+mod finding;
+mod histogram;
+mod measurement;
+mod operation;
+mod run;
+mod verdict;
+mod workload;
+
+pub use cell::{Cell, Estimate, Interval};
+pub use finding::{Evidence, Finding, Severity};
+pub use histogram::{DecodeHistogramError, LatencyHistogram};
+pub use measurement::{
+    DeviceTraffic, Ended, Fallback, JobTotals, Measurement, OpTotals, SeriesPoint, VerifyReport,
+};
+pub use operation::{Operation, Order, UnknownOperation};
+pub use run::{Run, RunId, TargetRecord};
+pub use verdict::Verdict;
+pub use workload::{
+    Arrival, Backend, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, SyncMode,
+    UnknownName, Workload,
+};
+
+/// The version of every serialised record; it grows with the first meaningful change and never
+/// shrinks. The fields are described in `docs/schema.md`.
+pub const SCHEMA_VERSION: u32 = 1;

@@ -1,0 +1,60 @@
+//! The runs of one workload, gathered and judged.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Finding, LatencyHistogram, Verdict, Workload};
+
+/// An interval that covers the true value with the probability `level`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Confidence level, for example 0.95.
+    pub level: f64,
+}
+
+/// A figure that never stands alone: value, interval and count together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Its interval; `None` when there are too few runs for one.
+    pub interval: Option<Interval>,
+    /// Number of runs behind it.
+    pub runs: u32,
+}
+
+impl Estimate {
+    /// Half the interval's width over the value; `None` without an interval or for a value of zero.
+    pub fn relative_half_width(&self) -> Option<f64> {
+        let interval = self.interval?;
+        (self.value != 0.0).then(|| (interval.high - interval.low) / 2.0 / self.value.abs())
+    }
+}
+
+/// One workload on one target under one set of conditions, with what its runs say together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The cell's name within its experiment.
+    pub name: String,
+    /// What was done.
+    pub workload: Workload,
+    /// The unit of the figures: `B/s` or `op/s`.
+    pub unit: String,
+    /// Median over the runs.
+    pub median: Estimate,
+    /// Mean over the runs.
+    pub mean: Estimate,
+    /// Every run's figure, in the order in which they ran.
+    pub values: Vec<f64>,
+    /// The latencies of all runs.
+    pub latency: LatencyHistogram,
+    /// Median over the runs of the share of bytes that the devices served; `None` without devices.
+    pub device_share: Option<f64>,
+    /// What the checks made of it, each finding once.
+    pub findings: Vec<Finding>,
+    /// How far the figures can be trusted.
+    pub verdict: Verdict,
+}

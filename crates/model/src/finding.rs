@@ -1,0 +1,49 @@
+//! What a check made of the records.
+
+use serde::{Deserialize, Serialize};
+
+/// How much a finding weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; the figure stands.
+    Info,
+    /// The figure stands, with a reservation.
+    Warn,
+    /// The wrong thing was measured; more repetitions cannot help.
+    Invalid,
+}
+
+/// One check's outcome on a run, a cell or a comparison.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The check's stable name, for example `page-cache`.
+    pub code: String,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// One sentence with its figures.
+    pub message: String,
+    /// What to do about it.
+    pub advice: String,
+    /// The figures behind the sentence.
+    pub evidence: Vec<Evidence>,
+}
+
+/// One figure behind a finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// What the figure is; its unit ends the name.
+    pub name: String,
+    /// The figure.
+    pub value: f64,
+}
+
+impl Evidence {
+    /// A named figure.
+    pub fn new(name: &str, value: f64) -> Evidence {
+        Evidence {
+            name: name.to_owned(),
+            value,
+        }
+    }
+}

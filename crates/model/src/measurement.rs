@@ -1,0 +1,200 @@
+//! What the engine saw during one run.
+
+use etalon_units::{Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+use crate::{Backend, LatencyHistogram};
+
+/// The engine's record of one run, before anything judges it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Measurement {
+    /// The backend that did the work, which a fallback may have changed.
+    pub backend: Backend,
+    /// Whether `O_DIRECT` was in force.
+    pub direct: bool,
+    /// What was asked for and could not be had.
+    pub fallbacks: Vec<Fallback>,
+    /// How the run ended.
+    pub ended: Ended,
+    /// The timed part, warm-up left out and a closing `fsync` included.
+    pub duration: Nanos,
+    /// The part of `duration` spent in the closing `fsync`, of the slowest job.
+    pub final_fsync: Nanos,
+    /// Reads within the timed part.
+    pub reads: OpTotals,
+    /// Writes within the timed part.
+    pub writes: OpTotals,
+    /// Metadata operations within the timed part.
+    pub metadata: OpTotals,
+    /// Bytes moved in all, warm-up included: what device counters should show.
+    pub bytes_with_warm_up: Bytes,
+    /// Calls of `fsync` within the run.
+    pub fsyncs: u64,
+    /// One point each 100 ms of the timed part.
+    pub series: Vec<SeriesPoint>,
+    /// Processor time of the tool's jobs in user mode, over the timed part.
+    pub cpu_user: Nanos,
+    /// Processor time of the tool's jobs in the kernel, over the timed part.
+    pub cpu_system: Nanos,
+    /// How late operations started after their intended moment; only with an arrival rate.
+    pub lag: Option<LatencyHistogram>,
+    /// Each job's share.
+    pub jobs: Vec<JobTotals>,
+    /// What the comparison of data found; only with `verify`.
+    pub verify: Option<VerifyReport>,
+}
+
+impl Measurement {
+    /// Operations of every kind within the timed part.
+    pub fn operations(&self) -> u64 {
+        self.reads.operations + self.writes.operations + self.metadata.operations
+    }
+
+    /// Bytes read and written within the timed part.
+    pub fn bytes(&self) -> Bytes {
+        Bytes(self.reads.bytes.get() + self.writes.bytes.get())
+    }
+
+    /// Latencies of every kind of operation together.
+    pub fn latency(&self) -> LatencyHistogram {
+        let mut all = self.reads.latency.clone();
+        all.merge(&self.writes.latency);
+        all.merge(&self.metadata.latency);
+        all
+    }
+
+    /// Operations per second over the timed part.
+    pub fn operations_per_second(&self) -> f64 {
+        etalon_units::per_second(self.operations(), self.duration)
+    }
+
+    /// Bytes per second over the timed part.
+    pub fn bytes_per_second(&self) -> f64 {
+        etalon_units::per_second(self.bytes().get(), self.duration)
+    }
+}
+
+/// Count, bytes and latencies of one kind of operation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct OpTotals {
+    /// Number of operations that ended.
+    pub operations: u64,
+    /// Bytes that they moved.
+    pub bytes: Bytes,
+    /// Service times (closed loop) or response times from the intended moment (open loop).
+    pub latency: LatencyHistogram,
+}
+
+/// One job's share of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobTotals {
+    /// Operations that ended within the timed part.
+    pub operations: u64,
+    /// Bytes that they moved.
+    pub bytes: Bytes,
+    /// From the common start to this job's end, warm-up left out.
+    pub duration: Nanos,
+}
+
+/// What happened within one 100 ms slice of the timed part, over all jobs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeriesPoint {
+    /// Operations that ended in the slice.
+    pub operations: u64,
+    /// Bytes that they moved.
+    pub bytes: Bytes,
+    /// Sum of their latencies, in nanoseconds.
+    pub latency_sum_ns: u64,
+    /// The longest of their latencies.
+    pub latency_max: Nanos,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// As the workload says.
+    Complete,
+    /// Because it was asked to stop; the figures cover the part until then.
+    Interrupted,
+    /// Because the target had no space left.
+    DiskFull,
+    /// Because an operation failed; the figures cover the part until then.
+    Failed {
+        /// The operation, for example `read`.
+        operation: String,
+        /// Where it failed.
+        offset: u64,
+        /// The kernel's error number.
+        errno: i32,
+    },
+    /// Because an open-loop queue had grown past what a minute of arrivals makes.
+    Overload,
+}
+
+/// Something that was asked for and could not be had; the run went on without it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "what")]
+pub enum Fallback {
+    /// The kernel refused `io_uring`; `sync` took its place.
+    IoUringRefused {
+        /// The kernel's error number.
+        errno: i32,
+    },
+    /// The filesystem refused `O_DIRECT`; the run went through the page cache.
+    DirectRefused {
+        /// The kernel's error number.
+        errno: i32,
+    },
+    /// Buffers could not be registered with the kernel (`RLIMIT_MEMLOCK`); plain ones were used.
+    BuffersNotRegistered {
+        /// The kernel's error number.
+        errno: i32,
+    },
+    /// A backend that works one at a time was asked for a deeper queue.
+    DepthOne {
+        /// The depth asked for.
+        asked: u32,
+    },
+}
+
+/// What comparing the data read with the data written found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerifyReport {
+    /// Sectors of 512 bytes compared.
+    pub sectors: u64,
+    /// Sectors whose content differs from what their stamp promises.
+    pub corrupt: u64,
+    /// Sectors that hold an older generation than the last one written.
+    pub stale: u64,
+    /// Sectors that hold what was written for another offset.
+    pub misplaced: u64,
+    /// Sectors that bear no stamp of this tool.
+    pub unstamped: u64,
+    /// The first few bad offsets, in bytes.
+    pub examples: Vec<u64>,
+}
+
+impl VerifyReport {
+    /// Number of bad sectors of every kind.
+    pub fn bad(&self) -> u64 {
+        self.corrupt + self.stale + self.misplaced + self.unstamped
+    }
+}
+
+/// What the devices beneath the target moved while a run went on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceTraffic {
+    /// The leaf devices, by kernel name.
+    pub devices: Vec<String>,
+    /// Bytes that they read.
+    pub read_bytes: Bytes,
+    /// Bytes that they wrote.
+    pub written_bytes: Bytes,
+    /// Read requests that they served.
+    pub read_requests: u64,
+    /// Write requests that they served.
+    pub write_requests: u64,
+    /// Flush requests that they served; `None` where the kernel does not count them.
+    pub flushes: Option<u64>,
+}

@@ -1,0 +1,179 @@
+//! What an I/O run does, operation by operation.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// An operation of the engine, as `--op` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operation {
+    /// Read from the start to the end.
+    Read,
+    /// Write from the start to the end.
+    Write,
+    /// Read and write from the start to the end, in the proportion of `read_percent`.
+    Rw,
+    /// Read at random offsets.
+    RandRead,
+    /// Write at random offsets.
+    RandWrite,
+    /// Read and write at random offsets, in the proportion of `read_percent`.
+    RandRw,
+    /// Read from the end to the start.
+    BackRead,
+    /// Write from the end to the start.
+    BackWrite,
+    /// Read every n-th block, then the blocks between, by `stride`.
+    StrideRead,
+    /// Write every n-th block, then the blocks between, by `stride`.
+    StrideWrite,
+    /// Create empty files.
+    Create,
+    /// Look up the attributes of files.
+    Stat,
+    /// Remove files.
+    Unlink,
+}
+
+/// In which order the blocks of a file are visited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// From the start to the end.
+    Sequential,
+    /// From the end to the start.
+    Backward,
+    /// Every n-th block, then the blocks between.
+    Strided,
+    /// By the workload's random distribution.
+    Random,
+}
+
+/// A text that names no operation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not an operation; the operations are {names}", names = Operation::names())]
+pub struct UnknownOperation(pub String);
+
+impl Operation {
+    /// Every operation, in the order of the help text.
+    pub const ALL: [Operation; 13] = [
+        Operation::Read,
+        Operation::Write,
+        Operation::Rw,
+        Operation::RandRead,
+        Operation::RandWrite,
+        Operation::RandRw,
+        Operation::BackRead,
+        Operation::BackWrite,
+        Operation::StrideRead,
+        Operation::StrideWrite,
+        Operation::Create,
+        Operation::Stat,
+        Operation::Unlink,
+    ];
+
+    /// The name on the command line and in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Operation::Read => "read",
+            Operation::Write => "write",
+            Operation::Rw => "rw",
+            Operation::RandRead => "randread",
+            Operation::RandWrite => "randwrite",
+            Operation::RandRw => "randrw",
+            Operation::BackRead => "backread",
+            Operation::BackWrite => "backwrite",
+            Operation::StrideRead => "strideread",
+            Operation::StrideWrite => "stridewrite",
+            Operation::Create => "create",
+            Operation::Stat => "stat",
+            Operation::Unlink => "unlink",
+        }
+    }
+
+    /// The visiting order of a data operation; `None` for a metadata operation.
+    pub const fn order(self) -> Option<Order> {
+        Some(match self {
+            Operation::Read | Operation::Write | Operation::Rw => Order::Sequential,
+            Operation::RandRead | Operation::RandWrite | Operation::RandRw => Order::Random,
+            Operation::BackRead | Operation::BackWrite => Order::Backward,
+            Operation::StrideRead | Operation::StrideWrite => Order::Strided,
+            Operation::Create | Operation::Stat | Operation::Unlink => return None,
+        })
+    }
+
+    /// True when the operation works on names, not on data.
+    pub const fn is_metadata(self) -> bool {
+        self.order().is_none()
+    }
+
+    /// True when data is read.
+    pub const fn reads(self) -> bool {
+        matches!(
+            self,
+            Operation::Read
+                | Operation::Rw
+                | Operation::RandRead
+                | Operation::RandRw
+                | Operation::BackRead
+                | Operation::StrideRead
+        )
+    }
+
+    /// True when data is written.
+    pub const fn writes(self) -> bool {
+        !self.is_metadata() && (!self.reads() || self.is_mixed())
+    }
+
+    /// True when reads and writes are mixed by a percentage.
+    pub const fn is_mixed(self) -> bool {
+        matches!(self, Operation::Rw | Operation::RandRw)
+    }
+
+    /// All names, separated by commas.
+    pub fn names() -> String {
+        Operation::ALL.map(Operation::name).join(", ")
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Operation {
+    type Err = UnknownOperation;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Operation::ALL
+            .into_iter()
+            .find(|op| op.name() == text)
+            .ok_or_else(|| UnknownOperation(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_reads_back_by_its_name() {
+        for op in Operation::ALL {
+            assert_eq!(op.name().parse(), Ok(op));
+            let json = serde_json::to_string(&op).unwrap();
+            assert_eq!(json, format!("\"{}\"", op.name()));
+        }
+        let error = "randmread".parse::<Operation>().unwrap_err().to_string();
+        assert!(error.contains("'randmread'") && error.contains("randread"));
+    }
+
+    #[test]
+    fn a_data_operation_reads_or_writes_and_a_mixed_one_does_both() {
+        for op in Operation::ALL {
+            assert_eq!(op.reads() || op.writes(), !op.is_metadata(), "{op}");
+            assert_eq!(op.reads() && op.writes(), op.is_mixed(), "{op}");
+        }
+    }
+}

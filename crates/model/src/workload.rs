@@ -1,0 +1,321 @@
+//! What is done to a target, with all its parameters.
+
+use std::fmt;
+use std::str::FromStr;
+
+use etalon_units::{Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+use crate::Operation;
+
+/// One workload, fully described: the same record and the same target give the same work.
+///
+/// Nothing in it is resolved against a machine; the engine does that and refuses what a target
+/// cannot do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Workload {
+    /// What is done.
+    pub operation: Operation,
+    /// Size of one operation; at least 1 byte.
+    pub block_size: Bytes,
+    /// Size of each file, or of the used range of a block device; zero takes what is there.
+    pub file_size: Bytes,
+    /// Where the used range starts within each file or device.
+    pub offset: Bytes,
+    /// Length of the used range; zero reaches to the end of the file.
+    pub range: Bytes,
+    /// Distance between two blocks of a strided pass, in blocks; at least 2 has an effect.
+    pub stride: u32,
+    /// Share of reads in a mixed operation, 0..=100.
+    pub read_percent: u8,
+    /// Number of threads, 1..=1024.
+    pub jobs: u32,
+    /// Whether each job has a file of its own.
+    pub layout: FileLayout,
+    /// Number of files of a metadata operation, over all jobs.
+    pub files: u64,
+    /// Operations kept in flight per job, 1..=4096; only `io_uring`, `null` and `fake` keep more
+    /// than one.
+    pub queue_depth: u32,
+    /// Most operations handed over at once; zero lets the engine choose.
+    pub batch: u32,
+    /// How the I/O is issued.
+    pub backend: Backend,
+    /// Whether the page cache is bypassed (`O_DIRECT`).
+    pub direct: bool,
+    /// Whether each write returns only when durable.
+    pub sync: SyncMode,
+    /// When `fsync` is called, always inside the clock.
+    pub fsync: FsyncPolicy,
+    /// When the run ends.
+    pub end: End,
+    /// The first part of a timed run that is left out of the figures.
+    pub warm_up: Nanos,
+    /// How random offsets are drawn.
+    pub distribution: Distribution,
+    /// When operations start.
+    pub arrival: Arrival,
+    /// Whether data that is read is compared with what was written.
+    pub verify: bool,
+    /// `io_uring` only: poll for completions (`IORING_SETUP_IOPOLL`); needs `direct` and a device that polls.
+    pub poll: bool,
+    /// `io_uring` only: a kernel thread submits (`IORING_SETUP_SQPOLL`).
+    pub sqpoll: bool,
+    /// The device that the `fake` backend models.
+    pub fake: FakeDevice,
+    /// Decides every random choice.
+    pub seed: u64,
+}
+
+impl Default for Workload {
+    /// One job that reads 4 KiB at random for ten seconds, one at a time.
+    fn default() -> Self {
+        Workload {
+            operation: Operation::RandRead,
+            block_size: Bytes::kib(4),
+            file_size: Bytes::ZERO,
+            offset: Bytes::ZERO,
+            range: Bytes::ZERO,
+            stride: 2,
+            read_percent: 50,
+            jobs: 1,
+            layout: FileLayout::PerJob,
+            files: 1000,
+            queue_depth: 1,
+            batch: 0,
+            backend: Backend::Sync,
+            direct: false,
+            sync: SyncMode::None,
+            fsync: FsyncPolicy::Never,
+            end: End::Time(Nanos::secs(10)),
+            warm_up: Nanos::ZERO,
+            distribution: Distribution::Permutation,
+            arrival: Arrival::Closed,
+            verify: false,
+            poll: false,
+            sqpoll: false,
+            fake: FakeDevice::default(),
+            seed: 0,
+        }
+    }
+}
+
+/// Whether jobs share one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileLayout {
+    /// Each job has a file of its own.
+    PerJob,
+    /// All jobs use one file; together they cover it.
+    Shared,
+}
+
+/// How I/O is issued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Backend {
+    /// `pread(2)` and `pwrite(2)`, one at a time.
+    Sync,
+    /// `io_uring(7)` with registered files and buffers.
+    IoUring,
+    /// Loads and stores through `mmap(2)`.
+    Mmap,
+    /// `fread(3)` and `fwrite(3)`.
+    Stdio,
+    /// Does nothing, at once; measures the tool itself.
+    Null,
+    /// A modelled device on a virtual clock.
+    Fake,
+}
+
+impl Backend {
+    /// Every backend with its name, in the order of the help text.
+    pub const ALL: [(Backend, &'static str); 6] = [
+        (Backend::Sync, "sync"),
+        (Backend::IoUring, "io_uring"),
+        (Backend::Mmap, "mmap"),
+        (Backend::Stdio, "stdio"),
+        (Backend::Null, "null"),
+        (Backend::Fake, "fake"),
+    ];
+
+    /// The name on the command line and in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Backend::Sync => "sync",
+            Backend::IoUring => "io_uring",
+            Backend::Mmap => "mmap",
+            Backend::Stdio => "stdio",
+            Backend::Null => "null",
+            Backend::Fake => "fake",
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that names none of the choices.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{input}' is not a {what}; write one of {choices}")]
+pub struct UnknownName {
+    /// What was asked for, for example `backend`.
+    pub what: &'static str,
+    /// What was typed.
+    pub input: String,
+    /// The accepted forms.
+    pub choices: String,
+}
+
+impl FromStr for Backend {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Backend::ALL
+            .into_iter()
+            .find(|(_, name)| *name == text)
+            .map(|(backend, _)| backend)
+            .ok_or_else(|| UnknownName {
+                what: "backend",
+                input: text.to_owned(),
+                choices: Backend::ALL.map(|(_, name)| name).join(", "),
+            })
+    }
+}
+
+/// Whether each write returns only when durable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SyncMode {
+    /// Writes return when the kernel has them.
+    None,
+    /// `O_DSYNC`: the data and what is needed to read it are durable.
+    DSync,
+    /// `O_SYNC`: the data and all attributes are durable.
+    Sync,
+}
+
+/// When `fsync(2)` is called; its time always counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FsyncPolicy {
+    /// Not at all: what is still in memory at the end is not durable.
+    Never,
+    /// Once, after the last write.
+    End,
+    /// After every n-th write of a job, and at the end.
+    Every(u32),
+}
+
+/// When a run ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// After this many bytes, over all jobs; for a metadata operation, files times block size.
+    Bytes(Bytes),
+    /// After this span, warm-up included.
+    Time(Nanos),
+    /// After one pass over the used range.
+    Pass,
+}
+
+/// How random offsets are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Distribution {
+    /// Every block once per pass, in random order.
+    Permutation,
+    /// Every block equally likely, repeats allowed.
+    Uniform,
+    /// The k-th most popular block is drawn in proportion to `1 / k^theta`; `theta > 0`.
+    Zipf {
+        /// The exponent; 0.9 to 1.2 are usual.
+        theta: f64,
+    },
+    /// Self-similar: a share `h` of the draws hits a share `1 - h` of the blocks; `0.5 < h < 1`.
+    Pareto {
+        /// 0.8 is the rule of 80 to 20.
+        h: f64,
+    },
+}
+
+/// When operations start.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arrival {
+    /// As soon as a place in the queue is free; only service time is known.
+    Closed,
+    /// At a fixed rate over all jobs, whether or not the target keeps up; response time counts
+    /// from the intended moment.
+    Fixed {
+        /// Operations per second, above zero.
+        rate: f64,
+    },
+    /// As `Fixed`, with exponential gaps.
+    Poisson {
+        /// Mean operations per second, above zero.
+        rate: f64,
+    },
+    /// Held to a rate from the last start, waiting for the answer first. This omits the
+    /// operations that a stall held up, and is here to show that it does.
+    Repaced {
+        /// Operations per second, above zero.
+        rate: f64,
+    },
+}
+
+/// A modelled device: `servers` equal servers behind one first-in first-out queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FakeDevice {
+    /// Time that one server needs for one operation.
+    pub service: Nanos,
+    /// Operations served at the same time, at least 1.
+    pub servers: u32,
+    /// A stall begins at every multiple of this span; zero never stalls.
+    pub stall_every: Nanos,
+    /// How long no server starts or continues work.
+    pub stall: Nanos,
+}
+
+impl Default for FakeDevice {
+    /// One server of 100 µs that never stalls.
+    fn default() -> Self {
+        FakeDevice {
+            service: Nanos::micros(100),
+            servers: 1,
+            stall_every: Nanos::ZERO,
+            stall: Nanos::ZERO,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_workload_survives_json_and_an_unknown_field_does_not() {
+        let workload = Workload {
+            arrival: Arrival::Poisson { rate: 500.0 },
+            distribution: Distribution::Zipf { theta: 1.1 },
+            fsync: FsyncPolicy::Every(16),
+            ..Workload::default()
+        };
+        let json = serde_json::to_string(&workload).unwrap();
+        assert_eq!(serde_json::from_str::<Workload>(&json).unwrap(), workload);
+        assert!(serde_json::from_str::<Workload>(r#"{"blocksize": 4096}"#).is_err());
+    }
+
+    #[test]
+    fn every_backend_reads_back_by_its_name() {
+        for (backend, name) in Backend::ALL {
+            assert_eq!(name.parse(), Ok(backend));
+            assert_eq!(backend.name(), name);
+        }
+    }
+}
