@@ -1,7 +1,7 @@
 //! Quantities with their units: what people type is parsed here, what people read is printed here.
 //!
 //! The main types are [`Bytes`] (a size or an offset), [`Nanos`] (a span of time),
-//! [`ByteRate`] (bytes per second) and [`Percent`] (a share). Everything else in the workspace
+//! [`ByteRate`] and [`OpRate`] (bytes and operations per second) and [`Percent`] (a share). Everything else in the workspace
 //! holds these types or an integer whose name ends in its unit. This crate depends on nothing of
 //! the workspace.
 
@@ -13,4 +13,4 @@ mod rate;
 pub use bytes::{Bytes, ParseBytesError};
 pub use nanos::{Nanos, ParseNanosError};
 pub use percent::{ParsePercentError, Percent};
-pub use rate::{ByteRate, per_second};
+pub use rate::{ByteRate, OpRate, per_second};

@@ -26,12 +26,35 @@ impl fmt::Display for ByteRate {
             r if r >= 1024.0 => (r / 1024.0, "KiB/s"),
             r => (r, "B/s"),
         };
-        let digits = match scaled {
-            s if s < 9.995 => 2,
-            s if s < 99.95 => 1,
-            _ => 0,
-        };
+        let digits = three_digits(scaled);
         write!(f, "{scaled:.digits$} {unit}")
+    }
+}
+
+/// Operations per second.
+#[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct OpRate(pub f64);
+
+impl fmt::Display for OpRate {
+    /// Three significant digits with a decimal prefix: `812 op/s`, `13.2 k op/s`, `1.31 M op/s`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (scaled, prefix) = match self.0 {
+            r if r >= 999_500.0 => (r / 1e6, "M "),
+            r if r >= 9_995.0 => (r / 1e3, "k "),
+            r => (r, ""),
+        };
+        let digits = three_digits(scaled);
+        write!(f, "{scaled:.digits$} {prefix}op/s")
+    }
+}
+
+/// Decimals that show three significant digits of a number below a thousand.
+fn three_digits(value: f64) -> usize {
+    match value {
+        v if v < 9.995 => 2,
+        v if v < 99.95 => 1,
+        _ => 0,
     }
 }
 
@@ -52,6 +75,14 @@ mod tests {
     fn a_rate_is_count_over_time() {
         assert_eq!(per_second(500, Nanos::millis(250)), 2000.0);
         assert_eq!(per_second(500, Nanos::ZERO), 0.0);
+    }
+
+    #[test]
+    fn prints_operations_with_three_digits() {
+        assert_eq!(OpRate(812.4).to_string(), "812 op/s");
+        assert_eq!(OpRate(5_230.0).to_string(), "5230 op/s");
+        assert_eq!(OpRate(13_204.0).to_string(), "13.2 k op/s");
+        assert_eq!(OpRate(1_312_000.0).to_string(), "1.31 M op/s");
     }
 
     #[test]
