@@ -1,0 +1,43 @@
+//! The findings of an experiment as sentences, each said once.
+
+use etalon_model::{Cell, Finding, Severity};
+
+/// One sentence a finding: where it holds, its figures, and what to do.
+///
+/// Findings that say the same of several cells are gathered; the gravest come first.
+pub(crate) fn sentences(cells: &[Cell]) -> Vec<String> {
+    let mut gathered: Vec<(&Finding, Vec<&str>)> = Vec::new();
+    for cell in cells {
+        for finding in &cell.findings {
+            let twin = gathered
+                .iter_mut()
+                .find(|(seen, _)| seen.code == finding.code && seen.message == finding.message);
+            match twin {
+                Some((_, names)) => names.push(&cell.name),
+                None => gathered.push((finding, vec![&cell.name])),
+            }
+        }
+    }
+    gathered.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
+    gathered
+        .iter()
+        .map(|(finding, names)| sentence(finding, names, cells.len()))
+        .collect()
+}
+
+fn sentence(finding: &Finding, names: &[&str], cells: usize) -> String {
+    let mark = match finding.severity {
+        Severity::Info => "note",
+        Severity::Warn => "warning",
+        Severity::Invalid => "invalid",
+    };
+    let place = if names.len() == cells && cells > 1 {
+        "all workloads".to_owned()
+    } else {
+        names.join("; ")
+    };
+    format!(
+        "{mark} [{}] {place}: {} {}",
+        finding.code, finding.message, finding.advice
+    )
+}

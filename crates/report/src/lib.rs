@@ -1,0 +1,16 @@
+//! Tables and sentences for people, made from judged records.
+//!
+//! [`Page`] is the terminal page of an experiment: what was measured, the [`table`] of its cells and
+//! a sentence for each finding. Nothing here knows how a run is made, and no function prints a
+//! figure without its interval, its count and its verdict.
+
+mod cards;
+mod columns;
+mod findings;
+mod page;
+mod table;
+
+pub use page::Page;
+
+#[cfg(test)]
+mod samples;

@@ -1,0 +1,69 @@
+//! Judged records for the tests of this crate.
+
+use etalon_model::{
+    Cell, Estimate, Evidence, Finding, Interval, LatencyHistogram, Severity, TargetRecord, Verdict,
+    Workload,
+};
+use etalon_units::Nanos;
+
+pub(crate) fn target() -> TargetRecord {
+    TargetRecord {
+        path: "/data".to_owned(),
+        beneath: "ext4 on sda, non-rotational, scheduler none".to_owned(),
+        devices: vec!["sda".to_owned()],
+    }
+}
+
+/// A valid, an undecided and an invalid cell.
+pub(crate) fn cells() -> Vec<Cell> {
+    let undecided = Verdict::Undecided {
+        needed: Some(Nanos::secs(90)),
+    };
+    let invalid = Verdict::Invalid {
+        reasons: vec!["page-cache".to_owned()],
+    };
+    let mut read = cell("streaming read", "B/s", 2.0e9, invalid);
+    read.findings.push(Finding {
+        code: "page-cache".to_owned(),
+        severity: Severity::Invalid,
+        message: "the devices served 6 % of the bytes that were read.".to_owned(),
+        advice: "Drop the cache.".to_owned(),
+        evidence: vec![Evidence::new("device_read_share", 0.06)],
+    });
+    vec![
+        cell(
+            "random read 4 KiB, depth 1",
+            "op/s",
+            13_204.0,
+            Verdict::Valid,
+        ),
+        cell("streaming write", "B/s", 4.0e8, undecided),
+        read,
+    ]
+}
+
+fn cell(name: &str, unit: &str, value: f64, verdict: Verdict) -> Cell {
+    let mut latency = LatencyHistogram::new();
+    latency.record_n(75_000, 20_000);
+    let estimate = Estimate {
+        value,
+        interval: Some(Interval {
+            low: value * 0.975,
+            high: value * 1.03,
+            level: 0.95,
+        }),
+        runs: 8,
+    };
+    Cell {
+        name: name.to_owned(),
+        workload: Workload::default(),
+        unit: unit.to_owned(),
+        median: estimate,
+        mean: estimate,
+        values: vec![value; 8],
+        latency,
+        device_share: Some(1.0),
+        findings: Vec::new(),
+        verdict,
+    }
+}
