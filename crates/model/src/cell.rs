@@ -34,6 +34,17 @@ impl Estimate {
     }
 }
 
+/// Which statistic speaks for a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Headline {
+    /// The mean, with Student's t interval.
+    Mean,
+    /// The median, with the exact order-statistic interval: where the runs fall into two groups,
+    /// or so skewed that the median lies outside the mean's interval.
+    Median,
+}
+
 /// One workload on one target under one set of conditions, with what its runs say together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
@@ -47,6 +58,8 @@ pub struct Cell {
     pub median: Estimate,
     /// Mean over the runs.
     pub mean: Estimate,
+    /// Which of the two the verdict and the printed interval belong to.
+    pub headline: Headline,
     /// Every run's figure, in the order in which they ran.
     pub values: Vec<f64>,
     /// The latencies of all runs.
@@ -57,4 +70,14 @@ pub struct Cell {
     pub findings: Vec<Finding>,
     /// How far the figures can be trusted.
     pub verdict: Verdict,
+}
+
+impl Cell {
+    /// The estimate that speaks for the cell; its interval always contains the median.
+    pub fn estimate(&self) -> &Estimate {
+        match self.headline {
+            Headline::Mean => &self.mean,
+            Headline::Median => &self.median,
+        }
+    }
 }

@@ -14,7 +14,7 @@ mod run;
 mod verdict;
 mod workload;
 
-pub use cell::{Cell, Estimate, Interval};
+pub use cell::{Cell, Estimate, Headline, Interval};
 pub use finding::{Evidence, Finding, Severity};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
 pub use measurement::{

@@ -6,6 +6,10 @@ use etalon_units::{ByteRate, OpRate, Percent};
 /// Stands where a figure could not be had.
 pub(crate) const ABSENT: &str = "–";
 
+/// Below this count no two-sided 95 % interval of a median exists (the binomial tails of the
+/// extreme order statistics are too heavy), so none of either statistic is shown.
+const MIN_RUNS: u32 = 6;
+
 /// A column's heading and what it shows of a cell.
 pub(crate) type Column = (&'static str, fn(&Cell) -> String);
 
@@ -27,9 +31,12 @@ fn median(cell: &Cell) -> String {
 }
 
 fn interval(cell: &Cell) -> String {
-    match (&cell.median.interval, cell.median.relative_half_width()) {
+    match (
+        &cell.estimate().interval,
+        cell.estimate().relative_half_width(),
+    ) {
         (Some(interval), Some(half)) => ends(interval, &cell.unit, Percent::from_fraction(half)),
-        _ => few(&cell.median),
+        _ => few(cell.estimate()),
     }
 }
 
@@ -49,7 +56,7 @@ fn ends(interval: &Interval, unit: &str, half: Percent) -> String {
 fn few(estimate: &Estimate) -> String {
     match estimate.runs {
         0 => ABSENT.to_owned(),
-        n if n < 6 => format!("none: {n} of 6 runs"),
+        n if n < MIN_RUNS => format!("none: {n} of {MIN_RUNS} runs"),
         _ => ABSENT.to_owned(),
     }
 }

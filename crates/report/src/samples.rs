@@ -1,8 +1,8 @@
 //! Judged records for the tests of this crate.
 
 use etalon_model::{
-    Cell, Estimate, Evidence, Finding, Interval, LatencyHistogram, Severity, TargetRecord, Verdict,
-    Workload,
+    Cell, Estimate, Evidence, Finding, Headline, Interval, LatencyHistogram, Severity,
+    TargetRecord, Verdict, Workload,
 };
 use etalon_units::Nanos;
 
@@ -60,6 +60,7 @@ fn cell(name: &str, unit: &str, value: f64, verdict: Verdict) -> Cell {
         unit: unit.to_owned(),
         median: estimate,
         mean: estimate,
+        headline: Headline::Mean,
         values: vec![value; 8],
         latency,
         device_share: Some(1.0),
