@@ -1,0 +1,167 @@
+//! Drift of results over a session.
+//!
+//! Results of one arm are regressed on the time at which each run began (ordinary least squares
+//! on `ln(result)`, so the slope is a relative change per hour). A slope with p < 0.05, or of
+//! more than 2 % per hour whatever its p, is a warning: the machine was not the same at the end.
+
+use crate::distributions::{t_critical, t_two_sided_p};
+use crate::{Interval, Level, Sample, line};
+
+/// Two-sided p below which a slope counts as established.
+const SIGNIFICANCE: f64 = 0.05;
+/// Relative change per hour that is worth a warning on its own.
+const WORRYING_PER_HOUR: f64 = 0.02;
+
+/// How results changed over a session.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SessionTrend {
+    /// Relative change per hour; `0.02` is +2 %.
+    pub per_hour: f64,
+    /// Interval of `per_hour`.
+    pub interval: Interval,
+    /// Two-sided p of "no drift".
+    pub p: f64,
+    /// How many runs stand behind it.
+    pub n: usize,
+}
+
+/// Why a trend cannot be computed.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum TrendError {
+    /// There is not one time per value.
+    #[error("{times} start times for {values} values: give one per run")]
+    LengthsDiffer {
+        /// Number of times given.
+        times: usize,
+        /// Number of values given.
+        values: usize,
+    },
+    /// Fewer than three values.
+    #[error("a trend needs at least 3 runs, {n} given")]
+    TooFew {
+        /// Number of values given.
+        n: usize,
+    },
+    /// A value is zero or negative, so that it has no logarithm.
+    #[error(
+        "value {value} at index {index} is not positive: a relative drift needs rates or times"
+    )]
+    NotPositive {
+        /// Position in the sample, from 0.
+        index: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A time is not finite, or all times are equal.
+    #[error("the start times must be finite and differ from each other")]
+    BadTimes,
+}
+
+impl SessionTrend {
+    /// Whether the session is to be warned about: p below 0.05, or more than 2 % per hour.
+    pub fn is_worrying(&self) -> bool {
+        self.p < SIGNIFICANCE || self.per_hour.abs() > WORRYING_PER_HOUR
+    }
+}
+
+/// The drift of `results`, whose runs began at `start_hours` (hours from any origin).
+///
+/// # Errors
+/// When lengths differ, there are fewer than three runs, a result is not positive, or the times
+/// are not finite or all the same.
+pub fn session_trend(
+    start_hours: &[f64],
+    results: &Sample,
+    level: Level,
+) -> Result<SessionTrend, TrendError> {
+    let n = results.n();
+    if start_hours.len() != n {
+        return Err(TrendError::LengthsDiffer {
+            times: start_hours.len(),
+            values: n,
+        });
+    }
+    if n < 3 {
+        return Err(TrendError::TooFew { n });
+    }
+    if let Some((index, &value)) = results
+        .values()
+        .iter()
+        .enumerate()
+        .find(|(_, v)| **v <= 0.0)
+    {
+        return Err(TrendError::NotPositive { index, value });
+    }
+    if start_hours.iter().any(|t| !t.is_finite()) {
+        return Err(TrendError::BadTimes);
+    }
+    let logs: Vec<f64> = results.values().iter().map(|v| v.ln()).collect();
+    let line = line::fit(start_hours, &logs).ok_or(TrendError::BadTimes)?;
+    let df = (n - 2) as f64;
+    let half = t_critical(level, df) * line.slope_se;
+    Ok(SessionTrend {
+        per_hour: line.slope.exp_m1(),
+        interval: Interval {
+            low: (line.slope - half).exp_m1(),
+            high: (line.slope + half).exp_m1(),
+            level,
+        },
+        p: slope_p(line.slope, line.slope_se, df),
+        n,
+    })
+}
+
+/// Two-sided p of a slope; a perfect fit is certain unless it is flat.
+fn slope_p(slope: f64, se: f64, df: f64) -> f64 {
+    if slope == 0.0 {
+        1.0
+    } else {
+        t_two_sided_p(slope / se, df)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trend(values: &[f64]) -> SessionTrend {
+        let hours: Vec<f64> = (0..values.len()).map(|i| i as f64 * 0.1).collect();
+        let sample = Sample::new(values.to_vec()).unwrap();
+        session_trend(&hours, &sample, Level::P95).unwrap()
+    }
+
+    #[test]
+    fn a_steady_climb_is_worrying() {
+        let values: Vec<f64> = (0..10)
+            .map(|i| 100.0 * 1.1_f64.powf(f64::from(i) * 0.1))
+            .collect();
+        let trend = trend(&values);
+        assert!((trend.per_hour - 0.1).abs() < 1e-12);
+        assert!(trend.is_worrying());
+    }
+
+    #[test]
+    fn constant_results_have_no_trend() {
+        let trend = trend(&[5.0; 8]);
+        assert_eq!((trend.per_hour, trend.p), (0.0, 1.0));
+        assert!(!trend.is_worrying());
+    }
+
+    #[test]
+    fn bad_input_is_named() {
+        let sample = Sample::new(vec![1.0, 0.0, 2.0]).unwrap();
+        let no_log = session_trend(&[0.0, 1.0, 2.0], &sample, Level::P95).unwrap_err();
+        assert_eq!(
+            no_log,
+            TrendError::NotPositive {
+                index: 1,
+                value: 0.0
+            }
+        );
+        let good = Sample::new(vec![1.0, 3.0, 2.0]).unwrap();
+        let same = session_trend(&[1.0, 1.0, 1.0], &good, Level::P95);
+        assert_eq!(same, Err(TrendError::BadTimes));
+        let short = session_trend(&[1.0], &good, Level::P95).unwrap_err();
+        assert!(short.to_string().contains("1 start times for 3 values"));
+    }
+}
