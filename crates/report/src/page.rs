@@ -155,8 +155,8 @@ mod tests {
     #[test]
     fn few_runs_give_no_interval_and_say_so() {
         let mut cells = samples::cells();
-        cells[0].median.runs = 3;
-        cells[0].median.interval = None;
+        cells[0].mean.runs = 3;
+        cells[0].mean.interval = None;
         assert!(table(&cells).contains("none: 3 of 6 runs"));
     }
 }
