@@ -1,1 +1,17 @@
-//! From the records of a run or a cell to findings and a verdict.
+//! From the records of a run or a cell to findings and a verdict; pure functions of records.
+//!
+//! [`check_run`] walks the registry [`CHECKS`] over one [`Facts`] and gives its findings.
+//! [`judge_cell`] gathers the runs of a cell, estimates by `etalon-stats`, and gives the [`Cell`]
+//! with its verdict against a [`Goal`]. Nothing here knows how a record was obtained or is shown.
+//!
+//! [`Cell`]: etalon_model::Cell
+
+mod cell;
+mod check;
+mod checks;
+
+pub use cell::{Goal, judge_cell, needs_more};
+pub use check::{CHECKS, Check, Facts, check_run};
+
+#[cfg(test)]
+mod samples;

@@ -1,0 +1,339 @@
+//! The runs of one cell together: estimates, findings and the verdict.
+
+use etalon_model::{
+    Cell, Estimate, Finding, Headline, Interval, LatencyHistogram, Operation, Order, Run, Severity,
+    Verdict,
+};
+use etalon_stats::{
+    Bimodality, Level, MIN_RUNS_LAB, Sample, Statistic, StopDecision, StoppingRule,
+    StoppingRuleError, runs_needed,
+};
+use etalon_units::{Nanos, Percent};
+
+/// When a cell is precise enough, and when it is given up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Goal {
+    rule: StoppingRule,
+    max_runs: usize,
+}
+
+impl Goal {
+    /// Stops at the relative half width `precision`, between `min_runs` (at least 6) and
+    /// `max_runs` runs.
+    ///
+    /// # Errors
+    /// When the precision is zero, or the counts contradict each other.
+    pub fn new(
+        precision: Percent,
+        min_runs: usize,
+        max_runs: usize,
+    ) -> Result<Goal, StoppingRuleError> {
+        Ok(Goal {
+            rule: StoppingRule::new(precision.fraction(), min_runs, max_runs)?,
+            max_runs,
+        })
+    }
+
+    /// The relative half width aimed at.
+    pub fn precision(&self) -> Percent {
+        Percent::from_fraction(self.rule.target())
+    }
+}
+
+/// Whether another run of the cell could still change its verdict: it is undecided, its next look
+/// lies ahead, and it has not been given up.
+pub fn needs_more(cell: &Cell, goal: &Goal) -> bool {
+    matches!(cell.verdict, Verdict::Undecided { .. }) && cell.values.len() < goal.max_runs
+}
+
+/// Gathers the runs of one cell, in the order in which they ran, and judges them; `None` when
+/// there are none.
+///
+/// A run that a check calls invalid is left out, with a finding that says so, as long as such runs
+/// are fewer than half; else the cell itself is invalid.
+pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
+    let clean: Vec<&Run> = runs
+        .iter()
+        .copied()
+        .filter(|run| !is_invalid(run))
+        .collect();
+    let left_out = runs.len() - clean.len();
+    let spoiled = left_out * 2 >= runs.len() && left_out > 0;
+    let kept = if spoiled { runs } else { &clean };
+    let last = kept.last()?;
+    let values: Vec<f64> = kept.iter().map(|run| value(run)).collect();
+    let sample = Sample::new(values.clone()).ok()?;
+    let decision = goal.rule.decide(&sample);
+    let mut findings = gather(runs, spoiled);
+    findings.extend(
+        sample
+            .bimodality()
+            .map(|modes| two_modes(&modes, unit(last))),
+    );
+    let verdict = if spoiled {
+        Verdict::Invalid {
+            reasons: reasons(&findings),
+        }
+    } else {
+        verdict(&decision, &sample, kept, goal)
+    };
+    let (mean, median, headline) = estimates(&sample, goal);
+    Some(Cell {
+        name: name.to_owned(),
+        workload: last.workload.clone(),
+        unit: unit(last).to_owned(),
+        median,
+        mean,
+        headline,
+        values,
+        latency: latencies(kept),
+        device_share: device_share(kept),
+        findings,
+        verdict,
+    })
+}
+
+fn is_invalid(run: &Run) -> bool {
+    run.findings.iter().any(|f| f.severity == Severity::Invalid)
+}
+
+/// Streams are told in bytes, everything else in operations.
+fn unit(run: &Run) -> &'static str {
+    if is_stream(run.workload.operation) {
+        "B/s"
+    } else {
+        "op/s"
+    }
+}
+
+fn is_stream(operation: Operation) -> bool {
+    operation
+        .order()
+        .is_some_and(|order| order != Order::Random)
+}
+
+fn value(run: &Run) -> f64 {
+    if is_stream(run.workload.operation) {
+        run.measurement.bytes_per_second()
+    } else {
+        run.measurement.operations_per_second()
+    }
+}
+
+fn verdict(decision: &StopDecision, sample: &Sample, runs: &[&Run], goal: &Goal) -> Verdict {
+    if matches!(decision, StopDecision::Stop(_)) {
+        return Verdict::Valid;
+    }
+    let forecast = sample
+        .cv()
+        .and_then(|cv| runs_needed(cv, goal.rule.target(), Level::INTERNAL).ok());
+    let total: u64 = runs.iter().map(|run| run.elapsed.get()).sum();
+    let each = total as f64 / runs.len() as f64;
+    let needed = forecast.map(|n| {
+        // A forecast that has been met already was too low: at least one run is missing.
+        let missing = n.max(MIN_RUNS_LAB).saturating_sub(sample.n()).max(1);
+        Nanos((missing as f64 * each) as u64)
+    });
+    Verdict::Undecided { needed }
+}
+
+fn estimates(sample: &Sample, goal: &Goal) -> (Estimate, Estimate, Headline) {
+    let spoken = goal.rule.estimate(sample);
+    let mean = sample.mean_interval(Level::REPORTED);
+    let median = sample.median_interval(Level::REPORTED);
+    match spoken.statistic {
+        Statistic::Median => (record(&mean), record(&spoken), Headline::Median),
+        _ => (record(&spoken), record(&median), Headline::Mean),
+    }
+}
+
+fn record(estimate: &etalon_stats::Estimate) -> Estimate {
+    Estimate {
+        value: estimate.value,
+        interval: estimate
+            .interval
+            .filter(|_| estimate.n >= MIN_RUNS_LAB)
+            .map(|interval| Interval {
+                low: interval.low,
+                high: interval.high,
+                level: interval.level.get(),
+            }),
+        runs: u32::try_from(estimate.n).unwrap_or(u32::MAX),
+    }
+}
+
+fn latencies(runs: &[&Run]) -> LatencyHistogram {
+    let mut all = LatencyHistogram::new();
+    for run in runs {
+        all.merge(&run.measurement.latency());
+    }
+    all
+}
+
+fn device_share(runs: &[&Run]) -> Option<f64> {
+    let shares: Option<Vec<f64>> = runs
+        .iter()
+        .map(|run| run.device_read_share().or(run.device_write_share()))
+        .collect();
+    let sample = Sample::new(shares?).ok()?;
+    Some(sample.median_interval(Level::REPORTED).value)
+}
+
+/// Each code once, as the gravest of its findings says it, with the number of runs it holds for.
+fn gather(runs: &[&Run], spoiled: bool) -> Vec<Finding> {
+    let mut gathered: Vec<(Finding, usize)> = Vec::new();
+    for finding in runs.iter().flat_map(|run| &run.findings) {
+        match gathered.iter_mut().find(|(f, _)| f.code == finding.code) {
+            Some((worst, count)) => {
+                *count += 1;
+                if finding.severity > worst.severity {
+                    *worst = finding.clone();
+                }
+            }
+            None => gathered.push((finding.clone(), 1)),
+        }
+    }
+    gathered
+        .into_iter()
+        .map(|(finding, count)| in_runs(finding, count, runs.len(), spoiled))
+        .collect()
+}
+
+fn in_runs(mut finding: Finding, count: usize, runs: usize, spoiled: bool) -> Finding {
+    let left_out = finding.severity == Severity::Invalid && !spoiled;
+    if left_out {
+        finding.severity = Severity::Warn;
+    }
+    if count < runs {
+        let fate = if left_out {
+            ", left out of the figures"
+        } else {
+            ""
+        };
+        let sentence = finding.message.trim_end_matches('.').to_owned();
+        finding.message = format!("{sentence} (in {count} of {runs} runs{fate}).");
+    }
+    finding
+}
+
+fn reasons(findings: &[Finding]) -> Vec<String> {
+    findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Invalid)
+        .map(|finding| finding.code.clone())
+        .collect()
+}
+
+fn two_modes(modes: &Bimodality, unit: &str) -> Finding {
+    let upper = 1.0 - modes.lower_share;
+    Finding {
+        code: "two-modes".to_owned(),
+        severity: Severity::Warn,
+        message: format!(
+            "the runs fall into two groups, {:.3e} {unit} in {} of them and {:.3e} {unit} in {}.",
+            modes.lower_centre,
+            Percent::from_fraction(modes.lower_share),
+            modes.upper_centre,
+            Percent::from_fraction(upper),
+        ),
+        advice: "Look for what switches between them: a cache, a throttle, another user."
+            .to_owned(),
+        evidence: vec![
+            etalon_model::Evidence::new("lower_centre", modes.lower_centre),
+            etalon_model::Evidence::new("upper_centre", modes.upper_centre),
+            etalon_model::Evidence::new("lower_share", modes.lower_share),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{Facts, check_run};
+    use crate::samples::read_run;
+    use etalon_units::Bytes;
+
+    fn goal() -> Goal {
+        Goal::new(Percent::from_fraction(0.05), 6, 30).unwrap()
+    }
+
+    /// A run with this many operations a second, checked.
+    fn run(operations: u64) -> Run {
+        let mut run = read_run();
+        run.measurement.reads.operations = operations;
+        checked(run)
+    }
+
+    fn checked(mut run: Run) -> Run {
+        run.findings = check_run(&Facts {
+            run: &run,
+            null_ns_per_operation: None,
+        });
+        run
+    }
+
+    fn judged(runs: &[Run]) -> Cell {
+        let runs: Vec<&Run> = runs.iter().collect();
+        judge_cell("a cell", &runs, &goal()).unwrap()
+    }
+
+    #[test]
+    fn six_close_runs_are_valid_and_five_are_not() {
+        let runs: Vec<Run> = [1000, 1010, 990, 1005, 995, 1002].map(run).into();
+        let cell = judged(&runs);
+        assert_eq!(cell.verdict, Verdict::Valid);
+        assert_eq!((cell.median.value, cell.mean.runs), (1001.0, 6));
+        assert!(cell.estimate().interval.is_some());
+        let five = judged(&runs[..5]);
+        assert_eq!(five.estimate().interval, None);
+        let needed = Some(Nanos::secs(1));
+        assert_eq!(five.verdict, Verdict::Undecided { needed });
+    }
+
+    #[test]
+    fn a_wide_spread_names_the_time_it_needs() {
+        // CV 10 % needs 22 runs of a second for ±5 %; 6 are there.
+        let cell = judged(&[1000, 1100, 900, 1120, 880, 1050].map(run));
+        let Verdict::Undecided { needed: Some(time) } = cell.verdict else {
+            panic!("{:?}", cell.verdict);
+        };
+        assert!(time > Nanos::secs(10) && time < Nanos::secs(25), "{time}");
+    }
+
+    #[test]
+    fn a_cached_cell_is_invalid_whatever_its_precision() {
+        let mut cached = read_run();
+        cached.device.as_mut().unwrap().read_bytes = Bytes::ZERO;
+        let runs = vec![checked(cached); 8];
+        let cell = judged(&runs);
+        let reasons = vec!["page-cache".to_owned()];
+        assert_eq!(cell.verdict, Verdict::Invalid { reasons });
+        assert!(!needs_more(&cell, &goal()));
+    }
+
+    #[test]
+    fn one_disturbed_run_is_left_out_and_told() {
+        let mut runs: Vec<Run> = [1000, 1010, 990, 1005, 995, 1002].map(run).into();
+        let mut disturbed = run(500);
+        disturbed.device.as_mut().unwrap().written_bytes = Bytes::mib(100);
+        runs.push(checked(disturbed));
+        let cell = judged(&runs);
+        assert_eq!(cell.mean.runs, 6);
+        assert_eq!(cell.verdict, Verdict::Valid);
+        let finding = &cell.findings[0];
+        assert_eq!(
+            (finding.code.as_str(), finding.severity),
+            ("foreign-io", Severity::Warn)
+        );
+        assert!(
+            finding
+                .message
+                .ends_with("(in 1 of 7 runs, left out of the figures).")
+        );
+    }
+
+    #[test]
+    fn no_runs_make_no_cell() {
+        assert_eq!(judge_cell("a cell", &[], &goal()), None);
+    }
+}

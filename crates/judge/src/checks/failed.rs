@@ -1,0 +1,55 @@
+//! A run that did not come to its end.
+
+use etalon_model::{Ended, Severity};
+
+use crate::check::{Check, Facts, Outcome};
+
+pub(crate) const CHECK: Check = Check {
+    code: "run-failed",
+    about: "The run ended early: an operation failed, the disk was full, or the load outgrew the target.",
+    advice: "See the kernel's log (dmesg) for a failing device, free some space, or lower the rate.",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let message = match &facts.run.measurement.ended {
+        Ended::Complete | Ended::Interrupted => return None,
+        Ended::DiskFull => "the filesystem was full before the run ended.".to_owned(),
+        Ended::Overload => {
+            "more than a minute's worth of arrivals was waiting: the target cannot keep up with the rate.".to_owned()
+        }
+        Ended::Failed {
+            operation,
+            offset,
+            errno,
+        } => {
+            let error = std::io::Error::from_raw_os_error(*errno);
+            format!("{operation} at byte {offset} failed: {error}.")
+        }
+    };
+    Some(Outcome::new(Severity::Invalid, message, &[]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run};
+
+    #[test]
+    fn an_io_error_is_named_and_an_ordinary_end_is_not() {
+        let mut run = read_run();
+        assert_eq!(super::run(&facts(&run)), None);
+        run.measurement.ended = Ended::Failed {
+            operation: "read".to_owned(),
+            offset: 8192,
+            errno: 5,
+        };
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Invalid);
+        assert!(
+            outcome
+                .message
+                .contains("read at byte 8192 failed: Input/output error")
+        );
+    }
+}

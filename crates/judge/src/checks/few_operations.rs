@@ -1,0 +1,40 @@
+//! A run with too few operations to be a measurement.
+
+use etalon_model::Severity;
+
+use crate::check::{Check, Facts, Outcome};
+
+/// With fewer, one slow operation moves the figure by more than 3 %.
+const FEW: u64 = 30;
+
+pub(crate) const CHECK: Check = Check {
+    code: "few-operations",
+    about: "The run had fewer than 30 operations, so that a single one can move its figure.",
+    advice: "Measure longer: give a larger --budget or --time.",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let operations = facts.run.measurement.operations();
+    (operations < FEW).then(|| {
+        let message = format!("only {operations} operations ended within the run.");
+        Outcome::new(
+            Severity::Warn,
+            message,
+            &[("operations", operations as f64)],
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::samples::{facts, read_run};
+
+    #[test]
+    fn twenty_nine_are_few() {
+        let mut run = read_run();
+        assert_eq!(super::run(&facts(&run)), None);
+        run.measurement.reads.operations = 29;
+        assert!(super::run(&facts(&run)).is_some());
+    }
+}

@@ -1,0 +1,33 @@
+//! Nothing beneath the target that counts bytes.
+
+use etalon_model::Severity;
+
+use crate::check::{Check, Facts, Outcome};
+
+pub(crate) const CHECK: Check = Check {
+    code: "no-device",
+    about: "No block device lies beneath the target, so nothing proves where the bytes came from.",
+    advice: "Read the figure as that of this filesystem, memory and network included.",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let run = facts.run;
+    (run.device.is_none() && run.measurement.bytes().get() > 0).then(|| {
+        let message = "no block device is known beneath the target.".to_owned();
+        Outcome::new(Severity::Info, message, &[])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::samples::{facts, read_run};
+
+    #[test]
+    fn said_where_no_device_is_known() {
+        let mut run = read_run();
+        assert_eq!(super::run(&facts(&run)), None);
+        run.device = None;
+        assert!(super::run(&facts(&run)).is_some());
+    }
+}

@@ -1,0 +1,72 @@
+//! The tool or the processor as the limit, not the storage.
+
+use etalon_model::{Backend, Severity};
+use etalon_units::Percent;
+
+use crate::check::{Check, Facts, Outcome};
+
+/// Share of the jobs' processors above which the processor may be the limit.
+const BUSY: f64 = 0.80;
+/// Share above which it is.
+const SATURATED: f64 = 0.95;
+/// An operation that costs no more than this many times the tool's own cost is the tool's.
+const NEAR_CEILING: f64 = 1.10;
+
+pub(crate) const CHECK: Check = Check {
+    code: "cpu-bound",
+    about: "The processor was the limit, not the storage.",
+    advice: "Spread the work over more jobs, or read the figure as that of processor and kernel.",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let m = &facts.run.measurement;
+    if m.backend == Backend::Fake || m.operations() == 0 {
+        return None;
+    }
+    let available = m.duration.as_secs_f64() * m.jobs.len().max(1) as f64;
+    let busy = (m.cpu_user.as_secs_f64() + m.cpu_system.as_secs_f64()) / available;
+    let kernel = m.cpu_system.as_secs_f64() / available;
+    let ns_per_operation = available * 1e9 / m.operations() as f64;
+    let at_ceiling = facts
+        .null_ns_per_operation
+        .is_some_and(|null| ns_per_operation <= null * NEAR_CEILING);
+    let severity = match busy {
+        b if b > SATURATED && (at_ceiling || m.backend == Backend::Null) => Severity::Invalid,
+        b if b > BUSY => Severity::Warn,
+        _ => return None,
+    };
+    let message = format!(
+        "the jobs kept their processors {} busy, {} in the kernel.",
+        Percent::from_fraction(busy),
+        Percent::from_fraction(kernel)
+    );
+    let evidence = [
+        ("processor_share", busy),
+        ("kernel_share", kernel),
+        ("ns_per_operation", ns_per_operation),
+    ];
+    Some(Outcome::new(severity, message, &evidence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run};
+    use etalon_units::Nanos;
+
+    #[test]
+    fn a_busy_processor_warns_and_the_tools_own_ceiling_invalidates() {
+        let mut run = read_run();
+        assert_eq!(super::run(&facts(&run)), None);
+        run.measurement.cpu_system = Nanos::millis(970);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Warn);
+        // 65 536 operations in a second are 15 µs each.
+        let facts = Facts {
+            run: &run,
+            null_ns_per_operation: Some(15_000.0),
+        };
+        assert_eq!(super::run(&facts).unwrap().severity, Severity::Invalid);
+    }
+}

@@ -1,0 +1,89 @@
+//! Records of a second's work for the tests of this crate.
+
+use etalon_model::{
+    Backend, DeviceTraffic, Ended, FsyncPolicy, JobTotals, Measurement, OpTotals, Operation, Run,
+    Workload,
+};
+use etalon_units::{Bytes, Nanos};
+
+use crate::check::Facts;
+
+pub(crate) fn facts(run: &Run) -> Facts<'_> {
+    Facts {
+        run,
+        null_ns_per_operation: None,
+    }
+}
+
+/// 256 MiB read directly in one second, all of it from the device.
+pub(crate) fn read_run() -> Run {
+    let mut run = run(Operation::RandRead);
+    run.measurement.reads = totals();
+    run.device = Some(DeviceTraffic {
+        read_bytes: Bytes::mib(256),
+        ..DeviceTraffic::default()
+    });
+    run
+}
+
+/// 256 MiB written in one second with a closing fsync, all of it to the device.
+pub(crate) fn write_run() -> Run {
+    let mut run = run(Operation::Write);
+    run.workload.fsync = FsyncPolicy::End;
+    run.measurement.writes = totals();
+    run.device = Some(DeviceTraffic {
+        written_bytes: Bytes::mib(256),
+        ..DeviceTraffic::default()
+    });
+    run
+}
+
+fn totals() -> OpTotals {
+    let mut totals = OpTotals {
+        operations: 65_536,
+        bytes: Bytes::mib(256),
+        ..OpTotals::default()
+    };
+    totals.latency.record_n(14_000, 65_536);
+    totals
+}
+
+fn run(operation: Operation) -> Run {
+    Run {
+        cell: "a cell".to_owned(),
+        block: 0,
+        position: 0,
+        started_unix_ns: 0,
+        elapsed: Nanos::secs(1),
+        workload: Workload {
+            operation,
+            direct: true,
+            ..Workload::default()
+        },
+        measurement: Measurement {
+            backend: Backend::Sync,
+            direct: true,
+            fallbacks: Vec::new(),
+            ended: Ended::Complete,
+            duration: Nanos::secs(1),
+            final_fsync: Nanos::ZERO,
+            reads: OpTotals::default(),
+            writes: OpTotals::default(),
+            metadata: OpTotals::default(),
+            bytes_with_warm_up: Bytes::mib(256),
+            fsyncs: 0,
+            series: Vec::new(),
+            cpu_user: Nanos::millis(50),
+            cpu_system: Nanos::millis(100),
+            lag: None,
+            jobs: vec![JobTotals {
+                operations: 65_536,
+                bytes: Bytes::mib(256),
+                duration: Nanos::secs(1),
+            }],
+            verify: None,
+        },
+        device: None,
+        findings: Vec::new(),
+    }
+}
