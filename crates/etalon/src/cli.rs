@@ -1,0 +1,318 @@
+//! Every option and its help; completions and manual pages come from the same definitions.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use etalon_model::{Backend, Distribution, FsyncPolicy, Operation, SyncMode};
+use etalon_units::{Bytes, Nanos, Percent};
+
+use crate::exit;
+use crate::names;
+
+/// Measures storage on Linux and tells how far each number can be trusted.
+///
+/// Without a subcommand, TARGET is checked for about a minute: nothing is harmed, no option and no
+/// root is needed.
+#[derive(Debug, Parser)]
+#[command(
+    name = "etalon",
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = exit::TABLE,
+    after_long_help = format!("Examples:
+  etalon                              check the storage beneath this directory
+  etalon /srv --budget 10m            take ten minutes for /srv
+  etalon quick /mnt --json            the same as one JSON document
+  etalon measure /mnt --op randread --block-size 4k --queue-depth 32
+  etalon list                         what has been measured so far
+
+{}", exit::TABLE),
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) quick: QuickArgs,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check the storage beneath TARGET for about a minute (what `etalon TARGET` does)
+    Quick(QuickArgs),
+    /// Measure one workload with every option of the engine
+    Measure(Box<MeasureArgs>),
+    /// List the experiments in the store
+    List(ListArgs),
+    /// Show one experiment of the store again
+    Show(ShowArgs),
+    /// Write one experiment out, with runs, histograms and series
+    Export(ExportArgs),
+    /// Remove what a killed etalon left behind
+    Restore,
+    /// List the checks that every run goes through
+    Checks,
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages into a directory
+    Man {
+        /// Where to write them; it must exist
+        directory: PathBuf,
+    },
+}
+
+/// Where results are kept.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct StoreArgs {
+    /// The store's file [default: etalon/store.sqlite in the XDG data directory]
+    #[arg(long, value_name = "FILE", env = "ETALON_STORE")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+/// Options of the quick check.
+#[derive(Debug, Clone, Args)]
+#[command(after_long_help = "Examples:
+  etalon quick
+  etalon quick /mnt/usb --budget 3m --precision 2.5%
+  etalon quick /dev/sdb            (reads only)")]
+pub(crate) struct QuickArgs {
+    /// A directory on the filesystem to measure, or a block device to read from
+    #[arg(default_value = ".", value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// How long it may take
+    #[arg(long, default_value = "60s", value_name = "TIME")]
+    pub(crate) budget: Nanos,
+    /// Stop repeating a workload once its interval is this narrow, half the width over the value
+    #[arg(long, default_value = "5%", value_name = "PERCENT")]
+    pub(crate) precision: Percent,
+    /// Repeat each workload at least this often
+    #[arg(long, default_value_t = 6, value_name = "N")]
+    pub(crate) min_runs: usize,
+    /// Give a workload up as undecided after this many runs
+    #[arg(long, default_value_t = 30, value_name = "N")]
+    pub(crate) max_runs: usize,
+    /// The number that decides every random choice [default: a new one, which is stored]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Print one JSON document instead of the page
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+/// Options of one measurement.
+#[derive(Debug, Clone, Args)]
+#[command(after_long_help = "Examples:
+  etalon measure /mnt --op read --block-size 1M --queue-depth 8
+  etalon measure /dev/nvme0n1 --op randread --block-size 4k --queue-depth 128 --runs 6 --json
+  etalon measure /mnt --op randwrite --fsync 1 --time 30s
+  etalon measure /mnt --op randread --rate 500 --arrival poisson
+  etalon measure /mnt --op create --files 10000
+
+Sizes: 4k, 1M and 2GiB are binary, 4kB and 1MB decimal. Times: 500ms, 60s, 3h.")]
+pub(crate) struct MeasureArgs {
+    /// A directory, an existing file or a block device (the last two are only read)
+    #[arg(value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread, stridewrite, create, stat or unlink
+    #[arg(long, value_name = "OPERATION")]
+    pub(crate) op: Operation,
+    /// Repeat this often; six are the fewest that can make a valid figure
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) runs: usize,
+    /// The half width of the interval, over the value, that makes a figure valid
+    #[arg(long, default_value = "5%", value_name = "PERCENT")]
+    pub(crate) precision: Percent,
+    /// Print one JSON document instead of the page
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+}
+
+/// The workload, option by option.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Workload")]
+pub(crate) struct WorkArgs {
+    /// Size of one operation
+    #[arg(short, long, default_value = "4k", value_name = "SIZE")]
+    pub(crate) block_size: Bytes,
+    /// Size of each file, or of the range used of a device [default: 1 GiB or a third of the usable space; all of a file or device]
+    #[arg(short = 's', long, value_name = "SIZE")]
+    pub(crate) file_size: Option<Bytes>,
+    /// Where the used range starts
+    #[arg(long, default_value = "0", value_name = "SIZE")]
+    pub(crate) offset: Bytes,
+    /// Length of the used range [default: to the end]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) range: Option<Bytes>,
+    /// Distance between two blocks of a strided pass, in blocks
+    #[arg(long, default_value_t = 17, value_name = "N")]
+    pub(crate) stride: u32,
+    /// Share of reads in rw and randrw
+    #[arg(long, default_value_t = 50, value_name = "0..100", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub(crate) read_percent: u8,
+    /// Number of threads
+    #[arg(short, long, default_value_t = 1, value_name = "N")]
+    pub(crate) jobs: u32,
+    /// Let all jobs share one file instead of giving each its own
+    #[arg(long)]
+    pub(crate) shared: bool,
+    /// Number of files of create, stat and unlink
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    pub(crate) files: u64,
+    /// Operations in flight per job
+    #[arg(short, long, default_value_t = 1, value_name = "N")]
+    pub(crate) queue_depth: u32,
+    /// Most operations handed to io_uring at once [default: chosen from the depth]
+    #[arg(long, default_value_t = 0, value_name = "N", hide_default_value = true)]
+    pub(crate) batch: u32,
+    /// How to issue I/O: sync, io_uring, mmap, stdio, null or fake [default: sync at depth 1, io_uring above]
+    #[arg(long, value_name = "BACKEND")]
+    pub(crate) backend: Option<Backend>,
+    /// Go through the page cache instead of asking for O_DIRECT
+    #[arg(long)]
+    pub(crate) buffered: bool,
+    /// Fail instead of going through the page cache where O_DIRECT is refused
+    #[arg(long, conflicts_with = "buffered")]
+    pub(crate) direct: bool,
+    /// Open files with O_DSYNC or O_SYNC: none, dsync or sync
+    #[arg(long, default_value = "none", value_parser = names::sync_mode, value_name = "MODE")]
+    pub(crate) sync: SyncMode,
+    /// Call fsync inside the clock: never, end, or after every N writes
+    #[arg(long, default_value = "end", value_parser = names::fsync, value_name = "WHEN")]
+    pub(crate) fsync: FsyncPolicy,
+    /// End after this time, warm-up included
+    #[arg(short, long, default_value = "10s", value_name = "TIME")]
+    pub(crate) time: Nanos,
+    /// End after this many bytes over all jobs
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["time", "one_pass"])]
+    pub(crate) bytes: Option<Bytes>,
+    /// End after one pass over the range
+    #[arg(long, conflicts_with = "time")]
+    pub(crate) one_pass: bool,
+    /// Leave the first part out of the figures
+    #[arg(long, default_value = "0s", value_name = "TIME")]
+    pub(crate) warm_up: Nanos,
+    /// How random offsets are drawn: permutation (every block once), uniform, zipf:1.1, pareto:0.8
+    #[arg(long, default_value = "permutation", value_parser = names::distribution, value_name = "NAME")]
+    pub(crate) distribution: Distribution,
+    /// Operations per second over all jobs, whether or not the target keeps up
+    #[arg(long, value_name = "N")]
+    pub(crate) rate: Option<f64>,
+    /// With --rate: fixed or poisson gaps, or repaced (waits for each answer, hiding stalls)
+    #[arg(long, value_enum, default_value_t = ArrivalName::Fixed, requires = "rate")]
+    pub(crate) arrival: ArrivalName,
+    /// Compare what is read with what was written
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// io_uring: poll for completions
+    #[arg(long)]
+    pub(crate) poll: bool,
+    /// io_uring: let a kernel thread submit
+    #[arg(long)]
+    pub(crate) sqpoll: bool,
+    /// Backend fake: time of one operation
+    #[arg(long, default_value = "100us", value_name = "TIME")]
+    pub(crate) fake_service: Nanos,
+    /// Backend fake: operations served at once
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) fake_servers: u32,
+    /// Backend fake: stall at every multiple of this time
+    #[arg(long, default_value = "0s", value_name = "TIME")]
+    pub(crate) fake_stall_every: Nanos,
+    /// Backend fake: length of a stall
+    #[arg(long, default_value = "0s", value_name = "TIME")]
+    pub(crate) fake_stall: Nanos,
+    /// The number that decides every random choice [default: a new one, which is stored]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+}
+
+/// The kinds of arrival that have a rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ArrivalName {
+    /// Equal gaps
+    Fixed,
+    /// Exponential gaps
+    Poisson,
+    /// Waits for each answer
+    Repaced,
+}
+
+/// Options of `list`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ListArgs {
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+/// Options of `show`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ShowArgs {
+    /// The experiment's number, as `etalon list` shows it
+    pub(crate) id: i64,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+/// Options of `export`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ExportArgs {
+    /// The experiment's number, as `etalon list` shows it
+    pub(crate) id: i64,
+    /// One JSON document with everything
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// One line per run
+    #[arg(long, required_unless_present = "json")]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definitions_are_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_bare_target_is_a_quick_check() {
+        let cli = Cli::try_parse_from(["etalon", "/srv", "--budget", "10m"]).unwrap();
+        assert!(cli.command.is_none());
+        assert_eq!(cli.quick.target, PathBuf::from("/srv"));
+        assert_eq!(cli.quick.budget, Nanos::secs(600));
+        assert!(Cli::try_parse_from(["etalon"]).is_ok());
+    }
+
+    #[test]
+    fn every_option_has_help() {
+        for command in Cli::command().get_subcommands() {
+            for argument in command.get_arguments() {
+                assert!(argument.get_help().is_some(), "{}: {}", command.get_name(), argument.get_id());
+            }
+        }
+    }
+
+    #[test]
+    fn a_bad_size_is_quoted() {
+        let error = Cli::try_parse_from(["etalon", "measure", ".", "--op", "read", "--block-size", "4q"])
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("'4q'"), "{error}");
+    }
+}

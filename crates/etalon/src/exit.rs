@@ -1,0 +1,77 @@
+//! The exit codes; scripts may rely on them.
+
+use std::process::ExitCode;
+
+/// How the program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Done, and every verdict is `valid`.
+    Done = 0,
+    /// Failed.
+    Failed = 1,
+    /// The command line could not be understood.
+    Usage = 2,
+    /// Done, but some verdict is not `valid`.
+    NotValid = 3,
+    /// Refused, because it would have destroyed something.
+    Refused = 4,
+    /// Interrupted by a signal; what had finished is kept.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// What the help says of the codes.
+pub(crate) const TABLE: &str = "Exit codes: 0 done and every verdict valid, 1 failed, 2 bad usage, \
+3 done but some verdict is not valid, 4 refused as dangerous, 130 interrupted.";
+
+/// A request refused because it would destroy something.
+#[derive(Debug)]
+pub(crate) struct Dangerous(pub(crate) String);
+
+impl std::fmt::Display for Dangerous {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Dangerous {}
+
+/// A request that contradicts itself in a way that the parser of options cannot see.
+#[derive(Debug)]
+pub(crate) struct BadUsage(pub(crate) String);
+
+impl std::fmt::Display for BadUsage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadUsage {}
+
+/// The exit code of an error.
+pub(crate) fn classify(error: &anyhow::Error) -> Exit {
+    if error.chain().any(|cause| cause.is::<Dangerous>()) {
+        Exit::Refused
+    } else if error.chain().any(|cause| cause.is::<BadUsage>()) {
+        Exit::Usage
+    } else {
+        Exit::Failed
+    }
+}
+
+/// Prints what the parser of options says: help and version are no errors.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    // A reader that has gone away needs no help text.
+    let _ = error.print();
+    if error.use_stderr() {
+        Exit::Usage.into()
+    } else {
+        Exit::Done.into()
+    }
+}

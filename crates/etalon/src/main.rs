@@ -1,0 +1,32 @@
+//! The command line.
+
+mod cli;
+mod commands;
+mod exit;
+mod names;
+mod output;
+mod progress;
+mod signals;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::Cli;
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return exit::usage(&error),
+    };
+    match commands::dispatch(cli) {
+        Ok(exit) => exit.into(),
+        Err(error) if output::is_closed_pipe(&error) => Exit::Done.into(),
+        Err(error) => {
+            let exit = exit::classify(&error);
+            output::complain(&error);
+            exit.into()
+        }
+    }
+}

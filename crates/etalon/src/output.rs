@@ -1,0 +1,38 @@
+//! Everything that is printed goes through here, so that a closed pipe is no panic.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+/// Prints to standard output.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints a note to standard error; a note that cannot be printed is no reason to stop.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Prints an error with its causes on one line.
+pub(crate) fn complain(error: &anyhow::Error) {
+    note(&format!("etalon: {error:#}"));
+}
+
+/// Whether the reader of standard output went away, as `head` does.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Columns of the terminal on standard output; `None` when it is none.
+pub(crate) fn width() -> Option<usize> {
+    let out = io::stdout();
+    if !out.is_terminal() {
+        return None;
+    }
+    let size = rustix::termios::tcgetwinsize(&out).ok()?;
+    (size.ws_col > 0).then(|| usize::from(size.ws_col))
+}

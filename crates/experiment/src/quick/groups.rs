@@ -1,0 +1,230 @@
+//! What a quick check does: its workloads, in the groups that must run together.
+
+use etalon_model::{Arrival, Backend, Distribution, End, FsyncPolicy, Operation, SyncMode, Workload};
+use etalon_units::{Bytes, Nanos};
+
+use super::sizing::Sizes;
+
+/// Operations in flight of the deep random workloads.
+const DEEP: u32 = 32;
+/// Operations in flight of the streams: enough that the device is never idle between two.
+const STREAM_DEPTH: u32 = 8;
+/// Block size of the streams.
+const STREAM_BLOCK: Bytes = Bytes::mib(1);
+/// Block size of the random workloads: a page of memory and the block of most filesystems.
+const RANDOM_BLOCK: Bytes = Bytes::kib(4);
+/// Share of a run cut as warm-up.
+const WARM_UP: u64 = 10;
+
+/// Which of the private directories a workload uses; each kind has files of its own, so that
+/// writes do not rearrange what is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Place {
+    Read,
+    Write,
+    Names,
+}
+
+/// One workload of the check.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Step {
+    pub name: String,
+    pub place: Place,
+    pub workload: Workload,
+}
+
+/// Steps that run one after the other; groups are what the order shuffles.
+pub(crate) type Group = Vec<Step>;
+
+/// What the target allows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Means {
+    /// `O_DIRECT` works.
+    pub direct: bool,
+    /// `io_uring` works.
+    pub io_uring: bool,
+    /// The target may be written.
+    pub writable: bool,
+    /// Files of one metadata pass.
+    pub files: u64,
+}
+
+/// Length of a block in units of a full-length run: each data workload counts one, the three
+/// metadata passes together another.
+pub(crate) fn runs_per_block(means: &Means) -> f64 {
+    if means.writable { 7.0 } else { 3.0 }
+}
+
+/// The groups of one block.
+pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Vec<Group> {
+    let base = Workload {
+        direct: means.direct,
+        file_size: sizes.file,
+        end: End::Time(sizes.run),
+        warm_up: Nanos(sizes.run.get() / WARM_UP),
+        arrival: Arrival::Closed,
+        distribution: Distribution::Permutation,
+        seed,
+        ..Workload::default()
+    };
+    let mut groups = vec![
+        vec![stream_read(&base, means)],
+        vec![random(&base, means, Operation::RandRead, 1)],
+        vec![random(&base, means, Operation::RandRead, DEEP)],
+    ];
+    if means.writable {
+        groups.push(vec![stream_write(&base, sizes, means)]);
+        groups.push(vec![random(&base, means, Operation::RandWrite, 1)]);
+        groups.push(vec![random(&base, means, Operation::RandWrite, DEEP)]);
+        groups.push(names(means, seed));
+    }
+    groups
+}
+
+fn stream_read(base: &Workload, means: &Means) -> Step {
+    step("streaming read", Place::Read, stream(base, means, Operation::Read))
+}
+
+/// A stream of known length: what a time limit alone would leave in memory, the closing fsync
+/// might take minutes to write out.
+fn stream_write(base: &Workload, sizes: &Sizes, means: &Means) -> Step {
+    let workload = Workload {
+        end: End::Bytes(sizes.stream),
+        warm_up: Nanos::ZERO,
+        fsync: FsyncPolicy::End,
+        ..stream(base, means, Operation::Write)
+    };
+    step("streaming write", Place::Write, workload)
+}
+
+/// Through the page cache, readahead and writeback keep the device busy, so one at a time is
+/// enough.
+fn stream(base: &Workload, means: &Means, operation: Operation) -> Workload {
+    let deep = means.direct && means.io_uring;
+    Workload {
+        operation,
+        block_size: STREAM_BLOCK,
+        queue_depth: if deep { STREAM_DEPTH } else { 1 },
+        backend: if deep { Backend::IoUring } else { Backend::Sync },
+        ..base.clone()
+    }
+}
+
+/// Without io_uring, as many threads as the depth asks for share the file. Writes through the page
+/// cache are made durable one by one, because their memory could not be emptied within the run.
+fn random(base: &Workload, means: &Means, operation: Operation, depth: u32) -> Step {
+    let ring = depth > 1 && means.io_uring;
+    let threads = depth > 1 && !means.io_uring;
+    let write = operation.writes();
+    let workload = Workload {
+        operation,
+        block_size: RANDOM_BLOCK,
+        queue_depth: if ring { depth } else { 1 },
+        backend: if ring { Backend::IoUring } else { Backend::Sync },
+        jobs: if threads { depth } else { 1 },
+        layout: if threads {
+            etalon_model::FileLayout::Shared
+        } else {
+            base.layout
+        },
+        sync: if write && !means.direct {
+            SyncMode::DSync
+        } else {
+            SyncMode::None
+        },
+        fsync: if write {
+            FsyncPolicy::End
+        } else {
+            FsyncPolicy::Never
+        },
+        ..base.clone()
+    };
+    let (verb, place) = if write {
+        ("write", Place::Write)
+    } else {
+        ("read", Place::Read)
+    };
+    step(&format!("random {verb} 4 KiB, depth {depth}"), place, workload)
+}
+
+fn names(means: &Means, seed: u64) -> Group {
+    [
+        ("create files", Operation::Create),
+        ("stat files", Operation::Stat),
+        ("remove files", Operation::Unlink),
+    ]
+    .map(|(name, operation)| {
+        let workload = Workload {
+            operation,
+            files: means.files,
+            end: End::Pass,
+            seed,
+            ..Workload::default()
+        };
+        step(name, Place::Names, workload)
+    })
+    .into()
+}
+
+fn step(name: &str, place: Place, workload: Workload) -> Step {
+    Step {
+        name: name.to_owned(),
+        place,
+        workload,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes() -> Sizes {
+        Sizes {
+            file: Bytes::gib(1),
+            run: Nanos::secs(1),
+            stream: Bytes::mib(400),
+            reasons: Vec::new(),
+        }
+    }
+
+    fn means() -> Means {
+        Means {
+            direct: true,
+            io_uring: true,
+            writable: true,
+            files: 1000,
+        }
+    }
+
+    fn names_of(groups: &[Group]) -> Vec<&str> {
+        groups.iter().flatten().map(|step| step.name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_writable_target_gets_nine_figures_and_a_readable_one_three() {
+        let all = groups(&sizes(), &means(), 1);
+        assert_eq!(names_of(&all).len(), 9);
+        let read_only = Means { writable: false, ..means() };
+        let reads = groups(&sizes(), &read_only, 1);
+        assert_eq!(names_of(&reads).len(), 3);
+        assert!(reads.iter().flatten().all(|step| !step.workload.operation.writes()));
+    }
+
+    #[test]
+    fn every_write_is_durable_within_its_clock() {
+        for step in groups(&sizes(), &means(), 1).iter().flatten() {
+            if step.workload.operation.writes() {
+                assert_eq!(step.workload.fsync, FsyncPolicy::End, "{}", step.name);
+            }
+        }
+    }
+
+    #[test]
+    fn without_io_uring_threads_keep_the_depth() {
+        let plain = Means { io_uring: false, ..means() };
+        let groups = groups(&sizes(), &plain, 1);
+        let deep = groups.iter().flatten().find(|s| s.name.ends_with("read 4 KiB, depth 32")).unwrap();
+        assert_eq!((deep.workload.jobs, deep.workload.queue_depth), (32, 1));
+        assert!(groups.iter().flatten().all(|s| s.workload.backend == Backend::Sync));
+    }
+}
