@@ -11,6 +11,7 @@ mod histogram;
 mod measurement;
 mod operation;
 mod run;
+pub mod stack;
 mod verdict;
 mod workload;
 

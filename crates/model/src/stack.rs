@@ -1,0 +1,205 @@
+//! What lies beneath a target, as plain records: the tree, its counters, and the environment.
+//!
+//! [`StackTree`] is the root: a mount and filesystem, then [`Layer`]s down to the disks.
+//! [`CounterSnapshot`] holds the kernel's counters of every layer at one moment, [`Manifest`] the
+//! environment of a run, [`DeviceUse`] who holds a device. They are filled by the room that reads
+//! `/sys` and `/proc`; nothing here touches the machine.
+
+mod counters;
+mod device;
+mod filesystem;
+mod layer;
+mod link;
+mod manifest;
+mod summary;
+mod usage;
+mod warning;
+
+use std::fmt;
+use std::str::FromStr;
+
+use etalon_units::Percent;
+use serde::{Deserialize, Serialize};
+
+pub use counters::{
+    BlockCounters, BlockDelta, CounterDelta, CounterSnapshot, DiscardCounters, FlushCounters,
+    LayerCounters, LayerDelta, ProcessIo, SECTOR_BYTES,
+};
+pub use device::{Disk, Queue, Transport};
+pub use filesystem::{
+    BtrfsAllocation, DirectIo, ExtParameters, Filesystem, FsDetail, Mount, Space, XfsParameters,
+};
+pub use layer::{
+    Bcache, Crypt, Layer, LayerKind, LogicalVolume, LoopDevice, Mapper, Md, MdMember, MultiPath,
+    Partition, PathState, Zram,
+};
+pub use link::Link;
+pub use manifest::{Manifest, ManifestChange};
+pub use usage::{DeviceUse, ExclusiveOpen, User};
+pub use warning::{NEARLY_FULL_PERCENT, Warning};
+
+/// The number of a block device, written `major:minor` as the kernel does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct DevNo {
+    /// The driver's number; 0 marks a filesystem without a block device.
+    pub major: u32,
+    /// The device's number within the driver.
+    pub minor: u32,
+}
+
+/// Why a text is not a device number.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{input}' is not a device number; write major:minor, for example 254:0")]
+pub struct ParseDevNoError {
+    input: String,
+}
+
+impl fmt::Display for DevNo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.major, self.minor)
+    }
+}
+
+impl FromStr for DevNo {
+    type Err = ParseDevNoError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parsed = text.trim().split_once(':').and_then(|(major, minor)| {
+            Some(DevNo {
+                major: major.parse().ok()?,
+                minor: minor.parse().ok()?,
+            })
+        });
+        parsed.ok_or_else(|| ParseDevNoError {
+            input: text.to_owned(),
+        })
+    }
+}
+
+impl From<DevNo> for String {
+    fn from(dev: DevNo) -> String {
+        dev.to_string()
+    }
+}
+
+impl TryFrom<String> for DevNo {
+    type Error = ParseDevNoError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+/// `part` of `whole` as a share; none when the whole is nothing.
+pub fn share(part: u64, whole: u64) -> Option<Percent> {
+    (whole > 0).then(|| Percent::from_fraction(part as f64 / whole as f64))
+}
+
+/// What kind of thing is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TargetKind {
+    /// A directory on a mounted filesystem.
+    Directory,
+    /// A file on a mounted filesystem.
+    File,
+    /// A block device, opened as such.
+    BlockDevice,
+    /// Does not exist yet; the nearest directory above it was examined.
+    Absent,
+    /// Not examined: the tree was read from copied files.
+    NotExamined,
+}
+
+/// A detail that could not be read, and why.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Missing {
+    /// What is not known, in words (`md bitmap of md0`).
+    pub what: String,
+    /// Why, and who could read it (`/dev/md0: permission denied; root can read it`).
+    pub why: String,
+}
+
+/// Everything that lies beneath one target.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StackTree {
+    /// The target as it was given.
+    pub target: String,
+    /// The target with every symbolic link resolved.
+    pub resolved: String,
+    /// What it is.
+    pub kind: TargetKind,
+    /// The mount that holds it; none for a block device.
+    pub mount: Option<Mount>,
+    /// The filesystem on that mount; none for a block device.
+    pub filesystem: Option<Filesystem>,
+    /// The block devices directly beneath: one as a rule, several for btrfs.
+    pub devices: Vec<Layer>,
+    /// Why no block device lies beneath (tmpfs, NFS, ...); none when one does.
+    pub no_block: Option<String>,
+    /// What could not be read.
+    pub missing: Vec<Missing>,
+    /// What is wrong with the filesystem; each layer carries its own.
+    pub warnings: Vec<Warning>,
+}
+
+impl StackTree {
+    /// Every layer, from the top down, each device once, also beneath loop files and overlays.
+    pub fn layers(&self) -> Vec<&Layer> {
+        let mut found = Vec::new();
+        self.collect(&mut found);
+        found
+    }
+
+    /// The layers that stand on no other: disks, RAM disks, network disks; each once.
+    pub fn leaves(&self) -> Vec<&Layer> {
+        let mut layers = self.layers();
+        layers.retain(|layer| layer.is_leaf());
+        layers
+    }
+
+    /// Every warning of the tree with the name of what it concerns, from the top down.
+    pub fn all_warnings(&self) -> Vec<(&str, &Warning)> {
+        let top = self.warnings.iter().map(|w| (self.resolved.as_str(), w));
+        let below = self.layers().into_iter();
+        let below = below.flat_map(|l| l.warnings.iter().map(|w| (l.name.as_str(), w)));
+        top.chain(below).collect()
+    }
+
+    fn collect<'a>(&'a self, found: &mut Vec<&'a Layer>) {
+        for layer in &self.devices {
+            layer.collect(found);
+        }
+        if let Some(beneath) = self.filesystem.as_ref().and_then(|f| f.beneath.as_ref()) {
+            beneath.collect(found);
+        }
+    }
+}
+
+impl Layer {
+    /// Whether nothing that the kernel shows lies beneath this device.
+    pub fn is_leaf(&self) -> bool {
+        self.below.is_empty() && self.file_stack().is_none()
+    }
+
+    /// The stack of the file behind a loop device, where it could be followed.
+    pub fn file_stack(&self) -> Option<&StackTree> {
+        match &self.kind {
+            LayerKind::Loop(device) => device.beneath.as_deref(),
+            _ => None,
+        }
+    }
+
+    fn collect<'a>(&'a self, found: &mut Vec<&'a Layer>) {
+        if !found.iter().any(|seen| seen.devno == self.devno) {
+            found.push(self);
+        }
+        for layer in &self.below {
+            layer.collect(found);
+        }
+        if let Some(stack) = self.file_stack() {
+            stack.collect(found);
+        }
+    }
+}

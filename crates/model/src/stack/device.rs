@@ -1,0 +1,136 @@
+//! Disks and request queues.
+
+use etalon_units::Bytes;
+use serde::{Deserialize, Serialize};
+
+use super::Link;
+
+/// How a disk is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Transport {
+    /// ATA over SATA (or PATA).
+    Ata,
+    /// NVM Express, over PCIe or a fabric.
+    Nvme,
+    /// SCSI behind a host adapter or a hypervisor.
+    Scsi,
+    /// Serial-attached SCSI.
+    Sas,
+    /// Fibre Channel.
+    FibreChannel,
+    /// USB mass storage or UAS.
+    Usb,
+    /// virtio: a hypervisor's disk.
+    Virtio,
+    /// Xen: a hypervisor's disk.
+    Xen,
+    /// iSCSI over a network.
+    Iscsi,
+    /// MMC, eMMC or SD card.
+    Mmc,
+    /// A network block device (NBD, RBD, DRBD).
+    Network,
+    /// Memory: a RAM disk or persistent memory.
+    Memory,
+    /// A block device served by a process (ublk).
+    UserSpace,
+    /// Not recognised.
+    Other,
+}
+
+impl Transport {
+    /// The word that people use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Transport::Ata => "SATA",
+            Transport::Nvme => "NVMe",
+            Transport::Scsi => "SCSI",
+            Transport::Sas => "SAS",
+            Transport::FibreChannel => "Fibre Channel",
+            Transport::Usb => "USB",
+            Transport::Virtio => "virtio",
+            Transport::Xen => "Xen",
+            Transport::Iscsi => "iSCSI",
+            Transport::Mmc => "MMC",
+            Transport::Network => "network",
+            Transport::Memory => "memory",
+            Transport::UserSpace => "user-space",
+            Transport::Other => "other",
+        }
+    }
+}
+
+/// A disk.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Disk {
+    /// How it is reached.
+    pub transport: Transport,
+    /// Maker.
+    pub vendor: Option<String>,
+    /// Model.
+    pub model: Option<String>,
+    /// Serial number.
+    pub serial: Option<String>,
+    /// Firmware revision.
+    pub firmware: Option<String>,
+    /// World-wide identifier.
+    pub wwid: Option<String>,
+    /// Whether it can be taken out.
+    pub removable: bool,
+    /// The kernel's driver.
+    pub driver: Option<String>,
+    /// State by the kernel (`running`, `live`).
+    pub state: Option<String>,
+    /// Temperature in degrees Celsius, from hwmon.
+    pub temperature_celsius: Option<f64>,
+    /// The links between machine and disk, from the disk outwards.
+    pub links: Vec<Link>,
+    /// Names under `/dev/disk/by-id`, sorted.
+    pub by_id: Vec<String>,
+}
+
+/// A request queue; see the kernel's ABI/stable/sysfs-block.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Queue {
+    /// The scheduler in use; none for devices that have no queue of their own.
+    pub scheduler: Option<String>,
+    /// The schedulers that could be chosen.
+    pub schedulers: Vec<String>,
+    /// Smallest unit that can be addressed.
+    pub logical_block: Option<Bytes>,
+    /// Smallest unit that is written without reading first.
+    pub physical_block: Option<Bytes>,
+    /// Preferred smallest request.
+    pub minimum_io: Option<Bytes>,
+    /// Preferred request, the stripe of an array; 0 when not told.
+    pub optimal_io: Option<Bytes>,
+    /// Whether the device says that it rotates.
+    pub rotational: Option<bool>,
+    /// `write back` or `write through`.
+    pub write_cache: Option<String>,
+    /// Whether forced unit access is supported.
+    pub fua: Option<bool>,
+    /// Unit of discard; 0 without support.
+    pub discard_granularity: Option<Bytes>,
+    /// Largest discard; 0 means that discard is impossible.
+    pub discard_max: Option<Bytes>,
+    /// Requests that the queue takes.
+    pub nr_requests: Option<u64>,
+    /// Readahead.
+    pub read_ahead: Option<Bytes>,
+    /// Largest request.
+    pub max_request: Option<Bytes>,
+    /// 0: merge all, 1: only simple, 2: no merges.
+    pub nomerges: Option<u64>,
+    /// Where completions run: 0 anywhere, 1 the group, 2 the submitting CPU.
+    pub rq_affinity: Option<u64>,
+    /// Target latency of writeback throttling in microseconds; 0 is off.
+    pub wbt_lat_usec: Option<i64>,
+    /// Whether the kernel counts I/O here; without it counters stand still.
+    pub iostats: Option<bool>,
+    /// `none`, `host-aware` or `host-managed`.
+    pub zoned: Option<String>,
+    /// Number of hardware queues.
+    pub hardware_queues: Option<u64>,
+}

@@ -1,0 +1,263 @@
+//! Mounts and filesystems.
+
+use etalon_units::{Bytes, Percent};
+use serde::{Deserialize, Serialize};
+
+use super::{DevNo, StackTree, share};
+
+/// One line of `/proc/self/mountinfo`; see proc_pid_mountinfo(5).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mount {
+    /// The mount's number.
+    pub id: u64,
+    /// The number of the mount that it stands on.
+    pub parent: u64,
+    /// The filesystem's device; major 0 where it has none of its own (btrfs, tmpfs, NFS).
+    pub devno: DevNo,
+    /// The directory of the filesystem that is mounted: `/` unless bound, a subvolume on btrfs.
+    pub root: String,
+    /// Where it is mounted.
+    pub point: String,
+    /// The filesystem's type, such as `ext4` or `fuse.sshfs`.
+    pub fs_type: String,
+    /// What was mounted: a device, a server's export, or a word.
+    pub source: String,
+    /// Options of this mount (`rw`, `relatime`).
+    pub options: Vec<String>,
+    /// Options of the filesystem (`data=ordered`, `compress=zstd:3`).
+    pub super_options: Vec<String>,
+}
+
+impl Mount {
+    /// The value of `key=value` among the filesystem's options.
+    pub fn super_option(&self, key: &str) -> Option<&str> {
+        let mut pairs = self.super_options.iter().filter_map(|o| o.split_once('='));
+        pairs.find(|(name, _)| *name == key).map(|(_, value)| value)
+    }
+
+    /// Whether the flag `name` stands among either set of options.
+    pub fn has_option(&self, name: &str) -> bool {
+        self.options
+            .iter()
+            .chain(&self.super_options)
+            .any(|o| o == name)
+    }
+}
+
+/// How full a filesystem is, by statvfs(3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Space {
+    /// All data blocks.
+    pub total: Bytes,
+    /// Free blocks, those kept for root included.
+    pub free: Bytes,
+    /// Free blocks that an ordinary user may take.
+    pub available: Bytes,
+    /// All inodes; 0 where the filesystem makes them as needed (btrfs, xfs in part).
+    pub inodes_total: u64,
+    /// Free inodes.
+    pub inodes_free: u64,
+    /// Whether the filesystem is mounted read-only.
+    pub read_only: bool,
+}
+
+impl Space {
+    /// The share in use, as df(1) reckons it: used / (used + available).
+    pub fn used(&self) -> Option<Percent> {
+        let used = self.total.get().saturating_sub(self.free.get());
+        share(used, used.saturating_add(self.available.get()))
+    }
+}
+
+/// Whether O_DIRECT works on a file, and how requests must be aligned (statx(2), STATX_DIOALIGN).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum DirectIo {
+    /// Supported with these alignments.
+    Supported {
+        /// Alignment of the buffer in memory.
+        memory_align: Bytes,
+        /// Alignment of offsets and lengths in the file.
+        offset_align: Bytes,
+    },
+    /// The kernel says that this file does not support O_DIRECT.
+    Refused,
+    /// O_DIRECT is accepted, yet memory serves the request: no device is behind it.
+    ServedFromMemory,
+    /// The kernel does not tell: before 6.1, or the filesystem does not report it.
+    Unknown {
+        /// Why.
+        why: String,
+    },
+}
+
+/// A filesystem and its parameters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Filesystem {
+    /// The type, such as `ext4`.
+    pub fs_type: String,
+    /// Its label, where known.
+    pub label: Option<String>,
+    /// Its UUID, where known.
+    pub uuid: Option<String>,
+    /// How full it is; none when read from copied files.
+    pub space: Option<Space>,
+    /// O_DIRECT on the target; none when read from copied files.
+    pub direct_io: Option<DirectIo>,
+    /// What is particular to its type.
+    pub detail: FsDetail,
+    /// For a filesystem upon another (overlay, eCryptfs): the stack of its upper directory.
+    pub beneath: Option<Box<StackTree>>,
+}
+
+/// What is particular to one type of filesystem.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "family", rename_all = "snake_case")]
+pub enum FsDetail {
+    /// ext2, ext3 and ext4.
+    Ext(ExtParameters),
+    /// XFS.
+    Xfs(XfsParameters),
+    /// btrfs.
+    Btrfs {
+        /// How many devices it stands on.
+        devices: u64,
+        /// Node (metadata block) size.
+        node_size: Option<Bytes>,
+        /// Sector (data block) size.
+        sector_size: Option<Bytes>,
+        /// Checksum algorithm.
+        checksum: Option<String>,
+        /// Incompatible features in use.
+        features: Vec<String>,
+        /// Profile and fill of data, metadata and system chunks.
+        allocation: Vec<BtrfsAllocation>,
+        /// The exclusive operation in progress (`balance`, `device remove`), `none` when idle.
+        operation: Option<String>,
+    },
+    /// F2FS.
+    F2fs {
+        /// Features of the superblock.
+        features: Vec<String>,
+        /// Dirty segments.
+        dirty_segments: Option<u64>,
+        /// Free segments.
+        free_segments: Option<u64>,
+        /// Life-time amount written.
+        lifetime_write: Option<Bytes>,
+    },
+    /// tmpfs and ramfs: memory.
+    Memory {
+        /// The limit set at mount time.
+        limit: Option<Bytes>,
+        /// Huge page policy.
+        huge: Option<String>,
+    },
+    /// overlay: a writable directory over read-only ones.
+    Overlay {
+        /// Read-only directories, the topmost first.
+        lower: Vec<String>,
+        /// The writable directory.
+        upper: Option<String>,
+        /// The work directory.
+        work: Option<String>,
+    },
+    /// A server's filesystem: NFS, CIFS/SMB, 9p, Ceph.
+    Network {
+        /// The server.
+        server: String,
+        /// What it exports.
+        export: String,
+        /// Protocol version.
+        version: Option<String>,
+        /// `tcp`, `udp` or `rdma`.
+        protocol: Option<String>,
+        /// Largest read request.
+        read_size: Option<Bytes>,
+        /// Largest write request.
+        write_size: Option<Bytes>,
+        /// Whether a lost server blocks for ever (`hard`) or fails (`soft`).
+        hard: Option<bool>,
+        /// Address of the server.
+        address: Option<String>,
+    },
+    /// A filesystem served by a process.
+    Fuse {
+        /// The part after `fuse.`, such as `sshfs`.
+        subtype: Option<String>,
+        /// Largest read request.
+        max_read: Option<Bytes>,
+    },
+    /// ZFS: its pool is not visible under `/sys`.
+    Zfs {
+        /// Pool and dataset.
+        dataset: String,
+    },
+    /// Another type; nothing particular is read.
+    Other,
+}
+
+/// Parameters of an ext2, ext3 or ext4 superblock (fs/ext4/ext4.h, struct ext4_super_block).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtParameters {
+    /// Block size.
+    pub block_size: Option<Bytes>,
+    /// Inode size.
+    pub inode_size: Option<Bytes>,
+    /// Features by the names of mke2fs(8).
+    pub features: Vec<String>,
+    /// Size of the internal journal; none without one, or where it could not be read.
+    pub journal_size: Option<Bytes>,
+    /// Stride of the array beneath, in filesystem blocks, as told to mke2fs.
+    pub raid_stride_blocks: Option<u32>,
+    /// Stripe width of the array beneath, in filesystem blocks.
+    pub raid_stripe_blocks: Option<u32>,
+    /// When it was made, seconds since 1970.
+    pub created_unix_seconds: Option<u64>,
+    /// Mounts since the last check.
+    pub mount_count: Option<u32>,
+    /// Written in its life.
+    pub lifetime_write: Option<Bytes>,
+    /// Whether inode tables are still being zeroed in the background.
+    pub lazy_init: Option<bool>,
+    /// Blocks per group.
+    pub blocks_per_group: Option<u32>,
+    /// Reserved blocks.
+    pub reserved_blocks: Option<u64>,
+}
+
+/// Parameters of an XFS superblock (fs/xfs/libxfs/xfs_format.h, struct xfs_dsb).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct XfsParameters {
+    /// Block size.
+    pub block_size: Option<Bytes>,
+    /// Sector size.
+    pub sector_size: Option<Bytes>,
+    /// Inode size.
+    pub inode_size: Option<Bytes>,
+    /// Number of allocation groups.
+    pub allocation_groups: Option<u32>,
+    /// Size of the log; zero log start means an external one.
+    pub log_size: Option<Bytes>,
+    /// Whether the log stands on a device of its own.
+    pub external_log: Option<bool>,
+    /// Stripe unit.
+    pub stripe_unit: Option<Bytes>,
+    /// Stripe width.
+    pub stripe_width: Option<Bytes>,
+    /// Features by the names of mkfs.xfs(8).
+    pub features: Vec<String>,
+}
+
+/// How btrfs holds one type of chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BtrfsAllocation {
+    /// `data`, `metadata`, `system` or `mixed`.
+    pub class: String,
+    /// Profiles in use: `single`, `dup`, `raid1`, ...; several during a conversion.
+    pub profiles: Vec<String>,
+    /// Room in the allocated chunks.
+    pub total: Option<Bytes>,
+    /// Of it in use.
+    pub used: Option<Bytes>,
+}

@@ -1,0 +1,66 @@
+//! The environment of a run as a flat list of facts.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Missing;
+
+/// The environment of a run: facts by dotted key, and a hash over them.
+///
+/// Keys are stable (`kernel.release`, `disk.vda.queue.scheduler`); only facts that should not
+/// change between runs of one cell stand here, so two equal environments have equal hashes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Facts by key.
+    pub facts: BTreeMap<String, String>,
+    /// SHA-256 over the sorted facts, in hexadecimal.
+    pub hash: String,
+    /// What could not be read; not part of the hash.
+    pub missing: Vec<Missing>,
+}
+
+/// One fact that differs between two manifests.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestChange {
+    /// The fact's key.
+    pub key: String,
+    /// Its value before; none where it was not there.
+    pub before: Option<String>,
+    /// Its value after.
+    pub after: Option<String>,
+}
+
+impl Manifest {
+    /// The facts that differ between this manifest and a later one, sorted by key.
+    pub fn changes_to(&self, after: &Manifest) -> Vec<ManifestChange> {
+        let keys: std::collections::BTreeSet<&String> =
+            self.facts.keys().chain(after.facts.keys()).collect();
+        let changes = keys.into_iter().filter_map(|key| {
+            let (old, new) = (self.facts.get(key), after.facts.get(key));
+            (old != new).then(|| ManifestChange {
+                key: key.clone(),
+                before: old.cloned(),
+                after: new.cloned(),
+            })
+        });
+        changes.collect()
+    }
+}
+
+impl fmt::Display for ManifestChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let show = |value: &Option<String>| match value {
+            Some(value) => format!("'{value}'"),
+            None => "not there".to_owned(),
+        };
+        write!(
+            f,
+            "{}: {} -> {}",
+            self.key,
+            show(&self.before),
+            show(&self.after)
+        )
+    }
+}

@@ -1,0 +1,143 @@
+//! Who uses a block device.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::DevNo;
+
+/// What was learnt on who uses a device; it may be written only when nobody does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceUse {
+    /// The device as it was given.
+    pub node: String,
+    /// Its number.
+    pub devno: DevNo,
+    /// The kernel's name.
+    pub name: String,
+    /// Serial number of the disk, which `--destroy` may be asked to repeat.
+    pub serial: Option<String>,
+    /// Names under `/dev/disk/by-id`.
+    pub by_id: Vec<String>,
+    /// Everyone who uses it or left a mark on it.
+    pub users: Vec<User>,
+    /// Outcome of opening it for exclusive use.
+    pub exclusive: ExclusiveOpen,
+}
+
+impl DeviceUse {
+    /// Whether nothing at all uses the device and that could be told for certain.
+    pub fn is_free(&self) -> bool {
+        self.users.is_empty() && self.exclusive == ExclusiveOpen::Granted
+    }
+}
+
+/// One user of a device, or one mark on it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum User {
+    /// Mounted.
+    Mounted {
+        /// The device, which may be a partition of the one asked for.
+        device: String,
+        /// Where.
+        point: String,
+    },
+    /// Used as swap.
+    Swap {
+        /// The device.
+        device: String,
+    },
+    /// Another device stands on it.
+    Holder {
+        /// The device.
+        device: String,
+        /// Who holds it.
+        holder: String,
+    },
+    /// The whole disk, or another device around it, is in use.
+    Parent {
+        /// The device.
+        device: String,
+        /// The disk around it.
+        parent: String,
+    },
+    /// The kernel sees partitions on it.
+    Partitions {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// A partition table is written on it.
+    PartitionTable {
+        /// `GPT` or `MBR`.
+        kind: String,
+    },
+    /// A filesystem, RAID, LVM, LUKS, swap or other mark is written on it.
+    Signature {
+        /// The device.
+        device: String,
+        /// What it marks, such as `ext4` or `LVM2 physical volume`.
+        kind: String,
+        /// Where, in bytes from the beginning.
+        offset: u64,
+    },
+    /// A mounted btrfs counts it among its devices.
+    BtrfsMember {
+        /// The device.
+        device: String,
+        /// UUID of the filesystem.
+        uuid: String,
+    },
+    /// The kernel refuses writes to it.
+    ReadOnly,
+    /// What could not be found out; a device is not free while this stands.
+    NotKnown {
+        /// What.
+        what: String,
+        /// Why.
+        why: String,
+    },
+}
+
+/// Outcome of opening a device with `O_EXCL`, see open(2): refused while the system uses it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum ExclusiveOpen {
+    /// Opened: nobody in the system held it at that moment.
+    Granted,
+    /// `EBUSY`: somebody holds it.
+    Busy,
+    /// It could not be tried, or failed otherwise.
+    Failed {
+        /// Why.
+        why: String,
+    },
+}
+
+impl fmt::Display for User {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            User::Mounted { device, point } => write!(f, "{device} is mounted at {point}"),
+            User::Swap { device } => write!(f, "{device} is swap space"),
+            User::Holder { device, holder } => write!(f, "{device} is held by {holder}"),
+            User::Parent { device, parent } => {
+                write!(
+                    f,
+                    "{parent}, of which {device} is a part, is in use as a whole"
+                )
+            }
+            User::Partitions { names } => write!(f, "it has partitions: {}", names.join(", ")),
+            User::PartitionTable { kind } => write!(f, "it has a partition table ({kind})"),
+            User::Signature {
+                device,
+                kind,
+                offset,
+            } => write!(f, "{device} carries {kind} (mark at byte {offset})"),
+            User::BtrfsMember { device, uuid } => {
+                write!(f, "{device} belongs to the mounted btrfs {uuid}")
+            }
+            User::ReadOnly => write!(f, "it is read-only"),
+            User::NotKnown { what, why } => write!(f, "{what} is not known: {why}"),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What is wrong with a layer, with its figures and what to do.
+
+use std::fmt;
+
+use etalon_units::{Bytes, Percent};
+use serde::{Deserialize, Serialize};
+
+/// A finding that stands beside the layer it concerns.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Warning {
+    /// A partition does not begin on a physical block.
+    MisalignedPartition {
+        /// Where it begins.
+        offset: Bytes,
+        /// The physical block or stripe.
+        block: Bytes,
+    },
+    /// An array lacks members.
+    DegradedArray {
+        /// How many are missing.
+        missing: u64,
+        /// Of how many.
+        of: u64,
+    },
+    /// An array is at work on itself.
+    ArrayBusy {
+        /// What it does.
+        action: String,
+    },
+    /// A multipath device lacks paths.
+    PathsDown {
+        /// How many are not running.
+        down: u64,
+        /// Of how many.
+        of: u64,
+    },
+    /// A device able of USB 3 runs at USB 2 speed or below.
+    SlowUsb {
+        /// Speed now, in Mbit/s.
+        speed_mbps: f64,
+        /// Version that the device declares.
+        version: String,
+    },
+    /// A link is slower or narrower than it could be.
+    LinkBelowAbility {
+        /// Which link.
+        link: String,
+        /// What it is.
+        now: String,
+        /// What it could be.
+        able: String,
+    },
+    /// The disk's write cache is off.
+    WriteCacheOff,
+    /// A solid-state disk, or a layer upon one, that cannot be told of freed blocks.
+    NoDiscard,
+    /// The filesystem is over 90 % full.
+    NearlyFull {
+        /// How full.
+        used: Percent,
+    },
+    /// The file behind a loop device is deleted.
+    DeletedFile,
+    /// The file behind a loop device is sparse: parts never written read as zeros from memory.
+    SparseFile {
+        /// Bytes that it occupies.
+        allocated: Bytes,
+        /// Bytes that it claims.
+        size: Bytes,
+    },
+    /// Data is held in memory, not on a device.
+    InMemory,
+    /// The kernel does not count I/O on this device.
+    NoCounters,
+}
+
+/// Above this share a filesystem is called nearly full: allocation slows down and scatters.
+pub const NEARLY_FULL_PERCENT: f64 = 90.0;
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::MisalignedPartition { offset, block } => write!(
+                f,
+                "begins at byte {}, which is no multiple of {block}: small writes become read-modify-write; \
+                 make the partition anew at a multiple of 1 MiB",
+                offset.get()
+            ),
+            Warning::DegradedArray { missing, of } => write!(
+                f,
+                "{missing} of {of} members missing: figures are those of a degraded array; replace the disk first"
+            ),
+            Warning::ArrayBusy { action } => write!(
+                f,
+                "'{action}' is running and takes bandwidth; wait for it, or write 'idle' to md/sync_action"
+            ),
+            Warning::PathsDown { down, of } => {
+                write!(f, "{down} of {of} paths are down; see multipath -ll")
+            }
+            Warning::SlowUsb {
+                speed_mbps,
+                version,
+            } => write!(
+                f,
+                "USB {version} device on a link of {speed_mbps} Mbit/s; use a USB 3 port and cable"
+            ),
+            Warning::LinkBelowAbility { link, now, able } => write!(
+                f,
+                "{link} runs at {now}, below its ability of {able}; check slot, cable and power saving"
+            ),
+            Warning::WriteCacheOff => write!(
+                f,
+                "write cache is off: each write waits for the medium (durable, but slow)"
+            ),
+            Warning::NoDiscard => write!(
+                f,
+                "discard is impossible here: freed blocks are never told to the disk; check every layer above it"
+            ),
+            Warning::NearlyFull { used } => write!(
+                f,
+                "{used} full: allocation scatters above {NEARLY_FULL_PERCENT} %; free some space"
+            ),
+            Warning::DeletedFile => write!(
+                f,
+                "its file is deleted and goes when the device is detached"
+            ),
+            Warning::SparseFile { allocated, size } => write!(
+                f,
+                "its file occupies {allocated} of {size}: parts never written are read as zeros without any disk"
+            ),
+            Warning::InMemory => write!(f, "data is held in memory: no disk is measured"),
+            Warning::NoCounters => write!(
+                f,
+                "the kernel does not count its I/O; write 1 to queue/iostats to prove where bytes came from"
+            ),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What one reading of the stack carries along: the roots, what was missing, and a limit.
+
+use std::cell::{Cell, RefCell};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use etalon_model::stack::Missing;
+use etalon_units::Bytes;
+
+use crate::roots::Roots;
+use crate::text;
+
+/// Layers that one tree may have, counted with repetition: real machines stay far below, and a
+/// file that names itself as its own slave must end somewhere.
+const MOST_LAYERS: usize = 2048;
+/// Depth of one tree.
+pub(crate) const DEEPEST: usize = 24;
+
+/// The state of one reading.
+pub(crate) struct Context<'a> {
+    pub(crate) roots: &'a Roots,
+    missing: RefCell<Vec<Missing>>,
+    layers_left: Cell<usize>,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(roots: &'a Roots) -> Self {
+        Context {
+            roots,
+            missing: RefCell::new(Vec::new()),
+            layers_left: Cell::new(MOST_LAYERS),
+        }
+    }
+
+    /// Takes one layer of the allowance; false when it is used up.
+    pub(crate) fn take_layer(&self) -> bool {
+        let left = self.layers_left.get();
+        self.layers_left.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// Notes that `what` is not known.
+    pub(crate) fn note(&self, what: impl Into<String>, why: impl Into<String>) {
+        let entry = Missing {
+            what: what.into(),
+            why: why.into(),
+        };
+        let mut missing = self.missing.borrow_mut();
+        if !missing.contains(&entry) {
+            missing.push(entry);
+        }
+    }
+
+    /// Everything noted so far, which is forgotten here.
+    pub(crate) fn take_missing(&self) -> Vec<Missing> {
+        self.missing.take()
+    }
+
+    /// An attribute's text; none when it is absent or empty. A refusal is noted.
+    pub(crate) fn attr(&self, path: impl AsRef<Path>) -> Option<String> {
+        let path = path.as_ref();
+        match text::read_bytes(path) {
+            Ok(bytes) => {
+                let value = text::clean(&String::from_utf8_lossy(&bytes));
+                (!value.is_empty()).then_some(value)
+            }
+            Err(error) => {
+                self.note_refusal(path, &error);
+                None
+            }
+        }
+    }
+
+    /// An attribute's value; none when absent, noted when it cannot be understood.
+    pub(crate) fn value<T: FromStr>(&self, path: impl AsRef<Path>) -> Option<T> {
+        let path = path.as_ref();
+        let text = self.attr(path)?;
+        let parsed = text.parse().ok();
+        if parsed.is_none() {
+            self.note(
+                path.display().to_string(),
+                format!("'{text}' is not in the expected form"),
+            );
+        }
+        parsed
+    }
+
+    /// An attribute that holds a number of bytes.
+    pub(crate) fn bytes(&self, path: impl AsRef<Path>) -> Option<Bytes> {
+        self.value(path).map(Bytes)
+    }
+
+    /// An attribute that holds a number of KiB.
+    pub(crate) fn kib(&self, path: impl AsRef<Path>) -> Option<Bytes> {
+        let kib: u64 = self.value(path)?;
+        kib.checked_mul(1024).map(Bytes)
+    }
+
+    /// An attribute that holds 0 or 1.
+    pub(crate) fn flag(&self, path: impl AsRef<Path>) -> Option<bool> {
+        self.value::<u64>(path).map(|number| number != 0)
+    }
+
+    /// The names in a directory, sorted as people count (`sda2` before `sda10`); empty when absent.
+    pub(crate) fn names(&self, path: impl AsRef<Path>) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(path.as_ref()) else {
+            return Vec::new();
+        };
+        let names = entries.flatten().map(|e| e.file_name());
+        let mut names: Vec<String> = names.map(|n| n.to_string_lossy().into_owned()).collect();
+        names.sort_by_key(|name| (digits_removed(name), name.len(), name.clone()));
+        names
+    }
+
+    /// The directory that a symbolic link leads to; none when there is none.
+    pub(crate) fn follow(&self, path: impl AsRef<Path>) -> Option<PathBuf> {
+        fs::canonicalize(path).ok()
+    }
+
+    /// The last part of what a symbolic link leads to, such as a driver's name.
+    pub(crate) fn link_name(&self, path: impl AsRef<Path>) -> Option<String> {
+        let target = fs::read_link(path).ok()?;
+        Some(text::clean(&target.file_name()?.to_string_lossy()))
+    }
+
+    fn note_refusal(&self, path: &Path, error: &std::io::Error) {
+        match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory => {}
+            ErrorKind::PermissionDenied => self.note(
+                path.display().to_string(),
+                "permission denied; root can read it",
+            ),
+            // Attributes of absent hardware answer with an error rather than be absent themselves.
+            _ if matches!(
+                error.raw_os_error(),
+                Some(libc::ENODEV | libc::ENXIO | libc::EINVAL | libc::EOPNOTSUPP | libc::ENODATA)
+            ) => {}
+            _ => self.note(path.display().to_string(), error.to_string()),
+        }
+    }
+}
+
+fn digits_removed(name: &str) -> String {
+    name.chars().filter(|c| !c.is_ascii_digit()).collect()
+}

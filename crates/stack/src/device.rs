@@ -1,0 +1,168 @@
+//! From a device's number or name to its layer and all beneath it.
+
+use std::path::{Component, Path, PathBuf};
+
+use etalon_model::stack::{DevNo, Layer, LayerKind, Mount, SECTOR_BYTES};
+use etalon_units::Bytes;
+
+use crate::context::{Context, DEEPEST};
+use crate::tree::unknown_layer;
+use crate::{layers, queue};
+
+/// The devices directly beneath a mount; empty when it has none.
+pub(crate) fn of_mount(context: &Context<'_>, mount: &Mount, depth: usize) -> Vec<Layer> {
+    match mount.fs_type.as_str() {
+        "btrfs" => return of_btrfs(context, mount, depth),
+        "bcachefs" => {
+            let nodes = mount.source.split(':');
+            return nodes
+                .filter_map(|node| by_node(context, node, depth))
+                .collect();
+        }
+        _ => {}
+    }
+    // Major 0 is the kernel's mark of a filesystem without a device (fs/super.c, get_anon_bdev).
+    if mount.devno.major != 0 {
+        return vec![by_devno(context, mount.devno, depth)];
+    }
+    Vec::new()
+}
+
+/// A btrfs has a number of its own; its devices are those of the filesystem under
+/// `/sys/fs/btrfs` that counts the mounted source among them.
+fn of_btrfs(context: &Context<'_>, mount: &Mount, depth: usize) -> Vec<Layer> {
+    if let Some(directory) = btrfs_directory(context, mount) {
+        let names = context.names(directory.join("devices"));
+        let layers = names.iter().map(|name| by_name(context, name, depth));
+        return layers.collect();
+    }
+    context.note(
+        format!("all devices of the btrfs at {}", mount.point),
+        "no filesystem under /sys/fs/btrfs names its source; only the source is shown",
+    );
+    by_node(context, &mount.source, depth).into_iter().collect()
+}
+
+/// The directory of a mounted btrfs under `/sys/fs/btrfs`.
+pub(crate) fn btrfs_directory(context: &Context<'_>, mount: &Mount) -> Option<PathBuf> {
+    let name = name_of_node(context, &mount.source)?;
+    let all = context.roots.sysfs.join("fs/btrfs");
+    let mut directories = context.names(&all).into_iter().map(|uuid| all.join(uuid));
+    directories.find(|d| context.names(d.join("devices")).contains(&name))
+}
+
+/// The layer of device number `devno`.
+pub(crate) fn by_devno(context: &Context<'_>, devno: DevNo, depth: usize) -> Layer {
+    let path = context
+        .roots
+        .sysfs
+        .join("dev/block")
+        .join(devno.to_string());
+    match context.follow(path) {
+        Some(directory) => build(context, &directory, depth),
+        None => {
+            let why = format!("no device {devno} under {}", context.roots.sysfs.display());
+            unknown_layer(&devno.to_string(), Some(devno), &why)
+        }
+    }
+}
+
+/// The layer of the device with the kernel's name `name`.
+pub(crate) fn by_name(context: &Context<'_>, name: &str, depth: usize) -> Layer {
+    match class_directory(context, name) {
+        Some(directory) => build(context, &directory, depth),
+        None => unknown_layer(name, None, "the kernel shows no device of this name"),
+    }
+}
+
+fn by_node(context: &Context<'_>, node: &str, depth: usize) -> Option<Layer> {
+    let name = name_of_node(context, node)?;
+    Some(by_name(context, &name, depth))
+}
+
+/// The directory of a device under `/sys/devices`, by name.
+pub(crate) fn class_directory(context: &Context<'_>, name: &str) -> Option<PathBuf> {
+    if !is_plain_name(name) {
+        return None;
+    }
+    let class = context.roots.sysfs.join("class/block").join(name);
+    context
+        .follow(class)
+        .or_else(|| context.follow(context.roots.sysfs.join("block").join(name)))
+}
+
+/// Whether `name` stays in the directory that it is joined to.
+fn is_plain_name(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    matches!(
+        (parts.next(), parts.next()),
+        (Some(Component::Normal(_)), None)
+    )
+}
+
+/// The number of the device with the kernel's name `name`.
+pub(crate) fn devno_of(context: &Context<'_>, name: &str) -> Option<DevNo> {
+    context.value(class_directory(context, name)?.join("dev"))
+}
+
+/// The kernel's name of a node such as `/dev/mapper/vg-lv`; none when there is no such device.
+pub(crate) fn name_of_node(context: &Context<'_>, node: &str) -> Option<String> {
+    let path = context.roots.device_node(node)?;
+    let real = context.follow(&path).unwrap_or(path);
+    let root = context.follow(&context.roots.dev);
+    let inside = real
+        .strip_prefix(root.as_deref().unwrap_or(&context.roots.dev))
+        .ok()?;
+    // The kernel writes the slash of a name such as cciss/c0d0 as an exclamation mark in sysfs.
+    let name = inside.to_string_lossy().replace('/', "!");
+    let known = class_directory(context, &name).is_some();
+    known.then_some(name).or_else(|| mapped_name(context, node))
+}
+
+/// The device-mapper device named by `/dev/mapper/NAME`, for a `/dev` without its links.
+fn mapped_name(context: &Context<'_>, node: &str) -> Option<String> {
+    let wanted = node.strip_prefix("/dev/mapper/")?;
+    let class = context.roots.sysfs.join("class/block");
+    let names = context
+        .names(&class)
+        .into_iter()
+        .filter(|n| n.starts_with("dm-"));
+    let mut names = names.filter(|n| {
+        let mapped = context.attr(class.join(n).join("dm/name"));
+        mapped.as_deref() == Some(wanted)
+    });
+    names.next()
+}
+
+/// The layer whose directory under `/sys/devices` is `directory`.
+fn build(context: &Context<'_>, directory: &Path, depth: usize) -> Layer {
+    let raw = directory.file_name().unwrap_or_default().to_string_lossy();
+    let name = crate::text::clean(&raw).replace('!', "/");
+    let devno = context.value(directory.join("dev"));
+    if depth >= DEEPEST || !context.take_layer() {
+        return unknown_layer(&name, devno, "the stack is too deep or too wide to follow");
+    }
+    let mut layer = unknown_layer(&name, devno, "");
+    layer.size = sectors(context, &directory.join("size")).unwrap_or(Bytes::ZERO);
+    layer.read_only = context.flag(directory.join("ro")).unwrap_or(false);
+    let is_partition = directory.join("partition").exists();
+    layer.queue = (!is_partition).then(|| queue::read(context, directory));
+    layers::read(context, directory, &mut layer, depth);
+    if let LayerKind::Unknown { why } = &layer.kind {
+        context.note(format!("what {name} is"), why.clone());
+    }
+    layer
+}
+
+/// An attribute that counts sectors of 512 bytes.
+pub(crate) fn sectors(context: &Context<'_>, path: &Path) -> Option<Bytes> {
+    let sectors: u64 = context.value(path)?;
+    sectors.checked_mul(SECTOR_BYTES).map(Bytes)
+}
+
+/// The layers named in `directory/slaves`.
+pub(crate) fn slaves(context: &Context<'_>, directory: &Path, depth: usize) -> Vec<Layer> {
+    let names = context.names(directory.join("slaves"));
+    let layers = names.iter().map(|name| by_name(context, name, depth + 1));
+    layers.collect()
+}

@@ -1,0 +1,158 @@
+//! A filesystem and its parameters, from its mount, from `/sys/fs` and from the filesystem itself.
+
+use std::path::Path;
+
+use etalon_model::stack::{Filesystem, FsDetail, Layer, Mount};
+use etalon_units::Bytes;
+
+use crate::context::Context;
+use crate::facts;
+
+/// Everything on the filesystem of `mount`; `file` lies on it and can be asked, where it exists.
+pub(crate) fn read(
+    context: &Context<'_>,
+    mount: &Mount,
+    file: Option<&Path>,
+    devices: &[Layer],
+) -> Filesystem {
+    let _ = (context, devices);
+    Filesystem {
+        fs_type: mount.fs_type.clone(),
+        label: None,
+        uuid: None,
+        space: file.and_then(|file| facts::space(file).ok()),
+        direct_io: file.map(facts::direct_io),
+        detail: detail(mount),
+        beneath: None,
+    }
+}
+
+fn detail(mount: &Mount) -> FsDetail {
+    let size = |key: &str| mount.super_option(key).and_then(option_size);
+    let text = |key: &str| mount.super_option(key).map(str::to_owned);
+    match mount.fs_type.as_str() {
+        "tmpfs" | "ramfs" | "devtmpfs" => FsDetail::Memory {
+            limit: size("size"),
+            huge: text("huge"),
+        },
+        "overlay" => FsDetail::Overlay {
+            lower: lower_directories(mount),
+            upper: text("upperdir"),
+            work: text("workdir"),
+        },
+        "zfs" => FsDetail::Zfs {
+            dataset: mount.source.clone(),
+        },
+        kind if is_network(kind) => network(mount),
+        kind if kind == "fuse" || kind == "fuseblk" || kind.starts_with("fuse.") => {
+            FsDetail::Fuse {
+                subtype: kind.strip_prefix("fuse.").map(str::to_owned),
+                max_read: size("max_read"),
+            }
+        }
+        _ => FsDetail::Other,
+    }
+}
+
+/// `lowerdir=a:b`, or one `lowerdir+=a` each since Linux 6.8.
+fn lower_directories(mount: &Mount) -> Vec<String> {
+    let pairs = mount.super_options.iter().filter_map(|o| o.split_once('='));
+    let lower = pairs.filter(|(key, _)| matches!(*key, "lowerdir" | "lowerdir+"));
+    lower
+        .flat_map(|(_, dirs)| dirs.split(':').map(str::to_owned))
+        .collect()
+}
+
+fn is_network(kind: &str) -> bool {
+    const NETWORK: [&str; 10] = [
+        "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "ceph", "afs", "lustre", "virtiofs",
+    ];
+    NETWORK.contains(&kind)
+}
+
+fn network(mount: &Mount) -> FsDetail {
+    let (server, export) = server_and_export(&mount.source);
+    let text = |key: &str| mount.super_option(key).map(str::to_owned);
+    let size = |key: &str| mount.super_option(key).and_then(option_size);
+    let hard = mount.has_option("hard");
+    let soft = mount.has_option("soft") || mount.has_option("softerr");
+    FsDetail::Network {
+        server,
+        export,
+        version: text("vers"),
+        protocol: text("proto").or_else(|| text("trans")),
+        read_size: size("rsize"),
+        write_size: size("wsize"),
+        hard: (hard || soft).then_some(hard),
+        address: text("addr"),
+    }
+}
+
+/// `server:/export` of NFS (the server may be an address in brackets) or `//server/share` of CIFS.
+fn server_and_export(source: &str) -> (String, String) {
+    let owned = |(server, export): (&str, &str)| (server.to_owned(), export.to_owned());
+    if let Some(rest) = source.strip_prefix("//") {
+        return owned(rest.split_once('/').unwrap_or((rest, "")));
+    }
+    if let Some((server, export)) = source.strip_prefix('[').and_then(|s| s.split_once("]:")) {
+        return owned((server, export));
+    }
+    owned(source.split_once(':').unwrap_or(("", source)))
+}
+
+/// Sizes in options carry k, m or g in either case, or nothing.
+fn option_size(text: &str) -> Option<Bytes> {
+    text.to_ascii_uppercase().parse().ok()
+}
+
+/// Why a mount without block devices has none, in words.
+pub(crate) fn why_no_block(mount: &Mount) -> String {
+    match mount.fs_type.as_str() {
+        "tmpfs" | "ramfs" | "devtmpfs" | "hugetlbfs" => {
+            "its files lie in memory, no block device beneath".to_owned()
+        }
+        "overlay" => {
+            "its files lie in other directories (upper and lower), no block device of its own"
+                .to_owned()
+        }
+        "zfs" => format!(
+            "the disks of pool {} are managed by ZFS and not shown under /sys; see zpool status",
+            mount.source.split('/').next().unwrap_or_default()
+        ),
+        "ubifs" | "jffs2" => "it lies on raw flash (MTD), no block device beneath".to_owned(),
+        kind if is_network(kind) => {
+            let (server, _) = server_and_export(&mount.source);
+            format!("served by {server} over the network, no block device on this machine")
+        }
+        kind if kind.starts_with("fuse") => {
+            format!("served by a process ({kind}), no block device known")
+        }
+        kind => format!("a filesystem without a block device ({kind})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_are_told_from_exports() {
+        let is = |source: &str, server: &str, export: &str| {
+            assert_eq!(
+                server_and_export(source),
+                (server.to_owned(), export.to_owned())
+            );
+        };
+        is("nas:/vol/data", "nas", "/vol/data");
+        is("[fe80::1]:/x", "fe80::1", "/x");
+        is("//nas/share/deep", "nas", "share/deep");
+        is("share", "", "share");
+    }
+
+    #[test]
+    fn sizes_of_options_may_be_in_lower_case() {
+        assert_eq!(option_size("24684084k"), Some(Bytes::kib(24_684_084)));
+        assert_eq!(option_size("1048576"), Some(Bytes::mib(1)));
+        assert_eq!(option_size("50%"), None);
+    }
+}

@@ -1,0 +1,191 @@
+//! Disks: who made them, how they are reached, what their queue allows.
+
+use std::path::Path;
+
+use etalon_model::stack::{Disk, Layer, LayerKind, Link, Transport, Warning};
+
+use super::udev::{self, Entry};
+use crate::context::Context;
+use crate::{device, links, text};
+
+pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
+    // Stacked devices of other drivers (drbd, dm without its directory) still list what they hold.
+    layer.below = device::slaves(context, directory, depth);
+    let entry = udev::entry(context, layer.devno);
+    let links = links::read(context, directory);
+    let disk = identify(context, directory, layer, &entry, links);
+    let transport = disk.transport;
+    layer.warnings.extend(links::warnings(&disk.links));
+    layer.kind = LayerKind::Disk(disk);
+    layer.warnings.extend(queue_warnings(layer, transport));
+}
+
+fn identify(
+    context: &Context<'_>,
+    directory: &Path,
+    layer: &Layer,
+    entry: &Entry,
+    links: Vec<Link>,
+) -> Disk {
+    let device = directory.join("device");
+    let attr = |name: &str| context.attr(device.join(name));
+    let transport = transport(&layer.name, &links);
+    let ata = Identify::read(&device);
+    // A PCI vendor number is not a maker's name, and "ATA" stands for every SATA disk.
+    let vendor = attr("vendor").filter(|v| !v.starts_with("0x") && v != "ATA");
+    let model = ata.as_ref().map(|i| i.model.clone());
+    let model = model.or_else(|| entry.encoded("ID_MODEL_ENC").filter(|_| vendor.is_none()));
+    let firmware = ata.as_ref().map(|i| i.firmware.clone());
+    Disk {
+        transport,
+        vendor,
+        model: model.or_else(|| attr("model")).or_else(|| attr("name")),
+        serial: serial(context, directory, layer.devno),
+        firmware: firmware
+            .or_else(|| attr("firmware_rev"))
+            .or_else(|| attr("rev"))
+            .or_else(|| attr("fwrev")),
+        wwid: context
+            .attr(directory.join("wwid"))
+            .or_else(|| attr("wwid")),
+        removable: context.flag(directory.join("removable")).unwrap_or(false),
+        driver: context.link_name(device.join("driver")),
+        state: attr("state"),
+        temperature_celsius: temperature(context, &device),
+        links,
+        by_id: by_id(context, layer.devno),
+    }
+}
+
+/// The serial number of a disk, from the device itself or else from udev.
+pub(crate) fn serial(
+    context: &Context<'_>,
+    directory: &Path,
+    devno: etalon_model::stack::DevNo,
+) -> Option<String> {
+    let device = directory.join("device");
+    let ata = Identify::read(&device).map(|i| i.serial);
+    let own = context.attr(directory.join("serial"));
+    let own = ata.or(own).or_else(|| context.attr(device.join("serial")));
+    own.or_else(|| unit_serial(&device)).or_else(|| {
+        let entry = udev::entry(context, devno);
+        entry
+            .property("ID_SERIAL_SHORT")
+            .or_else(|| entry.property("ID_SERIAL"))
+    })
+}
+
+/// Names of the disk under `/dev/disk/by-id`, by udev.
+pub(crate) fn by_id(context: &Context<'_>, devno: etalon_model::stack::DevNo) -> Vec<String> {
+    let links = udev::entry(context, devno).links.into_iter();
+    links
+        .filter_map(|l| l.strip_prefix("disk/by-id/").map(str::to_owned))
+        .collect()
+}
+
+/// The unit serial number page of SCSI (SPC-4, VPD page 80h): four bytes of header, then text.
+fn unit_serial(device: &Path) -> Option<String> {
+    let page = text::read_bytes(&device.join("vpd_pg80")).ok()?;
+    let serial = text::clean(&String::from_utf8_lossy(page.get(4..)?));
+    (!serial.is_empty()).then_some(serial)
+}
+
+/// What a SATA disk says of itself (ACS-3, IDENTIFY DEVICE), which SCSI carries in VPD page 89h.
+struct Identify {
+    model: String,
+    serial: String,
+    firmware: String,
+}
+
+impl Identify {
+    /// Offset of the 512 bytes of IDENTIFY data in the page (SAT-3, ATA Information VPD page).
+    const OFFSET: usize = 60;
+
+    fn read(device: &Path) -> Option<Identify> {
+        let page = text::read_bytes(&device.join("vpd_pg89")).ok()?;
+        let data = page.get(Self::OFFSET..Self::OFFSET + 512)?;
+        // Text stands in 16-bit words with the first character in the high byte.
+        let words = |from: usize, to: usize| {
+            let pairs = data
+                .get(from * 2..=to * 2 + 1)
+                .unwrap_or_default()
+                .chunks_exact(2);
+            let bytes: Vec<u8> = pairs.flat_map(|pair| [pair[1], pair[0]]).collect();
+            text::clean(&String::from_utf8_lossy(&bytes))
+        };
+        let identify = Identify {
+            serial: words(10, 19),
+            firmware: words(23, 26),
+            model: words(27, 46),
+        };
+        (!identify.model.is_empty()).then_some(identify)
+    }
+}
+
+/// Degrees Celsius from the hwmon device of the disk (drivetemp or nvme), which counts thousandths.
+fn temperature(context: &Context<'_>, device: &Path) -> Option<f64> {
+    let parents = [device.join("hwmon"), device.to_owned()];
+    let inputs = parents.iter().flat_map(|parent| {
+        let names = context
+            .names(parent)
+            .into_iter()
+            .filter(|n| n.starts_with("hwmon"));
+        names
+            .map(|name| parent.join(name).join("temp1_input"))
+            .collect::<Vec<_>>()
+    });
+    let mut values = inputs.filter_map(|path| context.value::<i64>(path));
+    values.next().map(|thousandths| thousandths as f64 / 1000.0)
+}
+
+fn transport(name: &str, links: &[Link]) -> Transport {
+    for link in links {
+        match link {
+            Link::Usb { .. } => return Transport::Usb,
+            Link::Nvme { .. } => return Transport::Nvme,
+            Link::Virtio { .. } => return Transport::Virtio,
+            Link::Sata { .. } => return Transport::Ata,
+            Link::Iscsi { .. } => return Transport::Iscsi,
+            Link::Sas { .. } => return Transport::Sas,
+            Link::Fc { .. } => return Transport::FibreChannel,
+            Link::Mmc { .. } => return Transport::Mmc,
+            Link::Pcie { .. } | Link::ScsiHost { .. } => {}
+        }
+    }
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
+    match () {
+        () if starts(&["nvme"]) => Transport::Nvme,
+        () if starts(&["xvd"]) => Transport::Xen,
+        () if starts(&["nbd", "rbd", "drbd"]) => Transport::Network,
+        () if starts(&["ram", "pmem", "brd"]) => Transport::Memory,
+        () if starts(&["mmcblk"]) => Transport::Mmc,
+        () if starts(&["vd"]) => Transport::Virtio,
+        () if starts(&["ublk"]) => Transport::UserSpace,
+        () if starts(&["sd", "sr"]) => Transport::Scsi,
+        () => Transport::Other,
+    }
+}
+
+fn queue_warnings(layer: &Layer, transport: Transport) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let Some(queue) = &layer.queue else {
+        return warnings;
+    };
+    if transport == Transport::Memory && !layer.name.starts_with("pmem") {
+        warnings.push(Warning::InMemory);
+    }
+    // A virtual disk or one with a protected cache rightly says "write through"; only for plain
+    // SATA and USB disks does it mean that a cache was switched off.
+    let plain = matches!(transport, Transport::Ata | Transport::Usb);
+    if plain && queue.write_cache.as_deref() == Some("write through") {
+        warnings.push(Warning::WriteCacheOff);
+    }
+    let solid = queue.rotational == Some(false);
+    if solid
+        && transport != Transport::Memory
+        && queue.discard_max.is_some_and(|max| max.get() == 0)
+    {
+        warnings.push(Warning::NoDiscard);
+    }
+    warnings
+}

@@ -1,0 +1,70 @@
+//! Loop devices and the stack of the file behind them.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use etalon_model::stack::{Layer, LayerKind, LoopDevice, SECTOR_BYTES, Warning};
+use etalon_units::Bytes;
+
+use crate::context::Context;
+use crate::tree;
+
+/// The kernel appends this to the name of a file that is no more (fs/d_path.c).
+const DELETED: &str = " (deleted)";
+
+pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
+    let settings = directory.join("loop");
+    let named = context.attr(settings.join("backing_file"));
+    let deleted = named.as_deref().is_some_and(|n| n.ends_with(DELETED));
+    let file = named.map(|n| n.strip_suffix(DELETED).unwrap_or(&n).to_owned());
+    let allocated = file
+        .as_deref()
+        .and_then(|file| allocated(context, file, deleted));
+    let mut device = LoopDevice {
+        deleted,
+        offset: context
+            .bytes(settings.join("offset"))
+            .unwrap_or(Bytes::ZERO),
+        size_limit: context
+            .bytes(settings.join("sizelimit"))
+            .filter(|b| b.get() > 0),
+        direct_io: context.flag(settings.join("dio")),
+        allocated,
+        beneath: None,
+        file,
+    };
+    match (&device.file, deleted) {
+        (Some(_), true) => layer.warnings.push(Warning::DeletedFile),
+        (Some(file), false) => {
+            let stack = tree::tree_of(context, Path::new(file), depth + 1);
+            match stack {
+                Ok(stack) => device.beneath = Some(Box::new(stack)),
+                Err(error) => context.note(format!("stack of {file}"), error.to_string()),
+            }
+        }
+        (None, _) => context.note(
+            format!("file of {}", layer.name),
+            "nothing is attached to it",
+        ),
+    }
+    let size = layer.size;
+    if let Some(allocated) = allocated.filter(|a| a.get() < size.get()) {
+        layer.warnings.push(Warning::SparseFile { allocated, size });
+    }
+    layer.kind = LayerKind::Loop(device);
+}
+
+/// Bytes that the file occupies; only the running machine's files can be asked.
+fn allocated(context: &Context<'_>, file: &str, deleted: bool) -> Option<Bytes> {
+    if deleted || !context.roots.is_host() {
+        return None;
+    }
+    match std::fs::metadata(file) {
+        Ok(metadata) if metadata.is_file() => Some(Bytes(metadata.blocks() * SECTOR_BYTES)),
+        Ok(_) => None,
+        Err(error) => {
+            context.note(format!("allocated size of {file}"), error.to_string());
+            None
+        }
+    }
+}

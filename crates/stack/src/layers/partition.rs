@@ -1,0 +1,39 @@
+//! Partitions.
+
+use std::path::Path;
+
+use etalon_model::stack::{Layer, LayerKind, Partition, Warning, share};
+use etalon_units::Bytes;
+
+use crate::context::Context;
+use crate::device;
+
+pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
+    let offset = device::sectors(context, &directory.join("start")).unwrap_or(Bytes::ZERO);
+    if let Some(disk) = directory.parent().and_then(Path::file_name) {
+        let disk = disk.to_string_lossy();
+        layer.below = vec![device::by_name(context, &disk, depth + 1)];
+    }
+    let disk = layer.below.first();
+    let whole = disk.map_or(0, |disk| disk.size.get());
+    let queue = disk.and_then(|disk| disk.queue.as_ref());
+    let block = queue.and_then(|q| q.physical_block.max(q.minimum_io));
+    let misaligned_by = context.bytes(directory.join("alignment_offset"));
+    let misaligned_by = misaligned_by.filter(|b| b.get() > 0).unwrap_or_else(|| {
+        let rest = block.and_then(|b| offset.get().checked_rem(b.get()));
+        Bytes(rest.unwrap_or(0))
+    });
+    if let (true, Some(block)) = (misaligned_by.get() > 0, block) {
+        layer
+            .warnings
+            .push(Warning::MisalignedPartition { offset, block });
+    }
+    layer.kind = LayerKind::Partition(Partition {
+        number: context.value(directory.join("partition")).unwrap_or(0),
+        label: super::udev::uevent(context, directory, "PARTNAME"),
+        offset,
+        starts_at: share(offset.get(), whole),
+        ends_at: share(offset.get().saturating_add(layer.size.get()), whole),
+        misaligned_by,
+    });
+}

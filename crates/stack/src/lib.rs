@@ -1,0 +1,34 @@
+//! What lies beneath a path: mounts, filesystems, volumes, arrays, disks, links, and their counters.
+//!
+//! [`Stack::of`] draws the tree from a target to its disks; [`render_text`] prints it.
+//! [`snapshot`] reads the counters of every layer of a tree, [`device_use`] tells who uses a
+//! device before anybody writes to it, [`residency`] how much of a file the page cache holds.
+//! All read below [`Roots`], so that a copy of another machine's `/sys` and `/proc` serves as well
+//! as the real ones. The records themselves stand in `etalon_model::stack`.
+
+mod context;
+mod counters;
+mod device;
+mod error;
+mod facts;
+mod filesystem;
+mod layers;
+mod links;
+mod mountinfo;
+mod queue;
+mod residency;
+mod roots;
+mod signature;
+mod text;
+mod tree;
+mod usage;
+
+pub use counters::{process_io, read_block_counters, snapshot};
+pub use error::StackError;
+pub use facts::{direct_io, space};
+pub use mountinfo::parse_mountinfo;
+pub use residency::{Residency, residency};
+pub use roots::Roots;
+pub use signature::{Signature, signatures};
+pub use tree::Stack;
+pub use usage::device_use;

@@ -1,0 +1,51 @@
+//! Where the kernel's trees are looked for.
+
+use std::path::{Path, PathBuf};
+
+/// The directories below which everything is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Roots {
+    /// `/sys`.
+    pub sysfs: PathBuf,
+    /// `/proc`.
+    pub procfs: PathBuf,
+    /// `/dev`.
+    pub dev: PathBuf,
+    /// udev's database, `/run/udev/data`.
+    pub udev: PathBuf,
+}
+
+impl Default for Roots {
+    /// The running machine's own.
+    fn default() -> Self {
+        Roots {
+            sysfs: "/sys".into(),
+            procfs: "/proc".into(),
+            dev: "/dev".into(),
+            udev: "/run/udev/data".into(),
+        }
+    }
+}
+
+impl Roots {
+    /// A copied machine: `sys`, `proc`, `dev` and `run/udev/data` below `directory`.
+    pub fn under(directory: &Path) -> Roots {
+        Roots {
+            sysfs: directory.join("sys"),
+            procfs: directory.join("proc"),
+            dev: directory.join("dev"),
+            udev: directory.join("run/udev/data"),
+        }
+    }
+
+    /// Whether these are the running machine's trees, so that paths and files can be asked too.
+    pub fn is_host(&self) -> bool {
+        *self == Roots::default()
+    }
+
+    /// `node`, a path such as `/dev/sda`, below this root's `dev`.
+    pub(crate) fn device_node(&self, node: &str) -> Option<PathBuf> {
+        let inner = node.strip_prefix("/dev/")?;
+        Some(self.dev.join(inner))
+    }
+}

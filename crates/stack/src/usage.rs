@@ -1,0 +1,259 @@
+//! Who uses a block device, so that nothing is written to it by accident.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use etalon_model::stack::{DevNo, DeviceUse, ExclusiveOpen, User};
+
+use crate::context::Context;
+use crate::error::StackError;
+use crate::mountinfo::parse_mountinfo;
+use crate::roots::Roots;
+use crate::signature::{Signature, signatures};
+use crate::{device, layers, text, tree};
+
+/// Everyone who uses the block device `node`, and every mark on it.
+///
+/// The device, its partitions and the disk around it are examined. What cannot be found out counts
+/// as a use ([`User::NotKnown`]): a device is free only when that is certain.
+///
+/// # Errors
+/// When `node` is not a block device that the kernel shows.
+pub fn device_use(node: &Path, roots: &Roots) -> Result<DeviceUse, StackError> {
+    let context = Context::new(roots);
+    let devno = devno_of_node(&context, node)?;
+    let path = roots.sysfs.join("dev/block").join(devno.to_string());
+    let directory = context.follow(path).ok_or_else(|| StackError::NoDevice {
+        devno,
+        sysfs: roots.sysfs.clone(),
+    })?;
+    let name = file_name(&directory);
+    let mut survey = Survey {
+        context: &context,
+        users: Vec::new(),
+    };
+    survey.device(&directory, &name);
+    survey.partitions(&directory, &name);
+    survey.surroundings(&directory, &name);
+    survey.marks(node, &name);
+    survey.users.sort();
+    survey.users.dedup();
+    let users = survey.users;
+    Ok(DeviceUse {
+        node: text::clean(&node.to_string_lossy()),
+        devno,
+        serial: layers::serial(&context, &directory, devno),
+        by_id: layers::by_id(&context, devno),
+        users,
+        exclusive: open_exclusively(&context, node),
+        name: name.replace('!', "/"),
+    })
+}
+
+fn file_name(directory: &Path) -> String {
+    directory
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+fn devno_of_node(context: &Context<'_>, node: &Path) -> Result<DevNo, StackError> {
+    let not_a_device = || StackError::NotABlockDevice {
+        path: node.to_owned(),
+    };
+    if !context.roots.is_host() {
+        let name = device::name_of_node(context, &node.to_string_lossy());
+        let devno = name.and_then(|name| device::devno_of(context, &name));
+        return devno.ok_or_else(not_a_device);
+    }
+    let metadata = std::fs::metadata(node).map_err(|source| StackError::Target {
+        path: node.to_owned(),
+        source,
+    })?;
+    match metadata.file_type().is_block_device() {
+        true => Ok(tree::devno(metadata.rdev())),
+        false => Err(not_a_device()),
+    }
+}
+
+struct Survey<'a> {
+    context: &'a Context<'a>,
+    users: Vec<User>,
+}
+
+impl Survey<'_> {
+    /// Mounts, swap, holders and btrfs membership of one device.
+    fn device(&mut self, directory: &Path, name: &str) {
+        let device = format!("/dev/{}", name.replace('!', "/"));
+        for holder in self.context.names(directory.join("holders")) {
+            self.users.push(User::Holder {
+                device: device.clone(),
+                holder,
+            });
+        }
+        if self.context.flag(directory.join("ro")).unwrap_or(false) {
+            self.users.push(User::ReadOnly);
+        }
+        let devno: Option<DevNo> = self.context.value(directory.join("dev"));
+        self.mounts(&device, name, devno);
+        self.swaps(&device, name);
+        self.btrfs(&device, name);
+    }
+
+    fn mounts(&mut self, device: &str, name: &str, devno: Option<DevNo>) {
+        let path = self.context.roots.procfs.join("self/mountinfo");
+        let mounts = text::read_text(&path).and_then(|text| parse_mountinfo(&text, &path));
+        let mounts = match mounts {
+            Ok(mounts) => mounts,
+            Err(error) => {
+                self.not_known("where it is mounted", &error);
+                return;
+            }
+        };
+        for mount in mounts {
+            let by_source = || device::name_of_node(self.context, &mount.source);
+            if Some(mount.devno) == devno || by_source().as_deref() == Some(name) {
+                self.users.push(User::Mounted {
+                    device: device.to_owned(),
+                    point: mount.point,
+                });
+            }
+        }
+    }
+
+    fn swaps(&mut self, device: &str, name: &str) {
+        let path = self.context.roots.procfs.join("swaps");
+        let swaps = match text::read_text(&path) {
+            Ok(swaps) => swaps,
+            Err(error) => {
+                self.not_known("whether it is swap space", &error);
+                return;
+            }
+        };
+        let nodes = swaps
+            .lines()
+            .skip(1)
+            .filter_map(|l| l.split_whitespace().next());
+        for node in nodes {
+            let node = crate::mountinfo::unescape(node);
+            if device::name_of_node(self.context, &node).as_deref() == Some(name) {
+                self.users.push(User::Swap {
+                    device: device.to_owned(),
+                });
+            }
+        }
+    }
+
+    fn btrfs(&mut self, device: &str, name: &str) {
+        let all = self.context.roots.sysfs.join("fs/btrfs");
+        for uuid in self.context.names(&all) {
+            let members = self.context.names(all.join(&uuid).join("devices"));
+            if members.iter().any(|member| member == name) {
+                self.users.push(User::BtrfsMember {
+                    device: device.to_owned(),
+                    uuid,
+                });
+            }
+        }
+    }
+
+    fn partitions(&mut self, directory: &Path, name: &str) {
+        let names = self.context.names(directory).into_iter();
+        let names = names.filter(|n| directory.join(n).join("partition").exists());
+        let names: Vec<String> = names.collect();
+        for partition in &names {
+            self.device(&directory.join(partition), partition);
+        }
+        if !names.is_empty() {
+            self.users.push(User::Partitions { names });
+        }
+        let _ = name;
+    }
+
+    /// A partition is not free while its whole disk is mounted, held or swap.
+    fn surroundings(&mut self, directory: &Path, name: &str) {
+        if !directory.join("partition").exists() {
+            return;
+        }
+        let Some(disk) = directory.parent() else {
+            return;
+        };
+        let mut around = Survey {
+            context: self.context,
+            users: Vec::new(),
+        };
+        let parent = file_name(disk);
+        around.device(disk, &parent);
+        around.users.retain(|user| *user != User::ReadOnly);
+        if !around.users.is_empty() {
+            self.users.push(User::Parent {
+                device: format!("/dev/{name}"),
+                parent: format!("/dev/{parent}"),
+            });
+            self.users.append(&mut around.users);
+        }
+    }
+
+    fn marks(&mut self, node: &Path, name: &str) {
+        let device = format!("/dev/{}", name.replace('!', "/"));
+        let found = node_path(self.context, node)
+            .and_then(|path| open(&path, 0))
+            .and_then(|mut file| signatures(&mut file));
+        match found {
+            Ok(found) => self
+                .users
+                .extend(found.into_iter().map(|mark| user_of(mark, &device))),
+            Err(error) => self.not_known("what is written on it", &error),
+        }
+    }
+
+    fn not_known(&mut self, what: &str, why: &dyn std::fmt::Display) {
+        self.users.push(User::NotKnown {
+            what: what.to_owned(),
+            why: why.to_string(),
+        });
+    }
+}
+
+fn user_of(mark: Signature, device: &str) -> User {
+    match mark.is_table {
+        true => User::PartitionTable {
+            kind: mark.kind.to_owned(),
+        },
+        false => User::Signature {
+            device: device.to_owned(),
+            kind: mark.kind.to_owned(),
+            offset: mark.offset,
+        },
+    }
+}
+
+/// Where a node of the (possibly copied) machine stands on this one.
+fn node_path(context: &Context<'_>, node: &Path) -> std::io::Result<PathBuf> {
+    if context.roots.is_host() {
+        return Ok(node.to_owned());
+    }
+    let below = context.roots.device_node(&node.to_string_lossy());
+    below.ok_or_else(|| std::io::ErrorKind::NotFound.into())
+}
+
+fn open(path: &Path, flags: i32) -> std::io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(flags | libc::O_NONBLOCK)
+        .open(path)
+}
+
+/// open(2): `O_EXCL` without `O_CREAT` on a block device fails with `EBUSY` while it is in use.
+fn open_exclusively(context: &Context<'_>, node: &Path) -> ExclusiveOpen {
+    let opened = node_path(context, node).and_then(|path| open(&path, libc::O_EXCL));
+    match opened {
+        Ok(_) => ExclusiveOpen::Granted,
+        Err(error) if error.raw_os_error() == Some(libc::EBUSY) => ExclusiveOpen::Busy,
+        Err(error) => ExclusiveOpen::Failed {
+            why: error.to_string(),
+        },
+    }
+}
