@@ -84,6 +84,7 @@ fn run(operation: Operation) -> Run {
             verify: None,
         },
         device: None,
+        leaves: None,
         findings: Vec::new(),
     }
 }

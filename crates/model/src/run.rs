@@ -1,6 +1,6 @@
 //! One execution of a cell.
 
-use etalon_units::Nanos;
+use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
 use crate::{DeviceTraffic, Finding, Measurement, Workload};
@@ -25,34 +25,42 @@ pub struct Run {
     pub workload: Workload,
     /// What the engine saw.
     pub measurement: Measurement,
-    /// What the devices beneath the target moved meanwhile; `None` where there is no block device.
+    /// What the block devices directly beneath the target moved meanwhile; `None` where there is
+    /// none.
     pub device: Option<DeviceTraffic>,
+    /// What the disks at the bottom of the stack moved; `None` where they are the same devices, or
+    /// not known.
+    #[serde(default)]
+    pub leaves: Option<DeviceTraffic>,
     /// What the checks made of it.
     pub findings: Vec<Finding>,
 }
 
 impl Run {
     /// Share of the bytes read that the devices really served, above 1 with readahead; `None`
-    /// when nothing was read or no device is known.
+    /// when nothing was read or no device is known. Of the top and the bottom of the stack the
+    /// lower share counts: a cache between them serves what the bottom did not.
     pub fn device_read_share(&self) -> Option<f64> {
-        let device = self.device.as_ref()?;
         let m = &self.measurement;
-        (m.reads.bytes.get() > 0 && m.writes.bytes.get() == 0)
-            .then(|| share(device.read_bytes.as_f64(), m.bytes_with_warm_up.as_f64()))
+        let read_only = m.reads.bytes > Bytes::ZERO && m.writes.bytes == Bytes::ZERO;
+        read_only.then(|| self.least_share(|traffic| traffic.read_bytes))?
     }
 
-    /// Share of the bytes written that the devices really took; `None` when nothing was written
-    /// or no device is known.
+    /// Share of the bytes written that the devices really took, above 1 with journals and mirrors;
+    /// `None` when nothing was written or no device is known.
     pub fn device_write_share(&self) -> Option<f64> {
-        let device = self.device.as_ref()?;
         let m = &self.measurement;
-        (m.writes.bytes.get() > 0 && m.reads.bytes.get() == 0)
-            .then(|| share(device.written_bytes.as_f64(), m.bytes_with_warm_up.as_f64()))
+        let write_only = m.writes.bytes > Bytes::ZERO && m.reads.bytes == Bytes::ZERO;
+        write_only.then(|| self.least_share(|traffic| traffic.written_bytes))?
     }
-}
 
-fn share(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 { part / whole } else { 0.0 }
+    fn least_share(&self, bytes: fn(&DeviceTraffic) -> Bytes) -> Option<f64> {
+        let own = self.measurement.bytes_with_warm_up.as_f64();
+        let levels = self.device.iter().chain(&self.leaves);
+        levels
+            .map(|traffic| bytes(traffic).as_f64() / own.max(1.0))
+            .min_by(f64::total_cmp)
+    }
 }
 
 /// What was measured and what lies beneath it.

@@ -43,18 +43,18 @@ fn run(facts: &Facts) -> Option<Outcome> {
 /// beyond a direct read's own bytes. Reads that go through the page cache read ahead, and writes
 /// bring journal and metadata with them, so that the surplus there proves nothing.
 fn foreign(run: &Run) -> Option<Bytes> {
-    let device = run.device.as_ref()?;
+    let disks = run.leaves.as_ref().or(run.device.as_ref())?;
     let m = &run.measurement;
     let own = m.bytes_with_warm_up;
     if own == Bytes::ZERO || m.reads.bytes == Bytes::ZERO || m.writes.bytes != Bytes::ZERO {
         return None;
     }
     let surplus = if m.direct {
-        device.read_bytes.get().saturating_sub(own.get())
+        disks.read_bytes.get().saturating_sub(own.get())
     } else {
         0
     };
-    Some(Bytes(surplus + device.written_bytes.get()))
+    Some(Bytes(surplus + disks.written_bytes.get()))
 }
 
 #[cfg(test)]

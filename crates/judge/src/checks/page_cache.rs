@@ -30,6 +30,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, read_run};
+    use etalon_model::DeviceTraffic;
     use etalon_units::Bytes;
 
     #[test]
@@ -40,5 +41,12 @@ mod tests {
         run.device.as_mut().unwrap().read_bytes = Bytes::mib(15);
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("5.9 %"), "{}", outcome.message);
+    }
+
+    #[test]
+    fn a_cache_between_a_loop_device_and_its_disk_is_caught() {
+        let mut run = read_run();
+        run.leaves = Some(DeviceTraffic::default());
+        assert!(super::run(&facts(&run)).is_some());
     }
 }
