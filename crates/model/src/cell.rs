@@ -8,8 +8,10 @@ use crate::{Finding, LatencyHistogram, Verdict, Workload};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Lower end.
+    #[serde(with = "crate::float")]
     pub low: f64,
     /// Upper end.
+    #[serde(with = "crate::float")]
     pub high: f64,
     /// Confidence level, for example 0.95.
     pub level: f64,
@@ -19,6 +21,7 @@ pub struct Interval {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The estimate.
+    #[serde(with = "crate::float")]
     pub value: f64,
     /// Its interval; `None` when there are too few runs for one.
     pub interval: Option<Interval>,

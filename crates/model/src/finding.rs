@@ -35,6 +35,7 @@ pub struct Evidence {
     /// What the figure is; its unit ends the name.
     pub name: String,
     /// The figure.
+    #[serde(with = "crate::float")]
     pub value: f64,
 }
 

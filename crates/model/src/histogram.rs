@@ -112,6 +112,10 @@ impl LatencyHistogram {
     /// # Errors
     /// [`DecodeHistogramError::Format`] when the bytes are anything else.
     pub fn from_bytes(mut bytes: &[u8]) -> Result<Self, DecodeHistogramError> {
+        // The library makes room for as many bytes as the header promises, up to 4 GiB.
+        if promised_bytes(bytes) != Some(bytes.len()) {
+            return Err(DecodeHistogramError::Format);
+        }
         let stored: Histogram<u64> = Deserializer::new()
             .deserialize(&mut bytes)
             .map_err(|_| DecodeHistogramError::Format)?;
@@ -122,6 +126,15 @@ impl LatencyHistogram {
             .map_err(|_| DecodeHistogramError::Format)?;
         Ok(histogram)
     }
+}
+
+/// Length of a V2 encoding by its own header: 40 bytes and the payload, whose length is the second
+/// big-endian word (HdrHistogram's V2 encoding format). `None` for less than that.
+fn promised_bytes(bytes: &[u8]) -> Option<usize> {
+    let word: [u8; 4] = bytes.get(4..8)?.try_into().ok()?;
+    usize::try_from(u32::from_be_bytes(word))
+        .ok()?
+        .checked_add(40)
 }
 
 impl Serialize for LatencyHistogram {
@@ -181,6 +194,17 @@ mod tests {
         fn hostile_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let _ = LatencyHistogram::from_bytes(&bytes);
         }
+    }
+
+    #[test]
+    fn a_header_that_promises_more_than_there_is_is_refused() {
+        let mut bytes = LatencyHistogram::new().to_bytes();
+        assert!(LatencyHistogram::from_bytes(&bytes).is_ok());
+        bytes[4..8].fill(0xff);
+        assert_eq!(
+            LatencyHistogram::from_bytes(&bytes),
+            Err(DecodeHistogramError::Format)
+        );
     }
 
     #[test]

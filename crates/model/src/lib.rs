@@ -2,11 +2,14 @@
 //!
 //! A [`Workload`] says what is done to a target, a [`Measurement`] what the engine saw, a
 //! [`Finding`] what a check made of it, a [`Verdict`] how far it can be trusted, a [`Run`] ties
-//! them together and a [`Cell`] gathers the runs of one workload. Nothing here knows how any of it
-//! is obtained or shown; every room above may depend on this one.
+//! them together, a [`Cell`] gathers the runs of one workload and an [`Experiment`] holds the cells
+//! and runs that one command made. Nothing here knows how any of it is obtained or shown; every
+//! room above may depend on this one.
 
 mod cell;
+mod experiment;
 mod finding;
+mod float;
 mod histogram;
 mod measurement;
 mod operation;
@@ -16,6 +19,9 @@ mod verdict;
 mod workload;
 
 pub use cell::{Cell, Estimate, Headline, Interval};
+pub use experiment::{
+    Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,
+};
 pub use finding::{Evidence, Finding, Severity};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
 pub use measurement::{

@@ -1,0 +1,228 @@
+//! Between a run and the columns that hold it.
+
+use etalon_model::{LatencyHistogram, Measurement, Run, SeriesPoint};
+use etalon_units::{Bytes, Nanos};
+
+use crate::error::{Damage, StoreError};
+
+/// Length of one point of the series: four numbers of 64 bits.
+const POINT_BYTES: usize = 32;
+
+/// The parts of a run that its row keeps, each with the name of its column.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Parts {
+    pub(crate) cell: String,
+    pub(crate) block: u32,
+    pub(crate) position: u32,
+    pub(crate) started_unix_ns: i64,
+    pub(crate) elapsed_ns: i64,
+    pub(crate) workload_json: String,
+    pub(crate) measurement_json: String,
+    pub(crate) read_histogram: Vec<u8>,
+    pub(crate) write_histogram: Vec<u8>,
+    pub(crate) metadata_histogram: Vec<u8>,
+    pub(crate) lag_histogram: Option<Vec<u8>>,
+    pub(crate) series: Vec<u8>,
+    pub(crate) device_json: String,
+    pub(crate) findings_json: String,
+}
+
+impl Parts {
+    pub(crate) fn of(run: &Run) -> Result<Parts, StoreError> {
+        let m = &run.measurement;
+        Ok(Parts {
+            cell: run.cell.clone(),
+            block: run.block,
+            position: run.position,
+            started_unix_ns: run.started_unix_ns,
+            elapsed_ns: run.elapsed.get().cast_signed(),
+            workload_json: serde_json::to_string(&run.workload)?,
+            measurement_json: serde_json::to_string(&lightened(m))?,
+            read_histogram: m.reads.latency.to_bytes(),
+            write_histogram: m.writes.latency.to_bytes(),
+            metadata_histogram: m.metadata.latency.to_bytes(),
+            lag_histogram: m.lag.as_ref().map(LatencyHistogram::to_bytes),
+            series: series_to_bytes(&m.series),
+            device_json: serde_json::to_string(&run.device)?,
+            findings_json: serde_json::to_string(&run.findings)?,
+        })
+    }
+
+    /// CRC-32 (IEEE 802.3) over every part, each preceded by its length as 64 bits little-endian;
+    /// the missing lag of a closed loop counts as an empty one.
+    pub(crate) fn crc32(&self) -> u32 {
+        let mut sum = Checksum::default();
+        for number in [
+            i64::from(self.block),
+            i64::from(self.position),
+            self.started_unix_ns,
+            self.elapsed_ns,
+        ] {
+            sum.add(&number.to_le_bytes());
+        }
+        for text in [
+            &self.cell,
+            &self.workload_json,
+            &self.measurement_json,
+            &self.device_json,
+            &self.findings_json,
+        ] {
+            sum.add(text.as_bytes());
+        }
+        for bytes in [
+            &self.read_histogram,
+            &self.write_histogram,
+            &self.metadata_histogram,
+            &self.series,
+        ] {
+            sum.add(bytes);
+        }
+        sum.add(self.lag_histogram.as_deref().unwrap_or_default());
+        sum.finish()
+    }
+
+    /// The run again; fails with the column that cannot be read.
+    pub(crate) fn into_run(self) -> Result<Run, UnreadablePart> {
+        let mut m: Measurement = json("measurement_json", &self.measurement_json)?;
+        m.reads.latency = histogram("read_histogram", &self.read_histogram)?;
+        m.writes.latency = histogram("write_histogram", &self.write_histogram)?;
+        m.metadata.latency = histogram("metadata_histogram", &self.metadata_histogram)?;
+        m.lag = match &self.lag_histogram {
+            Some(bytes) => Some(histogram("lag_histogram", bytes)?),
+            None => None,
+        };
+        m.series = series_from_bytes(&self.series)?;
+        Ok(Run {
+            cell: self.cell,
+            block: self.block,
+            position: self.position,
+            started_unix_ns: self.started_unix_ns,
+            elapsed: Nanos(self.elapsed_ns.cast_unsigned()),
+            workload: json("workload_json", &self.workload_json)?,
+            measurement: m,
+            device: json("device_json", &self.device_json)?,
+            findings: json("findings_json", &self.findings_json)?,
+        })
+    }
+}
+
+/// The column that is not what this crate writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct UnreadablePart(pub(crate) &'static str);
+
+impl UnreadablePart {
+    pub(crate) fn of_run(self, run: i64) -> Damage {
+        Damage::RunPart { run, part: self.0 }
+    }
+}
+
+/// CRC-32 over parts, each with its length, so that no byte can move from one to the next.
+#[derive(Default)]
+pub(crate) struct Checksum(crc32fast::Hasher);
+
+impl Checksum {
+    pub(crate) fn add(&mut self, part: &[u8]) {
+        self.0.update(&(part.len() as u64).to_le_bytes());
+        self.0.update(part);
+    }
+
+    pub(crate) fn finish(self) -> u32 {
+        self.0.finalize()
+    }
+}
+
+/// The measurement without what has columns of its own.
+fn lightened(m: &Measurement) -> Measurement {
+    let mut light = m.clone();
+    for totals in [&mut light.reads, &mut light.writes, &mut light.metadata] {
+        totals.latency = LatencyHistogram::new();
+    }
+    light.lag = None;
+    light.series.clear();
+    light
+}
+
+fn series_to_bytes(series: &[SeriesPoint]) -> Vec<u8> {
+    series
+        .iter()
+        .flat_map(|point| {
+            [
+                point.operations,
+                point.bytes.get(),
+                point.latency_sum_ns,
+                point.latency_max.get(),
+            ]
+        })
+        .flat_map(u64::to_le_bytes)
+        .collect()
+}
+
+fn series_from_bytes(bytes: &[u8]) -> Result<Vec<SeriesPoint>, UnreadablePart> {
+    let (points, rest) = bytes.as_chunks::<POINT_BYTES>();
+    if !rest.is_empty() {
+        return Err(UnreadablePart("series"));
+    }
+    Ok(points.iter().map(point).collect())
+}
+
+fn point(bytes: &[u8; POINT_BYTES]) -> SeriesPoint {
+    let (words, _) = bytes.as_chunks::<8>();
+    let mut numbers = words.iter().map(|word| u64::from_le_bytes(*word));
+    let mut next = || numbers.next().unwrap_or(0);
+    SeriesPoint {
+        operations: next(),
+        bytes: Bytes(next()),
+        latency_sum_ns: next(),
+        latency_max: Nanos(next()),
+    }
+}
+
+fn histogram(column: &'static str, bytes: &[u8]) -> Result<LatencyHistogram, UnreadablePart> {
+    LatencyHistogram::from_bytes(bytes).map_err(|_| UnreadablePart(column))
+}
+
+fn json<T: serde::de::DeserializeOwned>(
+    column: &'static str,
+    text: &str,
+) -> Result<T, UnreadablePart> {
+    serde_json::from_str(text).map_err(|_| UnreadablePart(column))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_series_reads_back(numbers in prop::collection::vec(any::<[u64; 4]>(), 0..50)) {
+            let series: Vec<SeriesPoint> = numbers
+                .iter()
+                .map(|&[operations, bytes, latency_sum_ns, max]| SeriesPoint {
+                    operations,
+                    bytes: Bytes(bytes),
+                    latency_sum_ns,
+                    latency_max: Nanos(max),
+                })
+                .collect();
+            let bytes = series_to_bytes(&series);
+            prop_assert_eq!(bytes.len(), series.len() * POINT_BYTES);
+            prop_assert_eq!(series_from_bytes(&bytes), Ok(series));
+        }
+
+        #[test]
+        fn a_series_that_ends_within_a_point_is_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            prop_assert_eq!(series_from_bytes(&bytes).is_ok(), bytes.len() % POINT_BYTES == 0);
+        }
+    }
+
+    #[test]
+    fn a_checksum_sees_a_byte_move_between_parts() {
+        let of = |parts: [&[u8]; 2]| {
+            let mut sum = Checksum::default();
+            parts.iter().for_each(|part| sum.add(part));
+            sum.finish()
+        };
+        assert_ne!(of([b"ab", b"c"]), of([b"a", b"bc"]));
+    }
+}

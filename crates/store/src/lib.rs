@@ -1,0 +1,25 @@
+//! Experiments and their runs, kept in one SQLite file.
+//!
+//! A [`Store`] is opened by path ([`Store::open`], [`Store::open_read_only`]; [`default_path`] says
+//! where it lives when nobody names one). Whoever carries out an experiment calls
+//! [`Store::begin_experiment`], then [`Store::append_run`] the moment each run ends, then
+//! [`Store::append_cells`] and [`Store::finish_experiment`]; each of these is one transaction, so a
+//! kill loses at most the run in progress. Readers call [`Store::list`] and [`Store::experiment`].
+//! [`StoreError`] says what is wrong and what to do about it. Every run and cell carries a checksum,
+//! since SQLite itself has none: what comes back is what was stored, or an error.
+
+mod codec;
+mod error;
+mod holder;
+mod location;
+mod open;
+mod read;
+mod schema;
+mod write;
+
+pub use error::{CorruptDetail, Damage, StoreError};
+pub use holder::Holder;
+pub use location::{NoDataDirectory, default_path};
+pub use open::Store;
+pub use read::ExperimentSummary;
+pub use schema::{APPLICATION_ID, STORE_VERSION};

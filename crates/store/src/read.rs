@@ -1,0 +1,260 @@
+//! Reading experiments back, checked against their checksums.
+
+use etalon_model::{
+    Cell, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, Run, RunId,
+    TargetRecord,
+};
+use rusqlite::{OptionalExtension as _, Row};
+
+use crate::codec::Parts;
+use crate::error::Damage;
+use crate::write::cell_crc32;
+use crate::{Store, StoreError};
+
+/// One line of the list of experiments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExperimentSummary {
+    /// Its number in this store.
+    pub id: RunId,
+    /// Which command made it.
+    pub kind: ExperimentKind,
+    /// How far it got.
+    pub state: ExperimentState,
+    /// When it was begun, in nanoseconds since 1970-01-01 UTC.
+    pub started_unix_ns: i64,
+    /// When it ended; `None` while it runs.
+    pub ended_unix_ns: Option<i64>,
+    /// The path that was measured.
+    pub target_path: String,
+    /// Number of runs stored.
+    pub runs: u32,
+    /// Number of cells judged.
+    pub cells: u32,
+    /// Number of those that are `valid`.
+    pub valid_cells: u32,
+    /// The process that makes it, as [`NewExperiment::owner`].
+    pub owner: Option<String>,
+}
+
+impl Store {
+    /// Every experiment, the oldest first, without its runs.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] when a row cannot be read, [`StoreError::Locked`] and the like.
+    pub fn list(&self) -> Result<Vec<ExperimentSummary>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare(
+                "SELECT e.id, e.kind, e.state, e.started_unix_ns, e.ended_unix_ns, e.target_path, \
+                 (SELECT count(*) FROM run WHERE experiment_id = e.id), \
+                 (SELECT count(*) FROM cell WHERE experiment_id = e.id), \
+                 (SELECT count(*) FROM cell WHERE experiment_id = e.id AND verdict = 'valid'), \
+                 e.owner FROM experiment e ORDER BY e.id",
+            )
+            .map_err(|e| self.failed(e))?;
+        let mut rows = statement.query([]).map_err(|e| self.failed(e))?;
+        let mut list = Vec::new();
+        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+            list.push(self.summary(row)?);
+        }
+        Ok(list)
+    }
+
+    /// The experiment with this number, whole.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchExperiment`]; [`StoreError::Damaged`] when any part of it is not what
+    /// was stored; [`StoreError::Locked`] and the like.
+    pub fn experiment(&self, id: RunId) -> Result<Experiment, StoreError> {
+        // One snapshot for all three queries.
+        let snapshot = self.connection.unchecked_transaction();
+        let _snapshot = snapshot.map_err(|e| self.failed(e))?;
+        Ok(Experiment {
+            header: self.header(id)?,
+            cells: self.cells(id)?,
+            runs: self.runs(id)?,
+        })
+    }
+
+    fn summary(&self, row: &Row<'_>) -> Result<ExperimentSummary, StoreError> {
+        let read = |e| self.failed(e);
+        let id = row.get(0).map_err(read)?;
+        Ok(ExperimentSummary {
+            id,
+            kind: self.word(id, "kind", row.get(1).map_err(read)?)?,
+            state: self.word(id, "state", row.get(2).map_err(read)?)?,
+            started_unix_ns: row.get(3).map_err(read)?,
+            ended_unix_ns: row.get(4).map_err(read)?,
+            target_path: row.get(5).map_err(read)?,
+            runs: row.get(6).map_err(read)?,
+            cells: row.get(7).map_err(read)?,
+            valid_cells: row.get(8).map_err(read)?,
+            owner: row.get(9).map_err(read)?,
+        })
+    }
+
+    fn header(&self, id: RunId) -> Result<ExperimentHeader, StoreError> {
+        let row = self
+            .connection
+            .query_row(
+                "SELECT schema_version, kind, state, started_unix_ns, ended_unix_ns, target_json, \
+                 settings_json, seed, tool_version, owner FROM experiment WHERE id = ?1",
+                [id],
+                HeaderRow::read,
+            )
+            .optional()
+            .map_err(|e| self.failed(e))?;
+        let row = row.ok_or_else(|| StoreError::NoSuchExperiment {
+            path: self.path.clone(),
+            id,
+        })?;
+        let json = |column| move |_| self.damaged(id, Damage::Header(column));
+        Ok(ExperimentHeader {
+            id,
+            schema_version: row.schema_version,
+            state: self.word(id, "state", row.state)?,
+            ended_unix_ns: row.ended_unix_ns,
+            begun: NewExperiment {
+                kind: self.word(id, "kind", row.kind)?,
+                started_unix_ns: row.started_unix_ns,
+                target: serde_json::from_str::<TargetRecord>(&row.target_json)
+                    .map_err(json("target_json"))?,
+                settings: serde_json::from_str(&row.settings_json)
+                    .map_err(json("settings_json"))?,
+                seed: self.word(id, "seed", row.seed)?,
+                tool_version: row.tool_version,
+                owner: row.owner,
+            },
+        })
+    }
+
+    fn cells(&self, experiment: RunId) -> Result<Vec<Cell>, StoreError> {
+        let sql =
+            "SELECT id, record_json, record_crc32 FROM cell WHERE experiment_id = ?1 ORDER BY id";
+        let mut statement = self.connection.prepare(sql).map_err(|e| self.failed(e))?;
+        let rows = statement.query_map([experiment], |row| {
+            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, u32>(2)?))
+        });
+        let mut cells = Vec::new();
+        for row in rows.map_err(|e| self.failed(e))? {
+            let (id, record, crc32) = row.map_err(|e| self.failed(e))?;
+            if cell_crc32(&record) != crc32 {
+                return Err(self.damaged(experiment, Damage::CellChecksum(id)));
+            }
+            cells.push(
+                serde_json::from_str(&record)
+                    .map_err(|_| self.damaged(experiment, Damage::Cell(id)))?,
+            );
+        }
+        Ok(cells)
+    }
+
+    fn runs(&self, experiment: RunId) -> Result<Vec<Run>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare(SELECT_RUNS)
+            .map_err(|e| self.failed(e))?;
+        let rows = statement.query_map([experiment], StoredRun::read);
+        let mut runs = Vec::new();
+        for row in rows.map_err(|e| self.failed(e))? {
+            let stored = row.map_err(|e| self.failed(e))?;
+            let run = stored
+                .check()
+                .map_err(|what| self.damaged(experiment, what))?;
+            runs.push(run);
+        }
+        Ok(runs)
+    }
+
+    fn word<T: std::str::FromStr>(
+        &self,
+        experiment: RunId,
+        column: &'static str,
+        text: String,
+    ) -> Result<T, StoreError> {
+        text.parse()
+            .map_err(|_| self.damaged(experiment, Damage::Header(column)))
+    }
+
+    fn damaged(&self, experiment: RunId, what: Damage) -> StoreError {
+        StoreError::Damaged {
+            path: self.path.clone(),
+            experiment,
+            what,
+        }
+    }
+}
+
+struct HeaderRow {
+    schema_version: u32,
+    kind: String,
+    state: String,
+    started_unix_ns: i64,
+    ended_unix_ns: Option<i64>,
+    target_json: String,
+    settings_json: String,
+    seed: String,
+    tool_version: String,
+    owner: Option<String>,
+}
+
+impl HeaderRow {
+    fn read(row: &Row<'_>) -> rusqlite::Result<HeaderRow> {
+        Ok(HeaderRow {
+            schema_version: row.get(0)?,
+            kind: row.get(1)?,
+            state: row.get(2)?,
+            started_unix_ns: row.get(3)?,
+            ended_unix_ns: row.get(4)?,
+            target_json: row.get(5)?,
+            settings_json: row.get(6)?,
+            seed: row.get(7)?,
+            tool_version: row.get(8)?,
+            owner: row.get(9)?,
+        })
+    }
+}
+
+const SELECT_RUNS: &str = "\
+    SELECT id, record_crc32, cell, block, position, started_unix_ns, elapsed_ns, workload_json, \
+    measurement_json, read_histogram, write_histogram, metadata_histogram, lag_histogram, series, \
+    device_json, findings_json FROM run WHERE experiment_id = ?1 ORDER BY position, id";
+
+struct StoredRun {
+    id: RunId,
+    crc32: u32,
+    parts: Parts,
+}
+
+impl StoredRun {
+    fn read(row: &Row<'_>) -> rusqlite::Result<StoredRun> {
+        Ok(StoredRun {
+            id: row.get(0)?,
+            crc32: row.get(1)?,
+            parts: Parts {
+                cell: row.get(2)?,
+                block: row.get(3)?,
+                position: row.get(4)?,
+                started_unix_ns: row.get(5)?,
+                elapsed_ns: row.get(6)?,
+                workload_json: row.get(7)?,
+                measurement_json: row.get(8)?,
+                read_histogram: row.get(9)?,
+                write_histogram: row.get(10)?,
+                metadata_histogram: row.get(11)?,
+                lag_histogram: row.get(12)?,
+                series: row.get(13)?,
+                device_json: row.get(14)?,
+                findings_json: row.get(15)?,
+            },
+        })
+    }
+
+    fn check(self) -> Result<Run, Damage> {
+        if self.parts.crc32() != self.crc32 {
+            return Err(Damage::RunChecksum(self.id));
+        }
+        let id = self.id;
+        self.parts.into_run().map_err(|part| part.of_run(id))
+    }
+}

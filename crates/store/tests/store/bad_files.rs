@@ -1,0 +1,352 @@
+//! Files that are no stores, are damaged, locked, too new or cannot be written.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use crate::common::{cell, new_experiment, run};
+use etalon_store::{APPLICATION_ID, STORE_VERSION, Store, StoreError};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+/// A sound store with one experiment of three runs.
+fn filled(path: &Path) -> i64 {
+    let mut store = Store::open(path).unwrap();
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    for position in 0..3 {
+        store.append_run(id, &run(position)).unwrap();
+    }
+    store.append_cells(id, &[cell("a")]).unwrap();
+    id
+}
+
+fn opened(path: &Path) -> StoreError {
+    Store::open(path).unwrap_err()
+}
+
+#[test]
+fn a_store_that_is_not_there_is_not_made_by_reading() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("store.sqlite");
+    let error = Store::open_read_only(&path).unwrap_err();
+    assert!(matches!(error, StoreError::Missing { .. }), "{error}");
+    assert!(error.to_string().contains(path.to_str().unwrap()));
+    assert!(!path.exists());
+    fs::write(&path, "").unwrap();
+    let error = Store::open_read_only(&path).unwrap_err();
+    assert!(matches!(error, StoreError::Missing { .. }), "{error}");
+    Store::open(&path).unwrap();
+}
+
+#[test]
+fn names_special_to_sqlite_are_plain_files() {
+    let home = TempDir::new().unwrap();
+    for name in [":memory:", "file:x?mode=memory"] {
+        let path = home.path().join(name);
+        Store::open(&path).unwrap();
+        assert!(path.exists(), "{name}");
+    }
+    assert!(matches!(
+        opened(Path::new("")),
+        StoreError::Directory { .. }
+    ));
+}
+
+#[test]
+fn a_file_that_is_no_database_is_left_as_it_is() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("notes.txt");
+    let text = "these are my notes\n".repeat(100);
+    fs::write(&path, &text).unwrap();
+    let error = opened(&path);
+    assert!(
+        error.to_string().contains("not a SQLite database"),
+        "{error}"
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    assert!(matches!(
+        opened(home.path()),
+        StoreError::Unopenable { .. } | StoreError::Sqlite { .. }
+    ));
+}
+
+#[test]
+fn another_programs_database_is_left_as_it_is() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("mail.sqlite");
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    raw.execute_batch("CREATE TABLE mail (id)").unwrap();
+    let before = fs::read(&path).unwrap();
+    assert!(matches!(
+        opened(&path),
+        StoreError::Foreign {
+            application_id: 0,
+            ..
+        }
+    ));
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_newer_store_is_refused_unchanged_and_both_formats_are_named() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("store.sqlite");
+    filled(&path);
+    let newer = STORE_VERSION + 41;
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    raw.pragma_update(None, "user_version", newer).unwrap();
+    raw.execute_batch("ALTER TABLE run ADD COLUMN of_the_future TEXT")
+        .unwrap();
+    let before = fs::read(&path).unwrap();
+    for error in [opened(&path), Store::open_read_only(&path).unwrap_err()] {
+        assert!(matches!(error, StoreError::Newer { .. }), "{error}");
+        let text = error.to_string();
+        assert!(text.contains(&format!("format {newer}")), "{text}");
+        assert!(text.contains(&format!("up to {STORE_VERSION}")), "{text}");
+    }
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_store_without_its_tables_is_damaged() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("store.sqlite");
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    raw.pragma_update(None, "application_id", APPLICATION_ID)
+        .unwrap();
+    raw.pragma_update(None, "user_version", STORE_VERSION)
+        .unwrap();
+    assert!(matches!(opened(&path), StoreError::Corrupt { .. }));
+    raw.execute_batch("CREATE TABLE run (id)").unwrap();
+    let store = Store::open(&path).unwrap();
+    assert!(matches!(store.list(), Err(StoreError::Corrupt { .. })));
+}
+
+#[test]
+fn a_lock_names_its_holder_and_nothing_is_lost() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("store.sqlite");
+    let id = filled(&path);
+    let mut store = Store::open_waiting(&path, Duration::from_millis(50)).unwrap();
+    let mut holder = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "bad_files::lock_until_stdin_ends",
+            "--nocapture",
+            "--ignored",
+        ])
+        .env("STORE", &path)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(holder.stdout.take().unwrap()));
+    assert!(lines.any(|line| line.unwrap().contains("locked")));
+
+    let error = store.append_run(id, &run(3)).unwrap_err();
+    let text = error.to_string();
+    assert!(matches!(error, StoreError::Locked { .. }), "{text}");
+    assert!(text.contains(&format!("process {}", holder.id())), "{text}");
+    assert!(text.contains("--store FILE"), "{text}");
+    let error = Store::open_waiting(&path, Duration::from_millis(50)).unwrap_err();
+    assert!(matches!(error, StoreError::Locked { .. }), "{error}");
+
+    drop(holder.stdin.take());
+    assert!(holder.wait().unwrap().success());
+    store.append_run(id, &run(3)).unwrap();
+    assert_eq!(store.experiment(id).unwrap().runs.len(), 4);
+}
+
+#[test]
+#[ignore = "the other process of a_lock_names_its_holder_and_nothing_is_lost"]
+fn lock_until_stdin_ends() {
+    let Some(path) = std::env::var_os("STORE") else {
+        return;
+    };
+    let raw = rusqlite::Connection::open(PathBuf::from(path)).unwrap();
+    raw.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    println!("\nlocked");
+    std::io::Read::read_to_end(&mut std::io::stdin(), &mut Vec::new()).unwrap();
+}
+
+#[test]
+fn a_log_left_on_by_another_program_is_turned_off() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("store.sqlite");
+    let id = filled(&path);
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    raw.pragma_update(None, "journal_mode", "WAL").unwrap();
+    drop(raw);
+    let store = Store::open(&path).unwrap();
+    assert_eq!(store.experiment(id).unwrap().runs.len(), 3);
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_directory_that_cannot_be_made_is_named() {
+    let home = TempDir::new().unwrap();
+    fs::write(home.path().join("file"), "").unwrap();
+    let error = opened(&home.path().join("file/etalon/store.sqlite"));
+    assert!(matches!(error, StoreError::Directory { .. }), "{error}");
+    assert!(error.to_string().contains("file/etalon'"), "{error}");
+}
+
+/// A filesystem in memory, mounted for one test; `None`, with the reason printed, where that is
+/// not allowed.
+struct Mount(TempDir);
+
+impl Mount {
+    fn tmpfs(test: &str, options: &str) -> Option<Mount> {
+        let place = TempDir::new().unwrap();
+        let done = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", options, "etalon-test"])
+            .arg(place.path())
+            .output();
+        match done {
+            Ok(output) if output.status.success() => Some(Mount(place)),
+            _ => {
+                println!("skipped {test}: needs root to mount a tmpfs");
+                None
+            }
+        }
+    }
+
+    fn remount_read_only(&self) {
+        let done = Command::new("mount")
+            .args(["-o", "remount,ro"])
+            .arg(self.0.path())
+            .status();
+        assert!(done.unwrap().success());
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
+    }
+}
+
+#[test]
+fn a_read_only_filesystem_is_read_and_refused_for_writing() {
+    let Some(mount) = Mount::tmpfs("a_read_only_filesystem_is_read", "size=8m") else {
+        return;
+    };
+    let path = mount.0.path().join("store.sqlite");
+    let id = filled(&path);
+    mount.remount_read_only();
+    assert!(matches!(opened(&path), StoreError::ReadOnly { .. }));
+    let store = Store::open_read_only(&path).unwrap();
+    assert_eq!(store.experiment(id).unwrap().runs.len(), 3);
+    let error = opened(&mount.0.path().join("new/store.sqlite"));
+    assert!(matches!(error, StoreError::Directory { .. }), "{error}");
+    let error = opened(&mount.0.path().join("new.sqlite"));
+    assert!(matches!(error, StoreError::Unopenable { .. }), "{error}");
+}
+
+#[test]
+fn a_full_disk_keeps_what_was_stored() {
+    let Some(mount) = Mount::tmpfs("a_full_disk_keeps_what_was_stored", "size=1m") else {
+        return;
+    };
+    let path = mount.0.path().join("store.sqlite");
+    let mut store = Store::open(&path).unwrap();
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    let mut kept = 0;
+    let error = loop {
+        match store.append_run(id, &run(kept)) {
+            Ok(_) => kept += 1,
+            Err(error) => break error,
+        }
+        assert!(kept < 10_000, "the disk never fills");
+    };
+    assert!(matches!(error, StoreError::DiskFull { .. }), "{error}");
+    assert!(kept > 3, "{kept}");
+    let runs = store.experiment(id).unwrap().runs;
+    assert_eq!(runs.len(), kept as usize);
+    drop(store);
+    let store = Store::open_read_only(&path).unwrap();
+    store.check().unwrap();
+    assert_eq!(store.experiment(id).unwrap().runs, runs);
+}
+
+#[test]
+fn a_read_only_directory_is_refused_for_an_ordinary_user() {
+    if rustix::process::geteuid().is_root() {
+        println!("skipped a_read_only_directory_is_refused_for_an_ordinary_user: root may write");
+        return;
+    }
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("store.sqlite");
+    filled(&path);
+    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    let error = opened(&path);
+    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+}
+
+fn sound_bytes() -> &'static (i64, Vec<u8>) {
+    static BYTES: OnceLock<(i64, Vec<u8>)> = OnceLock::new();
+    BYTES.get_or_init(|| {
+        let home = TempDir::new().unwrap();
+        let path = home.path().join("store.sqlite");
+        (filled(&path), fs::read(&path).unwrap())
+    })
+}
+
+/// Opens, reads and writes a hostile file: an error is fine, a panic is not, and a run that comes
+/// back is one that was stored.
+fn use_hostile(bytes: &[u8]) {
+    let home = TempDir::new_in("/dev/shm")
+        .or_else(|_| TempDir::new())
+        .unwrap();
+    let path = home.path().join("store.sqlite");
+    fs::write(&path, bytes).unwrap();
+    let id = sound_bytes().0;
+    if let Ok(store) = Store::open_read_only(&path) {
+        let _ = store.list();
+        if let Ok(found) = store.experiment(id) {
+            for found in found.runs {
+                assert_eq!(found, run(found.position));
+            }
+        }
+    }
+    if let Ok(mut store) = Store::open(&path) {
+        let _ = store.append_run(id, &run(3));
+        let _ = store.append_cells(id, &[cell("a")]);
+        let _ = store.experiment(id);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..5000), header: bool) {
+        let mut file = if header { b"SQLite format 3\0".to_vec() } else { Vec::new() };
+        file.extend(bytes);
+        use_hostile(&file);
+    }
+
+    #[test]
+    fn a_truncated_store_never_panics(share in 0.0f64..1.0) {
+        let bytes = &sound_bytes().1;
+        use_hostile(&bytes[..(bytes.len() as f64 * share) as usize]);
+    }
+
+    #[test]
+    fn flipped_bytes_never_panic_and_never_lie(
+        flips in prop::collection::vec((any::<prop::sample::Index>(), 1u8..), 1..20),
+        early: bool,
+    ) {
+        let mut bytes = sound_bytes().1.clone();
+        // Half of the cases hit the header and the schema, where a flip does most.
+        let reach = if early { 8192 } else { bytes.len() };
+        for (place, mask) in flips {
+            bytes[place.index(reach)] ^= mask;
+        }
+        use_hostile(&bytes);
+    }
+}

@@ -1,0 +1,16 @@
+//! The store as its users meet it.
+//!
+//! - `round_trip`: what is stored comes back as it was, and damage to it does not go unseen.
+//! - `bad_files`: files that are no stores, are damaged, locked, too new or cannot be written.
+//! - `kill`: `kill -9` at random moments.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "in a helper of a test, a failure is a failed test, and what is skipped is printed"
+)]
+
+mod bad_files;
+mod common;
+mod kill;
+mod round_trip;

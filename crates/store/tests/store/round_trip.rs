@@ -1,0 +1,121 @@
+//! What is stored comes back as it was, and damage to it does not go unseen.
+
+use crate::common::{cell, new_experiment, run};
+use etalon_model::{ExperimentState, SCHEMA_VERSION};
+use etalon_store::{Store, StoreError};
+use tempfile::TempDir;
+
+#[test]
+fn an_experiment_comes_back_exactly() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("deep/er/store.sqlite");
+    let mut store = Store::open(&path).unwrap();
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    let runs: Vec<_> = (0..5).map(run).collect();
+    for run in &runs {
+        store.append_run(id, run).unwrap();
+    }
+    let cells = vec![cell("b"), cell("a")];
+    store.append_cells(id, &cells).unwrap();
+    store
+        .finish_experiment(id, 1_700_000_001_000_000_000, ExperimentState::Finished)
+        .unwrap();
+    drop(store);
+
+    let stored = Store::open_read_only(&path)
+        .unwrap()
+        .experiment(id)
+        .unwrap();
+    assert_eq!(stored.runs, runs);
+    assert_eq!(stored.cells, cells);
+    assert_eq!(stored.header.begun, new_experiment());
+    assert_eq!(stored.header.state, ExperimentState::Finished);
+    assert_eq!(stored.header.schema_version, SCHEMA_VERSION);
+    assert_eq!(stored.header.ended_unix_ns, Some(1_700_000_001_000_000_000));
+}
+
+#[test]
+fn the_list_counts_runs_and_cells() {
+    let home = TempDir::new().unwrap();
+    let mut store = Store::open(&home.path().join("s")).unwrap();
+    assert_eq!(store.list().unwrap(), []);
+    let first = store.begin_experiment(&new_experiment()).unwrap();
+    let second = store.begin_experiment(&new_experiment()).unwrap();
+    store.append_run(second, &run(0)).unwrap();
+    store.append_cells(second, &[cell("a"), cell("b")]).unwrap();
+    let list = store.list().unwrap();
+    assert_eq!(list.len(), 2);
+    assert_eq!((list[0].id, list[0].runs, list[0].cells), (first, 0, 0));
+    assert_eq!((list[1].id, list[1].runs, list[1].cells), (second, 1, 2));
+    assert_eq!(list[1].valid_cells, 0);
+    assert_eq!(list[1].state, ExperimentState::Running);
+    assert_eq!(list[1].owner.as_deref(), Some("here 1 2 3"));
+}
+
+#[test]
+fn a_cell_judged_again_takes_its_own_place() {
+    let home = TempDir::new().unwrap();
+    let mut store = Store::open(&home.path().join("s")).unwrap();
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    store.append_cells(id, &[cell("a"), cell("b")]).unwrap();
+    let again = etalon_model::Cell {
+        device_share: None,
+        ..cell("a")
+    };
+    store
+        .append_cells(id, std::slice::from_ref(&again))
+        .unwrap();
+    assert_eq!(store.experiment(id).unwrap().cells, [again, cell("b")]);
+}
+
+#[test]
+fn an_unknown_experiment_is_named() {
+    let home = TempDir::new().unwrap();
+    let mut store = Store::open(&home.path().join("s")).unwrap();
+    let error = store.append_run(7, &run(0)).unwrap_err();
+    assert!(matches!(error, StoreError::NoSuchExperiment { id: 7, .. }));
+    let error = store.experiment(7).unwrap_err();
+    assert!(error.to_string().contains("no experiment 7"), "{error}");
+}
+
+/// Each column of a run that is read back, changed behind the store's back.
+#[test]
+fn a_changed_record_is_not_handed_out() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("s");
+    let mut store = Store::open(&path).unwrap();
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    store.append_run(id, &run(0)).unwrap();
+    store.append_cells(id, &[cell("a")]).unwrap();
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    for change in [
+        "run SET read_histogram = write_histogram",
+        "run SET write_histogram = read_histogram",
+        "run SET metadata_histogram = read_histogram",
+        "run SET lag_histogram = NULL",
+        "run SET series = substr(series, 33)",
+        "run SET workload_json = '{}'",
+        "run SET measurement_json = replace(measurement_json, '1000', '1001')",
+        "run SET findings_json = '[]'",
+        "run SET device_json = 'null'",
+        "run SET cell = 'another'",
+        "run SET elapsed_ns = elapsed_ns + 1",
+        "run SET position = 9",
+        "cell SET record_json = replace(record_json, '0.7', '0.8')",
+    ] {
+        let table = change.split(' ').next().unwrap();
+        raw.execute_batch(&format!("CREATE TEMP TABLE kept AS SELECT * FROM {table}"))
+            .unwrap();
+        assert_eq!(raw.execute(&format!("UPDATE {change}"), []).unwrap(), 1);
+        let error = store.experiment(id).unwrap_err();
+        assert!(
+            matches!(error, StoreError::Damaged { experiment, .. } if experiment == id),
+            "{change}: {error}"
+        );
+        raw.execute_batch(&format!(
+            "REPLACE INTO {table} SELECT * FROM kept; DROP TABLE kept"
+        ))
+        .unwrap();
+        assert_eq!(store.experiment(id).unwrap().runs, [run(0)], "{change}");
+    }
+}
