@@ -1,0 +1,214 @@
+//! The runs of an experiment as one table: RFC 4180, a header, a run a row.
+
+use std::io::Write;
+
+use etalon_model::{Ended, Experiment, Run};
+use serde::Serialize;
+
+use crate::{ExportError, LatencyJson};
+
+/// One row; the fields are the columns, in order, and an empty column is a figure that is not known.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunRow<'a> {
+    /// The experiment's number.
+    pub experiment_id: i64,
+    /// The cell's name.
+    pub cell: &'a str,
+    /// The block of the experiment, from 0.
+    pub block: u32,
+    /// The place in the order of all runs, from 0.
+    pub position: u32,
+    /// When the run started, since 1970-01-01 UTC.
+    pub started_unix_ns: i64,
+    /// How long it took with preparation and clean-up.
+    pub elapsed_ns: u64,
+    /// What was done.
+    pub operation: &'a str,
+    /// Size of one operation.
+    pub block_size_bytes: u64,
+    /// Number of threads.
+    pub jobs: u32,
+    /// Operations kept in flight per job.
+    pub queue_depth: u32,
+    /// The backend that did the work.
+    pub backend: &'a str,
+    /// Whether `O_DIRECT` was in force.
+    pub direct: bool,
+    /// How the run ended: `complete`, `interrupted`, `disk-full`, `failed` or `overload`.
+    pub ended: &'static str,
+    /// The timed part.
+    pub duration_ns: u64,
+    /// Operations within it.
+    pub operations: u64,
+    /// Bytes moved within it.
+    pub bytes: u64,
+    /// Operations per second.
+    pub operations_per_s: f64,
+    /// Bytes per second.
+    pub bytes_per_s: f64,
+    /// Mean latency.
+    pub latency_mean_ns: Option<u64>,
+    /// Median latency; empty where the count does not allow it, as with the next two.
+    pub latency_p50_ns: Option<u64>,
+    /// 99th percentile.
+    pub latency_p99_ns: Option<u64>,
+    /// 99.9th percentile.
+    pub latency_p999_ns: Option<u64>,
+    /// Longest latency.
+    pub latency_max_ns: Option<u64>,
+    /// Processor time of the tool in user mode.
+    pub cpu_user_ns: u64,
+    /// Processor time of the tool in the kernel.
+    pub cpu_system_ns: u64,
+    /// Bytes that the devices read meanwhile.
+    pub device_read_bytes: Option<u64>,
+    /// Bytes that the devices wrote meanwhile.
+    pub device_write_bytes: Option<u64>,
+    /// Share of the bytes read that the devices served, 1 for all.
+    pub device_read_share: Option<f64>,
+    /// Share of the bytes written that the devices took, 1 for all.
+    pub device_write_share: Option<f64>,
+    /// Decides the run's random choices.
+    pub seed: u64,
+    /// The codes of the findings, separated by spaces.
+    pub findings: String,
+}
+
+impl<'a> RunRow<'a> {
+    /// The row of one run of the experiment with this number.
+    pub fn of(experiment_id: i64, run: &'a Run) -> RunRow<'a> {
+        let m = &run.measurement;
+        let latency = LatencyJson::of(&m.latency());
+        RunRow {
+            experiment_id,
+            cell: &run.cell,
+            block: run.block,
+            position: run.position,
+            started_unix_ns: run.started_unix_ns,
+            elapsed_ns: run.elapsed.get(),
+            operation: run.workload.operation.name(),
+            block_size_bytes: run.workload.block_size.get(),
+            jobs: run.workload.jobs,
+            queue_depth: run.workload.queue_depth,
+            backend: m.backend.name(),
+            direct: m.direct,
+            ended: ended_word(&m.ended),
+            duration_ns: m.duration.get(),
+            operations: m.operations(),
+            bytes: m.bytes().get(),
+            operations_per_s: m.operations_per_second(),
+            bytes_per_s: m.bytes_per_second(),
+            latency_mean_ns: latency.mean,
+            latency_p50_ns: latency.p50,
+            latency_p99_ns: latency.p99,
+            latency_p999_ns: latency.p999,
+            latency_max_ns: latency.max,
+            cpu_user_ns: m.cpu_user.get(),
+            cpu_system_ns: m.cpu_system.get(),
+            device_read_bytes: run.device.as_ref().map(|d| d.read_bytes.get()),
+            device_write_bytes: run.device.as_ref().map(|d| d.written_bytes.get()),
+            device_read_share: run.device_read_share(),
+            device_write_share: run.device_write_share(),
+            seed: run.workload.seed,
+            findings: codes(run),
+        }
+    }
+}
+
+fn codes(run: &Run) -> String {
+    let codes: Vec<&str> = run.findings.iter().map(|f| f.code.as_str()).collect();
+    codes.join(" ")
+}
+
+fn ended_word(ended: &Ended) -> &'static str {
+    match ended {
+        Ended::Complete => "complete",
+        Ended::Interrupted => "interrupted",
+        Ended::DiskFull => "disk-full",
+        Ended::Failed { .. } => "failed",
+        Ended::Overload => "overload",
+    }
+}
+
+/// Writes the runs of `experiment` as CSV (RFC 4180: CR LF, quotes doubled within quotes). The
+/// header is written only when there is a run.
+///
+/// # Errors
+/// [`ExportError::Csv`] or [`ExportError::Flush`] when `out` takes no more.
+pub fn to_csv(experiment: &Experiment, out: impl Write) -> Result<(), ExportError> {
+    let mut table = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(out);
+    for run in &experiment.runs {
+        table.serialize(RunRow::of(experiment.header.id, run))?;
+    }
+    Ok(table.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::experiment;
+
+    fn table(experiment: &Experiment) -> String {
+        let mut out = Vec::new();
+        to_csv(experiment, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_row_per_run_below_a_header_with_units() {
+        let text = table(&experiment());
+        let lines: Vec<&str> = text.split("\r\n").collect();
+        assert_eq!(lines.len(), 5, "header, three rows and the end of the last");
+        assert_eq!(
+            lines[0],
+            "experiment_id,cell,block,position,started_unix_ns,elapsed_ns,operation,\
+             block_size_bytes,jobs,queue_depth,backend,direct,ended,duration_ns,operations,bytes,\
+             operations_per_s,bytes_per_s,latency_mean_ns,latency_p50_ns,latency_p99_ns,\
+             latency_p999_ns,latency_max_ns,cpu_user_ns,cpu_system_ns,device_read_bytes,\
+             device_write_bytes,device_read_share,device_write_share,seed,findings"
+        );
+        assert_eq!(
+            lines[1],
+            "7,\"random read, \"\"4 KiB\"\"\",0,0,1700000000000000000,3000000000,randread,\
+             4096,1,1,sync,true,complete,2000000000,1000,4096000,\
+             500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache"
+        );
+    }
+
+    #[test]
+    fn what_is_quoted_reads_back() {
+        let mut experiment = experiment();
+        experiment.runs[0].cell = "a\r\n\"b\", c".into();
+        let text = table(&experiment);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let first = reader.records().next().unwrap().unwrap();
+        assert_eq!(&first[1], "a\r\n\"b\", c");
+    }
+
+    #[test]
+    fn every_column_is_described() {
+        let description = include_str!("../../../docs/schema.md");
+        let text = table(&experiment());
+        for column in text.lines().next().unwrap().split(',') {
+            assert!(description.contains(&format!("`{column}`")), "{column}");
+        }
+    }
+
+    #[test]
+    fn an_output_that_breaks_off_is_an_error() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(std::io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let error = to_csv(&experiment(), Full).unwrap_err().to_string();
+        assert!(error.contains("incomplete"), "{error}");
+        assert!(crate::to_json(&experiment(), Full).is_err());
+    }
+}

@@ -1,0 +1,105 @@
+//! A whole experiment as one JSON document.
+
+use std::io::Write;
+
+use etalon_model::{Experiment, ExperimentHeader, Run};
+use serde::Serialize;
+
+use crate::{CellJson, ExportError};
+
+/// An experiment with its judged cells and the full record of every run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExperimentJson<'a> {
+    /// Tells this document from others: always `etalon-experiment`.
+    pub format: &'static str,
+    /// What, when, by which settings; its keys stand beside `format`.
+    #[serde(flatten)]
+    pub header: &'a ExperimentHeader,
+    /// The cells, in the order of the table.
+    pub cells: Vec<CellJson>,
+    /// The runs, in the order in which they were made.
+    pub runs: &'a [Run],
+}
+
+impl<'a> ExperimentJson<'a> {
+    /// The document for `experiment`.
+    pub fn of(experiment: &'a Experiment) -> ExperimentJson<'a> {
+        let runs = &experiment.runs;
+        ExperimentJson {
+            format: "etalon-experiment",
+            header: &experiment.header,
+            cells: experiment
+                .cells
+                .iter()
+                .map(|cell| CellJson::of(cell, runs))
+                .collect(),
+            runs,
+        }
+    }
+}
+
+/// Writes `experiment` as one JSON document, indented, with a line end after it.
+///
+/// # Errors
+/// [`ExportError::Json`] or [`ExportError::Flush`] when `out` takes no more.
+pub fn to_json(experiment: &Experiment, mut out: impl Write) -> Result<(), ExportError> {
+    serde_json::to_writer_pretty(&mut out, &ExperimentJson::of(experiment))?;
+    out.write_all(b"\n")?;
+    Ok(out.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::experiment;
+    use serde_json::Value;
+
+    fn document() -> Value {
+        let mut out = Vec::new();
+        to_json(&experiment(), &mut out).unwrap();
+        assert!(out.ends_with(b"}\n"));
+        serde_json::from_slice(&out).unwrap()
+    }
+
+    #[test]
+    fn header_cells_and_runs_stand_in_one_document() {
+        let document = document();
+        assert_eq!(document["format"], "etalon-experiment");
+        assert_eq!(document["schema_version"], 1);
+        assert_eq!(document["id"], 7);
+        assert_eq!(document["kind"], "measure");
+        assert_eq!(document["state"], "finished");
+        assert_eq!(document["target"]["path"], "/srv/data");
+        assert_eq!(document["cells"][0]["median"], 550.0);
+        let runs: Vec<Run> = serde_json::from_value(document["runs"].clone()).unwrap();
+        let original = experiment().runs;
+        assert_eq!(runs.len(), original.len());
+        for (run, original) in runs.iter().zip(&original) {
+            assert_eq!(run.measurement, original.measurement);
+            assert_eq!(run.workload, original.workload);
+        }
+    }
+
+    fn keys(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(map) => map.iter().for_each(|(key, value)| {
+                found.push(key.clone());
+                keys(value, found);
+            }),
+            Value::Array(list) => list.iter().for_each(|value| keys(value, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_key_is_described() {
+        let description = include_str!("../../../docs/schema.md");
+        let mut found = Vec::new();
+        keys(&document(), &mut found);
+        assert!(found.len() > 100);
+        for key in found {
+            let named = [format!("`{key}`"), format!("\"{key}\"")];
+            assert!(named.iter().any(|name| description.contains(name)), "{key}");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Experiments in formats that other programs read.
+//!
+//! [`CellJson`] is the object that stands for one cell wherever etalon prints JSON; [`to_json`]
+//! writes a whole experiment as one document and [`to_csv`] its runs as one table, a run a row.
+//! `docs/schema.md` describes every key and column. Callers hand in the records of `etalon-model`;
+//! nothing here knows where they came from.
+
+mod csv_table;
+mod document;
+mod error;
+mod json;
+
+pub use csv_table::{RunRow, to_csv};
+pub use document::{ExperimentJson, to_json};
+pub use error::ExportError;
+pub use json::{CellJson, LatencyJson};
+
+#[cfg(test)]
+mod samples;

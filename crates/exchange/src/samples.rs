@@ -1,0 +1,129 @@
+//! Records for the tests of this crate.
+
+use etalon_model::{
+    Backend, Cell, DeviceTraffic, Ended, Estimate, Evidence, Experiment, ExperimentHeader,
+    ExperimentKind, ExperimentState, Fallback, Finding, Headline, Interval, JobTotals,
+    LatencyHistogram, Measurement, NewExperiment, OpTotals, Run, SCHEMA_VERSION, SeriesPoint,
+    Severity, TargetRecord, Verdict, VerifyReport, Workload,
+};
+use etalon_units::{Bytes, Nanos};
+
+const NAME: &str = "random read, \"4 KiB\"";
+
+/// A run of 1000 + 100 n operations in 2 s.
+pub(crate) fn run(n: u32) -> Run {
+    let operations = 1000 + 100 * u64::from(n);
+    let bytes = Bytes(4096 * operations);
+    let mut latency = LatencyHistogram::new();
+    latency.record_n(100, operations - 1);
+    latency.record(5000);
+    Run {
+        cell: NAME.into(),
+        block: n,
+        position: n,
+        started_unix_ns: 1_700_000_000_000_000_000 + i64::from(n),
+        elapsed: Nanos::secs(3),
+        workload: Workload::default(),
+        measurement: Measurement {
+            backend: Backend::Sync,
+            direct: true,
+            fallbacks: vec![Fallback::DepthOne { asked: 32 }],
+            ended: Ended::Complete,
+            duration: Nanos::secs(2),
+            final_fsync: Nanos::ZERO,
+            reads: OpTotals {
+                operations,
+                bytes,
+                latency,
+            },
+            writes: OpTotals::default(),
+            metadata: OpTotals::default(),
+            bytes_with_warm_up: bytes,
+            fsyncs: 0,
+            series: vec![SeriesPoint::default()],
+            cpu_user: Nanos(10),
+            cpu_system: Nanos(20),
+            lag: None,
+            jobs: vec![JobTotals {
+                operations,
+                bytes,
+                duration: Nanos::secs(2),
+            }],
+            verify: Some(VerifyReport::default()),
+        },
+        device: Some(DeviceTraffic {
+            devices: vec!["sda".into()],
+            read_bytes: bytes,
+            ..DeviceTraffic::default()
+        }),
+        findings: vec![finding()],
+    }
+}
+
+fn finding() -> Finding {
+    Finding {
+        code: "page-cache".into(),
+        severity: Severity::Warn,
+        message: "a = b".into(),
+        advice: "use --direct".into(),
+        evidence: vec![Evidence::new("share", f64::INFINITY)],
+    }
+}
+
+/// The cell of the runs 0, 1 and 2.
+pub(crate) fn cell() -> Cell {
+    let estimate = |value| Estimate {
+        value,
+        interval: Some(Interval {
+            low: 500.0,
+            high: 600.0,
+            level: 0.95,
+        }),
+        runs: 3,
+    };
+    let mut latency = LatencyHistogram::new();
+    latency.record_n(100, 1999);
+    latency.record_n(5000, 1);
+    Cell {
+        name: NAME.into(),
+        workload: Workload::default(),
+        unit: "op/s".into(),
+        median: estimate(550.0),
+        mean: estimate(560.0),
+        headline: Headline::Median,
+        values: vec![500.0, 550.0, 600.0],
+        latency,
+        device_share: Some(1.0),
+        findings: vec![finding()],
+        verdict: Verdict::Undecided {
+            needed: Some(Nanos::secs(90)),
+        },
+    }
+}
+
+/// An experiment of that cell and its runs.
+pub(crate) fn experiment() -> Experiment {
+    Experiment {
+        header: ExperimentHeader {
+            id: 7,
+            schema_version: SCHEMA_VERSION,
+            state: ExperimentState::Finished,
+            ended_unix_ns: Some(1_700_000_060_000_000_000),
+            begun: NewExperiment {
+                kind: ExperimentKind::Measure,
+                started_unix_ns: 1_700_000_000_000_000_000,
+                target: TargetRecord {
+                    path: "/srv/data".into(),
+                    beneath: "ext4 on sda1".into(),
+                    devices: vec!["sda".into()],
+                },
+                settings: serde_json::json!({}),
+                seed: 42,
+                tool_version: "0.1.0".into(),
+                owner: None,
+            },
+        },
+        cells: vec![cell()],
+        runs: vec![run(0), run(1), run(2)],
+    }
+}
