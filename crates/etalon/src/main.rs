@@ -1,5 +1,6 @@
 //! The command line.
 
+mod bench;
 mod cli;
 mod commands;
 mod exit;
@@ -7,6 +8,7 @@ mod names;
 mod output;
 mod progress;
 mod signals;
+mod stores;
 
 use std::process::ExitCode;
 

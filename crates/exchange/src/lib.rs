@@ -9,11 +9,13 @@ mod csv_table;
 mod document;
 mod error;
 mod json;
+mod summary;
 
 pub use csv_table::{RunRow, to_csv};
 pub use document::{ExperimentJson, to_json};
 pub use error::ExportError;
 pub use json::{CellJson, LatencyJson};
+pub use summary::SummaryJson;
 
 #[cfg(test)]
 mod samples;

@@ -64,7 +64,7 @@ impl Run {
 }
 
 /// What was measured and what lies beneath it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TargetRecord {
     /// The path as it was resolved.
     pub path: String,

@@ -1,0 +1,178 @@
+//! What every measuring command shares: the store that keeps its runs, the progress line, the
+//! signals, and the page or document at the end.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context as _;
+use etalon_engine::Control;
+use etalon_exchange::{CellJson, SummaryJson};
+use etalon_experiment::{Event, ExperimentError, Outcome, Witness, WitnessError};
+use etalon_model::{ExperimentKind, ExperimentState, NewExperiment, RunId, TargetRecord};
+use etalon_report::Page;
+use etalon_store::Store;
+
+use crate::cli::StoreArgs;
+use crate::commands::restore;
+use crate::exit::Exit;
+use crate::output;
+use crate::progress::Progress;
+use crate::signals;
+use crate::stores;
+
+/// Keeps the runs of one command as they end, and shows how far it is.
+pub(crate) struct Bench {
+    store: Store,
+    new: NewExperiment,
+    id: Option<RunId>,
+    progress: Progress,
+}
+
+impl Bench {
+    /// Opens the store, so that a store that cannot keep runs is known before the first of them,
+    /// and removes what a killed run left behind.
+    pub(crate) fn open(
+        kind: ExperimentKind,
+        store: &StoreArgs,
+        seed: u64,
+        settings: serde_json::Value,
+    ) -> anyhow::Result<Bench> {
+        restore::before_a_run();
+        Ok(Bench {
+            store: stores::open(store)?,
+            new: NewExperiment {
+                kind,
+                started_unix_ns: now_unix_ns(),
+                target: TargetRecord::default(),
+                settings,
+                seed,
+                tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+                owner: None,
+            },
+            id: None,
+            progress: Progress::start(),
+        })
+    }
+
+    /// A control that signals set.
+    pub(crate) fn control(&self) -> anyhow::Result<Control> {
+        let control = Control::default();
+        signals::ask_to_stop_on_signal(&control.stop)?;
+        Ok(control)
+    }
+
+    /// Keeps the judged cells and prints what came out.
+    pub(crate) fn close(
+        mut self,
+        outcome: Result<Outcome, ExperimentError>,
+        json: bool,
+    ) -> anyhow::Result<Exit> {
+        self.progress.finish();
+        let state = match &outcome {
+            Ok(outcome) if !outcome.interrupted => ExperimentState::Finished,
+            _ => ExperimentState::Interrupted,
+        };
+        if let Some(id) = self.id {
+            let cells = outcome.as_ref().map_or(&[][..], |outcome| &outcome.cells);
+            self.store.append_cells(id, cells)?;
+            self.store.finish_experiment(id, state, now_unix_ns())?;
+        }
+        let outcome = outcome?;
+        if json {
+            output::print(&self.document(&outcome)?)?;
+        } else {
+            output::print(&page(&outcome, self.id))?;
+        }
+        Ok(exit_of(&outcome))
+    }
+
+    /// One cell is one object; the cells of a check stand in a document.
+    fn document(&self, outcome: &Outcome) -> anyhow::Result<String> {
+        let cells = outcome.cells.iter();
+        let mut cells: Vec<CellJson> = cells.map(|cell| CellJson::of(cell, &outcome.runs)).collect();
+        let text = match (self.new.kind, cells.pop()) {
+            (ExperimentKind::Measure, Some(cell)) => serde_json::to_string_pretty(&cell),
+            (kind, last) => {
+                cells.extend(last);
+                serde_json::to_string_pretty(&SummaryJson {
+                    format: SummaryJson::FORMAT,
+                    schema_version: SummaryJson::VERSION,
+                    kind,
+                    experiment: self.id,
+                    target: &outcome.target,
+                    choices: &outcome.choices,
+                    seed: outcome.seed,
+                    elapsed_ns: outcome.elapsed.get(),
+                    interrupted: outcome.interrupted,
+                    cells,
+                })
+            }
+        };
+        Ok(text.context("cannot write JSON")? + "\n")
+    }
+}
+
+impl Witness for Bench {
+    fn event(&mut self, event: Event<'_>) -> Result<(), WitnessError> {
+        match &event {
+            Event::Begun { target, .. } => {
+                self.new.target = (*target).clone();
+                self.id = Some(self.store.begin_experiment(&self.new)?);
+            }
+            Event::Ended { run } => {
+                if let Some(id) = self.id {
+                    self.store.append_run(id, run)?;
+                }
+            }
+            _ => {}
+        }
+        self.progress.event(&event);
+        Ok(())
+    }
+}
+
+/// The page, with where to find the runs again.
+fn page(outcome: &Outcome, id: Option<RunId>) -> String {
+    let page = Page {
+        target: &outcome.target,
+        choices: &outcome.choices,
+        cells: &outcome.cells,
+        elapsed: outcome.elapsed,
+        width: output::width(),
+    };
+    let interrupted = if outcome.interrupted {
+        "Interrupted: the figures cover the runs that had ended.\n"
+    } else {
+        ""
+    };
+    let kept = id.map_or(String::new(), |id| {
+        format!("Kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`.\n")
+    });
+    format!("{page}{interrupted}{kept}")
+}
+
+fn exit_of(outcome: &Outcome) -> Exit {
+    if outcome.interrupted {
+        Exit::Interrupted
+    } else if outcome.cells.iter().all(|cell| cell.verdict.is_valid()) {
+        Exit::Done
+    } else {
+        Exit::NotValid
+    }
+}
+
+/// The seed that was asked for, or a new one; whichever it is, it is stored with the results.
+pub(crate) fn seed(asked: Option<u64>) -> u64 {
+    asked.unwrap_or_else(|| {
+        // Small enough to type again, and different in every second and process.
+        let now = now_unix_ns().unsigned_abs() / 1_000;
+        (now ^ (u64::from(std::process::id()) << 20)) % 1_000_000_000
+    })
+}
+
+pub(crate) fn now_unix_ns() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .ok()
+        .and_then(|span| i64::try_from(span.as_nanos()).ok())
+        .unwrap_or_default()
+}

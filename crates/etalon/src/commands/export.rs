@@ -1,0 +1,21 @@
+//! `etalon export ID --json|--csv`.
+
+use anyhow::Context as _;
+use etalon_exchange::{to_csv, to_json};
+
+use crate::cli::ExportArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::stores;
+
+pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
+    let experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
+    let mut text = Vec::new();
+    if args.json {
+        to_json(&experiment, &mut text)?;
+    } else {
+        to_csv(&experiment, &mut text)?;
+    }
+    output::print(&String::from_utf8(text).context("the export is not UTF-8")?)?;
+    Ok(Exit::Done)
+}

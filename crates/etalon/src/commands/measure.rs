@@ -1,0 +1,104 @@
+//! `etalon measure TARGET --op …`.
+
+use anyhow::bail;
+use etalon_experiment::{MeasureRequest, measure};
+use etalon_model::{
+    Arrival, Backend, End, ExperimentKind, FakeDevice, FileLayout, FsyncPolicy, Workload,
+};
+use etalon_units::Bytes;
+
+use crate::bench::{Bench, seed};
+use crate::cli::{ArrivalName, MeasureArgs, WorkArgs};
+use crate::exit::{BadUsage, Exit};
+
+pub(crate) fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
+    if args.runs == 0 {
+        bail!(BadUsage("--runs 0: give at least one run".to_owned()));
+    }
+    let request = MeasureRequest {
+        target: args.target.clone(),
+        workload: workload(args),
+        runs: args.runs,
+        precision: args.precision,
+        direct_or_nothing: args.work.direct,
+    };
+    let settings = serde_json::json!({ "runs": args.runs, "precision": args.precision });
+    let mut bench = Bench::open(
+        ExperimentKind::Measure,
+        &args.store,
+        request.workload.seed,
+        settings,
+    )?;
+    let control = bench.control()?;
+    let outcome = measure(&request, &control, &mut bench);
+    bench.close(outcome, args.json)
+}
+
+/// The workload that the options describe.
+fn workload(args: &MeasureArgs) -> Workload {
+    let work = &args.work;
+    let backend = work.backend.unwrap_or(match work.queue_depth {
+        0 | 1 => Backend::Sync,
+        _ => Backend::IoUring,
+    });
+    let through_cache = matches!(backend, Backend::Mmap | Backend::Stdio);
+    let data = !args.op.is_metadata();
+    Workload {
+        operation: args.op,
+        block_size: work.block_size,
+        file_size: work.file_size.unwrap_or_default(),
+        offset: work.offset,
+        range: work.range.unwrap_or_default(),
+        stride: work.stride,
+        read_percent: work.read_percent,
+        jobs: work.jobs,
+        layout: if work.shared {
+            FileLayout::Shared
+        } else {
+            FileLayout::PerJob
+        },
+        files: work.files,
+        queue_depth: work.queue_depth,
+        batch: work.batch,
+        backend,
+        direct: data && !work.buffered && !through_cache,
+        sync: work.sync,
+        fsync: if args.op.writes() {
+            work.fsync
+        } else {
+            FsyncPolicy::Never
+        },
+        end: end(work, data),
+        warm_up: work.warm_up,
+        distribution: work.distribution,
+        arrival: arrival(work),
+        verify: work.verify,
+        poll: work.poll,
+        sqpoll: work.sqpoll,
+        fake: FakeDevice {
+            service: work.fake_service,
+            servers: work.fake_servers,
+            stall_every: work.fake_stall_every,
+            stall: work.fake_stall,
+        },
+        seed: seed(work.seed),
+    }
+}
+
+/// Names are worked through once; data is worked on for a time unless bytes or a pass were asked.
+fn end(work: &WorkArgs, data: bool) -> End {
+    match work.bytes {
+        Some(bytes) => End::Bytes(Bytes(bytes.get())),
+        None if work.one_pass || !data => End::Pass,
+        None => End::Time(work.time),
+    }
+}
+
+fn arrival(work: &WorkArgs) -> Arrival {
+    match (work.rate, work.arrival) {
+        (None, _) => Arrival::Closed,
+        (Some(rate), ArrivalName::Fixed) => Arrival::Fixed { rate },
+        (Some(rate), ArrivalName::Poisson) => Arrival::Poisson { rate },
+        (Some(rate), ArrivalName::Repaced) => Arrival::Repaced { rate },
+    }
+}

@@ -1,0 +1,29 @@
+//! One file per subcommand.
+
+mod checks;
+mod completions;
+mod export;
+mod list;
+mod man;
+mod measure;
+mod quick;
+pub(crate) mod restore;
+mod show;
+
+use crate::cli::{Cli, Command};
+use crate::exit::Exit;
+
+/// Carries out what was asked.
+pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
+    match cli.command.unwrap_or(Command::Quick(cli.quick)) {
+        Command::Quick(args) => quick::run(&args),
+        Command::Measure(args) => measure::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Restore => restore::run(),
+        Command::Checks => checks::run(),
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man { directory } => man::run(&directory),
+    }
+}

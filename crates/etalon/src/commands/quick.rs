@@ -1,0 +1,29 @@
+//! `etalon [TARGET]` and `etalon quick [TARGET]`.
+
+use etalon_experiment::{QuickRequest, quick};
+use etalon_model::ExperimentKind;
+
+use crate::bench::Bench;
+use crate::cli::QuickArgs;
+use crate::exit::Exit;
+
+pub(crate) fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
+    let request = QuickRequest {
+        target: args.target.clone(),
+        budget: args.budget,
+        precision: args.precision,
+        min_runs: args.min_runs,
+        max_runs: args.max_runs,
+        seed: crate::bench::seed(args.seed),
+    };
+    let settings = serde_json::json!({
+        "budget_ns": args.budget,
+        "precision": args.precision,
+        "min_runs": args.min_runs,
+        "max_runs": args.max_runs,
+    });
+    let mut bench = Bench::open(ExperimentKind::Quick, &args.store, request.seed, settings)?;
+    let control = bench.control()?;
+    let outcome = quick(&request, &control, &mut bench);
+    bench.close(outcome, args.json)
+}

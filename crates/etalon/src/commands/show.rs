@@ -1,0 +1,34 @@
+//! `etalon show ID`.
+
+use etalon_report::Page;
+use etalon_units::Nanos;
+
+use crate::cli::ShowArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::stores;
+
+pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
+    let experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
+    let header = &experiment.header;
+    let ended = header.ended_unix_ns.unwrap_or(header.begun.started_unix_ns);
+    let elapsed = ended.saturating_sub(header.begun.started_unix_ns);
+    let made = format!(
+        "Experiment {}: {} {}, seed {}, etalon {}, {} runs.",
+        header.id,
+        header.begun.kind,
+        header.state,
+        header.begun.seed,
+        header.begun.tool_version,
+        experiment.runs.len()
+    );
+    let page = Page {
+        target: &header.begun.target,
+        choices: &[made],
+        cells: &experiment.cells,
+        elapsed: Nanos(elapsed.unsigned_abs()),
+        width: output::width(),
+    };
+    output::print(&page.to_string())?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,83 @@
+//! How far the work is: a line on a terminal, plain lines in a pipe, always on standard error.
+
+use std::io::{IsTerminal as _, stderr};
+use std::time::{Duration, Instant};
+
+use etalon_experiment::Event;
+use etalon_units::Nanos;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::output;
+
+/// Shows events as they come.
+pub(crate) struct Progress {
+    line: Option<ProgressBar>,
+    begun: Instant,
+    at_most: Nanos,
+    block: String,
+}
+
+impl Progress {
+    /// A line where standard error is a terminal, else plain lines.
+    pub(crate) fn start() -> Progress {
+        let line = stderr().is_terminal().then(|| {
+            let line = ProgressBar::new_spinner();
+            let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+            line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            line.enable_steady_tick(Duration::from_millis(120));
+            line
+        });
+        Progress {
+            line,
+            begun: Instant::now(),
+            at_most: Nanos(u64::MAX),
+            block: String::new(),
+        }
+    }
+
+    /// Shows one event.
+    pub(crate) fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Begun { target, at_most } => {
+                self.at_most = *at_most;
+                self.say(&format!("measuring {}: {}", target.path, target.beneath));
+            }
+            Event::LayingOut { size } => self.say(&format!("laying out {size} of files{}", self.left())),
+            Event::Block { number, open, .. } => {
+                self.block = format!("block {number}, {open} figures open");
+                self.say(&format!("{}{}", self.block, self.left()));
+            }
+            Event::Running { cell } => {
+                if let Some(line) = &self.line {
+                    let comma = if self.block.is_empty() { "" } else { ", " };
+                    line.set_message(format!("{}{comma}{cell}{}", self.block, self.left()));
+                }
+            }
+            Event::Ended { .. } => {}
+        }
+    }
+
+    /// Clears the line.
+    pub(crate) fn finish(&self) {
+        if let Some(line) = &self.line {
+            line.finish_and_clear();
+        }
+    }
+
+    /// The most that is left of the budget; it ends sooner when every figure is precise sooner.
+    fn left(&self) -> String {
+        if self.at_most == Nanos(u64::MAX) {
+            return String::new();
+        }
+        let left = self.at_most.saturating_sub(self.begun.elapsed().into());
+        let seconds = left.as_secs_f64().round();
+        format!(", at most {} left", Nanos::from_secs_f64(seconds))
+    }
+
+    fn say(&self, text: &str) {
+        match &self.line {
+            Some(line) => line.set_message(text.to_owned()),
+            None => output::note(text),
+        }
+    }
+}

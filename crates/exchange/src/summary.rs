@@ -1,0 +1,38 @@
+//! What one command found, as one JSON document without the single runs.
+
+use etalon_model::{ExperimentKind, RunId, SCHEMA_VERSION, TargetRecord};
+use serde::Serialize;
+
+use crate::CellJson;
+
+/// The document of `etalon quick --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SummaryJson<'a> {
+    /// Tells this document from others: always `etalon-summary`.
+    pub format: &'static str,
+    /// The version of this schema.
+    pub schema_version: u32,
+    /// Which command made it.
+    pub kind: ExperimentKind,
+    /// The experiment's number in the store; `null` when it is not kept.
+    pub experiment: Option<RunId>,
+    /// What was measured.
+    pub target: &'a TargetRecord,
+    /// What was chosen and why, a sentence each.
+    pub choices: &'a [String],
+    /// Decides every random choice.
+    pub seed: u64,
+    /// How long it took.
+    pub elapsed_ns: u64,
+    /// True when it was stopped; the cells then cover what had finished.
+    pub interrupted: bool,
+    /// The cells, in the order of the table.
+    pub cells: Vec<CellJson>,
+}
+
+impl SummaryJson<'_> {
+    /// What `format` says.
+    pub const FORMAT: &'static str = "etalon-summary";
+    /// What `schema_version` says.
+    pub const VERSION: u32 = SCHEMA_VERSION;
+}

@@ -1,0 +1,59 @@
+//! Why an experiment could not be carried out.
+
+use std::path::PathBuf;
+
+use etalon_engine::{EngineError, PlanError};
+use etalon_factor::{LockError, ScratchError};
+use etalon_stats::StoppingRuleError;
+use etalon_units::{Bytes, Nanos};
+
+use crate::{SiteError, WitnessError};
+
+/// Why an experiment could not be carried out; each text says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    /// The target cannot be used.
+    #[error(transparent)]
+    Site(#[from] SiteError),
+    /// No private directory could be made on the target.
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
+    /// Another etalon is measuring the same target.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The workload does not go with the target.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A run could not begin.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The wanted precision or number of runs contradicts itself.
+    #[error(transparent)]
+    Goal(#[from] StoppingRuleError),
+    /// Too little free space.
+    #[error(
+        "only {usable} may be used on the filesystem of {}, so that a tenth of it stays free, and {needed} are needed; free some space or name another target",
+        target.display()
+    )]
+    NoSpace {
+        /// The target.
+        target: PathBuf,
+        /// What may be used.
+        usable: Bytes,
+        /// What is needed.
+        needed: Bytes,
+    },
+    /// The budget is too short.
+    #[error("a budget of {budget} is too short: one block of runs takes {needed} here; give --budget {needed_option} or more")]
+    NoTime {
+        /// The budget.
+        budget: Nanos,
+        /// What one block takes.
+        needed: Nanos,
+        /// The same as it is typed.
+        needed_option: String,
+    },
+    /// A run was not kept.
+    #[error("the run could not be kept: {0}")]
+    NotKept(WitnessError),
+}

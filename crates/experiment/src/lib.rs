@@ -1,0 +1,23 @@
+//! From a question to ordered runs, judged as they end.
+//!
+//! [`Site::look`] finds out what a target is and what lies beneath it. [`quick`] is the check of
+//! about a minute, [`measure`](measure()) one workload repeated; both run through the same runner, which
+//! brackets each run with the counters of the stack and has it judged, and both tell a [`Witness`]
+//! what happens, so that finished runs are kept at once. Nothing here knows how results are stored
+//! or shown.
+
+mod error;
+mod measure;
+mod order;
+mod quick;
+mod runner;
+mod site;
+mod traffic;
+mod witness;
+
+pub use error::ExperimentError;
+pub use measure::{MeasureRequest, measure};
+pub use order::order_of_block;
+pub use quick::{QuickRequest, quick};
+pub use site::{Site, SiteError, SiteKind};
+pub use witness::{Event, Outcome, Witness, WitnessError};

@@ -1,0 +1,114 @@
+//! The check of about a minute.
+
+mod groups;
+mod pilot;
+mod session;
+mod sizing;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use etalon_engine::Control;
+use etalon_judge::Goal;
+use etalon_model::TargetRecord;
+use etalon_units::{Nanos, Percent};
+
+use crate::runner::Runner;
+use crate::witness::tell;
+use crate::{Event, ExperimentError, Outcome, Site, SiteError, SiteKind, Witness};
+
+use groups::{Means, groups};
+use pilot::Grounds;
+use session::Session;
+
+/// What a quick check is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuickRequest {
+    /// A directory, or a block device to read from.
+    pub target: PathBuf,
+    /// The most time that it may take.
+    pub budget: Nanos,
+    /// The relative half width that makes a figure valid.
+    pub precision: Percent,
+    /// Fewest runs of a cell, at least 6.
+    pub min_runs: usize,
+    /// Most runs of a cell.
+    pub max_runs: usize,
+    /// Decides every random choice.
+    pub seed: u64,
+}
+
+/// Checks the storage beneath a target.
+///
+/// Lays out files in a private directory, repeats blocks of all workloads in random order until
+/// every cell is decided or the budget is spent, and removes the files. A stop asked of `control`
+/// ends it within a second with what had finished.
+///
+/// # Errors
+/// [`ExperimentError`] when nothing could be measured; runs that had ended were told to `witness`.
+pub fn quick(
+    request: &QuickRequest,
+    control: &Control,
+    witness: &mut dyn Witness,
+) -> Result<Outcome, ExperimentError> {
+    let begun = Instant::now();
+    let goal = Goal::new(request.precision, request.min_runs, request.max_runs)?;
+    let site = Site::look(&request.target)?;
+    if site.kind == SiteKind::File {
+        return Err(ExperimentError::Site(SiteError::WrongKind {
+            path: request.target.clone(),
+            what: "a file, which a quick check would have to overwrite (`etalon measure FILE --op read` reads it)",
+        }));
+    }
+    tell(witness, Event::Begun {
+        target: &site.record,
+        at_most: request.budget,
+    })?;
+    let runner = Runner::new(&site, control);
+    let grounds = Grounds::prepare(&runner)?;
+    let outcome = |session: Session<'_>, choices, interrupted| Outcome {
+        target: target_record(&site),
+        choices,
+        cells: session.cells(),
+        runs: session.into_runs(),
+        seed: request.seed,
+        elapsed: begun.elapsed().into(),
+        interrupted,
+    };
+    let mut session = Session::new(&runner, &grounds, &goal, request.seed, begun, request.budget);
+    let plan = match grounds.plan(&runner, request, begun) {
+        Ok(plan) => plan,
+        Err(error) if stopped(&error) => return Ok(outcome(session, Vec::new(), true)),
+        Err(error) => return Err(error),
+    };
+    tell(witness, Event::LayingOut {
+        size: plan.laid_out(),
+    })?;
+    let steps = groups(&plan.sizes, &plan.means, request.seed);
+    let result = grounds
+        .lay_out(&runner, &steps)
+        .and_then(|()| session.blocks(&steps, witness));
+    match result {
+        Ok(()) => {}
+        Err(error) if stopped(&error) => {}
+        Err(error) => return Err(error),
+    }
+    Ok(outcome(session, plan.sizes.reasons.clone(), control.stopped()))
+}
+
+/// What was chosen after the pilot.
+struct QuickPlan {
+    sizes: sizing::Sizes,
+    means: Means,
+}
+
+fn target_record(site: &Site) -> TargetRecord {
+    site.record.clone()
+}
+
+fn stopped(error: &ExperimentError) -> bool {
+    matches!(
+        error,
+        ExperimentError::Engine(etalon_engine::EngineError::Stopped)
+    )
+}

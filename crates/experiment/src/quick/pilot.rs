@@ -1,0 +1,285 @@
+//! The ground on which a quick check works: private directories, a pilot, the files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use etalon_engine::{Plan, TargetPlace};
+use etalon_factor::{Scratch, TargetLock};
+use etalon_model::{
+    Backend, End, Fallback, FsyncPolicy, Measurement, Operation, SyncMode, Workload,
+};
+use etalon_units::{ByteRate, Bytes, Nanos};
+
+use super::groups::{Group, Means, Place, Step, runs_per_block};
+use super::sizing::{Room, SizingError, choose};
+use super::{QuickPlan, QuickRequest};
+use crate::runner::{Runner, Slot};
+use crate::{ExperimentError, SiteKind};
+
+/// Time of the write that estimates the target's rate.
+const PILOT: Nanos = Nanos::millis(300);
+/// Size of the pilot's file, where there is room for it.
+const PILOT_FILE: Bytes = Bytes::mib(64);
+/// Files that the metadata pilot creates.
+const PILOT_FILES: u64 = 200;
+/// Fewest and most files of a metadata pass.
+const FILES: std::ops::RangeInclusive<u64> = 100..=20_000;
+/// What a device is taken to read where it cannot be asked by writing, so that sizes come out
+/// whole.
+const READ_ONLY_RATE: ByteRate = ByteRate(1e9);
+
+/// The private directories of a writable target, or the device that is only read.
+pub(crate) enum Grounds {
+    /// Directories below one scratch directory, which goes away with this.
+    Directory { scratch: Scratch, _lock: TargetLock },
+    /// A block device.
+    Device(PathBuf),
+}
+
+impl Grounds {
+    pub(crate) fn prepare(runner: &Runner<'_>) -> Result<Grounds, ExperimentError> {
+        let path = &runner.site.path;
+        if runner.site.kind == SiteKind::BlockDevice {
+            return Ok(Grounds::Device(path.clone()));
+        }
+        let lock = TargetLock::acquire(path)?;
+        let scratch = Scratch::create(path)?;
+        Ok(Grounds::Directory {
+            scratch,
+            _lock: lock,
+        })
+    }
+
+    /// Where the steps of one kind work.
+    pub(crate) fn place(&self, place: Place) -> Result<TargetPlace, ExperimentError> {
+        match self {
+            Grounds::Device(path) => Ok(TargetPlace::BlockDevice(path.clone())),
+            Grounds::Directory { scratch, .. } => {
+                let name = match place {
+                    Place::Read => "read",
+                    Place::Write => "write",
+                    Place::Names => "names",
+                };
+                let path = scratch.path().join(name);
+                fs::create_dir_all(&path).map_err(|source| etalon_engine::EngineError::Io {
+                    action: "create",
+                    path: path.clone(),
+                    source,
+                })?;
+                Ok(TargetPlace::Directory(path))
+            }
+        }
+    }
+
+    /// Asks the target what it can do, and chooses sizes and times.
+    pub(super) fn plan(
+        &self,
+        runner: &Runner<'_>,
+        request: &QuickRequest,
+        begun: Instant,
+    ) -> Result<QuickPlan, ExperimentError> {
+        let mut means = Means {
+            direct: true,
+            io_uring: true,
+            writable: matches!(self, Grounds::Directory { .. }),
+            files: *FILES.start(),
+        };
+        let (usable, rate) = self.ask(runner, request, &mut means)?;
+        let room = Room {
+            usable,
+            memory: available_memory(),
+            in_memory: runner.site.tree.devices.is_empty()
+                && is_memory(&runner.site.tree),
+            direct: means.direct,
+            write_rate: rate,
+            budget: request.budget.saturating_sub(begun.elapsed().into()),
+            runs_per_block: runs_per_block(&means),
+        };
+        let sizes = choose(&room).map_err(|error| explain(error, request))?;
+        if means.writable {
+            means.files = self.files_for(runner, request, sizes.run)?;
+        }
+        Ok(QuickPlan { sizes, means })
+    }
+
+    fn ask(
+        &self,
+        runner: &Runner<'_>,
+        request: &QuickRequest,
+        means: &mut Means,
+    ) -> Result<(Bytes, ByteRate), ExperimentError> {
+        let probe = Workload {
+            backend: Backend::IoUring,
+            queue_depth: 2,
+            direct: true,
+            operation: if means.writable {
+                Operation::Write
+            } else {
+                Operation::Read
+            },
+            block_size: Bytes::mib(1),
+            file_size: if means.writable { PILOT_FILE } else { Bytes::ZERO },
+            ..Workload::default()
+        };
+        let place = self.place(Place::Write)?;
+        let plan = Plan::resolve(&probe, &place)?;
+        for fallback in plan.fallbacks() {
+            match fallback {
+                Fallback::IoUringRefused { .. } => means.io_uring = false,
+                Fallback::DirectRefused { .. } => means.direct = false,
+                _ => {}
+            }
+        }
+        if let Grounds::Directory { scratch, .. } = self {
+            let usable = scratch.allowance()?;
+            let rate = self.write_rate(runner, request, means.direct, usable)?;
+            return Ok((usable, rate));
+        }
+        Ok((Bytes(plan.file_size().saturating_mul(3)), READ_ONLY_RATE))
+    }
+
+    /// What the target writes durably, from a write of a third of a second.
+    fn write_rate(
+        &self,
+        runner: &Runner<'_>,
+        request: &QuickRequest,
+        direct: bool,
+        usable: Bytes,
+    ) -> Result<ByteRate, ExperimentError> {
+        let size = PILOT_FILE.min(Bytes(usable.get() / 3).round_down(Bytes::mib(1)));
+        if size == Bytes::ZERO {
+            return Err(ExperimentError::NoSpace {
+                target: request.target.clone(),
+                usable,
+                needed: PILOT_FILE,
+            });
+        }
+        let workload = Workload {
+            operation: Operation::Write,
+            block_size: Bytes::mib(1),
+            file_size: size,
+            direct,
+            sync: if direct { SyncMode::None } else { SyncMode::DSync },
+            fsync: FsyncPolicy::End,
+            end: End::Time(PILOT),
+            seed: request.seed,
+            ..Workload::default()
+        };
+        let m = self.pilot(runner, &workload, Place::Write)?;
+        Ok(ByteRate(m.bytes_per_second()))
+    }
+
+    /// Files for which creating them takes about a third of a run.
+    fn files_for(
+        &self,
+        runner: &Runner<'_>,
+        request: &QuickRequest,
+        run: Nanos,
+    ) -> Result<u64, ExperimentError> {
+        let mut rate = 0.0;
+        for operation in [Operation::Create, Operation::Unlink] {
+            let workload = Workload {
+                operation,
+                files: PILOT_FILES,
+                end: End::Pass,
+                seed: request.seed,
+                ..Workload::default()
+            };
+            let m = self.pilot(runner, &workload, Place::Names)?;
+            if operation == Operation::Create {
+                rate = m.operations_per_second();
+            }
+        }
+        let files = (rate * run.as_secs_f64() / 3.0) as u64;
+        Ok(files.clamp(*FILES.start(), *FILES.end()))
+    }
+
+    fn pilot(
+        &self,
+        runner: &Runner<'_>,
+        workload: &Workload,
+        place: Place,
+    ) -> Result<Measurement, ExperimentError> {
+        let prepared = runner.ready(workload, &self.place(place)?)?;
+        let slot = Slot {
+            cell: "pilot",
+            block: 0,
+            position: 0,
+        };
+        let m = runner.run(slot, &prepared)?.measurement;
+        if runner.control.stopped() {
+            return Err(etalon_engine::EngineError::Stopped.into());
+        }
+        Ok(m)
+    }
+
+    /// Lays out the files of every place once; later steps find them there.
+    pub(crate) fn lay_out(
+        &self,
+        runner: &Runner<'_>,
+        groups: &[Group],
+    ) -> Result<(), ExperimentError> {
+        let mut done = BTreeSet::new();
+        for step in groups.iter().flatten() {
+            // A sequential write needs no data beforehand, but the write file must have no holes.
+            let lays_out = !step.workload.operation.is_metadata()
+                && step.workload.operation != Operation::Write;
+            if lays_out && done.insert(step.place as u8) {
+                self.ready(runner, step)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn ready(&self, runner: &Runner<'_>, step: &Step) -> Result<(), ExperimentError> {
+        runner.ready(&step.workload, &self.place(step.place)?)?;
+        Ok(())
+    }
+}
+
+impl QuickPlan {
+    /// Bytes that are laid out before the first run.
+    pub(super) fn laid_out(&self) -> Bytes {
+        if self.means.writable {
+            Bytes(self.sizes.file.get() * 2)
+        } else {
+            Bytes::ZERO
+        }
+    }
+}
+
+fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {
+    tree.filesystem
+        .as_ref()
+        .is_some_and(|fs| matches!(fs.fs_type.as_str(), "tmpfs" | "ramfs"))
+}
+
+/// `MemAvailable` of /proc/meminfo (proc_meminfo(5)); half of the memory where it is not told.
+fn available_memory() -> Bytes {
+    let told = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+        let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+        Some(Bytes::kib(kib))
+    });
+    told.unwrap_or_else(|| {
+        let info = rustix::system::sysinfo();
+        Bytes(info.totalram as u64 * u64::from(info.mem_unit) / 2)
+    })
+}
+
+fn explain(error: SizingError, request: &QuickRequest) -> ExperimentError {
+    match error {
+        SizingError::NoSpace { usable, needed } => ExperimentError::NoSpace {
+            target: request.target.clone(),
+            usable,
+            needed,
+        },
+        SizingError::NoTime { needed, .. } => ExperimentError::NoTime {
+            budget: request.budget,
+            needed,
+            needed_option: format!("{}s", needed.as_secs_f64().ceil().max(1.0) + 1.0),
+        },
+    }
+}

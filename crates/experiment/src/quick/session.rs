@@ -1,0 +1,151 @@
+//! Blocks of runs in random order, until every cell is decided or the time is spent.
+
+use std::time::Instant;
+
+use etalon_engine::TargetPlace;
+use etalon_judge::{Goal, judge_cell, needs_more};
+use etalon_model::{Cell, Ended, Run};
+use etalon_units::Nanos;
+
+use super::groups::{Group, Step};
+use super::pilot::Grounds;
+use crate::order::order_of_block;
+use crate::runner::{Runner, Slot, drop_cache};
+use crate::witness::tell;
+use crate::{Event, ExperimentError, Witness};
+
+/// The runs made so far and what is left of the time.
+pub(crate) struct Session<'a> {
+    runner: &'a Runner<'a>,
+    grounds: &'a Grounds,
+    goal: &'a Goal,
+    seed: u64,
+    begun: Instant,
+    budget: Nanos,
+    names: Vec<String>,
+    runs: Vec<Run>,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(
+        runner: &'a Runner<'a>,
+        grounds: &'a Grounds,
+        goal: &'a Goal,
+        seed: u64,
+        begun: Instant,
+        budget: Nanos,
+    ) -> Session<'a> {
+        Session {
+            runner,
+            grounds,
+            goal,
+            seed,
+            begun,
+            budget,
+            names: Vec::new(),
+            runs: Vec::new(),
+        }
+    }
+
+    /// Repeats blocks of the open groups.
+    pub(crate) fn blocks(
+        &mut self,
+        groups: &[Group],
+        witness: &mut dyn Witness,
+    ) -> Result<(), ExperimentError> {
+        self.names = groups.iter().flatten().map(|step| step.name.clone()).collect();
+        for block in 0.. {
+            let open: Vec<&Group> = groups.iter().filter(|group| self.is_open(group)).collect();
+            let left = self.left();
+            if open.is_empty() || (block > 0 && self.forecast(&open) > left) {
+                break;
+            }
+            tell(witness, Event::Block {
+                number: block + 1,
+                open: open.iter().map(|group| group.len()).sum(),
+                left,
+            })?;
+            for index in order_of_block(open.len(), block, self.seed) {
+                for step in open[index] {
+                    self.step(step, block, witness)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        step: &Step,
+        block: u32,
+        witness: &mut dyn Witness,
+    ) -> Result<(), ExperimentError> {
+        tell(witness, Event::Running { cell: &step.name })?;
+        let position = u32::try_from(self.runs.len()).unwrap_or(u32::MAX);
+        let mut workload = step.workload.clone();
+        // Other offsets in every run, all decided by the one seed.
+        workload.seed = self.seed.wrapping_add(u64::from(position) + 1);
+        let place = self.grounds.place(step.place)?;
+        let whole = Instant::now();
+        let prepared = self.runner.ready(&workload, &place)?;
+        if let (TargetPlace::Directory(path), false, true) =
+            (&place, workload.direct, workload.operation.reads())
+        {
+            drop_cache(&[path.join("f0")]);
+        }
+        let slot = Slot {
+            cell: &step.name,
+            block,
+            position,
+        };
+        let mut run = self.runner.run(slot, &prepared)?;
+        run.elapsed = whole.elapsed().into();
+        if run.measurement.ended == Ended::Interrupted {
+            return Err(etalon_engine::EngineError::Stopped.into());
+        }
+        tell(witness, Event::Ended { run: &run })?;
+        self.runs.push(run);
+        Ok(())
+    }
+
+    fn cell(&self, name: &str) -> Option<Cell> {
+        let runs: Vec<&Run> = self.runs.iter().filter(|run| run.cell == name).collect();
+        judge_cell(name, &runs, self.goal)
+    }
+
+    fn is_open(&self, group: &Group) -> bool {
+        group.iter().any(|step| {
+            self.cell(&step.name)
+                .is_none_or(|cell| needs_more(&cell, self.goal))
+        })
+    }
+
+    fn left(&self) -> Nanos {
+        self.budget.saturating_sub(self.begun.elapsed().into())
+    }
+
+    /// What one more run of each open cell will take, from the mean of its runs so far.
+    fn forecast(&self, open: &[&Group]) -> Nanos {
+        let of_cell = |name: &str| {
+            let spans: Vec<u64> = self
+                .runs
+                .iter()
+                .filter(|run| run.cell == name)
+                .map(|run| run.elapsed.get())
+                .collect();
+            spans.iter().sum::<u64>() / (spans.len() as u64).max(1)
+        };
+        let steps = open.iter().flat_map(|group| group.iter());
+        Nanos(steps.map(|step| of_cell(&step.name)).sum())
+    }
+
+    /// Every cell that has a run, in the order of the table.
+    pub(crate) fn cells(&self) -> Vec<Cell> {
+        self.names.iter().filter_map(|name| self.cell(name)).collect()
+    }
+
+    /// The runs in the order in which they were made.
+    pub(crate) fn into_runs(self) -> Vec<Run> {
+        self.runs
+    }
+}

@@ -1,0 +1,133 @@
+//! What a target is, and what lies beneath it.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::FileTypeExt as _;
+use std::path::{Path, PathBuf};
+
+use etalon_model::TargetRecord;
+use etalon_model::stack::StackTree;
+use etalon_stack::{Roots, Stack, StackError};
+
+/// The kinds of target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SiteKind {
+    /// A directory on a mounted filesystem.
+    Directory,
+    /// A regular file.
+    File,
+    /// A block device.
+    BlockDevice,
+}
+
+/// A target that was looked at.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// The target as an absolute path without links.
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: SiteKind,
+    /// What lies beneath.
+    pub tree: StackTree,
+    /// The same in one line, for records.
+    pub record: TargetRecord,
+}
+
+/// Why a target cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SiteError {
+    /// Nothing is there.
+    #[error("there is no '{}'; name a directory on the filesystem to measure, a file or a block device", path.display())]
+    Missing {
+        /// The target as it was typed.
+        path: PathBuf,
+    },
+    /// It may not be looked at.
+    #[error("cannot look at '{}': {source}", path.display())]
+    Access {
+        /// The target as it was typed.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+    /// It is something that cannot be measured.
+    #[error("'{}' is {what}; name a directory, a regular file or a block device", path.display())]
+    WrongKind {
+        /// The target as it was typed.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
+    /// What lies beneath could not be found out.
+    #[error(transparent)]
+    Stack(#[from] StackError),
+}
+
+impl Site {
+    /// Looks at `target` and beneath it.
+    ///
+    /// # Errors
+    /// [`SiteError`] when it is not there, may not be looked at, or is of another kind.
+    pub fn look(target: &Path) -> Result<Site, SiteError> {
+        let access = |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound => SiteError::Missing {
+                path: target.to_owned(),
+            },
+            _ => SiteError::Access {
+                path: target.to_owned(),
+                source,
+            },
+        };
+        let path = fs::canonicalize(target).map_err(access)?;
+        let kind = kind_of(target, &fs::metadata(&path).map_err(access)?.file_type())?;
+        let tree = Stack::of(&path, &Roots::default())?;
+        let record = TargetRecord {
+            path: path.display().to_string(),
+            beneath: tree.one_line(),
+            devices: tree.leaves().iter().map(|leaf| leaf.name.clone()).collect(),
+        };
+        Ok(Site {
+            path,
+            kind,
+            tree,
+            record,
+        })
+    }
+}
+
+fn kind_of(target: &Path, kind: &fs::FileType) -> Result<SiteKind, SiteError> {
+    let what = match kind {
+        k if k.is_dir() => return Ok(SiteKind::Directory),
+        k if k.is_file() => return Ok(SiteKind::File),
+        k if k.is_block_device() => return Ok(SiteKind::BlockDevice),
+        k if k.is_char_device() => "a character device",
+        k if k.is_fifo() => "a named pipe",
+        k if k.is_socket() => "a socket",
+        _ => "of an unknown kind",
+    };
+    Err(SiteError::WrongKind {
+        path: target.to_owned(),
+        what,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_measured_is_named() {
+        let error = Site::look(Path::new("/no/such/place")).unwrap_err();
+        assert!(error.to_string().contains("'/no/such/place'"));
+        let error = Site::look(Path::new("/dev/null")).unwrap_err();
+        assert!(error.to_string().contains("a character device"));
+    }
+
+    #[test]
+    fn a_directory_has_something_beneath() {
+        let directory = tempfile::tempdir().unwrap();
+        let site = Site::look(directory.path()).unwrap();
+        assert_eq!(site.kind, SiteKind::Directory);
+        assert!(!site.record.beneath.is_empty());
+    }
+}

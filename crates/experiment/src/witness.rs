@@ -1,0 +1,77 @@
+//! Who is told what happens, and what is left at the end.
+
+use etalon_model::{Cell, Run, TargetRecord};
+use etalon_units::{Bytes, Nanos};
+
+use crate::ExperimentError;
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// The target is known and the work begins.
+    Begun {
+        /// What is measured.
+        target: &'a TargetRecord,
+        /// The most time that it will take.
+        at_most: Nanos,
+    },
+    /// Files are laid out before the first run.
+    LayingOut {
+        /// How much, over all files.
+        size: Bytes,
+    },
+    /// A block of runs begins.
+    Block {
+        /// Its number, from 1.
+        number: u32,
+        /// Cells that still need runs.
+        open: usize,
+        /// The most time that is left.
+        left: Nanos,
+    },
+    /// A run begins.
+    Running {
+        /// The cell's name.
+        cell: &'a str,
+    },
+    /// A run has ended and is judged; whoever keeps runs keeps it now.
+    Ended {
+        /// The run.
+        run: &'a Run,
+    },
+}
+
+/// Why a witness could not do its part, for example because a store is full.
+pub type WitnessError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Is told of every [`Event`] as it happens.
+pub trait Witness {
+    /// Takes note.
+    ///
+    /// # Errors
+    /// Whatever keeps the witness from keeping a run; the work then ends.
+    fn event(&mut self, event: Event<'_>) -> Result<(), WitnessError>;
+}
+
+pub(crate) fn tell(witness: &mut dyn Witness, event: Event<'_>) -> Result<(), ExperimentError> {
+    witness.event(event).map_err(ExperimentError::NotKept)
+}
+
+/// What is left at the end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// What was measured.
+    pub target: TargetRecord,
+    /// What was chosen and why, a sentence each.
+    pub choices: Vec<String>,
+    /// The judged cells.
+    pub cells: Vec<Cell>,
+    /// Their runs, in the order in which they were made.
+    pub runs: Vec<Run>,
+    /// Decided every random choice.
+    pub seed: u64,
+    /// How long it took.
+    pub elapsed: Nanos,
+    /// True when it was stopped; the cells then cover what had finished.
+    pub interrupted: bool,
+}
