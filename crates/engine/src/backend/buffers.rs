@@ -1,0 +1,62 @@
+//! Page-aligned memory for the requests of one job.
+
+use std::ops::Range;
+
+/// `O_DIRECT` needs the device's memory alignment, which no Linux device puts above a page.
+pub(crate) const ALIGN: usize = 4096;
+
+/// Equal slots of aligned memory in one allocation.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    memory: Vec<u8>,
+    first: usize,
+    slot: usize,
+    stride: usize,
+}
+
+impl Buffers {
+    /// `count` slots of `slot` bytes.
+    pub(crate) fn new(count: usize, slot: usize) -> Self {
+        let stride = slot.next_multiple_of(ALIGN);
+        let memory = vec![0; stride * count + ALIGN];
+        let first = memory.as_ptr().align_offset(ALIGN);
+        Buffers {
+            memory,
+            first,
+            slot,
+            stride,
+        }
+    }
+
+    #[inline]
+    fn range(&self, slot: usize) -> Range<usize> {
+        let start = self.first + slot * self.stride;
+        start..start + self.slot
+    }
+
+    /// The memory of a slot.
+    #[inline]
+    pub(crate) fn get(&mut self, slot: usize) -> &mut [u8] {
+        let range = self.range(slot);
+        &mut self.memory[range]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_aligned_and_apart() {
+        let mut buffers = Buffers::new(3, 5_000);
+        let starts: Vec<usize> = (0..3)
+            .map(|slot| {
+                let memory = buffers.get(slot);
+                assert_eq!(memory.len(), 5_000);
+                memory.as_ptr() as usize
+            })
+            .collect();
+        assert!(starts.iter().all(|start| start % ALIGN == 0));
+        assert_eq!(starts[1] - starts[0], 8_192);
+    }
+}

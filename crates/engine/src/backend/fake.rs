@@ -1,0 +1,173 @@
+//! A modelled device on a virtual clock: known service time, queue and stalls.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use etalon_model::FakeDevice;
+use rustix::io::Errno;
+
+use super::{Backend, Buffers, Completion, Request};
+use crate::clock::{Clock, VirtualClock};
+
+/// `servers` equal servers behind one first-in first-out queue, all of which stand still while the
+/// device stalls. The first stall begins at moment 0.
+#[derive(Debug)]
+pub(crate) struct FakeBackend {
+    device: FakeDevice,
+    clock: VirtualClock,
+    buffers: Buffers,
+    /// When each server is free again.
+    servers: BinaryHeap<Reverse<u64>>,
+    /// End, order of arrival, slot and length of each request in service or waiting.
+    pending: BinaryHeap<Reverse<(u64, u64, usize, usize)>>,
+    queued: Vec<(usize, usize)>,
+    arrivals: u64,
+}
+
+impl FakeBackend {
+    pub(crate) fn new(device: FakeDevice, clock: VirtualClock, depth: usize, block: usize) -> Self {
+        FakeBackend {
+            device,
+            clock,
+            buffers: Buffers::new(depth, block),
+            servers: (0..device.servers.max(1)).map(|_| Reverse(0)).collect(),
+            pending: BinaryHeap::new(),
+            queued: Vec::new(),
+            arrivals: 0,
+        }
+    }
+
+    /// Queues for the server that is free first.
+    fn serve(&mut self, slot: usize, length: usize) {
+        let Reverse(free) = self.servers.pop().unwrap_or(Reverse(0));
+        let end = work_ends(self.device, free.max(self.clock.now()));
+        self.servers.push(Reverse(end));
+        self.pending
+            .push(Reverse((end, self.arrivals, slot, length)));
+        self.arrivals += 1;
+    }
+}
+
+/// When a service that begins at `start` ends: stalls stop the work, not the clock.
+fn work_ends(device: FakeDevice, start: u64) -> u64 {
+    let (every, stall) = (device.stall_every.get(), device.stall.get());
+    let service = device.service.get();
+    if every == 0 || stall == 0 || stall >= every {
+        return start.saturating_add(service);
+    }
+    let (cycle, phase) = (start / every, start % every);
+    // Work done since the cycle began, had the device been busy, plus what is to be done.
+    let work = phase.saturating_sub(stall).saturating_add(service);
+    let per_cycle = every - stall;
+    // Work that ends exactly with a cycle ends before the next stall.
+    let full = work.saturating_sub(1) / per_cycle;
+    let rest = work - full * per_cycle;
+    cycle
+        .saturating_add(full)
+        .saturating_mul(every)
+        .saturating_add(stall)
+        .saturating_add(rest)
+}
+
+impl Backend for FakeBackend {
+    const BLOCKING: bool = false;
+
+    fn buffer(&mut self, slot: usize) -> &mut [u8] {
+        self.buffers.get(slot)
+    }
+
+    fn push(&mut self, slot: usize, request: Request) {
+        self.queued.push((slot, request.length));
+    }
+
+    fn submit(&mut self, patience: Option<u64>) -> Result<(), Errno> {
+        for (slot, length) in std::mem::take(&mut self.queued) {
+            self.serve(slot, length);
+        }
+        if let (Some(patience), Some(Reverse((end, ..)))) = (patience, self.pending.peek()) {
+            let patient_until = self.clock.now().saturating_add(patience);
+            self.clock.advance_to(patient_until.min(*end));
+        }
+        Ok(())
+    }
+
+    fn completion(&mut self) -> Option<Completion> {
+        let Reverse((end, _, slot, length)) = *self.pending.peek()?;
+        if end > self.clock.now() {
+            return None;
+        }
+        self.pending.pop();
+        Some(Completion {
+            slot,
+            result: Ok(length),
+        })
+    }
+
+    fn fsync(&mut self) -> Result<(), Errno> {
+        self.clock
+            .advance_to(work_ends(self.device, self.clock.now()));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_units::Nanos;
+    use proptest::prelude::*;
+
+    /// Counts the working nanoseconds one by one.
+    fn slow_twin(device: FakeDevice, start: u64) -> u64 {
+        let mut now = start;
+        let mut left = device.service.get();
+        while left > 0 {
+            if now % device.stall_every.get() >= device.stall.get() {
+                left -= 1;
+            }
+            now += 1;
+        }
+        now
+    }
+
+    proptest! {
+        #[test]
+        fn stalls_stop_the_work(start in 0u64..500, service in 1u64..200, every in 2u64..60, stall in 1u64..59) {
+            prop_assume!(stall < every);
+            let device = FakeDevice {
+                service: Nanos(service),
+                servers: 1,
+                stall_every: Nanos(every),
+                stall: Nanos(stall),
+            };
+            prop_assert_eq!(work_ends(device, start), slow_twin(device, start));
+        }
+    }
+
+    #[test]
+    fn two_servers_serve_two_at_a_time_in_order() {
+        let clock = VirtualClock::default();
+        let device = FakeDevice {
+            service: Nanos(10),
+            servers: 2,
+            ..FakeDevice::default()
+        };
+        let mut backend = FakeBackend::new(device, clock.clone(), 3, 8);
+        let request = Request {
+            kind: crate::recorder::Kind::Read,
+            offset: 0,
+            length: 8,
+            done: 0,
+        };
+        for slot in 0..3 {
+            backend.push(slot, request);
+        }
+        let mut ends = Vec::new();
+        while ends.len() < 3 {
+            backend.submit(Some(1_000)).unwrap();
+            while let Some(done) = backend.completion() {
+                ends.push((clock.now(), done.slot));
+            }
+        }
+        assert_eq!(ends, [(10, 0), (10, 1), (20, 2)]);
+    }
+}

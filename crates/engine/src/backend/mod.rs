@@ -1,0 +1,61 @@
+//! How requests reach the target: one file per backend.
+
+mod buffers;
+mod fake;
+mod null;
+mod ring;
+mod sync;
+
+use rustix::io::Errno;
+
+use crate::recorder::Kind;
+
+pub(crate) use buffers::Buffers;
+pub(crate) use fake::FakeBackend;
+pub(crate) use null::NullBackend;
+pub(crate) use ring::{RingBackend, RingOptions, probe_ring};
+pub(crate) use sync::SyncBackend;
+
+/// One operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Request {
+    pub(crate) kind: Kind,
+    /// Byte offset within the file; for metadata, the file's number.
+    pub(crate) offset: u64,
+    /// Bytes to move.
+    pub(crate) length: usize,
+    /// Bytes of the slot's buffer that an earlier, short answer has already moved.
+    pub(crate) done: usize,
+}
+
+/// The end of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Completion {
+    /// The slot it was pushed with.
+    pub(crate) slot: usize,
+    /// Bytes moved.
+    pub(crate) result: Result<usize, Errno>,
+}
+
+/// A way to do I/O. Slots number the requests in flight, from 0 to below the depth; a slot is free
+/// again once its completion has been taken.
+pub(crate) trait Backend {
+    /// True when `submit` returns only after every pushed request has ended.
+    const BLOCKING: bool;
+
+    /// The memory of a free slot: what a write takes and where a read leaves its data.
+    fn buffer(&mut self, slot: usize) -> &mut [u8];
+
+    /// Queues a request in a free slot.
+    fn push(&mut self, slot: usize, request: Request);
+
+    /// Hands over what is queued. With `patience`, waits for a completion, at most so many
+    /// nanoseconds.
+    fn submit(&mut self, patience: Option<u64>) -> Result<(), Errno>;
+
+    /// Takes one completion that has arrived.
+    fn completion(&mut self) -> Option<Completion>;
+
+    /// `fsync(2)` or its like; nothing is in flight meanwhile.
+    fn fsync(&mut self) -> Result<(), Errno>;
+}

@@ -1,0 +1,35 @@
+//! The two-way thread between a run and whoever waits for it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Asks a run to stop, and shows how far it is; clones share both.
+#[derive(Debug, Clone, Default)]
+pub struct Control {
+    /// Set to end the work early; noticed within half a second.
+    pub stop: Arc<AtomicBool>,
+    /// Counts that grow while the work goes on.
+    pub progress: Arc<Progress>,
+}
+
+/// How far the work is; each counter lags by up to ten milliseconds.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Operations ended.
+    pub operations: AtomicU64,
+    /// Bytes moved, by [`prepare`](crate::prepare) too.
+    pub bytes: AtomicU64,
+}
+
+impl Control {
+    /// True once somebody asked for the end.
+    #[inline]
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Asks for the end.
+    pub fn ask_to_stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}

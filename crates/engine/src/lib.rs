@@ -1,0 +1,37 @@
+//! Doing I/O and timing it.
+//!
+//! [`Plan::resolve`] checks a [`Workload`](etalon_model::Workload) against a [`TargetPlace`] and
+//! refuses what cannot be done; [`prepare`] lays out the files that it needs; [`run`] does the work
+//! and returns a [`Measurement`](etalon_model::Measurement). All three leave what they are doing
+//! when the [`Control`] says so.
+//!
+//! Inside, `run` starts one worker per job. A worker asks `offsets` where to go, `pacing` when,
+//! `data` what to write, hands requests to a `backend` and books every answer in a `recorder`.
+//! The worker's loop knows neither the backend nor the clock, so the same loop runs on the modelled
+//! device's virtual time.
+//!
+//! What a latency is. Blocking backends (`sync`, `mmap`, `stdio`) read the clock once per
+//! operation: the end of one is the start of the next, so a latency includes the tool's own work
+//! between two operations, which the `null` backend measures (tens of nanoseconds). `io_uring`
+//! reads the clock once before each submission and once per pass over the completions, so a
+//! latency includes the wait for the rest of its batch on both sides; with a batch of one both are
+//! nothing.
+
+mod backend;
+mod clock;
+mod control;
+mod data;
+mod error;
+mod offsets;
+mod pacing;
+mod plan;
+mod prepare;
+mod recorder;
+mod run;
+mod worker;
+
+pub use control::{Control, Progress};
+pub use error::{EngineError, PlanError};
+pub use plan::{Plan, TargetPlace};
+pub use prepare::{Prepared, prepare};
+pub use run::run;

@@ -1,0 +1,190 @@
+//! Checks that need nothing but the workload.
+
+use etalon_model::{Arrival, Backend, Distribution, End, FsyncPolicy, SyncMode, Workload};
+
+use crate::PlanError;
+
+/// Largest block: the most that one read or write moves is just under 2 GiB (read(2)).
+const MAX_BLOCK: u64 = 1 << 30;
+
+/// Largest file: what a signed 64-bit offset can address (`loff_t`).
+const MAX_SIZE: u64 = i64::MAX as u64;
+
+/// Longest run: a year.
+const MAX_TIME: u64 = 365 * 86_400 * 1_000_000_000;
+
+fn within<T: PartialOrd + std::fmt::Display>(
+    field: &'static str,
+    value: T,
+    low: T,
+    high: T,
+    range: &'static str,
+) -> Result<(), PlanError> {
+    if value >= low && value <= high {
+        Ok(())
+    } else {
+        Err(PlanError::OutOfRange {
+            field,
+            value: value.to_string(),
+            range,
+        })
+    }
+}
+
+/// Every number within its range.
+pub(super) fn numbers(w: &Workload) -> Result<(), PlanError> {
+    within(
+        "block size",
+        w.block_size.get(),
+        1,
+        MAX_BLOCK,
+        "1 byte to 1 GiB",
+    )?;
+    within(
+        "file size",
+        w.file_size.get(),
+        0,
+        MAX_SIZE,
+        "at most 2^63 - 1 bytes",
+    )?;
+    within(
+        "offset",
+        w.offset.get(),
+        0,
+        MAX_SIZE,
+        "at most 2^63 - 1 bytes",
+    )?;
+    within(
+        "range",
+        w.range.get(),
+        0,
+        MAX_SIZE,
+        "at most 2^63 - 1 bytes",
+    )?;
+    within("stride", w.stride, 1, u32::MAX, "at least 1")?;
+    within("read percent", w.read_percent, 0, 100, "0 to 100")?;
+    within("jobs", w.jobs, 1, 1024, "1 to 1024")?;
+    within("queue depth", w.queue_depth, 1, 4096, "1 to 4096")?;
+    within("batch", w.batch, 0, 4096, "0 (the engine chooses) to 4096")?;
+    within("files", w.files, 1, 100_000_000, "1 to 100 000 000")?;
+    if let FsyncPolicy::Every(n) = w.fsync {
+        within("fsync every", n, 1, u32::MAX, "at least 1")?;
+    }
+    within("fake servers", w.fake.servers, 1, 65_536, "1 to 65 536")?;
+    within(
+        "fake service",
+        w.fake.service.get(),
+        0,
+        MAX_TIME,
+        "at most a year",
+    )?;
+    ends(w)?;
+    rates(w)
+}
+
+fn ends(w: &Workload) -> Result<(), PlanError> {
+    match w.end {
+        End::Bytes(bytes) => within("bytes", bytes.get(), 1, MAX_SIZE, "1 to 2^63 - 1")?,
+        End::Time(time) => within(
+            "time",
+            time.get(),
+            1,
+            MAX_TIME,
+            "above zero, at most a year",
+        )?,
+        End::Pass => {}
+    }
+    match w.end {
+        End::Time(time) if w.warm_up < time => Ok(()),
+        End::Time(_) => Err(PlanError::OutOfRange {
+            field: "warm-up",
+            value: w.warm_up.to_string(),
+            range: "shorter than the run",
+        }),
+        _ if w.warm_up.get() == 0 => Ok(()),
+        _ => Err(PlanError::Conflict {
+            one: "a warm-up",
+            other: "an end by bytes or by pass; give a time".to_owned(),
+        }),
+    }
+}
+
+fn rates(w: &Workload) -> Result<(), PlanError> {
+    match w.arrival {
+        Arrival::Closed => {}
+        Arrival::Fixed { rate } | Arrival::Poisson { rate } | Arrival::Repaced { rate } => {
+            within(
+                "rate",
+                rate,
+                1e-3,
+                1e9,
+                "0.001 to 1 000 000 000 operations per second",
+            )?;
+        }
+    }
+    match w.distribution {
+        Distribution::Permutation | Distribution::Uniform => Ok(()),
+        Distribution::Zipf { theta } => within("theta", theta, 1e-3, 100.0, "0.001 to 100"),
+        Distribution::Pareto { h } => within("h", h, 0.501, 0.999, "0.501 to 0.999"),
+    }
+}
+
+fn conflict(one: &'static str, other: impl std::fmt::Display) -> Result<(), PlanError> {
+    Err(PlanError::Conflict {
+        one,
+        other: other.to_string(),
+    })
+}
+
+/// No two options that exclude each other.
+pub(super) fn conflicts(w: &Workload) -> Result<(), PlanError> {
+    let backend = format_args!("the {} backend", w.backend).to_string();
+    if w.poll && w.backend != Backend::IoUring {
+        return conflict("polling", backend);
+    }
+    if w.sqpoll && w.backend != Backend::IoUring {
+        return conflict("SQPOLL", backend);
+    }
+    if w.poll && !w.direct {
+        return conflict("polling", "buffered I/O; ask for direct I/O");
+    }
+    if w.direct && matches!(w.backend, Backend::Mmap | Backend::Stdio) {
+        return conflict("direct I/O", backend);
+    }
+    if w.sync != SyncMode::None && w.backend == Backend::Mmap {
+        return conflict("O_SYNC", backend);
+    }
+    if w.verify && matches!(w.backend, Backend::Null | Backend::Fake) {
+        return conflict("verification", backend);
+    }
+    if w.operation.is_metadata() {
+        metadata(w)
+    } else {
+        Ok(())
+    }
+}
+
+fn metadata(w: &Workload) -> Result<(), PlanError> {
+    let options = [
+        (w.direct, "direct I/O"),
+        (w.verify, "verification"),
+        (w.poll, "polling"),
+        (w.sqpoll, "SQPOLL"),
+        (w.sync != SyncMode::None, "O_SYNC"),
+        (w.fsync != FsyncPolicy::Never, "fsync"),
+    ];
+    if let Some((_, option)) = options.into_iter().find(|(given, _)| *given) {
+        return Err(PlanError::MetadataOption {
+            option,
+            operation: w.operation,
+        });
+    }
+    if matches!(w.backend, Backend::Sync | Backend::Null | Backend::Fake) {
+        return Ok(());
+    }
+    Err(PlanError::NotForBackend {
+        backend: w.backend,
+        operation: w.operation,
+        instead: "sync",
+    })
+}

@@ -1,0 +1,207 @@
+//! From a workload and a target to a plan in which nothing is left open.
+
+mod check;
+mod limits;
+mod place;
+
+use std::path::PathBuf;
+
+use etalon_model::{Backend, End, Fallback, FileLayout, Operation, Workload};
+
+use crate::PlanError;
+use crate::backend::probe_ring;
+
+/// Where the work is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TargetPlace {
+    /// A private directory, in which files `f0`, `f1` … are made; nothing else may use it.
+    Directory(PathBuf),
+    /// An existing file; jobs share it.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Whether its content may be overwritten.
+        writable: bool,
+    },
+    /// A block device, which is only read.
+    BlockDevice(PathBuf),
+}
+
+/// A workload that was checked against a target: every size known, every conflict refused.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub(crate) workload: Workload,
+    pub(crate) place: TargetPlace,
+    /// One file per job, or one that all share; none for `null`, `fake` and metadata.
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) file_size: u64,
+    pub(crate) block: u64,
+    /// Byte offset of the used range in each file.
+    pub(crate) base: u64,
+    /// Whole blocks in the used range of each file; files per job of a metadata operation.
+    pub(crate) blocks: u64,
+    pub(crate) backend: Backend,
+    pub(crate) direct: bool,
+    pub(crate) depth: usize,
+    pub(crate) batch: usize,
+    pub(crate) fallbacks: Vec<Fallback>,
+}
+
+/// Requests handed over at once unless the workload says otherwise; as many as fio's
+/// `t/io_uring` takes by default.
+const BATCH: usize = 32;
+
+impl Plan {
+    /// Checks `workload` against `place`.
+    ///
+    /// Reads from the target what it must know; on a directory it also tries `O_DIRECT` with a
+    /// nameless file. What the kernel refuses and a run can do without becomes a fallback of the
+    /// measurement.
+    ///
+    /// # Errors
+    /// [`PlanError`], whose text says what was given and what would be accepted.
+    pub fn resolve(workload: &Workload, place: &TargetPlace) -> Result<Plan, PlanError> {
+        check::numbers(workload)?;
+        check::conflicts(workload)?;
+        let mut plan = Plan {
+            workload: workload.clone(),
+            place: place.clone(),
+            files: Vec::new(),
+            file_size: 0,
+            block: workload.block_size.get(),
+            base: workload.offset.get(),
+            blocks: 0,
+            backend: workload.backend,
+            direct: workload.direct,
+            depth: workload.queue_depth as usize,
+            batch: 1,
+            fallbacks: Vec::new(),
+        };
+        if plan.touches_target() {
+            place::look(&mut plan)?;
+        } else {
+            plan.file_size = place::imagined_size(workload);
+        }
+        plan.choose_backend();
+        plan.cut_range()?;
+        limits::memory(&plan)?;
+        limits::descriptors(&plan)?;
+        Ok(plan)
+    }
+
+    /// The workload as it was given.
+    pub fn workload(&self) -> &Workload {
+        &self.workload
+    }
+
+    /// Where the work is done.
+    pub fn place(&self) -> &TargetPlace {
+        &self.place
+    }
+
+    /// What was asked for and cannot be had.
+    pub fn fallbacks(&self) -> &[Fallback] {
+        &self.fallbacks
+    }
+
+    /// Size of each file, in bytes.
+    pub fn file_size(&self) -> u64 {
+        self.file_size
+    }
+
+    /// True when files or devices are opened at all.
+    pub(crate) fn touches_target(&self) -> bool {
+        !matches!(self.workload.backend, Backend::Null | Backend::Fake)
+    }
+
+    /// True when jobs share one range.
+    pub(crate) fn shared(&self) -> bool {
+        self.workload.layout == FileLayout::Shared
+            || !matches!(self.place, TargetPlace::Directory(_))
+    }
+
+    fn choose_backend(&mut self) {
+        if self.backend == Backend::IoUring
+            && let Err(error) = probe_ring()
+        {
+            self.fallbacks.push(Fallback::IoUringRefused {
+                errno: error.raw_os_error(),
+            });
+            self.backend = Backend::Sync;
+        }
+        let deep = matches!(
+            self.backend,
+            Backend::IoUring | Backend::Null | Backend::Fake
+        ) && !self.workload.operation.is_metadata();
+        if !deep && self.depth > 1 {
+            self.fallbacks.push(Fallback::DepthOne {
+                asked: self.workload.queue_depth,
+            });
+            self.depth = 1;
+        }
+        let batch = match self.workload.batch {
+            0 => BATCH,
+            asked => asked as usize,
+        };
+        self.batch = batch.min(self.depth);
+    }
+
+    fn cut_range(&mut self) -> Result<(), PlanError> {
+        use etalon_units::Bytes;
+        let jobs = u64::from(self.workload.jobs);
+        if self.workload.operation.is_metadata() {
+            self.blocks = self.workload.files;
+        } else {
+            let range = match self.workload.range.get() {
+                0 => self.file_size.saturating_sub(self.base),
+                range => range,
+            };
+            if self
+                .base
+                .checked_add(range)
+                .is_none_or(|end| end > self.file_size)
+                || range == 0
+            {
+                return Err(PlanError::PastTheEnd {
+                    offset: Bytes(self.base),
+                    range: Bytes(range),
+                    size: Bytes(self.file_size),
+                });
+            }
+            self.blocks = range / self.block;
+            if self.blocks == 0 {
+                return Err(PlanError::BlockTooLarge {
+                    block: Bytes(self.block),
+                    range: Bytes(range),
+                });
+            }
+        }
+        let sharing = self.shared() || self.workload.operation.is_metadata();
+        if sharing && self.blocks < jobs {
+            return Err(PlanError::TooFewBlocks {
+                blocks: self.blocks,
+                jobs: self.workload.jobs,
+            });
+        }
+        Ok(())
+    }
+
+    /// Operations after which job `job` ends; `per_pass` is its share of one pass.
+    pub(crate) fn limit(&self, job: u64, per_pass: u64) -> Option<u64> {
+        match self.workload.end {
+            End::Time(_) => None,
+            End::Pass => Some(per_pass),
+            End::Bytes(bytes) => {
+                let jobs = u64::from(self.workload.jobs);
+                let blocks = bytes.get().div_ceil(self.block);
+                Some(blocks / jobs + u64::from(job < blocks % jobs))
+            }
+        }
+    }
+
+    /// True when the files must hold data before the run.
+    pub(crate) fn needs_data(&self) -> bool {
+        let operation = self.workload.operation;
+        !operation.is_metadata() && operation != Operation::Write
+    }
+}

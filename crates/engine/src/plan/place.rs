@@ -1,0 +1,232 @@
+//! What a plan must know of its target, and what the target refuses.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use etalon_model::{Fallback, Workload};
+use rustix::fs::{AtFlags, Mode, OFlags, StatxFlags};
+use rustix::io::Errno;
+
+use super::{Plan, TargetPlace};
+use crate::PlanError;
+
+/// Size of the range of the backends that have no target.
+const IMAGINED: u64 = 1 << 30;
+
+/// Boundaries that any disk accepts where the kernel does not tell (before Linux 6.1).
+const USUAL_BLOCK: u64 = 512;
+
+/// The file size of a backend without a target.
+pub(super) fn imagined_size(w: &Workload) -> u64 {
+    match w.file_size.get() {
+        0 => IMAGINED.max(w.block_size.get()),
+        size => size,
+    }
+}
+
+fn access(action: &'static str, path: &Path, source: std::io::Error) -> PlanError {
+    PlanError::Access {
+        action,
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// Fills in the plan's files and sizes, and refuses what the target cannot do.
+pub(super) fn look(plan: &mut Plan) -> Result<(), PlanError> {
+    match plan.place.clone() {
+        TargetPlace::Directory(path) => directory(plan, &path),
+        TargetPlace::File { path, writable } => file(plan, path, writable),
+        TargetPlace::BlockDevice(path) => device(plan, path),
+    }
+}
+
+fn directory(plan: &mut Plan, path: &Path) -> Result<(), PlanError> {
+    let meta = path.metadata().map_err(|e| access("look at", path, e))?;
+    if !meta.is_dir() {
+        return Err(PlanError::WrongKind {
+            path: path.to_owned(),
+            expected: "directory",
+        });
+    }
+    if plan.workload.operation.is_metadata() {
+        return Ok(());
+    }
+    let count = if plan.shared() { 1 } else { plan.workload.jobs };
+    plan.files = (0..count).map(|n| path.join(format!("f{n}"))).collect();
+    plan.file_size = match plan.workload.file_size.get() {
+        0 => smallest(&plan.files)?,
+        size => size,
+    };
+    probe_directory(plan, path)
+}
+
+/// The size of the smallest of the files, all of which must exist.
+fn smallest(files: &[PathBuf]) -> Result<u64, PlanError> {
+    let sizes = files
+        .iter()
+        .map(|path| path.metadata().map(|meta| meta.len()));
+    let sizes: Result<Vec<u64>, _> = sizes.collect();
+    sizes
+        .ok()
+        .and_then(|sizes| sizes.into_iter().min())
+        .filter(|&size| size > 0)
+        .ok_or(PlanError::SizeNeeded)
+}
+
+/// Tries `O_DIRECT` with a file that has no name, or with one that is removed at once.
+fn probe_directory(plan: &mut Plan, path: &Path) -> Result<(), PlanError> {
+    let tmp = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let direct = if plan.direct {
+        OFlags::DIRECT
+    } else {
+        OFlags::empty()
+    };
+    let mode = Mode::RUSR | Mode::WUSR;
+    let named = || {
+        let probe = path.join(".probe");
+        let create = OFlags::CREATE | OFlags::RDWR | OFlags::CLOEXEC;
+        let file = rustix::fs::open(&probe, create | direct, mode);
+        let _ = std::fs::remove_file(&probe);
+        file
+    };
+    let opened = match rustix::fs::open(path, tmp | direct, mode) {
+        Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::NOENT) => named(),
+        other => other,
+    };
+    match opened {
+        Ok(fd) if plan.direct => aligned(plan, path, &File::from(fd)),
+        Err(Errno::INVAL | Errno::OPNOTSUPP) if plan.direct => {
+            refuse_direct(plan, Errno::INVAL);
+            Ok(())
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(access("create a file in", path, error.into())),
+    }
+}
+
+fn refuse_direct(plan: &mut Plan, error: Errno) {
+    plan.direct = false;
+    plan.fallbacks.push(Fallback::DirectRefused {
+        errno: error.raw_os_error(),
+    });
+}
+
+fn file(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanError> {
+    let meta = path.metadata().map_err(|e| access("look at", &path, e))?;
+    if !meta.is_file() {
+        return Err(PlanError::WrongKind {
+            path,
+            expected: "regular file",
+        });
+    }
+    let operation = plan.workload.operation;
+    if operation.is_metadata() || (operation.writes() && !writable) {
+        let reason = if operation.is_metadata() {
+            "it is a file; give a directory"
+        } else {
+            "writing to an existing file must be asked for by name"
+        };
+        return Err(PlanError::NotForTarget {
+            operation,
+            path,
+            reason,
+        });
+    }
+    if meta.len() == 0 && plan.workload.operation.reads() {
+        return Err(PlanError::Empty { path });
+    }
+    plan.file_size = meta.len();
+    if plan.workload.file_size.get() > 0 {
+        let asked = plan.workload.file_size.get();
+        plan.file_size = if operation.reads() {
+            asked.min(meta.len())
+        } else {
+            asked
+        };
+    }
+    existing(plan, path)
+}
+
+fn device(plan: &mut Plan, path: PathBuf) -> Result<(), PlanError> {
+    let meta = path.metadata().map_err(|e| access("look at", &path, e))?;
+    if !meta.file_type().is_block_device() {
+        return Err(PlanError::WrongKind {
+            path,
+            expected: "block device",
+        });
+    }
+    let operation = plan.workload.operation;
+    if operation.is_metadata() || operation.writes() {
+        let reason = "it is a block device, which this version only reads; give a directory";
+        return Err(PlanError::NotForTarget {
+            operation,
+            path,
+            reason,
+        });
+    }
+    let mut opened = File::open(&path).map_err(|e| access("open", &path, e))?;
+    let size = opened
+        .seek(SeekFrom::End(0))
+        .map_err(|e| access("measure", &path, e))?;
+    if size == 0 {
+        return Err(PlanError::Empty { path });
+    }
+    plan.file_size = match plan.workload.file_size.get() {
+        0 => size,
+        asked => asked.min(size),
+    };
+    existing(plan, path)
+}
+
+/// Opens a file that is there as the run will, to learn what it refuses.
+fn existing(plan: &mut Plan, path: PathBuf) -> Result<(), PlanError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(plan.workload.operation.writes());
+    let plain = options.open(&path).map_err(|e| access("open", &path, e))?;
+    if plan.direct {
+        options.custom_flags(libc::O_DIRECT);
+        match options.open(&path) {
+            Ok(direct) => aligned(plan, &path, &direct)?,
+            Err(error) if error.raw_os_error() == Some(libc::EINVAL) => {
+                refuse_direct(plan, Errno::INVAL);
+            }
+            Err(error) => return Err(access("open", &path, error)),
+        }
+    }
+    drop(plain);
+    plan.files = vec![path];
+    Ok(())
+}
+
+/// Refuses sizes that `O_DIRECT` does not allow on this file.
+fn aligned(plan: &mut Plan, path: &Path, file: &File) -> Result<(), PlanError> {
+    let Some(unit) = direct_unit(file) else {
+        refuse_direct(plan, Errno::INVAL);
+        return Ok(());
+    };
+    for (field, value) in [("block size", plan.block), ("offset", plan.base)] {
+        if value % unit != 0 {
+            return Err(PlanError::NotAligned {
+                path: path.to_owned(),
+                field,
+                value,
+                unit,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The unit of offsets and lengths under `O_DIRECT`, in bytes (statx(2), `STATX_DIOALIGN`);
+/// `None` when the file cannot do it.
+fn direct_unit(file: &File) -> Option<u64> {
+    match rustix::fs::statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::DIOALIGN) {
+        Ok(found) if found.stx_mask & StatxFlags::DIOALIGN.bits() != 0 => {
+            (found.stx_dio_offset_align > 0).then(|| u64::from(found.stx_dio_offset_align))
+        }
+        _ => Some(rustix::fs::ioctl_blksszget(file).map_or(USUAL_BLOCK, u64::from)),
+    }
+}

@@ -1,0 +1,216 @@
+//! What one job books: totals and latencies by kind, and the series.
+
+use etalon_model::{LatencyHistogram, OpTotals, SeriesPoint};
+use etalon_units::{Bytes, Nanos};
+
+/// Length of one point of the series, in nanoseconds.
+pub(crate) const SLICE: u64 = 100_000_000;
+
+/// Longest series that is kept: a week. Later points are added to the last one.
+const MAX_POINTS: usize = 6_048_000;
+
+/// What an operation did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Read = 0,
+    Write = 1,
+    Metadata = 2,
+}
+
+/// One job's figures since the last [`Recorder::restart`].
+#[derive(Debug, Clone)]
+pub(crate) struct Recorder {
+    kinds: [KindTotals; 3],
+    series: Vec<SeriesPoint>,
+    open: SeriesPoint,
+    open_ends: u64,
+    lag: Option<LatencyHistogram>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct KindTotals {
+    operations: u64,
+    bytes: u64,
+    latency: LatencyHistogram,
+}
+
+/// A finished recorder, ready to be merged with those of other jobs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Figures {
+    pub(crate) reads: OpTotals,
+    pub(crate) writes: OpTotals,
+    pub(crate) metadata: OpTotals,
+    pub(crate) series: Vec<SeriesPoint>,
+    pub(crate) lag: Option<LatencyHistogram>,
+}
+
+impl Recorder {
+    /// An empty recorder whose first slice begins at `origin`; `paced` keeps lags too.
+    pub(crate) fn new(origin: u64, paced: bool) -> Self {
+        Recorder {
+            kinds: Default::default(),
+            series: Vec::new(),
+            open: SeriesPoint::default(),
+            open_ends: origin.saturating_add(SLICE),
+            lag: paced.then(LatencyHistogram::new),
+        }
+    }
+
+    /// Forgets everything; the first slice begins at `origin`.
+    pub(crate) fn restart(&mut self, origin: u64) {
+        *self = Recorder::new(origin, self.lag.is_some());
+    }
+
+    /// Books an operation that ended at `now`; calls must come in the order of `now`.
+    #[inline]
+    pub(crate) fn record(&mut self, kind: Kind, now: u64, latency: u64, bytes: u64) {
+        if now >= self.open_ends {
+            self.close_slices(now);
+        }
+        let totals = &mut self.kinds[kind as usize];
+        totals.operations += 1;
+        totals.bytes += bytes;
+        totals.latency.record(latency);
+        self.open.operations += 1;
+        self.open.bytes.0 += bytes;
+        self.open.latency_sum_ns = self.open.latency_sum_ns.saturating_add(latency);
+        self.open.latency_max = Nanos(self.open.latency_max.0.max(latency));
+    }
+
+    /// Books how late an operation started.
+    #[inline]
+    pub(crate) fn record_lag(&mut self, lag: u64) {
+        if let Some(histogram) = &mut self.lag {
+            histogram.record(lag);
+        }
+    }
+
+    #[cold]
+    fn close_slices(&mut self, now: u64) {
+        while now >= self.open_ends {
+            if self.series.len() >= MAX_POINTS {
+                self.open_ends = u64::MAX;
+                return;
+            }
+            self.series.push(std::mem::take(&mut self.open));
+            self.open_ends = self.open_ends.saturating_add(SLICE);
+        }
+    }
+
+    /// The figures up to now.
+    pub(crate) fn finish(mut self) -> Figures {
+        if self.open.operations > 0 {
+            self.series.push(self.open);
+        }
+        let [reads, writes, metadata] = self.kinds.map(|kind| OpTotals {
+            operations: kind.operations,
+            bytes: Bytes(kind.bytes),
+            latency: kind.latency,
+        });
+        Figures {
+            reads,
+            writes,
+            metadata,
+            series: self.series,
+            lag: self.lag,
+        }
+    }
+}
+
+impl Figures {
+    /// Operations of every kind.
+    pub(crate) fn operations(&self) -> u64 {
+        self.reads.operations + self.writes.operations + self.metadata.operations
+    }
+
+    /// Bytes of every kind.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.reads.bytes.0 + self.writes.bytes.0
+    }
+
+    /// Adds another job's figures, slice by slice.
+    pub(crate) fn merge(&mut self, other: &Figures) {
+        add(&mut self.reads, &other.reads);
+        add(&mut self.writes, &other.writes);
+        add(&mut self.metadata, &other.metadata);
+        let points = self.series.len().max(other.series.len());
+        self.series.resize(points, SeriesPoint::default());
+        for (mine, theirs) in self.series.iter_mut().zip(&other.series) {
+            mine.operations += theirs.operations;
+            mine.bytes.0 += theirs.bytes.0;
+            mine.latency_sum_ns = mine.latency_sum_ns.saturating_add(theirs.latency_sum_ns);
+            mine.latency_max = mine.latency_max.max(theirs.latency_max);
+        }
+        match (&mut self.lag, &other.lag) {
+            (Some(mine), Some(theirs)) => mine.merge(theirs),
+            (mine @ None, Some(theirs)) => *mine = Some(theirs.clone()),
+            _ => {}
+        }
+    }
+}
+
+fn add(mine: &mut OpTotals, theirs: &OpTotals) {
+    mine.operations += theirs.operations;
+    mine.bytes.0 += theirs.bytes.0;
+    if theirs.operations > 0 {
+        mine.latency.merge(&theirs.latency);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn figures(steps: &[(u64, u64)]) -> Figures {
+        let mut recorder = Recorder::new(0, false);
+        let mut now = 0;
+        for &(gap, bytes) in steps {
+            now += gap;
+            recorder.record(
+                if bytes % 2 == 0 {
+                    Kind::Read
+                } else {
+                    Kind::Write
+                },
+                now,
+                gap,
+                bytes,
+            );
+        }
+        recorder.finish()
+    }
+
+    proptest! {
+        #[test]
+        fn the_series_sums_to_the_totals_however_jobs_are_merged(
+            one in prop::collection::vec((0u64..300_000_000, 0u64..10_000), 0..80),
+            two in prop::collection::vec((0u64..300_000_000, 0u64..10_000), 0..80),
+        ) {
+            let mut merged = figures(&one);
+            merged.merge(&figures(&two));
+            let all: Vec<_> = one.iter().chain(&two).collect();
+            let operations: u64 = merged.series.iter().map(|p| p.operations).sum();
+            let bytes: u64 = merged.series.iter().map(|p| p.bytes.0).sum();
+            let sum: u64 = merged.series.iter().map(|p| p.latency_sum_ns).sum();
+            prop_assert_eq!(operations, all.len() as u64);
+            prop_assert_eq!(operations, merged.operations());
+            prop_assert_eq!(bytes, merged.bytes());
+            prop_assert_eq!(bytes, all.iter().map(|s| s.1).sum::<u64>());
+            prop_assert_eq!(sum, all.iter().map(|s| s.0).sum::<u64>());
+            prop_assert_eq!(merged.reads.latency.count(), merged.reads.operations);
+        }
+    }
+
+    #[test]
+    fn an_operation_is_booked_in_the_slice_in_which_it_ends() {
+        let mut recorder = Recorder::new(1_000, false);
+        recorder.record(Kind::Read, 1_000 + SLICE - 1, 5, 10);
+        recorder.record(Kind::Read, 1_000 + SLICE, 7, 20);
+        recorder.record(Kind::Read, 1_000 + 3 * SLICE, 9, 40);
+        let series = recorder.finish().series;
+        let bytes: Vec<u64> = series.iter().map(|p| p.bytes.0).collect();
+        assert_eq!(bytes, [10, 20, 0, 40]);
+        assert_eq!(series[1].latency_max, Nanos(7));
+    }
+}

@@ -1,0 +1,197 @@
+//! Runs on real files: every operation of data moves what it should, where it should.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use etalon_engine::{Control, Plan, TargetPlace, prepare, run};
+use etalon_model::{
+    Backend, End, Ended, FileLayout, FsyncPolicy, Measurement, Operation, Order, Workload,
+};
+use etalon_units::{Bytes, Nanos};
+
+fn go(workload: &Workload, directory: &Path) -> Measurement {
+    let place = TargetPlace::Directory(directory.to_owned());
+    let plan = Plan::resolve(workload, &place).unwrap();
+    let control = Control::default();
+    let prepared = prepare(&plan, &control).unwrap();
+    run(&prepared, &control).unwrap()
+}
+
+fn small(operation: Operation, backend: Backend) -> Workload {
+    Workload {
+        operation,
+        backend,
+        file_size: Bytes::kib(256),
+        end: End::Pass,
+        queue_depth: if backend == Backend::IoUring { 16 } else { 1 },
+        seed: 4,
+        ..Workload::default()
+    }
+}
+
+#[test]
+fn one_pass_moves_every_byte_once_with_every_operation_and_backend() {
+    for backend in [Backend::Sync, Backend::IoUring] {
+        for operation in Operation::ALL.into_iter().filter(|op| !op.is_metadata()) {
+            for direct in [false, true] {
+                let directory = tempfile::tempdir_in(".").unwrap();
+                let m = go(
+                    &Workload {
+                        direct,
+                        ..small(operation, backend)
+                    },
+                    directory.path(),
+                );
+                assert_eq!(m.ended, Ended::Complete, "{operation} {backend}");
+                assert_eq!(m.backend, backend);
+                assert_eq!(m.operations(), 64, "{operation} {backend}");
+                assert_eq!(m.bytes(), Bytes::kib(256));
+                assert_eq!(m.bytes_with_warm_up, m.bytes());
+                assert_eq!(m.latency().count(), 64);
+                assert_eq!(m.reads.operations > 0, operation.reads());
+                assert_eq!(m.writes.operations > 0, operation.writes());
+                let points: u64 = m.series.iter().map(|p| p.operations).sum();
+                assert_eq!(points, 64);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_written_differs_in_every_sector_and_leaves_no_hole() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let m = go(
+        &small(Operation::RandWrite, Backend::IoUring),
+        directory.path(),
+    );
+    assert_eq!(m.writes.bytes, Bytes::kib(256));
+    let data = std::fs::read(directory.path().join("f0")).unwrap();
+    let sectors: std::collections::HashSet<&[u8]> = data.chunks(512).collect();
+    assert_eq!((data.len(), sectors.len()), (256 << 10, 512));
+}
+
+#[test]
+fn jobs_share_a_file_or_have_their_own() {
+    for layout in [FileLayout::Shared, FileLayout::PerJob] {
+        let directory = tempfile::tempdir_in(".").unwrap();
+        let workload = Workload {
+            jobs: 3,
+            layout,
+            ..small(Operation::RandRead, Backend::Sync)
+        };
+        let m = go(&workload, directory.path());
+        let passes = if layout == FileLayout::Shared { 1 } else { 3 };
+        assert_eq!(m.operations(), 64 * passes);
+        assert_eq!(m.jobs.len(), 3);
+        assert_eq!(
+            m.jobs.iter().map(|j| j.operations).sum::<u64>(),
+            m.operations()
+        );
+        assert_eq!(
+            directory.path().join("f1").exists(),
+            layout == FileLayout::PerJob
+        );
+    }
+}
+
+#[test]
+fn bytes_end_the_run_after_whole_blocks_over_all_jobs() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let workload = Workload {
+        jobs: 2,
+        end: End::Bytes(Bytes(4096 * 101 - 1)),
+        ..small(Operation::RandRead, Backend::Sync)
+    };
+    assert_eq!(go(&workload, directory.path()).operations(), 101);
+}
+
+#[test]
+fn time_ends_the_run_and_the_warm_up_is_cut() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let workload = Workload {
+        end: End::Time(Nanos::millis(60)),
+        warm_up: Nanos::millis(20),
+        ..small(Operation::Read, Backend::Sync)
+    };
+    let m = go(&workload, directory.path());
+    assert!(m.duration >= Nanos::millis(40), "{}", m.duration);
+    assert!(m.bytes_with_warm_up > m.bytes());
+    assert_eq!(m.latency().count(), m.operations());
+}
+
+#[test]
+fn fsync_is_called_as_often_as_asked() {
+    for (fsync, calls) in [
+        (FsyncPolicy::Never, 0),
+        (FsyncPolicy::End, 1),
+        (FsyncPolicy::Every(16), 4),
+    ] {
+        let directory = tempfile::tempdir_in(".").unwrap();
+        let workload = Workload {
+            fsync,
+            ..small(Operation::Write, Backend::IoUring)
+        };
+        assert_eq!(go(&workload, directory.path()).fsyncs, calls, "{fsync:?}");
+    }
+}
+
+#[test]
+fn a_used_range_is_honoured() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let base = small(Operation::RandWrite, Backend::Sync);
+    go(
+        &Workload {
+            operation: Operation::RandRead,
+            ..base.clone()
+        },
+        directory.path(),
+    );
+    let file = std::fs::File::open(directory.path().join("f0")).unwrap();
+    let block = |n: u64| {
+        let mut data = vec![0; 4096];
+        file.read_exact_at(&mut data, n * 4096).unwrap();
+        data
+    };
+    let before: Vec<_> = (0..64).map(block).collect();
+    let ranged = Workload {
+        offset: Bytes::kib(64),
+        range: Bytes::kib(40),
+        ..base
+    };
+    assert_eq!(go(&ranged, directory.path()).operations(), 10);
+    for n in 0..64 {
+        let same = block(n) == before[n as usize];
+        assert_eq!(same, !(16..26).contains(&n), "block {n}");
+    }
+}
+
+#[test]
+fn files_laid_out_once_are_used_again() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let workload = small(Operation::RandRead, Backend::Sync);
+    go(&workload, directory.path());
+    let path = directory.path().join("f0");
+    let before = path.metadata().unwrap().modified().unwrap();
+    go(
+        &Workload {
+            seed: 77,
+            ..workload
+        },
+        directory.path(),
+    );
+    assert_eq!(path.metadata().unwrap().modified().unwrap(), before);
+}
+
+#[test]
+fn every_order_is_known() {
+    // The table of operations and the engine's orders must not drift apart.
+    for operation in Operation::ALL {
+        let known = matches!(
+            operation.order(),
+            None | Some(Order::Sequential | Order::Backward | Order::Strided | Order::Random)
+        );
+        assert!(known);
+    }
+}
