@@ -56,6 +56,7 @@ pub(crate) fn run(n: u32) -> Run {
             read_bytes: bytes,
             ..DeviceTraffic::default()
         }),
+        leaves: None,
         findings: vec![finding()],
     }
 }

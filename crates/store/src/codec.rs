@@ -1,6 +1,6 @@
 //! Between a run and the columns that hold it.
 
-use etalon_model::{LatencyHistogram, Measurement, Run, SeriesPoint};
+use etalon_model::{LatencyHistogram, Run, SeriesPoint};
 use etalon_units::{Bytes, Nanos};
 
 use crate::error::{Damage, StoreError};
@@ -8,43 +8,27 @@ use crate::error::{Damage, StoreError};
 /// Length of one point of the series: four numbers of 64 bits.
 const POINT_BYTES: usize = 32;
 
-/// The parts of a run that its row keeps, each with the name of its column.
+/// What the row of a run keeps beside its headline figures, each with the name of its column.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Parts {
-    pub(crate) cell: String,
-    pub(crate) block: u32,
-    pub(crate) position: u32,
-    pub(crate) started_unix_ns: i64,
-    pub(crate) elapsed_ns: i64,
-    pub(crate) workload_json: String,
-    pub(crate) measurement_json: String,
+    pub(crate) record_json: String,
     pub(crate) read_histogram: Vec<u8>,
     pub(crate) write_histogram: Vec<u8>,
     pub(crate) metadata_histogram: Vec<u8>,
     pub(crate) lag_histogram: Option<Vec<u8>>,
     pub(crate) series: Vec<u8>,
-    pub(crate) device_json: String,
-    pub(crate) findings_json: String,
 }
 
 impl Parts {
     pub(crate) fn of(run: &Run) -> Result<Parts, StoreError> {
         let m = &run.measurement;
         Ok(Parts {
-            cell: run.cell.clone(),
-            block: run.block,
-            position: run.position,
-            started_unix_ns: run.started_unix_ns,
-            elapsed_ns: run.elapsed.get().cast_signed(),
-            workload_json: serde_json::to_string(&run.workload)?,
-            measurement_json: serde_json::to_string(&lightened(m))?,
+            record_json: serde_json::to_string(&lightened(run))?,
             read_histogram: m.reads.latency.to_bytes(),
             write_histogram: m.writes.latency.to_bytes(),
             metadata_histogram: m.metadata.latency.to_bytes(),
             lag_histogram: m.lag.as_ref().map(LatencyHistogram::to_bytes),
             series: series_to_bytes(&m.series),
-            device_json: serde_json::to_string(&run.device)?,
-            findings_json: serde_json::to_string(&run.findings)?,
         })
     }
 
@@ -52,38 +36,20 @@ impl Parts {
     /// the missing lag of a closed loop counts as an empty one.
     pub(crate) fn crc32(&self) -> u32 {
         let mut sum = Checksum::default();
-        for number in [
-            i64::from(self.block),
-            i64::from(self.position),
-            self.started_unix_ns,
-            self.elapsed_ns,
-        ] {
-            sum.add(&number.to_le_bytes());
-        }
-        for text in [
-            &self.cell,
-            &self.workload_json,
-            &self.measurement_json,
-            &self.device_json,
-            &self.findings_json,
-        ] {
-            sum.add(text.as_bytes());
-        }
-        for bytes in [
-            &self.read_histogram,
-            &self.write_histogram,
-            &self.metadata_histogram,
-            &self.series,
-        ] {
-            sum.add(bytes);
-        }
+        sum.add(self.record_json.as_bytes());
+        sum.add(&self.read_histogram);
+        sum.add(&self.write_histogram);
+        sum.add(&self.metadata_histogram);
         sum.add(self.lag_histogram.as_deref().unwrap_or_default());
+        sum.add(&self.series);
         sum.finish()
     }
 
     /// The run again; fails with the column that cannot be read.
     pub(crate) fn into_run(self) -> Result<Run, UnreadablePart> {
-        let mut m: Measurement = json("measurement_json", &self.measurement_json)?;
+        let mut run: Run =
+            serde_json::from_str(&self.record_json).map_err(|_| UnreadablePart("record_json"))?;
+        let m = &mut run.measurement;
         m.reads.latency = histogram("read_histogram", &self.read_histogram)?;
         m.writes.latency = histogram("write_histogram", &self.write_histogram)?;
         m.metadata.latency = histogram("metadata_histogram", &self.metadata_histogram)?;
@@ -92,17 +58,7 @@ impl Parts {
             None => None,
         };
         m.series = series_from_bytes(&self.series)?;
-        Ok(Run {
-            cell: self.cell,
-            block: self.block,
-            position: self.position,
-            started_unix_ns: self.started_unix_ns,
-            elapsed: Nanos(self.elapsed_ns.cast_unsigned()),
-            workload: json("workload_json", &self.workload_json)?,
-            measurement: m,
-            device: json("device_json", &self.device_json)?,
-            findings: json("findings_json", &self.findings_json)?,
-        })
+        Ok(run)
     }
 }
 
@@ -131,14 +87,15 @@ impl Checksum {
     }
 }
 
-/// The measurement without what has columns of its own.
-fn lightened(m: &Measurement) -> Measurement {
-    let mut light = m.clone();
-    for totals in [&mut light.reads, &mut light.writes, &mut light.metadata] {
+/// The run without what has columns of its own.
+fn lightened(run: &Run) -> Run {
+    let mut light = run.clone();
+    let m = &mut light.measurement;
+    for totals in [&mut m.reads, &mut m.writes, &mut m.metadata] {
         totals.latency = LatencyHistogram::new();
     }
-    light.lag = None;
-    light.series.clear();
+    m.lag = None;
+    m.series.clear();
     light
 }
 
@@ -179,13 +136,6 @@ fn point(bytes: &[u8; POINT_BYTES]) -> SeriesPoint {
 
 fn histogram(column: &'static str, bytes: &[u8]) -> Result<LatencyHistogram, UnreadablePart> {
     LatencyHistogram::from_bytes(bytes).map_err(|_| UnreadablePart(column))
-}
-
-fn json<T: serde::de::DeserializeOwned>(
-    column: &'static str,
-    text: &str,
-) -> Result<T, UnreadablePart> {
-    serde_json::from_str(text).map_err(|_| UnreadablePart(column))
 }
 
 #[cfg(test)]

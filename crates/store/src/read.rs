@@ -216,9 +216,8 @@ impl HeaderRow {
 }
 
 const SELECT_RUNS: &str = "\
-    SELECT id, record_crc32, cell, block, position, started_unix_ns, elapsed_ns, workload_json, \
-    measurement_json, read_histogram, write_histogram, metadata_histogram, lag_histogram, series, \
-    device_json, findings_json FROM run WHERE experiment_id = ?1 ORDER BY position, id";
+    SELECT id, record_crc32, record_json, read_histogram, write_histogram, metadata_histogram, \
+    lag_histogram, series FROM run WHERE experiment_id = ?1 ORDER BY position, id";
 
 struct StoredRun {
     id: RunId,
@@ -232,20 +231,12 @@ impl StoredRun {
             id: row.get(0)?,
             crc32: row.get(1)?,
             parts: Parts {
-                cell: row.get(2)?,
-                block: row.get(3)?,
-                position: row.get(4)?,
-                started_unix_ns: row.get(5)?,
-                elapsed_ns: row.get(6)?,
-                workload_json: row.get(7)?,
-                measurement_json: row.get(8)?,
-                read_histogram: row.get(9)?,
-                write_histogram: row.get(10)?,
-                metadata_histogram: row.get(11)?,
-                lag_histogram: row.get(12)?,
-                series: row.get(13)?,
-                device_json: row.get(14)?,
-                findings_json: row.get(15)?,
+                record_json: row.get(2)?,
+                read_histogram: row.get(3)?,
+                write_histogram: row.get(4)?,
+                metadata_histogram: row.get(5)?,
+                lag_histogram: row.get(6)?,
+                series: row.get(7)?,
             },
         })
     }

@@ -47,18 +47,20 @@ CREATE TABLE run (
     cpu_system_ns      INTEGER NOT NULL,
     device_read_bytes  INTEGER,         -- NULL where there is no block device
     device_write_bytes INTEGER,
-    -- The records. Histograms are HdrHistogram V2; the series is 32 bytes per 100 ms: operations,
-    -- bytes, sum of latencies in ns and longest latency in ns, each 64 bits, little-endian.
-    workload_json      TEXT NOT NULL,
-    measurement_json   TEXT NOT NULL,   -- without histograms and series
+    -- The record as JSON, without what follows it: histograms are HdrHistogram V2; the series is 32
+    -- bytes per 100 ms: operations, bytes, sum of latencies in ns and longest latency in ns, each 64
+    -- bits, little-endian.
+    record_json        TEXT NOT NULL,
     read_histogram     BLOB NOT NULL,
     write_histogram    BLOB NOT NULL,
     metadata_histogram BLOB NOT NULL,
     lag_histogram      BLOB,            -- NULL in a closed loop
     series             BLOB NOT NULL,
-    device_json        TEXT NOT NULL,
-    findings_json      TEXT NOT NULL,
-    record_crc32       INTEGER NOT NULL
+    record_crc32       INTEGER NOT NULL,
+    -- Parts of the record, for queries.
+    workload_json      TEXT AS (record_json -> '$.workload'),
+    device_json        TEXT AS (record_json -> '$.device'),
+    findings_json      TEXT AS (record_json -> '$.findings')
 ) STRICT;
 
 CREATE INDEX run_of_experiment ON run (experiment_id, position);

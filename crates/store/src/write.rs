@@ -138,11 +138,11 @@ fn insert_run(
         .prepare_cached(INSERT_RUN)?
         .execute(named_params! {
             ":experiment_id": experiment,
-            ":cell": parts.cell,
-            ":block": parts.block,
-            ":position": parts.position,
-            ":started_unix_ns": parts.started_unix_ns,
-            ":elapsed_ns": parts.elapsed_ns,
+            ":cell": run.cell,
+            ":block": run.block,
+            ":position": run.position,
+            ":started_unix_ns": run.started_unix_ns,
+            ":elapsed_ns": count(run.elapsed.get()),
             ":operation": run.workload.operation.name(),
             ":backend": m.backend.name(),
             ":duration_ns": count(m.duration.get()),
@@ -159,15 +159,12 @@ fn insert_run(
             ":cpu_system_ns": count(m.cpu_system.get()),
             ":device_read_bytes": run.device.as_ref().map(|d| count(d.read_bytes.get())),
             ":device_write_bytes": run.device.as_ref().map(|d| count(d.written_bytes.get())),
-            ":workload_json": parts.workload_json,
-            ":measurement_json": parts.measurement_json,
+            ":record_json": parts.record_json,
             ":read_histogram": parts.read_histogram,
             ":write_histogram": parts.write_histogram,
             ":metadata_histogram": parts.metadata_histogram,
             ":lag_histogram": parts.lag_histogram,
             ":series": parts.series,
-            ":device_json": parts.device_json,
-            ":findings_json": parts.findings_json,
             ":record_crc32": parts.crc32(),
         })
 }
@@ -176,14 +173,13 @@ const INSERT_RUN: &str = "\
     INSERT INTO run (experiment_id, cell, block, position, started_unix_ns, elapsed_ns, operation, \
     backend, duration_ns, operations, bytes, operations_per_s, bytes_per_s, latency_mean_ns, \
     latency_p50_ns, latency_p99_ns, latency_p999_ns, latency_max_ns, cpu_user_ns, cpu_system_ns, \
-    device_read_bytes, device_write_bytes, workload_json, measurement_json, read_histogram, \
-    write_histogram, metadata_histogram, lag_histogram, series, device_json, findings_json, \
-    record_crc32) VALUES (:experiment_id, :cell, :block, :position, :started_unix_ns, :elapsed_ns, \
-    :operation, :backend, :duration_ns, :operations, :bytes, :operations_per_s, :bytes_per_s, \
-    :latency_mean_ns, :latency_p50_ns, :latency_p99_ns, :latency_p999_ns, :latency_max_ns, \
-    :cpu_user_ns, :cpu_system_ns, :device_read_bytes, :device_write_bytes, :workload_json, \
-    :measurement_json, :read_histogram, :write_histogram, :metadata_histogram, :lag_histogram, \
-    :series, :device_json, :findings_json, :record_crc32)";
+    device_read_bytes, device_write_bytes, record_json, read_histogram, write_histogram, \
+    metadata_histogram, lag_histogram, series, record_crc32) VALUES (:experiment_id, :cell, :block, \
+    :position, :started_unix_ns, :elapsed_ns, :operation, :backend, :duration_ns, :operations, \
+    :bytes, :operations_per_s, :bytes_per_s, :latency_mean_ns, :latency_p50_ns, :latency_p99_ns, \
+    :latency_p999_ns, :latency_max_ns, :cpu_user_ns, :cpu_system_ns, :device_read_bytes, \
+    :device_write_bytes, :record_json, :read_histogram, :write_histogram, :metadata_histogram, \
+    :lag_histogram, :series, :record_crc32)";
 
 fn upsert_cell(
     transaction: &Transaction<'_>,

@@ -44,6 +44,10 @@ pub(crate) fn run(position: u32) -> Run {
             write_requests: 1,
             flushes: None,
         }),
+        leaves: Some(DeviceTraffic {
+            flushes: Some(7),
+            ..DeviceTraffic::default()
+        }),
         findings: vec![Finding {
             code: "page-cache".into(),
             severity: Severity::Warn,

@@ -19,8 +19,7 @@ fn acknowledged_runs_outlive_a_kill() {
     let home = TempDir::new().unwrap();
     let path = home.path().join("store.sqlite");
     let mut random = StdRng::seed_from_u64(4);
-    let mut whole: Vec<(i64, u32)> = Vec::new();
-    let mut kills_that_told = 0;
+    let mut whole = Vec::new();
     for _ in 0..KILLS {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args([
@@ -34,38 +33,36 @@ fn acknowledged_runs_outlive_a_kill() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        let reader = thread::spawn(move || {
-            output
-                .lines()
-                .map_while(Result::ok)
-                .filter_map(|line| acknowledgement(&line))
-                .collect::<Vec<_>>()
-        });
-        thread::sleep(Duration::from_micros(random.random_range(2_000..120_000)));
+        // A number of runs and then a moment within the next ones: however slow the disk, the kills
+        // are spread over the whole of the work.
+        let mut told = BufReader::new(child.stdout.take().unwrap())
+            .lines()
+            .map_while(Result::ok)
+            .filter_map(|line| acknowledgement(&line));
+        let mut acknowledged: Vec<_> = told.by_ref().take(random.random_range(0..6)).collect();
+        thread::sleep(Duration::from_micros(random.random_range(0..15_000)));
         child.kill().unwrap();
         child.wait().unwrap();
-        let acknowledged = reader.join().unwrap();
+        acknowledged.extend(told);
 
         let store = Store::open(&path).unwrap();
         store.check().unwrap();
-        if let Some((id, last)) = acknowledged.last() {
-            let stored = store.experiment(*id).unwrap().runs;
-            assert!(stored.len() > *last as usize, "experiment {id}");
+        if let Some(&(id, last)) = acknowledged.last() {
+            let stored = store.experiment(id).unwrap().runs;
+            assert!(stored.len() > last as usize, "experiment {id}");
             for (position, found) in (0..).zip(stored) {
                 assert_eq!(found, run(position), "experiment {id}");
             }
         }
-        kills_that_told += usize::from(!acknowledged.is_empty());
-        whole.extend(acknowledged.last());
+        whole.extend(acknowledged.last().copied());
     }
     // A later kill took nothing from earlier experiments.
     let list = Store::open_read_only(&path).unwrap().list().unwrap();
-    for (id, last) in whole {
+    for &(id, last) in &whole {
         let found = list.iter().find(|e| e.id == id).unwrap();
         assert!(found.runs > last, "experiment {id}");
     }
-    assert!(kills_that_told > KILLS / 2, "{kills_that_told}");
+    assert!(!whole.is_empty());
 }
 
 /// Experiment and position of the run that a whole line acknowledges.
