@@ -74,7 +74,7 @@ impl Bench {
         if let Some(id) = self.id {
             let cells = outcome.as_ref().map_or(&[][..], |outcome| &outcome.cells);
             self.store.append_cells(id, cells)?;
-            self.store.finish_experiment(id, state, now_unix_ns())?;
+            self.store.finish_experiment(id, now_unix_ns(), state)?;
         }
         let outcome = outcome?;
         if json {
@@ -88,7 +88,9 @@ impl Bench {
     /// One cell is one object; the cells of a check stand in a document.
     fn document(&self, outcome: &Outcome) -> anyhow::Result<String> {
         let cells = outcome.cells.iter();
-        let mut cells: Vec<CellJson> = cells.map(|cell| CellJson::of(cell, &outcome.runs)).collect();
+        let mut cells: Vec<CellJson> = cells
+            .map(|cell| CellJson::of(cell, &outcome.runs))
+            .collect();
         let text = match (self.new.kind, cells.pop()) {
             (ExperimentKind::Measure, Some(cell)) => serde_json::to_string_pretty(&cell),
             (kind, last) => {

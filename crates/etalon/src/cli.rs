@@ -303,16 +303,29 @@ mod tests {
     fn every_option_has_help() {
         for command in Cli::command().get_subcommands() {
             for argument in command.get_arguments() {
-                assert!(argument.get_help().is_some(), "{}: {}", command.get_name(), argument.get_id());
+                assert!(
+                    argument.get_help().is_some(),
+                    "{}: {}",
+                    command.get_name(),
+                    argument.get_id()
+                );
             }
         }
     }
 
     #[test]
     fn a_bad_size_is_quoted() {
-        let error = Cli::try_parse_from(["etalon", "measure", ".", "--op", "read", "--block-size", "4q"])
-            .unwrap_err()
-            .to_string();
+        let error = Cli::try_parse_from([
+            "etalon",
+            "measure",
+            ".",
+            "--op",
+            "read",
+            "--block-size",
+            "4q",
+        ])
+        .unwrap_err()
+        .to_string();
         assert!(error.contains("'4q'"), "{error}");
     }
 }

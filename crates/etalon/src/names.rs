@@ -4,10 +4,12 @@ use etalon_model::{Distribution, FsyncPolicy, SyncMode, UnknownName};
 
 /// Reads `permutation`, `uniform`, `zipf:THETA` or `pareto:H`.
 pub(crate) fn distribution(text: &str) -> Result<Distribution, UnknownName> {
-    let unknown = || UnknownName {
+    let unknown = || {
+        UnknownName {
         what: "distribution",
         input: text.to_owned(),
         choices: "permutation, uniform, zipf:THETA (THETA above 0, for example zipf:1.1) or pareto:H (H between 0.5 and 1, for example pareto:0.8)".to_owned(),
+    }
     };
     match text.split_once(':') {
         None if text == "permutation" => Ok(Distribution::Permutation),
@@ -66,9 +68,23 @@ mod tests {
 
     #[test]
     fn words_with_numbers_read_and_bad_ones_are_quoted() {
-        assert_eq!(distribution("zipf:1.1"), Ok(Distribution::Zipf { theta: 1.1 }));
-        assert_eq!(distribution("pareto:0.8"), Ok(Distribution::Pareto { h: 0.8 }));
-        for text in ["zipf", "zipf:0", "zipf:-1", "zipf:x", "pareto:0.5", "pareto:1", "gauss"] {
+        assert_eq!(
+            distribution("zipf:1.1"),
+            Ok(Distribution::Zipf { theta: 1.1 })
+        );
+        assert_eq!(
+            distribution("pareto:0.8"),
+            Ok(Distribution::Pareto { h: 0.8 })
+        );
+        for text in [
+            "zipf",
+            "zipf:0",
+            "zipf:-1",
+            "zipf:x",
+            "pareto:0.5",
+            "pareto:1",
+            "gauss",
+        ] {
             assert!(distribution(text).unwrap_err().to_string().contains(text));
         }
         assert_eq!(fsync("16"), Ok(FsyncPolicy::Every(16)));

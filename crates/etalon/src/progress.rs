@@ -42,7 +42,9 @@ impl Progress {
                 self.at_most = *at_most;
                 self.say(&format!("measuring {}: {}", target.path, target.beneath));
             }
-            Event::LayingOut { size } => self.say(&format!("laying out {size} of files{}", self.left())),
+            Event::LayingOut { size } => {
+                self.say(&format!("laying out {size} of files{}", self.left()))
+            }
             Event::Block { number, open, .. } => {
                 self.block = format!("block {number}, {open} figures open");
                 self.say(&format!("{}{}", self.block, self.left()));

@@ -44,7 +44,9 @@ pub enum ExperimentError {
         needed: Bytes,
     },
     /// The budget is too short.
-    #[error("a budget of {budget} is too short: one block of runs takes {needed} here; give --budget {needed_option} or more")]
+    #[error(
+        "a budget of {budget} is too short: one block of runs takes {needed} here; give --budget {needed_option} or more"
+    )]
     NoTime {
         /// The budget.
         budget: Nanos,
@@ -52,6 +54,12 @@ pub enum ExperimentError {
         needed: Nanos,
         /// The same as it is typed.
         needed_option: String,
+    },
+    /// `O_DIRECT` was insisted on and refused.
+    #[error("the filesystem of {} refuses O_DIRECT; leave --direct out to measure through its page cache", target.display())]
+    DirectRefused {
+        /// The target.
+        target: PathBuf,
     },
     /// A run was not kept.
     #[error("the run could not be kept: {0}")]

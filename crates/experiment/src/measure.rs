@@ -1,12 +1,12 @@
 //! One workload, repeated.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use etalon_engine::{Control, EngineError, TargetPlace};
 use etalon_factor::{Scratch, TargetLock};
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{Backend, Ended, Run, Workload};
+use etalon_model::{Backend, Ended, Fallback, Run, Workload};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use crate::runner::{Runner, Slot};
@@ -29,6 +29,8 @@ pub struct MeasureRequest {
     pub runs: usize,
     /// The relative half width that makes the figure valid.
     pub precision: Percent,
+    /// Whether to fail where `O_DIRECT` is refused, instead of going through the page cache.
+    pub direct_or_nothing: bool,
 }
 
 /// Repeats one workload and judges it.
@@ -46,10 +48,13 @@ pub fn measure(
     let begun = Instant::now();
     let goal = Goal::new(request.precision, MIN_RUNS, request.runs.max(MIN_RUNS))?;
     let site = Site::look(&request.target)?;
-    tell(witness, Event::Begun {
-        target: &site.record,
-        at_most: Nanos(u64::MAX),
-    })?;
+    tell(
+        witness,
+        Event::Begun {
+            target: &site.record,
+            at_most: Nanos(u64::MAX),
+        },
+    )?;
     let runner = Runner::new(&site, control);
     let ground = Ground::new(&site, &request.workload)?;
     let mut workload = request.workload.clone();
@@ -59,7 +64,15 @@ pub fn measure(
     for index in 0..request.runs {
         let mut this = workload.clone();
         this.seed = workload.seed.wrapping_add(index as u64);
-        let made = one_run(&runner, &ground, &this, &name, index as u32, witness);
+        let made = one_run(
+            &runner,
+            &ground,
+            &this,
+            &name,
+            index as u32,
+            request.direct_or_nothing,
+            witness,
+        );
         match made {
             Ok(run) => runs.push(run),
             Err(ExperimentError::Engine(EngineError::Stopped)) => break,
@@ -87,10 +100,14 @@ fn one_run(
     workload: &Workload,
     name: &str,
     index: u32,
+    direct_or_nothing: bool,
     witness: &mut dyn Witness,
 ) -> Result<Run, ExperimentError> {
     let whole = Instant::now();
     let prepared = runner.ready(workload, &ground.place)?;
+    if direct_or_nothing {
+        insist_on_direct(&runner.site.path, prepared.plan().fallbacks())?;
+    }
     tell(witness, Event::Running { cell: name })?;
     let slot = Slot {
         cell: name,
@@ -104,6 +121,16 @@ fn one_run(
     }
     tell(witness, Event::Ended { run: &run })?;
     Ok(run)
+}
+
+fn insist_on_direct(target: &Path, fallbacks: &[Fallback]) -> Result<(), ExperimentError> {
+    let refused = |fallback: &&Fallback| matches!(fallback, Fallback::DirectRefused { .. });
+    match fallbacks.iter().find(refused) {
+        Some(_) => Err(ExperimentError::DirectRefused {
+            target: target.to_owned(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Where the work is done; a private directory goes away with it.

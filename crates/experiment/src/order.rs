@@ -11,7 +11,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub fn order_of_block(groups: usize, block: u32, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..groups).collect();
     // The golden ratio's bits keep the streams of neighbouring blocks apart.
-    let stream = seed ^ u64::from(block).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let stream = seed
+        ^ u64::from(block)
+            .wrapping_add(1)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
     order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(stream));
     order
 }
@@ -33,7 +36,8 @@ mod tests {
 
     #[test]
     fn blocks_and_seeds_differ() {
-        let orders: std::collections::BTreeSet<_> = (0..20).map(|b| order_of_block(7, b, 42)).collect();
+        let orders: std::collections::BTreeSet<_> =
+            (0..20).map(|b| order_of_block(7, b, 42)).collect();
         assert!(orders.len() > 15);
         assert_ne!(order_of_block(7, 0, 1), order_of_block(7, 0, 2));
     }

@@ -19,7 +19,8 @@ pub(crate) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     let text = if args.json {
         document(&experiments)?
     } else if experiments.is_empty() {
-        "nothing has been measured yet; `etalon` measures the storage beneath this directory\n".to_owned()
+        "nothing has been measured yet; `etalon` measures the storage beneath this directory\n"
+            .to_owned()
     } else {
         experiments.iter().map(line).collect()
     };
@@ -45,7 +46,11 @@ fn line(experiment: &ExperimentSummary) -> String {
 fn local_time(unix_ns: i64) -> String {
     Timestamp::from_nanosecond(i128::from(unix_ns)).map_or_else(
         |_| "at no known time".to_owned(),
-        |time| time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string(),
+        |time| {
+            time.to_zoned(TimeZone::system())
+                .strftime("%Y-%m-%d %H:%M")
+                .to_string()
+        },
     )
 }
 

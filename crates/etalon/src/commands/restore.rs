@@ -21,6 +21,8 @@ pub(crate) fn before_a_run() {
     match report {
         Ok(report) if report == RestoreReport::default() => {}
         Ok(report) => output::note(&report.to_string()),
-        Err(error) => output::note(&format!("etalon: what an earlier run left could not be looked for: {error}")),
+        Err(error) => output::note(&format!(
+            "etalon: what an earlier run left could not be looked for: {error}"
+        )),
     }
 }

@@ -1,6 +1,8 @@
 //! What a quick check does: its workloads, in the groups that must run together.
 
-use etalon_model::{Arrival, Backend, Distribution, End, FsyncPolicy, Operation, SyncMode, Workload};
+use etalon_model::{
+    Arrival, Backend, Distribution, End, FsyncPolicy, Operation, SyncMode, Workload,
+};
 use etalon_units::{Bytes, Nanos};
 
 use super::sizing::Sizes;
@@ -82,7 +84,11 @@ pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Vec<Group> {
 }
 
 fn stream_read(base: &Workload, means: &Means) -> Step {
-    step("streaming read", Place::Read, stream(base, means, Operation::Read))
+    step(
+        "streaming read",
+        Place::Read,
+        stream(base, means, Operation::Read),
+    )
 }
 
 /// A stream of known length: what a time limit alone would leave in memory, the closing fsync
@@ -105,7 +111,11 @@ fn stream(base: &Workload, means: &Means, operation: Operation) -> Workload {
         operation,
         block_size: STREAM_BLOCK,
         queue_depth: if deep { STREAM_DEPTH } else { 1 },
-        backend: if deep { Backend::IoUring } else { Backend::Sync },
+        backend: if deep {
+            Backend::IoUring
+        } else {
+            Backend::Sync
+        },
         ..base.clone()
     }
 }
@@ -120,7 +130,11 @@ fn random(base: &Workload, means: &Means, operation: Operation, depth: u32) -> S
         operation,
         block_size: RANDOM_BLOCK,
         queue_depth: if ring { depth } else { 1 },
-        backend: if ring { Backend::IoUring } else { Backend::Sync },
+        backend: if ring {
+            Backend::IoUring
+        } else {
+            Backend::Sync
+        },
         jobs: if threads { depth } else { 1 },
         layout: if threads {
             etalon_model::FileLayout::Shared
@@ -144,7 +158,11 @@ fn random(base: &Workload, means: &Means, operation: Operation, depth: u32) -> S
     } else {
         ("read", Place::Read)
     };
-    step(&format!("random {verb} 4 KiB, depth {depth}"), place, workload)
+    step(
+        &format!("random {verb} 4 KiB, depth {depth}"),
+        place,
+        workload,
+    )
 }
 
 fn names(means: &Means, seed: u64) -> Group {
@@ -197,17 +215,29 @@ mod tests {
     }
 
     fn names_of(groups: &[Group]) -> Vec<&str> {
-        groups.iter().flatten().map(|step| step.name.as_str()).collect()
+        groups
+            .iter()
+            .flatten()
+            .map(|step| step.name.as_str())
+            .collect()
     }
 
     #[test]
     fn a_writable_target_gets_nine_figures_and_a_readable_one_three() {
         let all = groups(&sizes(), &means(), 1);
         assert_eq!(names_of(&all).len(), 9);
-        let read_only = Means { writable: false, ..means() };
+        let read_only = Means {
+            writable: false,
+            ..means()
+        };
         let reads = groups(&sizes(), &read_only, 1);
         assert_eq!(names_of(&reads).len(), 3);
-        assert!(reads.iter().flatten().all(|step| !step.workload.operation.writes()));
+        assert!(
+            reads
+                .iter()
+                .flatten()
+                .all(|step| !step.workload.operation.writes())
+        );
     }
 
     #[test]
@@ -221,10 +251,22 @@ mod tests {
 
     #[test]
     fn without_io_uring_threads_keep_the_depth() {
-        let plain = Means { io_uring: false, ..means() };
+        let plain = Means {
+            io_uring: false,
+            ..means()
+        };
         let groups = groups(&sizes(), &plain, 1);
-        let deep = groups.iter().flatten().find(|s| s.name.ends_with("read 4 KiB, depth 32")).unwrap();
+        let deep = groups
+            .iter()
+            .flatten()
+            .find(|s| s.name.ends_with("read 4 KiB, depth 32"))
+            .unwrap();
         assert_eq!((deep.workload.jobs, deep.workload.queue_depth), (32, 1));
-        assert!(groups.iter().flatten().all(|s| s.workload.backend == Backend::Sync));
+        assert!(
+            groups
+                .iter()
+                .flatten()
+                .all(|s| s.workload.backend == Backend::Sync)
+        );
     }
 }

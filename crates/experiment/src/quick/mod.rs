@@ -60,10 +60,13 @@ pub fn quick(
             what: "a file, which a quick check would have to overwrite (`etalon measure FILE --op read` reads it)",
         }));
     }
-    tell(witness, Event::Begun {
-        target: &site.record,
-        at_most: request.budget,
-    })?;
+    tell(
+        witness,
+        Event::Begun {
+            target: &site.record,
+            at_most: request.budget,
+        },
+    )?;
     let runner = Runner::new(&site, control);
     let grounds = Grounds::prepare(&runner)?;
     let outcome = |session: Session<'_>, choices, interrupted| Outcome {
@@ -75,15 +78,25 @@ pub fn quick(
         elapsed: begun.elapsed().into(),
         interrupted,
     };
-    let mut session = Session::new(&runner, &grounds, &goal, request.seed, begun, request.budget);
+    let mut session = Session::new(
+        &runner,
+        &grounds,
+        &goal,
+        request.seed,
+        begun,
+        request.budget,
+    );
     let plan = match grounds.plan(&runner, request, begun) {
         Ok(plan) => plan,
         Err(error) if stopped(&error) => return Ok(outcome(session, Vec::new(), true)),
         Err(error) => return Err(error),
     };
-    tell(witness, Event::LayingOut {
-        size: plan.laid_out(),
-    })?;
+    tell(
+        witness,
+        Event::LayingOut {
+            size: plan.laid_out(),
+        },
+    )?;
     let steps = groups(&plan.sizes, &plan.means, request.seed);
     let result = grounds
         .lay_out(&runner, &steps)
@@ -93,7 +106,11 @@ pub fn quick(
         Err(error) if stopped(&error) => {}
         Err(error) => return Err(error),
     }
-    Ok(outcome(session, plan.sizes.reasons.clone(), control.stopped()))
+    Ok(outcome(
+        session,
+        plan.sizes.reasons.clone(),
+        control.stopped(),
+    ))
 }
 
 /// What was chosen after the pilot.

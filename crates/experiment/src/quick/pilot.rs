@@ -90,8 +90,7 @@ impl Grounds {
         let room = Room {
             usable,
             memory: available_memory(),
-            in_memory: runner.site.tree.devices.is_empty()
-                && is_memory(&runner.site.tree),
+            in_memory: runner.site.tree.devices.is_empty() && is_memory(&runner.site.tree),
             direct: means.direct,
             write_rate: rate,
             budget: request.budget.saturating_sub(begun.elapsed().into()),
@@ -120,7 +119,11 @@ impl Grounds {
                 Operation::Read
             },
             block_size: Bytes::mib(1),
-            file_size: if means.writable { PILOT_FILE } else { Bytes::ZERO },
+            file_size: if means.writable {
+                PILOT_FILE
+            } else {
+                Bytes::ZERO
+            },
             ..Workload::default()
         };
         let place = self.place(Place::Write)?;
@@ -161,7 +164,11 @@ impl Grounds {
             block_size: Bytes::mib(1),
             file_size: size,
             direct,
-            sync: if direct { SyncMode::None } else { SyncMode::DSync },
+            sync: if direct {
+                SyncMode::None
+            } else {
+                SyncMode::DSync
+            },
             fsync: FsyncPolicy::End,
             end: End::Time(PILOT),
             seed: request.seed,
@@ -259,7 +266,9 @@ fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {
 /// `MemAvailable` of /proc/meminfo (proc_meminfo(5)); half of the memory where it is not told.
 fn available_memory() -> Bytes {
     let told = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("MemAvailable:"))?;
         let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
         Some(Bytes::kib(kib))
     });

@@ -53,18 +53,25 @@ impl<'a> Session<'a> {
         groups: &[Group],
         witness: &mut dyn Witness,
     ) -> Result<(), ExperimentError> {
-        self.names = groups.iter().flatten().map(|step| step.name.clone()).collect();
+        self.names = groups
+            .iter()
+            .flatten()
+            .map(|step| step.name.clone())
+            .collect();
         for block in 0.. {
             let open: Vec<&Group> = groups.iter().filter(|group| self.is_open(group)).collect();
             let left = self.left();
             if open.is_empty() || (block > 0 && self.forecast(&open) > left) {
                 break;
             }
-            tell(witness, Event::Block {
-                number: block + 1,
-                open: open.iter().map(|group| group.len()).sum(),
-                left,
-            })?;
+            tell(
+                witness,
+                Event::Block {
+                    number: block + 1,
+                    open: open.iter().map(|group| group.len()).sum(),
+                    left,
+                },
+            )?;
             for index in order_of_block(open.len(), block, self.seed) {
                 for step in open[index] {
                     self.step(step, block, witness)?;
@@ -141,7 +148,10 @@ impl<'a> Session<'a> {
 
     /// Every cell that has a run, in the order of the table.
     pub(crate) fn cells(&self) -> Vec<Cell> {
-        self.names.iter().filter_map(|name| self.cell(name)).collect()
+        self.names
+            .iter()
+            .filter_map(|name| self.cell(name))
+            .collect()
     }
 
     /// The runs in the order in which they were made.

@@ -59,7 +59,9 @@ pub(crate) struct Sizes {
 /// Why no size can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SizingError {
-    #[error("only {usable} may be used here while a tenth of the filesystem stays free; a quick check needs {needed}")]
+    #[error(
+        "only {usable} may be used here while a tenth of the filesystem stays free; a quick check needs {needed}"
+    )]
     NoSpace { usable: Bytes, needed: Bytes },
     #[error("a budget of {budget} is too short for one block of runs, which takes {needed} here")]
     NoTime { budget: Nanos, needed: Nanos },
@@ -99,7 +101,10 @@ fn file_size(room: &Room) -> Result<(Bytes, &'static str), SizingError> {
     let limits = [
         (Bytes(room.usable.get() / 3), "a third of the usable space"),
         (Bytes(in_time as u64), "what can be laid out in the budget"),
-        (memory, "an eighth of the available memory, in which this filesystem lives"),
+        (
+            memory,
+            "an eighth of the available memory, in which this filesystem lives",
+        ),
         (LARGEST_FILE, "the most that a quick check uses"),
     ];
     let (size, why) = limits
@@ -160,18 +165,53 @@ mod tests {
     fn a_minute_on_an_ssd_gives_eight_blocks_of_about_a_second() {
         let sizes = choose(&room()).unwrap();
         assert_eq!(sizes.file, Bytes::mib(2145));
-        assert!(sizes.run > Nanos::millis(700) && sizes.run < Nanos::millis(900), "{}", sizes.run);
+        assert!(
+            sizes.run > Nanos::millis(700) && sizes.run < Nanos::millis(900),
+            "{}",
+            sizes.run
+        );
         assert!(sizes.reasons[0].contains("what can be laid out in the budget"));
     }
 
     #[test]
     fn each_limit_is_named_where_it_holds() {
         for (room, why) in [
-            (Room { usable: Bytes::mib(300), ..room() }, "third of the usable space"),
-            (Room { write_rate: ByteRate(5e9), ..room() }, "most that a quick check uses"),
-            (Room { in_memory: true, memory: Bytes::gib(4), ..room() }, "eighth of the available memory"),
-            (Room { write_rate: ByteRate(1e6), ..room() }, "least that is worth measuring"),
-            (Room { direct: false, ..room() }, "has no O_DIRECT"),
+            (
+                Room {
+                    usable: Bytes::mib(300),
+                    ..room()
+                },
+                "third of the usable space",
+            ),
+            (
+                Room {
+                    write_rate: ByteRate(5e9),
+                    ..room()
+                },
+                "most that a quick check uses",
+            ),
+            (
+                Room {
+                    in_memory: true,
+                    memory: Bytes::gib(4),
+                    ..room()
+                },
+                "eighth of the available memory",
+            ),
+            (
+                Room {
+                    write_rate: ByteRate(1e6),
+                    ..room()
+                },
+                "least that is worth measuring",
+            ),
+            (
+                Room {
+                    direct: false,
+                    ..room()
+                },
+                "has no O_DIRECT",
+            ),
         ] {
             let sizes = choose(&room).unwrap();
             assert!(sizes.reasons[0].contains(why), "{}", sizes.reasons[0]);
@@ -180,10 +220,19 @@ mod tests {
 
     #[test]
     fn too_little_space_or_time_is_refused_with_what_is_needed() {
-        let cramped = Room { usable: Bytes::mib(40), ..room() };
+        let cramped = Room {
+            usable: Bytes::mib(40),
+            ..room()
+        };
         let error = choose(&cramped).unwrap_err().to_string();
-        assert!(error.contains("only 40 MiB") && error.contains("needs 48 MiB"), "{error}");
-        let hasty = Room { budget: Nanos::secs(2), ..room() };
+        assert!(
+            error.contains("only 40 MiB") && error.contains("needs 48 MiB"),
+            "{error}"
+        );
+        let hasty = Room {
+            budget: Nanos::secs(2),
+            ..room()
+        };
         let error = choose(&hasty).unwrap_err().to_string();
         assert!(error.contains("a budget of 2.00 s is too short"), "{error}");
     }
