@@ -1,0 +1,225 @@
+//! One entry of the journal: what is changed, by whom, and how to know it again.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ProcessStamp, Token};
+
+/// The form of the entries that this etalon writes and the newest that it reads.
+const VERSION: u32 = 1;
+
+/// One change that has to be put back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The form of the entry.
+    journal: u32,
+    /// Who makes the change; while it lives, the change is its own affair.
+    pub owner: ProcessStamp,
+    /// Tells the change from anything that looks like it.
+    pub token: Token,
+    /// What is changed.
+    pub change: Change,
+}
+
+/// What is changed on the machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Change {
+    /// A directory for test files, named after the token.
+    ScratchDirectory {
+        /// The directory in which it lies, absolute and without symbolic links.
+        #[serde(with = "path_text")]
+        parent: PathBuf,
+        /// The filesystem of that directory.
+        filesystem: FilesystemMark,
+    },
+}
+
+/// Tells whether the filesystem that lies at a path now is the one that lay there then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FilesystemMark {
+    /// Its number (`statvfs(3)`, `f_fsid`).
+    pub id: u64,
+    /// True when it lives in memory and is gone with a reboot.
+    pub volatile: bool,
+}
+
+/// Why a file of the journal is no entry.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseEntryError {
+    /// A newer etalon wrote it.
+    #[error(
+        "it has form {found}, and this etalon knows forms up to {VERSION}; use the newer etalon that wrote it"
+    )]
+    Newer {
+        /// Its form.
+        found: u32,
+    },
+    /// It is cut short, or not an entry at all.
+    #[error(
+        "it is damaged or no entry (line {line}, column {column}); look for a left-over directory '.etalon-...' yourself, then delete this file"
+    )]
+    Unreadable {
+        /// Where reading stopped, from 1; 0 when nothing could be read.
+        line: usize,
+        /// Where in that line.
+        column: usize,
+    },
+    /// Its path is not absolute, which no etalon writes.
+    #[error("its path '{0}' is not absolute, which etalon never writes; delete this file")]
+    Relative(String),
+}
+
+impl Entry {
+    /// An entry for a change that this process is about to make.
+    pub fn new(owner: ProcessStamp, token: Token, change: Change) -> Entry {
+        Entry {
+            journal: VERSION,
+            owner,
+            token,
+            change,
+        }
+    }
+
+    /// The entry as it is stored, one JSON object.
+    pub(crate) fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
+        serde_json::to_vec(self)
+    }
+
+    /// Reads what is stored.
+    ///
+    /// # Errors
+    /// [`ParseEntryError`] for anything that this or an older etalon has not written.
+    pub fn parse(bytes: &[u8]) -> Result<Entry, ParseEntryError> {
+        #[derive(Deserialize)]
+        struct Form {
+            journal: u32,
+        }
+        let unreadable = |e: serde_json::Error| ParseEntryError::Unreadable {
+            line: e.line(),
+            column: e.column(),
+        };
+        let form: Form = serde_json::from_slice(bytes).map_err(unreadable)?;
+        if form.journal > VERSION {
+            return Err(ParseEntryError::Newer {
+                found: form.journal,
+            });
+        }
+        let entry: Entry = serde_json::from_slice(bytes).map_err(unreadable)?;
+        let Change::ScratchDirectory { parent, .. } = &entry.change;
+        if !parent.is_absolute() {
+            return Err(ParseEntryError::Relative(parent.display().to_string()));
+        }
+        Ok(entry)
+    }
+}
+
+/// A path as text, or as the list of its bytes where it is not UTF-8.
+mod path_text {
+    use super::*;
+    use serde::{Deserializer, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Form {
+        Text(String),
+        Bytes(Vec<u8>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+        let form = match path.to_str() {
+            Some(text) => Form::Text(text.to_owned()),
+            None => Form::Bytes(path.as_os_str().as_bytes().to_vec()),
+        };
+        form.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<PathBuf, D::Error> {
+        Ok(match Form::deserialize(d)? {
+            Form::Text(text) => PathBuf::from(text),
+            Form::Bytes(bytes) => PathBuf::from(OsString::from_vec(bytes)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn entry(parent: PathBuf) -> Entry {
+        let filesystem = FilesystemMark {
+            id: u64::MAX,
+            volatile: false,
+        };
+        Entry::new(
+            ProcessStamp::current().unwrap(),
+            Token::random().unwrap(),
+            Change::ScratchDirectory { parent, filesystem },
+        )
+    }
+
+    fn text() -> String {
+        String::from_utf8(entry("/srv".into()).to_bytes().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_newer_form_is_named_even_with_unknown_fields() {
+        let error = Entry::parse(br#"{"journal": 9, "what": []}"#).unwrap_err();
+        assert_eq!(error, ParseEntryError::Newer { found: 9 });
+        assert!(error.to_string().contains("form 9"));
+    }
+
+    #[test]
+    fn unknown_kinds_and_fields_are_not_guessed_at() {
+        let text = text();
+        for (from, to) in [
+            ("scratch-directory", "scheduler"),
+            ("\"parent\"", "\"path\""),
+            ("\"token\":\"", "\"token\":\"../"),
+            ("{\"journal\"", "{\"more\":1,\"journal\""),
+        ] {
+            let changed = text.replace(from, to);
+            assert_ne!(changed, text);
+            assert!(Entry::parse(changed.as_bytes()).is_err(), "{changed}");
+        }
+        let relative = text.replace("\"/srv\"", "\"srv\"");
+        let error = Entry::parse(relative.as_bytes()).unwrap_err();
+        assert_eq!(error, ParseEntryError::Relative("srv".into()));
+    }
+
+    proptest! {
+        #[test]
+        fn any_path_reads_back(bytes in prop::collection::vec(1u8.., 0..60)) {
+            let entry = entry(Path::new("/").join(OsString::from_vec(bytes)));
+            prop_assert_eq!(Entry::parse(&entry.to_bytes().unwrap()), Ok(entry));
+        }
+
+        #[test]
+        fn a_part_of_an_entry_is_none(share in 0.0f64..1.0) {
+            let text = text();
+            let part = &text.as_bytes()[..(text.len() as f64 * share) as usize];
+            let error = Entry::parse(part).unwrap_err();
+            let unreadable = matches!(error, ParseEntryError::Unreadable { .. });
+            prop_assert!(unreadable);
+        }
+
+        #[test]
+        fn hostile_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            prop_assert!(Entry::parse(&bytes).is_err());
+        }
+
+        #[test]
+        fn flipped_bytes_never_panic(place: prop::sample::Index, mask in 1u8..) {
+            let mut bytes = text().into_bytes();
+            let place = place.index(bytes.len());
+            bytes[place] ^= mask;
+            let _ = Entry::parse(&bytes);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What etalon changes on a machine, and how it is put back.
+//!
+//! Every change is written to a [`Journal`] before it is made and struck out once it is undone, so
+//! that after a kill or a power cut [`restore`] knows what to undo; it is called at each start and by
+//! `etalon restore`. The one change so far is a [`Scratch`] directory, in which the test files live.
+//! A [`TargetLock`] lets two etalons on one target notice each other, and a [`ProcessStamp`] tells
+//! whether the process that made a change still lives.
+
+mod entry;
+mod journal;
+mod lock;
+mod process;
+mod remove;
+mod restore;
+mod scratch;
+mod space;
+mod token;
+
+pub use entry::{Change, Entry, FilesystemMark, ParseEntryError};
+pub use journal::{Journal, JournalError};
+pub use lock::{TargetLock, TargetLockError};
+pub use process::{Liveness, ParseStampError, ProcessStamp};
+pub use remove::RemoveError;
+pub use restore::{InUse, Kept, KeptReason, RestoreReport, restore};
+pub use scratch::{Scratch, ScratchError};
+pub use space::space_allowance_bytes;
+pub use token::{NotAToken, Token};

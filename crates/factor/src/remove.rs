@@ -1,0 +1,306 @@
+//! Removing a scratch directory, and never anything else.
+//!
+//! Every step goes through the descriptor of a directory already known to be right, never through a
+//! path, so that no link or rename on the way can lead it elsewhere. Links are removed as links, and
+//! a mount point stops the removal (`openat2(2)`, `RESOLVE_NO_XDEV`).
+
+use std::ffi::{CStr, CString};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
+
+use rustix::fs::{
+    AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, openat, openat2, renameat,
+    statat, unlinkat,
+};
+use rustix::io::Errno;
+use rustix::process::geteuid;
+
+use crate::Token;
+
+/// The file in a scratch directory that holds its token.
+pub(crate) const MARKER: &str = ".etalon-marker";
+
+/// Names taken from a directory at a time, so that millions of files need little memory.
+const BATCH: usize = 4096;
+
+/// Why a scratch directory was not removed, or not wholly.
+#[derive(Debug, thiserror::Error)]
+pub enum RemoveError {
+    /// There is something else under its name.
+    #[error(
+        "what lies there is not a directory; etalon did not make it, remove it yourself if it is yours"
+    )]
+    NotADirectory,
+    /// Somebody else made it.
+    #[error(
+        "it belongs to another user and was not made by this one; run etalon restore as that user"
+    )]
+    OtherOwner,
+    /// It does not bear the token.
+    #[error(
+        "it does not bear the token of the journal, so that etalon did not make it; remove it yourself if it is yours"
+    )]
+    NotMarked,
+    /// Something is mounted on it or in it.
+    #[error("a filesystem is mounted at '{}' within it; unmount it and run etalon restore again", name.to_string_lossy())]
+    MountPoint {
+        /// The entry's own name.
+        name: CString,
+    },
+    /// The kernel refused a step.
+    #[error("'{}' could not be {action}: {source}; put that right and run etalon restore again", name.to_string_lossy())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The entry's own name.
+        name: CString,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+}
+
+/// What became of a scratch directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Removal {
+    Done,
+    /// There was nothing under its name.
+    Absent,
+}
+
+/// Its name within the directory that holds it.
+pub(crate) fn scratch_name(token: &Token) -> String {
+    format!(".etalon-{token}")
+}
+
+pub(crate) fn marker_text(token: &Token) -> String {
+    format!("{token}\n")
+}
+
+/// Removes the scratch directory of `token` from `parent` with all that is in it. The marker goes
+/// last, so that a removal that breaks off can be taken up again.
+pub(crate) fn remove_scratch(parent: &OwnedFd, token: &Token) -> Result<Removal, RemoveError> {
+    let name = c_string(scratch_name(token));
+    let scratch = match open_directory(parent, &name) {
+        Ok(scratch) => scratch,
+        Err(Errno::NOENT) => return Ok(Removal::Absent),
+        Err(Errno::LOOP | Errno::NOTDIR) => return Err(RemoveError::NotADirectory),
+        Err(errno) => return Err(failed("opened", &name, errno)),
+    };
+    check_owner_and_marker(&scratch, token, &name)?;
+    empty(&scratch)?;
+    let marker = c_string(MARKER.to_owned());
+    unlink(&scratch, &marker, AtFlags::empty())?;
+    unlink(parent, &name, AtFlags::REMOVEDIR)?;
+    Ok(Removal::Done)
+}
+
+/// The directory `path` without a symbolic link on the way.
+pub(crate) fn open_without_links(path: &std::path::Path) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    match openat2(CWD, path, flags, Mode::empty(), resolve) {
+        // Before Linux 5.6, and under some containers' filters: the path as the kernel sees it must
+        // be the very path.
+        Err(Errno::NOSYS | Errno::PERM) => {
+            let real = std::fs::canonicalize(path).map_err(|e| as_errno(&e))?;
+            if real != path {
+                return Err(Errno::LOOP);
+            }
+            openat(CWD, path, flags | OFlags::NOFOLLOW, Mode::empty())
+        }
+        other => other,
+    }
+}
+
+fn as_errno(error: &io::Error) -> Errno {
+    Errno::from_io_error(error).unwrap_or(Errno::IO)
+}
+
+/// The directory `name` in `parent`: no link, and on the same mount.
+fn open_directory(parent: &impl AsFd, name: &CStr) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_XDEV;
+    match openat2(parent, name, flags, Mode::empty(), resolve) {
+        Err(Errno::NOSYS | Errno::PERM) => {
+            let found = openat(parent, name, flags, Mode::empty())?;
+            if fstat(&found)?.st_dev == fstat(parent)?.st_dev {
+                Ok(found)
+            } else {
+                Err(Errno::XDEV)
+            }
+        }
+        other => other,
+    }
+}
+
+/// Its own user made it, and its marker holds the token. A marker that is missing or cut short is
+/// what a kill leaves in the middle of the making; then there must be nothing else.
+fn check_owner_and_marker(
+    scratch: &OwnedFd,
+    token: &Token,
+    name: &CStr,
+) -> Result<(), RemoveError> {
+    let user = geteuid().as_raw();
+    let found = fstat(scratch).map_err(|e| failed("looked at", name, e))?;
+    if found.st_uid != user {
+        return Err(RemoveError::OtherOwner);
+    }
+    let text = read_marker(scratch, user)?;
+    let whole = marker_text(token);
+    let text = match &text {
+        Some(text) if *text == whole.as_bytes() => return Ok(()),
+        Some(text) => text.as_slice(),
+        None => &[],
+    };
+    let alone = names(scratch, 1)?.is_empty();
+    if alone && whole.as_bytes().starts_with(text) {
+        return Ok(());
+    }
+    Err(RemoveError::NotMarked)
+}
+
+fn read_marker(scratch: &OwnedFd, user: u32) -> Result<Option<Vec<u8>>, RemoveError> {
+    let name = c_string(MARKER.to_owned());
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = match openat(scratch, &name, flags, Mode::empty()) {
+        Ok(file) => file,
+        Err(Errno::NOENT) => return Ok(None),
+        Err(Errno::LOOP) => return Err(RemoveError::NotMarked),
+        Err(errno) => return Err(failed("read", &name, errno)),
+    };
+    let found = fstat(&file).map_err(|e| failed("looked at", &name, e))?;
+    if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile || found.st_uid != user {
+        return Err(RemoveError::NotMarked);
+    }
+    let mut text = Vec::new();
+    let file = std::fs::File::from(file);
+    io::Read::read_to_end(&mut io::Read::take(file, 64), &mut text)
+        .map_err(|e| failed("read", &name, as_errno(&e)))?;
+    Ok(Some(text))
+}
+
+/// Removes everything in `root` but the marker. Directories are not descended into: what a directory
+/// holds is lifted into `root` and removed there in its turn, so that no depth of nesting needs more
+/// than two descriptors.
+fn empty(root: &OwnedFd) -> Result<(), RemoveError> {
+    let mut lifted = 0u64;
+    loop {
+        let batch = names(root, BATCH)?;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        for (name, is_directory) in batch {
+            if is_directory {
+                lift_content(root, &name, &mut lifted)?;
+                unlink(root, &name, AtFlags::REMOVEDIR)?;
+            } else {
+                unlink(root, &name, AtFlags::empty())?;
+            }
+        }
+    }
+}
+
+/// Removes the files in the directory `name` and moves its directories up into `root`.
+fn lift_content(root: &OwnedFd, name: &CStr, lifted: &mut u64) -> Result<(), RemoveError> {
+    let directory = match open_directory(root, name) {
+        Ok(directory) => directory,
+        Err(Errno::NOENT) => return Ok(()),
+        Err(errno) => return Err(failed("opened", name, errno)),
+    };
+    loop {
+        let batch = names_with(&directory, BATCH, None)?;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        for (child, is_directory) in batch {
+            if is_directory {
+                lift(root, &directory, &child, lifted)?;
+            } else {
+                unlink(&directory, &child, AtFlags::empty())?;
+            }
+        }
+    }
+}
+
+fn lift(root: &OwnedFd, from: &OwnedFd, child: &CStr, lifted: &mut u64) -> Result<(), RemoveError> {
+    loop {
+        let to = c_string(format!(".etalon-lifted-{lifted}"));
+        *lifted += 1;
+        match renameat(from, child, root, &to) {
+            Ok(()) | Err(Errno::NOENT) => return Ok(()),
+            // An earlier removal that broke off has left that name.
+            Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
+            Err(errno) => return Err(failed("moved", child, errno)),
+        }
+    }
+}
+
+fn names(scratch: &OwnedFd, most: usize) -> Result<Vec<(CString, bool)>, RemoveError> {
+    names_with(scratch, most, Some(MARKER))
+}
+
+/// Up to `most` names in a directory but `.`, `..` and `except`, each with whether it is a directory.
+fn names_with(
+    directory: &OwnedFd,
+    most: usize,
+    except: Option<&str>,
+) -> Result<Vec<(CString, bool)>, RemoveError> {
+    let here = c".";
+    let listing = Dir::read_from(directory).map_err(|e| failed("listed", here, e))?;
+    let mut names = Vec::new();
+    for entry in listing {
+        let entry = entry.map_err(|e| failed("listed", here, e))?;
+        let name = entry.file_name();
+        let bytes = name.to_bytes();
+        if bytes == b"." || bytes == b".." || except.is_some_and(|e| e.as_bytes() == bytes) {
+            continue;
+        }
+        let is_directory = match entry.file_type() {
+            FileType::Unknown => is_directory(directory, name)?,
+            known => known == FileType::Directory,
+        };
+        names.push((name.to_owned(), is_directory));
+        if names.len() >= most {
+            break;
+        }
+    }
+    Ok(names)
+}
+
+fn is_directory(parent: &OwnedFd, name: &CStr) -> Result<bool, RemoveError> {
+    match statat(parent, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(found) => Ok(FileType::from_raw_mode(found.st_mode) == FileType::Directory),
+        Err(Errno::NOENT) => Ok(false),
+        Err(errno) => Err(failed("looked at", name, errno)),
+    }
+}
+
+fn unlink(parent: &OwnedFd, name: &CStr, flags: AtFlags) -> Result<(), RemoveError> {
+    match unlinkat(parent, name, flags) {
+        Ok(()) | Err(Errno::NOENT) => Ok(()),
+        Err(errno) => Err(failed("removed", name, errno)),
+    }
+}
+
+fn failed(action: &'static str, name: &CStr, errno: Errno) -> RemoveError {
+    let name = name.to_owned();
+    match errno {
+        Errno::XDEV | Errno::BUSY => RemoveError::MountPoint { name },
+        errno => RemoveError::Io {
+            action,
+            name,
+            source: errno.into(),
+        },
+    }
+}
+
+/// The names made here hold no NUL; should one, the part before it would be used.
+fn c_string(text: String) -> CString {
+    CString::new(text).unwrap_or_default()
+}
+
+/// Where the scratch directory of `token` in `parent` lies.
+pub(crate) fn scratch_path(parent: &std::path::Path, token: &Token) -> PathBuf {
+    parent.join(scratch_name(token))
+}

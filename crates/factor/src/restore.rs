@@ -1,0 +1,165 @@
+//! Putting back what a killed process left changed.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use rustix::io::Errno;
+
+use crate::journal::{Found, Journal, ReadEntryError, remove_file};
+use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
+use crate::scratch::filesystem_mark;
+use crate::{Change, Entry, FilesystemMark, Liveness, ProcessStamp};
+
+/// What a restore found and did.
+#[derive(Debug, Default)]
+pub struct RestoreReport {
+    /// Scratch directories that were removed.
+    pub removed: Vec<PathBuf>,
+    /// Changes that a living process still needs.
+    pub in_use: Vec<InUse>,
+    /// What could not be put back, and why.
+    pub kept: Vec<Kept>,
+}
+
+/// A change whose owner lives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InUse {
+    /// The scratch directory.
+    pub path: PathBuf,
+    /// Its process.
+    pub owner: ProcessStamp,
+}
+
+/// A change that could not be put back; its entry stays in the journal.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.as_ref().unwrap_or(entry).display())]
+pub struct Kept {
+    /// The file of the journal.
+    pub entry: PathBuf,
+    /// The scratch directory, where the entry could be read.
+    pub path: Option<PathBuf>,
+    /// Why.
+    pub reason: KeptReason,
+}
+
+/// Why a change could not be put back.
+#[derive(Debug, thiserror::Error)]
+pub enum KeptReason {
+    /// The entry cannot be read.
+    #[error("this entry of the journal cannot be used: {0}")]
+    Entry(#[source] ReadEntryError),
+    /// Its process may live on another machine or in another container.
+    #[error("process {pid} on machine {machine} made it and may still need it; run etalon restore there, or delete '{}' if that machine is gone", entry.display())]
+    OutOfSight {
+        /// The process's number there.
+        pid: u32,
+        /// The machine.
+        machine: String,
+        /// The file of the journal.
+        entry: PathBuf,
+    },
+    /// The filesystem is not there now.
+    #[error("the filesystem it was on is not mounted there now; mount it and run etalon restore again, or delete '{}' if it is gone for good", entry.display())]
+    NotMounted {
+        /// The file of the journal.
+        entry: PathBuf,
+    },
+    /// The directory that holds it cannot be opened.
+    #[error(
+        "the directory that holds it cannot be opened: {0}; put that right and run etalon restore again"
+    )]
+    Parent(#[source] io::Error),
+    /// It could not be removed.
+    #[error(transparent)]
+    Remove(#[from] RemoveError),
+    /// It is removed, but its entry is not.
+    #[error("it is put back, but its entry of the journal could not be deleted: {0}")]
+    Strike(#[source] io::Error),
+}
+
+impl RestoreReport {
+    /// True when there was nothing to do and nothing to say.
+    pub fn is_empty(&self) -> bool {
+        self.removed.is_empty() && self.in_use.is_empty() && self.kept.is_empty()
+    }
+}
+
+/// Removes every scratch directory of this user's journal whose process is gone. Only a directory
+/// that bears the token of its entry, and belongs to this user, is touched.
+///
+/// It never fails as a whole: the report says what could not be done.
+pub fn restore(journal: &Journal) -> RestoreReport {
+    let mut report = RestoreReport::default();
+    for Found { file, entry } in journal.read_all() {
+        match entry {
+            Ok(entry) => restore_one(&file, &entry, &mut report),
+            Err(error) => report.kept.push(Kept {
+                entry: file,
+                path: None,
+                reason: KeptReason::Entry(error),
+            }),
+        }
+    }
+    report
+}
+
+fn restore_one(file: &Path, entry: &Entry, report: &mut RestoreReport) {
+    let Change::ScratchDirectory { parent, filesystem } = &entry.change;
+    let path = scratch_path(parent, &entry.token);
+    let done = match entry.owner.liveness() {
+        Liveness::Alive => {
+            let owner = entry.owner.clone();
+            return report.in_use.push(InUse { path, owner });
+        }
+        Liveness::OutOfSight => Err(KeptReason::OutOfSight {
+            pid: entry.owner.pid,
+            machine: entry.owner.machine.clone(),
+            entry: file.to_owned(),
+        }),
+        Liveness::Dead => remove(file, entry, parent, filesystem),
+    };
+    let done = done.and_then(|removal| {
+        if removal == Removal::Done {
+            report.removed.push(path.clone());
+        }
+        remove_file(file).map_err(KeptReason::Strike)
+    });
+    if let Err(reason) = done {
+        report.kept.push(Kept {
+            entry: file.to_owned(),
+            path: Some(path),
+            reason,
+        });
+    }
+}
+
+fn remove(
+    file: &Path,
+    entry: &Entry,
+    parent: &Path,
+    filesystem: &FilesystemMark,
+) -> Result<Removal, KeptReason> {
+    let removal = match open_without_links(parent) {
+        Ok(directory) => remove_scratch(&directory, &entry.token)?,
+        Err(Errno::NOENT | Errno::NOTDIR) => Removal::Absent,
+        Err(errno) => return Err(KeptReason::Parent(errno.into())),
+    };
+    // What is not there is gone only if its filesystem is there.
+    if removal == Removal::Absent && !filesystem.volatile && !lies_at(filesystem, parent) {
+        return Err(KeptReason::NotMounted {
+            entry: file.to_owned(),
+        });
+    }
+    Ok(removal)
+}
+
+/// True when the nearest part of `path` that exists lies on that filesystem.
+fn lies_at(filesystem: &FilesystemMark, path: &Path) -> bool {
+    let nearest: Option<OwnedFd> = path
+        .ancestors()
+        .find_map(|place| open_without_links(place).ok());
+    nearest
+        .and_then(|place| filesystem_mark(&place).ok())
+        .is_some_and(|found| found.id == filesystem.id)
+}

@@ -1,0 +1,204 @@
+//! A private directory for test files, which goes away again whatever happens.
+
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Mode, OFlags, fstatfs, fstatvfs, fsync, mkdirat, openat};
+use rustix::io::Errno;
+
+use crate::remove::{self, MARKER, RemoveError, remove_scratch, scratch_name, scratch_path};
+use crate::space_allowance_bytes;
+use crate::{Change, Entry, FilesystemMark, Journal, JournalError, ProcessStamp, Token};
+
+/// `statfs(2)`, `f_type` of tmpfs and of ramfs (`linux/magic.h`).
+const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
+
+/// A directory `.etalon-TOKEN` of mode 0700 within a target directory. Dropping it removes it with
+/// everything in it; after a kill, [`crate::restore`] does.
+#[derive(Debug)]
+pub struct Scratch {
+    path: PathBuf,
+    parent: OwnedFd,
+    token: Token,
+    journal: Journal,
+    closed: bool,
+}
+
+/// Why there is no scratch directory.
+#[derive(Debug, thiserror::Error)]
+pub enum ScratchError {
+    /// There is nothing at the path.
+    #[error("there is no '{}'; name a directory on the filesystem to be measured", path.display())]
+    NoSuchTarget {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// What lies there is not a directory.
+    #[error("'{}' is not a directory; name one on the filesystem to be measured", path.display())]
+    NotADirectory {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// This user may not make files there.
+    #[error("this user may not make files in '{}'; name a directory of your own on the same filesystem, or run as the owner", path.display())]
+    NoPermission {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// The filesystem cannot be written.
+    #[error("'{}' lies on a read-only filesystem, where no test files can be made; remount it for writing, or measure by reading its block device", path.display())]
+    ReadOnly {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// Nothing more fits.
+    #[error("the filesystem of '{}' is full, or this user's quota is; free some space, or name a directory on another filesystem", path.display())]
+    DiskFull {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// The kernel refused for another reason.
+    #[error("no test files can be made in '{}': {source}", path.display())]
+    Io {
+        /// The path asked for.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+    /// The change cannot be written down, so it is not made.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The directory could not be removed.
+    #[error("the scratch directory '{}' is left over: {source}", path.display())]
+    Remove {
+        /// The directory.
+        path: PathBuf,
+        /// What stood in the way.
+        source: RemoveError,
+    },
+}
+
+impl Scratch {
+    /// Makes a scratch directory within `target`, entered into `journal` first.
+    ///
+    /// # Errors
+    /// [`ScratchError`], with nothing left behind.
+    pub fn create(journal: &Journal, target: &Path) -> Result<Scratch, ScratchError> {
+        let refused = |errno| ScratchError::from_errno(target, errno);
+        let refused_io = |e: io::Error| match Errno::from_io_error(&e) {
+            Some(errno) => refused(errno),
+            None => ScratchError::Io {
+                path: target.to_owned(),
+                source: e,
+            },
+        };
+        let real = fs::canonicalize(target).map_err(refused_io)?;
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let parent = openat(CWD, &real, flags, Mode::empty()).map_err(refused)?;
+        let filesystem = filesystem_mark(&parent).map_err(refused)?;
+        let token = Token::random().map_err(refused_io)?;
+        let owner = ProcessStamp::current().map_err(refused_io)?;
+        let path = scratch_path(&real, &token);
+        let change = Change::ScratchDirectory {
+            parent: real,
+            filesystem,
+        };
+        journal.write(&Entry::new(owner, token.clone(), change))?;
+        // From here on dropping it undoes what was done.
+        let scratch = Scratch {
+            path,
+            parent,
+            token,
+            journal: journal.clone(),
+            closed: false,
+        };
+        scratch.make().map_err(refused)?;
+        Ok(scratch)
+    }
+
+    /// Where the test files go.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes that the test files may take while a tenth of the filesystem stays free.
+    ///
+    /// # Errors
+    /// [`ScratchError::Io`] with the kernel's answer to `fstatvfs(3)`.
+    pub fn space_allowance(&self) -> Result<u64, ScratchError> {
+        space_allowance_bytes(&self.parent).map_err(|source| ScratchError::Io {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    /// Removes the directory with everything in it, and says what stood in the way.
+    ///
+    /// # Errors
+    /// [`ScratchError::Remove`]; the journal then keeps the entry for a later restore.
+    pub fn close(mut self) -> Result<(), ScratchError> {
+        self.closed = true;
+        self.undo()
+    }
+
+    fn make(&self) -> rustix::io::Result<()> {
+        let name = scratch_name(&self.token);
+        mkdirat(&self.parent, &name, Mode::RWXU)?;
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let scratch = openat(&self.parent, &name, flags, Mode::empty())?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let marker = openat(&scratch, MARKER, flags, Mode::RUSR | Mode::WUSR)?;
+        let text = remove::marker_text(&self.token);
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let written = rustix::io::write(&marker, rest)?;
+            rest = rest.get(written..).unwrap_or_default();
+        }
+        // A power cut must not leave test files beside a marker that is empty.
+        fsync(&marker)
+    }
+
+    fn undo(&self) -> Result<(), ScratchError> {
+        remove_scratch(&self.parent, &self.token).map_err(|source| ScratchError::Remove {
+            path: self.path.clone(),
+            source,
+        })?;
+        Ok(self.journal.remove(&self.token)?)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if !self.closed {
+            // Nobody is left to tell; the journal keeps the entry, and the next start says so.
+            let _ = self.undo();
+        }
+    }
+}
+
+impl ScratchError {
+    fn from_errno(path: &Path, errno: Errno) -> ScratchError {
+        let path = path.to_owned();
+        match errno {
+            Errno::NOENT => ScratchError::NoSuchTarget { path },
+            Errno::NOTDIR => ScratchError::NotADirectory { path },
+            Errno::ACCESS | Errno::PERM => ScratchError::NoPermission { path },
+            Errno::ROFS => ScratchError::ReadOnly { path },
+            Errno::NOSPC | Errno::DQUOT => ScratchError::DiskFull { path },
+            errno => ScratchError::Io {
+                path,
+                source: errno.into(),
+            },
+        }
+    }
+}
+
+pub(crate) fn filesystem_mark(place: &OwnedFd) -> rustix::io::Result<FilesystemMark> {
+    let kind = u64::try_from(fstatfs(place)?.f_type).unwrap_or_default();
+    Ok(FilesystemMark {
+        id: fstatvfs(place)?.f_fsid,
+        volatile: IN_MEMORY.contains(&kind),
+    })
+}

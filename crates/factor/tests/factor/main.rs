@@ -1,0 +1,18 @@
+//! Scratch directories and their journal as their users meet them.
+//!
+//! - `scratch`: making and removing, and every reason why it cannot be made.
+//! - `kill`: `kill -9` at random moments; afterwards nothing is left.
+//! - `foreign`: what etalon did not make is not touched, whatever the journal says.
+//! - `journal`: entries that are damaged, of living processes, of other machines.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "in a helper of a test, a failure is a failed test, and what is skipped is printed"
+)]
+
+mod foreign;
+mod journal;
+mod kill;
+mod place;
+mod scratch;

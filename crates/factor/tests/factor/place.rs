@@ -1,0 +1,122 @@
+//! A target and a journal of their own for each test, and mounts for some.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use etalon_factor::{Change, Entry, FilesystemMark, Journal, ProcessStamp, Token};
+use tempfile::TempDir;
+
+pub(crate) struct Place {
+    _home: TempDir,
+    pub(crate) target: PathBuf,
+    pub(crate) journal: Journal,
+}
+
+impl Place {
+    pub(crate) fn new() -> Place {
+        let home = TempDir::new().unwrap();
+        let root = fs::canonicalize(home.path()).unwrap();
+        let target = root.join("target");
+        fs::create_dir(&target).unwrap();
+        Place {
+            _home: home,
+            target,
+            journal: Journal::at(&root.join("journal")).unwrap(),
+        }
+    }
+
+    /// Enters a scratch directory of a process that is gone, and gives the path where it would lie.
+    pub(crate) fn enter_dead(&self) -> (Token, PathBuf) {
+        self.enter(dead(), self.filesystem())
+    }
+
+    pub(crate) fn enter(
+        &self,
+        owner: ProcessStamp,
+        filesystem: FilesystemMark,
+    ) -> (Token, PathBuf) {
+        let token = Token::random().unwrap();
+        let path = self.target.join(format!(".etalon-{token}"));
+        let parent = self.target.clone();
+        let change = Change::ScratchDirectory { parent, filesystem };
+        let entry = Entry::new(owner, token.clone(), change);
+        self.journal.write(&entry).unwrap();
+        (token, path)
+    }
+
+    pub(crate) fn filesystem(&self) -> FilesystemMark {
+        FilesystemMark {
+            id: rustix::fs::statvfs(&self.target).unwrap().f_fsid,
+            volatile: false,
+        }
+    }
+
+    pub(crate) fn entries(&self) -> usize {
+        names(self.journal.directory())
+            .iter()
+            .filter(|name| *name != "lock")
+            .count()
+    }
+}
+
+/// A process that has this one's number and started a tick later: its number was given anew.
+pub(crate) fn dead() -> ProcessStamp {
+    let own = ProcessStamp::current().unwrap();
+    ProcessStamp {
+        start_ticks: own.start_ticks + 1,
+        ..own
+    }
+}
+
+pub(crate) fn names(directory: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// A filesystem in memory mounted for one test; `None`, with the reason printed, where that is not
+/// allowed.
+pub(crate) struct Mount(pub(crate) PathBuf);
+
+impl Mount {
+    pub(crate) fn tmpfs(test: &str, at: &Path, options: &str) -> Option<Mount> {
+        let done = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", options, "etalon-test"])
+            .arg(at)
+            .output();
+        match done {
+            Ok(output) if output.status.success() => Some(Mount(at.to_owned())),
+            _ => {
+                println!("skipped {test}: needs root to mount a tmpfs");
+                None
+            }
+        }
+    }
+
+    pub(crate) fn remount_read_only(&self) {
+        let done = Command::new("mount")
+            .args(["-o", "remount,ro"])
+            .arg(&self.0)
+            .status();
+        assert!(done.unwrap().success());
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+/// True, with the reason printed, when this test cannot be made without root.
+pub(crate) fn lacks_root(test: &str) -> bool {
+    let lacks = !rustix::process::geteuid().is_root();
+    if lacks {
+        println!("skipped {test}: needs root to act as another user");
+    }
+    lacks
+}

@@ -1,0 +1,193 @@
+//! Making and removing a scratch directory.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use etalon_factor::{Journal, Scratch, ScratchError, restore};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use tempfile::TempDir;
+
+use crate::place::{Mount, Place, lacks_root, names};
+
+fn refused(place: &Place, target: &Path) -> ScratchError {
+    let error = Scratch::create(&place.journal, target).unwrap_err();
+    assert_eq!(place.entries(), 0, "an entry is left over: {error}");
+    assert!(
+        error.to_string().contains(target.to_str().unwrap()),
+        "{error}"
+    );
+    error
+}
+
+#[test]
+fn a_scratch_directory_is_private_journalled_and_goes_away() {
+    let place = Place::new();
+    let scratch = Scratch::create(&place.journal, &place.target).unwrap();
+    let mode = fs::metadata(scratch.path()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, 0o700);
+    assert_eq!(place.entries(), 1);
+    assert!(scratch.path().starts_with(&place.target));
+    let allowed = scratch.space_allowance().unwrap();
+    let filesystem = rustix::fs::statvfs(&place.target).unwrap();
+    assert!(allowed < filesystem.f_bavail * filesystem.f_frsize);
+    scratch.close().unwrap();
+    assert_eq!(names(&place.target), [""; 0]);
+    assert_eq!(place.entries(), 0);
+
+    drop(Scratch::create(&place.journal, &place.target).unwrap());
+    assert_eq!(names(&place.target), [""; 0]);
+    assert_eq!(place.entries(), 0);
+}
+
+#[test]
+fn whatever_lies_in_it_goes_and_what_it_points_to_stays() {
+    let place = Place::new();
+    let outside = TempDir::new().unwrap();
+    fs::write(outside.path().join("precious"), "1").unwrap();
+    let scratch = Scratch::create(&place.journal, &place.target).unwrap();
+    let inside = |name: &str| scratch.path().join(name);
+    symlink(outside.path(), inside("link")).unwrap();
+    symlink(outside.path().join("precious"), inside("link to a file")).unwrap();
+    symlink("nowhere", inside("dangling")).unwrap();
+    fs::hard_link(outside.path().join("precious"), inside("hard")).unwrap();
+    mknodat(CWD, inside("fifo"), FileType::Fifo, Mode::RWXU, 0).unwrap();
+    fs::write(inside("-rf * \n"), "").unwrap();
+    fs::create_dir_all(inside(".etalon-lifted-0/.etalon-lifted-1/x")).unwrap();
+    fs::create_dir_all(inside("tree/a/b")).unwrap();
+    symlink(outside.path(), inside("tree/a/link")).unwrap();
+    for n in 0..5000 {
+        fs::write(inside(&format!("tree/{n}")), "").unwrap();
+    }
+    scratch.close().unwrap();
+    assert_eq!(names(&place.target), [""; 0]);
+    assert_eq!(fs::read(outside.path().join("precious")).unwrap(), b"1");
+}
+
+#[test]
+fn a_tree_deeper_than_any_path_is_removed() {
+    let place = Place::new();
+    let scratch = Scratch::create(&place.journal, &place.target).unwrap();
+    let mut at = fs::File::open(scratch.path()).unwrap().into();
+    for _ in 0..1500 {
+        rustix::fs::mkdirat(&at, "directory", Mode::RWXU).unwrap();
+        let flags = rustix::fs::OFlags::DIRECTORY | rustix::fs::OFlags::RDONLY;
+        at = rustix::fs::openat(&at, "directory", flags, Mode::empty()).unwrap();
+    }
+    scratch.close().unwrap();
+    assert_eq!(names(&place.target), [""; 0]);
+}
+
+#[test]
+fn a_target_through_a_link_is_resolved() {
+    let place = Place::new();
+    let link = place.target.with_file_name("link");
+    symlink(&place.target, &link).unwrap();
+    let scratch = Scratch::create(&place.journal, &link).unwrap();
+    assert!(scratch.path().starts_with(&place.target));
+}
+
+#[test]
+fn a_target_that_is_missing_or_a_file_is_named() {
+    let place = Place::new();
+    let missing = place.target.join("nothing");
+    assert!(matches!(
+        refused(&place, &missing),
+        ScratchError::NoSuchTarget { .. }
+    ));
+    let file = place.target.join("file");
+    fs::write(&file, "").unwrap();
+    assert!(matches!(
+        refused(&place, &file),
+        ScratchError::NotADirectory { .. }
+    ));
+    let below = file.join("x");
+    assert!(matches!(
+        refused(&place, &below),
+        ScratchError::NotADirectory { .. }
+    ));
+}
+
+#[test]
+fn a_read_only_filesystem_is_refused() {
+    let place = Place::new();
+    let Some(mount) = Mount::tmpfs(
+        "a_read_only_filesystem_is_refused",
+        &place.target,
+        "size=1m",
+    ) else {
+        return;
+    };
+    mount.remount_read_only();
+    let error = refused(&place, &place.target);
+    assert!(matches!(error, ScratchError::ReadOnly { .. }), "{error}");
+}
+
+#[test]
+fn a_full_filesystem_is_refused_and_nothing_is_left() {
+    // Full at the directory, at the marker's inode, and at the marker's one block.
+    for options in ["nr_inodes=1", "nr_inodes=2", "size=4k"] {
+        let place = Place::new();
+        let test = "a_full_filesystem_is_refused_and_nothing_is_left";
+        let Some(_mount) = Mount::tmpfs(test, &place.target, options) else {
+            return;
+        };
+        if options == "size=4k" {
+            fs::write(place.target.join("filler"), [1; 4096]).unwrap();
+        }
+        let before = names(&place.target);
+        let error = refused(&place, &place.target);
+        assert!(
+            matches!(error, ScratchError::DiskFull { .. }),
+            "{options}: {error}"
+        );
+        assert_eq!(names(&place.target), before, "{options}");
+    }
+}
+
+#[test]
+fn another_users_directory_is_refused_to_an_ordinary_user() {
+    if lacks_root("another_users_directory_is_refused_to_an_ordinary_user") {
+        return;
+    }
+    // Where the user `nobody` can reach it.
+    let home = TempDir::new().unwrap();
+    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let program = home.path().join("test");
+    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    let journal = home.path().join("journal");
+    fs::create_dir(&journal).unwrap();
+    fs::set_permissions(&journal, fs::Permissions::from_mode(0o700)).unwrap();
+    std::os::unix::fs::chown(&journal, Some(65534), Some(65534)).unwrap();
+    let done = Command::new(program)
+        .args(["--exact", "scratch::refused_to_this_user", "--ignored"])
+        .env("TARGET", home.path())
+        .env("JOURNAL", journal)
+        .uid(65534)
+        .gid(65534)
+        .current_dir("/")
+        .output()
+        .unwrap();
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stdout)
+    );
+}
+
+#[test]
+#[ignore = "the child of another_users_directory_is_refused_to_an_ordinary_user"]
+fn refused_to_this_user() {
+    let Some(target) = std::env::var_os("TARGET").map(PathBuf::from) else {
+        return;
+    };
+    let journal = Journal::at(Path::new(&std::env::var_os("JOURNAL").unwrap())).unwrap();
+    let error = Scratch::create(&journal, &target).unwrap_err();
+    assert!(
+        matches!(error, ScratchError::NoPermission { .. }),
+        "{error}"
+    );
+    assert!(restore(&journal).is_empty());
+}
