@@ -85,6 +85,24 @@ impl Recorder {
         }
     }
 
+    /// A copy that leaves alone the histograms that hold nothing.
+    pub(crate) fn snapshot(&self) -> Recorder {
+        let copy = |kind: &KindTotals| {
+            if kind.operations > 0 {
+                kind.clone()
+            } else {
+                KindTotals::default()
+            }
+        };
+        Recorder {
+            kinds: self.kinds.each_ref().map(copy),
+            series: self.series.clone(),
+            open: self.open,
+            open_ends: self.open_ends,
+            lag: self.lag.clone(),
+        }
+    }
+
     #[cold]
     fn close_slices(&mut self, now: u64) {
         while now >= self.open_ends {

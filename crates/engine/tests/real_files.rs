@@ -7,7 +7,7 @@ use std::path::Path;
 
 use etalon_engine::{Control, Plan, TargetPlace, prepare, run};
 use etalon_model::{
-    Backend, End, Ended, FileLayout, FsyncPolicy, Measurement, Operation, Order, Workload,
+    Arrival, Backend, End, Ended, FileLayout, FsyncPolicy, Measurement, Operation, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -33,9 +33,15 @@ fn small(operation: Operation, backend: Backend) -> Workload {
 
 #[test]
 fn one_pass_moves_every_byte_once_with_every_operation_and_backend() {
-    for backend in [Backend::Sync, Backend::IoUring] {
+    for backend in [
+        Backend::Sync,
+        Backend::IoUring,
+        Backend::Mmap,
+        Backend::Stdio,
+    ] {
+        let can_be_direct = matches!(backend, Backend::Sync | Backend::IoUring);
         for operation in Operation::ALL.into_iter().filter(|op| !op.is_metadata()) {
-            for direct in [false, true] {
+            for direct in [false, can_be_direct] {
                 let directory = tempfile::tempdir_in(".").unwrap();
                 let m = go(
                     &Workload {
@@ -185,13 +191,60 @@ fn files_laid_out_once_are_used_again() {
 }
 
 #[test]
-fn every_order_is_known() {
-    // The table of operations and the engine's orders must not drift apart.
-    for operation in Operation::ALL {
-        let known = matches!(
-            operation.order(),
-            None | Some(Order::Sequential | Order::Backward | Order::Strided | Order::Random)
-        );
-        assert!(known);
+fn what_a_write_run_filled_is_read_without_laying_it_out_again() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    go(&small(Operation::Write, Backend::IoUring), directory.path());
+    let path = directory.path().join("f0");
+    let before = path.metadata().unwrap().modified().unwrap();
+    go(&small(Operation::RandRead, Backend::Sync), directory.path());
+    assert_eq!(path.metadata().unwrap().modified().unwrap(), before);
+}
+
+#[test]
+fn files_are_created_looked_up_and_removed() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let count = || {
+        let mut files = 0;
+        for job in 0..2 {
+            for sub in std::fs::read_dir(directory.path().join(format!("m{job}"))).unwrap() {
+                files += std::fs::read_dir(sub.unwrap().path()).unwrap().count();
+            }
+        }
+        files
+    };
+    for (operation, left) in [
+        (Operation::Create, 2_500),
+        (Operation::Stat, 2_500),
+        (Operation::Unlink, 0),
+        (Operation::Stat, 2_500),
+        (Operation::Create, 2_500),
+    ] {
+        let workload = Workload {
+            files: 2_500,
+            jobs: 2,
+            ..small(operation, Backend::Sync)
+        };
+        let m = go(&workload, directory.path());
+        assert_eq!(m.ended, Ended::Complete, "{operation}");
+        assert_eq!(m.metadata.operations, 2_500, "{operation}");
+        assert_eq!(m.metadata.latency.count(), 2_500);
+        assert_eq!(m.bytes(), Bytes::ZERO);
+        assert_eq!(count(), left, "{operation}");
+    }
+}
+
+#[test]
+fn an_open_loop_starts_operations_on_its_own_schedule() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    for backend in [Backend::Sync, Backend::IoUring] {
+        let workload = Workload {
+            arrival: Arrival::Fixed { rate: 2_000.0 },
+            end: End::Time(Nanos::millis(100)),
+            jobs: 2,
+            ..small(Operation::RandRead, backend)
+        };
+        let m = go(&workload, directory.path());
+        assert_eq!((m.operations(), m.ended), (200, Ended::Complete));
+        assert_eq!(m.lag.unwrap().count(), 200);
     }
 }

@@ -103,6 +103,10 @@ impl Backend for FakeBackend {
         })
     }
 
+    fn flush(&mut self) -> Result<(), Errno> {
+        Ok(())
+    }
+
     fn fsync(&mut self) -> Result<(), Errno> {
         self.clock
             .advance_to(work_ends(self.device, self.clock.now()));

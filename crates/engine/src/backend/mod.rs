@@ -2,8 +2,12 @@
 
 mod buffers;
 mod fake;
+mod mmap;
+mod names;
 mod null;
 mod ring;
+mod sigbus;
+mod stdio;
 mod sync;
 
 use rustix::io::Errno;
@@ -12,8 +16,11 @@ use crate::recorder::Kind;
 
 pub(crate) use buffers::Buffers;
 pub(crate) use fake::FakeBackend;
+pub(crate) use mmap::MmapBackend;
+pub(crate) use names::{NamesBackend, PER_DIRECTORY, file_name, job_directory, sub_directory};
 pub(crate) use null::NullBackend;
 pub(crate) use ring::{RingBackend, RingOptions, probe_ring};
+pub(crate) use stdio::StdioBackend;
 pub(crate) use sync::SyncBackend;
 
 /// One operation.
@@ -55,6 +62,9 @@ pub(crate) trait Backend {
 
     /// Takes one completion that has arrived.
     fn completion(&mut self) -> Option<Completion>;
+
+    /// Hands over what the backend itself still holds back, at the end of the run.
+    fn flush(&mut self) -> Result<(), Errno>;
 
     /// `fsync(2)` or its like; nothing is in flight meanwhile.
     fn fsync(&mut self) -> Result<(), Errno>;

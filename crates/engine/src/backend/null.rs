@@ -55,6 +55,10 @@ impl Backend for NullBackend {
         completion
     }
 
+    fn flush(&mut self) -> Result<(), Errno> {
+        Ok(())
+    }
+
     fn fsync(&mut self) -> Result<(), Errno> {
         Ok(())
     }

@@ -293,6 +293,10 @@ impl Backend for RingBackend {
         Some(completion)
     }
 
+    fn flush(&mut self) -> Result<(), Errno> {
+        Ok(())
+    }
+
     fn fsync(&mut self) -> Result<(), Errno> {
         rustix::fs::fsync(&self.file)
     }

@@ -62,6 +62,10 @@ impl Backend for SyncBackend {
         self.done.take()
     }
 
+    fn flush(&mut self) -> Result<(), Errno> {
+        Ok(())
+    }
+
     fn fsync(&mut self) -> Result<(), Errno> {
         rustix::fs::fsync(&self.file)
     }

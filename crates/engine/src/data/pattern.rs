@@ -10,12 +10,10 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::offsets::mix;
-#[cfg(test)]
-use crate::offsets::unmix;
+use crate::offsets::{mix, unmix};
 
 /// Size of what one stamp covers: the smallest unit that any disk writes.
-pub(crate) const SECTOR: usize = 512;
+pub(super) const SECTOR: usize = 512;
 
 /// Words of 64 bits in a sector.
 const WORDS: usize = SECTOR / 8;
@@ -24,7 +22,7 @@ const WORDS: usize = SECTOR / 8;
 const WINDOWS: usize = 32_768;
 
 /// Bits of the stamp's first word that hold the sector's number; the rest holds the file's.
-pub(crate) const SECTOR_BITS: u32 = 48;
+pub(super) const SECTOR_BITS: u32 = 48;
 
 /// The source of all data for one seed.
 #[derive(Debug)]
@@ -35,16 +33,16 @@ pub(crate) struct Pattern {
 
 /// What a sector says of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(super) struct Stamp {
     /// The file's number in the high bits, the sector's in the low [`SECTOR_BITS`].
-    pub(crate) place: u64,
+    pub(super) place: u64,
     /// 0 as laid out, growing with each time the block is written.
-    pub(crate) generation: u32,
+    pub(super) generation: u32,
 }
 
 impl Stamp {
     /// The stamp of a sector of a file.
-    pub(crate) fn new(file: u32, sector: u64, generation: u32) -> Self {
+    pub(super) fn new(file: u32, sector: u64, generation: u32) -> Self {
         let place = (u64::from(file) << SECTOR_BITS) | (sector & ((1 << SECTOR_BITS) - 1));
         Stamp { place, generation }
     }
@@ -56,6 +54,11 @@ impl Pattern {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let pool = (0..WINDOWS + WORDS).map(|_| rng.next_u64()).collect();
         Pattern { pool, seed }
+    }
+
+    /// The seed it was made from.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Fills `block`, which lies at byte `offset` of file `file`. Where either end is not on a
@@ -93,8 +96,9 @@ impl Pattern {
         mix(place.wrapping_add(u64::from(stamp.generation)))
     }
 
+    /// Fills one sector.
     #[inline]
-    fn sector(&self, out: &mut [u8], stamp: Stamp) {
+    pub(super) fn sector(&self, out: &mut [u8], stamp: Stamp) {
         let hash = self.hash(stamp);
         let key = mix(hash);
         let window = (hash % WINDOWS as u64) as usize;
@@ -117,9 +121,8 @@ impl Pattern {
         [first, (check | u64::from(stamp.generation)) ^ mix(!first)]
     }
 
-    #[cfg(test)]
     /// The stamp that a sector bears; `None` when it bears none of this seed.
-    pub(crate) fn stamp_of(&self, sector: &[u8]) -> Option<Stamp> {
+    pub(super) fn stamp_of(&self, sector: &[u8]) -> Option<Stamp> {
         let word = |at: usize| {
             let bytes = sector.get(at..at + 8)?;
             Some(u64::from_le_bytes(bytes.try_into().ok()?))

@@ -5,9 +5,7 @@ mod skewed;
 
 use etalon_model::{Distribution, Order};
 
-#[cfg(test)]
-pub(crate) use permutation::unmix;
-pub(crate) use permutation::{Permutation, mix};
+pub(crate) use permutation::{Permutation, mix, unmix};
 use skewed::Skewed;
 
 /// Which blocks a job visits: its share of `blocks`.
@@ -23,7 +21,7 @@ pub(crate) struct Share {
 
 impl Share {
     /// First block and number of blocks when the range is cut into contiguous parts.
-    fn part(self) -> (u64, u64) {
+    pub(crate) fn part(self) -> (u64, u64) {
         let cut = |k: u64| (u128::from(self.blocks) * u128::from(k) / u128::from(self.of)) as u64;
         let first = cut(self.index);
         (first, cut(self.index + 1) - first)

@@ -29,7 +29,6 @@ pub(crate) fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-#[cfg(test)]
 /// Undoes [`mix`]: the factors are the inverses modulo 2^64, the shifts undo themselves.
 pub(crate) fn unmix(mut z: u64) -> u64 {
     z = (z ^ (z >> 31) ^ (z >> 62)).wrapping_mul(0x3196_42B2_D24D_8EC3);

@@ -1,6 +1,8 @@
 //! Checks that need nothing but the workload.
 
-use etalon_model::{Arrival, Backend, Distribution, End, FsyncPolicy, SyncMode, Workload};
+use etalon_model::{
+    Arrival, Backend, Distribution, End, FileLayout, FsyncPolicy, Order, SyncMode, Workload,
+};
 
 use crate::PlanError;
 
@@ -138,7 +140,7 @@ fn conflict(one: &'static str, other: impl std::fmt::Display) -> Result<(), Plan
 
 /// No two options that exclude each other.
 pub(super) fn conflicts(w: &Workload) -> Result<(), PlanError> {
-    let backend = format_args!("the {} backend", w.backend).to_string();
+    let backend = format!("the {} backend", w.backend);
     if w.poll && w.backend != Backend::IoUring {
         return conflict("polling", backend);
     }
@@ -156,6 +158,18 @@ pub(super) fn conflicts(w: &Workload) -> Result<(), PlanError> {
     }
     if w.verify && matches!(w.backend, Backend::Null | Backend::Fake) {
         return conflict("verification", backend);
+    }
+    if w.fake.stall_every.get() > 0 && w.fake.stall >= w.fake.stall_every {
+        return conflict("a stall", "a period that is no longer than the stall");
+    }
+    let shared = w.jobs > 1 && w.layout == FileLayout::Shared;
+    let repeats =
+        w.operation.order() == Some(Order::Random) && w.distribution != Distribution::Permutation;
+    if w.verify && w.operation.writes() && shared && repeats {
+        return conflict(
+            "verification",
+            "several jobs that write the same blocks of one file",
+        );
     }
     if w.operation.is_metadata() {
         metadata(w)

@@ -10,6 +10,8 @@ use etalon_model::{Backend, End, Fallback, FileLayout, Operation, Workload};
 
 use crate::PlanError;
 use crate::backend::probe_ring;
+use crate::data::MAX_BLOCKS;
+use crate::offsets::Share;
 
 /// Where the work is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,6 +122,24 @@ impl Plan {
             || !matches!(self.place, TargetPlace::Directory(_))
     }
 
+    /// Which blocks of its file job `job` visits.
+    pub(crate) fn share(&self, job: u32) -> Share {
+        if self.shared() || self.workload.operation.is_metadata() {
+            let of = u64::from(self.workload.jobs);
+            Share {
+                blocks: self.blocks,
+                index: u64::from(job),
+                of,
+            }
+        } else {
+            Share {
+                blocks: self.blocks,
+                index: 0,
+                of: 1,
+            }
+        }
+    }
+
     fn choose_backend(&mut self) {
         if self.backend == Backend::IoUring
             && let Err(error) = probe_ring()
@@ -176,6 +196,13 @@ impl Plan {
                 });
             }
         }
+        let blocks = self.blocks;
+        if self.workload.verify && self.workload.operation.writes() && blocks > MAX_BLOCKS {
+            return Err(PlanError::TooManyToVerify {
+                blocks,
+                limit: MAX_BLOCKS,
+            });
+        }
         let sharing = self.shared() || self.workload.operation.is_metadata();
         if sharing && self.blocks < jobs {
             return Err(PlanError::TooFewBlocks {
@@ -186,9 +213,10 @@ impl Plan {
         Ok(())
     }
 
-    /// Operations after which job `job` ends; `per_pass` is its share of one pass.
+    /// Operations after which job `job` ends; `per_pass` is its share of one pass. A file is
+    /// created or removed only once.
     pub(crate) fn limit(&self, job: u64, per_pass: u64) -> Option<u64> {
-        match self.workload.end {
+        let limit = match self.workload.end {
             End::Time(_) => None,
             End::Pass => Some(per_pass),
             End::Bytes(bytes) => {
@@ -196,12 +224,12 @@ impl Plan {
                 let blocks = bytes.get().div_ceil(self.block);
                 Some(blocks / jobs + u64::from(job < blocks % jobs))
             }
+        };
+        match self.workload.operation {
+            Operation::Create | Operation::Unlink => {
+                Some(limit.map_or(per_pass, |limit| limit.min(per_pass)))
+            }
+            _ => limit,
         }
-    }
-
-    /// True when the files must hold data before the run.
-    pub(crate) fn needs_data(&self) -> bool {
-        let operation = self.workload.operation;
-        !operation.is_metadata() && operation != Operation::Write
     }
 }

@@ -1,0 +1,84 @@
+//! From what the jobs did to one measurement.
+
+use etalon_model::{Ended, JobTotals, Measurement};
+use etalon_units::{Bytes, Nanos};
+
+use super::job::Report;
+use crate::Plan;
+use crate::data::merge;
+use crate::recorder::Figures;
+
+/// Merges the jobs' reports.
+pub(super) fn gather(plan: &Plan, reports: Vec<Report>) -> Measurement {
+    let mut figures = Figures::default();
+    let mut measurement = Measurement {
+        backend: plan.backend,
+        direct: plan.direct,
+        fallbacks: plan.fallbacks.clone(),
+        ended: Ended::Complete,
+        duration: Nanos::ZERO,
+        final_fsync: Nanos::ZERO,
+        reads: Default::default(),
+        writes: Default::default(),
+        metadata: Default::default(),
+        bytes_with_warm_up: Bytes::ZERO,
+        fsyncs: 0,
+        series: Vec::new(),
+        cpu_user: Nanos::ZERO,
+        cpu_system: Nanos::ZERO,
+        lag: None,
+        jobs: Vec::new(),
+        verify: None,
+    };
+    for report in reports {
+        add(&mut measurement, &mut figures, plan, report);
+    }
+    measurement.reads = figures.reads;
+    measurement.writes = figures.writes;
+    measurement.metadata = figures.metadata;
+    measurement.series = figures.series;
+    measurement.lag = figures.lag;
+    measurement
+}
+
+fn add(into: &mut Measurement, figures: &mut Figures, plan: &Plan, report: Report) {
+    let outcome = report.outcome;
+    let begun = report.start.saturating_add(plan.workload.warm_up.get());
+    let duration = Nanos(outcome.finished.saturating_sub(begun));
+    let mine = outcome.recorder.finish();
+    into.jobs.push(JobTotals {
+        operations: mine.operations(),
+        bytes: Bytes(mine.bytes()),
+        duration,
+    });
+    figures.merge(&mine);
+    into.backend = report.backend;
+    into.duration = into.duration.max(duration);
+    into.final_fsync = into.final_fsync.max(Nanos(outcome.final_fsync));
+    into.bytes_with_warm_up.0 += outcome.bytes;
+    into.fsyncs += outcome.fsyncs;
+    into.cpu_user.0 += outcome.cpu.0;
+    into.cpu_system.0 += outcome.cpu.1;
+    if let Some(verify) = outcome.verify {
+        merge(into.verify.get_or_insert_default(), verify);
+    }
+    for fallback in report.fallbacks {
+        if !into.fallbacks.contains(&fallback) {
+            into.fallbacks.push(fallback);
+        }
+    }
+    if rank(&outcome.ended) > rank(&into.ended) {
+        into.ended = outcome.ended;
+    }
+}
+
+/// Which of two jobs' ends tells more.
+fn rank(ended: &Ended) -> u8 {
+    match ended {
+        Ended::Complete => 0,
+        Ended::Interrupted => 1,
+        Ended::Overload => 2,
+        Ended::DiskFull => 3,
+        Ended::Failed { .. } => 4,
+    }
+}

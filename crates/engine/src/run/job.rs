@@ -1,0 +1,286 @@
+//! One job from its thread's first instruction to its report.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex};
+
+use etalon_model::{Backend as BackendName, End, Fallback, Operation, SyncMode};
+use rustix::io::Errno;
+
+use super::gate::Gate;
+use crate::backend::{
+    Backend, FakeBackend, MmapBackend, NamesBackend, NullBackend, RingBackend, RingOptions,
+    StdioBackend, SyncBackend, job_directory,
+};
+use crate::clock::{Clock, MonotonicClock, VirtualClock};
+use crate::data::Ledger;
+use crate::offsets::{Offsets, Visit};
+use crate::pacing::{Mixer, Pacer};
+use crate::recorder::Kind;
+use crate::worker::{Choice, Desk, Outcome, Task, Verify, Worker};
+use crate::{Control, EngineError, Plan, Prepared, TargetPlace};
+
+/// What a job tells the coordinator.
+pub(super) enum Message {
+    /// Set up and waiting for the start.
+    Ready,
+    /// At its end.
+    Done(u32, Box<Result<Report, EngineError>>),
+}
+
+/// What one job hands back.
+#[derive(Debug)]
+pub(super) struct Report {
+    pub(super) outcome: Outcome,
+    pub(super) start: u64,
+    pub(super) backend: BackendName,
+    pub(super) fallbacks: Vec<Fallback>,
+}
+
+/// One job before, at and after the common start.
+pub(super) struct Job {
+    pub(super) prepared: Arc<Prepared>,
+    /// One per file, where this run keeps track of what it writes.
+    pub(super) ledgers: Arc<Vec<Ledger>>,
+    pub(super) number: u32,
+    pub(super) gate: Arc<Gate>,
+    pub(super) control: Control,
+    pub(super) published: Arc<Mutex<Option<Outcome>>>,
+    pub(super) messages: Sender<Message>,
+}
+
+impl Job {
+    /// Works and reports.
+    pub(super) fn run(self) {
+        let result = self.set_up_and_work();
+        // The coordinator may have gone on without a job that hung.
+        let _ = self
+            .messages
+            .send(Message::Done(self.number, Box::new(result)));
+    }
+
+    fn plan(&self) -> &Plan {
+        &self.prepared.plan
+    }
+
+    /// Makes the job's backend, then waits for the others and works.
+    fn set_up_and_work(&self) -> Result<Report, EngineError> {
+        let plan = self.plan();
+        let (depth, block) = (plan.depth, plan.block as usize);
+        match plan.backend {
+            BackendName::Null => self.drive(NullBackend::new(depth, block)),
+            BackendName::Fake => {
+                let clock = VirtualClock::default();
+                let device = plan.workload.fake;
+                let mut backend = FakeBackend::new(device, clock.clone(), depth, block);
+                self.begin()?;
+                Ok(self.work(&mut backend, &clock, 0, depth))
+            }
+            _ if plan.workload.operation.is_metadata() => {
+                let TargetPlace::Directory(target) = &plan.place else {
+                    return Err(EngineError::Defect { job: self.number });
+                };
+                let directory = job_directory(target, self.number);
+                self.drive(NamesBackend::new(plan.workload.operation, directory))
+            }
+            BackendName::Sync => self.drive(SyncBackend::new(self.open()?, block)),
+            BackendName::IoUring => self.drive_ring(),
+            BackendName::Mmap => {
+                let writes = plan.workload.operation.writes();
+                let made = MmapBackend::new(self.open()?, plan.file_size, block, writes);
+                self.drive(made.map_err(|error| self.failed("map", error))?)
+            }
+            BackendName::Stdio => {
+                let made = StdioBackend::new(self.open()?, block, plan.workload.operation.writes());
+                self.drive(made.map_err(|error| self.failed("make a stream of", error))?)
+            }
+        }
+    }
+
+    /// A kernel that gave a ring a moment ago may still refuse a larger one.
+    fn drive_ring(&self) -> Result<Report, EngineError> {
+        let plan = self.plan();
+        let options = RingOptions {
+            depth: plan.depth,
+            block: plan.block as usize,
+            poll: plan.workload.poll,
+            sqpoll: plan.workload.sqpoll,
+        };
+        match RingBackend::new(self.open()?, options) {
+            Ok((backend, fallbacks)) => {
+                let mut report = self.drive(backend)?;
+                report.fallbacks = fallbacks;
+                Ok(report)
+            }
+            Err(error) => {
+                let mut backend = SyncBackend::new(self.open()?, options.block);
+                let start = self.begin()?;
+                let mut report = self.work(&mut backend, &MonotonicClock, start, 1);
+                report.backend = BackendName::Sync;
+                report.fallbacks = vec![Fallback::IoUringRefused {
+                    errno: error.raw_os_error(),
+                }];
+                if options.depth > 1 {
+                    let asked = plan.workload.queue_depth;
+                    report.fallbacks.push(Fallback::DepthOne { asked });
+                }
+                Ok(report)
+            }
+        }
+    }
+
+    /// Waits for the other jobs; the moment is the same for all.
+    fn begin(&self) -> Result<u64, EngineError> {
+        let _ = self.messages.send(Message::Ready);
+        self.gate.pass().ok_or(EngineError::Stopped)
+    }
+
+    fn drive<B: Backend>(&self, mut backend: B) -> Result<Report, EngineError> {
+        let start = self.begin()?;
+        Ok(self.work(&mut backend, &MonotonicClock, start, self.plan().depth))
+    }
+
+    fn work<B: Backend, C: Clock>(
+        &self,
+        backend: &mut B,
+        clock: &C,
+        start: u64,
+        depth: usize,
+    ) -> Report {
+        let plan = self.plan();
+        let w = &plan.workload;
+        let offsets = self.offsets();
+        let task = self.task(offsets.per_pass(), depth);
+        let pacer = Pacer::new(w.arrival, start, w.seed, self.number, w.jobs);
+        let desk = Desk {
+            control: &self.control,
+            published: &self.published,
+        };
+        let worker = Worker::new(&task, (offsets, pacer), backend, clock, desk, start);
+        Report {
+            outcome: worker.work(),
+            start,
+            backend: plan.backend,
+            fallbacks: Vec::new(),
+        }
+    }
+
+    fn offsets(&self) -> Offsets {
+        let plan = self.plan();
+        let w = &plan.workload;
+        let own = if plan.shared() {
+            0
+        } else {
+            u64::from(self.number) << 40
+        };
+        let visit = Visit {
+            order: w
+                .operation
+                .order()
+                .unwrap_or(etalon_model::Order::Sequential),
+            distribution: w.distribution,
+            stride: w.stride,
+            seed: w.seed ^ own,
+        };
+        Offsets::new(visit, plan.share(self.number))
+    }
+
+    fn task(&self, per_pass: u64, depth: usize) -> Task<'_> {
+        let plan = self.plan();
+        let w = &plan.workload;
+        let metadata = w.operation.is_metadata();
+        Task {
+            depth,
+            batch: plan.batch.min(depth),
+            length: if metadata { 0 } else { plan.block as usize },
+            pitch: if metadata { 1 } else { plan.block },
+            base: if metadata { 0 } else { plan.base },
+            operation: w.operation.name(),
+            file: self.file(),
+            choice: choice(plan, self.number),
+            limit: plan.limit(u64::from(self.number), per_pass),
+            time: match w.end {
+                End::Time(time) => Some(time.get()),
+                _ => None,
+            },
+            warm_up: w.warm_up.get(),
+            fsync: w.fsync,
+            pattern: &self.prepared.pattern,
+            epoch: self.prepared.epoch,
+            verify: self.verify(),
+        }
+    }
+
+    fn verify(&self) -> Verify<'_> {
+        let plan = self.plan();
+        match self.ledgers.get(self.file() as usize) {
+            _ if !plan.workload.verify => Verify::Off,
+            Some(ledger) => Verify::Ledger(ledger),
+            None if matches!(plan.place, TargetPlace::Directory(_)) => Verify::Layout,
+            None => Verify::Stamps,
+        }
+    }
+
+    fn file(&self) -> u32 {
+        if self.plan().shared() { 0 } else { self.number }
+    }
+
+    fn path(&self) -> &Path {
+        self.plan()
+            .files
+            .get(self.file() as usize)
+            .map_or(Path::new(""), |path| path)
+    }
+
+    fn failed(&self, action: &'static str, error: Errno) -> EngineError {
+        EngineError::Io {
+            action,
+            path: self.path().to_owned(),
+            source: error.into(),
+        }
+    }
+
+    fn open(&self) -> Result<File, EngineError> {
+        open(self.plan(), self.path())
+    }
+}
+
+fn choice(plan: &Plan, job: u32) -> Choice {
+    let w = &plan.workload;
+    if w.operation.is_mixed() {
+        Choice::Mixed(Mixer::new(w.read_percent, w.seed, job))
+    } else if w.operation.is_metadata() {
+        Choice::Only(Kind::Metadata)
+    } else if w.operation.reads() {
+        Choice::Only(Kind::Read)
+    } else {
+        Choice::Only(Kind::Write)
+    }
+}
+
+/// Opens a file as the workload says. Mappings and streams that write must be able to read too.
+fn open(plan: &Plan, path: &Path) -> Result<File, EngineError> {
+    let w = &plan.workload;
+    let mut flags = match w.sync {
+        SyncMode::None => 0,
+        SyncMode::DSync => libc::O_DSYNC,
+        SyncMode::Sync => libc::O_SYNC,
+    };
+    if plan.direct {
+        flags |= libc::O_DIRECT;
+    }
+    let both = matches!(plan.backend, BackendName::Mmap | BackendName::Stdio);
+    OpenOptions::new()
+        .read(w.operation.reads() || both)
+        .write(w.operation.writes())
+        .create(w.operation == Operation::Write)
+        .custom_flags(flags)
+        .open(path)
+        .map_err(|source| EngineError::Io {
+            action: "open",
+            path: path.to_owned(),
+            source,
+        })
+}

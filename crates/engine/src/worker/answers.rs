@@ -1,0 +1,117 @@
+//! What a worker does with an answer: book it, go on with a short one, end at an error.
+
+use etalon_model::Ended;
+use rustix::io::Errno;
+
+use super::{Slot, Verify, Worker};
+use crate::backend::{Backend, Completion};
+use crate::clock::Clock;
+use crate::data::{Expected, check, generation};
+use crate::recorder::Kind;
+
+impl<B: Backend, C: Clock> Worker<'_, B, C> {
+    #[inline]
+    pub(super) fn settle(&mut self, completion: Completion) {
+        let Slot { request, from, .. } = self.slots[completion.slot];
+        match completion.result {
+            Ok(moved) if moved == request.length => {
+                let bytes = (request.done + request.length) as u64;
+                if self.warm_at.is_some() {
+                    self.warm_up();
+                }
+                let latency = self.now.saturating_sub(from);
+                self.recorder.record(request.kind, self.now, latency, bytes);
+                self.bytes += bytes;
+                self.unshown.0 += 1;
+                self.unshown.1 += bytes;
+                if !matches!(self.task.verify, Verify::Off) {
+                    self.compare(completion.slot);
+                }
+                self.release(completion.slot);
+            }
+            other => self.settle_rest(completion.slot, other),
+        }
+    }
+
+    #[inline]
+    fn release(&mut self, slot: usize) {
+        self.slots[slot].busy = false;
+        self.free.push(slot);
+        self.in_flight -= 1;
+    }
+
+    /// Compares what a read brought, and books what a write left.
+    fn compare(&mut self, slot: usize) {
+        let Slot { request, block, .. } = self.slots[slot];
+        let expected = match self.task.verify {
+            Verify::Off => return,
+            Verify::Layout => Expected::Exactly(0),
+            Verify::Stamps => Expected::Any,
+            Verify::Ledger(ledger) if request.kind == Kind::Write => {
+                ledger.wrote(block);
+                return;
+            }
+            Verify::Ledger(ledger) => {
+                Expected::Exactly(generation(self.task.epoch, ledger.writes(block)))
+            }
+        };
+        let length = request.done + request.length;
+        let offset = request.offset - request.done as u64;
+        let data = &self.backend.buffer(slot)[..length];
+        check(
+            self.task.pattern,
+            data,
+            self.task.file,
+            offset,
+            expected,
+            &mut self.report,
+        );
+    }
+
+    /// A short answer goes on where it stopped; an error ends the job.
+    #[cold]
+    fn settle_rest(&mut self, slot: usize, result: Result<usize, Errno>) {
+        let request = &mut self.slots[slot].request;
+        let (kind, offset) = (request.kind, request.offset);
+        let error = match result {
+            // Nothing read before the end of the request: the file is shorter than it was.
+            Ok(0) if kind == Kind::Read => Errno::NODATA,
+            Ok(0) => Errno::IO,
+            Ok(moved) => {
+                request.done += moved;
+                request.offset += moved as u64;
+                request.length = request.length.saturating_sub(moved);
+                self.again.push_back(slot);
+                return;
+            }
+            Err(Errno::INTR | Errno::AGAIN) if self.stop_seen.is_none() => {
+                self.again.push_back(slot);
+                return;
+            }
+            Err(error) => error,
+        };
+        self.release(slot);
+        let operation = match kind {
+            Kind::Read => "read",
+            Kind::Write => "write",
+            Kind::Metadata => self.task.operation,
+        };
+        self.fail(operation, offset, error);
+    }
+
+    pub(super) fn fail(&mut self, operation: &str, offset: u64, error: Errno) {
+        let ended = if error == Errno::NOSPC || error == Errno::DQUOT {
+            Ended::DiskFull
+        } else {
+            let operation = operation.to_owned();
+            Ended::Failed {
+                operation,
+                offset,
+                errno: error.raw_os_error(),
+            }
+        };
+        if matches!(self.ending, None | Some(Ended::Complete)) {
+            self.ending = Some(ended);
+        }
+    }
+}

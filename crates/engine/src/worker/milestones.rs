@@ -1,0 +1,154 @@
+//! What a worker does now and then: look at the stop flag, cut the warm-up, show progress, sync,
+//! and come to an end.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use etalon_model::{Ended, FsyncPolicy};
+
+use super::{Outcome, Verify, Worker};
+use crate::backend::Backend;
+use crate::clock::Clock;
+use crate::pacing::OVERLOAD;
+use crate::recorder::Recorder;
+
+/// How often the progress is shown, in nanoseconds.
+const SHOW: u64 = 10_000_000;
+
+/// How often the figures are published, in nanoseconds.
+const PUBLISH: u64 = 1_000_000_000;
+
+impl<B: Backend, C: Clock> Worker<'_, B, C> {
+    /// Looks at the stop flag, and at the clock's milestones when one is reached.
+    #[inline]
+    pub(super) fn look_around(&mut self) {
+        if self.desk.control.stopped() && self.stop_seen.is_none() {
+            self.stop_seen = Some(self.now);
+            if self.ending.is_none() {
+                self.ending = Some(Ended::Interrupted);
+            }
+        }
+        if self.now >= self.next_event {
+            self.milestones();
+        }
+    }
+
+    #[cold]
+    fn milestones(&mut self) {
+        self.warm_up();
+        if self.ending.is_none() {
+            match self.pacer.intended().filter(|_| self.pacer.is_open()) {
+                None if self.now >= self.deadline => self.ending = Some(Ended::Complete),
+                Some(at) if self.now.saturating_sub(at) > OVERLOAD => {
+                    self.ending = Some(Ended::Overload);
+                }
+                _ => {}
+            }
+        }
+        self.show();
+        if self.now >= self.published_at.saturating_add(PUBLISH) {
+            self.publish();
+        }
+        self.plan_event();
+    }
+
+    /// Forgets the warm-up once it is over.
+    pub(super) fn warm_up(&mut self) {
+        if let Some(at) = self.warm_at
+            && self.now >= at
+        {
+            self.warm_at = None;
+            self.recorder.restart(at);
+            self.cpu_at_start = thread_cpu();
+        }
+    }
+
+    pub(super) fn plan_event(&mut self) {
+        let mut next = self.shown_at.saturating_add(SHOW);
+        if self.ending.is_none() && self.now < self.deadline {
+            next = next.min(self.deadline);
+        }
+        self.next_event = self.warm_at.map_or(next, |at| next.min(at));
+    }
+
+    fn show(&mut self) {
+        let (operations, bytes) = std::mem::take(&mut self.unshown);
+        let progress = &self.desk.control.progress;
+        progress.operations.fetch_add(operations, Relaxed);
+        progress.bytes.fetch_add(bytes, Relaxed);
+        self.shown_at = self.now;
+    }
+
+    fn publish(&mut self) {
+        let outcome = self.outcome();
+        if let Ok(mut published) = self.desk.published.lock() {
+            *published = Some(outcome);
+        }
+        self.published_at = self.now;
+    }
+
+    pub(super) fn sync_now(&mut self) {
+        if let Err(error) = self.backend.fsync() {
+            self.fail("fsync", 0, error);
+        }
+        self.fsyncs += 1;
+        self.writes_since_fsync = 0;
+        self.now = self.clock.now();
+        self.look_around();
+    }
+
+    /// What a full end asks for still belongs to the timed part: what the backend holds back, and
+    /// the closing `fsync`.
+    pub(super) fn finish(mut self) -> Outcome {
+        let complete = self.ending == Some(Ended::Complete) && self.stop_seen.is_none();
+        if complete && self.writes_since_fsync > 0 {
+            if let Err(error) = self.backend.flush() {
+                self.fail("flush", 0, error);
+            }
+            self.now = self.clock.now();
+            if self.task.fsync != FsyncPolicy::Never {
+                self.publish();
+                let before = self.now;
+                self.sync_now();
+                self.final_fsync = self.now - before;
+            }
+        }
+        self.show();
+        self.outcome()
+    }
+
+    fn outcome(&self) -> Outcome {
+        let start = self.start.saturating_add(self.task.warm_up);
+        let now = thread_cpu();
+        let (cpu, recorder) = if self.warm_at.is_some() {
+            ((0, 0), Recorder::new(start, self.pacer.is_open()))
+        } else {
+            let user = now.0.saturating_sub(self.cpu_at_start.0);
+            let system = now.1.saturating_sub(self.cpu_at_start.1);
+            ((user, system), self.recorder.snapshot())
+        };
+        Outcome {
+            recorder,
+            ended: self.ending.clone().unwrap_or(Ended::Complete),
+            finished: self.now,
+            final_fsync: self.final_fsync,
+            fsyncs: self.fsyncs,
+            bytes: self.bytes,
+            cpu,
+            verify: (!matches!(self.task.verify, Verify::Off)).then(|| self.report.clone()),
+        }
+    }
+}
+
+/// User and system time of the calling thread, in nanoseconds (getrusage(2), `RUSAGE_THREAD`).
+pub(crate) fn thread_cpu() -> (u64, u64) {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike;
+    getrusage(UsageWho::RUSAGE_THREAD).map_or((0, 0), |usage| {
+        let nanos = |time: nix::sys::time::TimeVal| {
+            u64::try_from(time.num_microseconds())
+                .unwrap_or(0)
+                .saturating_mul(1_000)
+        };
+        (nanos(usage.user_time()), nanos(usage.system_time()))
+    })
+}

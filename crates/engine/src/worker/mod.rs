@@ -1,0 +1,401 @@
+//! One job's loop: fill the queue, hand it over, book what comes back.
+
+mod answers;
+mod milestones;
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+use etalon_model::{Ended, FsyncPolicy, VerifyReport};
+
+use crate::Control;
+use crate::backend::{Backend, Request};
+use crate::clock::Clock;
+use crate::data::{Ledger, Pattern, generation};
+use crate::offsets::Offsets;
+use crate::pacing::{Mixer, Pacer};
+use crate::recorder::{Kind, Recorder};
+
+pub(crate) use milestones::thread_cpu;
+
+/// How long one wait for completions lasts before the stop flag is looked at again.
+const PATIENCE: u64 = 100_000_000;
+
+/// How long requests in flight are waited for after the stop flag was seen.
+const FAREWELL: u64 = 300_000_000;
+
+/// Everything that one job does, fixed before the common start.
+#[derive(Debug)]
+pub(crate) struct Task<'a> {
+    pub(crate) depth: usize,
+    pub(crate) batch: usize,
+    /// Bytes of one operation.
+    pub(crate) length: usize,
+    /// Distance between the offsets of two neighbouring blocks: `length`, or 1 for names.
+    pub(crate) pitch: u64,
+    /// Offset of block 0.
+    pub(crate) base: u64,
+    /// The name of a metadata operation, for reports of failure.
+    pub(crate) operation: &'static str,
+    /// The file's number, part of what is written.
+    pub(crate) file: u32,
+    pub(crate) choice: Choice,
+    /// Operations after which the job ends.
+    pub(crate) limit: Option<u64>,
+    /// Nanoseconds after the common start at which the job ends.
+    pub(crate) time: Option<u64>,
+    pub(crate) warm_up: u64,
+    pub(crate) fsync: FsyncPolicy,
+    pub(crate) pattern: &'a Pattern,
+    /// Number of the run among those that wrote to the file.
+    pub(crate) epoch: u16,
+    pub(crate) verify: Verify<'a>,
+}
+
+/// What each operation of a job does.
+#[derive(Debug, Clone)]
+pub(crate) enum Choice {
+    Only(Kind),
+    Mixed(Mixer),
+}
+
+/// What is known of the data that a job reads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Verify<'a> {
+    /// Nothing is compared.
+    Off,
+    /// The file is as it was laid out.
+    Layout,
+    /// The file bears stamps of unknown generations.
+    Stamps,
+    /// The ledger says what this run has written; the rest is as laid out.
+    Ledger(&'a Ledger),
+}
+
+/// What one job did.
+#[derive(Debug, Clone)]
+pub(crate) struct Outcome {
+    pub(crate) recorder: Recorder,
+    pub(crate) ended: Ended,
+    /// When the last operation or the closing `fsync` ended, on the worker's clock.
+    pub(crate) finished: u64,
+    pub(crate) final_fsync: u64,
+    pub(crate) fsyncs: u64,
+    /// Bytes moved in all, warm-up included.
+    pub(crate) bytes: u64,
+    /// Processor time of the timed part: user and system nanoseconds.
+    pub(crate) cpu: (u64, u64),
+    pub(crate) verify: Option<VerifyReport>,
+}
+
+/// Where a worker looks for orders and leaves its figures.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Desk<'a> {
+    pub(crate) control: &'a Control,
+    /// The figures of about a second ago, for the case that the job hangs in the kernel.
+    pub(crate) published: &'a Mutex<Option<Outcome>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    request: Request,
+    /// Where the latency counts from.
+    from: u64,
+    block: u64,
+    busy: bool,
+}
+
+/// The loop's state; generic over how I/O is done and how time passes.
+pub(crate) struct Worker<'a, B, C> {
+    task: &'a Task<'a>,
+    backend: &'a mut B,
+    clock: &'a C,
+    desk: Desk<'a>,
+    offsets: Offsets,
+    choice: Choice,
+    pacer: Pacer,
+    recorder: Recorder,
+    slots: Vec<Slot>,
+    free: Vec<usize>,
+    queued: Vec<usize>,
+    again: VecDeque<usize>,
+    /// An operation that must wait until the block it shares with one in flight is free.
+    held: Option<(Kind, u64)>,
+    now: u64,
+    start: u64,
+    /// Nothing but the stop flag needs a look before this moment.
+    next_event: u64,
+    deadline: u64,
+    warm_at: Option<u64>,
+    shown_at: u64,
+    published_at: u64,
+    issued: u64,
+    in_flight: usize,
+    writes_since_fsync: u32,
+    ending: Option<Ended>,
+    stop_seen: Option<u64>,
+    unshown: (u64, u64),
+    bytes: u64,
+    fsyncs: u64,
+    final_fsync: u64,
+    cpu_at_start: (u64, u64),
+    report: VerifyReport,
+}
+
+impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
+    /// A worker whose common start lies at `start`.
+    pub(crate) fn new(
+        task: &'a Task<'a>,
+        (offsets, pacer): (Offsets, Pacer),
+        backend: &'a mut B,
+        clock: &'a C,
+        desk: Desk<'a>,
+        start: u64,
+    ) -> Self {
+        let request = Request {
+            kind: Kind::Read,
+            offset: 0,
+            length: 0,
+            done: 0,
+        };
+        let idle = Slot {
+            request,
+            from: 0,
+            block: 0,
+            busy: false,
+        };
+        let mut worker = Worker {
+            task,
+            backend,
+            clock,
+            desk,
+            offsets,
+            choice: task.choice.clone(),
+            recorder: Recorder::new(start, pacer.is_open()),
+            pacer,
+            slots: vec![idle; task.depth],
+            free: (0..task.depth).rev().collect(),
+            queued: Vec::with_capacity(task.batch),
+            again: VecDeque::new(),
+            held: None,
+            now: clock.now(),
+            start,
+            next_event: 0,
+            deadline: task
+                .time
+                .map_or(u64::MAX, |time| start.saturating_add(time)),
+            warm_at: (task.warm_up > 0).then(|| start.saturating_add(task.warm_up)),
+            shown_at: start,
+            published_at: start,
+            issued: 0,
+            in_flight: 0,
+            writes_since_fsync: 0,
+            ending: None,
+            stop_seen: None,
+            unshown: (0, 0),
+            bytes: 0,
+            fsyncs: 0,
+            final_fsync: 0,
+            cpu_at_start: thread_cpu(),
+            report: VerifyReport::default(),
+        };
+        worker.plan_event();
+        worker
+    }
+
+    /// Works until the end, whichever it is.
+    pub(crate) fn work(mut self) -> Outcome {
+        loop {
+            self.fill();
+            if self.in_flight > 0 {
+                self.exchange();
+            } else if !self.wait_for_work() {
+                break;
+            }
+            if self
+                .stop_seen
+                .is_some_and(|seen| self.now > seen + FAREWELL)
+            {
+                break;
+            }
+        }
+        self.finish()
+    }
+
+    /// Queues requests until the batch is full or nothing more can be queued.
+    #[inline]
+    fn fill(&mut self) {
+        self.queued.clear();
+        while let Some(slot) = self.again.pop_front() {
+            self.backend.push(slot, self.slots[slot].request);
+        }
+        if self.ending.is_some() {
+            return;
+        }
+        while self.queued.len() < self.task.batch && !self.fsync_due() {
+            let Some(&slot) = self.free.last() else { break };
+            if self.task.limit.is_some_and(|limit| self.issued >= limit) {
+                self.ending = Some(Ended::Complete);
+                break;
+            }
+            let intended = self.pacer.intended();
+            if intended.is_some_and(|at| at > self.now || at >= self.deadline) {
+                break;
+            }
+            if !self.start_one(slot, intended) {
+                break;
+            }
+        }
+        if !self.queued.is_empty() {
+            self.stamp_starts();
+        }
+    }
+
+    /// Queues the next operation in `slot`; false when it must wait for one in flight.
+    #[inline]
+    fn start_one(&mut self, slot: usize, intended: Option<u64>) -> bool {
+        let pass = self.offsets.pass();
+        let (kind, block) = match self.held.take() {
+            Some(held) => held,
+            None => self.draw(),
+        };
+        let offset = self.task.base + block * self.task.pitch;
+        let request = Request {
+            kind,
+            offset,
+            length: self.task.length,
+            done: 0,
+        };
+        if let Verify::Ledger(_) = self.task.verify
+            && self
+                .slots
+                .iter()
+                .any(|slot| slot.busy && slot.block == block)
+        {
+            self.held = Some((kind, block));
+            return false;
+        }
+        if kind == Kind::Write {
+            self.fill_buffer(slot, block, offset, pass);
+        }
+        self.slots[slot] = Slot {
+            request,
+            from: intended.unwrap_or(0),
+            block,
+            busy: true,
+        };
+        self.free.pop();
+        self.pacer.advance(self.now);
+        self.backend.push(slot, request);
+        self.queued.push(slot);
+        self.issued += 1;
+        self.in_flight += 1;
+        true
+    }
+
+    #[inline]
+    fn draw(&mut self) -> (Kind, u64) {
+        let block = self.offsets.next_block();
+        let kind = match &mut self.choice {
+            Choice::Only(kind) => *kind,
+            Choice::Mixed(mixer) => mixer.draw(),
+        };
+        (kind, block)
+    }
+
+    fn fill_buffer(&mut self, slot: usize, block: u64, offset: u64, pass: u64) {
+        let writes = match self.task.verify {
+            Verify::Ledger(ledger) => ledger.writes(block),
+            _ => pass as u32,
+        };
+        let generation = generation(self.task.epoch, writes.wrapping_add(1));
+        let memory = self.backend.buffer(slot);
+        self.task
+            .pattern
+            .fill(memory, self.task.file, offset, generation);
+        self.writes_since_fsync = self.writes_since_fsync.saturating_add(1);
+    }
+
+    /// Gives every request of the batch its start. A read through a blocking backend starts when
+    /// the one before it ended; whatever took time since then needs a look at the clock.
+    #[inline]
+    fn stamp_starts(&mut self) {
+        let back_to_back = B::BLOCKING
+            && matches!(self.choice, Choice::Only(Kind::Read | Kind::Metadata))
+            && matches!(self.pacer, Pacer::Closed)
+            && matches!(self.task.verify, Verify::Off);
+        if !back_to_back {
+            self.now = self.clock.now();
+        }
+        let open = self.pacer.is_open();
+        for &slot in &self.queued {
+            let from = &mut self.slots[slot].from;
+            if open {
+                self.recorder.record_lag(self.now.saturating_sub(*from));
+            } else {
+                *from = self.now;
+            }
+        }
+    }
+
+    /// True when a write was the last before an `fsync` that must come before any other request.
+    #[inline]
+    fn fsync_due(&self) -> bool {
+        matches!(self.task.fsync, FsyncPolicy::Every(n) if self.writes_since_fsync >= n)
+    }
+
+    /// With nothing in flight: syncs or waits for the next arrival; false when the job is over.
+    fn wait_for_work(&mut self) -> bool {
+        if self.ending.is_some() {
+            return false;
+        }
+        if self.fsync_due() {
+            self.sync_now();
+            return true;
+        }
+        if let Some(at) = self.pacer.intended() {
+            if at >= self.deadline {
+                self.ending = Some(Ended::Complete);
+                return false;
+            }
+            self.clock.wait_until(at, self.desk.control);
+        }
+        self.now = self.clock.now();
+        self.look_around();
+        self.ending.is_none()
+    }
+
+    /// Hands the batch over and books every answer that is there.
+    #[inline]
+    fn exchange(&mut self) {
+        let patience = self.patience();
+        if let Err(error) = self.backend.submit(patience) {
+            self.fail("submit", 0, error);
+            self.stop_seen = Some(0);
+            return;
+        }
+        self.now = self.clock.now();
+        while let Some(completion) = self.backend.completion() {
+            self.settle(completion);
+        }
+        self.look_around();
+    }
+
+    /// How long to wait for a completion: not at all while more can be queued.
+    #[inline]
+    fn patience(&self) -> Option<u64> {
+        let more = !self.free.is_empty()
+            && self.ending.is_none()
+            && self.held.is_none()
+            && !self.fsync_due();
+        match self.pacer.intended() {
+            _ if !more => Some(PATIENCE),
+            None => None,
+            Some(at) if at >= self.deadline => Some(PATIENCE),
+            Some(at) => {
+                let left = at.saturating_sub(self.now);
+                (left > C::SPIN).then(|| (left - C::SPIN).min(PATIENCE))
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The modelled device: what is known about it must come out of the same loop that does real I/O.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
+use etalon_engine::{Control, Plan, TargetPlace, prepare, run};
+use etalon_model::{Arrival, Backend, End, Ended, FakeDevice, Measurement, Workload};
+use etalon_units::Nanos;
+
+fn go(workload: Workload) -> Measurement {
+    let workload = Workload {
+        backend: Backend::Fake,
+        ..workload
+    };
+    let place = TargetPlace::Directory("/nowhere".into());
+    let plan = Plan::resolve(&workload, &place).unwrap();
+    let prepared = prepare(&plan, &Control::default()).unwrap();
+    run(&prepared, &Control::default()).unwrap()
+}
+
+/// One server of 1 ms that stands still for 1 s every 10 s, asked 500 times a second for 60 s.
+fn stalling(arrival: Arrival, queue_depth: u32) -> Measurement {
+    go(Workload {
+        arrival,
+        queue_depth,
+        end: End::Time(Nanos::secs(60)),
+        fake: FakeDevice {
+            service: Nanos::millis(1),
+            servers: 1,
+            stall_every: Nanos::secs(10),
+            stall: Nanos::secs(1),
+        },
+        ..Workload::default()
+    })
+}
+
+/// Mean, p50, p90, p95, p99, p99.9 and maximum in milliseconds.
+fn row(m: &Measurement) -> [f64; 7] {
+    let latency = m.latency();
+    let ms = |nanos: Option<Nanos>| nanos.unwrap().get() as f64 / 1e6;
+    [
+        ms(latency.mean()),
+        ms(latency.quantile(0.5)),
+        ms(latency.quantile(0.9)),
+        ms(latency.quantile(0.95)),
+        ms(latency.quantile(0.99)),
+        ms(latency.quantile(0.999)),
+        ms(latency.max()),
+    ]
+}
+
+fn assert_row(m: &Measurement, operations: f64, expected: [f64; 7]) {
+    let close = |found: f64, right: f64| (found / right - 1.0).abs() <= 0.01;
+    assert!(
+        close(m.operations() as f64, operations),
+        "{}",
+        m.operations()
+    );
+    let found = row(m);
+    assert!(
+        found.iter().zip(expected).all(|(&f, e)| close(f, e)),
+        "{found:?} for {expected:?}"
+    );
+}
+
+/// Tene's case of coordinated omission. A tenth of the requests arrive in a stall and another
+/// tenth while its queue drains, so that the latency falls from 1 s to nothing over a fifth of the
+/// requests: mean 0.2 * 0.5 s + 1 ms, p90 0.5 s.
+#[test]
+fn the_open_loop_sees_the_stalls_at_any_queue_depth() {
+    for depth in [1, 4, 1024] {
+        let m = stalling(Arrival::Fixed { rate: 500.0 }, depth);
+        assert_eq!(m.ended, Ended::Complete);
+        assert_eq!(m.operations(), 30_000);
+        assert_row(
+            &m,
+            30_000.0,
+            [101.1, 1.0, 501.0, 751.0, 951.0, 996.0, 1001.0],
+        );
+    }
+}
+
+/// The same device asked by a generator that waits for each answer: the stalls vanish.
+#[test]
+fn the_repaced_closed_loop_omits_the_stalls() {
+    let m = stalling(Arrival::Repaced { rate: 500.0 }, 1);
+    assert_row(&m, 27_002.0, [1.22, 1.0, 1.0, 1.0, 1.0, 1.0, 1002.0]);
+}
+
+#[test]
+fn throughput_follows_littles_law_until_the_servers_are_busy() {
+    for (depth, servers, per_second) in [(1, 4, 10_000), (4, 4, 40_000), (64, 4, 40_000)] {
+        let m = go(Workload {
+            queue_depth: depth,
+            end: End::Time(Nanos::secs(2)),
+            fake: FakeDevice {
+                service: Nanos::micros(100),
+                servers,
+                ..FakeDevice::default()
+            },
+            ..Workload::default()
+        });
+        let found = m.operations_per_second();
+        assert!(
+            (found / f64::from(per_second) - 1.0).abs() < 0.002,
+            "{found} at {depth}"
+        );
+        let mean = m.latency().mean().unwrap().as_secs_f64();
+        let in_flight = found * mean;
+        assert!(
+            (in_flight / f64::from(depth) - 1.0).abs() < 0.01,
+            "{in_flight}"
+        );
+    }
+}
+
+#[test]
+fn a_rate_beyond_the_device_ends_as_overload_after_a_minute_of_backlog() {
+    let m = go(Workload {
+        arrival: Arrival::Fixed { rate: 2_000.0 },
+        end: End::Time(Nanos::secs(600)),
+        fake: FakeDevice {
+            service: Nanos::millis(1),
+            ..FakeDevice::default()
+        },
+        ..Workload::default()
+    });
+    assert_eq!(m.ended, Ended::Overload);
+    // Half of the arrivals are served, so that the backlog grows by half a second each second.
+    let seconds = m.duration.as_secs_f64();
+    assert!((119.0..122.0).contains(&seconds), "{seconds}");
+}
+
+#[test]
+fn the_warm_up_is_left_out_to_the_nanosecond() {
+    let m = go(Workload {
+        end: End::Time(Nanos::secs(3)),
+        warm_up: Nanos::secs(1),
+        ..Workload::default()
+    });
+    assert_eq!(m.duration, Nanos::secs(2));
+    // The operation that ends with the warm-up belongs to what follows.
+    assert_eq!(m.operations(), 20_001);
+    assert_eq!(m.series.len(), 21);
+    assert_eq!(m.bytes_with_warm_up.get(), 30_000 * 4096);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_measurement() {
+    let workload = Workload {
+        arrival: Arrival::Poisson { rate: 9_000.0 },
+        end: End::Time(Nanos::secs(2)),
+        queue_depth: 8,
+        ..Workload::default()
+    };
+    let once = go(workload.clone());
+    let twice = go(workload.clone());
+    assert_eq!(once.series, twice.series);
+    assert_eq!(once.latency(), twice.latency());
+    let other = go(Workload {
+        seed: 1,
+        ..workload
+    });
+    assert_ne!(once.series, other.series);
+}
