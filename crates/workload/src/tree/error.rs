@@ -3,9 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use etalon_units::Bytes;
-
 use super::shape::ShapeError;
+use crate::room::RoomError;
 
 /// Why a command line is refused; nothing was touched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,26 +54,9 @@ pub enum TreeError {
         /// The kernel's answer.
         source: io::Error,
     },
-    /// The data would not leave a tenth of the filesystem free.
-    #[error("the tree needs {needed} and {free} are free on '{}', a tenth of the filesystem's size kept back; lower -s, -f or -l", path.display())]
-    Space {
-        /// Where the tree was to stand.
-        path: PathBuf,
-        /// What the files need.
-        needed: Bytes,
-        /// What may be used.
-        free: Bytes,
-    },
-    /// There are too few free inodes.
-    #[error("the tree has {needed} directories and files and '{}' has {free} free inodes; lower -l, -d or -f", path.display())]
-    Inodes {
-        /// Where the tree was to stand.
-        path: PathBuf,
-        /// Directories and files.
-        needed: u64,
-        /// Free inodes.
-        free: u64,
-    },
+    /// The tree does not fit.
+    #[error(transparent)]
+    Room(#[from] RoomError),
     /// `-R` alone found no tree.
     #[error("there is no tree to remove: '{}' has no directory LEVEL0.*; give the directory that 'fdtree -C' printed by -o", .0.display())]
     NoTree(PathBuf),

@@ -1,14 +1,9 @@
 //! Where a tree stands: choosing its root, and looking at the room there is.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use etalon_units::Bytes;
-use rustix::fs::statvfs;
-
 use super::error::TreeError;
-use super::shape::TreeShape;
 
 /// What a root's name begins with; the host's name and the process number follow.
 pub const DEFAULT_NAME: &str = "LEVEL0";
@@ -54,40 +49,4 @@ pub(super) fn standing_root(start: &Path) -> Result<PathBuf, TreeError> {
             count,
         }),
     }
-}
-
-/// Refuses a tree that does not fit, with a tenth of the filesystem kept free.
-pub(super) fn check_room(start: &Path, shape: &TreeShape) -> Result<(), TreeError> {
-    let vfs = statvfs(start).map_err(|errno| TreeError::Start {
-        path: start.to_owned(),
-        source: io::Error::from(errno),
-    })?;
-    let kept = vfs.f_blocks / 10;
-    let free = Bytes(
-        vfs.f_bavail
-            .saturating_sub(kept)
-            .saturating_mul(vfs.f_frsize),
-    );
-    // A directory takes at least one block on most filesystems.
-    let directories = shape.total_directories().saturating_mul(vfs.f_frsize);
-    let needed = Bytes(shape.total_bytes().get().saturating_add(directories));
-    if needed > free {
-        return Err(TreeError::Space {
-            path: start.to_owned(),
-            needed,
-            free,
-        });
-    }
-    let entries = shape
-        .total_directories()
-        .saturating_add(shape.total_files());
-    // Filesystems that make inodes as they go report none (btrfs) or a guess.
-    if vfs.f_files > 0 && entries > vfs.f_favail {
-        return Err(TreeError::Inodes {
-            path: start.to_owned(),
-            needed: entries,
-            free: vfs.f_favail,
-        });
-    }
-    Ok(())
 }

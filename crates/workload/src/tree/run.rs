@@ -14,9 +14,10 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, mkdirat, open, syncfs, unlinkat};
 
 use super::error::TreeError;
 use super::options::Options;
-use super::place::{check_room, fresh_root, standing_root};
+use super::place::{fresh_root, standing_root};
 use super::record::{Phase, PhaseRecord, TreeRecord};
 use super::walk::Walk;
+use crate::room;
 
 /// Most bytes written at once.
 const PIECE: usize = 1 << 20;
@@ -39,7 +40,9 @@ pub fn run(options: &Options, which: u32, stop: &AtomicBool) -> Result<TreeRecor
 /// The root that [`run_in`] will use.
 pub(super) fn root_of(options: &Options, which: u32) -> Result<PathBuf, TreeError> {
     if options.create {
-        check_room(&options.start, &options.shape)?;
+        let shape = &options.shape;
+        let files = (shape.total_files(), shape.total_bytes());
+        room::check(&options.start, shape.total_directories(), files.0, files.1)?;
         Ok(fresh_root(&options.start, which))
     } else {
         standing_root(&options.start)

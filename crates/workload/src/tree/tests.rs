@@ -165,13 +165,16 @@ fn a_failure_in_the_middle_leaves_nothing_and_names_the_path() {
 fn no_room_is_refused_with_figures_before_anything_is_made() {
     let place = tempfile::tempdir().unwrap();
     let error = run(&options(place.path(), 0, 0, 1000, 1 << 40), 1, &GO).unwrap_err();
-    assert!(matches!(error, TreeError::Space { .. }), "{error}");
+    assert!(
+        matches!(error, TreeError::Room(crate::RoomError::Space { .. })),
+        "{error}"
+    );
     assert!(error.to_string().contains("free on"), "{error}");
     assert_eq!(entries(place.path()), 0);
     let missing = place.path().join("missing");
     assert!(matches!(
         run(&options(&missing, 1, 1, 1, 1), 1, &GO),
-        Err(TreeError::Start { .. })
+        Err(TreeError::Room(crate::RoomError::Unknown { .. }))
     ));
 }
 
