@@ -1,0 +1,28 @@
+//! Operations on names: directories and files are made, looked at, renamed, linked and removed by
+//! several jobs, each operation in a phase of its own with its rate and its latencies.
+//!
+//! [`MetadataWorkload`] says what is done; [`run`] does it below a directory and returns a
+//! [`MetadataRecord`] with one [`PhaseRecord`] per [`MetadataOperation`]. All jobs begin a phase
+//! together. An operation that the filesystem does not have (extended attributes, hard links) is
+//! told as such and the run goes on.
+//!
+//! A tree has `breadth` directories in each directory over `depth` levels, and `files` files in
+//! every directory, its root too. With [`Directories::Own`] each job has a tree of its own; with
+//! [`Directories::Shared`] all jobs work in one tree, each on every n-th directory and file.
+
+mod error;
+mod job;
+mod names;
+mod operation;
+mod record;
+mod run;
+mod settings;
+
+pub use error::{MetadataError, SettingsError};
+pub use operation::{MetadataOperation, UnknownMetadataOperation};
+pub use record::{JobShare, MetadataEnd, MetadataRecord, Outcome, PhaseRecord};
+pub use run::run;
+pub use settings::{Directories, Durability, MetadataWorkload, Order};
+
+#[cfg(test)]
+mod tests;

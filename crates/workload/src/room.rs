@@ -1,0 +1,85 @@
+//! Whether what a workload is about to create fits, with a part of the filesystem kept free.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use etalon_units::Bytes;
+use rustix::fs::statvfs;
+
+/// Why a workload is not begun: what it would create does not fit.
+#[derive(Debug, thiserror::Error)]
+pub enum RoomError {
+    /// The free space cannot be told.
+    #[error("cannot use '{}': {source}; give a directory that can be written", path.display())]
+    Unknown {
+        /// The directory asked about.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+    /// The data would not leave a tenth of the filesystem free.
+    #[error("the work needs {needed} and {free} are free on '{}', a tenth of the filesystem's size kept back; ask for less", path.display())]
+    Space {
+        /// Where the data were to stand.
+        path: PathBuf,
+        /// What they need.
+        needed: Bytes,
+        /// What may be used.
+        free: Bytes,
+    },
+    /// There are too few free inodes.
+    #[error("the work has {needed} directories and files and '{}' has {free} free inodes; ask for fewer", path.display())]
+    Inodes {
+        /// Where they were to stand.
+        path: PathBuf,
+        /// Directories and files.
+        needed: u64,
+        /// Free inodes.
+        free: u64,
+    },
+}
+
+/// Refuses what does not fit below `place`: so many directories, so many files, so many bytes in
+/// the files.
+pub(crate) fn check(
+    place: &Path,
+    directories: u64,
+    files: u64,
+    bytes: Bytes,
+) -> Result<(), RoomError> {
+    let path = || place.to_owned();
+    let vfs = statvfs(place).map_err(|errno| RoomError::Unknown {
+        path: path(),
+        source: errno.into(),
+    })?;
+    let kept = vfs.f_blocks / 10;
+    let free = Bytes(
+        vfs.f_bavail
+            .saturating_sub(kept)
+            .saturating_mul(vfs.f_frsize),
+    );
+    // A directory takes at least one block on most filesystems.
+    let needed = Bytes(
+        bytes
+            .get()
+            .saturating_add(directories.saturating_mul(vfs.f_frsize)),
+    );
+    // Filesystems that know no size report no blocks (ramfs).
+    if vfs.f_blocks > 0 && needed > free {
+        return Err(RoomError::Space {
+            path: path(),
+            needed,
+            free,
+        });
+    }
+    let entries = directories.saturating_add(files);
+    // Filesystems that make inodes as they go report none (btrfs).
+    if vfs.f_files > 0 && entries > vfs.f_favail {
+        return Err(RoomError::Inodes {
+            path: path(),
+            needed: entries,
+            free: vfs.f_favail,
+        });
+    }
+    Ok(())
+}

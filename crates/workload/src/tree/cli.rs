@@ -1,0 +1,121 @@
+//! fdtree as a program: words in, lines out, an exit code.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+
+use jiff::Zoned;
+
+use super::error::TreeError;
+use super::options::{Options, Request};
+use super::output;
+use super::run::{root_of, run_in};
+use super::shape::TreeShape;
+
+/// Exit codes: done, failed, wrong usage, interrupted.
+const DONE: u8 = 0;
+const FAILED: u8 = 1;
+const USAGE: u8 = 2;
+const INTERRUPTED: u8 = 130;
+
+const HELP: &str = "\
+Usage: fdtree [-C] [-R] [-D] [-l LEVELS] [-d DIRS] [-f FILES] [-s BLOCKS] [-o DIR] [--runs N] [--sync] [--zero]
+
+Creates a tree of directories and files, removes it, and prints how many of them per second.
+
+  -l LEVELS  levels of directories below the root (4)
+  -d DIRS    directories in each directory above the last level (10)
+  -f FILES   files in each directory (10)
+  -s BLOCKS  size of each file in blocks of 4096 bytes (10)
+  -o DIR     where the tree is made (.), or the tree itself with -R
+  -C         create only, and leave the tree
+  -R         remove only: the tree that -C left in DIR, of the same -l -d -f
+  -D         say what is done, with every time in nanoseconds
+  --runs N   do it N times; from 6 on each rate has its 95 % interval
+  --sync     end each phase with syncfs inside its clock: what is counted is on the disk
+  --zero     fill the files with zeros and not with data that do not compress
+
+The number of directories grows as DIRS to the power of LEVELS; what does not fit is refused.
+Example: fdtree -d 8 -l 4 -f 16 -s 1
+";
+
+/// Runs fdtree with the words after its name and returns the exit code: 0 done, 1 failed, 2 wrong
+/// usage, 130 stopped. Set `stop` to end it; it then removes what it created.
+pub fn main_like(
+    args: &[OsString],
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    stop: &AtomicBool,
+) -> u8 {
+    let options = match Request::parse(args) {
+        Ok(Request::Run(options)) => options,
+        Ok(Request::Help) => return finish(out.write_all(HELP.as_bytes()), DONE),
+        Err(error) => return finish(writeln!(err, "fdtree: {error}"), USAGE),
+    };
+    match runs(&options, out, err, stop) {
+        Ok(written) => finish(written, DONE),
+        Err(error) => {
+            let stopped = matches!(error, TreeError::Stopped);
+            finish(
+                writeln!(err, "fdtree: {error}"),
+                if stopped { INTERRUPTED } else { FAILED },
+            )
+        }
+    }
+}
+
+/// The outer result is the work's, the inner one the output's.
+fn runs(
+    options: &Options,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    stop: &AtomicBool,
+) -> Result<io::Result<()>, TreeError> {
+    let mut records = Vec::new();
+    for which in 1..=options.runs {
+        let root = root_of(options, which)?;
+        let shown = output::header(out, &root, &options.shape).and_then(|()| {
+            if options.debug {
+                levels(err, &options.shape)
+            } else {
+                Ok(())
+            }
+        });
+        if shown.and_then(|()| out.flush()).is_err() {
+            return Ok(Err(io::ErrorKind::BrokenPipe.into()));
+        }
+        let origin = Zoned::now();
+        let record = run_in(options, root, stop)?;
+        for phase in &record.phases {
+            if let Err(error) = output::phase(out, &origin, phase) {
+                return Ok(Err(error));
+            }
+            if options.debug {
+                let (name, begin, end) = (phase.phase, phase.begin.get(), phase.end.get());
+                // What is lost here is a remark.
+                let _ = writeln!(
+                    err,
+                    "fdtree: {name:?}: {} from {begin} ns to {end} ns",
+                    phase.count
+                );
+            }
+        }
+        records.push(record);
+    }
+    Ok(output::summary(out, &records))
+}
+
+fn levels(err: &mut dyn Write, shape: &TreeShape) -> io::Result<()> {
+    for levels in 0..=shape.levels {
+        let total = TreeShape { levels, ..*shape }.total_directories();
+        writeln!(err, "fdtree: {total} directories down to level {levels}")?;
+    }
+    Ok(())
+}
+
+fn finish(written: io::Result<()>, code: u8) -> u8 {
+    match written {
+        Ok(()) => code,
+        Err(_) => FAILED,
+    }
+}

@@ -1,0 +1,94 @@
+//! Why a tree is not made, or not to its end.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::shape::ShapeError;
+use crate::room::RoomError;
+
+/// Why a command line is refused; nothing was touched.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// An option that does not exist.
+    #[error(
+        "unknown option '{0}'; the options are -C -D -R -d -f -l -o -s, --runs, --sync, --zero and --help"
+    )]
+    Unknown(String),
+    /// An option whose value is missing.
+    #[error("option {0} needs a value")]
+    NoValue(&'static str),
+    /// A value that is not a whole number in range.
+    #[error("option {option}: '{value}' is not a whole number from {least} to {most}")]
+    Number {
+        /// The option.
+        option: &'static str,
+        /// What was typed.
+        value: String,
+        /// The smallest accepted.
+        least: u64,
+        /// The largest accepted.
+        most: u64,
+    },
+    /// A word that belongs to no option.
+    #[error("'{0}' belongs to no option; the starting directory is given by -o")]
+    Stray(String),
+    /// Options that exclude each other.
+    #[error("{0} needs both the creation and the removal; leave -C and -R out")]
+    HalfRepeated(&'static str),
+    /// A shape that cannot be.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+}
+
+/// Why a run has no result, or not all of it.
+#[derive(Debug, thiserror::Error)]
+pub enum TreeError {
+    /// The shape cannot be made anywhere.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// The starting directory cannot be used.
+    #[error("cannot use '{}' as the starting directory: {source}; give a directory that can be written by -o", path.display())]
+    Start {
+        /// The directory asked for.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+    /// The tree does not fit.
+    #[error(transparent)]
+    Room(#[from] RoomError),
+    /// `-R` alone found no tree.
+    #[error("there is no tree to remove: '{}' has no directory LEVEL0.*; give the directory that 'fdtree -C' printed by -o", .0.display())]
+    NoTree(PathBuf),
+    /// `-R` alone found several trees.
+    #[error("'{}' holds {count} directories LEVEL0.*; name one of them by -o", path.display())]
+    SeveralTrees {
+        /// Where was looked.
+        path: PathBuf,
+        /// How many there are.
+        count: usize,
+    },
+    /// An operation on the tree failed.
+    #[error("cannot {what} '{}': {source}", path.display())]
+    Operation {
+        /// What was tried, for example `create the file`.
+        what: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+    /// It was asked to stop; what it had created is removed.
+    #[error("stopped before the end")]
+    Stopped,
+    /// After a failure or a stop the tree could not be removed.
+    #[error("{first}; and the tree could not be removed: {source}; remove '{}' by hand", path.display())]
+    Leftover {
+        /// What had happened before.
+        first: Box<TreeError>,
+        /// The tree.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+}

@@ -1,0 +1,239 @@
+//! The lines of fdtree, and the lines that follow them.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use etalon_stats::{Level, Sample};
+use etalon_units::Nanos;
+use jiff::Zoned;
+
+use super::record::{Phase, PhaseRecord, TreeRecord};
+use super::shape::TreeShape;
+
+/// What scripts that read fdtree's output look for.
+const VERSION: &str = "1.0.2";
+
+impl Phase {
+    /// All phases in their order.
+    pub const ALL: [Phase; 4] = [
+        Phase::CreateDirectories,
+        Phase::CreateFiles,
+        Phase::RemoveFiles,
+        Phase::RemoveDirectories,
+    ];
+
+    /// fdtree's heading, padded as it pads.
+    fn heading(self) -> &'static str {
+        match self {
+            Phase::CreateDirectories => "DIRECTORY CREATE TIME IN, OUT, TOTAL =",
+            Phase::CreateFiles => "FILE CREATE TIME IN, OUT, TOTAL      =",
+            Phase::RemoveFiles => "FILE REMOVE TIME IN, OUT, TOTAL      =",
+            Phase::RemoveDirectories => "DIRECTORY REMOVE TIME IN, OUT, TOTAL =",
+        }
+    }
+
+    /// fdtree's name of the rate, padded as it pads.
+    fn rate(self) -> &'static str {
+        match self {
+            Phase::CreateDirectories => "Directory creates per second =",
+            Phase::CreateFiles => "File creates per second      =",
+            Phase::RemoveFiles => "File removals per second     =",
+            Phase::RemoveDirectories => "Directory removals per second =",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Phase::CreateDirectories => "directories created",
+            Phase::CreateFiles => "files created",
+            Phase::RemoveFiles => "files removed",
+            Phase::RemoveDirectories => "directories removed",
+        }
+    }
+}
+
+pub(super) fn header(out: &mut dyn Write, root: &Path, shape: &TreeShape) -> io::Result<()> {
+    writeln!(out, "fdtree-{VERSION}: starting at {}/", root.display())?;
+    let (levels, fan) = (shape.levels, shape.directories);
+    writeln!(
+        out,
+        "\tcreating/deleting {levels} directory levels with {fan} directories at each level"
+    )?;
+    writeln!(
+        out,
+        "\tfor a total of {} directories",
+        shape.total_directories()
+    )?;
+    let kib = shape.file_size().get() / 1024;
+    writeln!(
+        out,
+        "\twith {} files of size {kib}KiB per directory",
+        shape.files
+    )?;
+    let total = shape.total_bytes().get() / 1024;
+    writeln!(
+        out,
+        "\tfor a total of {} files and {total}KiB",
+        shape.total_files()
+    )
+}
+
+/// The four lines of one phase. `origin` is the moment at which the run's clock stood at zero.
+pub(super) fn phase(out: &mut dyn Write, origin: &Zoned, record: &PhaseRecord) -> io::Result<()> {
+    writeln!(out, "{}", date(origin, record.begin))?;
+    writeln!(out, "{}", date(origin, record.end))?;
+    let seconds = |t: Nanos| format!("{:.6}", t.as_secs_f64());
+    let (begin, end, total) = (
+        seconds(record.begin),
+        seconds(record.end),
+        seconds(record.elapsed()),
+    );
+    writeln!(out, "{} {begin}, {end}, {total}", record.phase.heading())?;
+    writeln!(
+        out,
+        "\t{}  {}",
+        record.phase.rate(),
+        rate(record.per_second())
+    )?;
+    if record.phase == Phase::CreateFiles {
+        let kib = record.bytes_per_second() / 1024.0;
+        writeln!(out, "\tKiB per second               =  {}", rate(kib))?;
+    }
+    Ok(())
+}
+
+/// What several runs together say of each rate.
+pub(super) fn summary(out: &mut dyn Write, records: &[TreeRecord]) -> io::Result<()> {
+    writeln!(out)?;
+    for phase in Phase::ALL {
+        let phases: Vec<&PhaseRecord> = records.iter().filter_map(|r| r.phase(phase)).collect();
+        if phases.iter().all(|p| p.count == 0) {
+            continue;
+        }
+        let rates = phases.iter().map(|p| p.per_second()).collect();
+        writeln!(
+            out,
+            "etalon: {}: {}",
+            phase.words(),
+            spread(rates, "per second")
+        )?;
+        if phase == Phase::CreateFiles {
+            let rates = phases
+                .iter()
+                .map(|p| p.bytes_per_second() / 1024.0)
+                .collect();
+            writeln!(out, "etalon: data written: {}", spread(rates, "KiB/s"))?;
+        }
+    }
+    if records.len() < FEWEST {
+        writeln!(
+            out,
+            "etalon: an interval needs {FEWEST} runs or more: --runs {FEWEST}"
+        )?;
+    }
+    Ok(())
+}
+
+/// The median's exact 95 % interval exists from six values on.
+const FEWEST: usize = 6;
+
+fn spread(rates: Vec<f64>, unit: &str) -> String {
+    let Ok(sample) = Sample::new(rates) else {
+        return "no rate".to_owned();
+    };
+    let median = sample.median_interval(Level::P95);
+    let value = rate(median.value);
+    let runs = match median.n {
+        1 => "1 run".to_owned(),
+        n => format!("{n} runs"),
+    };
+    match median.interval {
+        Some(i) => format!(
+            "median {value} {unit}, 95 % interval {} to {}, {runs}",
+            rate(i.low),
+            rate(i.high)
+        ),
+        None if median.n == 1 => format!("{value} {unit}, {runs}, spread unknown"),
+        None => format!(
+            "median {value} {unit}, {} to {}, {runs}, no interval",
+            rate(sample.min()),
+            rate(sample.max())
+        ),
+    }
+}
+
+/// Whole numbers as fdtree prints them, and decimals where whole numbers would say little.
+fn rate(value: f64) -> String {
+    match value {
+        v if v <= 0.0 => "0".to_owned(),
+        v if v < 100.0 => format!("{v:.2}"),
+        v => format!("{v:.0}"),
+    }
+}
+
+/// date(1)'s default format in the C locale.
+fn date(origin: &Zoned, offset: Nanos) -> String {
+    let nanos = i64::try_from(offset.get()).unwrap_or(i64::MAX);
+    let moment = origin.checked_add(jiff::SignedDuration::from_nanos(nanos));
+    let moment = moment.unwrap_or_else(|_| origin.clone());
+    moment.strftime("%a %b %e %H:%M:%S %Z %Y").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_units::Bytes;
+
+    fn record(phase: Phase, count: u64, millis: u64) -> PhaseRecord {
+        let end = Nanos::millis(1000 + millis);
+        PhaseRecord {
+            phase,
+            begin: Nanos::secs(1),
+            end,
+            count,
+            bytes: Bytes::kib(count * 4),
+            sync: Nanos::ZERO,
+        }
+    }
+
+    #[test]
+    fn the_lines_have_the_scripts_words_and_honest_figures() {
+        let instant: jiff::Timestamp = "2026-03-05T10:00:00Z".parse().unwrap();
+        let origin = instant.to_zoned(jiff::tz::TimeZone::UTC);
+        let mut out = Vec::new();
+        phase(&mut out, &origin, &record(Phase::CreateFiles, 500, 250)).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "Thu Mar  5 10:00:01 UTC 2026\nThu Mar  5 10:00:01 UTC 2026\n\
+             FILE CREATE TIME IN, OUT, TOTAL      = 1.000000, 1.250000, 0.250000\n\
+             \tFile creates per second      =  2000\n\tKiB per second               =  8000\n"
+        );
+    }
+
+    #[test]
+    fn several_runs_have_an_interval_and_one_says_that_it_has_none() {
+        let shape = TreeShape::default();
+        let run = |millis| TreeRecord {
+            shape,
+            root: "x".into(),
+            phases: vec![record(Phase::RemoveFiles, 100, millis)],
+        };
+        let text = |records: &[TreeRecord]| {
+            let mut out = Vec::new();
+            summary(&mut out, records).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let six: Vec<TreeRecord> = [100, 110, 120, 130, 140, 150].map(run).into();
+        assert!(
+            text(&six).contains(
+                "files removed: median 801 per second, 95 % interval 667 to 1000, 6 runs"
+            ),
+            "{}",
+            text(&six)
+        );
+        assert!(
+            text(&six[..1]).contains("1 run, spread unknown")
+                && text(&six[..1]).contains("--runs 6")
+        );
+    }
+}

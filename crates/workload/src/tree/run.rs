@@ -1,0 +1,208 @@
+//! One run over one tree: its phases under one clock, and cleaning up after a failure.
+
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use etalon_units::{Bytes, Nanos};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, mkdirat, open, syncfs, unlinkat};
+
+use super::error::TreeError;
+use super::options::Options;
+use super::place::{fresh_root, standing_root};
+use super::record::{Phase, PhaseRecord, TreeRecord};
+use super::walk::Walk;
+use crate::room;
+
+/// Most bytes written at once.
+const PIECE: usize = 1 << 20;
+
+/// Creates and removes the tree once, as `options` say. `which` numbers the trees of one process,
+/// from 1; each gets a root of its own.
+///
+/// What happened so far is removed when the run fails or `stop` is set while it creates; with
+/// `remove` alone, what was not yet removed stays.
+///
+/// # Errors
+/// [`TreeError`]: a shape that cannot be, no room, no tree to remove, or the kernel's refusal with
+/// the path that it was about.
+pub fn run(options: &Options, which: u32, stop: &AtomicBool) -> Result<TreeRecord, TreeError> {
+    options.shape.check()?;
+    let root = root_of(options, which)?;
+    run_in(options, root, stop)
+}
+
+/// The root that [`run_in`] will use.
+pub(super) fn root_of(options: &Options, which: u32) -> Result<PathBuf, TreeError> {
+    if options.create {
+        let shape = &options.shape;
+        let files = (shape.total_files(), shape.total_bytes());
+        room::check(&options.start, shape.total_directories(), files.0, files.1)?;
+        Ok(fresh_root(&options.start, which))
+    } else {
+        standing_root(&options.start)
+    }
+}
+
+/// [`run`] with a root already chosen.
+pub(super) fn run_in(
+    options: &Options,
+    root: PathBuf,
+    stop: &AtomicBool,
+) -> Result<TreeRecord, TreeError> {
+    let data = contents(options);
+    let mut run = Run {
+        options,
+        root,
+        stop,
+        data,
+        start: Instant::now(),
+        phases: Vec::new(),
+        made: false,
+    };
+    match run.phases() {
+        Ok(()) => Ok(TreeRecord {
+            shape: options.shape,
+            root: run.root,
+            phases: run.phases,
+        }),
+        Err(first) if run.made => Err(clean_up(first, &run.root)),
+        Err(first) => Err(first),
+    }
+}
+
+/// One piece of what files are filled with; the same bytes on every machine.
+fn contents(options: &Options) -> Vec<u8> {
+    let length = (options.shape.file_size().get().min(PIECE as u64) as usize).max(1);
+    let mut data = vec![0; length];
+    if !options.zero {
+        Xoshiro256PlusPlus::seed_from_u64(0).fill(&mut data[..]);
+    }
+    data
+}
+
+struct Run<'a> {
+    options: &'a Options,
+    root: PathBuf,
+    stop: &'a AtomicBool,
+    data: Vec<u8>,
+    start: Instant,
+    phases: Vec<PhaseRecord>,
+    /// Whether the root was created by this run.
+    made: bool,
+}
+
+impl Run<'_> {
+    fn phases(&mut self) -> Result<(), TreeError> {
+        let levels = self.options.shape.levels;
+        if self.options.create {
+            let begin = self.now();
+            mkdirat(CWD, &self.root, Mode::from(0o777))
+                .map_err(|e| root_failed("create the directory", &self.root, e))?;
+            self.made = true;
+            let root = self.open_root()?;
+            self.phase(Phase::CreateDirectories, begin, &root, |walk| {
+                walk.count += 1;
+                walk.create_directories(levels)
+            })?;
+            let begin = self.now();
+            self.phase(Phase::CreateFiles, begin, &root, |walk| {
+                walk.create_files(levels)
+            })?;
+        }
+        if self.options.remove {
+            let begin = self.now();
+            let root = self.open_root()?;
+            self.phase(Phase::RemoveFiles, begin, &root, |walk| {
+                walk.remove_files(levels)
+            })?;
+            let begin = self.now();
+            let path = self.root.clone();
+            self.phase(Phase::RemoveDirectories, begin, &root, |walk| {
+                walk.remove_directories(levels)?;
+                unlinkat(CWD, &path, AtFlags::REMOVEDIR)
+                    .map_err(|e| root_failed("remove the directory", &path, e))?;
+                walk.count += 1;
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn phase(
+        &mut self,
+        phase: Phase,
+        begin: Nanos,
+        root: &OwnedFd,
+        act: impl FnOnce(&mut Walk<'_>) -> Result<(), TreeError>,
+    ) -> Result<(), TreeError> {
+        use std::os::fd::AsFd as _;
+        let mut walk = Walk::new(
+            (root.as_fd(), &self.root),
+            self.options.shape,
+            self.stop,
+            &self.data,
+        );
+        act(&mut walk)?;
+        let count = walk.count;
+        let before_sync = self.now();
+        if self.options.sync {
+            // The root's descriptor stays good after its removal, and names the same filesystem.
+            syncfs(root).map_err(|e| root_failed("sync the filesystem of", &self.root, e))?;
+        }
+        let end = self.now();
+        let written = if phase == Phase::CreateFiles {
+            self.options.shape.total_bytes()
+        } else {
+            Bytes::ZERO
+        };
+        let sync = if self.options.sync {
+            end.saturating_sub(before_sync)
+        } else {
+            Nanos::ZERO
+        };
+        self.phases.push(PhaseRecord {
+            phase,
+            begin,
+            end,
+            count,
+            bytes: written,
+            sync,
+        });
+        Ok(())
+    }
+
+    fn open_root(&self) -> Result<OwnedFd, TreeError> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        open(&self.root, flags, Mode::empty()).map_err(|e| root_failed("open", &self.root, e))
+    }
+
+    fn now(&self) -> Nanos {
+        Nanos(u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX))
+    }
+}
+
+fn root_failed(what: &'static str, root: &Path, errno: rustix::io::Errno) -> TreeError {
+    TreeError::Operation {
+        what,
+        path: root.to_owned(),
+        source: io::Error::from(errno),
+    }
+}
+
+fn clean_up(first: TreeError, root: &Path) -> TreeError {
+    match fs::remove_dir_all(root) {
+        Ok(()) => first,
+        Err(source) if source.kind() == io::ErrorKind::NotFound => first,
+        Err(source) => TreeError::Leftover {
+            first: Box::new(first),
+            path: root.to_owned(),
+            source,
+        },
+    }
+}
