@@ -15,6 +15,11 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
+/// Prints notes, a line each.
+pub(crate) fn note_lines(text: &str) {
+    text.lines().for_each(note);
+}
+
 /// Prints an error with its causes on one line.
 pub(crate) fn complain(error: &anyhow::Error) {
     note(&format!("etalon: {error:#}"));

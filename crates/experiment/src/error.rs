@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use etalon_engine::{EngineError, PlanError};
-use etalon_factor::{LockError, ScratchError};
+use etalon_factor::{JournalError, ScratchError, TargetLockError};
 use etalon_stats::StoppingRuleError;
 use etalon_units::{Bytes, Nanos};
 
@@ -20,7 +20,10 @@ pub enum ExperimentError {
     Scratch(#[from] ScratchError),
     /// Another etalon is measuring the same target.
     #[error(transparent)]
-    Lock(#[from] LockError),
+    Lock(#[from] TargetLockError),
+    /// What is changed on the machine cannot be written down, so nothing is changed.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The workload does not go with the target.
     #[error(transparent)]
     Plan(#[from] PlanError),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use etalon_engine::{Control, EngineError, TargetPlace};
-use etalon_factor::{Scratch, TargetLock};
+use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_judge::{Goal, judge_cell};
 use etalon_model::{Backend, Ended, Fallback, Run, Workload};
 use etalon_units::{Bytes, Nanos, Percent};
@@ -150,8 +150,8 @@ impl Ground {
             },
             SiteKind::Directory if imagined => TargetPlace::Directory(site.path.clone()),
             SiteKind::Directory => {
-                let lock = TargetLock::acquire(&site.path)?;
-                let scratch = Scratch::create(&site.path)?;
+                let lock = TargetLock::acquire(site.device)?;
+                let scratch = Scratch::create(&Journal::open()?, &site.path)?;
                 return Ok(Ground {
                     place: TargetPlace::Directory(scratch.path().to_owned()),
                     scratch: Some((scratch, lock)),
@@ -176,7 +176,7 @@ impl Ground {
         if workload.operation.is_metadata() {
             return Ok(Vec::new());
         }
-        let usable = scratch.allowance()?;
+        let usable = Bytes(scratch.space_allowance()?);
         let files = match workload.layout {
             etalon_model::FileLayout::Shared => 1,
             etalon_model::FileLayout::PerJob => u64::from(workload.jobs.max(1)),

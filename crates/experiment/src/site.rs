@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::FileTypeExt as _;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use etalon_model::TargetRecord;
@@ -27,6 +27,8 @@ pub struct Site {
     pub path: PathBuf,
     /// What it is.
     pub kind: SiteKind,
+    /// The number of its filesystem, or of the block device (stat(2): `st_dev`, `st_rdev`).
+    pub device: u64,
     /// What lies beneath.
     pub tree: StackTree,
     /// The same in one line, for records.
@@ -79,7 +81,12 @@ impl Site {
             },
         };
         let path = fs::canonicalize(target).map_err(access)?;
-        let kind = kind_of(target, &fs::metadata(&path).map_err(access)?.file_type())?;
+        let meta = fs::metadata(&path).map_err(access)?;
+        let kind = kind_of(target, &meta.file_type())?;
+        let device = match kind {
+            SiteKind::BlockDevice => meta.rdev(),
+            SiteKind::Directory | SiteKind::File => meta.dev(),
+        };
         let tree = Stack::of(&path, &Roots::default())?;
         let record = TargetRecord {
             path: path.display().to_string(),
@@ -89,6 +96,7 @@ impl Site {
         Ok(Site {
             path,
             kind,
+            device,
             tree,
             record,
         })

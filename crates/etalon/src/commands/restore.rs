@@ -1,28 +1,50 @@
 //! `etalon restore`, and the same before every measurement.
 
+use std::fmt::Write as _;
+
 use etalon_factor::{Journal, RestoreReport, restore};
 
 use crate::exit::Exit;
 use crate::output;
 
 pub(crate) fn run() -> anyhow::Result<Exit> {
-    let report = restore(&Journal::open()?)?;
-    output::print(&format!("{report}\n"))?;
-    Ok(if report.is_clean() {
+    let report = restore(&Journal::open()?);
+    if report.is_empty() {
+        output::print("nothing was left behind\n")?;
+    } else {
+        output::print(&text(&report))?;
+    }
+    Ok(if report.kept.is_empty() {
         Exit::Done
     } else {
         Exit::Failed
     })
 }
 
-/// Puts back what a killed run left, and mentions it only where there was something.
+/// Puts back what a killed run left; a living run's changes are its own.
 pub(crate) fn before_a_run() {
-    let report = Journal::open().and_then(|journal| restore(&journal));
-    match report {
-        Ok(report) if report == RestoreReport::default() => {}
-        Ok(report) => output::note(&report.to_string()),
-        Err(error) => output::note(&format!(
-            "etalon: what an earlier run left could not be looked for: {error}"
-        )),
+    match Journal::open() {
+        Ok(journal) => {
+            let mut report = restore(&journal);
+            report.in_use.clear();
+            output::note_lines(&text(&report));
+        }
+        Err(error) => {
+            output::note(&format!("etalon: what an earlier run left could not be looked for: {error}"));
+        }
     }
+}
+
+fn text(report: &RestoreReport) -> String {
+    let mut text = String::new();
+    for path in &report.removed {
+        let _ = writeln!(text, "removed {}", path.display());
+    }
+    for used in &report.in_use {
+        let _ = writeln!(text, "in use: {} ({})", used.path.display(), used.owner);
+    }
+    for kept in &report.kept {
+        let _ = writeln!(text, "left: {kept}");
+    }
+    text
 }

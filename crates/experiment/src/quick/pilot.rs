@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use etalon_engine::{Plan, TargetPlace};
-use etalon_factor::{Scratch, TargetLock};
+use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_model::{
     Backend, End, Fallback, FsyncPolicy, Measurement, Operation, SyncMode, Workload,
 };
@@ -44,8 +44,8 @@ impl Grounds {
         if runner.site.kind == SiteKind::BlockDevice {
             return Ok(Grounds::Device(path.clone()));
         }
-        let lock = TargetLock::acquire(path)?;
-        let scratch = Scratch::create(path)?;
+        let lock = TargetLock::acquire(runner.site.device)?;
+        let scratch = Scratch::create(&Journal::open()?, path)?;
         Ok(Grounds::Directory {
             scratch,
             _lock: lock,
@@ -136,7 +136,7 @@ impl Grounds {
             }
         }
         if let Grounds::Directory { scratch, .. } = self {
-            let usable = scratch.allowance()?;
+            let usable = Bytes(scratch.space_allowance()?);
             let rate = self.write_rate(runner, request, means.direct, usable)?;
             return Ok((usable, rate));
         }
