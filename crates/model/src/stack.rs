@@ -12,6 +12,7 @@ mod layer;
 mod link;
 mod manifest;
 mod summary;
+mod swap;
 mod usage;
 mod warning;
 
@@ -35,6 +36,7 @@ pub use layer::{
 };
 pub use link::Link;
 pub use manifest::{Manifest, ManifestChange};
+pub use swap::SwapArea;
 pub use usage::{DeviceUse, ExclusiveOpen, User};
 pub use warning::{NEARLY_FULL_PERCENT, Warning};
 
@@ -138,6 +140,9 @@ pub struct StackTree {
     pub devices: Vec<Layer>,
     /// Why no block device lies beneath (tmpfs, NFS, ...); none when one does.
     pub no_block: Option<String>,
+    /// Active swap areas of the machine; empty below the first tree.
+    #[serde(default)]
+    pub swaps: Vec<SwapArea>,
     /// What could not be read.
     pub missing: Vec<Missing>,
     /// What is wrong with the filesystem; each layer carries its own.

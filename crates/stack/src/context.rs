@@ -1,15 +1,17 @@
 //! What one reading of the stack carries along: the roots, what was missing, and a limit.
 
 use std::cell::{Cell, RefCell};
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use etalon_model::stack::Missing;
+use etalon_model::stack::{Layer, Missing};
 use etalon_units::Bytes;
 
 use crate::roots::Roots;
+use crate::signature::read_at_most;
 use crate::text;
 
 /// Layers that one tree may have, counted with repetition: real machines stay far below, and a
@@ -73,6 +75,20 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// A file's lines, not joined; empty when it is absent. A refusal is noted.
+    pub(crate) fn attr_lines(&self, path: impl AsRef<Path>) -> Vec<String> {
+        match text::read_bytes(path.as_ref()) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes)
+                .lines()
+                .map(text::clean)
+                .collect(),
+            Err(error) => {
+                self.note_refusal(path.as_ref(), &error);
+                Vec::new()
+            }
+        }
+    }
+
     /// An attribute's value; none when absent, noted when it cannot be understood.
     pub(crate) fn value<T: FromStr>(&self, path: impl AsRef<Path>) -> Option<T> {
         let path = path.as_ref();
@@ -123,6 +139,33 @@ impl<'a> Context<'a> {
     pub(crate) fn link_name(&self, path: impl AsRef<Path>) -> Option<String> {
         let target = fs::read_link(path).ok()?;
         Some(text::clean(&target.file_name()?.to_string_lossy()))
+    }
+
+    /// `length` bytes at `offset` of a device's content; what is missing is noted as `what`.
+    pub(crate) fn device_bytes(
+        &self,
+        device: &Layer,
+        offset: u64,
+        length: usize,
+        what: &str,
+    ) -> Option<Vec<u8>> {
+        let path = self.roots.dev.join(&device.name);
+        let opened = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
+            .open(&path);
+        let read = opened.and_then(|file| read_at_most(&file, offset, length));
+        match read {
+            Ok(bytes) => Some(bytes),
+            Err(error) => {
+                let why = match error.kind() {
+                    ErrorKind::PermissionDenied => "permission denied; root can read it".to_owned(),
+                    _ => error.to_string(),
+                };
+                self.note(format!("{what} of {}", device.name), why);
+                None
+            }
+        }
     }
 
     fn note_refusal(&self, path: &Path, error: &std::io::Error) {

@@ -1,12 +1,24 @@
 //! A filesystem and its parameters, from its mount, from `/sys/fs` and from the filesystem itself.
 
+mod btrfs;
+mod ext;
+mod xfs;
+
 use std::path::Path;
 
 use etalon_model::stack::{Filesystem, FsDetail, Layer, Mount};
 use etalon_units::Bytes;
 
 use crate::context::Context;
-use crate::facts;
+use crate::{facts, udev};
+
+/// What a superblock tells.
+#[derive(Debug, Default)]
+pub(crate) struct Found<P> {
+    label: Option<String>,
+    uuid: Option<String>,
+    parameters: P,
+}
 
 /// Everything on the filesystem of `mount`; `file` lies on it and can be asked, where it exists.
 pub(crate) fn read(
@@ -15,19 +27,62 @@ pub(crate) fn read(
     file: Option<&Path>,
     devices: &[Layer],
 ) -> Filesystem {
-    let _ = (context, devices);
+    let (detail, label, uuid) = detail(context, mount, devices);
+    let udev = devices
+        .first()
+        .map(|device| udev::entry(context, device.devno));
+    let known = |key: &str| udev.as_ref().and_then(|entry| entry.encoded(key));
     Filesystem {
         fs_type: mount.fs_type.clone(),
-        label: None,
-        uuid: None,
+        label: label.or_else(|| known("ID_FS_LABEL_ENC")),
+        uuid: uuid.or_else(|| known("ID_FS_UUID_ENC")),
         space: file.and_then(|file| facts::space(file).ok()),
         direct_io: file.map(facts::direct_io),
-        detail: detail(mount),
+        detail,
         beneath: None,
     }
 }
 
-fn detail(mount: &Mount) -> FsDetail {
+/// What is particular to the type, with label and UUID where they stand beside it.
+fn detail(
+    context: &Context<'_>,
+    mount: &Mount,
+    devices: &[Layer],
+) -> (FsDetail, Option<String>, Option<String>) {
+    match (mount.fs_type.as_str(), devices.first()) {
+        ("ext2" | "ext3" | "ext4", Some(device)) => {
+            let found = ext::read(context, mount, device);
+            (FsDetail::Ext(found.parameters), found.label, found.uuid)
+        }
+        ("xfs", Some(device)) => {
+            let found = xfs::read(context, device);
+            (FsDetail::Xfs(found.parameters), found.label, found.uuid)
+        }
+        ("btrfs", _) => btrfs::read(context, mount, devices.len() as u64),
+        ("f2fs", Some(device)) => (f2fs(context, device), None, None),
+        _ => (by_mount(mount), None, None),
+    }
+}
+
+/// F2FS, from `/sys/fs/f2fs/DEVICE` (the kernel's ABI/testing/sysfs-fs-f2fs).
+fn f2fs(context: &Context<'_>, device: &Layer) -> FsDetail {
+    let directory = context
+        .roots
+        .sysfs
+        .join("fs/f2fs")
+        .join(device.name.replace('/', "!"));
+    let features = context.attr(directory.join("features")).unwrap_or_default();
+    let words = features.split([',', ' ']).filter(|word| !word.is_empty());
+    FsDetail::F2fs {
+        features: words.map(str::to_owned).collect(),
+        dirty_segments: context.value(directory.join("dirty_segments")),
+        free_segments: context.value(directory.join("free_segments")),
+        lifetime_write: context.kib(directory.join("lifetime_write_kbytes")),
+    }
+}
+
+/// Types whose mount line tells all there is.
+fn by_mount(mount: &Mount) -> FsDetail {
     let size = |key: &str| mount.super_option(key).and_then(option_size);
     let text = |key: &str| mount.super_option(key).map(str::to_owned);
     match mount.fs_type.as_str() {

@@ -6,7 +6,6 @@ mod loopback;
 mod mapper;
 mod md;
 mod partition;
-mod udev;
 mod zram;
 
 use std::path::Path;

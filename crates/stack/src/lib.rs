@@ -6,6 +6,7 @@
 //! All read below [`Roots`], so that a copy of another machine's `/sys` and `/proc` serves as well
 //! as the real ones. The records themselves stand in `etalon_model::stack`.
 
+mod bits;
 mod context;
 mod counters;
 mod device;
@@ -16,17 +17,21 @@ mod layers;
 mod links;
 mod mountinfo;
 mod queue;
+mod render;
 mod residency;
 mod roots;
 mod signature;
+mod swaps;
 mod text;
 mod tree;
+mod udev;
 mod usage;
 
 pub use counters::{process_io, read_block_counters, snapshot};
 pub use error::StackError;
 pub use facts::{direct_io, space};
 pub use mountinfo::parse_mountinfo;
+pub use render::render_text;
 pub use residency::{Residency, residency};
 pub use roots::Roots;
 pub use signature::{Signature, signatures};

@@ -13,7 +13,7 @@ use crate::context::{Context, DEEPEST};
 use crate::error::StackError;
 use crate::mountinfo::{Identity, covering, parse_mountinfo};
 use crate::roots::Roots;
-use crate::{device, filesystem, text};
+use crate::{device, filesystem, swaps, text};
 
 /// The reading of stacks.
 pub struct Stack;
@@ -30,6 +30,7 @@ impl Stack {
     pub fn of(target: &Path, roots: &Roots) -> Result<StackTree, StackError> {
         let context = Context::new(roots);
         let mut tree = tree_of(&context, target, 0)?;
+        tree.swaps = swaps::read(&context, &tree);
         tree.missing = context.take_missing();
         tree.missing.sort();
         Ok(tree)
@@ -63,6 +64,7 @@ pub(crate) fn tree_of(
         filesystem: None,
         devices: Vec::new(),
         no_block: None,
+        swaps: Vec::new(),
         missing: Vec::new(),
         warnings: Vec::new(),
     };

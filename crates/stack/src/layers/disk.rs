@@ -4,8 +4,8 @@ use std::path::Path;
 
 use etalon_model::stack::{Disk, Layer, LayerKind, Link, Transport, Warning};
 
-use super::udev::{self, Entry};
 use crate::context::Context;
+use crate::udev::{self, Entry};
 use crate::{device, links, text};
 
 pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
@@ -25,12 +25,17 @@ fn identify(
     directory: &Path,
     layer: &Layer,
     entry: &Entry,
-    links: Vec<Link>,
+    mut links: Vec<Link>,
 ) -> Disk {
     let device = directory.join("device");
     let attr = |name: &str| context.attr(device.join(name));
     let transport = transport(&layer.name, &links);
     let ata = Identify::read(&device);
+    for link in &mut links {
+        if let (Link::Sata { ability_gbps, .. }, Some(ata)) = (link, &ata) {
+            *ability_gbps = ata.ability_gbps;
+        }
+    }
     // A PCI vendor number is not a maker's name, and "ATA" stands for every SATA disk.
     let vendor = attr("vendor").filter(|v| !v.starts_with("0x") && v != "ATA");
     let model = ata.as_ref().map(|i| i.model.clone());
@@ -95,6 +100,8 @@ struct Identify {
     model: String,
     serial: String,
     firmware: String,
+    /// The fastest SATA generation of the disk.
+    ability_gbps: Option<f64>,
 }
 
 impl Identify {
@@ -113,7 +120,14 @@ impl Identify {
             let bytes: Vec<u8> = pairs.flat_map(|pair| [pair[1], pair[0]]).collect();
             text::clean(&String::from_utf8_lossy(&bytes))
         };
+        // Word 76, bits 1 to 3: generation 1 (1.5 Gbit/s), 2 (3) and 3 (6).
+        let generations = [(1 << 3, 6.0), (1 << 2, 3.0), (1 << 1, 1.5)];
+        let word = u16::from_le_bytes([data[152], data[153]]);
+        let mut able = generations
+            .into_iter()
+            .filter(|(bit, _)| word & bit != 0 && word != 0xffff);
         let identify = Identify {
+            ability_gbps: able.next().map(|(_, gbps)| gbps),
             serial: words(10, 19),
             firmware: words(23, 26),
             model: words(27, 46),

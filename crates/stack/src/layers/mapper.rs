@@ -1,5 +1,9 @@
 //! Device-mapper devices: LVM, dm-crypt, multipath and others, told apart by their UUID.
 
+mod luks;
+mod lvm;
+mod lvm_text;
+
 use std::path::Path;
 
 use etalon_model::stack::{
@@ -33,7 +37,7 @@ fn kind(context: &Context<'_>, layer: &Layer, name: String, uuid: String) -> Lay
     match prefix {
         "LVM" => {
             let (vg, lv, part) = lvm_names(&name);
-            LayerKind::Lvm(LogicalVolume {
+            let mut volume = LogicalVolume {
                 vg,
                 lv,
                 layer: part,
@@ -42,15 +46,23 @@ fn kind(context: &Context<'_>, layer: &Layer, name: String, uuid: String) -> Lay
                 stripe_size: None,
                 segments: None,
                 extent_size: None,
-            })
+            };
+            lvm::fill_in(context, layer, &mut volume);
+            LayerKind::Lvm(volume)
         }
-        "CRYPT" => LayerKind::Crypt(Crypt {
-            format: uuid.split('-').nth(1).unwrap_or_default().to_owned(),
-            name,
-            cipher: None,
-            key_bits: None,
-            sector_size: None,
-        }),
+        "CRYPT" => {
+            let mut crypt = Crypt {
+                format: uuid.split('-').nth(1).unwrap_or_default().to_owned(),
+                name,
+                cipher: None,
+                key_bits: None,
+                sector_size: None,
+            };
+            if let Some(below) = layer.below.first() {
+                luks::fill_in(context, below, &mut crypt);
+            }
+            LayerKind::Crypt(crypt)
+        }
         "mpath" => LayerKind::Multipath(MultiPath {
             wwid: uuid.strip_prefix("mpath-").unwrap_or_default().to_owned(),
             paths: layer

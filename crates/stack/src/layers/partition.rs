@@ -30,7 +30,7 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     }
     layer.kind = LayerKind::Partition(Partition {
         number: context.value(directory.join("partition")).unwrap_or(0),
-        label: super::udev::uevent(context, directory, "PARTNAME"),
+        label: crate::udev::uevent(context, directory, "PARTNAME"),
         offset,
         starts_at: share(offset.get(), whole),
         ends_at: share(offset.get().saturating_add(layer.size.get()), whole),

@@ -10,15 +10,15 @@ use crate::text;
 
 /// What udev knows of a block device.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// Names below `/dev`.
-    pub(super) links: Vec<String>,
+    pub(crate) links: Vec<String>,
     /// Properties such as `ID_MODEL`.
-    pub(super) properties: BTreeMap<String, String>,
+    pub(crate) properties: BTreeMap<String, String>,
 }
 
 /// The entry of `devno`; empty when udev does not run here.
-pub(super) fn entry(context: &Context<'_>, devno: DevNo) -> Entry {
+pub(crate) fn entry(context: &Context<'_>, devno: DevNo) -> Entry {
     let path = context.roots.udev.join(format!("b{devno}"));
     match text::read_bytes(&path) {
         Ok(bytes) => parse(&String::from_utf8_lossy(&bytes)),
@@ -42,7 +42,7 @@ fn parse(text: &str) -> Entry {
 
 impl Entry {
     /// A property written with `\x20` for blanks (`ID_MODEL_ENC`), in plain form.
-    pub(super) fn encoded(&self, key: &str) -> Option<String> {
+    pub(crate) fn encoded(&self, key: &str) -> Option<String> {
         let value = self.properties.get(key)?;
         let mut out = String::new();
         let mut rest = value.as_str();
@@ -66,13 +66,13 @@ impl Entry {
     }
 
     /// A plain property.
-    pub(super) fn property(&self, key: &str) -> Option<String> {
+    pub(crate) fn property(&self, key: &str) -> Option<String> {
         self.properties.get(key).filter(|v| !v.is_empty()).cloned()
     }
 }
 
 /// The value of `key` in `directory/uevent`.
-pub(super) fn uevent(context: &Context<'_>, directory: &Path, key: &str) -> Option<String> {
+pub(crate) fn uevent(context: &Context<'_>, directory: &Path, key: &str) -> Option<String> {
     let bytes = text::read_bytes(&directory.join("uevent")).ok()?;
     let _ = context;
     let text = String::from_utf8_lossy(&bytes);

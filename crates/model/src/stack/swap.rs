@@ -1,0 +1,21 @@
+//! Swap areas.
+
+use etalon_units::Bytes;
+use serde::{Deserialize, Serialize};
+
+/// One line of `/proc/swaps`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SwapArea {
+    /// The device or file.
+    pub node: String,
+    /// `partition` (any device) or `file`.
+    pub kind: String,
+    /// Its size.
+    pub size: Bytes,
+    /// Of it in use.
+    pub used: Bytes,
+    /// The kernel fills areas of higher priority first.
+    pub priority: i64,
+    /// Leaf devices of the stack that this area lies upon, by name: swapping disturbs them.
+    pub shares: Vec<String>,
+}

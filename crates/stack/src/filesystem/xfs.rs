@@ -1,0 +1,116 @@
+//! The superblock of XFS (the kernel's fs/xfs/libxfs/xfs_format.h, struct xfs_dsb; big-endian).
+
+use etalon_model::stack::{Layer, XfsParameters};
+use etalon_units::Bytes;
+
+use super::Found;
+use crate::bits::{Block, names, product};
+use crate::context::Context;
+
+const SUPERBLOCK_LENGTH: usize = 512;
+
+const READ_ONLY_COMPATIBLE: &[(u32, &str)] = &[
+    (0x1, "finobt"),
+    (0x2, "rmapbt"),
+    (0x4, "reflink"),
+    (0x8, "inobtcount"),
+];
+const INCOMPATIBLE: &[(u32, &str)] = &[
+    (0x1, "ftype"),
+    (0x2, "sparse"),
+    (0x4, "metauuid"),
+    (0x8, "bigtime"),
+    (0x10, "needsrepair"),
+    (0x20, "nrext64"),
+    (0x40, "exchange"),
+    (0x80, "parent"),
+    (0x100, "metadir"),
+];
+
+/// What the superblock tells.
+pub(super) fn read(context: &Context<'_>, device: &Layer) -> Found<XfsParameters> {
+    let bytes = context.device_bytes(device, 0, SUPERBLOCK_LENGTH, "XFS superblock");
+    bytes.and_then(|bytes| parse(&bytes)).unwrap_or_default()
+}
+
+fn parse(bytes: &[u8]) -> Option<Found<XfsParameters>> {
+    let block = Block {
+        bytes,
+        big_endian: true,
+    };
+    if !bytes.starts_with(b"XFSB") {
+        return None;
+    }
+    let block_size = block.u32(4).map(|n| Bytes(n.into()));
+    let blocks = |offset| {
+        block
+            .u32(offset)
+            .filter(|n| *n > 0)
+            .and_then(|n| product(n.into(), block_size))
+    };
+    let version = block.u16(100)? & 0xf;
+    let mut features = Vec::new();
+    if version == 5 {
+        features.push("crc".to_owned());
+        features.extend(names(block.u32(212)?, READ_ONLY_COMPATIBLE, "ro_compat"));
+        features.extend(names(block.u32(216)?, INCOMPATIBLE, "incompat"));
+    }
+    Some(Found {
+        label: block.text(108, 12),
+        uuid: block.uuid(32),
+        parameters: XfsParameters {
+            block_size,
+            sector_size: block.u16(102).map(Bytes),
+            inode_size: block.u16(104).map(Bytes),
+            allocation_groups: block.u32(88),
+            log_size: blocks(96),
+            external_log: block.u64(48).map(|start| start == 0),
+            stripe_unit: blocks(184),
+            stripe_width: blocks(188),
+            features,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn fields_stand_where_the_kernel_puts_them() {
+        let mut bytes = vec![0; SUPERBLOCK_LENGTH];
+        let mut put = |offset: usize, value: &[u8]| {
+            bytes[offset..offset + value.len()].copy_from_slice(value)
+        };
+        put(0, b"XFSB");
+        put(4, &4096_u32.to_be_bytes());
+        put(48, &1_u64.to_be_bytes());
+        put(88, &4_u32.to_be_bytes());
+        put(96, &2560_u32.to_be_bytes());
+        put(100, &0xb4a5_u16.to_be_bytes());
+        put(102, &512_u16.to_be_bytes());
+        put(104, &512_u16.to_be_bytes());
+        put(108, b"scratch\0");
+        put(184, &128_u32.to_be_bytes());
+        put(212, &5_u32.to_be_bytes());
+        put(216, &0x0b_u32.to_be_bytes());
+        let found = parse(&bytes).unwrap();
+        assert_eq!(found.label.as_deref(), Some("scratch"));
+        assert_eq!(found.parameters.log_size, Some(Bytes::mib(10)));
+        assert_eq!(found.parameters.external_log, Some(false));
+        assert_eq!(found.parameters.stripe_unit, Some(Bytes::kib(512)));
+        assert_eq!(found.parameters.stripe_width, None);
+        assert_eq!(
+            found.parameters.features,
+            ["crc", "finobt", "reflink", "ftype", "sparse", "bigtime"]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_superblock_panics(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
+            let _ = parse(&[b"XFSB".as_slice(), &bytes].concat());
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Lines on a mount and its filesystem.
+
+use etalon_model::stack::{
+    BtrfsAllocation, DirectIo, ExtParameters, Filesystem, FsDetail, Mount, Space, XfsParameters,
+};
+
+use super::{facts, joined, show};
+
+pub(super) fn heading(mount: &Mount) -> String {
+    let bound = match mount.root.as_str() {
+        "/" => String::new(),
+        root => format!(", directory {root} of it"),
+    };
+    format!(
+        "{} on {} from {} ({}; {}){bound}",
+        mount.fs_type,
+        mount.point,
+        mount.source,
+        mount.options.join(","),
+        mount.super_options.join(",")
+    )
+}
+
+pub(super) fn details(fs: &Filesystem) -> Vec<String> {
+    let mut lines = Vec::new();
+    lines.extend(facts(&[
+        ("label", show(&fs.label)),
+        ("UUID", show(&fs.uuid)),
+    ]));
+    match &fs.detail {
+        FsDetail::Ext(parameters) => ext(parameters, &mut lines),
+        FsDetail::Xfs(parameters) => xfs(parameters, &mut lines),
+        FsDetail::Btrfs { .. } => btrfs(&fs.detail, &mut lines),
+        detail => lines.extend(other(detail)),
+    }
+    lines.extend(fs.space.as_ref().map(room));
+    lines.extend(fs.direct_io.as_ref().map(direct_io));
+    lines
+}
+
+fn ext(p: &ExtParameters, lines: &mut Vec<String>) {
+    lines.extend(facts(&[
+        ("blocks of", show(&p.block_size)),
+        ("inodes of", show(&p.inode_size)),
+        ("journal", show(&p.journal_size)),
+        (
+            "stride",
+            p.raid_stride_blocks.map(|n| format!("{n} blocks")),
+        ),
+        (
+            "stripe width",
+            p.raid_stripe_blocks.map(|n| format!("{n} blocks")),
+        ),
+    ]));
+    lines.extend(facts(&[
+        ("made", p.created_unix_seconds.map(date)),
+        (
+            "mounted",
+            p.mount_count
+                .map(|n| format!("{n} times since the last check")),
+        ),
+        ("written in its life", show(&p.lifetime_write)),
+        (
+            "lazy initialisation",
+            p.lazy_init
+                .map(|on| if on { "still running" } else { "done" }.to_owned()),
+        ),
+    ]));
+    lines.extend(facts(&[("features", joined(&p.features))]));
+}
+
+fn xfs(p: &XfsParameters, lines: &mut Vec<String>) {
+    let external = p.external_log == Some(true);
+    lines.extend(facts(&[
+        ("blocks of", show(&p.block_size)),
+        ("sectors of", show(&p.sector_size)),
+        ("inodes of", show(&p.inode_size)),
+        (
+            "",
+            p.allocation_groups
+                .map(|n| format!("{n} allocation groups")),
+        ),
+        (
+            if external { "external log" } else { "log" },
+            show(&p.log_size),
+        ),
+        ("stripe unit", show(&p.stripe_unit)),
+        ("stripe width", show(&p.stripe_width)),
+    ]));
+    lines.extend(facts(&[("features", joined(&p.features))]));
+}
+
+fn btrfs(detail: &FsDetail, lines: &mut Vec<String>) {
+    let FsDetail::Btrfs {
+        devices,
+        node_size,
+        sector_size,
+        checksum,
+        features,
+        allocation,
+        operation,
+    } = detail
+    else {
+        return;
+    };
+    lines.extend(facts(&[
+        ("", Some(format!("{devices} devices"))),
+        ("nodes of", show(node_size)),
+        ("sectors of", show(sector_size)),
+        ("checksum", show(checksum)),
+        ("operation", show(operation)),
+    ]));
+    lines.extend(allocation.iter().map(chunks));
+    lines.extend(facts(&[("features", joined(features))]));
+}
+
+fn chunks(class: &BtrfsAllocation) -> String {
+    let profiles = if class.profiles.is_empty() {
+        "unknown".to_owned()
+    } else {
+        class.profiles.join(" and ")
+    };
+    let fill = class
+        .used
+        .zip(class.total)
+        .map(|(used, total)| format!(", {used} of {total} in use"));
+    format!("{}: {profiles}{}", class.class, fill.unwrap_or_default())
+}
+
+fn other(detail: &FsDetail) -> Vec<String> {
+    let line = match detail {
+        FsDetail::F2fs {
+            features,
+            dirty_segments,
+            free_segments,
+            lifetime_write,
+        } => facts(&[
+            ("dirty segments", show(dirty_segments)),
+            ("free segments", show(free_segments)),
+            ("written in its life", show(lifetime_write)),
+            ("features", joined(features)),
+        ]),
+        FsDetail::Memory { limit, huge } => {
+            facts(&[("limit", show(limit)), ("huge pages", show(huge))])
+        }
+        FsDetail::Overlay { lower, upper, work } => facts(&[
+            ("upper", show(upper)),
+            ("work", show(work)),
+            ("lower", joined(lower)),
+        ]),
+        FsDetail::Network { .. } => network(detail),
+        FsDetail::Fuse { subtype, max_read } => {
+            facts(&[("subtype", show(subtype)), ("largest read", show(max_read))])
+        }
+        FsDetail::Zfs { dataset } => Some(format!("dataset {dataset}")),
+        _ => None,
+    };
+    line.into_iter().collect()
+}
+
+fn network(detail: &FsDetail) -> Option<String> {
+    let FsDetail::Network {
+        server,
+        export,
+        version,
+        protocol,
+        read_size,
+        write_size,
+        hard,
+        address,
+    } = detail
+    else {
+        return None;
+    };
+    facts(&[
+        ("server", Some(server.clone())),
+        ("address", show(address)),
+        ("export", Some(export.clone())),
+        ("version", show(version)),
+        ("over", show(protocol)),
+        ("reads of", show(read_size)),
+        ("writes of", show(write_size)),
+        (
+            "",
+            hard.map(|hard| if hard { "hard" } else { "soft" }.to_owned()),
+        ),
+    ])
+}
+
+fn room(space: &Space) -> String {
+    let used = space.used().map(|used| format!(", {used} full"));
+    let inodes = match (space.inodes_total, space.inodes_free) {
+        (0, _) => String::new(),
+        (total, free) => format!(", {free} of {total} inodes free"),
+    };
+    format!(
+        "{} free of {}{}{inodes}{}",
+        space.available,
+        space.total,
+        used.unwrap_or_default(),
+        if space.read_only { ", read-only" } else { "" }
+    )
+}
+
+fn direct_io(direct: &DirectIo) -> String {
+    match direct {
+        DirectIo::Supported {
+            memory_align,
+            offset_align,
+        } => format!("O_DIRECT with memory aligned to {memory_align}, offsets to {offset_align}"),
+        DirectIo::Refused => "O_DIRECT is not supported on this file".to_owned(),
+        DirectIo::ServedFromMemory => "O_DIRECT is accepted, but memory serves it".to_owned(),
+        DirectIo::Unknown { why } => format!("O_DIRECT: {why}"),
+    }
+}
+
+/// The day in UTC as `2026-03-01`, by Howard Hinnant's days-to-civil method.
+fn date(unix_seconds: u64) -> String {
+    let days = unix_seconds / 86_400 + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (seconds, day) in [
+            (0, "1970-01-01"),
+            (951_782_400, "2000-02-29"),
+            (1_600_000_000, "2020-09-13"),
+            (1_772_323_200, "2026-03-01"),
+            (4_102_444_799, "2099-12-31"),
+        ] {
+            assert_eq!(date(seconds), day);
+        }
+    }
+}

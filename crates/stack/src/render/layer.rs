@@ -1,0 +1,281 @@
+//! Lines on a block device.
+
+use etalon_model::stack::{
+    Bcache, Disk, Layer, LayerKind, LogicalVolume, LoopDevice, Md, Partition, Queue, Zram,
+};
+
+use super::{facts, joined, link, show};
+
+pub(super) fn heading(layer: &Layer) -> String {
+    let what = match &layer.kind {
+        LayerKind::Partition(p) => format!("partition {}", p.number),
+        LayerKind::Lvm(lv) => {
+            let part = if lv.layer.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", lv.layer)
+            };
+            format!("LVM volume {}/{}{part}", lv.vg, lv.lv)
+        }
+        LayerKind::Crypt(crypt) => format!("dm-crypt {} ({})", crypt.name, crypt.format),
+        LayerKind::Multipath(path) => format!("multipath {}", path.name),
+        LayerKind::Mapper(mapper) => format!("device-mapper {}", mapper.name),
+        LayerKind::Md(md) => format!("software RAID, {}", md.level),
+        LayerKind::Bcache(_) => "bcache".to_owned(),
+        LayerKind::Loop(_) => "loop device".to_owned(),
+        LayerKind::Zram(_) => "compressed memory (zram)".to_owned(),
+        LayerKind::Disk(disk) => disk_heading(disk),
+        LayerKind::Unknown { why } => format!("not examined: {why}"),
+    };
+    let read_only = if layer.read_only { ", read-only" } else { "" };
+    format!("{}: {what}, {}{read_only}", layer.name, layer.size)
+}
+
+fn disk_heading(disk: &Disk) -> String {
+    let names = [&disk.vendor, &disk.model].into_iter().flatten();
+    let names: Vec<&str> = names.map(String::as_str).collect();
+    let removable = if disk.removable { " (removable)" } else { "" };
+    match names.is_empty() {
+        true => format!("{} disk{removable}", disk.transport.name()),
+        false => format!(
+            "{} disk{removable} {}",
+            disk.transport.name(),
+            names.join(" ")
+        ),
+    }
+}
+
+pub(super) fn details(layer: &Layer) -> Vec<String> {
+    let mut lines = match &layer.kind {
+        LayerKind::Partition(p) => partition(p),
+        LayerKind::Lvm(lv) => volume(lv),
+        LayerKind::Crypt(crypt) => one(facts(&[
+            ("cipher", show(&crypt.cipher)),
+            ("key", crypt.key_bits.map(|bits| format!("{bits} bits"))),
+            ("sectors of", show(&crypt.sector_size)),
+        ])),
+        LayerKind::Multipath(path) => {
+            let states = path.paths.iter().map(|p| match &p.state {
+                Some(state) => format!("{} {state}", p.name),
+                None => p.name.clone(),
+            });
+            let states: Vec<String> = states.collect();
+            vec![format!("WWID {}, paths: {}", path.wwid, states.join(", "))]
+        }
+        LayerKind::Mapper(mapper) => one(facts(&[
+            ("made by", show(&mapper.made_by)),
+            ("UUID", Some(mapper.uuid.clone()).filter(|u| !u.is_empty())),
+        ])),
+        LayerKind::Md(md) => array(md),
+        LayerKind::Bcache(cache) => bcache(cache),
+        LayerKind::Loop(device) => loop_device(device),
+        LayerKind::Zram(zram) => compressed(zram),
+        LayerKind::Disk(disk) => disk_lines(disk),
+        LayerKind::Unknown { .. } => Vec::new(),
+    };
+    lines.extend(layer.queue.as_ref().into_iter().flat_map(queue));
+    if let LayerKind::Disk(disk) = &layer.kind {
+        lines.extend(disk.links.iter().map(link::line));
+    }
+    lines
+}
+
+fn one(line: Option<String>) -> Vec<String> {
+    line.into_iter().collect()
+}
+
+fn partition(p: &Partition) -> Vec<String> {
+    let place = p
+        .starts_at
+        .zip(p.ends_at)
+        .map(|(from, to)| format!("{from} to {to} of the disk"));
+    let aligned = match p.misaligned_by.get() {
+        0 => "aligned".to_owned(),
+        bytes => format!("misaligned by {bytes} B"),
+    };
+    one(facts(&[
+        ("name", show(&p.label)),
+        ("begins at", Some(format!("byte {}", p.offset.get()))),
+        ("", Some(aligned)),
+        ("from", place),
+    ]))
+}
+
+fn volume(lv: &LogicalVolume) -> Vec<String> {
+    one(facts(&[
+        ("segment type", show(&lv.segment_type)),
+        (
+            "stripes",
+            lv.stripes.filter(|n| *n > 1).map(|n| n.to_string()),
+        ),
+        ("stripe size", show(&lv.stripe_size)),
+        ("segments", show(&lv.segments)),
+        ("extents of", show(&lv.extent_size)),
+    ]))
+}
+
+fn array(md: &Md) -> Vec<String> {
+    let mut lines = one(facts(&[
+        ("layout", show(&md.layout)),
+        ("chunk", show(&md.chunk)),
+        ("metadata", show(&md.metadata)),
+        ("bitmap", show(&md.bitmap)),
+    ]));
+    lines.extend(facts(&[
+        ("state", show(&md.state)),
+        (
+            "",
+            Some(format!(
+                "{} of {} members",
+                md.raid_disks.saturating_sub(md.degraded),
+                md.raid_disks
+            )),
+        ),
+        ("action", show(&md.sync_action)),
+        ("at", show(&md.sync_progress)),
+        ("", show(&md.sync_speed)),
+        (
+            "mismatches",
+            md.mismatch_sectors
+                .filter(|n| *n > 0)
+                .map(|n| format!("{n} sectors")),
+        ),
+    ]));
+    let members = md.members.iter().map(|member| {
+        let slot = member
+            .slot
+            .map_or("spare".to_owned(), |slot| format!("slot {slot}"));
+        let errors = member
+            .errors
+            .filter(|n| *n > 0)
+            .map(|n| format!(", {n} errors"));
+        format!(
+            "{} ({slot}, {}{})",
+            member.name,
+            member.state,
+            errors.unwrap_or_default()
+        )
+    });
+    let members: Vec<String> = members.collect();
+    lines.extend((!members.is_empty()).then(|| format!("members: {}", members.join(", "))));
+    lines
+}
+
+fn bcache(cache: &Bcache) -> Vec<String> {
+    one(facts(&[
+        ("mode", show(&cache.cache_mode)),
+        ("state", show(&cache.state)),
+        ("dirty", show(&cache.dirty_data)),
+        ("sequential cutoff", show(&cache.sequential_cutoff)),
+        ("backing", joined(&cache.backing)),
+        ("cache", joined(&cache.cache)),
+    ]))
+}
+
+fn loop_device(device: &LoopDevice) -> Vec<String> {
+    let direct = device.direct_io.map(|on| match on {
+        true => "direct I/O to its file",
+        false => "through the page cache of its file",
+    });
+    one(facts(&[
+        ("file", show(&device.file)),
+        (
+            "offset",
+            Some(device.offset)
+                .filter(|o| o.get() > 0)
+                .map(|o| o.to_string()),
+        ),
+        ("size limit", show(&device.size_limit)),
+        ("", direct.map(str::to_owned)),
+        ("allocated", show(&device.allocated)),
+    ]))
+}
+
+fn compressed(zram: &Zram) -> Vec<String> {
+    one(facts(&[
+        ("compressor", show(&zram.algorithm)),
+        ("holds", show(&zram.stored)),
+        ("compressed to", show(&zram.compressed)),
+        ("memory", show(&zram.memory)),
+        ("same-filled pages", show(&zram.same_pages)),
+        ("backing", show(&zram.backing).filter(|b| b != "none")),
+    ]))
+}
+
+fn disk_lines(disk: &Disk) -> Vec<String> {
+    let mut lines = one(facts(&[
+        ("serial", show(&disk.serial)),
+        ("firmware", show(&disk.firmware)),
+        ("WWID", show(&disk.wwid)),
+        ("driver", show(&disk.driver)),
+        ("state", show(&disk.state)),
+        (
+            "temperature",
+            disk.temperature_celsius.map(|t| format!("{t:.0} °C")),
+        ),
+    ]));
+    lines.extend(
+        disk.by_id
+            .first()
+            .map(|name| format!("/dev/disk/by-id/{name}")),
+    );
+    lines
+}
+
+fn queue(queue: &Queue) -> Vec<String> {
+    let blocks = queue.logical_block.zip(queue.physical_block);
+    let spins = queue
+        .rotational
+        .map(|on| if on { "rotational" } else { "non-rotational" }.to_owned());
+    let discard = queue.discard_max.map(|max| match max.get() {
+        0 => "no discard".to_owned(),
+        _ => format!("discard up to {max}"),
+    });
+    let choices = Some(queue.schedulers.join(" ")).filter(|_| queue.schedulers.len() > 1);
+    let scheduler = queue.scheduler.as_ref().map(|s| match choices {
+        Some(all) => format!("{s} (of {all})"),
+        None => s.clone(),
+    });
+    let mut lines = one(facts(&[
+        ("", spins),
+        (
+            "blocks of",
+            blocks.map(|(logical, physical)| format!("{logical} logical, {physical} physical")),
+        ),
+        (
+            "optimal",
+            queue
+                .optimal_io
+                .filter(|o| o.get() > 0)
+                .map(|o| o.to_string()),
+        ),
+        ("cache", show(&queue.write_cache)),
+        ("FUA", queue.fua.map(yes_no)),
+        ("", discard),
+        ("zoned", show(&queue.zoned).filter(|z| z != "none")),
+    ]));
+    lines.extend(facts(&[
+        ("scheduler", scheduler),
+        ("requests", show(&queue.nr_requests)),
+        ("hardware queues", show(&queue.hardware_queues)),
+        ("readahead", show(&queue.read_ahead)),
+        ("largest request", show(&queue.max_request)),
+        (
+            "nomerges",
+            queue.nomerges.filter(|n| *n > 0).map(|n| n.to_string()),
+        ),
+        ("rq_affinity", show(&queue.rq_affinity)),
+        (
+            "writeback throttling",
+            queue
+                .wbt_lat_usec
+                .filter(|n| *n > 0)
+                .map(|n| format!("{n} us")),
+        ),
+    ]));
+    lines
+}
+
+fn yes_no(on: bool) -> String {
+    if on { "yes" } else { "no" }.to_owned()
+}

@@ -1,0 +1,120 @@
+//! A line on a link.
+
+use etalon_model::stack::Link;
+
+use super::{facts, show};
+
+pub(super) fn line(link: &Link) -> String {
+    let (name, rest) = match link {
+        Link::Pcie {
+            address,
+            driver,
+            id,
+            ..
+        } => (
+            format!("PCIe {address}"),
+            facts(&[
+                ("", show(id)),
+                ("driver", show(driver)),
+                ("", pcie_speed(link)),
+            ]),
+        ),
+        Link::Sata {
+            name,
+            speed_gbps,
+            limit_gbps,
+            ability_gbps,
+        } => (
+            format!("SATA {name}"),
+            facts(&[
+                ("", gbit(speed_gbps)),
+                ("port able of", gbit(limit_gbps)),
+                ("disk able of", gbit(ability_gbps)),
+            ]),
+        ),
+        Link::Usb {
+            port,
+            version,
+            speed_mbps,
+            product,
+            driver,
+        } => (
+            format!("USB {port}"),
+            facts(&[
+                ("version", show(version)),
+                ("", speed_mbps.map(|s| format!("{s} Mbit/s"))),
+                ("", show(product)),
+                ("driver", show(driver)),
+            ]),
+        ),
+        Link::Nvme {
+            controller,
+            transport,
+            address,
+            state,
+        } => (
+            format!("NVMe {controller}"),
+            facts(&[
+                ("over", show(transport)),
+                ("address", show(address)),
+                ("", show(state)),
+            ]),
+        ),
+        Link::Virtio { device, driver } => (
+            format!("virtio {device}"),
+            facts(&[("driver", show(driver))]),
+        ),
+        Link::ScsiHost { host, driver } => {
+            (format!("SCSI {host}"), facts(&[("driver", show(driver))]))
+        }
+        Link::Sas { rate, max_rate } => (
+            "SAS".to_owned(),
+            facts(&[("", show(rate)), ("able of", show(max_rate))]),
+        ),
+        Link::Fc { speed, supported } => (
+            "Fibre Channel".to_owned(),
+            facts(&[("", show(speed)), ("able of", show(supported))]),
+        ),
+        Link::Iscsi {
+            target,
+            portal,
+            state,
+        } => (
+            "iSCSI".to_owned(),
+            facts(&[
+                ("target", show(target)),
+                ("at", show(portal)),
+                ("", show(state)),
+            ]),
+        ),
+        Link::Mmc { host, card } => (format!("card slot {host}"), facts(&[("", show(card))])),
+    };
+    match rest {
+        Some(rest) => format!("{name}: {rest}"),
+        None => name,
+    }
+}
+
+fn pcie_speed(link: &Link) -> Option<String> {
+    let Link::Pcie {
+        speed_gts,
+        max_speed_gts,
+        width,
+        max_width,
+        ..
+    } = link
+    else {
+        return None;
+    };
+    let now = speed_gts
+        .zip(*width)
+        .map(|(speed, width)| format!("{speed} GT/s x{width}"))?;
+    let able = max_speed_gts
+        .zip(*max_width)
+        .map(|(speed, width)| format!(" of {speed} GT/s x{width}"));
+    Some(now + &able.unwrap_or_default())
+}
+
+fn gbit(speed: &Option<f64>) -> Option<String> {
+    speed.map(|speed| format!("{speed} Gbit/s"))
+}

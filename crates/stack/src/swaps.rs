@@ -1,0 +1,106 @@
+//! Active swap areas, and which of them lie on the disks of a stack.
+
+use std::path::Path;
+
+use etalon_model::stack::{Layer, StackTree, SwapArea};
+use etalon_units::Bytes;
+
+use crate::context::Context;
+use crate::mountinfo::unescape;
+use crate::{device, tree};
+
+/// The areas of `/proc/swaps`; lines that cannot be understood are noted.
+pub(crate) fn read(context: &Context<'_>, stack: &StackTree) -> Vec<SwapArea> {
+    let text = context.attr_lines(context.roots.procfs.join("swaps"));
+    let leaves: Vec<String> = stack
+        .leaves()
+        .iter()
+        .map(|leaf| leaf.name.clone())
+        .collect();
+    let mut areas = Vec::new();
+    for line in text.iter().skip(1).filter(|line| !line.trim().is_empty()) {
+        match parse(line) {
+            Some(mut area) => {
+                let beneath = leaves_of(context, &area);
+                area.shares = leaves
+                    .iter()
+                    .filter(|leaf| beneath.contains(leaf))
+                    .cloned()
+                    .collect();
+                areas.push(area);
+            }
+            None => context.note(
+                "a line of /proc/swaps",
+                format!("'{line}' is not in the expected form"),
+            ),
+        }
+    }
+    areas
+}
+
+/// `Filename Type Size Used Priority`, sizes in KiB.
+fn parse(line: &str) -> Option<SwapArea> {
+    let mut words = line.split_whitespace();
+    let node = unescape(words.next()?);
+    let kind = words.next()?.to_owned();
+    let mut kib = || {
+        words
+            .next()?
+            .parse::<u64>()
+            .ok()?
+            .checked_mul(1024)
+            .map(Bytes)
+    };
+    let (size, used) = (kib()?, kib()?);
+    Some(SwapArea {
+        node,
+        kind,
+        size,
+        used,
+        priority: words.next()?.parse().ok()?,
+        shares: Vec::new(),
+    })
+}
+
+fn leaves_of(context: &Context<'_>, area: &SwapArea) -> Vec<String> {
+    if let Some(name) = device::name_of_node(context, &area.node) {
+        let layer = device::by_name(context, &name, 0);
+        let mut found = Vec::new();
+        leaf_names(&layer, &mut found);
+        return found;
+    }
+    let stack = tree::tree_of(context, Path::new(&area.node), 0);
+    let leaves = stack.iter().flat_map(StackTree::leaves);
+    leaves.map(|leaf| leaf.name.clone()).collect()
+}
+
+fn leaf_names(layer: &Layer, found: &mut Vec<String>) {
+    if layer.is_leaf() {
+        found.push(layer.name.clone());
+    }
+    for below in &layer.below {
+        leaf_names(below, found);
+    }
+    if let Some(stack) = layer.file_stack() {
+        found.extend(stack.leaves().iter().map(|leaf| leaf.name.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_five_words_and_sizes_in_kib() {
+        let area = parse("/dev/my\\040swap partition\t2097148\t\t1024\t\t-2").unwrap();
+        assert_eq!(
+            (area.node.as_str(), area.kind.as_str()),
+            ("/dev/my swap", "partition")
+        );
+        assert_eq!(
+            (area.size, area.used, area.priority),
+            (Bytes::kib(2_097_148), Bytes::mib(1), -2)
+        );
+        assert!(parse("/dev/sda2 partition 12").is_none());
+    }
+}
