@@ -72,8 +72,10 @@ impl Progress {
             return String::new();
         }
         let left = self.at_most.saturating_sub(self.begun.elapsed().into());
-        let seconds = left.as_secs_f64().round();
-        format!(", at most {} left", Nanos::from_secs_f64(seconds))
+        match left.as_secs_f64().round() as u64 {
+            seconds @ 0..60 => format!(", at most {seconds} s left"),
+            seconds => format!(", at most {} left", Nanos::secs(seconds)),
+        }
     }
 
     fn say(&self, text: &str) {

@@ -40,10 +40,16 @@ impl Goal {
     }
 }
 
-/// Whether another run of the cell could still change its verdict: it is undecided, its next look
-/// lies ahead, and it has not been given up.
-pub fn needs_more(cell: &Cell, goal: &Goal) -> bool {
-    matches!(cell.verdict, Verdict::Undecided { .. }) && cell.values.len() < goal.max_runs
+/// Whether another run could still change the verdict on a cell of which `made` runs were made: it
+/// has not been given up and is undecided, or invalid after so few runs that one disturbance may
+/// have spoiled it.
+pub fn needs_more(cell: &Cell, made: usize, goal: &Goal) -> bool {
+    let open = match cell.verdict {
+        Verdict::Valid => false,
+        Verdict::Undecided { .. } => true,
+        Verdict::Invalid { .. } => made < MIN_RUNS_LAB,
+    };
+    open && made < goal.max_runs
 }
 
 /// Gathers the runs of one cell, in the order in which they ran, and judges them; `None` when
@@ -132,7 +138,8 @@ fn verdict(decision: &StopDecision, sample: &Sample, runs: &[&Run], goal: &Goal)
     let needed = forecast.map(|n| {
         // A forecast that has been met already was too low: at least one run is missing.
         let missing = n.max(MIN_RUNS_LAB).saturating_sub(sample.n()).max(1);
-        Nanos((missing as f64 * each) as u64)
+        let seconds = missing as f64 * each / 1e9;
+        Nanos::from_secs_f64(seconds.ceil())
     });
     Verdict::Undecided { needed }
 }
@@ -308,7 +315,8 @@ mod tests {
         let cell = judged(&runs);
         let reasons = vec!["page-cache".to_owned()];
         assert_eq!(cell.verdict, Verdict::Invalid { reasons });
-        assert!(!needs_more(&cell, &goal()));
+        assert!(!needs_more(&cell, 8, &goal()));
+        assert!(needs_more(&cell, 3, &goal()));
     }
 
     #[test]

@@ -30,7 +30,9 @@ pub(crate) fn before_a_run() {
             output::note_lines(&text(&report));
         }
         Err(error) => {
-            output::note(&format!("etalon: what an earlier run left could not be looked for: {error}"));
+            output::note(&format!(
+                "etalon: what an earlier run left could not be looked for: {error}"
+            ));
         }
     }
 }

@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use etalon_engine::TargetPlace;
 use etalon_judge::{Goal, judge_cell, needs_more};
-use etalon_model::{Cell, Ended, Run};
-use etalon_units::Nanos;
+use etalon_model::{Cell, End, Ended, Run, Workload};
+use etalon_units::{Bytes, Nanos};
 
 use super::groups::{Group, Step};
 use super::pilot::Grounds;
+use super::sizing::{SHORTEST_RUN, SMALLEST_FILE};
 use crate::order::order_of_block;
 use crate::runner::{Runner, Slot, drop_cache};
 use crate::witness::tell;
@@ -24,7 +25,12 @@ pub(crate) struct Session<'a> {
     budget: Nanos,
     names: Vec<String>,
     runs: Vec<Run>,
+    /// Length of a run in units of the planned one; shrinks where blocks take longer than planned.
+    scale: f64,
 }
+
+/// Blocks that the time should suffice for: the stopping rule's second look.
+const WANTED_BLOCKS: u32 = 8;
 
 impl<'a> Session<'a> {
     pub(crate) fn new(
@@ -44,6 +50,7 @@ impl<'a> Session<'a> {
             budget,
             names: Vec::new(),
             runs: Vec::new(),
+            scale: 1.0,
         }
     }
 
@@ -64,6 +71,7 @@ impl<'a> Session<'a> {
             if open.is_empty() || (block > 0 && self.forecast(&open) > left) {
                 break;
             }
+            self.fit(&open, block, left);
             tell(
                 witness,
                 Event::Block {
@@ -90,6 +98,7 @@ impl<'a> Session<'a> {
         tell(witness, Event::Running { cell: &step.name })?;
         let position = u32::try_from(self.runs.len()).unwrap_or(u32::MAX);
         let mut workload = step.workload.clone();
+        shorten(&mut workload, self.scale);
         // Other offsets in every run, all decided by the one seed.
         workload.seed = self.seed.wrapping_add(u64::from(position) + 1);
         let place = self.grounds.place(step.place)?;
@@ -115,6 +124,15 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// Shortens the runs to come where the blocks so far would not let enough of them happen.
+    fn fit(&mut self, open: &[&Group], block: u32, left: Nanos) {
+        let wanted = f64::from(WANTED_BLOCKS.saturating_sub(block));
+        let forecast = self.forecast(open).as_secs_f64() * wanted;
+        if block > 0 && forecast > left.as_secs_f64() {
+            self.scale *= left.as_secs_f64() / forecast;
+        }
+    }
+
     fn cell(&self, name: &str) -> Option<Cell> {
         let runs: Vec<&Run> = self.runs.iter().filter(|run| run.cell == name).collect();
         judge_cell(name, &runs, self.goal)
@@ -122,8 +140,9 @@ impl<'a> Session<'a> {
 
     fn is_open(&self, group: &Group) -> bool {
         group.iter().any(|step| {
+            let made = self.runs.iter().filter(|run| run.cell == step.name).count();
             self.cell(&step.name)
-                .is_none_or(|cell| needs_more(&cell, self.goal))
+                .is_none_or(|cell| needs_more(&cell, made, self.goal))
         })
     }
 
@@ -158,4 +177,18 @@ impl<'a> Session<'a> {
     pub(crate) fn into_runs(self) -> Vec<Run> {
         self.runs
     }
+}
+
+/// Shortens what a run does, but never below what is worth measuring.
+fn shorten(workload: &mut Workload, scale: f64) {
+    let scaled = |whole: u64, least: u64| ((whole as f64 * scale) as u64).max(least.min(whole));
+    workload.warm_up = Nanos(scaled(workload.warm_up.get(), 0));
+    workload.end = match workload.end {
+        End::Time(time) => End::Time(Nanos(scaled(time.get(), SHORTEST_RUN.get()))),
+        End::Bytes(bytes) => {
+            let bytes = Bytes(scaled(bytes.get(), SMALLEST_FILE.get()));
+            End::Bytes(bytes.round_down(workload.block_size))
+        }
+        End::Pass => End::Pass,
+    };
 }

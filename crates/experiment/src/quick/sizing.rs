@@ -11,13 +11,13 @@ const RUN_SHARE: f64 = 0.85;
 /// an ordinary disk.
 const PLANNED_BLOCKS: u64 = 8;
 /// A shorter run is mostly start and end.
-const SHORTEST_RUN: Nanos = Nanos::millis(250);
+pub(crate) const SHORTEST_RUN: Nanos = Nanos::millis(250);
 /// A longer run of a quick check buys less than another repetition would.
 const LONGEST_RUN: Nanos = Nanos::secs(10);
 /// Larger files of a quick check cost more time than they tell.
 const LARGEST_FILE: Bytes = Bytes::gib(4);
 /// Smaller files fit the cache of every disk.
-const SMALLEST_FILE: Bytes = Bytes::mib(16);
+pub(crate) const SMALLEST_FILE: Bytes = Bytes::mib(16);
 /// Files are laid out in whole units of this.
 const UNIT: Bytes = Bytes::mib(1);
 /// For 5 % inflation or less, uniform random reads need a working set of this many caches: with
