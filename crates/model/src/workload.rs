@@ -38,7 +38,9 @@ pub struct Workload {
     /// Operations kept in flight per job, 1..=4096; only `io_uring`, `null` and `fake` keep more
     /// than one.
     pub queue_depth: u32,
-    /// Most operations handed over at once; zero lets the engine choose.
+    /// Most operations handed over at once, and as many answers waited for at once when the queue
+    /// is full: this saves processor time, and latencies include the wait for the batch. Zero lets
+    /// the engine choose what it hands over and waits for one answer at a time.
     pub batch: u32,
     /// How the I/O is issued.
     pub backend: Backend,

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use etalon_model::FakeDevice;
 use rustix::io::Errno;
 
-use super::{Backend, Buffers, Completion, Request};
+use super::{Backend, Buffers, Completion, Patience, Request};
 use crate::clock::{Clock, VirtualClock};
 
 /// `servers` equal servers behind one first-in first-out queue, all of which stand still while the
@@ -80,12 +80,13 @@ impl Backend for FakeBackend {
         self.queued.push((slot, request.length));
     }
 
-    fn submit(&mut self, patience: Option<u64>) -> Result<(), Errno> {
+    fn submit(&mut self, patience: Patience) -> Result<(), Errno> {
         for (slot, length) in std::mem::take(&mut self.queued) {
             self.serve(slot, length);
         }
-        if let (Some(patience), Some(Reverse((end, ..)))) = (patience, self.pending.peek()) {
-            let patient_until = self.clock.now().saturating_add(patience);
+        // One completion at a time: the virtual clock must not pass any of them.
+        if let (1.., Some(Reverse((end, ..)))) = (patience.count, self.pending.peek()) {
+            let patient_until = self.clock.now().saturating_add(patience.nanos);
             self.clock.advance_to(patient_until.min(*end));
         }
         Ok(())

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 use rustix::mm::{MapFlags, MsyncFlags, ProtFlags, mmap, msync, munmap};
 
 use super::sigbus::{self, Guard};
-use super::{Backend, Buffers, Completion, Request};
+use super::{Backend, Buffers, Completion, Patience, Request};
 use crate::recorder::Kind;
 
 /// One mapped file, one request at a time.
@@ -92,7 +92,7 @@ impl Backend for MmapBackend {
         self.queued = Some(request);
     }
 
-    fn submit(&mut self, _patience: Option<u64>) -> Result<(), Errno> {
+    fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
         if let Some(request) = self.queued.take() {
             let result = self.copy(request);
             self.done = Some(Completion { slot: 0, result });

@@ -44,6 +44,19 @@ pub(crate) struct Completion {
     pub(crate) result: Result<usize, Errno>,
 }
 
+/// How long to wait for completions: until there are `count` of them, at most `nanos`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Patience {
+    /// 0 does not wait.
+    pub(crate) count: usize,
+    pub(crate) nanos: u64,
+}
+
+impl Patience {
+    /// Takes what is there.
+    pub(crate) const NONE: Patience = Patience { count: 0, nanos: 0 };
+}
+
 /// A way to do I/O. Slots number the requests in flight, from 0 to below the depth; a slot is free
 /// again once its completion has been taken.
 pub(crate) trait Backend {
@@ -56,15 +69,19 @@ pub(crate) trait Backend {
     /// Queues a request in a free slot.
     fn push(&mut self, slot: usize, request: Request);
 
-    /// Hands over what is queued. With `patience`, waits for a completion, at most so many
-    /// nanoseconds.
-    fn submit(&mut self, patience: Option<u64>) -> Result<(), Errno>;
+    /// Hands over what is queued, and waits as long as `patience` says.
+    fn submit(&mut self, patience: Patience) -> Result<(), Errno>;
 
     /// Takes one completion that has arrived.
     fn completion(&mut self) -> Option<Completion>;
 
     /// Hands over what the backend itself still holds back, at the end of the run.
     fn flush(&mut self) -> Result<(), Errno>;
+
+    /// Processor time of kernel threads that work for this backend, in nanoseconds.
+    fn helpers_cpu(&self) -> u64 {
+        0
+    }
 
     /// `fsync(2)` or its like; nothing is in flight meanwhile.
     fn fsync(&mut self) -> Result<(), Errno>;

@@ -8,7 +8,7 @@ use etalon_model::Operation;
 use rustix::fs::{AtFlags, Mode, OFlags, StatxFlags, openat, statx, unlinkat};
 use rustix::io::Errno;
 
-use super::{Backend, Completion, Request};
+use super::{Backend, Completion, Patience, Request};
 
 /// Files in one directory: below what any filesystem finds large.
 pub(crate) const PER_DIRECTORY: u64 = 1000;
@@ -96,7 +96,7 @@ impl Backend for NamesBackend {
         self.queued = Some(request);
     }
 
-    fn submit(&mut self, _patience: Option<u64>) -> Result<(), Errno> {
+    fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
         if let Some(request) = self.queued.take() {
             let result = self.operate(request.offset);
             self.done = Some(Completion { slot: 0, result });

@@ -2,7 +2,7 @@
 
 use rustix::io::Errno;
 
-use super::{Backend, Buffers, Completion, Request};
+use super::{Backend, Buffers, Completion, Patience, Request};
 
 /// Answers every request in full when it is submitted.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Backend for NullBackend {
     }
 
     #[inline]
-    fn submit(&mut self, _patience: Option<u64>) -> Result<(), Errno> {
+    fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
         Ok(())
     }
 

@@ -24,7 +24,7 @@ use rustix::io::Errno;
 
 use super::buffers::ALIGN;
 use super::sync::errno;
-use super::{Backend, Completion, Request};
+use super::{Backend, Completion, Patience, Request};
 use crate::recorder::Kind;
 
 /// `IORING_ENTER_GETEVENTS` (include/uapi/linux/io_uring.h): run deferred completions.
@@ -201,15 +201,15 @@ impl RingBackend {
         entry.user_data(slot as u64)
     }
 
-    fn enter(&mut self, patience: Option<u64>) -> std::io::Result<usize> {
-        let want = usize::from(patience.is_some() && self.flying > 0);
+    fn enter(&mut self, patience: Patience) -> std::io::Result<usize> {
+        let want = patience.count.min(self.flying);
         let queued = self.ring.submission().len() as u32;
         let submitter = self.ring.submitter();
-        if let (Some(nanos), 1) = (patience, want) {
+        if want > 0 {
             let time = Timespec::new()
-                .sec(nanos / 1_000_000_000)
-                .nsec((nanos % 1_000_000_000) as u32);
-            return submitter.submit_with_args(1, &SubmitArgs::new().timespec(&time));
+                .sec(patience.nanos / 1_000_000_000)
+                .nsec((patience.nanos % 1_000_000_000) as u32);
+            return submitter.submit_with_args(want, &SubmitArgs::new().timespec(&time));
         }
         if self.options.sqpoll {
             return submitter.submit();
@@ -269,7 +269,7 @@ impl Backend for RingBackend {
     }
 
     #[inline]
-    fn submit(&mut self, patience: Option<u64>) -> Result<(), Errno> {
+    fn submit(&mut self, patience: Patience) -> Result<(), Errno> {
         if self.taken == self.arrived.len() {
             self.arrived.clear();
             self.taken = 0;
@@ -297,9 +297,35 @@ impl Backend for RingBackend {
         Ok(())
     }
 
+    fn helpers_cpu(&self) -> u64 {
+        helpers_cpu().unwrap_or(0)
+    }
+
     fn fsync(&mut self) -> Result<(), Errno> {
         rustix::fs::fsync(&self.file)
     }
+}
+
+/// Run time of the calling thread's `io_uring` workers and of all submission threads of the
+/// process: what a file cannot do without waiting is done by them. Their names are in
+/// io_uring/io-wq.c and sqpoll.c, the run time is the first field of `schedstat`
+/// (Documentation/scheduler/sched-stats.rst). Workers that have ended are not counted.
+fn helpers_cpu() -> Option<u64> {
+    let workers = format!("iou-wrk-{}", rustix::thread::gettid().as_raw_nonzero());
+    let mut total = 0;
+    for task in std::fs::read_dir("/proc/self/task").ok()?.flatten() {
+        let path = task.path();
+        let name = std::fs::read_to_string(path.join("comm")).unwrap_or_default();
+        if name.trim_end() == workers || name.starts_with("iou-sqp-") {
+            let stat = std::fs::read_to_string(path.join("schedstat")).unwrap_or_default();
+            let run = stat
+                .split_whitespace()
+                .next()
+                .and_then(|text| text.parse::<u64>().ok());
+            total += run.unwrap_or(0);
+        }
+    }
+    Some(total)
 }
 
 impl Drop for Memory {

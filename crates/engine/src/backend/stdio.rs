@@ -12,7 +12,7 @@ use std::ptr::NonNull;
 use rustix::io::Errno;
 
 use super::sync::errno;
-use super::{Backend, Buffers, Completion, Request};
+use super::{Backend, Buffers, Completion, Patience, Request};
 use crate::recorder::Kind;
 
 /// One C stream, one request at a time.
@@ -94,7 +94,7 @@ impl Backend for StdioBackend {
         self.queued = Some(request);
     }
 
-    fn submit(&mut self, _patience: Option<u64>) -> Result<(), Errno> {
+    fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
         if let Some(request) = self.queued.take() {
             let result = self.transfer(request);
             self.done = Some(Completion { slot: 0, result });

@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 
 use rustix::io::Errno;
 
-use super::{Backend, Buffers, Completion, Request};
+use super::{Backend, Buffers, Completion, Patience, Request};
 use crate::recorder::Kind;
 
 /// One file, one request at a time.
@@ -42,7 +42,7 @@ impl Backend for SyncBackend {
     }
 
     #[inline]
-    fn submit(&mut self, _patience: Option<u64>) -> Result<(), Errno> {
+    fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
         if let Some(request) = self.queued.take() {
             let memory = &mut self.buffers.get(0)[request.done..request.done + request.length];
             let result = match request.kind {

@@ -46,6 +46,7 @@ pub struct Plan {
     pub(crate) direct: bool,
     pub(crate) depth: usize,
     pub(crate) batch: usize,
+    pub(crate) gather: usize,
     pub(crate) fallbacks: Vec<Fallback>,
 }
 
@@ -77,6 +78,7 @@ impl Plan {
             direct: workload.direct,
             depth: workload.queue_depth as usize,
             batch: 1,
+            gather: 1,
             fallbacks: Vec::new(),
         };
         if plan.touches_target() {
@@ -159,11 +161,10 @@ impl Plan {
             });
             self.depth = 1;
         }
-        let batch = match self.workload.batch {
-            0 => BATCH,
-            asked => asked as usize,
+        (self.batch, self.gather) = match self.workload.batch as usize {
+            0 => (BATCH.min(self.depth), 1),
+            asked => (asked.min(self.depth), asked.min(self.depth)),
         };
-        self.batch = batch.min(self.depth);
     }
 
     fn cut_range(&mut self) -> Result<(), PlanError> {

@@ -194,6 +194,7 @@ impl Job {
         Task {
             depth,
             batch: plan.batch.min(depth),
+            gather: plan.gather.min(depth),
             length: if metadata { 0 } else { plan.block as usize },
             pitch: if metadata { 1 } else { plan.block },
             base: if metadata { 0 } else { plan.base },

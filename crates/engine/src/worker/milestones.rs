@@ -58,7 +58,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         {
             self.warm_at = None;
             self.recorder.restart(at);
-            self.cpu_at_start = thread_cpu();
+            self.cpu_at_start = self.cpu();
         }
     }
 
@@ -116,9 +116,15 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         self.outcome()
     }
 
+    /// Processor time so far: the thread's, and in the kernel's part that of its helpers.
+    pub(super) fn cpu(&self) -> (u64, u64) {
+        let (user, system) = thread_cpu();
+        (user, system.saturating_add(self.backend.helpers_cpu()))
+    }
+
     fn outcome(&self) -> Outcome {
         let start = self.start.saturating_add(self.task.warm_up);
-        let now = thread_cpu();
+        let now = self.cpu();
         let (cpu, recorder) = if self.warm_at.is_some() {
             ((0, 0), Recorder::new(start, self.pacer.is_open()))
         } else {
@@ -140,7 +146,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
 }
 
 /// User and system time of the calling thread, in nanoseconds (getrusage(2), `RUSAGE_THREAD`).
-pub(crate) fn thread_cpu() -> (u64, u64) {
+fn thread_cpu() -> (u64, u64) {
     use nix::sys::resource::{UsageWho, getrusage};
     use nix::sys::time::TimeValLike;
     getrusage(UsageWho::RUSAGE_THREAD).map_or((0, 0), |usage| {

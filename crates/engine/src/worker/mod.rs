@@ -9,14 +9,12 @@ use std::sync::Mutex;
 use etalon_model::{Ended, FsyncPolicy, VerifyReport};
 
 use crate::Control;
-use crate::backend::{Backend, Request};
+use crate::backend::{Backend, Patience, Request};
 use crate::clock::Clock;
 use crate::data::{Ledger, Pattern, generation};
 use crate::offsets::Offsets;
 use crate::pacing::{Mixer, Pacer};
 use crate::recorder::{Kind, Recorder};
-
-pub(crate) use milestones::thread_cpu;
 
 /// How long one wait for completions lasts before the stop flag is looked at again.
 const PATIENCE: u64 = 100_000_000;
@@ -29,6 +27,8 @@ const FAREWELL: u64 = 300_000_000;
 pub(crate) struct Task<'a> {
     pub(crate) depth: usize,
     pub(crate) batch: usize,
+    /// Completions waited for at once when the queue is full.
+    pub(crate) gather: usize,
     /// Bytes of one operation.
     pub(crate) length: usize,
     /// Distance between the offsets of two neighbouring blocks: `length`, or 1 for names.
@@ -196,9 +196,10 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             bytes: 0,
             fsyncs: 0,
             final_fsync: 0,
-            cpu_at_start: thread_cpu(),
+            cpu_at_start: (0, 0),
             report: VerifyReport::default(),
         };
+        worker.cpu_at_start = worker.cpu();
         worker.plan_event();
         worker
     }
@@ -381,21 +382,32 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
         self.look_around();
     }
 
-    /// How long to wait for a completion: not at all while more can be queued.
+    /// How long to wait for completions: not at all while more can be queued.
     #[inline]
-    fn patience(&self) -> Option<u64> {
-        let more = !self.free.is_empty()
-            && self.ending.is_none()
-            && self.held.is_none()
-            && !self.fsync_due();
-        match self.pacer.intended() {
-            _ if !more => Some(PATIENCE),
-            None => None,
-            Some(at) if at >= self.deadline => Some(PATIENCE),
-            Some(at) => {
-                let left = at.saturating_sub(self.now);
-                (left > C::SPIN).then(|| (left - C::SPIN).min(PATIENCE))
-            }
+    fn patience(&self) -> Patience {
+        if self.ending.is_some() || self.held.is_some() || self.fsync_due() {
+            return Patience {
+                count: 1,
+                nanos: PATIENCE,
+            };
+        }
+        if self.free.is_empty() {
+            return Patience {
+                count: self.task.gather,
+                nanos: PATIENCE,
+            };
+        }
+        let nanos = match self.pacer.intended() {
+            None => return Patience::NONE,
+            Some(at) if at >= self.deadline => PATIENCE,
+            Some(at) => at
+                .saturating_sub(self.now)
+                .saturating_sub(C::SPIN)
+                .min(PATIENCE),
+        };
+        Patience {
+            count: usize::from(nanos > 0),
+            nanos,
         }
     }
 }
