@@ -36,3 +36,32 @@ impl SummaryJson<'_> {
     /// What `schema_version` says.
     pub const VERSION: u32 = SCHEMA_VERSION;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{cell, experiment, run};
+
+    #[test]
+    fn every_key_is_described() {
+        let document = SummaryJson {
+            format: SummaryJson::FORMAT,
+            schema_version: SummaryJson::VERSION,
+            kind: ExperimentKind::Quick,
+            experiment: Some(3),
+            target: &experiment().header.begun.target,
+            choices: &["because".to_owned()],
+            seed: 1,
+            elapsed_ns: 2,
+            interrupted: false,
+            cells: vec![CellJson::of(&cell(), &[run(0)])],
+        };
+        let document = serde_json::to_value(document).unwrap();
+        assert_eq!(document["format"], "etalon-summary");
+        assert_eq!(document["cells"][0]["unit"], "op/s");
+        let description = include_str!("../../../docs/schema.md");
+        for key in document.as_object().unwrap().keys() {
+            assert!(description.contains(&format!("`{key}`")), "{key}");
+        }
+    }
+}

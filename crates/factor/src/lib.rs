@@ -17,7 +17,7 @@ mod space;
 mod token;
 
 pub use entry::{Change, Entry, FilesystemMark, ParseEntryError};
-pub use journal::{Journal, JournalError};
+pub use journal::{Journal, JournalError, ReadEntryError};
 pub use lock::{TargetLock, TargetLockError};
 pub use process::{Liveness, ParseStampError, ProcessStamp};
 pub use remove::RemoveError;

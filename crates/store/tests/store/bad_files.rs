@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -273,18 +274,57 @@ fn a_full_disk_keeps_what_was_stored() {
 }
 
 #[test]
-fn a_read_only_directory_is_refused_for_an_ordinary_user() {
-    if rustix::process::geteuid().is_root() {
-        println!("skipped a_read_only_directory_is_refused_for_an_ordinary_user: root may write");
+fn what_an_ordinary_user_may_not_write_is_read_and_refused_for_writing() {
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped what_an_ordinary_user_may_not_write: needs root to act as another user");
         return;
     }
+    // Where the user `nobody` can reach it: a directory, a store and the program of this test.
     let home = TempDir::new().unwrap();
+    let set = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    set(home.path(), 0o755);
     let path = home.path().join("store.sqlite");
     filled(&path);
-    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    let program = home.path().join("test");
+    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    // The directory cannot be written, then neither can the file, then it cannot even be read.
+    for (mode, ending) in [
+        (0o666, "ReadOnly"),
+        (0o644, "ReadOnly"),
+        (0o600, "Unopenable"),
+    ] {
+        set(&path, mode);
+        let done = Command::new(&program)
+            .args(["--exact", "bad_files::refused_to_this_user", "--ignored"])
+            .env("STORE", &path)
+            .env("REFUSAL", ending)
+            .uid(65534)
+            .gid(65534)
+            .current_dir("/")
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&done.stdout);
+        assert!(done.status.success(), "{mode:o}: {text}");
+    }
+}
+
+#[test]
+#[ignore = "the child of what_an_ordinary_user_may_not_write_is_read_and_refused_for_writing"]
+fn refused_to_this_user() {
+    let (Some(path), Ok(refusal)) = (std::env::var_os("STORE"), std::env::var("REFUSAL")) else {
+        return;
+    };
+    let path = PathBuf::from(path);
     let error = opened(&path);
-    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+    assert!(format!("{error:?}").starts_with(&refusal), "{error:?}");
+    match Store::open_read_only(&path) {
+        Ok(store) => assert_eq!(store.list().unwrap()[0].runs, 3),
+        Err(error) => assert!(format!("{error:?}").starts_with("Unopenable"), "{error:?}"),
+    }
+    let error = opened(&path.with_file_name("new").join("store.sqlite"));
+    assert!(matches!(error, StoreError::Directory { .. }), "{error:?}");
 }
 
 fn sound_bytes() -> &'static (i64, Vec<u8>) {
