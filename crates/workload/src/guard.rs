@@ -1,6 +1,8 @@
-//! Who may write to a block device: a question answered outside of this crate.
+//! Who may write to a block device.
 
 use std::path::{Path, PathBuf};
+
+use etalon_stack::{Roots, StackError, device_use};
 
 /// Asked before a block device is opened for writing; the second argument is the name that the user
 /// typed after `--destroy`, a serial number or a name in `/dev/disk/by-id`.
@@ -35,23 +37,66 @@ pub enum Refusal {
         /// What would have matched.
         names: Vec<String>,
     },
-    /// Nobody can tell whether it is in use.
+    /// Whether it is in use cannot be told.
     #[error(
-        "{} is a block device and cannot be checked for users. Nothing was written. Name a file instead",
+        "whether {} is in use cannot be told: {reason}. Nothing was written. Name a file instead",
         device.display()
     )]
-    NotChecked {
+    NotKnown {
         /// The device.
         device: PathBuf,
+        /// Why.
+        reason: Unknown,
     },
 }
 
-/// The guard where nothing better is there: no block device is written to.
+/// Why nobody can tell whether a device is in use.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unknown {
+    /// The kernel's account of the device could not be read.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The name stands for something else than a moment ago.
+    #[error("its name was given to a block device a moment ago; try again")]
+    Replaced,
+}
+
+impl Refusal {
+    fn unreadable(device: &Path, error: &StackError) -> Refusal {
+        Refusal::NotKnown {
+            device: device.to_owned(),
+            reason: Unknown::Unreadable(error.to_string()),
+        }
+    }
+}
+
+/// The guard of the running machine: a device passes when nothing at all uses it and no signature
+/// stands on it, or when `destroy` is its serial number or one of its by-id names.
 ///
 /// # Errors
-/// Always [`Refusal::NotChecked`].
-pub fn refuse_all(device: &Path, _destroy: Option<&str>) -> Result<(), Refusal> {
-    Err(Refusal::NotChecked {
-        device: device.to_owned(),
-    })
+/// [`Refusal`], with everyone who uses the device.
+pub fn check(device: &Path, destroy: Option<&str>) -> Result<(), Refusal> {
+    let found = device_use(device, &Roots::default())
+        .map_err(|error| Refusal::unreadable(device, &error))?;
+    let mut names = found.by_id.clone();
+    names.extend(found.serial.clone());
+    match destroy {
+        Some(typed) if names.iter().any(|name| name == typed) => Ok(()),
+        Some(typed) => Err(Refusal::OtherDevice {
+            device: device.to_owned(),
+            typed: typed.to_owned(),
+            names,
+        }),
+        None if found.is_free() => Ok(()),
+        None => {
+            let mut users: Vec<String> = found.users.iter().map(ToString::to_string).collect();
+            if users.is_empty() {
+                users.push("the kernel does not open it for exclusive use".to_owned());
+            }
+            Err(Refusal::InUse {
+                device: device.to_owned(),
+                users,
+            })
+        }
+    }
 }

@@ -140,7 +140,10 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
         if conversions.sync && conversions.noerror {
             block.fill(0);
         }
-        let read = match self.input.block(&mut block[..want], self.observer, &self.counts) {
+        let read = match self
+            .input
+            .block(&mut block[..want], self.observer, &self.counts)
+        {
             Ok(0) => return Ok(false),
             Ok(n) => n,
             Err(NotRead::Stopped) => {

@@ -80,7 +80,10 @@ pub(crate) fn seconds(nanos: u64) -> String {
 
 fn trimmed(number: &str) -> String {
     match number.contains('.') {
-        true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        true => number
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
         false => number.to_owned(),
     }
 }
@@ -140,7 +143,7 @@ mod tests {
             (5_071_590_000, "5.07159"),
             (1_000_000_000, "1"),
             (939_719_000_000, "939.719"),
-            (99_999_950_000, "100"),
+            (99_999_960_000, "100"),
             (123_456_789_000_000, "123457"),
             (1_234_567_890_000_000, "1.23457e+06"),
             (1, "1e-09"),

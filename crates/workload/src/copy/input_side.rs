@@ -184,8 +184,8 @@ impl<S: Source> InputSide<S> {
             return Ok(());
         }
         self.position = self.position.saturating_add(bytes as u64);
-        let moved = offset(self.position)
-            .and_then(|_| self.source.seek(SeekFrom::Start(self.position)));
+        let moved =
+            offset(self.position).and_then(|_| self.source.seek(SeekFrom::Start(self.position)));
         match moved {
             Ok(_) => Ok(()),
             Err(errno) => {

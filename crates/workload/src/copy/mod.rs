@@ -4,13 +4,14 @@
 //! before a block device is written to; [`copy`] moves the data from a [`Source`] to a [`Sink`] and
 //! tells an [`Observer`] what happens. [`statistics`] writes dd's three lines.
 
+mod around;
 mod buffer;
 mod convert;
 mod counts;
 mod ends;
 mod engine;
 mod flags;
-mod human;
+pub(crate) mod human;
 mod input_side;
 mod notice;
 mod number;
@@ -23,7 +24,7 @@ mod quote;
 mod report;
 mod settings;
 
-pub(crate) use buffer::{ALIGNMENT, AlignedBuffer};
+pub use around::{Around, Before, Dirty, DiskTraffic, Share};
 pub use counts::Counts;
 pub use ends::{Descriptor, Sink, Source};
 pub use engine::{Copied, copy};

@@ -110,14 +110,16 @@ impl fmt::Display for Notice {
                 errno,
                 gathered,
             } => {
-                let doing = if *gathered { "writing to" } else { "error writing" };
+                let doing = if *gathered {
+                    "writing to"
+                } else {
+                    "error writing"
+                };
                 write!(f, "{doing} {}: {}", quoted(name), text(*errno))
             }
-            Notice::SkipBeyondEnd(name) => write!(
-                f,
-                "{}: cannot skip to specified offset",
-                quoted_name(name)
-            ),
+            Notice::SkipBeyondEnd(name) => {
+                write!(f, "{}: cannot skip to specified offset", quoted_name(name))
+            }
             Notice::SkipFailed(name, errno) => {
                 write!(f, "{}: cannot skip: {}", quoted_name(name), text(*errno))
             }

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use super::ends::{Descriptor, Sink};
 use super::notice::Notice;
 use super::settings::{CopySettings, FileFlags};
-use crate::guard::{Guard, Refusal};
+use crate::guard::{Guard, Refusal, Unknown};
 
 /// Permissions of a new output file before the umask: read and write for all, as dd(1).
 const NEW_FILE_MODE: u32 = 0o666;
@@ -44,9 +44,8 @@ pub fn open(
     destroy: Option<&str>,
     guard: Guard<'_>,
 ) -> Result<Ends, OpenError> {
-    let source = open_input(settings).map_err(|errno| {
-        OpenError::Failed(Notice::OpenFailed(settings.input_name(), errno))
-    })?;
+    let source = open_input(settings)
+        .map_err(|errno| OpenError::Failed(Notice::OpenFailed(settings.input_name(), errno)))?;
     let sink = match &settings.output {
         None => standard_output(settings, destroy, guard)?,
         Some(path) => open_output(settings, path, destroy, guard)?,
@@ -121,8 +120,9 @@ fn open_output(
     let sink = fd.and_then(Descriptor::own).map_err(failed)?;
     if sink.kind() == FileType::BlockDevice {
         // Put in the place of the file since it was looked at.
-        return Err(Refusal::NotChecked {
+        return Err(Refusal::NotKnown {
             device: path.to_owned(),
+            reason: Unknown::Replaced,
         }
         .into());
     }

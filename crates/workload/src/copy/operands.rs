@@ -134,8 +134,7 @@ impl Typed {
                 bytes: 0,
             },
         };
-        let (skip_bytes, seek_bytes) =
-            (self.input_flags.skip_bytes, self.output_flags.seek_bytes);
+        let (skip_bytes, seek_bytes) = (self.input_flags.skip_bytes, self.output_flags.seek_bytes);
         let count_bytes = self.input_flags.count_bytes;
         let settings = CopySettings {
             input: self.input,

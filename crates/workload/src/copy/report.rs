@@ -86,6 +86,9 @@ mod tests {
         assert_eq!(line(1), "1 byte copied, 1 s, 0.0 kB/s");
         assert_eq!(line(999), "999 bytes copied, 1 s, 1.0 kB/s");
         assert_eq!(line(1000), "1000 bytes (1.0 kB) copied, 1 s, 1.0 kB/s");
-        assert_eq!(line(1024), "1024 bytes (1.0 kB, 1.0 KiB) copied, 1 s, 1.0 kB/s");
+        assert_eq!(
+            line(1024),
+            "1024 bytes (1.0 kB, 1.0 KiB) copied, 1 s, 1.0 kB/s"
+        );
     }
 }
