@@ -63,7 +63,7 @@ pub fn copy<S: Source, K: Sink>(
     if let Err(notice) = engine.run(block) {
         engine.report(&notice);
     }
-    engine.input.finish();
+    engine.finish();
     Ok(Copied {
         counts: engine.counts,
         failed: engine.failed,
@@ -87,7 +87,7 @@ struct Engine<'a, S, K> {
 }
 
 impl<S: Source, K: Sink> Engine<'_, S, K> {
-    /// All of it; an error ends the copy on the spot, without fsync.
+    /// All of it but the end; an error ends the copy on the spot.
     fn run(&mut self, mut block: AlignedBuffer) -> Result<(), Notice> {
         let settings = self.settings;
         if !settings.skip.is_zero() {
@@ -112,13 +112,17 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
                 .gather(&[odd], self.observer, &mut self.counts)?;
         }
         self.output.flush(self.observer, &mut self.counts)?;
-        self.output.close_hole()?;
+        self.output.close_hole()
+    }
+
+    /// What follows also after a failure: what was written is made durable where `conv=` asks.
+    fn finish(&mut self) {
         if !self.stopped {
             for failure in self.output.make_durable() {
                 self.report(&failure);
             }
         }
-        Ok(())
+        self.input.finish();
     }
 
     /// How much to read next; `None` when `count=` is reached.

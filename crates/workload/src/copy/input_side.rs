@@ -71,7 +71,10 @@ impl<S: Source> InputSide<S> {
     ) -> Result<(), Notice> {
         let too_far = match settings.skip.in_bytes(settings.input_block) {
             Some(distance) => match self.source.seek(SeekFrom::Current(offset_of(distance))) {
-                Ok(position) => return Ok(self.skipped_to(position, distance, observer)),
+                Ok(position) => {
+                    self.skipped_to(position, distance, observer);
+                    return Ok(());
+                }
                 Err(errno) => errno,
             },
             None => Errno::OVERFLOW,
@@ -79,6 +82,9 @@ impl<S: Source> InputSide<S> {
         if self.source.seek(SeekFrom::End(0)).is_ok() {
             return Err(Notice::SkipFailed(self.name.clone(), too_far));
         }
+        // Nothing can be positioned: the position counts what was read.
+        let goal = settings.skip.in_bytes(settings.input_block);
+        let start = self.position;
         let mut left = settings.skip;
         while !left.is_zero() {
             let want = if left.blocks > 0 {
@@ -86,11 +92,8 @@ impl<S: Source> InputSide<S> {
             } else {
                 left.bytes
             };
-            match self.read(&mut scratch[..want], observer, counts) {
-                Ok(0) => {
-                    observer.notice(&Notice::SkipBeyondEnd(self.name.clone()));
-                    return Ok(());
-                }
+            match self.block(&mut scratch[..want], observer, counts) {
+                Ok(0) => break,
                 Ok(_) if left.blocks > 0 => left.blocks -= 1,
                 Ok(_) => left.bytes = 0,
                 Err(NotRead::Stopped) => return Ok(()),
@@ -98,6 +101,9 @@ impl<S: Source> InputSide<S> {
                     return Err(Notice::ReadFailed(self.name.clone(), errno));
                 }
             }
+        }
+        if goal.is_none_or(|goal| self.position - start < goal) {
+            observer.notice(&Notice::SkipBeyondEnd(self.name.clone()));
         }
         Ok(())
     }
@@ -162,11 +168,10 @@ impl<S: Source> InputSide<S> {
     }
 
     fn note(&mut self, n: usize, wanted: usize, observer: &mut dyn Observer) -> usize {
-        if n > 0 && self.warn_partial {
-            if 0 < self.previous && self.previous < wanted {
-                observer.notice(&Notice::PartialRead(self.previous));
-                self.warn_partial = false;
-            }
+        let short_before = 0 < self.previous && self.previous < wanted;
+        if n > 0 && self.warn_partial && short_before {
+            observer.notice(&Notice::PartialRead(self.previous));
+            self.warn_partial = false;
         }
         self.previous = n;
         self.position = self.position.saturating_add(n as u64);

@@ -32,7 +32,7 @@ pub use notice::{Notice, Side, SyncCall};
 pub use observer::{Go, Observer};
 pub use open::{Ends, OpenError, open};
 pub use operand_error::{Conflict, OperandError};
-pub use operands::{Parsed, parse};
+pub use operands::parse;
 pub use report::{progress, statistics};
 pub use settings::{
     Case, Conversions, CopySettings, DEFAULT_BLOCK_BYTES, Extent, FileFlags, StatusLevel,

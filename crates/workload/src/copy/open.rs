@@ -46,6 +46,7 @@ pub fn open(
 ) -> Result<Ends, OpenError> {
     let source = open_input(settings)
         .map_err(|errno| OpenError::Failed(Notice::OpenFailed(settings.input_name(), errno)))?;
+    check_length(settings)?;
     let sink = match &settings.output {
         None => standard_output(settings, destroy, guard)?,
         Some(path) => open_output(settings, path, destroy, guard)?,
@@ -129,19 +130,26 @@ fn open_output(
     cut(settings, sink)
 }
 
+/// The length to which `seek=` cuts the output, or why no file has that length.
+fn check_length(settings: &CopySettings) -> Result<u64, OpenError> {
+    let seek = settings.seek;
+    let cuts = seek.blocks > 0 && !settings.conversions.notrunc;
+    match seek.in_bytes(settings.output_block) {
+        None if cuts => Err(OpenError::Failed(Notice::SeekTooLarge {
+            blocks: seek.blocks,
+            block: settings.output_block,
+        })),
+        length => Ok(length.unwrap_or(0)),
+    }
+}
+
 /// Cuts or grows the output to where writing starts.
 fn cut(settings: &CopySettings, mut sink: Descriptor) -> Result<Descriptor, OpenError> {
     let seek = settings.seek;
     if seek.blocks == 0 || settings.conversions.notrunc {
         return Ok(sink);
     }
-    let too_large = Notice::SeekTooLarge {
-        blocks: seek.blocks,
-        block: settings.output_block,
-    };
-    let length = seek
-        .in_bytes(settings.output_block)
-        .ok_or(OpenError::Failed(too_large))?;
+    let length = check_length(settings)?;
     match sink.truncate(length) {
         Err(errno) if sink.must_truncate() => Err(OpenError::Failed(Notice::TruncateFailed(
             settings.output_name(),

@@ -10,15 +10,6 @@ use super::operand_error::{Conflict, NumberError, OperandError};
 use super::quote::quoted;
 use super::settings::{CopySettings, DEFAULT_BLOCK_BYTES, Extent, FileFlags, StatusLevel};
 
-/// Settings, and what the user should hear about them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parsed {
-    /// What is to be done.
-    pub settings: CopySettings,
-    /// Texts to print after `dd: warning: `.
-    pub warnings: Vec<String>,
-}
-
 /// The operands as typed.
 #[derive(Debug, Default)]
 struct Typed {
@@ -38,16 +29,27 @@ struct Typed {
 }
 
 /// Reads the operands of one copy, in dd's order: a later value of the same name wins, symbols of
-/// `conv=`, `iflag=` and `oflag=` add up.
+/// `conv=`, `iflag=` and `oflag=` add up. What the user should hear about them, also before an
+/// error, is added to `warnings`: texts to print after `dd: `.
 ///
 /// # Errors
 /// The first operand that cannot be used, then conflicts between operands.
-pub fn parse(operands: &[OsString]) -> Result<Parsed, OperandError> {
-    let mut typed = Typed::default();
-    for operand in operands {
-        typed.take(operand)?;
+pub fn parse(
+    operands: &[OsString],
+    warnings: &mut Vec<String>,
+) -> Result<CopySettings, OperandError> {
+    let mut typed = Typed {
+        warnings: std::mem::take(warnings),
+        ..Typed::default()
+    };
+    let taken = operands.iter().try_for_each(|operand| typed.take(operand));
+    *warnings = std::mem::take(&mut typed.warnings);
+    taken?;
+    let settings = typed.resolve()?;
+    if settings.output_flags.append && !settings.conversions.notrunc {
+        warnings.push("you probably want conv=notrunc with oflag=append".to_owned());
     }
-    typed.resolve()
+    Ok(settings)
 }
 
 impl Typed {
@@ -92,7 +94,7 @@ impl Typed {
         if number.zero_prefix {
             let (zero, ways) = (quoted("0x"), quoted("00x"));
             self.warnings.push(format!(
-                "{zero} is a zero multiplier; use {ways} if that is intended"
+                "warning: {zero} is a zero multiplier; use {ways} if that is intended"
             ));
         }
         if i64::try_from(number.value).is_err() {
@@ -113,9 +115,8 @@ impl Typed {
             .ok_or_else(|| OperandError::NumberTooLarge(value.to_owned()))
     }
 
-    fn resolve(self) -> Result<Parsed, OperandError> {
-        let in_fullblock = self.output_flags.fullblock;
-        if in_fullblock {
+    fn resolve(self) -> Result<CopySettings, OperandError> {
+        if self.output_flags.fullblock {
             return Err(OperandError::OutputFlag("fullblock".into()));
         }
         let conversions = self.conversions.resolve()?;
@@ -136,7 +137,7 @@ impl Typed {
         };
         let (skip_bytes, seek_bytes) = (self.input_flags.skip_bytes, self.output_flags.seek_bytes);
         let count_bytes = self.input_flags.count_bytes;
-        let settings = CopySettings {
+        Ok(CopySettings {
             input: self.input,
             output: self.output,
             input_block,
@@ -153,10 +154,6 @@ impl Typed {
             input_flags: self.input_flags,
             output_flags: self.output_flags,
             status: self.status.unwrap_or_default(),
-        };
-        Ok(Parsed {
-            settings,
-            warnings: self.warnings,
         })
     }
 }

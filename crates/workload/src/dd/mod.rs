@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Mutex;
 
-use crate::copy::{self, Parsed};
+use crate::copy;
 use crate::exit::ExitStatus;
 use crate::guard::Guard;
 
@@ -58,8 +58,13 @@ fn serve(
     }
     let mut copies = Vec::new();
     for operands in &options.groups {
-        match copy::parse(operands) {
-            Ok(parsed) => copies.push(warned(parsed, err)?),
+        let mut warnings = Vec::new();
+        let parsed = copy::parse(operands, &mut warnings);
+        for warning in &warnings {
+            writeln!(err, "dd: {warning}")?;
+        }
+        match parsed {
+            Ok(settings) => copies.push(settings),
             Err(error) => {
                 writeln!(err, "dd: {error}")?;
                 if error.points_to_help() {
@@ -74,11 +79,4 @@ fn serve(
         return Ok(ExitStatus::Usage);
     }
     run::repeat(&options, &copies, out, err, guard)
-}
-
-fn warned(parsed: Parsed, err: &mut dyn Write) -> io::Result<copy::CopySettings> {
-    for warning in &parsed.warnings {
-        writeln!(err, "dd: warning: {warning}")?;
-    }
-    Ok(parsed.settings)
 }

@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -19,11 +19,9 @@ pub(crate) enum Input {
     Pieces(&'static [usize]),
 }
 
-/// The program under test, built as an example of this crate.
-pub(crate) fn tool() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let target = test.parent().and_then(Path::parent).unwrap();
-    target.join("examples/tool")
+/// The program under test.
+pub(crate) fn tool() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_etalon-workload-tool"))
 }
 
 /// Whether the `dd` of this machine is GNU's; says so when it is not.
@@ -52,7 +50,9 @@ pub(crate) fn noise(length: usize) -> Vec<u8> {
 
 /// The directory in which every case starts.
 pub(crate) fn scene() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    // In memory where that is possible: each case waits for its fsync otherwise.
+    let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+    let dir = dir.unwrap();
     let at = |name: &str| dir.path().join(name);
     let text: String = (1..=5000).map(|n| format!("Line {n}\n")).collect();
     fs::write(at("text"), text).unwrap();
@@ -91,28 +91,29 @@ pub(crate) fn run(
             command.output().unwrap()
         }
         Input::Pieces(pieces) => {
-            let (reader, writer) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).unwrap();
+            let (reader, writer) =
+                rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).unwrap();
             let watch = reader.try_clone().unwrap();
-            let child = command.stdin(reader).spawn().unwrap();
+            let mut child = command.stdin(reader).spawn().unwrap();
             // The command holds its copy of the reading end until it is dropped.
             drop(command);
-            feed(writer, &watch, pieces);
+            feed(&mut child, writer, &watch, pieces);
             child.wait_with_output().unwrap()
         }
     }
 }
 
-fn feed(writer: OwnedFd, watch: &OwnedFd, pieces: &[usize]) {
+fn feed(child: &mut Child, writer: OwnedFd, watch: &OwnedFd, pieces: &[usize]) {
     let mut bytes = noise(pieces.iter().sum()).into_iter();
     for &length in pieces {
         let piece: Vec<u8> = bytes.by_ref().take(length).collect();
         if rustix::io::write(&writer, &piece).is_err() {
             return;
         }
-        // A reader that stops early leaves its bytes behind; then there is no use in waiting.
-        for _ in 0..2000 {
-            if rustix::io::ioctl_fionread(watch).unwrap_or(0) == 0 {
-                break;
+        while rustix::io::ioctl_fionread(watch).unwrap_or(0) > 0 {
+            // A reader that stops early leaves its bytes behind.
+            if child.try_wait().unwrap().is_some() {
+                return;
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
@@ -182,6 +183,6 @@ fn data_ranges(path: &Path) -> Vec<(u64, u64)> {
 pub(crate) fn both(operands: &[String], input: Input) -> (Outcome, Outcome) {
     let (theirs, ours) = (scene(), scene());
     let gnu = run(Path::new("dd"), &[], operands, theirs.path(), input);
-    let own = run(&tool(), &["dd"], operands, ours.path(), input);
+    let own = run(tool(), &["dd"], operands, ours.path(), input);
     (outcome(gnu, theirs.path()), outcome(own, ours.path()))
 }

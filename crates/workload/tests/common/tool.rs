@@ -1,4 +1,4 @@
-//! `tool dd …` and `tool hdparm …`: the command lines of this crate as a process, for its tests.
+//! `etalon-workload-tool dd …`: the command lines of this crate as a process, for its tests.
 
 use std::ffi::OsString;
 use std::io;
