@@ -5,6 +5,12 @@
 //! and dd 9.1 refuses, is read; and the statistics are printed also where both a write and the fsync
 //! after it fail, where dd 9.1 forgets them.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "helpers of a test fail by panicking, and say what was skipped and counted"
+)]
+
 mod common;
 
 use common::{Input, both, gnu_dd_is_here};
