@@ -1,12 +1,20 @@
 //! The workloads: what is done to a target, carried out and timed.
 //!
+//! [`copy`] copies as dd does, and [`dd`] is its command line with dd's lines and etalon's own.
 //! [`tree`] creates and removes a recursive tree of directories and files, as fdtree does.
 //! [`metadata`] times the operations on names one by one, with several jobs. The command line calls
-//! [`tree::main_like`]; whoever wants the figures calls [`tree::run`] and [`metadata::run`].
+//! [`dd::main_like`] and [`tree::main_like`]; whoever wants the figures calls [`copy::copy`],
+//! [`tree::run`] and [`metadata::run`]. [`guard`] decides who may write to a block device.
 
+pub mod copy;
 mod cpu;
+pub mod dd;
+mod exit;
+pub mod guard;
 pub mod metadata;
 mod room;
 pub mod tree;
 
+pub use exit::ExitStatus;
+pub use guard::{Guard, Refusal};
 pub use room::RoomError;

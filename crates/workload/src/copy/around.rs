@@ -1,0 +1,212 @@
+//! What dd does not tell: dirty data left, time until durable, traffic of the disks, device share.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use etalon_model::stack::{CounterDelta, CounterSnapshot, DevNo, StackTree, share};
+use etalon_stack::{Roots, Stack, residency, snapshot};
+use etalon_units::{Bytes, Nanos, Percent};
+use rustix::fs::FileType;
+use rustix::io::Errno;
+use serde::Serialize;
+
+use super::counts::Counts;
+use super::ends::{Descriptor, Sink};
+use super::settings::CopySettings;
+
+/// What was found around one copy.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Around {
+    /// Changed data of the output that was in memory only when the copy ended.
+    pub dirty: Dirty,
+    /// What fsync(2) took after the copy; none where `conv=` or `oflag=` had made the output
+    /// durable, where the output is nothing that lasts, or where the call failed.
+    pub fsync_after: Option<Nanos>,
+    /// Every disk beneath input and output, with all traffic from the start until durable.
+    pub disks: Vec<DiskTraffic>,
+    /// Bytes that the device beneath the input delivered, of those copied.
+    pub input_share: Share,
+    /// Bytes that the device beneath the output took, of those copied.
+    pub output_share: Share,
+}
+
+/// Data that a crash would lose.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dirty {
+    /// So many bytes of the output file, written back or not yet.
+    Bytes(Bytes),
+    /// The output is nothing that lasts.
+    NothingLasts,
+    /// Why it could not be found out.
+    NotKnown(String),
+}
+
+/// One side's share of bytes that moved on the device beneath.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Share {
+    /// Device bytes by bytes copied; above 100 % with read-ahead, metadata, or others' traffic.
+    Of(Percent),
+    /// Why there is none.
+    None(String),
+}
+
+/// What one disk moved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DiskTraffic {
+    /// The kernel's name.
+    pub name: String,
+    /// Bytes read.
+    pub read: Bytes,
+    /// Bytes written.
+    pub written: Bytes,
+}
+
+/// The counters of the stacks beneath both files before a copy.
+#[derive(Debug)]
+pub struct Before {
+    input: Result<Watched, String>,
+    output: Result<Watched, String>,
+}
+
+#[derive(Debug)]
+struct Watched {
+    tree: StackTree,
+    counters: CounterSnapshot,
+}
+
+impl Before {
+    /// Reads the counters. The files need not be open, and the output need not exist.
+    pub fn of(settings: &CopySettings) -> Before {
+        Before {
+            input: watch(settings.input.as_deref(), "/proc/self/fd/0"),
+            output: watch(settings.output.as_deref(), "/proc/self/fd/1"),
+        }
+    }
+
+    /// After the copy: how much is dirty, then makes the output durable, then reads the counters.
+    pub fn after(self, settings: &CopySettings, counts: &Counts, sink: &mut Descriptor) -> Around {
+        let lasts = matches!(sink.kind(), FileType::RegularFile | FileType::BlockDevice);
+        let dirty = match lasts {
+            true => dirty_of(settings),
+            false => Dirty::NothingLasts,
+        };
+        let fsync_after = (lasts && !made_durable(settings))
+            .then(|| timed_fsync(sink))
+            .flatten();
+        let input = self.input.map(Watched::finish);
+        let output = self.output.map(Watched::finish);
+        let of = |side: &Result<Moved, String>, bytes: fn(&Moved) -> Option<Bytes>| match side {
+            Err(reason) => Share::None(reason.clone()),
+            Ok(moved) => bytes(moved)
+                .and_then(|bytes| share(bytes.get(), counts.bytes.get()))
+                .map_or_else(|| Share::None("it was not counted".to_owned()), Share::Of),
+        };
+        Around {
+            dirty,
+            fsync_after,
+            input_share: of(&input, Moved::top_read),
+            output_share: of(&output, Moved::top_written),
+            disks: disks_of([&input, &output]),
+        }
+    }
+}
+
+struct Moved {
+    top: Vec<DevNo>,
+    delta: CounterDelta,
+}
+
+impl Moved {
+    fn top_read(&self) -> Option<Bytes> {
+        self.top_sum(|delta| delta.read_bytes)
+    }
+
+    fn top_written(&self) -> Option<Bytes> {
+        self.top_sum(|delta| delta.write_bytes)
+    }
+
+    /// Sum over the devices directly beneath the file; none when one was not counted.
+    fn top_sum(&self, bytes: fn(&etalon_model::stack::BlockDelta) -> Bytes) -> Option<Bytes> {
+        let top = self.top.iter().map(|devno| {
+            let layer = self.delta.layers.iter().find(|l| l.devno == *devno)?;
+            layer.delta.as_ref().map(|delta| bytes(delta).get())
+        });
+        top.sum::<Option<u64>>().map(Bytes)
+    }
+}
+
+fn watch(path: Option<&Path>, standard: &str) -> Result<Watched, String> {
+    let path = path.map_or_else(|| PathBuf::from(standard), Path::to_owned);
+    if let Ok(status) = rustix::fs::stat(&path) {
+        let kind = FileType::from_raw_mode(status.st_mode);
+        if !matches!(
+            kind,
+            FileType::RegularFile | FileType::BlockDevice | FileType::Directory
+        ) {
+            return Err("no storage lies beneath".to_owned());
+        }
+    }
+    let roots = Roots::default();
+    let tree = Stack::of(&path, &roots).map_err(|error| error.to_string())?;
+    if tree.devices.is_empty() {
+        let why = tree.no_block.as_deref();
+        return Err(why.unwrap_or("no block device lies beneath").to_owned());
+    }
+    let counters = snapshot(&tree, &roots);
+    Ok(Watched { tree, counters })
+}
+
+impl Watched {
+    fn finish(self) -> Moved {
+        let now = snapshot(&self.tree, &Roots::default());
+        Moved {
+            top: self.tree.devices.iter().map(|layer| layer.devno).collect(),
+            delta: now.since(&self.counters),
+        }
+    }
+}
+
+fn disks_of(sides: [&Result<Moved, String>; 2]) -> Vec<DiskTraffic> {
+    let mut disks: Vec<DiskTraffic> = Vec::new();
+    for moved in sides.into_iter().flatten() {
+        for layer in moved.delta.layers.iter().filter(|layer| layer.is_leaf) {
+            let known = disks.iter().any(|disk| disk.name == layer.name);
+            if let (false, Some(delta)) = (known, &layer.delta) {
+                disks.push(DiskTraffic {
+                    name: layer.name.clone(),
+                    read: delta.read_bytes,
+                    written: delta.write_bytes,
+                });
+            }
+        }
+    }
+    disks
+}
+
+fn dirty_of(settings: &CopySettings) -> Dirty {
+    let standard = Path::new("/proc/self/fd/1");
+    match residency(settings.output.as_deref().unwrap_or(standard)) {
+        Ok(found) => match (found.dirty, found.writeback) {
+            (Some(dirty), Some(under_way)) => Dirty::Bytes(Bytes(dirty.get() + under_way.get())),
+            _ => Dirty::NotKnown("the kernel cannot tell (cachestat needs Linux 6.5)".to_owned()),
+        },
+        Err(error) => Dirty::NotKnown(error.to_string()),
+    }
+}
+
+fn made_durable(settings: &CopySettings) -> bool {
+    let (conversions, flags) = (settings.conversions, settings.output_flags);
+    conversions.fsync || conversions.fdatasync || flags.sync || flags.dsync
+}
+
+fn timed_fsync(sink: &mut Descriptor) -> Option<Nanos> {
+    let start = Instant::now();
+    loop {
+        match sink.fsync() {
+            Err(Errno::INTR) => {}
+            result => return result.ok().map(|()| start.elapsed().into()),
+        }
+    }
+}

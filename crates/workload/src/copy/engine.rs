@@ -1,0 +1,219 @@
+//! The copy itself: block by block from a source to a sink, counting.
+
+use std::time::Instant;
+
+use etalon_units::Nanos;
+
+use super::buffer::AlignedBuffer;
+use super::convert::Converter;
+use super::counts::Counts;
+use super::ends::{Sink, Source};
+use super::input_side::{InputSide, NotRead};
+use super::notice::{Notice, Side};
+use super::observer::{Go, Observer};
+use super::output_side::OutputSide;
+use super::settings::{CopySettings, StatusLevel};
+
+/// How a copy ended, with the sink for what is measured afterwards.
+#[derive(Debug)]
+pub struct Copied<K> {
+    /// What was moved; also after a failure.
+    pub counts: Counts,
+    /// From before the first positioning until all is written, and durable where `conv=` asks.
+    pub elapsed: Nanos,
+    /// Something failed; the observer was told what.
+    pub failed: bool,
+    /// The observer ended it.
+    pub stopped: bool,
+    /// The output, still open.
+    pub sink: K,
+}
+
+/// Copies from `source` to `sink`; `Err` when there is no memory for the buffers.
+///
+/// # Errors
+/// [`Notice::OutOfMemory`]; nothing was read or written.
+pub fn copy<S: Source, K: Sink>(
+    settings: &CopySettings,
+    source: S,
+    sink: K,
+    observer: &mut dyn Observer,
+) -> Result<Copied<K>, Notice> {
+    let block = AlignedBuffer::new(settings.input_block)
+        .map_err(|_| Notice::OutOfMemory(Side::Input, settings.input_block))?;
+    let gather_bytes = if settings.regroup {
+        settings.output_block
+    } else {
+        0
+    };
+    let gathered = AlignedBuffer::new(gather_bytes)
+        .map_err(|_| Notice::OutOfMemory(Side::Output, settings.output_block))?;
+    let start = Instant::now();
+    let mut engine = Engine {
+        settings,
+        input: InputSide::new(source, settings),
+        output: OutputSide::new(sink, settings, gathered),
+        converter: Converter::new(settings.conversions),
+        counts: Counts::default(),
+        observer,
+        before: 0,
+        failed: false,
+        stopped: false,
+    };
+    if let Err(notice) = engine.run(block) {
+        engine.report(&notice);
+    }
+    engine.finish();
+    Ok(Copied {
+        counts: engine.counts,
+        failed: engine.failed,
+        stopped: engine.stopped,
+        sink: engine.output.finish(),
+        elapsed: start.elapsed().into(),
+    })
+}
+
+struct Engine<'a, S, K> {
+    settings: &'a CopySettings,
+    input: InputSide<S>,
+    output: OutputSide<K>,
+    converter: Converter,
+    counts: Counts,
+    observer: &'a mut dyn Observer,
+    /// Length of the block before this one where that was short, else zero.
+    before: usize,
+    failed: bool,
+    stopped: bool,
+}
+
+impl<S: Source, K: Sink> Engine<'_, S, K> {
+    /// All of it but the end; an error ends the copy on the spot.
+    fn run(&mut self, mut block: AlignedBuffer) -> Result<(), Notice> {
+        let settings = self.settings;
+        if !settings.skip.is_zero() {
+            let counts = &self.counts;
+            self.input
+                .skip(settings, block.get_mut(), self.observer, counts)?;
+        }
+        if !settings.seek.is_zero() {
+            self.output.seek(settings)?;
+        }
+        while let Some(want) = self.next_length() {
+            if self.observer.go_on(&self.counts) == Go::Stop {
+                self.stopped = true;
+                break;
+            }
+            if !self.one(block.get_mut(), want)? {
+                break;
+            }
+        }
+        if let Some(odd) = self.converter.rest() {
+            self.output
+                .gather(&[odd], self.observer, &mut self.counts)?;
+        }
+        self.output.flush(self.observer, &mut self.counts)?;
+        self.output.close_hole()
+    }
+
+    /// What follows also after a failure: what was written is made durable where `conv=` asks.
+    fn finish(&mut self) {
+        if !self.stopped {
+            for failure in self.output.make_durable() {
+                self.report(&failure);
+            }
+        }
+        self.input.finish();
+    }
+
+    /// How much to read next; `None` when `count=` is reached.
+    fn next_length(&self) -> Option<usize> {
+        let whole = self.settings.input_block;
+        let Some(count) = self.settings.count else {
+            return Some(whole);
+        };
+        match self.counts.records_in() {
+            done if done < count.blocks => Some(whole),
+            done if done == count.blocks && count.bytes > 0 => Some(count.bytes),
+            _ => None,
+        }
+    }
+
+    /// One block of at most `want` bytes; `false` when there are no more.
+    fn one(&mut self, block: &mut [u8], want: usize) -> Result<bool, Notice> {
+        let conversions = self.settings.conversions;
+        if conversions.sync && conversions.noerror {
+            block.fill(0);
+        }
+        let read = match self
+            .input
+            .block(&mut block[..want], self.observer, &self.counts)
+        {
+            Ok(0) => return Ok(false),
+            Ok(n) => n,
+            Err(NotRead::Stopped) => {
+                self.stopped = true;
+                return Ok(false);
+            }
+            Err(NotRead::Failed(errno)) => {
+                let notice = Notice::ReadFailed(self.input.name().clone(), errno);
+                if !self.after_read_error(&notice) {
+                    return Ok(false);
+                }
+                if !conversions.sync || self.before > 0 {
+                    return Ok(true);
+                }
+                // A block of zeros stands for what could not be read.
+                0
+            }
+        };
+        self.hand_over(block, read)?;
+        Ok(true)
+    }
+
+    /// Whether reading goes on after an error.
+    fn after_read_error(&mut self, notice: &Notice) -> bool {
+        let noerror = self.settings.conversions.noerror;
+        if !noerror || self.settings.status != StatusLevel::None {
+            self.observer.notice(notice);
+        }
+        if !noerror {
+            self.failed = true;
+            return false;
+        }
+        self.observer.statistics(&self.counts);
+        let unread = self.settings.input_block - self.before;
+        if let Err(notice) = self.input.pass_over(unread) {
+            self.report(&notice);
+        }
+        true
+    }
+
+    fn hand_over(&mut self, block: &mut [u8], read: usize) -> Result<(), Notice> {
+        let whole = self.settings.input_block;
+        let mut length = read;
+        if read < whole {
+            self.counts.partial_in += 1;
+            self.before = read;
+            if self.settings.conversions.sync {
+                length = block.len();
+                block[read..].fill(0);
+            }
+        } else {
+            self.counts.full_in += 1;
+            self.before = 0;
+        }
+        if self.settings.regroup {
+            let data = self.converter.convert(&mut block[..length]);
+            self.output.gather(data, self.observer, &mut self.counts)
+        } else {
+            let data = &block[..length];
+            self.output
+                .pass(data, length == whole, self.observer, &mut self.counts)
+        }
+    }
+
+    fn report(&mut self, notice: &Notice) {
+        self.failed |= notice.is_failure();
+        self.observer.notice(notice);
+    }
+}

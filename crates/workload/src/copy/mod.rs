@@ -1,0 +1,39 @@
+//! Copying as dd(1) does it, byte for byte, with the counts and the messages that dd gives.
+//!
+//! [`parse`] turns operands into [`CopySettings`]; [`open`] opens the two files, asking a guard
+//! before a block device is written to; [`copy`] moves the data from a [`Source`] to a [`Sink`] and
+//! tells an [`Observer`] what happens. [`statistics`] writes dd's three lines.
+
+mod around;
+mod buffer;
+mod convert;
+mod counts;
+mod ends;
+mod engine;
+mod flags;
+pub(crate) mod human;
+mod input_side;
+mod notice;
+mod number;
+mod observer;
+mod open;
+mod operand_error;
+mod operands;
+mod output_side;
+mod quote;
+mod report;
+mod settings;
+
+pub use around::{Around, Before, Dirty, DiskTraffic, Share};
+pub use counts::Counts;
+pub use ends::{Descriptor, Sink, Source};
+pub use engine::{Copied, copy};
+pub use notice::{Notice, Side, SyncCall};
+pub use observer::{Go, Observer};
+pub use open::{Ends, OpenError, open};
+pub use operand_error::{Conflict, OperandError};
+pub use operands::parse;
+pub use report::{progress, statistics};
+pub use settings::{
+    Case, Conversions, CopySettings, DEFAULT_BLOCK_BYTES, Extent, FileFlags, StatusLevel,
+};

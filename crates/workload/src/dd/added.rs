@@ -1,0 +1,118 @@
+//! Etalon's own lines after those of dd.
+
+use std::io::{self, Write};
+
+use etalon_model::stack::share;
+use etalon_stats::{Level, Sample};
+use etalon_units::{Nanos, Percent};
+
+use super::run::CopyRun;
+use crate::copy::{Around, Dirty, Share, StatusLevel, human};
+
+/// Writes what dd does not tell about the runs of each copy; `runs[run][copy]`.
+pub(crate) fn write(runs: &[Vec<CopyRun>], err: &mut dyn Write) -> io::Result<()> {
+    let Some(last) = runs.last() else {
+        return Ok(());
+    };
+    for (place, run) in last.iter().enumerate() {
+        if run.settings.status == StatusLevel::None {
+            continue;
+        }
+        let which = match last.len() {
+            1 => String::new(),
+            _ => format!(" {}", place + 1),
+        };
+        let label = format!("etalon{which}");
+        let several = runs.len() > 1;
+        if several {
+            writeln!(err, "{label}: of the last of {} runs:", runs.len())?;
+        }
+        one(&label, run, err)?;
+        let rates: Vec<f64> = runs
+            .iter()
+            .filter_map(|together| together.get(place).and_then(megabytes_per_second))
+            .collect();
+        spread(&label, rates, err)?;
+    }
+    Ok(())
+}
+
+fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
+    let bytes = run.counts.bytes;
+    let around: &Around = &run.around;
+    match &around.dirty {
+        Dirty::Bytes(dirty) => {
+            let part = share(dirty.get(), bytes.get()).unwrap_or(Percent::from_fraction(0.0));
+            writeln!(
+                err,
+                "{label}: {dirty} of the output were in memory only when dd ended ({part} of the bytes copied)"
+            )?;
+        }
+        Dirty::NothingLasts => {}
+        Dirty::NotKnown(why) => writeln!(err, "{label}: data left in memory is not known: {why}")?,
+    }
+    if let Some(after) = around.fsync_after {
+        let total = Nanos(run.elapsed.get() + after.get());
+        writeln!(
+            err,
+            "{label}: durable {after} later, at {} over {total}",
+            human::rate(bytes.get(), total.get())
+        )?;
+    }
+    for disk in &around.disks {
+        writeln!(
+            err,
+            "{label}: disk {} read {} and wrote {}, all processes together",
+            disk.name, disk.read, disk.written
+        )?;
+    }
+    write_share(label, "delivered", "input", &around.input_share, err)?;
+    write_share(label, "took", "output", &around.output_share, err)
+}
+
+fn write_share(
+    label: &str,
+    verb: &str,
+    side: &str,
+    share: &Share,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    match share {
+        Share::Of(part) => writeln!(
+            err,
+            "{label}: the device beneath the {side} {verb} {part} of the bytes copied"
+        ),
+        Share::None(why) => writeln!(err, "{label}: no device share of the {side}: {why}"),
+    }
+}
+
+/// The rate that dd prints; none for a run that failed or took no time.
+fn megabytes_per_second(run: &CopyRun) -> Option<f64> {
+    let seconds = run.elapsed.as_secs_f64();
+    (!run.failed && !run.interrupted && seconds > 0.0)
+        .then(|| run.counts.bytes.as_f64() / seconds / 1e6)
+}
+
+fn spread(label: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::Result<()> {
+    let count = rates.len();
+    match Sample::new(rates) {
+        Ok(sample) if count > 1 => {
+            let summary = sample.summary(Level::REPORTED);
+            let headline = sample.headline(Level::REPORTED);
+            let cv = summary.cv.map_or_else(
+                || "no CV".to_owned(),
+                |cv| format!("CV {}", Percent::from_fraction(cv)),
+            );
+            writeln!(
+                err,
+                "{label}: rate {headline:.1} MB/s, {:.1} to {:.1}, {cv}",
+                summary.min, summary.max
+            )
+        }
+        Ok(_) => writeln!(
+            err,
+            "{label}: one run has no spread; --runs 6 gives an interval"
+        ),
+        Err(_) => writeln!(err, "{label}: no run has a rate"),
+    }
+}

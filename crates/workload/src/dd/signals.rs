@@ -1,0 +1,58 @@
+//! SIGUSR1 (statistics now) and SIGINT (end here) as flags.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::SigId;
+use signal_hook::consts::{SIGINT, SIGUSR1};
+use signal_hook::{flag, low_level};
+
+/// Flags that signals raise for one copy while this lives.
+#[derive(Debug)]
+pub(crate) struct Signals {
+    statistics: Arc<AtomicBool>,
+    interrupt: Arc<AtomicBool>,
+    ids: Vec<SigId>,
+}
+
+/// The status with which a second SIGINT ends the process at once: 128 and the signal's number.
+const INTERRUPTED: i32 = 130;
+
+impl Signals {
+    /// Listens from now on.
+    pub(crate) fn listen() -> io::Result<Signals> {
+        let mut signals = Signals {
+            statistics: Arc::default(),
+            interrupt: Arc::default(),
+            ids: Vec::new(),
+        };
+        let (statistics, interrupt) = (&signals.statistics, &signals.interrupt);
+        let ids = [
+            flag::register(SIGUSR1, statistics.clone())?,
+            flag::register_conditional_shutdown(SIGINT, INTERRUPTED, interrupt.clone())?,
+            flag::register(SIGINT, interrupt.clone())?,
+        ];
+        signals.ids.extend(ids);
+        Ok(signals)
+    }
+
+    /// Whether statistics were asked for since the last time.
+    pub(crate) fn statistics_wanted(&self) -> bool {
+        // A load costs nothing; the swap that takes the wish back is rare.
+        self.statistics.load(Ordering::Relaxed) && self.statistics.swap(false, Ordering::Relaxed)
+    }
+
+    /// Whether the user wants an end.
+    pub(crate) fn interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        for id in self.ids.drain(..) {
+            low_level::unregister(id);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! `etalon-workload-tool dd …`: the command lines of this crate as a process, for its tests.
+
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+use etalon_workload::{ExitStatus, dd, guard};
+
+fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let mut out = io::stdout();
+    let mut err = io::stderr();
+    let status = match args.split_first() {
+        Some((tool, rest)) if tool == "dd" => {
+            dd::main_like(rest, &mut out, &mut err, &guard::check)
+        }
+        _ => ExitStatus::Usage,
+    };
+    ExitCode::from(status.code())
+}
