@@ -16,6 +16,11 @@ pub(crate) fn t_critical(level: Level, df: f64) -> f64 {
     t_two_sided_quantile(level.alpha(), df)
 }
 
+/// One-sided critical value: `P(T > t) = alpha`, for `alpha <= 1/2`.
+pub(crate) fn t_one_sided(alpha: f64, df: f64) -> f64 {
+    t_two_sided_quantile(2.0 * alpha, df)
+}
+
 /// `P(|T| > |t|)` for `df` degrees of freedom.
 pub(crate) fn t_two_sided_p(t: f64, df: f64) -> f64 {
     if t.is_nan() {
@@ -67,6 +72,17 @@ fn t_two_sided_quantile(alpha: f64, df: f64) -> f64 {
     t
 }
 
+/// Two-sided p of a ratio `f` of two variances with `df_a` and `df_b` degrees of freedom.
+pub(crate) fn f_two_sided_p(f: f64, df_a: f64, df_b: f64) -> f64 {
+    if f == 0.0 || f.is_infinite() {
+        return 0.0;
+    }
+    let x = df_a * f / (df_a * f + df_b);
+    let below = beta_reg(df_a / 2.0, df_b / 2.0, x);
+    let above = beta_reg(df_b / 2.0, df_a / 2.0, df_b / (df_a * f + df_b));
+    (2.0 * below.min(above)).min(1.0)
+}
+
 /// `P(Z <= z)`.
 pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / std::f64::consts::SQRT_2)
@@ -89,6 +105,11 @@ pub(crate) fn normal_two_sided_quantile(alpha: f64) -> f64 {
         }
     }
     z
+}
+
+/// Density of the standard normal distribution.
+pub(crate) fn normal_density(z: f64) -> f64 {
+    (-0.5 * z * z).exp() / (2.0 * PI).sqrt()
 }
 
 /// `P(|T'| > critical)` for the noncentral t with `df` degrees of freedom and shift `shift`: the

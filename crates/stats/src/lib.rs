@@ -2,32 +2,63 @@
 //!
 //! The main types are [`Sample`] (finite values in the order they were measured, checked once at
 //! the door), [`Level`] (a confidence level), [`Estimate`] (a value that carries its interval and
-//! its count, so that no number can be printed alone) and [`StoppingRule`] (when to stop
-//! repeating). Every method is a pure function of its arguments; nothing here knows what was
-//! measured or in which unit.
+//! its count, so that no number can be printed alone), [`StoppingRule`] (when to stop repeating),
+//! [`Comparison`] (the verdict on two arms) and [`Ranking`] (on many). Every method is a pure
+//! function of its arguments; nothing here knows what was measured or in which unit.
 //!
-//! A caller makes a [`Sample`], asks it for an [`Estimate`] at a [`Level`], and gives it to a
-//! [`StoppingRule`] to learn whether to go on. Each module states its method in words, its
-//! formula and the paper it comes from.
+//! A caller makes a [`Sample`] of the windows of one run and asks where warm-up ends
+//! ([`Sample::warm_up`]), whether it settled ([`Sample::steady_state`]) and whether its level
+//! shifted ([`Sample::level_shift`], [`Sample::regimes`]); then a [`Sample`] of one value per run,
+//! for an [`Estimate`] at a [`Level`], and gives it to a [`StoppingRule`] to learn whether to go
+//! on; last, [`compare_paired`] and [`rank`] put arms side by side. Each module states its method
+//! in words, its formula and the paper it comes from.
 
+mod always;
 mod bimodality;
+mod comparison;
+mod dependence;
 mod distributions;
 mod estimate;
+mod fieller;
+mod fills;
+mod holm;
+mod letters;
 mod level;
+mod levels;
 mod line;
 mod mean;
 mod median;
+mod passport;
 mod percentile;
 mod planning;
+mod ranking;
+mod ratio;
+mod regimes;
 mod sample;
+mod sequential;
+mod shift;
+mod steady;
 mod stopping;
 mod summary;
 mod trend;
+mod warmup;
+mod within_run;
 
 pub use bimodality::Bimodality;
+pub use comparison::{
+    Comparison, ComparisonVerdict, Margin, MarginError, chance_of_equivalence, compare,
+    compare_paired,
+};
 pub use estimate::{Estimate, Interval, Statistic};
+pub use fieller::{Fieller, fieller_ratio};
+pub use fills::{
+    FILLS_RANDOM_WRITE, FILLS_SEQUENTIAL, WriteHistory, WriteHistoryError, WriteSteadiness,
+};
+pub use holm::{holm, screen};
 pub use level::{Level, LevelError};
+pub use levels::{CostError, NestedError, NestedSample, Repetitions, optimal_repetitions};
 pub use median::median_ranks;
+pub use passport::{NoisePassport, PASSPORT_RUNS, PassportChange, PassportError};
 pub use percentile::{
     MIN_EXCEEDANCES, PercentileError, PercentileRank, RankPair, exceedances, min_n_two_sided,
     min_n_upper_bound, percentile_ranks,
@@ -36,10 +67,23 @@ pub use planning::{
     PLANNED_POWER, PlanningError, paired_runs_to_detect, runs_needed, runs_to_detect,
     smallest_detectable,
 };
+pub use ranking::{Better, Design, PairTest, Ranking, RankingError, rank};
+pub use ratio::{Ratio, RatioError, paired_ratio, ratio};
+pub use regimes::{Regime, Regimes};
 pub use sample::{MAX_MAGNITUDE, Sample, SampleError};
+pub use sequential::{
+    Look, SEQUENTIAL_LOOKS, SequentialDecision, SequentialError, SequentialPlan, Spending,
+};
+pub use shift::{LevelShift, SHIFT_CRITICAL, SHIFT_MIN_EFFECTIVE_N};
+pub use steady::{
+    DRIFT_MARGIN, DRIFT_PARTS, DriftCheck, SNIA_RANGE, SNIA_RISE, SNIA_ROUNDS, SniaCheck,
+    Steadiness, SteadyState, snia_check,
+};
 pub use stopping::{
     DEFAULT_LOOKS, MAX_RUNS, MIN_RUNS_LAB, MIN_RUNS_PUBLICATION, StopDecision, StoppingRule,
     StoppingRuleError, look_schedule,
 };
 pub use summary::Summary;
 pub use trend::{SessionTrend, TrendError, session_trend};
+pub use warmup::WarmUp;
+pub use within_run::{MIN_EFFECTIVE_N, WithinRun};

@@ -1,4 +1,4 @@
-//! Ordinary least squares through points: slope and its standard error.
+//! Ordinary least squares through points: slope, its standard error, residuals.
 
 use crate::sample::mean;
 
@@ -8,6 +8,8 @@ pub(crate) struct Line {
     pub(crate) slope: f64,
     /// Standard error of the slope for independent residuals; zero for two points.
     pub(crate) slope_se: f64,
+    /// `y - fitted`, in the order of the points.
+    pub(crate) residuals: Vec<f64>,
 }
 
 /// The line through `(x, y)`; `None` for fewer than two points or when all x are equal.
@@ -39,5 +41,15 @@ pub(crate) fn fit(x: &[f64], y: &[f64]) -> Option<Line> {
     } else {
         0.0
     };
-    Some(Line { slope, slope_se })
+    Some(Line {
+        slope,
+        slope_se,
+        residuals,
+    })
+}
+
+/// The line through `y` at `x = 0, 1, 2, ...`.
+pub(crate) fn fit_even(y: &[f64]) -> Option<Line> {
+    let x: Vec<f64> = (0..y.len()).map(|i| i as f64).collect();
+    fit(&x, y)
 }

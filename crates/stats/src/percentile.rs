@@ -5,7 +5,7 @@
 //! smallest for which `P(Bin >= u) <= a/2`. Its upper end exists once `p^n <= a/2`. Nothing is
 //! assumed about the distribution, but the values must be independent: inside a run, `n` is to be
 //! divided by the autocorrelation time of the series "above q or not"
-//! ([`Sample::percentile_interval_within_run`](crate::Sample)). Source: Conover, Practical
+//! ([`Sample::percentile_within_run`]). Source: Conover, Practical
 //! Nonparametric Statistics, section on tolerance limits and quantiles.
 
 use crate::distributions::BinomialCdf;

@@ -45,13 +45,15 @@ impl Sample {
         }
     }
 
-    /// The estimate to put first: the mean, or the median when the runs fall into two groups and
-    /// a mean would describe neither.
+    /// The estimate to put first: the mean; or the median when the runs fall into two groups, or
+    /// are so skewed that the median lies outside the mean's interval, and it has an interval.
     pub fn headline(&self, level: Level) -> Estimate {
-        if self.bimodality().is_some() {
-            self.median_interval(level)
+        let (mean, median) = (self.mean_interval(level), self.median_interval(level));
+        let is_skewed = mean.interval.is_some_and(|i| !i.contains(median.value));
+        if median.interval.is_some() && (is_skewed || self.bimodality().is_some()) {
+            median
         } else {
-            self.mean_interval(level)
+            mean
         }
     }
 

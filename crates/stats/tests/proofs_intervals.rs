@@ -1,0 +1,147 @@
+//! Proof that the intervals of mean, median and percentiles cover what they claim.
+
+mod common;
+
+use common::{assert_share, exponential, normal, normals, rng, sample, share, slack};
+use etalon_stats::{Level, PercentileRank, median_ranks, min_n_two_sided, percentile_ranks};
+
+const REPS: usize = 20_000;
+
+#[test]
+fn the_t_interval_covers_normal_means() {
+    for n in [5, 10, 30] {
+        let mut rng = rng(101 + n as u64);
+        let covered = share(REPS, |_| {
+            let estimate = sample(normals(&mut rng, n)).mean_interval(Level::P95);
+            estimate.interval.unwrap().contains(0.0)
+        });
+        assert_share(&format!("t interval, n={n}"), covered, 0.95, 0.95, REPS);
+        assert!((0.945..=0.955).contains(&covered), "{covered}");
+    }
+}
+
+#[test]
+fn the_exact_median_interval_covers_any_distribution() {
+    type Draw = fn(&mut common::Rng) -> f64;
+    let cases: [(&str, f64, Draw); 4] = [
+        ("normal", 0.0, |rng| normal(rng)),
+        ("exponential", std::f64::consts::LN_2, |rng| {
+            exponential(rng)
+        }),
+        ("t with 2 degrees", 0.0, |rng| {
+            normal(rng) / exponential(rng).sqrt()
+        }),
+        ("bimodal 70/30", bimodal_median(), |rng| {
+            let high = normal(rng) < 0.524_400_512_708_041;
+            normal(rng) + if high { 10.0 } else { 0.0 }
+        }),
+    ];
+    for (name, median, draw) in cases {
+        for n in [6, 9, 12, 17, 30] {
+            let mut rng = rng(201 + n as u64);
+            let covered = share(REPS, |_| {
+                let values = (0..n).map(|_| draw(&mut rng)).collect();
+                let estimate = sample(values).median_interval(Level::P95);
+                estimate.interval.unwrap().contains(median)
+            });
+            let exact = median_ranks(n, Level::P95).unwrap().coverage;
+            assert!(exact >= 0.95);
+            assert_share(&format!("{name}, n={n}"), covered, exact, exact, REPS);
+        }
+    }
+}
+
+/// Where the mixture of 30 % around 0 and 70 % around 10 has its median: the upper group's
+/// quantile 2/7.
+fn bimodal_median() -> f64 {
+    10.0 - 0.565_948_821_932_863_1
+}
+
+#[test]
+fn ties_only_raise_the_coverage() {
+    let mut rng = rng(301);
+    let covered = share(REPS, |_| {
+        let values = normals(&mut rng, 9).iter().map(|v| v.round()).collect();
+        let estimate = sample(values).median_interval(Level::P95);
+        estimate.interval.unwrap().contains(0.0)
+    });
+    assert!(
+        covered >= median_ranks(9, Level::P95).unwrap().coverage,
+        "{covered}"
+    );
+}
+
+#[test]
+fn five_values_have_no_median_interval() {
+    for n in 1..=5 {
+        let few = sample((0..n).map(f64::from).collect());
+        assert_eq!(few.median_interval(Level::P95).interval, None);
+    }
+    assert!(
+        sample(vec![1.0; 6])
+            .median_interval(Level::P95)
+            .interval
+            .is_some()
+    );
+}
+
+#[test]
+fn percentiles_have_their_smallest_counts() {
+    for (p, n) in [(0.99, 368), (0.999, 3688), (0.9999, 36_887)] {
+        let p = PercentileRank::new(p).unwrap();
+        assert_eq!(min_n_two_sided(p, Level::P95), n);
+        assert_eq!(percentile_ranks(n - 1, p, Level::P95), None);
+        assert!(percentile_ranks(n, p, Level::P95).is_some());
+    }
+}
+
+#[test]
+fn the_percentile_interval_covers_a_lognormal_tail() {
+    let reps = 4000;
+    for (p, z, n) in [
+        (PercentileRank::P99, 2.326_347_874_040_841, 400),
+        (PercentileRank::P99, 2.326_347_874_040_841, 1000),
+        (PercentileRank::P90, 1.281_551_565_544_600_5, 200),
+    ] {
+        let mut rng = rng(401);
+        let covered = share(reps, |_| {
+            let values = normals(&mut rng, n)
+                .iter()
+                .map(|z| (0.5 * z).exp())
+                .collect();
+            let estimate = sample(values).percentile_interval(p, Level::P95);
+            estimate.interval.unwrap().contains(f64::exp(0.5 * z))
+        });
+        let exact = percentile_ranks(n, p, Level::P95).unwrap().coverage;
+        assert!(exact >= 0.95);
+        assert!(
+            (covered - exact).abs() <= slack(exact, reps),
+            "{covered} {exact}"
+        );
+    }
+}
+
+#[test]
+fn the_always_valid_interval_survives_watching() {
+    let reps = 2000;
+    let mut rng = rng(501);
+    let wrong = share(reps, |_| {
+        let values = normals(&mut rng, 120);
+        (10..=120).any(|n| {
+            let estimate = sample(values[..n].to_vec()).always_valid_interval(Level::P95, 60);
+            !estimate.interval.unwrap().contains(0.0)
+        })
+    });
+    assert!(wrong <= 0.05 + slack(0.05, reps), "{wrong}");
+    let peeked = share(reps, |_| {
+        let values = normals(&mut rng, 120);
+        (10..=120).any(|n| {
+            let estimate = sample(values[..n].to_vec()).mean_interval(Level::P95);
+            !estimate.interval.unwrap().contains(0.0)
+        })
+    });
+    assert!(
+        peeked > 0.2,
+        "watching the t interval must be shown to fail: {peeked}"
+    );
+}
