@@ -11,6 +11,7 @@ mod filesystem;
 mod layer;
 mod link;
 mod manifest;
+mod sample;
 mod summary;
 mod swap;
 mod usage;
@@ -36,6 +37,10 @@ pub use layer::{
 };
 pub use link::Link;
 pub use manifest::{Manifest, ManifestChange};
+pub use sample::{
+    CpuShares, DiskActivity, DiskRates, DiskTick, MemoryState, MonitorCost, Pressure,
+    ProcessActivity, Recording, Sample, SensorReading,
+};
 pub use swap::SwapArea;
 pub use usage::{DeviceUse, ExclusiveOpen, User};
 pub use warning::{NEARLY_FULL_PERCENT, Warning};

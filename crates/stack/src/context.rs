@@ -75,12 +75,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A file's lines, not joined; empty when it is absent. A refusal is noted.
+    /// A file's lines as they stand; empty when it is absent. A refusal is noted.
     pub(crate) fn attr_lines(&self, path: impl AsRef<Path>) -> Vec<String> {
         match text::read_bytes(path.as_ref()) {
             Ok(bytes) => String::from_utf8_lossy(&bytes)
                 .lines()
-                .map(text::clean)
+                .map(str::to_owned)
                 .collect(),
             Err(error) => {
                 self.note_refusal(path.as_ref(), &error);

@@ -10,7 +10,8 @@ mod zram;
 
 use std::path::Path;
 
-use etalon_model::stack::{Layer, Warning};
+use etalon_model::stack::{Layer, LayerKind, Queue, Warning};
+use etalon_units::Bytes;
 
 use crate::context::Context;
 
@@ -33,9 +34,36 @@ pub(crate) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     } else {
         disk::read(context, directory, layer, depth);
     }
-    if layer.queue.as_ref().and_then(|q| q.iostats) == Some(false) {
+    // Drivers without a request queue (device-mapper, bcache, zram) count by themselves, whatever
+    // this flag says (block/blk-core.c, bio_start_io_acct).
+    let uncounted = layer.queue.as_ref().and_then(|q| q.iostats) == Some(false);
+    if uncounted && matches!(layer.kind, LayerKind::Disk(_) | LayerKind::Loop(_)) {
         layer.warnings.push(Warning::NoCounters);
     }
+    if stops_discard(layer) {
+        layer.warnings.push(Warning::NoDiscard);
+    }
+}
+
+/// Whether this layer takes no discard although a solid-state device beneath would.
+fn stops_discard(layer: &Layer) -> bool {
+    let allowed = |queue: &Queue| queue.discard_max.is_some_and(|max| max.get() > 0);
+    let solid = |queue: &Queue| queue.rotational == Some(false);
+    let refuses = layer
+        .queue
+        .as_ref()
+        .is_some_and(|q| q.discard_max == Some(Bytes::ZERO));
+    refuses
+        && layer.below.iter().any(|below| {
+            let queue = queue_of(below);
+            queue.is_some_and(|queue| allowed(queue) && solid(queue))
+        })
+}
+
+/// A layer's queue, for a partition its disk's.
+fn queue_of(layer: &Layer) -> Option<&Queue> {
+    let disk = || layer.below.first().and_then(|disk| disk.queue.as_ref());
+    layer.queue.as_ref().or_else(disk)
 }
 
 pub(crate) use disk::{by_id, serial};

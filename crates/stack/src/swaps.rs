@@ -7,6 +7,7 @@ use etalon_units::Bytes;
 
 use crate::context::Context;
 use crate::mountinfo::unescape;
+use crate::text::clean;
 use crate::{device, tree};
 
 /// The areas of `/proc/swaps`; lines that cannot be understood are noted.
@@ -31,7 +32,7 @@ pub(crate) fn read(context: &Context<'_>, stack: &StackTree) -> Vec<SwapArea> {
             }
             None => context.note(
                 "a line of /proc/swaps",
-                format!("'{line}' is not in the expected form"),
+                format!("'{}' is not in the expected form", clean(line)),
             ),
         }
     }
@@ -41,8 +42,8 @@ pub(crate) fn read(context: &Context<'_>, stack: &StackTree) -> Vec<SwapArea> {
 /// `Filename Type Size Used Priority`, sizes in KiB.
 fn parse(line: &str) -> Option<SwapArea> {
     let mut words = line.split_whitespace();
-    let node = unescape(words.next()?);
-    let kind = words.next()?.to_owned();
+    let node = clean(&unescape(words.next()?));
+    let kind = clean(words.next()?);
     let mut kib = || {
         words
             .next()?

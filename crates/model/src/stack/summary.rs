@@ -21,6 +21,10 @@ impl StackTree {
             }
             _ => line.push_str(&self.resolved),
         }
+        if let Some(beneath) = self.filesystem.as_ref().and_then(|fs| fs.beneath.as_ref()) {
+            let _ = write!(line, " over {}", beneath.one_line());
+            return line;
+        }
         match (&self.no_block, self.devices.is_empty()) {
             (Some(reason), _) => {
                 let _ = write!(line, ", {reason}");

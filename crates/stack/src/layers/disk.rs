@@ -52,7 +52,8 @@ fn identify(
             .or_else(|| attr("fwrev")),
         wwid: context
             .attr(directory.join("wwid"))
-            .or_else(|| attr("wwid")),
+            .or_else(|| attr("wwid"))
+            .map(|wwid| wwid.split_whitespace().collect::<Vec<_>>().join(" ")),
         removable: context.flag(directory.join("removable")).unwrap_or(false),
         driver: context.link_name(device.join("driver")),
         state: attr("state"),
@@ -72,12 +73,14 @@ pub(crate) fn serial(
     let ata = Identify::read(&device).map(|i| i.serial);
     let own = context.attr(directory.join("serial"));
     let own = ata.or(own).or_else(|| context.attr(device.join("serial")));
-    own.or_else(|| unit_serial(&device)).or_else(|| {
-        let entry = udev::entry(context, devno);
-        entry
-            .property("ID_SERIAL_SHORT")
-            .or_else(|| entry.property("ID_SERIAL"))
-    })
+    own.or_else(|| unit_serial(&device))
+        .or_else(|| usb_serial(context, directory))
+        .or_else(|| {
+            let entry = udev::entry(context, devno);
+            entry
+                .property("ID_SERIAL_SHORT")
+                .or_else(|| entry.property("ID_SERIAL"))
+        })
 }
 
 /// Names of the disk under `/dev/disk/by-id`, by udev.
@@ -86,6 +89,16 @@ pub(crate) fn by_id(context: &Context<'_>, devno: etalon_model::stack::DevNo) ->
     links
         .filter_map(|l| l.strip_prefix("disk/by-id/").map(str::to_owned))
         .collect()
+}
+
+/// The serial number of the USB device that a disk hangs on, which is its box rather than itself.
+fn usb_serial(context: &Context<'_>, directory: &Path) -> Option<String> {
+    let mut around = directory.ancestors();
+    let usb = around.find(|d| {
+        let subsystem = context.link_name(d.join("subsystem"));
+        subsystem.as_deref() == Some("usb") && d.join("speed").exists()
+    });
+    context.attr(usb?.join("serial"))
 }
 
 /// The unit serial number page of SCSI (SPC-4, VPD page 80h): four bytes of header, then text.

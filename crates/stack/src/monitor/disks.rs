@@ -1,0 +1,66 @@
+//! Disk counters, look after look.
+
+use etalon_model::stack::{BlockCounters, DevNo, DiskActivity, StackTree};
+use etalon_units::Nanos;
+
+use super::reread::Reread;
+use crate::counters::parse_stat;
+use crate::roots::Roots;
+
+struct Disk {
+    devno: DevNo,
+    name: String,
+    stat: Option<Reread>,
+    before: Option<BlockCounters>,
+}
+
+/// Every layer of a stack with its last counters.
+pub(super) struct DiskWatch {
+    disks: Vec<Disk>,
+    last: Option<Nanos>,
+}
+
+impl DiskWatch {
+    pub(super) fn open(tree: &StackTree, roots: &Roots) -> DiskWatch {
+        let disks = tree.layers().into_iter().map(|layer| {
+            let directory = roots.sysfs.join("dev/block").join(layer.devno.to_string());
+            Disk {
+                devno: layer.devno,
+                name: layer.name.clone(),
+                stat: Reread::open(&directory.join("stat")),
+                before: None,
+            }
+        });
+        DiskWatch {
+            disks: disks.collect(),
+            last: None,
+        }
+    }
+
+    /// The time since the last look, and what each device did in it.
+    pub(super) fn look(&mut self, at: Nanos) -> (Nanos, Vec<DiskActivity>) {
+        let span = self
+            .last
+            .map_or(Nanos::ZERO, |last| at.saturating_sub(last));
+        self.last = Some(at);
+        (span, self.disks.iter_mut().map(Disk::look).collect())
+    }
+}
+
+impl Disk {
+    fn look(&mut self) -> DiskActivity {
+        let now = self.stat.as_mut().and_then(|stat| {
+            let path = stat.path().to_owned();
+            parse_stat(stat.text()?, &path).ok()
+        });
+        let delta = now
+            .zip(self.before)
+            .and_then(|(now, before)| now.since(&before));
+        self.before = now;
+        DiskActivity {
+            devno: self.devno,
+            name: self.name.clone(),
+            delta,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Copied machines and the trees that they must give.
+//!
+//! Each `machines/NAME.machine` names its target on its first line (`# /mnt/t`); the tree drawn
+//! from it must equal `machines/NAME.txt`. `ETALON_BLESS=1` writes those files anew: read what
+//! changed before you keep it.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say where"
+)]
+
+mod machine;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use etalon_model::stack::StackTree;
+use etalon_stack::{Stack, render_text};
+
+use machine::Machine;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/machines")
+}
+
+fn names() -> Vec<String> {
+    let entries = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let machines = entries.filter(|path| path.extension().is_some_and(|e| e == "machine"));
+    let stems = machines.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned());
+    let mut names: Vec<String> = stems.collect();
+    names.sort();
+    names
+}
+
+fn stack_of(name: &str) -> StackTree {
+    let text = fs::read_to_string(folder().join(format!("{name}.machine"))).unwrap();
+    let target = text
+        .lines()
+        .next()
+        .unwrap()
+        .trim_start_matches("# ")
+        .to_owned();
+    let machine = Machine::unpack(&text);
+    Stack::of(Path::new(&target), &machine.roots()).unwrap()
+}
+
+#[test]
+fn every_machine_gives_its_tree() {
+    let bless = std::env::var_os("ETALON_BLESS").is_some();
+    let mut wrong = Vec::new();
+    for name in names() {
+        let tree = stack_of(&name);
+        let drawn = format!("{}\n\n{}", tree.one_line(), render_text(&tree));
+        // The directory that a machine is unpacked into has another name each time.
+        let drawn = drawn.replace(&std::env::temp_dir().display().to_string(), "TMP");
+        let path = folder().join(format!("{name}.txt"));
+        if bless {
+            fs::write(&path, &drawn).unwrap();
+        }
+        let expected = fs::read_to_string(&path).unwrap_or_default();
+        if drawn != expected {
+            wrong.push(format!("{name}: expected\n{expected}\nbut drew\n{drawn}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_tree_survives_json() {
+    for name in names() {
+        let tree = stack_of(&name);
+        let text = serde_json::to_string(&tree).unwrap();
+        assert_eq!(
+            serde_json::from_str::<StackTree>(&text).unwrap(),
+            tree,
+            "{name}"
+        );
+    }
+}
