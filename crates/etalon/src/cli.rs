@@ -1,5 +1,6 @@
 //! Every option and its help; completions and manual pages come from the same definitions.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -48,6 +49,14 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Write one experiment out, with runs, histograms and series
     Export(ExportArgs),
+    /// Draw what lies beneath TARGET, from the mount down to the disks
+    Stack(StackArgs),
+    /// Copy as dd does, with dd's operands, and say what of it is durable
+    #[command(disable_help_flag = true)]
+    Dd(PassedOn),
+    /// Create and remove a tree of directories and files, with fdtree's options
+    #[command(disable_help_flag = true)]
+    Fdtree(PassedOn),
     /// Remove what a killed etalon left behind
     Restore,
     /// List the checks that every run goes through
@@ -244,6 +253,29 @@ pub(crate) enum ArrivalName {
     Poisson,
     /// Waits for each answer
     Repaced,
+}
+
+/// The words behind the name of a tool whose command line etalon understands.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct PassedOn {
+    /// The tool's own options
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "OPTIONS"
+    )]
+    pub(crate) words: Vec<OsString>,
+}
+
+/// Options of `stack`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct StackArgs {
+    /// A directory, a file or a block device
+    #[arg(default_value = ".", value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// Print one JSON document instead of the drawing
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Options of `list`.

@@ -26,6 +26,22 @@ impl From<Exit> for ExitCode {
     }
 }
 
+impl Exit {
+    /// The outcome that a code of the table stands for; any other code is a failure.
+    pub(crate) fn of_code(code: u8) -> Exit {
+        const ALL: [Exit; 6] = [
+            Exit::Done,
+            Exit::Failed,
+            Exit::Usage,
+            Exit::NotValid,
+            Exit::Refused,
+            Exit::Interrupted,
+        ];
+        let known = ALL.into_iter().find(|exit| *exit as u8 == code);
+        known.unwrap_or(Exit::Failed)
+    }
+}
+
 /// What the help says of the codes.
 pub(crate) const TABLE: &str = "Exit codes: 0 done and every verdict valid, 1 failed, 2 bad usage, \
 3 done but some verdict is not valid, 4 refused as dangerous, 130 interrupted.";

@@ -2,13 +2,16 @@
 
 mod checks;
 mod completions;
+mod dd;
 mod export;
+mod fdtree;
 mod list;
 mod man;
 mod measure;
 mod quick;
 pub(crate) mod restore;
 mod show;
+mod stack;
 
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
@@ -21,6 +24,9 @@ pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::List(args) => list::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Stack(args) => stack::run(&args),
+        Command::Dd(args) => Ok(dd::run(&args.words)),
+        Command::Fdtree(args) => fdtree::run(&args.words),
         Command::Restore => restore::run(),
         Command::Checks => checks::run(),
         Command::Completions { shell } => completions::run(shell),

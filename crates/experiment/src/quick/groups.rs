@@ -91,11 +91,15 @@ fn stream_read(base: &Workload, means: &Means) -> Step {
     )
 }
 
-/// A stream of known length: what a time limit alone would leave in memory, the closing fsync
-/// might take minutes to write out.
+/// Through the page cache the length is bounded in bytes: what a time limit alone would leave in
+/// memory, the closing fsync might take minutes to write out.
 fn stream_write(base: &Workload, sizes: &Sizes, means: &Means) -> Step {
     let workload = Workload {
-        end: End::Bytes(sizes.stream),
+        end: if means.direct {
+            base.end
+        } else {
+            End::Bytes(sizes.stream)
+        },
         warm_up: Nanos::ZERO,
         fsync: FsyncPolicy::End,
         ..stream(base, means, Operation::Write)

@@ -3,7 +3,7 @@
 use etalon_units::{ByteRate, Bytes, Nanos};
 
 /// Share of the budget spent on laying out the files.
-const LAY_OUT_SHARE: f64 = 0.15;
+const LAY_OUT_SHARE: f64 = 0.10;
 /// Share of the rest that the runs themselves may fill; the remainder opens files, reads counters
 /// and judges.
 const RUN_SHARE: f64 = 0.85;
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_minute_on_an_ssd_gives_eight_blocks_of_about_a_second() {
         let sizes = choose(&room()).unwrap();
-        assert_eq!(sizes.file, Bytes::mib(2145));
+        assert_eq!(sizes.file, Bytes::mib(1430));
         assert!(
             sizes.run > Nanos::millis(700) && sizes.run < Nanos::millis(900),
             "{}",

@@ -1,0 +1,19 @@
+//! `etalon stack [TARGET]`.
+
+use etalon_experiment::Site;
+use etalon_stack::render_text;
+
+use crate::cli::StackArgs;
+use crate::exit::Exit;
+use crate::output;
+
+pub(crate) fn run(args: &StackArgs) -> anyhow::Result<Exit> {
+    let site = Site::look(&args.target)?;
+    let text = if args.json {
+        serde_json::to_string_pretty(&site.tree)? + "\n"
+    } else {
+        render_text(&site.tree)
+    };
+    output::print(&text)?;
+    Ok(Exit::Done)
+}
