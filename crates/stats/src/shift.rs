@@ -92,11 +92,12 @@ fn excess_sums(values: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// The split that explains most of the variance, away from the ends.
+/// The split that explains most of the variance, away from the ends; the first of equals.
 fn best_split(excess: &[f64], n: usize) -> usize {
     let trim = ((n as f64 * TRIM).ceil() as usize).max(1);
     let explained = |k: usize| excess[k - 1].powi(2) / (k as f64 * (n - k) as f64);
     (trim..=n - trim)
+        .rev()
         .max_by(|&a, &b| explained(a).total_cmp(&explained(b)))
         .unwrap_or(n / 2)
 }
