@@ -212,10 +212,14 @@ mod tests {
         }
 
         #[test]
-        fn shares_never_exceed_one(before: [u64; 8], now: [u64; 8]) {
+        fn shares_add_up_to_one_or_nothing(before: [u32; 8], spent: [u32; 8]) {
+            let before = before.map(u64::from);
+            let now = std::array::from_fn(|i| before[i] + u64::from(spent[i]));
             let s = cpu_shares(&now, &before);
-            let sum: f64 = [s.user, s.system, s.interrupts, s.iowait, s.steal, s.idle].iter().map(|p| p.fraction()).sum();
-            prop_assert!(sum < 3.1, "{sum}");
+            let shares = [s.user, s.system, s.interrupts, s.iowait, s.steal, s.idle];
+            let sum: f64 = shares.iter().map(|p| p.fraction()).sum();
+            let expected = if spent == [0; 8] { 0.0 } else { 1.0 };
+            prop_assert!((sum - expected).abs() < 1e-9, "{sum}");
         }
     }
 }

@@ -33,7 +33,9 @@ impl Machine {
 
     /// A machine of these entries; what cannot be made (a file where a directory stands) is left out.
     pub(crate) fn of(entries: &[Entry]) -> Machine {
-        let directory = tempfile::tempdir().unwrap();
+        // A machine is some hundred tiny files: memory takes them at once, a busy disk does not.
+        let memory = tempfile::tempdir_in("/dev/shm");
+        let directory = memory.or_else(|_| tempfile::tempdir()).unwrap();
         for entry in entries {
             let (Entry::File(path, _) | Entry::Link(path, _) | Entry::Directory(path)) = entry;
             let path = directory.path().join(path);

@@ -1,0 +1,89 @@
+//! The environment of a run: everything that should not change between runs of one cell.
+
+mod cgroup;
+mod flatten;
+mod machine;
+
+use std::collections::BTreeMap;
+
+use etalon_model::stack::{Manifest, StackTree};
+use sha2::{Digest, Sha256};
+
+use crate::context::Context;
+use crate::roots::Roots;
+
+/// The environment below `roots`, with the stack of `tree`; `extra` adds facts of the caller's own,
+/// such as the build that measures.
+///
+/// Facts that move by themselves (room, temperature, progress of a resync) stay out, so that equal
+/// environments have equal hashes.
+pub fn manifest(tree: &StackTree, roots: &Roots, extra: &[(&str, &str)]) -> Manifest {
+    let context = Context::new(roots);
+    let mut facts = Facts {
+        context: &context,
+        found: BTreeMap::new(),
+    };
+    machine::read(&mut facts);
+    cgroup::read(&mut facts);
+    flatten::read(&mut facts, tree);
+    for (key, value) in extra {
+        facts.put(key, Some((*value).to_owned()));
+    }
+    let found = facts.found;
+    let mut missing = context.take_missing();
+    missing.sort();
+    Manifest {
+        hash: hash_of(&found),
+        facts: found,
+        missing,
+    }
+}
+
+/// SHA-256 over `key=value` lines in the order of the keys; a newline or backslash inside is
+/// escaped, so that no two lists of facts give the same text.
+fn hash_of(facts: &BTreeMap<String, String>) -> String {
+    let escape = |text: &str| {
+        text.replace('\\', "\\\\")
+            .replace('\n', "\\n")
+            .replace('=', "\\=")
+    };
+    let mut hasher = Sha256::new();
+    for (key, value) in facts {
+        hasher.update(format!("{}={}\n", escape(key), escape(value)));
+    }
+    hasher
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// Facts as they are gathered.
+struct Facts<'a> {
+    context: &'a Context<'a>,
+    found: BTreeMap<String, String>,
+}
+
+impl Facts<'_> {
+    /// A fact, if it is known.
+    fn put(&mut self, key: &str, value: Option<String>) {
+        if let Some(value) = value {
+            self.found.insert(key.to_owned(), value);
+        }
+    }
+
+    /// A file below `/sys`.
+    fn sys(&mut self, key: &str, path: &str) {
+        let value = self.context.attr(self.context.roots.sysfs.join(path));
+        self.put(key, value);
+    }
+
+    /// A file below `/proc`.
+    fn proc(&mut self, key: &str, path: &str) {
+        let value = self.context.attr(self.context.roots.procfs.join(path));
+        self.put(key, value);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! Limits of the control groups that this process runs in (the kernel's admin-guide/cgroup-v2.rst).
+
+use std::path::{Path, PathBuf};
+
+use etalon_model::stack::Mount;
+
+use super::Facts;
+use crate::mountinfo::parse_mountinfo;
+use crate::text;
+
+/// Limits that version 2 keeps in each group.
+const VERSION_2: &[&str] = &[
+    "io.max",
+    "io.weight",
+    "io.latency",
+    "cpu.max",
+    "cpu.weight",
+    "cpuset.cpus.effective",
+    "memory.max",
+    "memory.high",
+    "memory.swap.max",
+    "pids.max",
+];
+/// The same of version 1, by controller.
+const VERSION_1: &[(&str, &str)] = &[
+    ("cpu", "cpu.cfs_quota_us"),
+    ("cpu", "cpu.cfs_period_us"),
+    ("cpu", "cpu.shares"),
+    ("cpuset", "cpuset.cpus"),
+    ("memory", "memory.limit_in_bytes"),
+    ("memory", "memory.memsw.limit_in_bytes"),
+    ("blkio", "blkio.throttle.read_bps_device"),
+    ("blkio", "blkio.throttle.write_bps_device"),
+    ("blkio", "blkio.throttle.read_iops_device"),
+    ("blkio", "blkio.throttle.write_iops_device"),
+    ("blkio", "blkio.weight"),
+];
+
+/// The limits of every group from this process's own up to the root; the tightest one counts.
+pub(super) fn read(facts: &mut Facts<'_>) {
+    let procfs = &facts.context.roots.procfs;
+    let path = procfs.join("self/mountinfo");
+    let mounts = text::read_text(&path).and_then(|text| parse_mountinfo(&text, &path));
+    let mounts = mounts.unwrap_or_default();
+    for line in facts.context.attr_lines(procfs.join("self/cgroup")) {
+        // `number:controllers:path`; version 2 has the number 0 and no controllers.
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(group)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        match controllers.is_empty() {
+            true => version_2(facts, &mounts, group),
+            false => version_1(facts, &mounts, controllers, group),
+        }
+    }
+}
+
+/// Where a hierarchy is mounted, below the roots.
+fn mounted(
+    facts: &Facts<'_>,
+    mounts: &[Mount],
+    wanted: impl Fn(&Mount) -> bool,
+) -> Option<PathBuf> {
+    let point = &mounts.iter().find(|m| wanted(m))?.point;
+    let inside = Path::new(point).strip_prefix("/sys").ok()?;
+    Some(facts.context.roots.sysfs.join(inside))
+}
+
+fn version_2(facts: &mut Facts<'_>, mounts: &[Mount], group: &str) {
+    if let Some(base) = mounted(facts, mounts, |m| m.fs_type == "cgroup2") {
+        let files: Vec<(&str, &str)> = VERSION_2.iter().map(|file| ("", *file)).collect();
+        limits(facts, &base, group, &files);
+    }
+}
+
+fn version_1(facts: &mut Facts<'_>, mounts: &[Mount], controllers: &str, group: &str) {
+    for controller in controllers.split(',') {
+        let is_it =
+            |m: &Mount| m.fs_type == "cgroup" && m.super_options.iter().any(|o| o == controller);
+        let Some(base) = mounted(facts, mounts, is_it) else {
+            continue;
+        };
+        let files = VERSION_1.iter().filter(|(of, _)| *of == controller);
+        let files: Vec<(&str, &str)> = files.copied().collect();
+        limits(facts, &base, group, &files);
+    }
+}
+
+fn limits(facts: &mut Facts<'_>, base: &Path, group: &str, files: &[(&str, &str)]) {
+    let inside = Path::new(group.trim_start_matches('/'));
+    let is_plain = inside
+        .components()
+        .all(|part| matches!(part, std::path::Component::Normal(_)));
+    for level in inside.ancestors().filter(|_| is_plain) {
+        for (_, file) in files {
+            let lines = facts.context.attr_lines(base.join(level).join(file));
+            let value = text::clean(&lines.join("; "));
+            let key = format!("cgroup./{}.{file}", level.display());
+            facts.put(&key, (!value.is_empty()).then_some(value));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The stack as flat facts.
+
+use etalon_model::stack::StackTree;
+use serde_json::Value;
+
+use super::Facts;
+
+/// Fields that move by themselves while nothing of the environment changes, or that stand
+/// elsewhere among the facts.
+const MOVING: &[&str] = &[
+    "below",
+    "beneath",
+    "warnings",
+    "missing",
+    "devices",
+    "swaps",
+    "space",
+    "mount_count",
+    "lifetime_write",
+    "lazy_init",
+    "allocated",
+    "temperature_celsius",
+    "sync_progress",
+    "sync_speed",
+    "sync_action",
+    "mismatch_sectors",
+    "errors",
+    "dirty_data",
+    "stored",
+    "compressed",
+    "memory",
+    "same_pages",
+    "dirty_segments",
+    "free_segments",
+    "used",
+    "total",
+    "operation",
+    "id",
+    "parent",
+    "target",
+    "resolved",
+];
+
+/// States of arrays and caches flicker between `clean` and `active` with each write.
+const FLICKERING: [&str; 2] = ["md", "bcache"];
+
+/// Mount, filesystem and every layer: `mount.*`, `fs.*`, `layer.NAME.*`.
+pub(super) fn read(facts: &mut Facts<'_>, tree: &StackTree) {
+    put(facts, "mount", serde_json::to_value(&tree.mount));
+    put(facts, "fs", serde_json::to_value(&tree.filesystem));
+    for layer in tree.layers() {
+        let key = format!("layer.{}", layer.name);
+        put(facts, &key, serde_json::to_value(layer));
+        let below: Vec<&str> = layer.below.iter().map(|l| l.name.as_str()).collect();
+        facts.put(
+            &format!("{key}.below"),
+            (!below.is_empty()).then(|| below.join(" ")),
+        );
+    }
+    for area in &tree.swaps {
+        let words = format!("{} {} priority {}", area.kind, area.size, area.priority);
+        facts.put(&format!("swap.{}", area.node), Some(words));
+    }
+}
+
+fn put(facts: &mut Facts<'_>, key: &str, value: serde_json::Result<Value>) {
+    match value {
+        Ok(value) => flatten(facts, key, &value),
+        Err(error) => facts.context.note(key, error.to_string()),
+    }
+}
+
+fn flatten(facts: &mut Facts<'_>, key: &str, value: &Value) {
+    match value {
+        Value::Null => {}
+        Value::Object(entries) => {
+            let kind = entries.get("type").and_then(Value::as_str);
+            let flickers = kind.is_some_and(|kind| FLICKERING.contains(&kind));
+            for (name, inner) in entries {
+                let moves = MOVING.contains(&name.as_str()) || flickers && name == "state";
+                if !moves {
+                    flatten(facts, &format!("{key}.{name}"), inner);
+                }
+            }
+        }
+        Value::Array(values) => {
+            let plain: Option<Vec<String>> = values.iter().map(plain).collect();
+            match plain {
+                Some(words) => facts.put(key, Some(words.join(" "))),
+                None => {
+                    for (index, inner) in values.iter().enumerate() {
+                        flatten(facts, &format!("{key}.{index}"), inner);
+                    }
+                }
+            }
+        }
+        other => facts.put(key, plain(other)),
+    }
+}
+
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(on) => Some(on.to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,97 @@
+use super::*;
+use crate::tree::Stack;
+use std::path::Path;
+
+fn machine(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let base = [
+        (
+            "proc/self/mountinfo",
+            "1 0 8:1 / / rw - ext4 /dev/sda1 rw,data=ordered\n2 1 0:5 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n",
+        ),
+        ("proc/self/cgroup", "0::/user/job\n"),
+        ("proc/sys/kernel/osrelease", "6.1.0\n"),
+        ("proc/sys/vm/dirty_ratio", "20\n"),
+        ("proc/sys/vm/drop_caches", "3\n"),
+        (
+            "proc/cpuinfo",
+            "processor\t: 0\nmodel name\t: Fast CPU\nflags\t\t: fpu hypervisor\n\nprocessor\t: 1\nmodel name\t: Fast CPU\n",
+        ),
+        ("sys/fs/cgroup/user/memory.max", "1073741824\n"),
+        ("sys/dev/block/8:1/dev", "8:1\n"),
+        ("sys/dev/block/8:1/size", "2048\n"),
+        ("sys/dev/block/8:1/queue/scheduler", "[none] bfq\n"),
+        (
+            "sys/dev/block/8:1/device/hwmon/hwmon0/temp1_input",
+            "40000\n",
+        ),
+    ];
+    for (path, text) in base.iter().chain(files) {
+        let path = directory.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    directory
+}
+
+fn manifest_of(files: &[(&str, &str)]) -> Manifest {
+    let directory = machine(files);
+    let roots = Roots::under(directory.path());
+    let tree = Stack::of(Path::new("/data"), &roots).unwrap();
+    manifest(&tree, &roots, &[("etalon.version", "1.0")])
+}
+
+#[test]
+fn facts_have_stable_keys() {
+    let found = manifest_of(&[]);
+    let fact = |key: &str| found.facts.get(key).map(String::as_str);
+    assert_eq!(fact("kernel.release"), Some("6.1.0"));
+    assert_eq!(fact("sysctl.vm.dirty_ratio"), Some("20"));
+    assert_eq!(fact("sysctl.vm.drop_caches"), None);
+    assert_eq!(
+        (fact("cpu.model"), fact("cpu.processors")),
+        (Some("Fast CPU"), Some("2"))
+    );
+    assert_eq!(fact("hypervisor.flag"), Some("yes"));
+    assert_eq!(fact("cgroup./user.memory.max"), Some("1073741824"));
+    assert_eq!(fact("layer.8:1.queue.scheduler"), Some("none"));
+    assert_eq!(fact("mount.super_options"), Some("rw data=ordered"));
+    assert_eq!(fact("etalon.version"), Some("1.0"));
+    assert_eq!(found.hash.len(), 64);
+}
+
+#[test]
+fn what_moves_by_itself_does_not_change_the_hash() {
+    let hot = (
+        "sys/dev/block/8:1/device/hwmon/hwmon0/temp1_input",
+        "70000\n",
+    );
+    assert_eq!(manifest_of(&[]).hash, manifest_of(&[hot]).hash);
+}
+
+#[test]
+fn a_changed_scheduler_changes_the_hash_and_is_named() {
+    let before = manifest_of(&[]);
+    let after = manifest_of(&[("sys/dev/block/8:1/queue/scheduler", "none [bfq]\n")]);
+    assert_ne!(before.hash, after.hash);
+    let changes = before.changes_to(&after);
+    let words: Vec<String> = changes.iter().map(ToString::to_string).collect();
+    assert_eq!(words, ["layer.8:1.queue.scheduler: 'none' -> 'bfq'"]);
+}
+
+#[test]
+fn equals_signs_and_newlines_cannot_be_confused() {
+    let facts = |pairs: &[(&str, &str)]| {
+        let pairs = pairs
+            .iter()
+            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
+        hash_of(&pairs.collect())
+    };
+    assert_ne!(facts(&[("a", "b\nc=d")]), facts(&[("a", "b"), ("c", "d")]));
+    assert_ne!(facts(&[("a=b", "c")]), facts(&[("a", "b=c")]));
+    // Known answer: printf 'a=b\n' | sha256sum.
+    assert_eq!(
+        facts(&[("a", "b")]),
+        "77e7ce77c707a8147bb65a710ac1af3fca02c8dd2be36762ec9611d90fb5c041"
+    );
+}
