@@ -99,12 +99,12 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
     })
 }
 
-fn is_invalid(run: &Run) -> bool {
+pub(crate) fn is_invalid(run: &Run) -> bool {
     run.findings.iter().any(|f| f.severity == Severity::Invalid)
 }
 
 /// Streams are told in bytes, everything else in operations.
-fn unit(run: &Run) -> &'static str {
+pub(crate) fn unit(run: &Run) -> &'static str {
     if is_stream(run.workload.operation) {
         "B/s"
     } else {
@@ -118,7 +118,7 @@ fn is_stream(operation: Operation) -> bool {
         .is_some_and(|order| order != Order::Random)
 }
 
-fn value(run: &Run) -> f64 {
+pub(crate) fn value(run: &Run) -> f64 {
     if is_stream(run.workload.operation) {
         run.measurement.bytes_per_second()
     } else {
@@ -154,7 +154,7 @@ fn estimates(sample: &Sample, goal: &Goal) -> (Estimate, Estimate, Headline) {
     }
 }
 
-fn record(estimate: &etalon_stats::Estimate) -> Estimate {
+pub(crate) fn record(estimate: &etalon_stats::Estimate) -> Estimate {
     Estimate {
         value: estimate.value,
         interval: estimate

@@ -2,16 +2,19 @@
 //!
 //! [`check_run`] walks the registry [`CHECKS`] over one [`Facts`] and gives its findings.
 //! [`judge_cell`] gathers the runs of a cell, estimates by `etalon-stats`, and gives the [`Cell`]
-//! with its verdict against a [`Goal`]. Nothing here knows how a record was obtained or is shown.
+//! with its verdict against a [`Goal`]. [`compare_arms`] puts cells side by side, or says why they
+//! cannot be. Nothing here knows how a record was obtained or is shown.
 //!
 //! [`Cell`]: etalon_model::Cell
 
 mod cell;
 mod check;
 mod checks;
+mod comparison;
 
 pub use cell::{Goal, judge_cell, needs_more};
 pub use check::{CHECKS, Check, Facts, check_run};
+pub use comparison::{Arm, CompareError, CompareOptions, compare_arms};
 
 #[cfg(test)]
 mod samples;

@@ -7,6 +7,7 @@
 //! room above may depend on this one.
 
 mod cell;
+mod comparison;
 mod experiment;
 mod finding;
 mod float;
@@ -19,6 +20,7 @@ mod verdict;
 mod workload;
 
 pub use cell::{Cell, Estimate, Headline, Interval};
+pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict};
 pub use experiment::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,
 };

@@ -1,0 +1,235 @@
+//! Cells side by side: whether they may be compared, and what the difference is.
+
+mod conditions;
+
+use etalon_model::{
+    Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, TargetRecord, Verdict,
+};
+use etalon_stats::{
+    Better, ComparisonVerdict as PairVerdict, Design, Level, Margin, MarginError, Ranking,
+    RankingError, RatioError, Sample, SampleError, compare, compare_paired, paired_ratio, rank,
+    ratio,
+};
+
+use crate::cell::{is_invalid, record, value};
+
+/// One side of a comparison, with what is known of how it came about.
+#[derive(Debug, Clone)]
+pub struct Arm<'a> {
+    /// What the user called it.
+    pub label: String,
+    /// The experiment that its runs belong to; runs of one experiment share its blocks.
+    pub session: String,
+    /// The judged cell.
+    pub cell: &'a Cell,
+    /// Its runs.
+    pub runs: Vec<&'a Run>,
+    /// What was measured.
+    pub target: &'a TargetRecord,
+    /// The version of the tool.
+    pub tool_version: &'a str,
+}
+
+/// How to compare.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompareOptions {
+    /// What may differ between the arms; everything else must agree.
+    pub by: Vec<String>,
+    /// Index of the arm that ratios refer to.
+    pub baseline: usize,
+    /// Relative differences up to this count as none.
+    pub margin: f64,
+}
+
+/// Why a comparison could not even be tried.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CompareError {
+    /// The margin is no share.
+    #[error(transparent)]
+    Margin(#[from] MarginError),
+    /// There are not two arms.
+    #[error("{arms} named: a comparison needs at least two")]
+    TooFewArms {
+        /// How many there are.
+        arms: usize,
+    },
+    /// The figures of an arm cannot be used.
+    #[error("{label}: {source}")]
+    Values {
+        /// The arm.
+        label: String,
+        /// What is wrong.
+        source: SampleError,
+    },
+    /// The ratio cannot be formed.
+    #[error(transparent)]
+    Ratio(#[from] RatioError),
+    /// The arms cannot be ranked.
+    #[error(transparent)]
+    Ranking(#[from] RankingError),
+}
+
+/// Compares two or more arms, all pairs corrected by Holm's method.
+///
+/// Arms that differ in more than the declared factors, that are invalid, or that have fewer than
+/// two runs are refused with the reasons, as a comparison whose verdict says so.
+///
+/// # Errors
+/// [`CompareError`] when the request itself makes no sense.
+pub fn compare_arms(
+    name: &str,
+    arms: &[Arm<'_>],
+    options: &CompareOptions,
+) -> Result<Comparison, CompareError> {
+    let margin = Margin::new(options.margin)?;
+    let Some(base) = arms.get(options.baseline).filter(|_| arms.len() > 1) else {
+        return Err(CompareError::TooFewArms { arms: arms.len() });
+    };
+    let mut comparison = Comparison {
+        name: name.to_owned(),
+        unit: base.cell.unit.clone(),
+        arms: Vec::new(),
+        baseline: options.baseline,
+        margin: options.margin,
+        in_blocks: false,
+        verdict: ComparisonVerdict::Undecided,
+    };
+    let reasons = reasons_to_refuse(arms, options);
+    if !reasons.is_empty() {
+        comparison.verdict = ComparisonVerdict::Refused { reasons };
+        return Ok(comparison);
+    }
+    let (values, design) = values_by_design(arms);
+    let samples = samples(arms, values)?;
+    let ranking = rank(&samples, design, Better::Higher, Level::REPORTED)?;
+    comparison.in_blocks = design == Design::Blocks;
+    comparison.arms = describe(arms, &samples, &ranking, options.baseline, design)?;
+    comparison.verdict = verdict(arms, &samples, &ranking, margin, design)?;
+    Ok(comparison)
+}
+
+fn reasons_to_refuse(arms: &[Arm<'_>], options: &CompareOptions) -> Vec<String> {
+    let base = &arms[options.baseline];
+    let mut reasons = Vec::new();
+    for arm in arms {
+        if let Verdict::Invalid { reasons: codes } = &arm.cell.verdict {
+            reasons.push(format!("{} is invalid ({}).", arm.label, codes.join(", ")));
+        }
+        if arm.cell.values.len() < 2 {
+            reasons.push(format!(
+                "{} has {} usable run(s), and one run has no interval; repeat it at least 6 times.",
+                arm.label,
+                arm.cell.values.len()
+            ));
+        }
+        let same = std::ptr::eq(arm, base);
+        for difference in conditions::undeclared(base, arm, &options.by) {
+            if !same {
+                reasons.push(format!("{} and {}: {difference}", base.label, arm.label));
+            }
+        }
+    }
+    reasons
+}
+
+/// The figures of each arm: block by block where all arms were measured in the same blocks of one
+/// session, else every valid run.
+fn values_by_design(arms: &[Arm<'_>]) -> (Vec<Vec<f64>>, Design) {
+    let of_block = |arm: &Arm<'_>, block: u32| {
+        let mut runs = arm.runs.iter();
+        runs.find(|run| run.block == block && !is_invalid(run))
+            .map(|run| value(run))
+    };
+    let together = arms.iter().all(|arm| arm.session == arms[0].session);
+    if together {
+        let blocks = arms[0].runs.iter().map(|run| run.block);
+        let rows: Vec<Vec<f64>> = blocks
+            .filter_map(|block| arms.iter().map(|arm| of_block(arm, block)).collect())
+            .collect();
+        if rows.len() > 1 {
+            let column = |arm: usize| rows.iter().map(|row| row[arm]).collect();
+            return ((0..arms.len()).map(column).collect(), Design::Blocks);
+        }
+    }
+    let all = arms.iter().map(|arm| arm.cell.values.clone());
+    (all.collect(), Design::Independent)
+}
+
+fn samples(arms: &[Arm<'_>], values: Vec<Vec<f64>>) -> Result<Vec<Sample>, CompareError> {
+    let named = arms.iter().zip(values);
+    named
+        .map(|(arm, values)| {
+            Sample::new(values).map_err(|source| CompareError::Values {
+                label: arm.label.clone(),
+                source,
+            })
+        })
+        .collect()
+}
+
+fn describe(
+    arms: &[Arm<'_>],
+    samples: &[Sample],
+    ranking: &Ranking,
+    baseline: usize,
+    design: Design,
+) -> Result<Vec<ComparisonArm>, CompareError> {
+    let means: Vec<_> = samples
+        .iter()
+        .map(|sample| sample.mean_interval(Level::REPORTED))
+        .collect();
+    let group = means.iter().map(|mean| mean.value).sum::<f64>() / means.len() as f64;
+    let mut described = Vec::new();
+    for (index, (arm, sample)) in arms.iter().zip(samples).enumerate() {
+        let pair = match design {
+            Design::Blocks => paired_ratio(sample, &samples[baseline], Level::REPORTED)?,
+            Design::Independent => ratio(sample, &samples[baseline], Level::REPORTED)?,
+        };
+        described.push(ComparisonArm {
+            label: arm.label.clone(),
+            values: sample.values().to_vec(),
+            mean: record(&means[index]),
+            median: record(&sample.median_interval(Level::REPORTED)),
+            of_group: means[index].value / group,
+            of_baseline: (index != baseline).then(|| record(&pair.estimate)),
+            letters: ranking.letters[index].clone(),
+            is_best: ranking.best == Some(index),
+        });
+    }
+    Ok(described)
+}
+
+fn verdict(
+    arms: &[Arm<'_>],
+    samples: &[Sample],
+    ranking: &Ranking,
+    margin: Margin,
+    design: Design,
+) -> Result<ComparisonVerdict, CompareError> {
+    let label = |index: usize| arms[index].label.clone();
+    if let [a, b] = samples {
+        let pair = match design {
+            Design::Blocks => compare_paired(a, b, margin, Level::REPORTED)?,
+            Design::Independent => compare(a, b, margin, Level::REPORTED)?,
+        };
+        let greater = |greater, lesser| ComparisonVerdict::Greater {
+            greater: label(greater),
+            lesser: label(lesser),
+        };
+        return Ok(match pair.verdict {
+            PairVerdict::AGreater => greater(0, 1),
+            PairVerdict::BGreater => greater(1, 0),
+            PairVerdict::Equivalent => ComparisonVerdict::Equivalent,
+            PairVerdict::Undecided => ComparisonVerdict::Undecided,
+        });
+    }
+    Ok(match ranking.best {
+        Some(best) => ComparisonVerdict::Best { best: label(best) },
+        None => ComparisonVerdict::BestGroup {
+            group: ranking.best_group.iter().map(|&i| label(i)).collect(),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! Whether arms are told apart, found alike, or refused.
+
+use etalon_model::{Run, TargetRecord};
+use etalon_units::{Bytes, Percent};
+
+use super::*;
+use crate::cell::{Goal, judge_cell};
+use crate::samples::read_run;
+
+struct Side {
+    runs: Vec<Run>,
+    cell: Cell,
+    target: TargetRecord,
+}
+
+fn side(values: &[u64], change: impl Fn(&mut Run)) -> Side {
+    let runs: Vec<Run> = values
+        .iter()
+        .enumerate()
+        .map(|(block, &operations)| {
+            let mut run = read_run();
+            run.block = block as u32;
+            run.measurement.reads.operations = operations;
+            change(&mut run);
+            run
+        })
+        .collect();
+    let all: Vec<&Run> = runs.iter().collect();
+    let goal = Goal::new(Percent::from_fraction(0.05), 6, 30).unwrap();
+    Side {
+        cell: judge_cell("a cell", &all, &goal).unwrap(),
+        runs,
+        target: TargetRecord {
+            path: "/data".to_owned(),
+            beneath: "ext4 on sda".to_owned(),
+            devices: Vec::new(),
+        },
+    }
+}
+
+fn arm<'a>(label: &str, session: &str, side: &'a Side) -> Arm<'a> {
+    Arm {
+        label: label.to_owned(),
+        session: session.to_owned(),
+        cell: &side.cell,
+        runs: side.runs.iter().collect(),
+        target: &side.target,
+        tool_version: "0.1.0",
+    }
+}
+
+fn options(by: &[&str]) -> CompareOptions {
+    CompareOptions {
+        by: by.iter().map(|&name| name.to_owned()).collect(),
+        baseline: 0,
+        margin: 0.02,
+    }
+}
+
+const SLOW: [u64; 6] = [1000, 1010, 990, 1005, 995, 1002];
+const FAST: [u64; 6] = [1250, 1240, 1260, 1255, 1245, 1251];
+
+#[test]
+fn a_quarter_more_is_told_with_its_ratio_and_base() {
+    let (slow, fast) = (side(&SLOW, |_| ()), side(&FAST, |_| ()));
+    let arms = [arm("3", "x", &slow), arm("5", "y", &fast)];
+    let comparison = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    let greater = ComparisonVerdict::Greater {
+        greater: "5".to_owned(),
+        lesser: "3".to_owned(),
+    };
+    assert_eq!(comparison.verdict, greater);
+    assert_eq!(comparison.arms[0].of_baseline, None);
+    let ratio = comparison.arms[1].of_baseline.unwrap();
+    assert!((ratio.value - 1.25).abs() < 0.01 && ratio.interval.is_some());
+    assert!(comparison.arms[1].is_best && !comparison.in_blocks);
+}
+
+#[test]
+fn the_same_twice_is_equivalent_not_merely_undecided() {
+    let (one, two) = (side(&SLOW, |_| ()), side(&SLOW, |_| ()));
+    let arms = [arm("1", "x", &one), arm("2", "y", &two)];
+    let comparison = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    assert_eq!(comparison.verdict, ComparisonVerdict::Equivalent);
+    assert_eq!(comparison.arms[0].letters, comparison.arms[1].letters);
+}
+
+#[test]
+fn noise_of_ten_percent_leaves_three_percent_undecided() {
+    let noisy =
+        |factor: f64| [900.0, 1100.0, 950.0, 1080.0, 1000.0, 970.0].map(|v| (v * factor) as u64);
+    let (one, two) = (side(&noisy(1.0), |_| ()), side(&noisy(1.03), |_| ()));
+    let arms = [arm("1", "x", &one), arm("2", "y", &two)];
+    let comparison = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    assert_eq!(comparison.verdict, ComparisonVerdict::Undecided);
+    // The same noise in the same blocks cancels, and the difference shows.
+    let arms = [arm("1", "x", &one), arm("2", "x", &two)];
+    let paired = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    assert!(paired.in_blocks);
+    assert!(matches!(paired.verdict, ComparisonVerdict::Greater { .. }));
+}
+
+#[test]
+fn another_working_set_is_refused_unless_it_is_the_factor() {
+    let small = side(&SLOW, |run| run.workload.file_size = Bytes::mib(64));
+    let large = side(&FAST, |run| run.workload.file_size = Bytes::gib(4));
+    let arms = [arm("3", "x", &small), arm("5", "y", &large)];
+    let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    let ComparisonVerdict::Refused { reasons } = refused.verdict else {
+        panic!("{:?}", refused.verdict);
+    };
+    assert!(
+        reasons[0].contains("file_size is 67108864 here"),
+        "{reasons:?}"
+    );
+    let allowed = compare_arms("a cell", &arms, &options(&["file_size"])).unwrap();
+    assert!(matches!(allowed.verdict, ComparisonVerdict::Greater { .. }));
+}
+
+#[test]
+fn another_cache_state_or_an_invalid_arm_is_refused() {
+    let direct = side(&SLOW, |_| ());
+    let cached = side(&FAST, |run| run.measurement.direct = false);
+    let arms = [arm("3", "x", &direct), arm("5", "y", &cached)];
+    let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    assert!(format!("{:?}", refused.verdict).contains("cache is O_DIRECT here and page cache"));
+    let invalid = side(&FAST, |run| {
+        run.findings = crate::check_run(&crate::samples::facts(&Run {
+            device: Some(Default::default()),
+            ..run.clone()
+        }));
+    });
+    let arms = [arm("3", "x", &direct), arm("5", "y", &invalid)];
+    let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    assert!(format!("{:?}", refused.verdict).contains("5 is invalid (page-cache)"));
+}
+
+#[test]
+fn of_three_the_best_must_beat_both() {
+    let third = [1252, 1243, 1259, 1254, 1246, 1250];
+    let sides = [
+        side(&SLOW, |_| ()),
+        side(&FAST, |_| ()),
+        side(&third, |_| ()),
+    ];
+    let labels = ["a", "b", "c"];
+    let arms: Vec<Arm<'_>> = sides
+        .iter()
+        .zip(labels)
+        .map(|(s, l)| arm(l, l, s))
+        .collect();
+    let comparison = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    let ComparisonVerdict::BestGroup { group } = comparison.verdict else {
+        panic!("{:?}", comparison.verdict);
+    };
+    assert_eq!(group.len(), 2);
+    assert!(comparison.arms.iter().all(|arm| !arm.is_best));
+}
+
+#[test]
+fn one_arm_is_no_comparison() {
+    let only = side(&SLOW, |_| ());
+    let error = compare_arms("a cell", &[arm("1", "x", &only)], &options(&[])).unwrap_err();
+    assert!(error.to_string().contains("at least two"));
+}
