@@ -1,5 +1,6 @@
 //! The command line.
 
+mod arms;
 mod bench;
 mod cli;
 mod commands;

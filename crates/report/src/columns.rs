@@ -31,12 +31,14 @@ fn median(cell: &Cell) -> String {
 }
 
 fn interval(cell: &Cell) -> String {
-    match (
-        &cell.estimate().interval,
-        cell.estimate().relative_half_width(),
-    ) {
-        (Some(interval), Some(half)) => ends(interval, &cell.unit, Percent::from_fraction(half)),
-        _ => few(cell.estimate()),
+    interval_of(cell.estimate(), &cell.unit)
+}
+
+/// An estimate's interval with its half width, or why there is none.
+pub(crate) fn interval_of(estimate: &Estimate, unit: &str) -> String {
+    match (&estimate.interval, estimate.relative_half_width()) {
+        (Some(interval), Some(half)) => ends(interval, unit, Percent::from_fraction(half)),
+        _ => few(estimate),
     }
 }
 

@@ -1,15 +1,18 @@
 //! Tables and sentences for people, made from judged records.
 //!
 //! [`Page`] is the terminal page of an experiment: what was measured, the [`table`] of its cells and
-//! a sentence for each finding. Nothing here knows how a run is made, and no function prints a
+//! a sentence for each finding. [`ComparisonPage`] puts cells side by side. Nothing here knows how a run is made, and no function prints a
 //! figure without its interval, its count and its verdict.
 
 mod cards;
 mod columns;
+mod comparison;
 mod findings;
 mod page;
 mod table;
+mod wrap;
 
+pub use comparison::ComparisonPage;
 pub use page::Page;
 
 #[cfg(test)]

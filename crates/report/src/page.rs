@@ -8,6 +8,7 @@ use etalon_units::Nanos;
 use crate::cards::cards;
 use crate::findings::sentences;
 use crate::table::table;
+use crate::wrap::Wrap;
 
 /// Everything that a person reads at the end of an experiment.
 ///
@@ -63,32 +64,6 @@ impl Page<'_> {
             self.cells.len(),
             self.elapsed
         )
-    }
-}
-
-/// Breaks paragraphs at words to a width; further lines are indented.
-struct Wrap(Option<usize>);
-
-impl Wrap {
-    fn paragraph(&self, f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-        let Some(width) = self.0 else {
-            return writeln!(f, "{text}");
-        };
-        let mut column = 0;
-        for word in text.split_whitespace() {
-            let length = word.chars().count();
-            if column > 0 && column + 1 + length > width.max(20) {
-                write!(f, "\n  {word}")?;
-                column = 2 + length;
-            } else if column > 0 {
-                write!(f, " {word}")?;
-                column += 1 + length;
-            } else {
-                write!(f, "{word}")?;
-                column = length;
-            }
-        }
-        writeln!(f)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Judged records for the tests of this crate.
 
 use etalon_model::{
-    Cell, Estimate, Evidence, Finding, Headline, Interval, LatencyHistogram, Severity,
-    TargetRecord, Verdict, Workload,
+    Cell, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence, Finding, Headline,
+    Interval, LatencyHistogram, Severity, TargetRecord, Verdict, Workload,
 };
 use etalon_units::Nanos;
 
@@ -66,5 +66,52 @@ fn cell(name: &str, unit: &str, value: f64, verdict: Verdict) -> Cell {
         device_share: Some(1.0),
         findings: Vec::new(),
         verdict,
+    }
+}
+
+/// Two schedulers, of which the second gives a quarter more.
+pub(crate) fn comparison() -> Comparison {
+    let arm = |label: &str, mean: f64, ratio: Option<f64>| {
+        let estimate = |value: f64| Estimate {
+            value,
+            interval: Some(Interval {
+                low: value - 0.5,
+                high: value + 0.5,
+                level: 0.95,
+            }),
+            runs: 6,
+        };
+        ComparisonArm {
+            label: label.to_owned(),
+            values: [-0.2, 0.0, 0.2, 0.1, -0.1, 0.0]
+                .map(|step| mean + step)
+                .to_vec(),
+            mean: estimate(mean),
+            median: estimate(mean),
+            of_group: mean / 60.35,
+            of_baseline: ratio.map(|ratio| Estimate {
+                value: ratio,
+                interval: Some(Interval {
+                    low: 1.23,
+                    high: 1.274,
+                    level: 0.95,
+                }),
+                runs: 6,
+            }),
+            letters: "a".to_owned(),
+            is_best: ratio.is_some(),
+        }
+    };
+    Comparison {
+        name: "a cell".to_owned(),
+        unit: "op/s".to_owned(),
+        arms: vec![arm("none", 53.6, None), arm("bfq", 67.1, Some(67.1 / 53.6))],
+        baseline: 0,
+        margin: 0.02,
+        in_blocks: false,
+        verdict: ComparisonVerdict::Greater {
+            greater: "bfq".to_owned(),
+            lesser: "none".to_owned(),
+        },
     }
 }

@@ -6,7 +6,7 @@ use etalon_model::Cell;
 use crate::columns::COLUMNS;
 
 /// A line below the heading and one below the last row; the rows themselves stand close.
-const STYLE: TableStyle = TableStyle::new()
+pub(crate) const STYLE: TableStyle = TableStyle::new()
     .header_separator(LineStyle::none().fill('─').junction('─'))
     .bottom_border(LineStyle::none().fill('─').junction('─'));
 

@@ -1,6 +1,7 @@
 //! One file per subcommand.
 
 mod checks;
+mod compare;
 mod completions;
 mod dd;
 mod export;
@@ -23,6 +24,7 @@ pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Measure(args) => measure::run(&args),
         Command::List(args) => list::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Stack(args) => stack::run(&args),
         Command::Dd(args) => Ok(dd::run(&args.words)),

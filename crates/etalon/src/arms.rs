@@ -1,0 +1,117 @@
+//! What `compare` is given: experiments, single cells, or other stores.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use etalon_model::{Experiment, RunId};
+use etalon_store::Store;
+
+use crate::cli::StoreArgs;
+use crate::exit::BadUsage;
+use crate::stores;
+
+/// One arm as it was typed, and the experiment that it names.
+pub(crate) struct NamedArm {
+    pub(crate) label: String,
+    /// Tells apart equal numbers of different stores.
+    pub(crate) session: String,
+    pub(crate) experiment: Experiment,
+    /// The one cell that was named; `None` for all.
+    pub(crate) cell: Option<String>,
+}
+
+/// `[FILE:]ID[/CELL]`, or a file alone.
+#[derive(Debug, PartialEq, Eq)]
+struct Reference {
+    file: Option<PathBuf>,
+    id: Option<RunId>,
+    cell: Option<String>,
+}
+
+impl NamedArm {
+    pub(crate) fn read(text: &str, default: &StoreArgs) -> anyhow::Result<NamedArm> {
+        let reference = parse(text)?;
+        let store = match &reference.file {
+            Some(file) => Store::open_read_only(file)?,
+            None => stores::open_read_only(default)?,
+        };
+        let id = match reference.id {
+            Some(id) => id,
+            None => newest(&store)?,
+        };
+        let experiment = store.experiment(id)?;
+        if let Some(cell) = &reference.cell
+            && !experiment.cells.iter().any(|c| &c.name == cell)
+        {
+            let names: Vec<&str> = experiment.cells.iter().map(|c| c.name.as_str()).collect();
+            bail!(BadUsage(format!(
+                "experiment {id} has no cell '{cell}'; its cells are: {}",
+                names.join("; ")
+            )));
+        }
+        Ok(NamedArm {
+            label: text.to_owned(),
+            session: format!("{}:{id}", store.path().display()),
+            experiment,
+            cell: reference.cell,
+        })
+    }
+}
+
+fn newest(store: &Store) -> anyhow::Result<RunId> {
+    let last = store.list()?.pop().map(|experiment| experiment.id);
+    last.with_context(|| format!("{} holds no experiment", store.path().display()))
+}
+
+fn parse(text: &str) -> anyhow::Result<Reference> {
+    if Path::new(text).is_file() {
+        return Ok(Reference {
+            file: Some(PathBuf::from(text)),
+            id: None,
+            cell: None,
+        });
+    }
+    let (file, rest) = match text.split_once(':') {
+        Some((file, rest)) if Path::new(file).is_file() => (Some(PathBuf::from(file)), rest),
+        _ => (None, text),
+    };
+    let (id, cell) = match rest.split_once('/') {
+        Some((id, cell)) => (id, Some(cell.to_owned())),
+        None => (rest, None),
+    };
+    match id.parse() {
+        Ok(id) => Ok(Reference {
+            file,
+            id: Some(id),
+            cell,
+        }),
+        Err(_) => bail!(BadUsage(format!(
+            "'{text}' names nothing to compare; write the number of an experiment (`etalon list` shows them), ID/CELL, or a store's FILE or FILE:ID"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_cells_and_files_are_told_apart() {
+        let plain = |id, cell: Option<&str>| Reference {
+            file: None,
+            id: Some(id),
+            cell: cell.map(str::to_owned),
+        };
+        assert_eq!(parse("7").unwrap(), plain(7, None));
+        assert_eq!(
+            parse("7/streaming read").unwrap(),
+            plain(7, Some("streaming read"))
+        );
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let path = file.path().display().to_string();
+        assert_eq!(parse(&path).unwrap().id, None);
+        assert_eq!(parse(&format!("{path}:3")).unwrap().id, Some(3));
+        let error = parse("nothing").unwrap_err().to_string();
+        assert!(error.contains("'nothing'"));
+    }
+}
