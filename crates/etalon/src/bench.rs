@@ -102,6 +102,7 @@ impl Bench {
                     experiment: self.id,
                     target: &outcome.target,
                     choices: &outcome.choices,
+                    forecast: outcome.forecast.as_ref().map(ToString::to_string),
                     seed: outcome.seed,
                     elapsed_ns: outcome.elapsed.get(),
                     interrupted: outcome.interrupted,

@@ -49,6 +49,10 @@ impl Progress {
                 self.block = format!("block {number}, {open} figures open");
                 self.say(&format!("{}{}", self.block, self.left()));
             }
+            Event::Forecast(forecast) => match &self.line {
+                Some(line) => line.println(forecast.to_string()),
+                None => output::note(&forecast.to_string()),
+            },
             Event::Running { cell } => {
                 if let Some(line) = &self.line {
                     let comma = if self.block.is_empty() { "" } else { ", " };

@@ -20,6 +20,8 @@ pub struct SummaryJson<'a> {
     pub target: &'a TargetRecord,
     /// What was chosen and why, a sentence each.
     pub choices: &'a [String],
+    /// What the noise of the first blocks promised, in a sentence.
+    pub forecast: Option<String>,
     /// Decides every random choice.
     pub seed: u64,
     /// How long it took.

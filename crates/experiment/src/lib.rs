@@ -7,6 +7,7 @@
 //! or shown.
 
 mod error;
+mod forecast;
 mod measure;
 mod order;
 mod quick;
@@ -16,6 +17,7 @@ mod traffic;
 mod witness;
 
 pub use error::ExperimentError;
+pub use forecast::Forecast;
 pub use measure::{MeasureRequest, measure};
 pub use order::order_of_block;
 pub use quick::{QuickRequest, quick};

@@ -86,6 +86,7 @@ pub fn measure(
     Ok(Outcome {
         target: site.record.clone(),
         choices,
+        forecast: None,
         cells: judge_cell(&name, &all, &goal).into_iter().collect(),
         runs,
         seed: request.workload.seed,

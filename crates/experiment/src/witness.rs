@@ -3,7 +3,7 @@
 use etalon_model::{Cell, Run, TargetRecord};
 use etalon_units::{Bytes, Nanos};
 
-use crate::ExperimentError;
+use crate::{ExperimentError, Forecast};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub enum Event<'a> {
         /// The most time that is left.
         left: Nanos,
     },
+    /// The first blocks have shown the noise.
+    Forecast(&'a Forecast),
     /// A run begins.
     Running {
         /// The cell's name.
@@ -64,6 +66,8 @@ pub struct Outcome {
     pub target: TargetRecord,
     /// What was chosen and why, a sentence each.
     pub choices: Vec<String>,
+    /// What the noise of the first blocks promised; `None` where it did not come so far.
+    pub forecast: Option<Forecast>,
     /// The judged cells.
     pub cells: Vec<Cell>,
     /// Their runs, in the order in which they were made.

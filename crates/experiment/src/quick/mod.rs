@@ -72,6 +72,7 @@ pub fn quick(
     let outcome = |session: Session<'_>, choices, interrupted| Outcome {
         target: target_record(&site),
         choices,
+        forecast: session.forecast.clone(),
         cells: session.cells(),
         runs: session.into_runs(),
         seed: request.seed,

@@ -10,6 +10,7 @@ use etalon_units::{Bytes, Nanos};
 use super::groups::{Group, Step};
 use super::pilot::Grounds;
 use super::sizing::{SHORTEST_RUN, SMALLEST_FILE};
+use crate::forecast::{Forecast, PILOT_BLOCKS};
 use crate::order::order_of_block;
 use crate::runner::{Runner, Slot, drop_cache};
 use crate::witness::tell;
@@ -27,6 +28,8 @@ pub(crate) struct Session<'a> {
     runs: Vec<Run>,
     /// Length of a run in units of the planned one; shrinks where blocks take longer than planned.
     scale: f64,
+    /// What the first blocks promised.
+    pub(crate) forecast: Option<Forecast>,
 }
 
 /// Blocks that the time should suffice for: the stopping rule's second look.
@@ -51,6 +54,7 @@ impl<'a> Session<'a> {
             names: Vec::new(),
             runs: Vec::new(),
             scale: 1.0,
+            forecast: None,
         }
     }
 
@@ -68,10 +72,13 @@ impl<'a> Session<'a> {
         for block in 0.. {
             let open: Vec<&Group> = groups.iter().filter(|group| self.is_open(group)).collect();
             let left = self.left();
-            if open.is_empty() || (block > 0 && self.forecast(&open) > left) {
+            if open.is_empty() || (block > 0 && self.next_block(&open) > left) {
                 break;
             }
             self.fit(&open, block, left);
+            if block == PILOT_BLOCKS {
+                self.foresee(&open, left, witness)?;
+            }
             tell(
                 witness,
                 Event::Block {
@@ -127,9 +134,26 @@ impl<'a> Session<'a> {
     /// Shortens the runs to come where the blocks so far would not let enough of them happen.
     fn fit(&mut self, open: &[&Group], block: u32, left: Nanos) {
         let wanted = f64::from(WANTED_BLOCKS.saturating_sub(block));
-        let forecast = self.forecast(open).as_secs_f64() * wanted;
+        let forecast = self.next_block(open).as_secs_f64() * wanted;
         if block > 0 && forecast > left.as_secs_f64() {
             self.scale *= left.as_secs_f64() / forecast;
+        }
+    }
+
+    /// Tells what the budget will be able to show.
+    fn foresee(
+        &mut self,
+        open: &[&Group],
+        left: Nanos,
+        witness: &mut dyn Witness,
+    ) -> Result<(), ExperimentError> {
+        let block = self.next_block(open);
+        let more = left.get().checked_div(block.get()).unwrap_or(0);
+        let values: Vec<Vec<f64>> = self.cells().into_iter().map(|cell| cell.values).collect();
+        self.forecast = Forecast::new(&values, block, PILOT_BLOCKS as usize + more as usize);
+        match &self.forecast {
+            Some(forecast) => tell(witness, Event::Forecast(forecast)),
+            None => Ok(()),
         }
     }
 
@@ -151,7 +175,7 @@ impl<'a> Session<'a> {
     }
 
     /// What one more run of each open cell will take, from the mean of its runs so far.
-    fn forecast(&self, open: &[&Group]) -> Nanos {
+    fn next_block(&self, open: &[&Group]) -> Nanos {
         let of_cell = |name: &str| {
             let spans: Vec<u64> = self
                 .runs
