@@ -1,9 +1,10 @@
 //! The workloads: what is done to a target, carried out and timed.
 //!
 //! [`copy`] copies as dd does, and [`dd`] is its command line with dd's lines and etalon's own.
+//! [`raw_read`] reads a device as hdparm does, and [`hdparm`] is its command line.
 //! [`tree`] creates and removes a recursive tree of directories and files, as fdtree does.
 //! [`metadata`] times the operations on names one by one, with several jobs. The command line calls
-//! [`dd::main_like`] and [`tree::main_like`]; whoever wants the figures calls [`copy::copy`],
+//! [`dd::main_like`], [`hdparm::main_like`] and [`tree::main_like`]; whoever wants the figures calls [`copy::copy`],
 //! [`tree::run`] and [`metadata::run`]. [`guard`] decides who may write to a block device.
 
 pub mod copy;
@@ -11,7 +12,9 @@ mod cpu;
 pub mod dd;
 mod exit;
 pub mod guard;
+pub mod hdparm;
 pub mod metadata;
+pub mod raw_read;
 mod room;
 pub mod tree;
 

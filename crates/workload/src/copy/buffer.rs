@@ -18,13 +18,18 @@ pub(crate) struct OutOfMemory;
 
 impl AlignedBuffer {
     pub(crate) fn new(len: usize) -> Result<AlignedBuffer, OutOfMemory> {
-        let room = len.checked_add(ALIGNMENT).ok_or(OutOfMemory)?;
+        AlignedBuffer::aligned(len, ALIGNMENT)
+    }
+
+    /// One that starts at a multiple of `alignment`, a power of two.
+    pub(crate) fn aligned(len: usize, alignment: usize) -> Result<AlignedBuffer, OutOfMemory> {
+        let room = len.checked_add(alignment).ok_or(OutOfMemory)?;
         // Reserving touches no page but fails as an error; `vec!` below would end the process.
         let mut trial = Vec::<u8>::new();
         trial.try_reserve_exact(room).map_err(|_| OutOfMemory)?;
         drop(std::hint::black_box(trial));
         let memory = vec![0; room];
-        let start = memory.as_ptr().align_offset(ALIGNMENT);
+        let start = memory.as_ptr().align_offset(alignment);
         Ok(AlignedBuffer {
             memory,
             used: start..start + len,

@@ -13,18 +13,19 @@ mod engine;
 mod flags;
 pub(crate) mod human;
 mod input_side;
-mod notice;
+pub(crate) mod notice;
 mod number;
 mod observer;
 mod open;
 mod operand_error;
 mod operands;
 mod output_side;
-mod quote;
+pub(crate) mod quote;
 mod report;
 mod settings;
 
 pub use around::{Around, Before, Dirty, DiskTraffic, Share};
+pub(crate) use buffer::AlignedBuffer;
 pub use counts::Counts;
 pub use ends::{Descriptor, Sink, Source};
 pub use engine::{Copied, copy};
@@ -37,3 +38,6 @@ pub use report::{progress, statistics};
 pub use settings::{
     Case, Conversions, CopySettings, DEFAULT_BLOCK_BYTES, Extent, FileFlags, StatusLevel,
 };
+
+#[cfg(test)]
+mod tests;

@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
-use etalon_workload::{ExitStatus, dd, guard};
+use etalon_workload::{ExitStatus, dd, guard, hdparm};
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -13,6 +14,9 @@ fn main() -> ExitCode {
     let status = match args.split_first() {
         Some((tool, rest)) if tool == "dd" => {
             dd::main_like(rest, &mut out, &mut err, &guard::check)
+        }
+        Some((tool, rest)) if tool == "hdparm" => {
+            hdparm::main_like(rest, &mut out, &mut err, &AtomicBool::new(false))
         }
         _ => ExitStatus::Usage,
     };

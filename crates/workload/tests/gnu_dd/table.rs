@@ -5,15 +5,7 @@
 //! and dd 9.1 refuses, is read; and the statistics are printed also where both a write and the fsync
 //! after it fail, where dd 9.1 forgets them.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "helpers of a test fail by panicking, and say what was skipped and counted"
-)]
-
-mod common;
-
-use common::{Input, both, gnu_dd_is_here};
+use super::side_by_side::{Input, both, gnu_dd_is_here};
 
 const PIECES: Input = Input::Pieces(&[3, 1000, 1, 4096, 512, 100]);
 
@@ -108,6 +100,16 @@ const CASES: &[(&str, Input)] = &[
     ("if=odd of=out conv=swab,sync bs=3", Input::None),
     ("if=text of=out conv=ucase bs=1k", Input::None),
     ("if=text of=out conv=lcase,swab ibs=333 obs=77", Input::None),
+    // A file whose first pages cannot be read.
+    ("if=/proc/self/mem of=out bs=4k count=3", Input::None),
+    (
+        "if=/proc/self/mem of=out bs=4k count=3 conv=noerror,sync",
+        Input::None,
+    ),
+    (
+        "if=/proc/self/mem of=out ibs=4k obs=512 count=3 conv=noerror,sync status=none",
+        Input::None,
+    ),
     // Holes.
     ("if=zeros of=out conv=sparse bs=4k", Input::None),
     ("if=zeros of=out conv=sparse bs=64k", Input::None),
@@ -243,7 +245,7 @@ fn every_line_of_the_table_ends_alike() {
         let operands: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let (theirs, ours) = both(&operands, *input);
         if theirs != ours {
-            let data = |o: &common::Outcome| -> Vec<_> {
+            let data = |o: &super::side_by_side::Outcome| -> Vec<_> {
                 let files = o.files.iter();
                 files
                     .map(|f| (f.name.clone(), f.content.len(), f.data.clone()))

@@ -1,0 +1,215 @@
+//! The engine on sources and sinks that fail where a test wants it.
+
+use rustix::fs::SeekFrom;
+use rustix::io::{Errno, Result};
+
+use super::*;
+
+/// A seekable source that cannot read the blocks `bad`, of 4 bytes each.
+struct Flawed {
+    data: Vec<u8>,
+    bad: Vec<usize>,
+    place: usize,
+}
+
+impl Source for Flawed {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        if self.bad.contains(&(self.place / 4)) {
+            return Err(Errno::IO);
+        }
+        let rest = &self.data[self.place.min(self.data.len())..];
+        let n = rest.len().min(buffer.len());
+        buffer[..n].copy_from_slice(&rest[..n]);
+        self.place += n;
+        Ok(n)
+    }
+
+    fn wait(&mut self) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        self.place = match to {
+            SeekFrom::Start(place) => place as usize,
+            SeekFrom::Current(by) => self.place + by as usize,
+            _ => self.data.len(),
+        };
+        Ok(self.place as u64)
+    }
+
+    fn length(&self) -> Option<u64> {
+        Some(self.data.len() as u64)
+    }
+
+    fn drop_cache(&mut self, _offset: u64, _length: u64) {}
+}
+
+/// A sink with room for so many bytes.
+struct Small {
+    data: Vec<u8>,
+    room: usize,
+    synced: bool,
+}
+
+impl Sink for Small {
+    fn write(&mut self, data: &[u8]) -> Result<usize> {
+        let n = data.len().min(self.room - self.data.len());
+        if n == 0 {
+            return Err(Errno::NOSPC);
+        }
+        self.data.extend_from_slice(&data[..n]);
+        Ok(n)
+    }
+
+    fn seek(&mut self, _to: SeekFrom) -> Result<u64> {
+        Err(Errno::SPIPE)
+    }
+
+    fn length(&self) -> Option<u64> {
+        None
+    }
+
+    fn truncate(&mut self, _length: u64) -> Result<()> {
+        Ok(())
+    }
+
+    fn must_truncate(&self) -> bool {
+        false
+    }
+
+    fn stop_direct(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn fdatasync(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn fsync(&mut self) -> Result<()> {
+        self.synced = true;
+        Ok(())
+    }
+
+    fn drop_cache(&mut self, _offset: u64, _length: u64) {}
+}
+
+/// Remembers what it was told and ends the copy after so many blocks.
+struct Listener {
+    told: Vec<String>,
+    blocks: usize,
+}
+
+impl Observer for Listener {
+    fn go_on(&mut self, _counts: &Counts) -> Go {
+        self.blocks = self.blocks.saturating_sub(1);
+        if self.blocks == 0 { Go::Stop } else { Go::On }
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        self.told.push(notice.to_string());
+    }
+
+    fn statistics(&mut self, counts: &Counts) {
+        self.told.push(format!("{} in", counts.records_in()));
+    }
+}
+
+struct Ended {
+    copied: Copied<Small>,
+    told: Vec<String>,
+}
+
+fn carry_out(operands: &str, bad: &[usize], room: usize, blocks: usize) -> Ended {
+    let words: Vec<std::ffi::OsString> = operands.split(' ').map(Into::into).collect();
+    let settings = parse(&words, &mut Vec::new()).unwrap();
+    let source = Flawed {
+        data: b"AAAABBBBCCCCDDDDEE".to_vec(),
+        bad: bad.to_vec(),
+        place: 0,
+    };
+    let sink = Small {
+        data: Vec::new(),
+        room,
+        synced: false,
+    };
+    let told = Vec::new();
+    let mut listener = Listener { told, blocks };
+    let copied = copy(&settings, source, sink, &mut listener).unwrap();
+    Ended {
+        copied,
+        told: listener.told,
+    }
+}
+
+const ERROR: &str = "error reading 'in': Input/output error";
+
+#[test]
+fn a_read_error_ends_the_copy_and_keeps_what_came_before() {
+    let ended = carry_out("if=in of=out ibs=4 obs=100 conv=fsync", &[2], 100, 100);
+    assert!(ended.copied.failed);
+    assert_eq!(ended.copied.sink.data, b"AAAABBBB");
+    assert!(ended.copied.sink.synced);
+    assert_eq!(ended.copied.counts.full_in, 2);
+    assert_eq!(ended.copied.counts.partial_out, 1);
+    assert_eq!(ended.told, [ERROR]);
+}
+
+#[test]
+fn noerror_passes_over_what_cannot_be_read() {
+    let ended = carry_out("if=in of=out bs=4 conv=noerror", &[0, 2], 100, 100);
+    assert!(!ended.copied.failed);
+    assert_eq!(ended.copied.sink.data, b"BBBBDDDDEE");
+    assert_eq!(ended.told, [ERROR, "0 in", ERROR, "1 in"]);
+}
+
+#[test]
+fn noerror_with_sync_puts_zeros_in_its_place() {
+    let ended = carry_out("if=in of=out bs=4 conv=noerror,sync", &[2], 100, 100);
+    assert_eq!(ended.copied.sink.data, b"AAAABBBB\0\0\0\0DDDDEE\0\0");
+    let counts = ended.copied.counts;
+    assert_eq!((counts.full_in, counts.partial_in), (3, 2));
+    assert_eq!((counts.full_out, counts.partial_out), (5, 0));
+}
+
+#[test]
+fn a_full_output_counts_what_fitted() {
+    for (operands, message) in [
+        ("if=in of=out bs=4", "error writing 'out'"),
+        ("if=in of=out ibs=2 obs=4", "writing to 'out'"),
+        ("if=in of=out ibs=2 obs=100", "error writing 'out'"),
+    ] {
+        let ended = carry_out(operands, &[], 10, 100);
+        assert!(ended.copied.failed);
+        assert_eq!(ended.copied.sink.data, b"AAAABBBBCC");
+        assert_eq!(ended.copied.counts.bytes.get(), 10, "{operands}");
+        let expected = format!("{message}: No space left on device");
+        assert_eq!(ended.told, [expected], "{operands}");
+    }
+}
+
+#[test]
+fn the_observer_can_end_it() {
+    let ended = carry_out("if=in of=out bs=4", &[], 100, 3);
+    assert!(ended.copied.stopped && !ended.copied.failed);
+    assert_eq!(ended.copied.sink.data, b"AAAABBBB");
+}
+
+#[test]
+fn holes_are_written_where_the_output_cannot_be_positioned() {
+    let words = ["if=in", "of=out", "bs=4", "conv=sparse"].map(Into::into);
+    let settings = parse(&words, &mut Vec::new()).unwrap();
+    let source = Flawed {
+        data: vec![0; 10],
+        bad: Vec::new(),
+        place: 0,
+    };
+    let sink = Small {
+        data: Vec::new(),
+        room: 100,
+        synced: false,
+    };
+    let told = Vec::new();
+    let mut listener = Listener { told, blocks: 100 };
+    let copied = copy(&settings, source, sink, &mut listener).unwrap();
+    assert_eq!(copied.sink.data, [0; 10]);
+}

@@ -1,0 +1,166 @@
+//! `etalon hdparm`: the timings of hdparm(8), repeated, with what they are worth.
+//!
+//! [`main_like`] is all a program needs to call. Only `-t`, `-T`, `--direct` and `--offset` are
+//! taken from hdparm: nothing here changes or writes to a device.
+
+mod options;
+mod summary;
+
+use std::ffi::OsString;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Serialize;
+
+use crate::exit::ExitStatus;
+use crate::raw_read::{RawRead, RawReadError, RawReading, read_device};
+
+pub use options::{HdparmOptions, OptionError};
+
+/// One device's reading in one run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DeviceReading {
+    /// The device.
+    pub device: PathBuf,
+    /// Which run, from 0.
+    pub run: u32,
+    /// What it gave.
+    #[serde(flatten)]
+    pub reading: RawReading,
+}
+
+/// All of a command.
+#[derive(Debug, Clone, Serialize)]
+struct Document<'a> {
+    seed: u64,
+    runs: u32,
+    readings: &'a [DeviceReading],
+}
+
+/// Runs `etalon hdparm ARGS`: hdparm's lines and etalon's on `out` (with `--json` a document
+/// instead), messages on `err`. Set `stop` to end after the measurement under way.
+pub fn main_like(
+    args: &[OsString],
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    stop: &AtomicBool,
+) -> ExitStatus {
+    let options = match HdparmOptions::parse(args) {
+        Ok(options) => options,
+        Err(error) => {
+            return match writeln!(err, "etalon hdparm: {error}") {
+                Ok(()) | Err(_) => ExitStatus::Usage,
+            };
+        }
+    };
+    if options.help {
+        return match out.write_all(options::HELP.as_bytes()) {
+            Ok(()) => ExitStatus::Done,
+            Err(_) => ExitStatus::Failed,
+        };
+    }
+    serve(&options, out, err, stop).unwrap_or(ExitStatus::Failed)
+}
+
+/// Every run a block: all devices once, in random order.
+fn serve(
+    options: &HdparmOptions,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    stop: &AtomicBool,
+) -> io::Result<ExitStatus> {
+    let seed = options
+        .seed
+        .unwrap_or_else(|| RandomState::new().hash_one("order of devices"));
+    let mut order = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut devices = options.devices.clone();
+    let mut readings = Vec::new();
+    let mut status = ExitStatus::Done;
+    for run in 0..options.runs.get() {
+        devices.shuffle(&mut order);
+        let mut measurable = Vec::new();
+        for device in &devices {
+            match visit(options, device, run, &mut readings, out, stop)? {
+                Visit::Done => measurable.push(device.clone()),
+                Visit::Stopped => {
+                    return finish(options, seed, &readings, out, ExitStatus::Interrupted);
+                }
+                Visit::Failed(error) => {
+                    writeln!(err, "{error}")?;
+                    status = status.and(ExitStatus::Failed);
+                }
+            }
+        }
+        // A device that cannot be read now is not tried again; the others go on.
+        devices = measurable;
+    }
+    finish(options, seed, &readings, out, status)
+}
+
+/// How one visit of one device ended.
+enum Visit {
+    Done,
+    Stopped,
+    Failed(RawReadError),
+}
+
+/// One device once, with every timing that was asked for, under its name as hdparm prints it.
+fn visit(
+    options: &HdparmOptions,
+    device: &Path,
+    run: u32,
+    readings: &mut Vec<DeviceReading>,
+    out: &mut dyn Write,
+    stop: &AtomicBool,
+) -> io::Result<Visit> {
+    for (place, part) in options.parts.iter().enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Visit::Stopped);
+        }
+        let reading = match read_device(device, RawRead::new(*part, options.direct, options.offset))
+        {
+            Ok(reading) => reading,
+            Err(error) => return Ok(Visit::Failed(error)),
+        };
+        if !options.json {
+            if place == 0 {
+                writeln!(out, "\n{}:", device.display())?;
+            }
+            writeln!(out, "{}", reading.line())?;
+            out.flush()?;
+        }
+        readings.push(DeviceReading {
+            device: device.to_owned(),
+            run,
+            reading,
+        });
+    }
+    Ok(Visit::Done)
+}
+
+fn finish(
+    options: &HdparmOptions,
+    seed: u64,
+    readings: &[DeviceReading],
+    out: &mut dyn Write,
+    status: ExitStatus,
+) -> io::Result<ExitStatus> {
+    if options.json {
+        let runs = options.runs.get();
+        let document = Document {
+            seed,
+            runs,
+            readings,
+        };
+        serde_json::to_writer_pretty(&mut *out, &document)?;
+        writeln!(out)?;
+    } else {
+        summary::write(options, seed, readings, out)?;
+    }
+    Ok(status)
+}

@@ -1,0 +1,182 @@
+//! Block devices: what hdparm prints, what may be written to, and copies from device to device.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "helpers of a test fail by panicking, and say what was skipped and counted"
+)]
+
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use regex::Regex;
+use tempfile::NamedTempFile;
+
+/// hdparm 9.65: what follows a device's name.
+const LINE: &str = r"^ Timing (?:(?:buffered|O_DIRECT) disk reads: |(?:O_DIRECT )?cached reads:   ) *(\d+) MB in +(\d+\.\d\d) seconds = +(\d+\.\d\d) [kM]B/sec$";
+
+/// A loop device over a file, gone when dropped.
+struct LoopDevice {
+    name: String,
+    _file: NamedTempFile,
+}
+
+impl LoopDevice {
+    /// `None`, with a word about it, where none can be made.
+    fn new(mebibytes: u64) -> Option<LoopDevice> {
+        let file = NamedTempFile::new_in("/dev/shm").or_else(|_| NamedTempFile::new());
+        let file = file.unwrap();
+        let bytes: Vec<u8> = (0..mebibytes << 20).map(|n| (n >> 9) as u8).collect();
+        fs::write(file.path(), &bytes).unwrap();
+        let made = Command::new("losetup")
+            .args(["-f", "--show"])
+            .arg(file.path())
+            .output();
+        match made {
+            Ok(output) if output.status.success() => Some(LoopDevice {
+                name: String::from_utf8(output.stdout).unwrap().trim().to_owned(),
+                _file: file,
+            }),
+            _ => {
+                println!("skipped: no loop device can be made here (needs root and losetup)");
+                None
+            }
+        }
+    }
+}
+
+impl Drop for LoopDevice {
+    fn drop(&mut self) {
+        let _ = Command::new("losetup").args(["-d", &self.name]).status();
+    }
+}
+
+fn tool(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_etalon-workload-tool"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn the_lines_of_hdparm_and_ours_fit_one_pattern() {
+    let pattern = Regex::new(LINE).unwrap();
+    let Some(device) = LoopDevice::new(8) else {
+        return;
+    };
+    let lines = |output: &Output| -> Vec<String> {
+        let out = text(&output.stdout);
+        let body: Vec<&str> = out.lines().collect();
+        assert_eq!(body[0], "", "{out}");
+        assert_eq!(body[1], format!("{}:", device.name), "{out}");
+        let timings = body[2..]
+            .iter()
+            .take_while(|line| line.starts_with(" Timing"));
+        timings.map(|line| (*line).to_owned()).collect()
+    };
+    let amount = |line: &String| pattern.captures(line).unwrap()[1].to_owned();
+    for flags in [["-t"].as_slice(), &["-tT"], &["-t", "--direct"]] {
+        let args = [&["hdparm", "--runs", "1"], flags, &[&device.name]].concat();
+        let ours = tool(&args);
+        assert_eq!(ours.status.code(), Some(0), "{}", text(&ours.stderr));
+        let ours = lines(&ours);
+        assert!(ours.iter().all(|line| pattern.is_match(line)), "{ours:?}");
+        assert_eq!(amount(&ours[ours.len() - 1]), "8");
+    }
+    match Command::new("hdparm").args(["-t", &device.name]).output() {
+        Ok(real) => {
+            let real = lines(&real);
+            assert!(pattern.is_match(&real[0]), "{real:?}");
+            assert_eq!(amount(&real[0]), "8");
+        }
+        Err(_) => println!("skipped: no hdparm on this machine"),
+    }
+}
+
+#[test]
+fn repeated_readings_end_with_an_interval_and_the_devices_share() {
+    let Some(device) = LoopDevice::new(8) else {
+        return;
+    };
+    let output = tool(&["hdparm", "-t", &device.name]);
+    let out = text(&output.stdout);
+    assert_eq!(
+        out.matches(" Timing buffered disk reads:").count(),
+        6,
+        "{out}"
+    );
+    let summary = format!("etalon: {} -t: ", device.name);
+    let of_device: Vec<&str> = out.lines().filter(|l| l.starts_with(&summary)).collect();
+    assert!(of_device[0].contains("(95 %, n=6) MiB/s"), "{out}");
+    assert!(of_device[1].contains("at least 100 %"), "{out}");
+    assert!(!out.contains("page cache"), "{out}");
+}
+
+#[test]
+fn a_device_that_carries_something_is_not_written_to() {
+    let (Some(source), Some(target)) = (LoopDevice::new(4), LoopDevice::new(4)) else {
+        return;
+    };
+    let (input, output) = (format!("if={}", source.name), format!("of={}", target.name));
+    // The mark of ext2, ext3 and ext4 (fs/ext4/ext4.h, EXT4_SUPER_MAGIC) at byte 1024 + 56.
+    let node = File::options().write(true).open(&target.name).unwrap();
+    node.write_all_at(&[0x53, 0xef], 1080).unwrap();
+    node.sync_all().unwrap();
+    drop(node);
+    let before = fs::read(&target.name).unwrap();
+    let refused = tool(&["dd", &input, &output, "bs=64k", "count=3", "seek=2"]);
+    assert_eq!(refused.status.code(), Some(4), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains(&target.name));
+    let other = tool(&["dd", &input, &output, "bs=64k", "--destroy", "another"]);
+    assert_eq!(other.status.code(), Some(4), "{}", text(&other.stderr));
+    assert!(text(&other.stderr).contains("'another'"));
+    assert!(
+        fs::read(&target.name).unwrap() == before,
+        "it was written to"
+    );
+}
+
+#[test]
+fn a_free_device_is_copied_to_and_only_where_it_was_asked_for() {
+    let (Some(source), Some(target)) = (LoopDevice::new(4), LoopDevice::new(4)) else {
+        return;
+    };
+    let wipe = vec![0x5a; 4 << 20];
+    fs::write(&target.name, &wipe).unwrap();
+    let (input, output) = (format!("if={}", source.name), format!("of={}", target.name));
+    let args = [
+        "dd",
+        &input,
+        &output,
+        "bs=64k",
+        "count=3",
+        "skip=1",
+        "seek=2",
+        "oflag=direct",
+    ];
+    let done = tool(&args);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let (source, target) = (
+        fs::read(&source.name).unwrap(),
+        fs::read(&target.name).unwrap(),
+    );
+    let mut expected = wipe;
+    expected[2 << 16..5 << 16].copy_from_slice(&source[1 << 16..4 << 16]);
+    assert!(target == expected);
+}
+
+#[test]
+fn what_cannot_be_read_is_said() {
+    let output = tool(&["hdparm", "-t", "/dev/absent", "--runs", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        text(&output.stderr),
+        "/dev/absent: No such file or directory\n"
+    );
+    assert!(!Path::new("/dev/absent").exists());
+}
