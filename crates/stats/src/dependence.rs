@@ -7,9 +7,8 @@
 //! positive, none larger than the one before: `tau = (-gamma_0 + 2 * sum G_j) / gamma_0`, here
 //! never below 1.
 
-use rustfft::{FftPlanner, num_complex::Complex};
-
 use crate::Sample;
+use crate::fourier::{Complex, transform};
 use crate::sample::mean;
 
 /// Lags computed one by one before the Fourier transform is worth its cost.
@@ -101,21 +100,17 @@ impl Autocovariances {
     fn all(&self) -> Vec<f64> {
         let n = self.centred.len();
         let size = (2 * n).next_power_of_two();
-        let mut planner = FftPlanner::new();
-        let mut buffer: Vec<Complex<f64>> = self
-            .centred
-            .iter()
-            .map(|&v| Complex::new(v, 0.0))
-            .chain(std::iter::repeat(Complex::new(0.0, 0.0)))
-            .take(size)
-            .collect();
-        planner.plan_fft_forward(size).process(&mut buffer);
+        let padding = std::iter::repeat(0.0);
+        let padded = self.centred.iter().copied().chain(padding);
+        let mut buffer: Vec<Complex> = padded.take(size).map(|v| (v, 0.0)).collect();
+        transform(&mut buffer);
         for value in &mut buffer {
-            *value = Complex::new(value.norm_sqr(), 0.0);
+            *value = (value.0 * value.0 + value.1 * value.1, 0.0);
         }
-        planner.plan_fft_inverse(size).process(&mut buffer);
+        // The spectrum is real and even, so a second forward transform is the inverse one.
+        transform(&mut buffer);
         let divisor = size as f64 * n as f64;
-        buffer.iter().take(n).map(|v| v.re / divisor).collect()
+        buffer.iter().take(n).map(|v| v.0 / divisor).collect()
     }
 }
 

@@ -21,6 +21,7 @@ mod distributions;
 mod estimate;
 mod fieller;
 mod fills;
+mod fourier;
 mod holm;
 mod letters;
 mod level;
