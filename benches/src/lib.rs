@@ -1,1 +1,14 @@
 //! Alternated runs of the engine and its peers, and the ratios between them.
+//!
+//! A [`Contestant`] runs once and gives a figure; [`alternate`] runs all of them in random order
+//! within blocks; [`Table`] prints medians, spreads and the ratio of the first to each other one.
+
+mod alternate;
+mod contestant;
+mod ratio;
+mod zram;
+
+pub use alternate::{Table, alternate};
+pub use contestant::{Contestant, Pinned, elbencho, engine, engine_field, fio, t_io_uring};
+pub use ratio::{Ratio, median, ratio, spread};
+pub use zram::Zram;

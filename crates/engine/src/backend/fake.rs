@@ -168,7 +168,11 @@ mod tests {
         }
         let mut ends = Vec::new();
         while ends.len() < 3 {
-            backend.submit(Some(1_000)).unwrap();
+            let patience = Patience {
+                count: 1,
+                nanos: 1_000,
+            };
+            backend.submit(patience).unwrap();
             while let Some(done) = backend.completion() {
                 ends.push((clock.now(), done.slot));
             }

@@ -1,0 +1,486 @@
+//! What goes wrong in the middle of a run ends it with all figures until then.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on must fail"
+)]
+#![expect(clippy::print_stdout, reason = "a skipped test says so by name")]
+
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use etalon_engine::{Control, EngineError, Plan, Prepared, TargetPlace, prepare, run};
+use etalon_model::{Arrival, Backend, End, Ended, Fallback, FsyncPolicy, Operation, Workload};
+use etalon_units::{Bytes, Nanos};
+
+const BACKENDS: [Backend; 4] = [
+    Backend::Sync,
+    Backend::IoUring,
+    Backend::Mmap,
+    Backend::Stdio,
+];
+
+fn ready(workload: &Workload, directory: &Path) -> Prepared {
+    let place = TargetPlace::Directory(directory.to_owned());
+    let plan = Plan::resolve(workload, &place).unwrap();
+    prepare(&plan, &Control::default()).unwrap()
+}
+
+fn workload(operation: Operation, backend: Backend) -> Workload {
+    Workload {
+        operation,
+        backend,
+        file_size: Bytes::mib(1),
+        end: End::Pass,
+        queue_depth: if backend == Backend::IoUring { 8 } else { 1 },
+        ..Workload::default()
+    }
+}
+
+/// A small tmpfs, gone when dropped; `None` where this process may not mount.
+struct Tmpfs(tempfile::TempDir);
+
+impl Tmpfs {
+    fn new(size: &str, test: &str) -> Option<Self> {
+        let directory = tempfile::tempdir().unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
+            .arg(directory.path())
+            .status();
+        if mounted.is_ok_and(|status| status.success()) {
+            return Some(Tmpfs(directory));
+        }
+        println!("SKIPPED {test}: a tmpfs cannot be mounted here (needs root)");
+        None
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Tmpfs {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0.path()).status();
+    }
+}
+
+#[test]
+fn a_file_cut_short_during_the_run_ends_it_where_it_ends() {
+    for backend in BACKENDS {
+        let directory = tempfile::tempdir_in(".").unwrap();
+        let prepared = ready(&workload(Operation::Read, backend), directory.path());
+        let file = OpenOptions::new()
+            .write(true)
+            .open(directory.path().join("f0"))
+            .unwrap();
+        file.set_len(512 << 10).unwrap();
+        let m = run(&prepared, &Control::default()).unwrap();
+        let Ended::Failed {
+            operation,
+            offset,
+            errno,
+        } = &m.ended
+        else {
+            panic!("{backend}: {:?}", m.ended);
+        };
+        assert_eq!(operation, "read", "{backend}");
+        assert_eq!(*offset, 512 << 10, "{backend}");
+        assert!([libc_enodata(), 5].contains(errno), "{backend}: {errno}");
+        assert_eq!(m.reads.bytes, Bytes::kib(512), "{backend}");
+        assert_eq!(m.latency().count(), 128, "{backend}");
+    }
+}
+
+/// `ENODATA` (errno(3)): the file is shorter than it was.
+fn libc_enodata() -> i32 {
+    61
+}
+
+#[test]
+fn a_disk_that_fills_up_in_the_middle_ends_the_run_as_full() {
+    let test = "a_disk_that_fills_up_in_the_middle_ends_the_run_as_full";
+    for backend in [Backend::Sync, Backend::IoUring, Backend::Stdio] {
+        let Some(tmpfs) = Tmpfs::new("4m", test) else {
+            return;
+        };
+        let workload = Workload {
+            file_size: Bytes::mib(64),
+            end: End::Time(Nanos::secs(20)),
+            ..workload(Operation::Write, backend)
+        };
+        let m = run(&ready(&workload, tmpfs.path()), &Control::default()).unwrap();
+        assert_eq!(m.ended, Ended::DiskFull, "{backend}");
+        let written = m.writes.bytes.get();
+        assert!(
+            (3 << 20..=4 << 20).contains(&written),
+            "{backend}: {written}"
+        );
+    }
+}
+
+#[test]
+fn files_that_do_not_fit_are_refused_before_anything_is_written() {
+    let test = "files_that_do_not_fit_are_refused_before_anything_is_written";
+    let Some(tmpfs) = Tmpfs::new("4m", test) else {
+        return;
+    };
+    for operation in [Operation::RandRead, Operation::Write] {
+        let workload = Workload {
+            file_size: Bytes::mib(64),
+            ..workload(operation, Backend::Sync)
+        };
+        let place = TargetPlace::Directory(tmpfs.path().to_owned());
+        let plan = Plan::resolve(&workload, &place).unwrap();
+        let error = prepare(&plan, &Control::default()).unwrap_err();
+        assert!(matches!(error, EngineError::NoSpace { .. }), "{error}");
+        assert!(error.to_string().contains("60 MiB") || error.to_string().contains("64 MiB"));
+        assert!(!tmpfs.path().join("f0").exists());
+    }
+}
+
+#[test]
+fn a_stop_ends_any_run_at_once_and_keeps_its_figures() {
+    for backend in BACKENDS.into_iter().chain([Backend::Null, Backend::Fake]) {
+        let directory = tempfile::tempdir_in(".").unwrap();
+        let workload = Workload {
+            end: End::Time(Nanos::secs(100_000_000 / 60)),
+            jobs: 2,
+            ..workload(Operation::RandRead, backend)
+        };
+        let prepared = ready(&workload, directory.path());
+        let control = Control::default();
+        let asker = control.clone();
+        let stopper = std::thread::spawn(move || {
+            while asker
+                .progress
+                .operations
+                .load(std::sync::atomic::Ordering::Relaxed)
+                == 0
+            {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            asker.ask_to_stop();
+        });
+        let m = run(&prepared, &control).unwrap();
+        stopper.join().unwrap();
+        assert_eq!(m.ended, Ended::Interrupted, "{backend}");
+        assert!(m.operations() > 0, "{backend}");
+    }
+}
+
+#[test]
+fn a_stop_while_waiting_for_a_distant_arrival_is_obeyed() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let workload = Workload {
+        arrival: Arrival::Fixed { rate: 0.001 },
+        end: End::Time(Nanos::secs(10_000)),
+        ..workload(Operation::RandRead, Backend::IoUring)
+    };
+    let prepared = ready(&workload, directory.path());
+    let control = Control::default();
+    let asker = control.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        asker.ask_to_stop();
+    });
+    assert_eq!(run(&prepared, &control).unwrap().ended, Ended::Interrupted);
+}
+
+#[test]
+fn a_stop_while_files_are_laid_out_leaves_none_behind() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let workload = Workload {
+        file_size: Bytes::gib(8),
+        ..workload(Operation::RandRead, Backend::Sync)
+    };
+    let place = TargetPlace::Directory(directory.path().to_owned());
+    let plan = Plan::resolve(&workload, &place).unwrap();
+    let control = Control::default();
+    control.ask_to_stop();
+    let error = prepare(&plan, &control).unwrap_err();
+    assert!(matches!(error, EngineError::Stopped), "{error}");
+    assert!(!directory.path().join("f0").exists());
+}
+
+/// Runs one test of this file, which is ignored by default, in a process with a limit.
+fn under_limit(limit: &str, test: &str) -> String {
+    let executable = std::env::current_exe().unwrap();
+    let script = format!("{limit} && exec \"$0\" --ignored --exact --nocapture {test}");
+    let output = Command::new("sh")
+        .arg("-c")
+        .arg(script)
+        .arg(executable)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(text.contains("1 passed"), "{text}");
+    text
+}
+
+#[test]
+fn too_few_descriptors_are_an_error_with_figures() {
+    under_limit("ulimit -Sn 50 && ulimit -Hn 100", "under_few_descriptors");
+}
+
+#[test]
+#[ignore = "run in a process of its own by too_few_descriptors_are_an_error_with_figures"]
+fn under_few_descriptors() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let place = TargetPlace::Directory(directory.path().to_owned());
+    let resolve = |jobs| {
+        let workload = Workload {
+            jobs,
+            ..workload(Operation::RandRead, Backend::Sync)
+        };
+        Plan::resolve(&workload, &place)
+    };
+    let error = resolve(64).unwrap_err().to_string();
+    assert!(
+        error.contains("192 open files") && error.contains("100"),
+        "{error}"
+    );
+    // The soft limit of 50 is raised where the hard one allows.
+    resolve(16).unwrap();
+}
+
+#[test]
+fn little_lockable_memory_means_plain_buffers() {
+    // Root is exempt from the limit, so the child gives up its privileges first.
+    let user = "setpriv --reuid=65534 --regid=65534 --clear-groups";
+    if !Command::new("sh")
+        .args(["-c", &format!("{user} true")])
+        .status()
+        .is_ok_and(|status| status.success())
+    {
+        println!("SKIPPED little_lockable_memory_means_plain_buffers: setpriv needs root");
+        return;
+    }
+    let executable = std::env::current_exe().unwrap();
+    let shared = tempfile::tempdir_in("/dev/shm").unwrap();
+    let copy: PathBuf = shared.path().join("faults");
+    std::fs::copy(executable, &copy).unwrap();
+    let open_to_all = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(shared.path(), open_to_all).unwrap();
+    let script = format!(
+        "cd {0} && ulimit -l 16 && exec {user} {0}/faults --ignored --exact under_little_lockable_memory",
+        shared.path().display()
+    );
+    let output = Command::new("sh").arg("-c").arg(script).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(text.contains("1 passed"), "{text}");
+}
+
+#[test]
+#[ignore = "run in a process of its own by little_lockable_memory_means_plain_buffers"]
+fn under_little_lockable_memory() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let m = run(
+        &ready(
+            &workload(Operation::RandRead, Backend::IoUring),
+            directory.path(),
+        ),
+        &Control::default(),
+    )
+    .unwrap();
+    assert_eq!(m.ended, Ended::Complete);
+    assert_eq!(m.operations(), 256);
+    let found = &m.fallbacks;
+    let plain = found
+        .iter()
+        .any(|f| matches!(f, Fallback::BuffersNotRegistered { .. }));
+    assert!(plain && m.backend == Backend::IoUring, "{found:?}");
+}
+
+#[test]
+fn a_filesystem_without_direct_io_is_measured_buffered_and_says_so() {
+    let workload = Workload {
+        direct: true,
+        ..workload(Operation::RandRead, Backend::Sync)
+    };
+    // procfs refuses O_DIRECT; its files cannot be written, so a file target is read.
+    let place = TargetPlace::File {
+        path: "/proc/self/maps".into(),
+        writable: false,
+    };
+    let error = Plan::resolve(&workload, &place).unwrap_err().to_string();
+    assert!(error.contains("empty"), "{error}");
+    let directory = tempfile::tempdir_in("/dev/shm").unwrap();
+    let place = TargetPlace::Directory(directory.path().to_owned());
+    let plan = Plan::resolve(&workload, &place).unwrap();
+    let refused = plan
+        .fallbacks()
+        .iter()
+        .any(|f| matches!(f, Fallback::DirectRefused { .. }));
+    let m = run(&ready(&workload, directory.path()), &Control::default()).unwrap();
+    assert_eq!(m.direct, !refused);
+    assert_eq!(m.ended, Ended::Complete);
+}
+
+#[test]
+fn a_block_device_is_read_with_read_permission_and_never_written() {
+    let Some(device) = loop_device("a_block_device_is_read_with_read_permission_and_never_written")
+    else {
+        return;
+    };
+    let place = TargetPlace::BlockDevice(device.path.clone());
+    for operation in [Operation::RandWrite, Operation::RandRw, Operation::Create] {
+        let error = Plan::resolve(&workload(operation, Backend::Sync), &place).unwrap_err();
+        assert!(error.to_string().contains("block device"), "{error}");
+    }
+    let reads = Workload {
+        direct: true,
+        ..workload(Operation::RandRead, Backend::IoUring)
+    };
+    let plan = Plan::resolve(&reads, &place).unwrap();
+    let prepared = prepare(&plan, &Control::default()).unwrap();
+    let m = run(&prepared, &Control::default()).unwrap();
+    assert_eq!((m.operations(), m.ended), (256, Ended::Complete));
+
+    // The backing file loses its end: the device answers EIO there.
+    device.backing.as_file().set_len(512 << 10).unwrap();
+    let m = run(&prepared, &Control::default()).unwrap();
+    let Ended::Failed {
+        operation,
+        offset,
+        errno,
+    } = m.ended
+    else {
+        panic!("{:?}", m.ended);
+    };
+    assert_eq!((operation.as_str(), errno), ("read", 5));
+    assert!(offset >= 512 << 10, "{offset}");
+}
+
+struct LoopDevice {
+    path: PathBuf,
+    backing: tempfile::NamedTempFile,
+}
+
+fn loop_device(test: &str) -> Option<LoopDevice> {
+    let backing = tempfile::NamedTempFile::new_in(".").unwrap();
+    backing.as_file().set_len(1 << 20).unwrap();
+    let output = Command::new("losetup")
+        .args(["--find", "--show", "--direct-io=off"])
+        .arg(backing.path())
+        .output();
+    let path = output
+        .ok()
+        .filter(|output| output.status.success())
+        .map(|output| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim().to_owned()));
+    if path.is_none() {
+        println!("SKIPPED {test}: no loop device can be made here (needs root)");
+    }
+    path.map(|path| LoopDevice { path, backing })
+}
+
+impl Drop for LoopDevice {
+    fn drop(&mut self) {
+        let _ = Command::new("losetup").arg("-d").arg(&self.path).status();
+    }
+}
+
+#[test]
+fn a_closing_fsync_is_left_out_when_the_run_was_stopped() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let workload = Workload {
+        fsync: FsyncPolicy::End,
+        end: End::Time(Nanos::secs(100)),
+        ..workload(Operation::RandWrite, Backend::Sync)
+    };
+    let prepared = ready(&workload, directory.path());
+    let control = Control::default();
+    control.ask_to_stop();
+    let m = run(&prepared, &control).unwrap();
+    assert_eq!((m.fsyncs, m.ended), (0, Ended::Interrupted));
+}
+
+#[test]
+fn a_refused_io_uring_becomes_sync_and_says_so() {
+    let executable = std::env::current_exe().unwrap();
+    let output = Command::new(executable)
+        .args(["--ignored", "--exact", "under_a_filter_without_io_uring"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success() && text.contains("1 passed"),
+        "{text}"
+    );
+}
+
+#[test]
+#[ignore = "run in a process of its own by a_refused_io_uring_becomes_sync_and_says_so"]
+fn under_a_filter_without_io_uring() {
+    refuse_io_uring();
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let m = run(
+        &ready(
+            &workload(Operation::RandRead, Backend::IoUring),
+            directory.path(),
+        ),
+        &Control::default(),
+    )
+    .unwrap();
+    assert_eq!((m.backend, m.operations()), (Backend::Sync, 256));
+    let refused = Fallback::IoUringRefused { errno: libc::EPERM };
+    let shallow = Fallback::DepthOne { asked: 8 };
+    assert!(
+        m.fallbacks.contains(&refused) && m.fallbacks.contains(&shallow),
+        "{:?}",
+        m.fallbacks
+    );
+}
+
+/// Lets the kernel answer EPERM to io_uring_setup(2) from now on, as container runtimes do.
+#[expect(unsafe_code, reason = "a system call filter has no safe binding here")]
+fn refuse_io_uring() {
+    let instruction = |code: u32, jt, jf, k| libc::sock_filter {
+        code: code as u16,
+        jt,
+        jf,
+        k,
+    };
+    let mut program = [
+        // Load the number of the system call; its offset in seccomp_data is 0.
+        instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
+        instruction(
+            libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K,
+            0,
+            1,
+            libc::SYS_io_uring_setup as u32,
+        ),
+        instruction(
+            libc::BPF_RET | libc::BPF_K,
+            0,
+            0,
+            libc::SECCOMP_RET_ERRNO | libc::EPERM as u32,
+        ),
+        instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
+    ];
+    let filter = libc::sock_fprog {
+        len: program.len() as u16,
+        filter: program.as_mut_ptr(),
+    };
+    // SAFETY: the program outlives the call, which copies it; TSYNC-less filters bind this
+    // thread and those that it starts.
+    unsafe {
+        assert_eq!(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+        let mode = libc::SECCOMP_MODE_FILTER;
+        assert_eq!(
+            libc::prctl(libc::PR_SET_SECCOMP, mode, &raw const filter, 0, 0),
+            0
+        );
+    }
+}

@@ -1,0 +1,356 @@
+//! Whatever a workload says, resolving it gives a plan or a clear error.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
+
+use etalon_engine::{Plan, PlanError, TargetPlace};
+use etalon_model::{
+    Arrival, Backend, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, Operation, SyncMode,
+    Workload,
+};
+use etalon_units::{Bytes, Nanos};
+use proptest::prelude::*;
+
+fn extremes() -> impl Strategy<Value = u64> {
+    prop_oneof![
+        Just(0),
+        Just(1),
+        Just(512),
+        Just(4096),
+        Just(u64::MAX),
+        Just(i64::MAX as u64),
+        0u64..10_000_000,
+        any::<u64>()
+    ]
+}
+
+fn rates() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        Just(f64::NAN),
+        Just(f64::INFINITY),
+        Just(-1.0),
+        Just(0.0),
+        any::<f64>(),
+        0.1f64..1e6
+    ]
+}
+
+prop_compose! {
+    fn workloads()(
+        sizes in (extremes(), extremes(), extremes(), extremes()),
+        counts in (any::<u32>(), 0u32..5_000, 0u32..5_000, any::<u32>(), extremes()),
+        small in (0u32..3, 1u32..40, 1u32..70),
+        pick in (0usize..13, 0usize..6, 0u8..3, 0u8..4, 0u8..4, 0u8..3),
+        rate in rates(),
+        flags in any::<[bool; 6]>(),
+        read_percent: u8,
+        seed: u64,
+    ) -> Workload {
+        let sane = small.0 == 0;
+        Workload {
+            operation: Operation::ALL[pick.0],
+            backend: Backend::ALL[pick.1].0,
+            block_size: Bytes(sizes.0),
+            file_size: Bytes(sizes.1),
+            offset: Bytes(sizes.2),
+            range: Bytes(sizes.3),
+            stride: counts.0,
+            jobs: if sane { small.1 } else { counts.1 },
+            queue_depth: if sane { small.2 } else { counts.2 },
+            batch: counts.3,
+            files: counts.4,
+            end: match pick.2 {
+                0 => End::Bytes(Bytes(sizes.1)),
+                1 => End::Time(Nanos(sizes.2)),
+                _ => End::Pass,
+            },
+            distribution: match pick.3 {
+                0 => Distribution::Permutation,
+                1 => Distribution::Uniform,
+                2 => Distribution::Zipf { theta: rate },
+                _ => Distribution::Pareto { h: rate },
+            },
+            arrival: match pick.4 {
+                0 => Arrival::Closed,
+                1 => Arrival::Fixed { rate },
+                2 => Arrival::Poisson { rate },
+                _ => Arrival::Repaced { rate },
+            },
+            fsync: match pick.5 {
+                0 => FsyncPolicy::Never,
+                1 => FsyncPolicy::End,
+                _ => FsyncPolicy::Every(counts.3),
+            },
+            layout: if flags[0] { FileLayout::Shared } else { FileLayout::PerJob },
+            direct: flags[1],
+            verify: flags[2],
+            poll: flags[3],
+            sqpoll: flags[4],
+            sync: if flags[5] { SyncMode::DSync } else { SyncMode::None },
+            warm_up: Nanos(sizes.3),
+            fake: FakeDevice { service: Nanos(sizes.0), servers: counts.0, stall_every: Nanos(sizes.1), stall: Nanos(sizes.2) },
+            read_percent,
+            seed,
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #[test]
+    fn no_workload_makes_it_panic(workload in workloads()) {
+        let directory = std::env::temp_dir();
+        for place in [
+            TargetPlace::Directory(directory),
+            TargetPlace::File { path: "/proc/self/exe".into(), writable: false },
+            TargetPlace::BlockDevice("/dev/null".into()),
+        ] {
+            if let Err(error) = Plan::resolve(&workload, &place) {
+                prop_assert!(!error.to_string().is_empty());
+            }
+        }
+    }
+}
+
+fn refused(workload: Workload) -> PlanError {
+    let place = TargetPlace::Directory(std::env::temp_dir());
+    Plan::resolve(&workload, &place).unwrap_err()
+}
+
+fn base() -> Workload {
+    Workload {
+        file_size: Bytes::mib(1),
+        ..Workload::default()
+    }
+}
+
+#[test]
+fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
+    let cases: Vec<(Workload, &[&str])> = vec![
+        (
+            Workload {
+                block_size: Bytes::ZERO,
+                ..base()
+            },
+            &["block size", "0", "1 byte to 1 GiB"],
+        ),
+        (
+            Workload {
+                queue_depth: 0,
+                ..base()
+            },
+            &["queue depth", "0", "1 to 4096"],
+        ),
+        (
+            Workload {
+                queue_depth: 1_000_000,
+                ..base()
+            },
+            &["1000000", "1 to 4096"],
+        ),
+        (Workload { jobs: 0, ..base() }, &["jobs", "1 to 1024"]),
+        (
+            Workload {
+                read_percent: 101,
+                ..base()
+            },
+            &["101", "0 to 100"],
+        ),
+        (
+            Workload {
+                end: End::Time(Nanos::ZERO),
+                ..base()
+            },
+            &["time", "above zero"],
+        ),
+        (
+            Workload {
+                end: End::Bytes(Bytes::ZERO),
+                ..base()
+            },
+            &["bytes"],
+        ),
+        (
+            Workload {
+                warm_up: Nanos::secs(10),
+                ..base()
+            },
+            &["warm-up", "shorter"],
+        ),
+        (
+            Workload {
+                fsync: FsyncPolicy::Every(0),
+                ..base()
+            },
+            &["fsync"],
+        ),
+        (
+            Workload {
+                file_size: Bytes::ZERO,
+                ..base()
+            },
+            &["size", "1g"],
+        ),
+        (
+            Workload {
+                block_size: Bytes::mib(2),
+                ..base()
+            },
+            &["2 MiB", "1 MiB"],
+        ),
+        (
+            Workload {
+                offset: Bytes::mib(3),
+                ..base()
+            },
+            &["3 MiB", "past the end"],
+        ),
+        (
+            Workload {
+                distribution: Distribution::Zipf { theta: f64::NAN },
+                ..base()
+            },
+            &["theta", "NaN"],
+        ),
+        (
+            Workload {
+                arrival: Arrival::Poisson { rate: -3.0 },
+                ..base()
+            },
+            &["rate", "-3"],
+        ),
+        (
+            Workload {
+                operation: Operation::Stat,
+                direct: true,
+                ..base()
+            },
+            &["direct", "stat"],
+        ),
+        (
+            Workload {
+                operation: Operation::Create,
+                backend: Backend::IoUring,
+                ..base()
+            },
+            &["io_uring", "create", "sync"],
+        ),
+        (
+            Workload {
+                backend: Backend::Mmap,
+                direct: true,
+                ..base()
+            },
+            &["direct", "mmap"],
+        ),
+        (
+            Workload {
+                poll: true,
+                ..base()
+            },
+            &["polling", "sync"],
+        ),
+        (
+            Workload {
+                backend: Backend::Null,
+                verify: true,
+                ..base()
+            },
+            &["verification", "null"],
+        ),
+        (
+            Workload {
+                layout: FileLayout::Shared,
+                jobs: 300,
+                ..base()
+            },
+            &["300", "256"],
+        ),
+        (
+            Workload {
+                queue_depth: 4096,
+                jobs: 1024,
+                block_size: Bytes::mib(1),
+                backend: Backend::IoUring,
+                ..base()
+            },
+            &["4096", "1024", "limit"],
+        ),
+    ];
+    for (workload, parts) in cases {
+        let text = refused(workload).to_string();
+        for part in parts {
+            assert!(text.contains(part), "'{part}' is not in '{text}'");
+        }
+    }
+}
+
+#[test]
+fn direct_io_refuses_blocks_that_the_device_cannot_address() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let place = TargetPlace::Directory(directory.path().to_owned());
+    let resolve = |block: u64, offset: u64| {
+        let workload = Workload {
+            direct: true,
+            block_size: Bytes(block),
+            offset: Bytes(offset),
+            ..base()
+        };
+        Plan::resolve(&workload, &place)
+    };
+    let plan = resolve(4096, 0).unwrap();
+    if !plan.fallbacks().is_empty() {
+        println!("SKIPPED direct_io_refuses_blocks: no O_DIRECT on this filesystem");
+        return;
+    }
+    let error = resolve(4000, 0).unwrap_err().to_string();
+    assert!(
+        error.contains("4000") && error.contains("multiple of"),
+        "{error}"
+    );
+    let error = resolve(4096, 100).unwrap_err().to_string();
+    assert!(error.contains("offset") && error.contains("100"), "{error}");
+}
+
+#[test]
+fn a_target_must_be_what_it_is_said_to_be() {
+    let file = tempfile::NamedTempFile::new_in(".").unwrap();
+    let missing = file.path().with_extension("missing");
+    let cases = [
+        (TargetPlace::Directory(missing.clone()), "look at"),
+        (
+            TargetPlace::Directory(file.path().to_owned()),
+            "not a directory",
+        ),
+        (
+            TargetPlace::File {
+                path: std::env::temp_dir(),
+                writable: false,
+            },
+            "not a regular file",
+        ),
+        (
+            TargetPlace::BlockDevice(file.path().to_owned()),
+            "not a block device",
+        ),
+        (
+            TargetPlace::File {
+                path: file.path().to_owned(),
+                writable: false,
+            },
+            "empty",
+        ),
+    ];
+    for (place, part) in cases {
+        let text = Plan::resolve(&base(), &place).unwrap_err().to_string();
+        assert!(text.contains(part), "'{part}' is not in '{text}'");
+    }
+    let place = TargetPlace::File {
+        path: file.path().to_owned(),
+        writable: false,
+    };
+    let writes = Workload {
+        operation: Operation::RandWrite,
+        ..base()
+    };
+    let text = Plan::resolve(&writes, &place).unwrap_err().to_string();
+    assert!(text.contains("by name"), "{text}");
+}
