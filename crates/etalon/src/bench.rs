@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, SummaryJson};
 use etalon_experiment::{Event, ExperimentError, Outcome, Witness, WitnessError};
+use etalon_factor::ProcessStamp;
 use etalon_model::{ExperimentKind, ExperimentState, NewExperiment, RunId, TargetRecord};
 use etalon_report::Page;
 use etalon_store::Store;
@@ -37,8 +38,10 @@ impl Bench {
         settings: serde_json::Value,
     ) -> anyhow::Result<Bench> {
         restore::before_a_run();
+        let mut store = stores::open(store)?;
+        stores::close_what_died(&mut store)?;
         Ok(Bench {
-            store: stores::open(store)?,
+            store,
             new: NewExperiment {
                 kind,
                 started_unix_ns: now_unix_ns(),
@@ -46,7 +49,8 @@ impl Bench {
                 settings,
                 seed,
                 tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-                owner: None,
+                // Without it a killed command would be listed as running for ever.
+                owner: ProcessStamp::current().ok().map(|stamp| stamp.to_string()),
             },
             id: None,
             progress: Progress::start(),

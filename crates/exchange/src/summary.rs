@@ -53,6 +53,7 @@ mod tests {
             experiment: Some(3),
             target: &experiment().header.begun.target,
             choices: &["because".to_owned()],
+            forecast: Some("so".to_owned()),
             seed: 1,
             elapsed_ns: 2,
             interrupted: false,

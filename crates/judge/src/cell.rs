@@ -1,14 +1,16 @@
 //! The runs of one cell together: estimates, findings and the verdict.
 
 use etalon_model::{
-    Cell, Estimate, Finding, Headline, Interval, LatencyHistogram, Operation, Order, Run, Severity,
-    Verdict,
+    Cell, Estimate, Evidence, Finding, Headline, Interval, LatencyHistogram, Operation, Order, Run,
+    Severity, Verdict,
 };
 use etalon_stats::{
     Bimodality, Level, MIN_RUNS_LAB, Sample, Statistic, StopDecision, StoppingRule,
     StoppingRuleError, runs_needed,
 };
 use etalon_units::{Nanos, Percent};
+
+use crate::series::windows;
 
 /// When a cell is precise enough, and when it is given up.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +73,9 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
     let sample = Sample::new(values.clone()).ok()?;
     let decision = goal.rule.decide(&sample);
     let mut findings = gather(runs, spoiled);
+    if let [only] = kept {
+        findings.extend(one_run(only));
+    }
     findings.extend(
         sample
             .bimodality()
@@ -231,6 +236,26 @@ fn reasons(findings: &[Finding]) -> Vec<String> {
         .collect()
 }
 
+/// What a single run can say of itself, where it is long enough to say anything.
+fn one_run(run: &Run) -> Option<Finding> {
+    let within = windows(run)?.within_run(Level::REPORTED);
+    let half = within.estimate.relative_half_width()?;
+    Some(Finding {
+        code: "one-run".to_owned(),
+        severity: Severity::Info,
+        message: format!(
+            "within this one run the mean is known to ±{} ({} effective windows of 100 ms, batch means); of the next run that says nothing.",
+            Percent::from_fraction(half),
+            within.effective_n.round(),
+        ),
+        advice: "Repeat it with --runs 6 or more.".to_owned(),
+        evidence: vec![
+            Evidence::new("half_width_share", half),
+            Evidence::new("effective_windows", within.effective_n),
+        ],
+    })
+}
+
 fn two_modes(modes: &Bimodality, unit: &str) -> Finding {
     let upper = 1.0 - modes.lower_share;
     Finding {
@@ -246,9 +271,9 @@ fn two_modes(modes: &Bimodality, unit: &str) -> Finding {
         advice: "Look for what switches between them: a cache, a throttle, another user."
             .to_owned(),
         evidence: vec![
-            etalon_model::Evidence::new("lower_centre", modes.lower_centre),
-            etalon_model::Evidence::new("upper_centre", modes.upper_centre),
-            etalon_model::Evidence::new("lower_share", modes.lower_share),
+            Evidence::new("lower_centre", modes.lower_centre),
+            Evidence::new("upper_centre", modes.upper_centre),
+            Evidence::new("lower_share", modes.lower_share),
         ],
     }
 }
@@ -257,7 +282,7 @@ fn two_modes(modes: &Bimodality, unit: &str) -> Finding {
 mod tests {
     use super::*;
     use crate::check::{Facts, check_run};
-    use crate::samples::read_run;
+    use crate::samples::{read_run, series_of};
     use etalon_units::Bytes;
 
     fn goal() -> Goal {
@@ -337,6 +362,22 @@ mod tests {
             finding
                 .message
                 .ends_with("(in 1 of 7 runs, left out of the figures).")
+        );
+    }
+
+    #[test]
+    fn a_single_run_speaks_of_itself_alone() {
+        let mut only = read_run();
+        let noise = |i: u64| (i * 7919 % 13) as f64;
+        only.measurement.series = series_of((0..300).map(|i| 1000.0 + noise(i)));
+        let cell = judged(&[checked(only)]);
+        assert!(matches!(cell.verdict, Verdict::Undecided { .. }));
+        assert_eq!(cell.estimate().interval, None);
+        let said = cell.findings.iter().find(|f| f.code == "one-run").unwrap();
+        assert!(
+            said.message.contains("within this one run"),
+            "{}",
+            said.message
         );
     }
 

@@ -49,7 +49,7 @@ impl Outcome {
 }
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 14] = [
+pub const CHECKS: [&Check; 16] = [
     &checks::failed::CHECK,
     &checks::verify::CHECK,
     &checks::no_device::CHECK,
@@ -64,6 +64,8 @@ pub const CHECKS: [&Check; 14] = [
     &checks::tool_limit::CHECK,
     &checks::generator_lag::CHECK,
     &checks::few_operations::CHECK,
+    &checks::warm_up::CHECK,
+    &checks::regimes::CHECK,
 ];
 
 /// The findings of one run.

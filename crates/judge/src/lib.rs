@@ -11,6 +11,7 @@ mod cell;
 mod check;
 mod checks;
 mod comparison;
+mod series;
 
 pub use cell::{Goal, judge_cell, needs_more};
 pub use check::{CHECKS, Check, Facts, check_run};

@@ -2,7 +2,7 @@
 
 use etalon_model::{
     Backend, DeviceTraffic, Ended, FsyncPolicy, JobTotals, Measurement, OpTotals, Operation, Run,
-    Workload,
+    SeriesPoint, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -87,4 +87,13 @@ fn run(operation: Operation) -> Run {
         leaves: None,
         findings: Vec::new(),
     }
+}
+
+/// A series with these numbers of operations in its slices, and a last one that was cut off.
+pub(crate) fn series_of(operations: impl Iterator<Item = f64>) -> Vec<SeriesPoint> {
+    let point = |operations: f64| SeriesPoint {
+        operations: operations as u64,
+        ..SeriesPoint::default()
+    };
+    operations.chain([1.0]).map(point).collect()
 }

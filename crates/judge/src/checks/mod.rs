@@ -12,6 +12,8 @@ pub(crate) mod io_uring_refused;
 pub(crate) mod no_device;
 pub(crate) mod not_durable;
 pub(crate) mod page_cache;
+pub(crate) mod regimes;
 pub(crate) mod tool_limit;
 pub(crate) mod verify;
+pub(crate) mod warm_up;
 pub(crate) mod write_amplification;

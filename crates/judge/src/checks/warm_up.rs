@@ -1,0 +1,58 @@
+//! A run that was still warming up when it was measured.
+
+use etalon_model::Severity;
+use etalon_stats::{Level, WarmUp};
+use etalon_units::{Nanos, Percent};
+
+use crate::check::{Check, Facts, Outcome};
+use crate::series::{SLICE, windows};
+
+pub(crate) const CHECK: Check = Check {
+    code: "warm-up",
+    about: "The beginning of the run differs from the rest (MSER-5), so that it belongs to neither.",
+    advice: "Leave it out with --warm-up, or measure longer.",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let windows = windows(facts.run)?;
+    match windows.warm_up() {
+        WarmUp::NotSettled => {
+            let message = "the rate had not settled by the middle of the run.".to_owned();
+            Some(Outcome::new(Severity::Warn, message, &[]))
+        }
+        WarmUp::Cut(cut) if cut > 0 => {
+            let settled = windows.warmed_up()?.mean_interval(Level::REPORTED).value;
+            let all = windows.mean_interval(Level::REPORTED).value;
+            let bias = all / settled - 1.0;
+            let span = Nanos(SLICE.get().saturating_mul(cut as u64));
+            // Less than a percent of the figure is not worth a sentence.
+            (bias.abs() > 0.01).then(|| {
+                let message = format!(
+                    "the first {span} moved the run's mean by {}.",
+                    Percent::from_fraction(bias.abs())
+                );
+                let evidence = [("warm_up_s", span.as_secs_f64()), ("bias_share", bias)];
+                Outcome::new(Severity::Warn, message, &evidence)
+            })
+        }
+        WarmUp::Cut(_) | WarmUp::TooShort => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::samples::{facts, read_run, series_of};
+
+    #[test]
+    fn a_slow_start_is_told_and_an_even_run_is_not() {
+        let mut run = read_run();
+        let noise = |i: usize| ((i * 7919) % 13) as f64;
+        run.measurement.series = series_of((0..600).map(|i| 1000.0 + noise(i)));
+        assert_eq!(super::run(&facts(&run)), None);
+        let slow = |i: usize| if i < 150 { 500.0 } else { 1000.0 };
+        run.measurement.series = series_of((0..600).map(|i| slow(i) + noise(i)));
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert!(outcome.message.contains("15.0 s"), "{}", outcome.message);
+    }
+}
