@@ -64,12 +64,31 @@ impl Bench {
         Ok(control)
     }
 
+    /// The experiment's number in the store, once it has one.
+    pub(crate) fn id(&self) -> Option<RunId> {
+        self.id
+    }
+
     /// Keeps the judged cells and prints what came out.
     pub(crate) fn close(
         mut self,
         outcome: Result<Outcome, ExperimentError>,
         json: bool,
     ) -> anyhow::Result<Exit> {
+        let outcome = self.keep(outcome)?;
+        if json {
+            output::print(&self.document(&outcome)?)?;
+        } else {
+            output::print(&page(&outcome, self.id))?;
+        }
+        Ok(exit_of(&outcome))
+    }
+
+    /// Ends the progress line and keeps the judged cells.
+    pub(crate) fn keep(
+        &mut self,
+        outcome: Result<Outcome, ExperimentError>,
+    ) -> anyhow::Result<Outcome> {
         self.progress.finish();
         let state = match &outcome {
             Ok(outcome) if !outcome.interrupted => ExperimentState::Finished,
@@ -80,13 +99,7 @@ impl Bench {
             self.store.append_cells(id, cells)?;
             self.store.finish_experiment(id, now_unix_ns(), state)?;
         }
-        let outcome = outcome?;
-        if json {
-            output::print(&self.document(&outcome)?)?;
-        } else {
-            output::print(&page(&outcome, self.id))?;
-        }
-        Ok(exit_of(&outcome))
+        Ok(outcome?)
     }
 
     /// One cell is one object; the cells of a check stand in a document.

@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Quick(QuickArgs),
     /// Measure one workload with every option of the engine
     Measure(Box<MeasureArgs>),
+    /// Learn how much TARGET varies when nothing is changed, ten runs of each workload
+    Passport(PassportArgs),
     /// List the experiments in the store
     List(ListArgs),
     /// Show one experiment of the store again
@@ -278,6 +280,25 @@ pub(crate) struct StackArgs {
     /// Print one JSON document instead of the drawing
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Options of the noise passport.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct PassportArgs {
+    /// A directory on the filesystem, or a block device to read from
+    #[arg(default_value = ".", value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// The most time that it may take
+    #[arg(long, default_value = "3m", value_name = "TIME")]
+    pub(crate) budget: Nanos,
+    /// The number that decides every random choice [default: a new one, which is stored]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
 }
 
 /// Options of `list`.

@@ -11,11 +11,13 @@ mod cell;
 mod check;
 mod checks;
 mod comparison;
+mod passport;
 mod series;
 
 pub use cell::{Goal, judge_cell, needs_more};
 pub use check::{CHECKS, Check, Facts, check_run};
 pub use comparison::{Arm, CompareError, CompareOptions, compare_arms};
+pub use passport::passports;
 
 #[cfg(test)]
 mod samples;

@@ -15,17 +15,24 @@ pub enum ExperimentKind {
     Quick,
     /// One workload, spelled out.
     Measure,
+    /// Ten times the same, to know the noise.
+    Passport,
 }
 
 impl ExperimentKind {
     /// Every kind.
-    pub const ALL: [ExperimentKind; 2] = [ExperimentKind::Quick, ExperimentKind::Measure];
+    pub const ALL: [ExperimentKind; 3] = [
+        ExperimentKind::Quick,
+        ExperimentKind::Measure,
+        ExperimentKind::Passport,
+    ];
 
     /// The name in records and stores.
     pub const fn name(self) -> &'static str {
         match self {
             ExperimentKind::Quick => "quick",
             ExperimentKind::Measure => "measure",
+            ExperimentKind::Passport => "passport",
         }
     }
 }
@@ -175,6 +182,6 @@ mod tests {
             );
         }
         let error = "fast".parse::<ExperimentKind>().unwrap_err().to_string();
-        assert!(error.contains("'fast'") && error.contains("quick, measure"));
+        assert!(error.contains("'fast'") && error.contains("quick, measure, passport"));
     }
 }

@@ -14,6 +14,7 @@ mod float;
 mod histogram;
 mod measurement;
 mod operation;
+mod passport;
 mod run;
 pub mod stack;
 mod verdict;
@@ -30,6 +31,7 @@ pub use measurement::{
     DeviceTraffic, Ended, Fallback, JobTotals, Measurement, OpTotals, SeriesPoint, VerifyReport,
 };
 pub use operation::{Operation, Order, UnknownOperation};
+pub use passport::{Passport, PassportChange};
 pub use run::{Run, RunId, TargetRecord};
 pub use verdict::Verdict;
 pub use workload::{

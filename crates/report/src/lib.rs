@@ -9,11 +9,13 @@ mod columns;
 mod comparison;
 mod findings;
 mod page;
+mod passport;
 mod table;
 mod wrap;
 
 pub use comparison::ComparisonPage;
 pub use page::Page;
+pub use passport::PassportPage;
 
 #[cfg(test)]
 mod samples;

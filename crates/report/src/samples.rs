@@ -2,7 +2,8 @@
 
 use etalon_model::{
     Cell, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence, Finding, Headline,
-    Interval, LatencyHistogram, Severity, TargetRecord, Verdict, Workload,
+    Interval, LatencyHistogram, Passport, PassportChange, Severity, TargetRecord, Verdict,
+    Workload,
 };
 use etalon_units::Nanos;
 
@@ -113,5 +114,36 @@ pub(crate) fn comparison() -> Comparison {
             greater: "bfq".to_owned(),
             lesser: "none".to_owned(),
         },
+    }
+}
+
+/// A passport whose level fell by a tenth since the last.
+pub(crate) fn passport() -> Passport {
+    let estimate = |value: f64| Estimate {
+        value,
+        interval: Some(Interval {
+            low: value * 0.98,
+            high: value * 1.02,
+            level: 0.95,
+        }),
+        runs: 10,
+    };
+    Passport {
+        name: "a cell".to_owned(),
+        unit: "op/s".to_owned(),
+        mean: estimate(1000.0),
+        cv: 0.02,
+        range: 0.06,
+        drift_per_hour: 0.01,
+        drift_p: 0.4,
+        two_modes: false,
+        visible: Some(0.026),
+        since_last: Some(PassportChange {
+            experiment: 4,
+            level: estimate(0.9),
+            level_p: 0.001,
+            spread: 1.1,
+            spread_p: 0.7,
+        }),
     }
 }

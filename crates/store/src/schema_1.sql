@@ -2,7 +2,7 @@
 CREATE TABLE experiment (
     id              INTEGER PRIMARY KEY AUTOINCREMENT,
     schema_version  INTEGER NOT NULL,   -- of the records in JSON columns
-    kind            TEXT NOT NULL,      -- quick, measure
+    kind            TEXT NOT NULL,      -- quick, measure, passport
     state           TEXT NOT NULL,      -- running, finished, interrupted
     started_unix_ns INTEGER NOT NULL,
     ended_unix_ns   INTEGER,            -- NULL while it runs

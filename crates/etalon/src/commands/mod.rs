@@ -9,6 +9,7 @@ mod fdtree;
 mod list;
 mod man;
 mod measure;
+mod passport;
 mod quick;
 pub(crate) mod restore;
 mod show;
@@ -22,6 +23,7 @@ pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command.unwrap_or(Command::Quick(cli.quick)) {
         Command::Quick(args) => quick::run(&args),
         Command::Measure(args) => measure::run(&args),
+        Command::Passport(args) => passport::run(&args),
         Command::List(args) => list::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Compare(args) => compare::run(&args),

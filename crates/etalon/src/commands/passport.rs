@@ -1,0 +1,93 @@
+//! `etalon passport [TARGET]`.
+
+use etalon_experiment::{Outcome, QuickRequest, quick};
+use etalon_judge::passports;
+use etalon_model::{Experiment, ExperimentKind, ExperimentState, TargetRecord};
+use etalon_report::PassportPage;
+use etalon_store::Store;
+use etalon_units::Percent;
+
+use crate::bench::{Bench, seed};
+use crate::cli::PassportArgs;
+use crate::exit::Exit;
+use crate::output;
+use crate::stores;
+
+/// Runs of each workload.
+const RUNS: usize = 10;
+/// No interval is ever this narrow: every workload gets its ten runs.
+const UNREACHABLE: Percent = Percent::from_fraction(1e-9);
+
+pub(crate) fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
+    let request = QuickRequest {
+        target: args.target.clone(),
+        budget: args.budget,
+        precision: UNREACHABLE,
+        min_runs: RUNS,
+        max_runs: RUNS,
+        seed: seed(args.seed),
+    };
+    let settings = serde_json::json!({ "budget_ns": args.budget });
+    let mut bench = Bench::open(
+        ExperimentKind::Passport,
+        &args.store,
+        request.seed,
+        settings,
+    )?;
+    let control = bench.control()?;
+    let outcome = quick(&request, &control, &mut bench);
+    let outcome = bench.keep(outcome)?;
+    let store = stores::open_read_only(&args.store)?;
+    let earlier = last_of(&store, &outcome.target, bench.id())?;
+    print(&outcome, earlier.as_ref(), args.json)
+}
+
+fn print(outcome: &Outcome, earlier: Option<&Experiment>, json: bool) -> anyhow::Result<Exit> {
+    let passports = passports(&outcome.cells, &outcome.runs, earlier);
+    if json {
+        let document = serde_json::json!({
+            "format": "etalon-passport",
+            "schema_version": etalon_model::SCHEMA_VERSION,
+            "target": outcome.target,
+            "passports": passports,
+        });
+        output::print(&(serde_json::to_string_pretty(&document)? + "\n"))?;
+    } else {
+        let page = PassportPage {
+            target: &outcome.target,
+            passports: &passports,
+            width: output::width(),
+        };
+        output::print(&page.to_string())?;
+        let missing = outcome.cells.len() - passports.len();
+        if missing > 0 {
+            output::note(&format!(
+                "{missing} workloads have fewer than ten valid runs and no passport; give a larger --budget, or see `etalon show` for what disturbed them"
+            ));
+        }
+    }
+    Ok(match outcome.interrupted {
+        true => Exit::Interrupted,
+        false if passports.len() == outcome.cells.len() => Exit::Done,
+        false => Exit::NotValid,
+    })
+}
+
+/// The newest finished passport of the same target before this one.
+fn last_of(
+    store: &Store,
+    target: &TargetRecord,
+    own: Option<i64>,
+) -> anyhow::Result<Option<Experiment>> {
+    let mut list = store.list()?;
+    list.retain(|e| {
+        e.kind == ExperimentKind::Passport
+            && e.state == ExperimentState::Finished
+            && Some(e.id) != own
+            && e.target_path == target.path
+    });
+    Ok(match list.last() {
+        Some(last) => Some(store.experiment(last.id)?),
+        None => None,
+    })
+}
