@@ -156,7 +156,7 @@ impl Watch {
         self.look(began, true);
         self.recording.ticks.clear();
         self.recording.samples.clear();
-        let mut count = 0;
+        let mut until_sample = self.ticks_per_sample;
         let mut due = began;
         loop {
             due = Nanos(due.get().saturating_add(self.every.get()));
@@ -165,12 +165,15 @@ impl Watch {
             while due.get() < now.get() {
                 due = Nanos(due.get().saturating_add(self.every.get()));
                 self.recording.cost.missed += 1;
-                count += 1;
+                until_sample = until_sample.saturating_sub(1);
             }
             let wait = Duration::from_nanos(due.get() - now.get());
             let is_last = !matches!(stopped.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
-            count += 1;
-            let whole = is_last || count % self.ticks_per_sample == 0;
+            until_sample = until_sample.saturating_sub(1);
+            let whole = is_last || until_sample == 0;
+            if whole {
+                until_sample = self.ticks_per_sample;
+            }
             self.look(monotonic_now(), whole);
             if is_last {
                 break;

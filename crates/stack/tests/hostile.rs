@@ -1,0 +1,175 @@
+//! Copied machines whose files are missing, cut off, replaced or linked to themselves: whatever
+//! stands under the roots, nothing panics and every reading ends.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say where"
+)]
+
+mod machine;
+
+use std::path::{Path, PathBuf};
+
+use etalon_stack::{Roots, Stack, device_use, manifest, render_text, snapshot};
+use proptest::prelude::*;
+
+use machine::{Entry, Machine, entries};
+
+const MACHINES: &[&str] = &[
+    include_str!("machines/lvm-md-nvme.machine"),
+    include_str!("machines/lvm-raid1.machine"),
+    include_str!("machines/luks.machine"),
+    include_str!("machines/btrfs-raid1.machine"),
+    include_str!("machines/multipath.machine"),
+    include_str!("machines/loop-in-loop.machine"),
+    include_str!("machines/usb-box-raid5.machine"),
+    include_str!("machines/zram.machine"),
+    include_str!("machines/overlay.machine"),
+];
+
+/// What is done to one entry of a machine.
+#[derive(Debug, Clone)]
+enum Harm {
+    Remove,
+    Cut(usize),
+    Overwrite(Vec<u8>),
+    Directory,
+    LinkTo(String),
+}
+
+fn harm() -> impl Strategy<Value = Harm> {
+    let words = prop::sample::select(vec![
+        "",
+        "-1",
+        "0",
+        "1",
+        "99999999999999999999",
+        "18446744073709551615",
+        "none",
+        "[",
+        "9:0",
+        "a\n\n\tb",
+        "../../..",
+        "/dev/sda",
+        "\u{1b}[31m",
+        "1 1 0:2 / / rw - ext4 /dev/sda rw",
+        "nan",
+    ]);
+    prop_oneof![
+        Just(Harm::Remove),
+        any::<usize>().prop_map(Harm::Cut),
+        words.prop_map(|word| Harm::Overwrite(word.as_bytes().to_vec())),
+        prop::collection::vec(any::<u8>(), 0..600).prop_map(Harm::Overwrite),
+        Just(Harm::Directory),
+        prop::sample::select(vec![
+            ".",
+            "..",
+            "../..",
+            "nowhere",
+            "/dev/null",
+            "md0",
+            "dm-0"
+        ])
+        .prop_map(|target| Harm::LinkTo(target.to_owned())),
+    ]
+}
+
+fn path_of(entry: &Entry) -> PathBuf {
+    let (Entry::File(path, _) | Entry::Link(path, _) | Entry::Directory(path)) = entry;
+    path.clone()
+}
+
+fn do_harm(entries: &mut Vec<Entry>, place: usize, harm: Harm) {
+    if entries.is_empty() {
+        return;
+    }
+    let index = place % entries.len();
+    let path = path_of(&entries[index]);
+    entries[index] = match (harm, entries[index].clone()) {
+        (Harm::Remove, _) => {
+            entries.remove(index);
+            return;
+        }
+        (Harm::Cut(at), Entry::File(path, mut content)) => {
+            content.truncate(at % (content.len() + 1));
+            Entry::File(path, content)
+        }
+        (Harm::Cut(_), other) => other,
+        (Harm::Overwrite(content), _) => Entry::File(path, content),
+        (Harm::Directory, _) => Entry::Directory(path),
+        (Harm::LinkTo(target), _) => Entry::Link(path, target),
+    };
+}
+
+/// Everything that this crate reads of a machine, thrown away.
+fn read_all(roots: &Roots, target: &Path) {
+    if let Ok(tree) = Stack::of(target, roots) {
+        let _ = (tree.one_line(), render_text(&tree), tree.all_warnings());
+        let _ = serde_json::to_string(&tree).unwrap();
+        let _ = snapshot(&tree, roots);
+        let _ = manifest(&tree, roots, &[]);
+        for layer in tree.layers().iter().take(4) {
+            let _ = device_use(&Path::new("/dev").join(&layer.name), roots);
+        }
+    }
+}
+
+proptest! {
+    // A quarter of the usual number: each case writes and reads some hundred files.
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn nothing_panics_on_harmed_machines(
+        which in 0..MACHINES.len(),
+        harms in prop::collection::vec((any::<usize>(), harm()), 1..40),
+    ) {
+        let text = MACHINES[which];
+        let target = text.lines().next().unwrap().trim_start_matches("# ");
+        let mut machine = entries(text);
+        for (place, harm) in harms {
+            do_harm(&mut machine, place, harm);
+        }
+        read_all(&Machine::of(&machine).roots(), Path::new(target));
+    }
+}
+
+#[test]
+fn devices_that_stand_on_each_other_come_to_an_end() {
+    let machine = Machine::unpack(
+        "[proc/self]\nmountinfo = 1 1 253:0 / / rw - ext4 /dev/dm-0 rw\n\
+         [sys/dev/block]\n253:0 -> ../../block/dm-0\n253:1 -> ../../block/dm-1\n\
+         [sys/block/dm-0]\ndev = 253:0\n[sys/block/dm-0/dm]\nname = a\n\
+         [sys/block/dm-0/slaves]\ndm-1 -> ../../dm-1\ndm-0 -> ../../dm-0\n\
+         [sys/block/dm-1]\ndev = 253:1\n[sys/block/dm-1/dm]\nname = b\n\
+         [sys/block/dm-1/slaves]\ndm-0 -> ../../dm-0\ndm-1 -> ../../dm-1\n",
+    );
+    let tree = Stack::of(Path::new("/x"), &machine.roots()).unwrap();
+    assert!(render_text(&tree).contains("too deep or too wide"));
+    assert_eq!(tree.layers().len(), 2);
+}
+
+#[test]
+fn a_machine_without_proc_is_an_error_that_names_the_file() {
+    let machine = Machine::unpack("[sys]\nempty/\n");
+    let error = Stack::of(Path::new("/x"), &machine.roots()).unwrap_err();
+    assert!(error.to_string().contains("proc/self/mountinfo"), "{error}");
+}
+
+#[test]
+fn a_device_the_kernel_does_not_show_is_drawn_as_unknown() {
+    let machine = Machine::unpack("[proc/self]\nmountinfo = 1 1 8:1 / / rw - ext4 /dev/sda1 rw\n");
+    let tree = Stack::of(Path::new("/x"), &machine.roots()).unwrap();
+    assert!(tree.one_line().contains("8:1"), "{}", tree.one_line());
+    assert_eq!(tree.leaves().len(), 1);
+}
+
+#[test]
+fn control_characters_of_names_never_reach_the_terminal() {
+    let machine = Machine::unpack(
+        "[proc/self]\nmountinfo = 1 1 8:0 / / rw - ext4 /dev/sda rw\n\
+         [sys/dev/block]\n8:0 -> ../../block/sda\n[sys/block/sda]\ndev = 8:0\n\
+         [sys/block/sda/device]\nmodel = Evil\\x1b[31mDisk\n",
+    );
+    let tree = Stack::of(Path::new("/x"), &machine.roots()).unwrap();
+    let text = render_text(&tree);
+    assert!(text.contains("Evil") && !text.contains('\u{1b}'), "{text}");
+}

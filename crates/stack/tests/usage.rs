@@ -1,0 +1,128 @@
+//! Who uses a device, on real loop devices: needs root, `losetup`, `mkfs.ext4` and `mkswap`.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say where"
+)]
+#![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use etalon_model::stack::{ExclusiveOpen, User};
+use etalon_stack::{Roots, device_use};
+
+/// A loop device over a file of zeros; detached when dropped.
+struct Loop {
+    node: PathBuf,
+    directory: tempfile::TempDir,
+}
+
+impl Loop {
+    /// None where loop devices cannot be made; the test's name is printed then.
+    fn new(test: &str, megabytes: u64) -> Option<Loop> {
+        let directory = tempfile::tempdir().unwrap();
+        let image = directory.path().join("image");
+        File::create(&image)
+            .unwrap()
+            .set_len(megabytes << 20)
+            .unwrap();
+        let made = Command::new("losetup")
+            .args(["--find", "--show"])
+            .arg(&image)
+            .output();
+        match made {
+            Ok(output) if output.status.success() => Some(Loop {
+                node: String::from_utf8_lossy(&output.stdout).trim().into(),
+                directory,
+            }),
+            _ => {
+                println!("skipped {test}: no loop device can be made here (root needed)");
+                None
+            }
+        }
+    }
+
+    fn users(&self) -> Vec<User> {
+        device_use(&self.node, &Roots::default()).unwrap().users
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        run("losetup", &["--detach", &self.node.to_string_lossy()]);
+    }
+}
+
+fn run(program: &str, arguments: &[&str]) -> bool {
+    let ran = Command::new(program).args(arguments).output();
+    ran.is_ok_and(|output| output.status.success())
+}
+
+#[test]
+fn an_untouched_device_is_free() {
+    let Some(device) = Loop::new("an_untouched_device_is_free", 4) else {
+        return;
+    };
+    let found = device_use(&device.node, &Roots::default()).unwrap();
+    assert_eq!(
+        (found.users.clone(), found.exclusive.clone()),
+        (Vec::new(), ExclusiveOpen::Granted)
+    );
+    assert!(found.is_free());
+}
+
+#[test]
+fn a_filesystem_is_seen_before_and_after_it_is_mounted() {
+    let name = "a_filesystem_is_seen_before_and_after_it_is_mounted";
+    let Some(device) = Loop::new(name, 16) else {
+        return;
+    };
+    let node = device.node.to_string_lossy().into_owned();
+    if !run("mkfs.ext4", &["-q", &node]) {
+        println!("skipped {name}: no mkfs.ext4");
+        return;
+    }
+    assert!(
+        device
+            .users()
+            .iter()
+            .any(|u| matches!(u, User::Signature { kind, .. } if kind == "ext2/3/4"))
+    );
+    let point = device.directory.path().join("mounted here");
+    std::fs::create_dir(&point).unwrap();
+    assert!(run("mount", &[&node, &point.to_string_lossy()]));
+    let found = device_use(&device.node, &Roots::default()).unwrap();
+    assert!(run("umount", &[&point.to_string_lossy()]));
+    let mounted =
+        |user: &User| matches!(user, User::Mounted { point: at, .. } if Path::new(at) == point);
+    assert!(found.users.iter().any(mounted), "{:?}", found.users);
+    assert_eq!(found.exclusive, ExclusiveOpen::Busy);
+    assert!(!found.is_free());
+}
+
+#[test]
+fn swap_and_partition_tables_are_seen() {
+    let name = "swap_and_partition_tables_are_seen";
+    let Some(device) = Loop::new(name, 4) else {
+        return;
+    };
+    if !run("mkswap", &[&device.node.to_string_lossy()]) {
+        println!("skipped {name}: no mkswap");
+        return;
+    }
+    assert!(
+        device
+            .users()
+            .iter()
+            .any(|u| matches!(u, User::Signature { kind, .. } if kind == "swap"))
+    );
+}
+
+#[test]
+fn a_file_and_an_absent_path_are_refused() {
+    let error = device_use(Path::new("/proc/self/status"), &Roots::default()).unwrap_err();
+    assert!(error.to_string().contains("is not a block device"));
+    assert!(device_use(Path::new("/dev/not there"), &Roots::default()).is_err());
+}
