@@ -122,6 +122,13 @@ impl Copy {
     }
 
     fn whole(&mut self, directory: &Path, depth: usize) {
+        if directory.is_symlink() {
+            self.entry(directory);
+            if let Ok(real) = fs::canonicalize(directory) {
+                self.whole(&real, depth);
+            }
+            return;
+        }
         let Ok(entries) = fs::read_dir(directory) else {
             return;
         };
@@ -247,12 +254,12 @@ fn main() -> Result<(), StackError> {
     for path in whole {
         copy.entry(Path::new(path));
     }
-    for family in ["btrfs", "ext4", "f2fs"] {
+    for family in ["bcache", "btrfs", "ext4", "f2fs"] {
         let family = Path::new("/sys/fs").join(family);
         for entry in fs::read_dir(&family).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let ours = tree.layers().iter().any(|layer| layer.name == name);
-            if ours || family.ends_with("btrfs") && name.contains('-') {
+            if ours || name.contains('-') {
                 copy.whole(&entry.path(), 3);
             }
         }

@@ -159,7 +159,7 @@ impl<'a> Context<'a> {
             Ok(bytes) => Some(bytes),
             Err(error) => {
                 let why = match error.kind() {
-                    ErrorKind::PermissionDenied => "permission denied; root can read it".to_owned(),
+                    ErrorKind::PermissionDenied => refused(),
                     _ => error.to_string(),
                 };
                 self.note(format!("{what} of {}", device.name), why);
@@ -171,10 +171,7 @@ impl<'a> Context<'a> {
     fn note_refusal(&self, path: &Path, error: &std::io::Error) {
         match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory => {}
-            ErrorKind::PermissionDenied => self.note(
-                path.display().to_string(),
-                "permission denied; root can read it",
-            ),
+            ErrorKind::PermissionDenied => self.note(path.display().to_string(), refused()),
             // Attributes of absent hardware answer with an error rather than be absent themselves.
             _ if matches!(
                 error.raw_os_error(),
@@ -183,6 +180,15 @@ impl<'a> Context<'a> {
             _ => self.note(path.display().to_string(), error.to_string()),
         }
     }
+}
+
+/// Why permission was denied, and whether it is worth asking as root.
+fn refused() -> String {
+    match rustix::process::geteuid().is_root() {
+        true => "permission denied even to root, by a container or a security policy",
+        false => "permission denied; root can read it",
+    }
+    .to_owned()
 }
 
 fn digits_removed(name: &str) -> String {

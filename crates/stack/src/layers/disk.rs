@@ -16,6 +16,15 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     let disk = identify(context, directory, layer, &entry, links);
     let transport = disk.transport;
     layer.warnings.extend(links::warnings(&disk.links));
+    if matches!(
+        transport,
+        Transport::Ata | Transport::Nvme | Transport::Sas | Transport::Usb
+    ) {
+        context.note(
+            format!("SMART health of {}", layer.name),
+            "only an ioctl of root tells it; see smartctl -a",
+        );
+    }
     layer.kind = LayerKind::Disk(disk);
     layer.warnings.extend(queue_warnings(layer, transport));
 }

@@ -6,6 +6,21 @@ use super::{facts, show};
 
 pub(super) fn line(link: &Link) -> String {
     let (name, rest) = match link {
+        Link::Pcie { .. } | Link::Sata { .. } | Link::Usb { .. } => local(link),
+        Link::Nvme { .. } | Link::Virtio { .. } | Link::ScsiHost { .. } | Link::Mmc { .. } => {
+            controller(link)
+        }
+        Link::Sas { .. } | Link::Fc { .. } | Link::Iscsi { .. } => storage_network(link),
+    };
+    match rest {
+        Some(rest) => format!("{name}: {rest}"),
+        None => name,
+    }
+}
+
+/// Buses inside the machine and cables of its own.
+fn local(link: &Link) -> (String, Option<String>) {
+    match link {
         Link::Pcie {
             address,
             driver,
@@ -42,11 +57,18 @@ pub(super) fn line(link: &Link) -> String {
             format!("USB {port}"),
             facts(&[
                 ("version", show(version)),
-                ("", speed_mbps.map(|s| format!("{s} Mbit/s"))),
+                ("", speed_mbps.map(|speed| format!("{speed} Mbit/s"))),
                 ("", show(product)),
                 ("driver", show(driver)),
             ]),
         ),
+        _ => (String::new(), None),
+    }
+}
+
+/// Controllers and slots.
+fn controller(link: &Link) -> (String, Option<String>) {
+    match link {
         Link::Nvme {
             controller,
             transport,
@@ -67,6 +89,14 @@ pub(super) fn line(link: &Link) -> String {
         Link::ScsiHost { host, driver } => {
             (format!("SCSI {host}"), facts(&[("driver", show(driver))]))
         }
+        Link::Mmc { host, card } => (format!("card slot {host}"), facts(&[("", show(card))])),
+        _ => (String::new(), None),
+    }
+}
+
+/// Links that may lead to another machine.
+fn storage_network(link: &Link) -> (String, Option<String>) {
+    match link {
         Link::Sas { rate, max_rate } => (
             "SAS".to_owned(),
             facts(&[("", show(rate)), ("able of", show(max_rate))]),
@@ -87,11 +117,7 @@ pub(super) fn line(link: &Link) -> String {
                 ("", show(state)),
             ]),
         ),
-        Link::Mmc { host, card } => (format!("card slot {host}"), facts(&[("", show(card))])),
-    };
-    match rest {
-        Some(rest) => format!("{name}: {rest}"),
-        None => name,
+        _ => (String::new(), None),
     }
 }
 
@@ -106,12 +132,12 @@ fn pcie_speed(link: &Link) -> Option<String> {
     else {
         return None;
     };
+    let words = |speed: &f64, width: u32| format!("{speed} GT/s x{width}");
     let now = speed_gts
         .zip(*width)
-        .map(|(speed, width)| format!("{speed} GT/s x{width}"))?;
-    let able = max_speed_gts
-        .zip(*max_width)
-        .map(|(speed, width)| format!(" of {speed} GT/s x{width}"));
+        .map(|(speed, width)| words(&speed, width))?;
+    let able = max_speed_gts.zip(*max_width);
+    let able = able.map(|(speed, width)| format!(" of {}", words(&speed, width)));
     Some(now + &able.unwrap_or_default())
 }
 
