@@ -10,7 +10,7 @@ use etalon_experiment::{Event, ExperimentError, Outcome, Witness, WitnessError};
 use etalon_factor::ProcessStamp;
 use etalon_model::{ExperimentKind, ExperimentState, NewExperiment, RunId, TargetRecord};
 use etalon_report::Page;
-use etalon_store::Store;
+use etalon_store::{Store, StoreError};
 
 use crate::cli::StoreArgs;
 use crate::commands::restore;
@@ -65,7 +65,7 @@ impl Bench {
     }
 
     /// The experiment's number in the store, once it has one.
-    pub(crate) fn id(&self) -> Option<RunId> {
+    pub(crate) fn kept_as(&self) -> Option<RunId> {
         self.id
     }
 
@@ -94,12 +94,36 @@ impl Bench {
             Ok(outcome) if !outcome.interrupted => ExperimentState::Finished,
             _ => ExperimentState::Interrupted,
         };
-        if let Some(id) = self.id {
-            let cells = outcome.as_ref().map_or(&[][..], |outcome| &outcome.cells);
-            self.store.append_cells(id, cells)?;
-            self.store.finish_experiment(id, now_unix_ns(), state)?;
+        let kept = self.keep_cells(outcome.as_ref().ok(), state);
+        let outcome = outcome?;
+        kept?;
+        Ok(outcome)
+    }
+
+    /// Without a run there is no experiment: what was refused leaves no trace in the store.
+    fn keep_cells(
+        &mut self,
+        outcome: Option<&Outcome>,
+        state: ExperimentState,
+    ) -> Result<(), StoreError> {
+        let Some(id) = self.id else {
+            return Ok(());
+        };
+        let cells = outcome.map_or(&[][..], |outcome| &outcome.cells);
+        self.store.append_cells(id, cells)?;
+        self.store.finish_experiment(id, now_unix_ns(), state)
+    }
+
+    /// The experiment's number; the first run begins it.
+    fn id(&mut self) -> Result<RunId, StoreError> {
+        match self.id {
+            Some(id) => Ok(id),
+            None => {
+                let id = self.store.begin_experiment(&self.new)?;
+                self.id = Some(id);
+                Ok(id)
+            }
         }
-        Ok(outcome?)
     }
 
     /// One cell is one object; the cells of a check stand in a document.
@@ -134,14 +158,10 @@ impl Bench {
 impl Witness for Bench {
     fn event(&mut self, event: Event<'_>) -> Result<(), WitnessError> {
         match &event {
-            Event::Begun { target, .. } => {
-                self.new.target = (*target).clone();
-                self.id = Some(self.store.begin_experiment(&self.new)?);
-            }
+            Event::Begun { target, .. } => self.new.target = (*target).clone(),
             Event::Ended { run } => {
-                if let Some(id) = self.id {
-                    self.store.append_run(id, run)?;
-                }
+                let id = self.id()?;
+                self.store.append_run(id, run)?;
             }
             _ => {}
         }
@@ -159,6 +179,9 @@ fn page(outcome: &Outcome, id: Option<RunId>) -> String {
         elapsed: outcome.elapsed,
         width: output::width(),
     };
+    if outcome.cells.is_empty() {
+        return "Interrupted before the first run had ended; nothing was kept.\n".to_owned();
+    }
     let interrupted = if outcome.interrupted {
         "Interrupted: the figures cover the runs that had ended.\n"
     } else {

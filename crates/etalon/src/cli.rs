@@ -56,21 +56,41 @@ pub(crate) enum Command {
     /// Draw what lies beneath TARGET, from the mount down to the disks
     Stack(StackArgs),
     /// Copy as dd does, with dd's operands, and say what of it is durable
-    #[command(disable_help_flag = true)]
+    #[command(
+        disable_help_flag = true,
+        after_help = "Examples:
+  etalon dd if=/dev/zero of=/mnt/test bs=1M count=1024 conv=fsync
+  etalon dd --help      (dd's operands)"
+    )]
     Dd(PassedOn),
     /// Create and remove a tree of directories and files, with fdtree's options
-    #[command(disable_help_flag = true)]
+    #[command(
+        disable_help_flag = true,
+        after_help = "Examples:
+  etalon fdtree -d 5 -l 3 -f 10 -s 2
+  etalon fdtree --help  (fdtree's options)"
+    )]
     Fdtree(PassedOn),
     /// Remove what a killed etalon left behind
+    #[command(after_help = "Examples:
+  etalon restore      (every measurement begins with the same)")]
     Restore,
     /// List the checks that every run goes through
+    #[command(after_help = "Examples:
+  etalon checks | grep page-cache")]
     Checks,
     /// Print the completions for a shell
+    #[command(after_help = "Examples:
+  etalon completions bash > /etc/bash_completion.d/etalon
+  etalon completions zsh > ~/.zfunc/_etalon
+  etalon completions fish > ~/.config/fish/completions/etalon.fish")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Write the manual pages into a directory
+    #[command(after_help = "Examples:
+  etalon man /usr/local/share/man/man1")]
     Man {
         /// Where to write them; it must exist
         directory: PathBuf,
@@ -96,19 +116,24 @@ pub(crate) struct QuickArgs {
     #[arg(default_value = ".", value_name = "TARGET")]
     pub(crate) target: PathBuf,
     /// How long it may take
-    #[arg(long, default_value = "60s", value_name = "TIME")]
+    #[arg(
+        long,
+        default_value = "60s",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
     pub(crate) budget: Nanos,
     /// Stop repeating a workload once its interval is this narrow, half the width over the value
-    #[arg(long, default_value = "5%", value_name = "PERCENT")]
+    #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
     pub(crate) precision: Percent,
     /// Repeat each workload at least this often
-    #[arg(long, default_value_t = 6, value_name = "N")]
+    #[arg(long, default_value_t = 6, value_name = "N", allow_hyphen_values = true, value_parser = names::min_runs)]
     pub(crate) min_runs: usize,
     /// Give a workload up as undecided after this many runs
-    #[arg(long, default_value_t = 30, value_name = "N")]
+    #[arg(long, default_value_t = 30, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<usize>)]
     pub(crate) max_runs: usize,
     /// The number that decides every random choice [default: a new one, which is stored]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
     /// Print one JSON document instead of the page
     #[arg(long)]
@@ -135,10 +160,10 @@ pub(crate) struct MeasureArgs {
     #[arg(long, value_name = "OPERATION")]
     pub(crate) op: Operation,
     /// Repeat this often; six are the fewest that can make a valid figure
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<usize>)]
     pub(crate) runs: usize,
     /// The half width of the interval, over the value, that makes a figure valid
-    #[arg(long, default_value = "5%", value_name = "PERCENT")]
+    #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
     pub(crate) precision: Percent,
     /// Print one JSON document instead of the page
     #[arg(long)]
@@ -154,37 +179,48 @@ pub(crate) struct MeasureArgs {
 #[command(next_help_heading = "Workload")]
 pub(crate) struct WorkArgs {
     /// Size of one operation
-    #[arg(short, long, default_value = "4k", value_name = "SIZE")]
+    #[arg(
+        short,
+        long,
+        default_value = "4k",
+        value_name = "SIZE",
+        allow_hyphen_values = true
+    )]
     pub(crate) block_size: Bytes,
     /// Size of each file, or of the range used of a device [default: 1 GiB or a third of the usable space; all of a file or device]
-    #[arg(short = 's', long, value_name = "SIZE")]
+    #[arg(short = 's', long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) file_size: Option<Bytes>,
     /// Where the used range starts
-    #[arg(long, default_value = "0", value_name = "SIZE")]
+    #[arg(
+        long,
+        default_value = "0",
+        value_name = "SIZE",
+        allow_hyphen_values = true
+    )]
     pub(crate) offset: Bytes,
     /// Length of the used range [default: to the end]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) range: Option<Bytes>,
     /// Distance between two blocks of a strided pass, in blocks
-    #[arg(long, default_value_t = 17, value_name = "N")]
+    #[arg(long, default_value_t = 17, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
     pub(crate) stride: u32,
     /// Share of reads in rw and randrw
     #[arg(long, default_value_t = 50, value_name = "0..100", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) read_percent: u8,
     /// Number of threads
-    #[arg(short, long, default_value_t = 1, value_name = "N")]
+    #[arg(short, long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
     pub(crate) jobs: u32,
     /// Let all jobs share one file instead of giving each its own
     #[arg(long)]
     pub(crate) shared: bool,
     /// Number of files of create, stat and unlink
-    #[arg(long, default_value_t = 1000, value_name = "N")]
+    #[arg(long, default_value_t = 1000, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u64>)]
     pub(crate) files: u64,
     /// Operations in flight per job
-    #[arg(short, long, default_value_t = 1, value_name = "N")]
+    #[arg(short, long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
     pub(crate) queue_depth: u32,
     /// Most operations handed to io_uring at once [default: chosen from the depth]
-    #[arg(long, default_value_t = 0, value_name = "N", hide_default_value = true)]
+    #[arg(long, default_value_t = 0, value_name = "N", hide_default_value = true, allow_hyphen_values = true, value_parser = names::whole::<u32>)]
     pub(crate) batch: u32,
     /// How to issue I/O: sync, io_uring, mmap, stdio, null or fake [default: sync at depth 1, io_uring above]
     #[arg(long, value_name = "BACKEND")]
@@ -202,22 +238,33 @@ pub(crate) struct WorkArgs {
     #[arg(long, default_value = "end", value_parser = names::fsync, value_name = "WHEN")]
     pub(crate) fsync: FsyncPolicy,
     /// End after this time, warm-up included
-    #[arg(short, long, default_value = "10s", value_name = "TIME")]
+    #[arg(
+        short,
+        long,
+        default_value = "10s",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
     pub(crate) time: Nanos,
     /// End after this many bytes over all jobs
-    #[arg(long, value_name = "SIZE", conflicts_with_all = ["time", "one_pass"])]
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["time", "one_pass"], allow_hyphen_values = true)]
     pub(crate) bytes: Option<Bytes>,
     /// End after one pass over the range
     #[arg(long, conflicts_with = "time")]
     pub(crate) one_pass: bool,
     /// Leave the first part out of the figures
-    #[arg(long, default_value = "0s", value_name = "TIME")]
+    #[arg(
+        long,
+        default_value = "0s",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
     pub(crate) warm_up: Nanos,
     /// How random offsets are drawn: permutation (every block once), uniform, zipf:1.1, pareto:0.8
     #[arg(long, default_value = "permutation", value_parser = names::distribution, value_name = "NAME")]
     pub(crate) distribution: Distribution,
     /// Operations per second over all jobs, whether or not the target keeps up
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = names::rate)]
     pub(crate) rate: Option<f64>,
     /// With --rate: fixed or poisson gaps, or repaced (waits for each answer, hiding stalls)
     #[arg(long, value_enum, default_value_t = ArrivalName::Fixed, requires = "rate")]
@@ -232,19 +279,34 @@ pub(crate) struct WorkArgs {
     #[arg(long)]
     pub(crate) sqpoll: bool,
     /// Backend fake: time of one operation
-    #[arg(long, default_value = "100us", value_name = "TIME")]
+    #[arg(
+        long,
+        default_value = "100us",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
     pub(crate) fake_service: Nanos,
     /// Backend fake: operations served at once
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
     pub(crate) fake_servers: u32,
     /// Backend fake: stall at every multiple of this time
-    #[arg(long, default_value = "0s", value_name = "TIME")]
+    #[arg(
+        long,
+        default_value = "0s",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
     pub(crate) fake_stall_every: Nanos,
     /// Backend fake: length of a stall
-    #[arg(long, default_value = "0s", value_name = "TIME")]
+    #[arg(
+        long,
+        default_value = "0s",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
     pub(crate) fake_stall: Nanos,
     /// The number that decides every random choice [default: a new one, which is stored]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
 }
 
@@ -273,6 +335,9 @@ pub(crate) struct PassedOn {
 
 /// Options of `stack`.
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon stack
+  etalon stack /dev/sdb --json")]
 pub(crate) struct StackArgs {
     /// A directory, a file or a block device
     #[arg(default_value = ".", value_name = "TARGET")]
@@ -303,6 +368,9 @@ pub(crate) struct PassportArgs {
 
 /// Options of `list`.
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon list
+  etalon list --json --store /srv/results.sqlite")]
 pub(crate) struct ListArgs {
     /// Print one JSON document
     #[arg(long)]
@@ -313,8 +381,11 @@ pub(crate) struct ListArgs {
 
 /// Options of `show`.
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon show 7")]
 pub(crate) struct ShowArgs {
     /// The experiment's number, as `etalon list` shows it
+    #[arg(value_parser = names::experiment, allow_hyphen_values = true)]
     pub(crate) id: i64,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
@@ -353,14 +424,18 @@ pub(crate) struct CompareArgs {
 
 /// Options of `export`.
 #[derive(Debug, Clone, Args)]
+#[command(group = clap::ArgGroup::new("form").required(true), after_help = "Examples:
+  etalon export 7 --json > experiment.json
+  etalon export 7 --csv > runs.csv")]
 pub(crate) struct ExportArgs {
     /// The experiment's number, as `etalon list` shows it
+    #[arg(value_parser = names::experiment, allow_hyphen_values = true)]
     pub(crate) id: i64,
     /// One JSON document with everything
-    #[arg(long, conflicts_with = "csv")]
+    #[arg(long, group = "form")]
     pub(crate) json: bool,
     /// One line per run
-    #[arg(long, required_unless_present = "json")]
+    #[arg(long, group = "form")]
     pub(crate) csv: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,

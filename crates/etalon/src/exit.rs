@@ -2,6 +2,12 @@
 
 use std::process::ExitCode;
 
+use etalon_engine::PlanError;
+use etalon_experiment::ExperimentError;
+
+use crate::output;
+use crate::usage::one_line;
+
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -73,21 +79,45 @@ impl std::error::Error for BadUsage {}
 /// The exit code of an error.
 pub(crate) fn classify(error: &anyhow::Error) -> Exit {
     if error.chain().any(|cause| cause.is::<Dangerous>()) {
-        Exit::Refused
-    } else if error.chain().any(|cause| cause.is::<BadUsage>()) {
-        Exit::Usage
-    } else {
-        Exit::Failed
+        return Exit::Refused;
+    }
+    if error.chain().any(|cause| cause.is::<BadUsage>()) {
+        return Exit::Usage;
+    }
+    match error.downcast_ref() {
+        Some(ExperimentError::Plan(plan)) => of_plan(plan),
+        Some(ExperimentError::Goal(_)) => Exit::Usage,
+        _ => Exit::Failed,
+    }
+}
+
+/// What no target could do is bad usage; writing over what is there is refused.
+fn of_plan(error: &PlanError) -> Exit {
+    match error {
+        PlanError::NotForTarget { operation, .. } if operation.writes() => Exit::Refused,
+        PlanError::NotForTarget { .. }
+        | PlanError::OutOfRange { .. }
+        | PlanError::Conflict { .. }
+        | PlanError::MetadataOption { .. }
+        | PlanError::NotForBackend { .. }
+        | PlanError::BlockTooLarge { .. }
+        | PlanError::PastTheEnd { .. }
+        | PlanError::TooFewBlocks { .. }
+        | PlanError::NotAligned { .. } => Exit::Usage,
+        _ => Exit::Failed,
     }
 }
 
 /// Prints what the parser of options says: help and version are no errors.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        let words: Vec<String> = std::env::args_os()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        output::note(&format!("etalon: {}", one_line(error, &words)));
+        return Exit::Usage.into();
+    }
     // A reader that has gone away needs no help text.
     let _ = error.print();
-    if error.use_stderr() {
-        Exit::Usage.into()
-    } else {
-        Exit::Done.into()
-    }
+    Exit::Done.into()
 }

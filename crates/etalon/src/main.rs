@@ -10,6 +10,7 @@ mod output;
 mod progress;
 mod signals;
 mod stores;
+mod usage;
 
 use std::process::ExitCode;
 

@@ -1,6 +1,93 @@
-//! Choices that are typed as words with a number behind a colon.
+//! Choices and numbers as they are typed, and what is said of a wrong one.
+
+use std::fmt;
+use std::str::FromStr;
 
 use etalon_model::{Distribution, FsyncPolicy, SyncMode, UnknownName};
+use etalon_units::{ParsePercentError, Percent};
+
+/// Fewest runs with which the median has a 95 % interval (order statistics: 2 · 0.5^n < 0.05).
+const MIN_RUNS: usize = 6;
+
+/// Why a number on the command line cannot be used; each text quotes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum BadNumber {
+    Percent(ParsePercentError),
+    Precision(String),
+    Whole(String),
+    MinRuns(String),
+    Rate(String),
+    Experiment(String),
+}
+
+impl fmt::Display for BadNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadNumber::Percent(error) => error.fmt(f),
+            BadNumber::Precision(input) => write!(
+                f,
+                "'{input}' is no precision to aim at; write more than 0% and less than 100%, for example 2.5%"
+            ),
+            BadNumber::Whole(input) => write!(
+                f,
+                "'{input}' is not a whole number in range; write one of zero or more, for example 32"
+            ),
+            BadNumber::MinRuns(input) => write!(
+                f,
+                "'{input}' is too few; write {MIN_RUNS} or more, the fewest runs with a 95 % interval of the median"
+            ),
+            BadNumber::Rate(input) => write!(
+                f,
+                "'{input}' is not a rate; write operations per second, 0.001 to 1000000000"
+            ),
+            BadNumber::Experiment(input) => write!(
+                f,
+                "'{input}' is not the number of an experiment; write one that `etalon list` shows, for example 7"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BadNumber {}
+
+/// Reads a share that a figure can be precise to.
+pub(crate) fn precision(text: &str) -> Result<Percent, BadNumber> {
+    let percent: Percent = text.parse().map_err(BadNumber::Percent)?;
+    if percent.fraction() > 0.0 && percent.fraction() < 1.0 {
+        Ok(percent)
+    } else {
+        Err(BadNumber::Precision(text.to_owned()))
+    }
+}
+
+/// Reads a whole number of zero or more.
+pub(crate) fn whole<T: FromStr>(text: &str) -> Result<T, BadNumber> {
+    text.parse().map_err(|_| BadNumber::Whole(text.to_owned()))
+}
+
+/// Reads a number of runs that can have an interval.
+pub(crate) fn min_runs(text: &str) -> Result<usize, BadNumber> {
+    match whole(text)? {
+        runs if runs < MIN_RUNS => Err(BadNumber::MinRuns(text.to_owned())),
+        runs => Ok(runs),
+    }
+}
+
+/// Reads operations per second.
+pub(crate) fn rate(text: &str) -> Result<f64, BadNumber> {
+    text.parse()
+        .ok()
+        .filter(|rate| (0.001..=1e9).contains(rate))
+        .ok_or_else(|| BadNumber::Rate(text.to_owned()))
+}
+
+/// Reads the number of an experiment.
+pub(crate) fn experiment(text: &str) -> Result<i64, BadNumber> {
+    text.parse()
+        .ok()
+        .filter(|id| *id > 0)
+        .ok_or_else(|| BadNumber::Experiment(text.to_owned()))
+}
 
 /// Reads `permutation`, `uniform`, `zipf:THETA` or `pareto:H`.
 pub(crate) fn distribution(text: &str) -> Result<Distribution, UnknownName> {
@@ -90,5 +177,27 @@ mod tests {
         assert_eq!(fsync("16"), Ok(FsyncPolicy::Every(16)));
         assert!(fsync("0").is_err() && fsync("always").is_err());
         assert!(sync_mode("osync").is_err());
+    }
+
+    #[test]
+    fn numbers_read_and_bad_ones_are_quoted() {
+        assert_eq!(whole("0"), Ok(0_u32));
+        assert_eq!(min_runs("6"), Ok(6));
+        assert_eq!(rate("0.5"), Ok(0.5));
+        assert_eq!(experiment("7"), Ok(7));
+        assert_eq!(precision("2.5%"), Ok(Percent::from_fraction(0.025)));
+        let quoted =
+            |error: BadNumber, text: &str| error.to_string().contains(&format!("'{text}'"));
+        for text in ["-1", "99999999999", "x", "", "1.5"] {
+            assert!(quoted(whole::<u32>(text).unwrap_err(), text));
+        }
+        for text in ["0", "-1", "nan", "inf", "1e300", "x"] {
+            assert!(quoted(rate(text).unwrap_err(), text));
+        }
+        for text in ["0%", "100%", "5", "-5%"] {
+            assert!(quoted(precision(text).unwrap_err(), text));
+        }
+        assert!(quoted(min_runs("5").unwrap_err(), "5"));
+        assert!(quoted(experiment("0").unwrap_err(), "0"));
     }
 }

@@ -134,14 +134,16 @@ fn insist_on_direct(target: &Path, fallbacks: &[Fallback]) -> Result<(), Experim
     }
 }
 
-/// Where the work is done; a private directory goes away with it.
+/// Where the work is done; a private directory goes away with it, and so does the lock.
 struct Ground {
     place: TargetPlace,
-    scratch: Option<(Scratch, TargetLock)>,
+    scratch: Option<Scratch>,
+    _lock: TargetLock,
 }
 
 impl Ground {
     fn new(site: &Site, workload: &Workload) -> Result<Ground, ExperimentError> {
+        let lock = TargetLock::acquire(site.device)?;
         let imagined = matches!(workload.backend, Backend::Null | Backend::Fake);
         let place = match site.kind {
             SiteKind::BlockDevice => TargetPlace::BlockDevice(site.path.clone()),
@@ -151,17 +153,18 @@ impl Ground {
             },
             SiteKind::Directory if imagined => TargetPlace::Directory(site.path.clone()),
             SiteKind::Directory => {
-                let lock = TargetLock::acquire(site.device)?;
                 let scratch = Scratch::create(&Journal::open()?, &site.path)?;
                 return Ok(Ground {
                     place: TargetPlace::Directory(scratch.path().to_owned()),
-                    scratch: Some((scratch, lock)),
+                    scratch: Some(scratch),
+                    _lock: lock,
                 });
             }
         };
         Ok(Ground {
             place,
             scratch: None,
+            _lock: lock,
         })
     }
 
@@ -171,7 +174,7 @@ impl Ground {
         workload: &mut Workload,
         request: &MeasureRequest,
     ) -> Result<Vec<String>, ExperimentError> {
-        let Some((scratch, _)) = &self.scratch else {
+        let Some(scratch) = &self.scratch else {
             return Ok(Vec::new());
         };
         if workload.operation.is_metadata() {
@@ -184,8 +187,15 @@ impl Ground {
         };
         if workload.file_size == Bytes::ZERO {
             let share = Bytes(usable.get() / 3 / files);
-            let wanted = DEFAULT_FILE.min(share).max(workload.block_size);
-            workload.file_size = wanted.round_down(workload.block_size);
+            if share < workload.block_size {
+                let all = workload.block_size.get().saturating_mul(files);
+                return Err(ExperimentError::NoSpace {
+                    target: request.target.clone(),
+                    usable,
+                    needed: Bytes(all.saturating_mul(3)),
+                });
+            }
+            workload.file_size = DEFAULT_FILE.min(share).round_down(workload.block_size);
             let chosen = format!(
                 "File size {}: one GiB, or a third of the usable {usable}.",
                 workload.file_size

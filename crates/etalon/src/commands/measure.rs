@@ -15,6 +15,8 @@ pub(crate) fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
     if args.runs == 0 {
         bail!(BadUsage("--runs 0: give at least one run".to_owned()));
     }
+    refuse_zero("--file-size", args.work.file_size)?;
+    refuse_zero("--range", args.work.range)?;
     let request = MeasureRequest {
         target: args.target.clone(),
         workload: workload(args),
@@ -32,6 +34,16 @@ pub(crate) fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
     let control = bench.control()?;
     let outcome = measure(&request, &control, &mut bench);
     bench.close(outcome, args.json)
+}
+
+/// An option left out means a choice of etalon's; a zero that was typed is a mistake.
+fn refuse_zero(option: &str, size: Option<Bytes>) -> anyhow::Result<()> {
+    if size == Some(Bytes::ZERO) {
+        bail!(BadUsage(format!(
+            "{option} 0: give at least one block, or leave it out"
+        )));
+    }
+    Ok(())
 }
 
 /// The workload that the options describe.

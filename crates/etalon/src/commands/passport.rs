@@ -38,7 +38,7 @@ pub(crate) fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
     let outcome = quick(&request, &control, &mut bench);
     let outcome = bench.keep(outcome)?;
     let store = stores::open_read_only(&args.store)?;
-    let earlier = last_of(&store, &outcome.target, bench.id())?;
+    let earlier = last_of(&store, &outcome.target, bench.kept_as())?;
     print(&outcome, earlier.as_ref(), args.json)
 }
 

@@ -1,13 +1,20 @@
 //! `etalon [TARGET]` and `etalon quick [TARGET]`.
 
+use anyhow::bail;
 use etalon_experiment::{QuickRequest, quick};
 use etalon_model::ExperimentKind;
 
 use crate::bench::Bench;
 use crate::cli::QuickArgs;
-use crate::exit::Exit;
+use crate::exit::{BadUsage, Exit};
 
 pub(crate) fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
+    if args.max_runs < args.min_runs {
+        bail!(BadUsage(format!(
+            "--max-runs {} is below --min-runs {}; raise the first or lower the second",
+            args.max_runs, args.min_runs
+        )));
+    }
     let request = QuickRequest {
         target: args.target.clone(),
         budget: args.budget,

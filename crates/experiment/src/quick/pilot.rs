@@ -35,16 +35,19 @@ pub(crate) enum Grounds {
     /// Directories below one scratch directory, which goes away with this.
     Directory { scratch: Scratch, _lock: TargetLock },
     /// A block device.
-    Device(PathBuf),
+    Device { path: PathBuf, _lock: TargetLock },
 }
 
 impl Grounds {
     pub(crate) fn prepare(runner: &Runner<'_>) -> Result<Grounds, ExperimentError> {
         let path = &runner.site.path;
-        if runner.site.kind == SiteKind::BlockDevice {
-            return Ok(Grounds::Device(path.clone()));
-        }
         let lock = TargetLock::acquire(runner.site.device)?;
+        if runner.site.kind == SiteKind::BlockDevice {
+            return Ok(Grounds::Device {
+                path: path.clone(),
+                _lock: lock,
+            });
+        }
         let scratch = Scratch::create(&Journal::open()?, path)?;
         Ok(Grounds::Directory {
             scratch,
@@ -55,7 +58,7 @@ impl Grounds {
     /// Where the steps of one kind work.
     pub(crate) fn place(&self, place: Place) -> Result<TargetPlace, ExperimentError> {
         match self {
-            Grounds::Device(path) => Ok(TargetPlace::BlockDevice(path.clone())),
+            Grounds::Device { path, .. } => Ok(TargetPlace::BlockDevice(path.clone())),
             Grounds::Directory { scratch, .. } => {
                 let name = match place {
                     Place::Read => "read",

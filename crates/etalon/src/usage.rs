@@ -1,0 +1,89 @@
+//! What the parser of options finds wrong, in one line like every other error.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// The error as one line that quotes what was typed; `words` are the command line.
+pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
+    if let Some(word) = word_beside_a_subcommand(error, words) {
+        return format!(
+            "'{word}' is no subcommand, and a target stands alone; 'etalon --help' lists the subcommands"
+        );
+    }
+    let text = error.to_string();
+    let mut line = String::new();
+    for part in text.lines().map(str::trim) {
+        // What follows is the usage; the tips on '--' lead astray, because no value here is odd.
+        if part.starts_with("Usage:") || part.starts_with("For more information") {
+            break;
+        }
+        if part.is_empty() || part.starts_with("tip: to pass") {
+            continue;
+        }
+        if let Some(tip) = part.strip_prefix("tip: ") {
+            line.push_str("; ");
+            line.push_str(tip);
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(part.strip_prefix("error: ").unwrap_or(part));
+        }
+    }
+    format!("{line}; --help shows what there is")
+}
+
+/// A word that stands where a subcommand should, before a second one.
+fn word_beside_a_subcommand<'a>(error: &clap::Error, words: &'a [String]) -> Option<&'a str> {
+    let target = ContextValue::String("[TARGET]".to_owned());
+    let beside = error.kind() == ErrorKind::ArgumentConflict
+        && error.get(ContextKind::PriorArg) == Some(&target);
+    let first = words.get(1).filter(|_| beside)?;
+    (!first.starts_with('-')).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use clap::Parser as _;
+
+    fn line(words: &[&str]) -> String {
+        let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        one_line(&Cli::try_parse_from(&words).unwrap_err(), &words)
+    }
+
+    #[test]
+    fn every_wrong_word_gives_one_line_that_quotes_it() {
+        for words in [
+            &["etalon", "quick", "--nosuch"][..],
+            &["etalon", "quick", "--budget", "60"],
+            &["etalon", "quick", "--budget", "-5s"],
+            &["etalon", "measure", ".", "--op", "reed"],
+            &[
+                "etalon",
+                "measure",
+                ".",
+                "--op",
+                "read",
+                "--block-size",
+                "-4k",
+            ],
+            &["etalon", "completions", "tcsh"],
+            &["etalon", "show", "abc"],
+            &["etalon", "nosuch", "word"],
+        ] {
+            let text = line(words);
+            assert!(!text.contains('\n') && !text.contains("error:"), "{text}");
+            let quoted = words.iter().any(|word| text.contains(&format!("'{word}'")));
+            assert!(quoted, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        assert!(line(&["etalon", "measure", "."]).contains("--op <OPERATION>"));
+        let form = line(&["etalon", "export", "1"]);
+        assert!(form.contains("--json") && form.contains("--csv"), "{form}");
+        assert!(line(&["etalon", "nosuch", "word"]).contains("'nosuch' is no subcommand"));
+    }
+}
