@@ -45,12 +45,16 @@ impl Sample {
         }
     }
 
-    /// The estimate to put first: the mean; or the median when the runs fall into two groups, or
-    /// are so skewed that the median lies outside the mean's interval, and it has an interval.
+    /// The estimate to put first: the mean, or the median where a mean would describe nothing:
+    /// when the runs fall into two groups, when the median lies outside the mean's interval, or
+    /// when positive values spread so far that the mean's interval reaches zero.
     pub fn headline(&self, level: Level) -> Estimate {
-        let (mean, median) = (self.mean_interval(level), self.median_interval(level));
-        let is_skewed = mean.interval.is_some_and(|i| !i.contains(median.value));
-        if median.interval.is_some() && (is_skewed || self.bimodality().is_some()) {
+        let mean = self.mean_interval(level);
+        let median = self.median_interval(level);
+        let misleads = mean.interval.is_some_and(|interval| {
+            !interval.contains(median.value) || (interval.low <= 0.0 && self.min() > 0.0)
+        });
+        if self.bimodality().is_some() || misleads {
             median
         } else {
             mean
@@ -70,6 +74,15 @@ impl Sample {
 mod tests {
     use super::*;
     use crate::Statistic;
+
+    #[test]
+    fn a_mean_that_misleads_gives_way_to_the_median() {
+        let wild = Sample::new(vec![1.0, 2.0, 3.0, 2.0, 90.0, 1.0]).unwrap();
+        assert!(wild.mean_interval(Level::P95).interval.unwrap().low < 0.0);
+        assert_eq!(wild.headline(Level::P95).statistic, Statistic::Median);
+        let calm = Sample::new(vec![10.0, 11.0, 9.0, 10.5, 9.5, 10.0]).unwrap();
+        assert_eq!(calm.headline(Level::P95).statistic, Statistic::Mean);
+    }
 
     #[test]
     fn two_groups_put_the_median_first() {
