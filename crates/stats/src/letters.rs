@@ -3,7 +3,9 @@
 //! Insert and absorb (Piepho, Journal of Computational and Graphical Statistics 13, 2004): all arms
 //! start with one letter; for each separated pair every letter that both carry is split into one
 //! without the first and one without the second, and a letter whose arms all carry another letter
-//! is dropped.
+//! is dropped. The number of letters can explode with the number of arms, so beyond 100 arms a
+//! letter stands for a stretch of the ranking within which nothing is separated: arms that share
+//! one are still not separated, but a pair that is separated from nobody between may lack one.
 
 /// A set of arms, one bit each.
 type Column = Vec<u64>;
@@ -11,6 +13,42 @@ type Column = Vec<u64>;
 /// Which letters each of `count` arms carries, as letter numbers from 0; `separated` lists the
 /// pairs that are told apart. Arms are taken in the order given, which should be best first.
 pub(crate) fn letters(count: usize, separated: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    if count > MOST_EXACT {
+        stretches(count, separated)
+    } else {
+        insert_and_absorb(count, separated)
+    }
+}
+
+/// Most arms for which every pair that is not separated is given a common letter.
+const MOST_EXACT: usize = 100;
+
+/// Letters for the longest stretches without a separated pair.
+fn stretches(count: usize, separated: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    // end[i] is the first arm that cannot be in a stretch that starts at i.
+    let mut end = vec![count; count];
+    for &(a, b) in separated {
+        let (first, second) = (a.min(b), a.max(b));
+        end[first] = end[first].min(second);
+    }
+    for arm in (0..count.saturating_sub(1)).rev() {
+        end[arm] = end[arm].min(end[arm + 1]);
+    }
+    let mut letters = vec![Vec::new(); count];
+    let (mut number, mut reached) = (0, 0);
+    for start in 0..count {
+        if end[start] > reached {
+            reached = end[start];
+            for carried in &mut letters[start..reached] {
+                carried.push(number);
+            }
+            number += 1;
+        }
+    }
+    letters
+}
+
+fn insert_and_absorb(count: usize, separated: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let mut columns = vec![full(count)];
     for &(a, b) in separated {
         let (both, mut kept): (Vec<Column>, Vec<Column>) = columns
@@ -101,6 +139,16 @@ mod tests {
                 assert_eq!(share, !separated.contains(&pair), "{salt} {pair:?}");
             }
         }
+    }
+
+    #[test]
+    fn stretches_agree_where_the_ranking_is_regular() {
+        for reach in 1..12 {
+            let pairs = (0..20).flat_map(|a| (a + 1..20).map(move |b| (a, b)));
+            let separated: Vec<_> = pairs.filter(|(a, b)| b - a > reach + a % 2).collect();
+            assert_eq!(stretches(20, &separated), insert_and_absorb(20, &separated));
+        }
+        assert_eq!(stretches(3, &[]), [[0], [0], [0]]);
     }
 
     #[test]

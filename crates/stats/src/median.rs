@@ -53,6 +53,17 @@ pub(crate) fn median_of_sorted(sorted: &[f64]) -> f64 {
     }
 }
 
+/// The same of values in any order, which are moved about: selection is quicker than sorting.
+pub(crate) fn median_by_selection(values: &mut [f64]) -> f64 {
+    let n = values.len();
+    let (below, &mut upper, _) = values.select_nth_unstable_by(n / 2, f64::total_cmp);
+    if n % 2 == 1 {
+        return upper;
+    }
+    let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    lower + (upper - lower) / 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,6 +101,16 @@ mod tests {
                 (ranks.coverage - coverage).abs() < 5.1e-4,
                 "n={n} {ranks:?}"
             );
+        }
+    }
+
+    #[test]
+    fn selecting_agrees_with_sorting() {
+        for n in 1..40 {
+            let mut values: Vec<f64> = (0..n).map(|i| f64::from((i * 17) % 13)).collect();
+            let mut sorted = values.clone();
+            sorted.sort_unstable_by(f64::total_cmp);
+            assert_eq!(median_by_selection(&mut values), median_of_sorted(&sorted));
         }
     }
 

@@ -81,11 +81,15 @@ impl LogDifference {
 
     /// Mean of paired differences of logarithms.
     pub(crate) fn paired(logs_a: &[f64], logs_b: &[f64]) -> LogDifference {
-        let differences: Vec<f64> = logs_a.iter().zip(logs_b).map(|(a, b)| a - b).collect();
-        let n = differences.len();
+        let n = logs_a.len().min(logs_b.len());
+        let differences = || logs_a.iter().zip(logs_b).map(|(a, b)| a - b);
+        let first = differences().next().unwrap_or(0.0);
+        // Counted from the first, so that equal differences have a spread of exactly zero.
+        let difference = first + differences().map(|d| d - first).sum::<f64>() / n as f64;
+        let squares: f64 = differences().map(|d| (d - difference).powi(2)).sum();
         LogDifference {
-            difference: mean(&differences),
-            error: sd(&differences).unwrap_or(0.0) / (n as f64).sqrt(),
+            difference,
+            error: (squares / (n - 1) as f64 / n as f64).sqrt(),
             df: (n - 1) as f64,
             n,
         }

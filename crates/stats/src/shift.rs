@@ -95,22 +95,24 @@ fn excess_sums(values: &[f64]) -> Vec<f64> {
 /// The split that explains most of the variance, away from the ends; the first of equals.
 fn best_split(excess: &[f64], n: usize) -> usize {
     let trim = ((n as f64 * TRIM).ceil() as usize).max(1);
-    let explained = |k: usize| excess[k - 1].powi(2) / (k as f64 * (n - k) as f64);
-    (trim..=n - trim)
-        .rev()
-        .max_by(|&a, &b| explained(a).total_cmp(&explained(b)))
-        .unwrap_or(n / 2)
+    let mut best = (0.0, n / 2);
+    for k in trim..=n - trim {
+        let explained = excess[k - 1].powi(2) / (k as f64 * (n - k) as f64);
+        if explained > best.0 {
+            best = (explained, k);
+        }
+    }
+    best.1
 }
 
 /// Deviations from the mean of each piece, joined in order.
 pub(crate) fn residuals_of(pieces: &[&[f64]]) -> Vec<f64> {
-    pieces
-        .iter()
-        .flat_map(|piece| {
-            let centre = mean(piece);
-            piece.iter().map(move |v| v - centre)
-        })
-        .collect()
+    let mut residuals = Vec::with_capacity(pieces.iter().map(|piece| piece.len()).sum());
+    for piece in pieces {
+        let centre = mean(piece);
+        residuals.extend(piece.iter().map(|v| v - centre));
+    }
+    residuals
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Everything that is printed about one cell's runs, in one record.
 
-use crate::median::median_of_sorted;
+use crate::median::{median_by_selection, median_of_sorted};
 use crate::{Bimodality, Estimate, Level, Sample};
 
 /// Count, centre, spread and shape of a sample.
@@ -65,8 +65,7 @@ impl Sample {
     pub fn median_deviation(&self) -> f64 {
         let centre = median_of_sorted(self.sorted());
         let mut distances: Vec<f64> = self.values().iter().map(|v| (v - centre).abs()).collect();
-        distances.sort_unstable_by(f64::total_cmp);
-        median_of_sorted(&distances)
+        median_by_selection(&mut distances)
     }
 }
 
