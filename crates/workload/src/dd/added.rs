@@ -28,11 +28,20 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], err: &mut dyn Write) -> io::Result<()
             writeln!(err, "{label}: of the last of {} runs:", runs.len())?;
         }
         one(&label, run, err)?;
-        let rates: Vec<f64> = runs
-            .iter()
-            .filter_map(|together| together.get(place).and_then(megabytes_per_second))
+        let of_place = || runs.iter().filter_map(|together| together.get(place));
+        let rates: Vec<f64> = of_place()
+            .filter_map(|run| megabytes_per_second(run, run.elapsed))
             .collect();
-        spread(&label, rates, err)?;
+        spread(&label, "rate", rates, err)?;
+        let durable: Vec<f64> = of_place()
+            .filter_map(|run| {
+                let after = run.around.fsync_after?;
+                megabytes_per_second(run, Nanos(run.elapsed.get() + after.get()))
+            })
+            .collect();
+        if durable.len() > 1 {
+            spread(&label, "rate until durable", durable, err)?;
+        }
     }
     Ok(())
 }
@@ -86,14 +95,14 @@ fn write_share(
     }
 }
 
-/// The rate that dd prints; none for a run that failed or took no time.
-fn megabytes_per_second(run: &CopyRun) -> Option<f64> {
-    let seconds = run.elapsed.as_secs_f64();
+/// The rate over `span` in dd's unit; none for a run that failed or took no time.
+fn megabytes_per_second(run: &CopyRun, span: Nanos) -> Option<f64> {
+    let seconds = span.as_secs_f64();
     (!run.failed && !run.interrupted && seconds > 0.0)
         .then(|| run.counts.bytes.as_f64() / seconds / 1e6)
 }
 
-fn spread(label: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::Result<()> {
+fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::Result<()> {
     let count = rates.len();
     match Sample::new(rates) {
         Ok(sample) if count > 1 => {
@@ -105,7 +114,7 @@ fn spread(label: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::Result<()> {
             );
             writeln!(
                 err,
-                "{label}: rate {headline:.1} MB/s, {:.1} to {:.1}, {cv}",
+                "{label}: {what} {headline:.1} MB/s, {:.1} to {:.1}, {cv}",
                 summary.min, summary.max
             )
         }
@@ -113,6 +122,6 @@ fn spread(label: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::Result<()> {
             err,
             "{label}: one run has no spread; --runs 6 gives an interval"
         ),
-        Err(_) => writeln!(err, "{label}: no run has a rate"),
+        Err(_) => writeln!(err, "{label}: no run ended well enough to have a rate"),
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! `table`: chosen operands, kind by kind. `random_operands`: any operands, by proptest.
 //! `published_lines`: command lines that people have published. `signals`: SIGUSR1 and SIGINT.
-//! `side_by_side` runs both programs and compares what they leave.
+//! `own_options`: what etalon adds. `side_by_side` runs both programs and compares what they leave.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
     reason = "helpers of a test fail by panicking, and say what was skipped and counted"
 )]
 
+mod own_options;
 mod published_lines;
 mod random_operands;
 mod side_by_side;

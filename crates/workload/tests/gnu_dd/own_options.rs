@@ -1,0 +1,87 @@
+//! What etalon adds to dd: several runs, several copies at once, a document, its own lines.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use super::side_by_side::{scene, tool};
+
+fn dd(dir: &tempfile::TempDir, line: &str) -> Output {
+    let mut command = Command::new(tool());
+    command
+        .arg("dd")
+        .args(line.split(' '))
+        .current_dir(dir.path());
+    command.output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn several_runs_end_with_an_interval() {
+    let dir = scene();
+    let done = dd(&dir, "--runs 6 if=noise of=out bs=4k");
+    let lines = text(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{lines}");
+    assert_eq!(lines.matches("24+1 records in").count(), 6, "{lines}");
+    assert_eq!(lines.matches("(95 %, n=6) MB/s").count(), 2, "{lines}");
+    let (noise, out) = (dir.path().join("noise"), dir.path().join("out"));
+    assert!(fs::read(noise).unwrap() == fs::read(out).unwrap());
+}
+
+#[test]
+fn several_copies_run_at_once_and_each_has_its_figures() {
+    let dir = scene();
+    let done = dd(
+        &dir,
+        "--parallel if=noise of=a bs=4k -- if=text of=b -- if=absent2 of=c status=none",
+    );
+    assert_eq!(done.status.code(), Some(1));
+    let done = dd(&dir, "--parallel if=noise of=a bs=4k -- if=text of=b");
+    let lines = text(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{lines}");
+    assert!(
+        lines.contains("24+1 records in") && lines.contains("95+1 records in"),
+        "{lines}"
+    );
+    assert!(
+        lines.contains("etalon 1: ") && lines.contains("etalon 2: "),
+        "{lines}"
+    );
+    for (from, to) in [("noise", "a"), ("text", "b")] {
+        let read = |name| fs::read(dir.path().join(name)).unwrap();
+        assert!(read(from) == read(to));
+    }
+}
+
+#[test]
+fn the_document_holds_settings_and_counts() {
+    let dir = scene();
+    let done = dd(&dir, "--json --runs 2 if=odd of=out conv=sync");
+    let document: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    let runs = document.as_array().unwrap();
+    assert_eq!(runs.len(), 2);
+    let copy = &runs[0][0];
+    assert_eq!(copy["settings"]["conversions"]["sync"], true);
+    assert_eq!(copy["counts"]["bytes"], 1024);
+    assert_eq!(copy["counts"]["partial_in"], 1);
+    assert_eq!(copy["failed"], false);
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused_before_anything_is_opened() {
+    let dir = scene();
+    for line in [
+        "--runs 2 if=text",
+        "--json if=text",
+        "--runs none if=text of=out",
+        "--frobnicate if=text of=out",
+        "--parallel if=text of=out --",
+    ] {
+        let refused = dd(&dir, line);
+        assert_eq!(refused.status.code(), Some(2), "{line}");
+        assert!(text(&refused.stderr).starts_with("etalon dd: "), "{line}");
+        assert!(!dir.path().join("out").exists(), "{line}");
+    }
+}
