@@ -64,6 +64,7 @@ impl RealWork for Backup {
         let source = tree::source(job, 3)?;
         let target = job.values().path(&TARGET);
         let to = job.path_on(target.as_deref(), &format!("backup.{}", codec.suffix()))?;
+        job.check_room_for(&to)?;
         if job.values().text(&CACHE) == "cold" {
             job.untimed(|step| cache::drop_tree(&source, step))?;
         }

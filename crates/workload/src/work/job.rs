@@ -14,6 +14,7 @@ use super::process::{self, Program};
 use super::record::{InputRecord, StepRecord};
 use super::site::Site;
 use super::watch::{Tally, Watch, since};
+use crate::room;
 
 /// How long a user's own cleanup may go on after a stop.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -135,6 +136,14 @@ impl<'a> Job<'a> {
             return Ok(path);
         }
         Ok(self.path(name))
+    }
+
+    /// Refuses to write the input once more where `to` is to stand, when it does not fit there.
+    pub(super) fn check_room_for(&self, to: &Path) -> Result<(), WorkError> {
+        if let (Some(input), Some(place)) = (&self.input, to.parent()) {
+            room::check(place, 0, input.files, input.bytes)?;
+        }
+        Ok(())
     }
 
     /// Notes what is worked on.
