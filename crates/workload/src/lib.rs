@@ -3,9 +3,12 @@
 //! [`copy`] copies as dd does, and [`dd`] is its command line with dd's lines and etalon's own.
 //! [`raw_read`] reads a device as hdparm does, and [`hdparm`] is its command line.
 //! [`tree`] creates and removes a recursive tree of directories and files, as fdtree does.
-//! [`metadata`] times the operations on names one by one, with several jobs. The command line calls
-//! [`dd::main_like`], [`hdparm::main_like`] and [`tree::main_like`]; whoever wants the figures calls [`copy::copy`],
-//! [`tree::run`] and [`metadata::run`]. [`guard`] decides who may write to a block device.
+//! [`metadata`] times the operations on names one by one, with several jobs. [`work`] is real work:
+//! archives, builds, copies, searches, backups, program starts and command lines. [`together`] runs
+//! several at once. The command line calls [`dd::main_like`], [`hdparm::main_like`] and
+//! [`tree::main_like`]; whoever wants the figures calls [`copy::copy`], [`tree::run`],
+//! [`metadata::run`], [`together::run`] and [`RealWork::run`](work::RealWork::run) of an entry of
+//! [`work::REGISTRY`]. [`guard`] decides who may write to a block device.
 
 pub mod copy;
 mod cpu;
@@ -16,7 +19,9 @@ pub mod hdparm;
 pub mod metadata;
 pub mod raw_read;
 mod room;
+pub mod together;
 pub mod tree;
+pub mod work;
 
 pub use exit::ExitStatus;
 pub use guard::{Guard, Refusal};

@@ -1,0 +1,353 @@
+//! `archive`: a compressed tar is unpacked, and packed again.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use etalon_units::Bytes;
+
+use super::RealWork;
+use super::cache::{self, CACHE};
+use super::codec::{Codec, FORMAT, LEVEL, PROGRAM};
+use super::error::WorkError;
+use super::input::{Entry, Plan, stream};
+use super::job::{Job, Step, StopFlag};
+use super::parameter::{Kind, Parameter, ParameterError, YES_NO};
+use super::process::{self, Program};
+use super::record::InputRecord;
+use super::tree::{self, Compared, Found, must_be_equal, walk};
+
+/// Unpacks and repacks a tar.
+pub(super) struct Archive;
+
+static INPUT: Parameter = Parameter {
+    name: "input",
+    kind: Kind::Path,
+    default: "",
+    help: "an archive of yours, which is only read, compressed as 'format' says; without it one is generated",
+};
+static VERIFY: Parameter = Parameter {
+    name: "verify",
+    kind: YES_NO,
+    default: "yes",
+    help: "whether the repacked archive is unpacked again and compared, outside of the figures",
+};
+
+static PARAMETERS: [Parameter; 8] = [
+    FORMAT,
+    LEVEL,
+    PROGRAM,
+    CACHE,
+    INPUT,
+    tree::FILES,
+    tree::SIZE,
+    VERIFY,
+];
+
+/// Bytes between the archive's file and the compressor at once.
+const BUFFER: usize = 256 << 10;
+
+impl RealWork for Archive {
+    fn name(&self) -> &'static str {
+        "archive"
+    }
+
+    fn summary(&self) -> &'static str {
+        "unpack a tar by gzip, zstd or xz, and pack it again"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &PARAMETERS
+    }
+
+    fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
+        let codec = codec(job, &FORMAT)?;
+        let system = job.values().text(&PROGRAM) == "system";
+        if system {
+            need_programs(codec)?;
+        }
+        let original = set_up(job, codec)?;
+        let (unpacked, repacked) = (
+            job.path("unpacked"),
+            job.path(&format!("repacked.{}", codec.suffix())),
+        );
+        if job.values().text(&CACHE) == "cold" {
+            job.untimed(|_| cache::drop_file(&original))?;
+        }
+        job.step("unpack", |step| {
+            if system {
+                unpack_by_program(&original, &unpacked, codec, step)
+            } else {
+                unpack(&original, &unpacked, codec, step)
+            }
+        })?;
+        if job.values().text(&CACHE) == "cold" {
+            job.untimed(|step| cache::drop_tree(&unpacked, step))?;
+        }
+        job.step("repack", |step| {
+            if system {
+                pack_by_program(&unpacked, &repacked, codec, step)
+            } else {
+                pack(&unpacked, &repacked, codec, step)
+            }
+        })?;
+        if job.values().yes(&VERIFY) {
+            let again = job.path("again");
+            job.untimed(|step| {
+                unpack(&repacked, &again, codec, step)?;
+                must_be_equal(
+                    "the repacked archive",
+                    (&unpacked, &again),
+                    Compared::Attributes,
+                    step,
+                )
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The codec of a work's parameters.
+pub(super) fn codec(job: &Job<'_>, format: &Parameter) -> Result<Codec, WorkError> {
+    let (name, level) = (job.values().text(format), job.values().text(&LEVEL));
+    Codec::new(name, level).ok_or_else(|| {
+        let wanted = format!("a level of {name}");
+        ParameterError::Value {
+            name: "level",
+            value: level.to_owned(),
+            wanted,
+        }
+        .into()
+    })
+}
+
+pub(super) fn need_programs(codec: Codec) -> Result<(), WorkError> {
+    process::need("tar", "tar")?;
+    codec.program().map_or(Ok(()), |(program, package)| {
+        process::need(program, package).map(drop)
+    })
+}
+
+/// The archive to unpack: the user's, or a generated one.
+fn set_up(job: &mut Job<'_>, codec: Codec) -> Result<PathBuf, WorkError> {
+    if let Some(path) = job.values().path(&INPUT) {
+        let path = fs::canonicalize(&path).map_err(WorkError::io("find", &path))?;
+        let meta = fs::metadata(&path).map_err(WorkError::io("find", &path))?;
+        let source = path.display().to_string();
+        job.set_input(InputRecord {
+            source,
+            files: 1,
+            bytes: Bytes(meta.len()),
+            compressibility: None,
+        });
+        return Ok(path);
+    }
+    let plan = tree::plan(job, 4)?;
+    // The archive, what is unpacked, the second archive and the comparison.
+    let path = job.path(&format!("original.{}", codec.suffix()));
+    job.untimed(|step| pack_plan(&plan, &path, codec, step))?;
+    job.set_input(plan.record());
+    Ok(path)
+}
+
+fn new_archive<'s>(path: &Path, codec: Codec, step: &Step<'s>) -> Result<Tar<'s>, WorkError> {
+    let file = File::create_new(path).map_err(WorkError::io("create the file", path))?;
+    let to = Stoppable {
+        inner: BufWriter::with_capacity(BUFFER, file),
+        stop: step.stop_flag(),
+    };
+    let mut tar = tar::Builder::new(
+        codec
+            .encoder(to)
+            .map_err(WorkError::io("compress to", path))?,
+    );
+    tar.follow_symlinks(false);
+    Ok(tar)
+}
+
+type Tar<'s> = tar::Builder<super::codec::Encoder<Stoppable<'s, BufWriter<File>>>>;
+
+fn finish(tar: Tar<'_>) -> io::Result<()> {
+    tar.into_inner()?
+        .finish()?
+        .inner
+        .into_inner()
+        .map_err(io::IntoInnerError::into_error)?;
+    Ok(())
+}
+
+/// Packs a collection that stands on no filesystem.
+fn pack_plan(plan: &Plan, path: &Path, codec: Codec, step: &mut Step<'_>) -> Result<(), WorkError> {
+    let mut tar = new_archive(path, codec, step)?;
+    let text = plan.text();
+    stream(plan, &text, Some(step.stop_flag()), |entry, contents| {
+        let mut header = tar::Header::new_gnu();
+        let written = match (entry, contents) {
+            (
+                Entry::File {
+                    path,
+                    size,
+                    mode,
+                    modified,
+                    ..
+                },
+                Some(contents),
+            ) => {
+                header.set_size(*size);
+                header.set_mode(*mode);
+                header.set_mtime(u64::try_from(*modified).unwrap_or(0));
+                tar.append_data(&mut header, path, contents)
+            }
+            (Entry::Link { path, to }, _) => {
+                header.set_entry_type(tar::EntryType::Symlink);
+                header.set_size(0);
+                header.set_mode(0o777);
+                tar.append_link(&mut header, path, to)
+            }
+            (Entry::File { .. }, None) => Ok(()),
+        };
+        written.map_err(WorkError::io("write the archive", path))
+    })?;
+    finish(tar).map_err(WorkError::io("write the archive", path))
+}
+
+/// Packs a tree, names in order.
+pub(super) fn pack(
+    root: &Path,
+    path: &Path,
+    codec: Codec,
+    step: &mut Step<'_>,
+) -> Result<(), WorkError> {
+    let mut tar = new_archive(path, codec, step)?;
+    let (mut files, mut bytes) = (0, 0);
+    walk(root, step, &mut |found_at, found| {
+        let (meta, is_directory) = match found {
+            Found::Enter(meta) => (meta, true),
+            Found::Leaf(meta) => (meta, false),
+            Found::Leave(_) => return Ok(()),
+        };
+        let name = found_at.strip_prefix(root).unwrap_or(found_at);
+        if name.as_os_str().is_empty() {
+            return Ok(());
+        }
+        if !is_directory {
+            files += 1;
+            bytes += if meta.is_file() { meta.len() } else { 0 };
+        }
+        tar.append_path_with_name(found_at, name)
+            .map_err(WorkError::io("pack", found_at))
+    })?;
+    finish(tar).map_err(WorkError::io("write the archive", path))?;
+    (step.tally.files, step.tally.bytes) = (files, bytes);
+    Ok(())
+}
+
+/// Unpacks an archive into a new directory.
+pub(super) fn unpack(
+    path: &Path,
+    root: &Path,
+    codec: Codec,
+    step: &mut Step<'_>,
+) -> Result<(), WorkError> {
+    let file = File::open(path).map_err(WorkError::io("open", path))?;
+    let from = BufReader::with_capacity(
+        BUFFER,
+        Stoppable {
+            inner: file,
+            stop: step.stop_flag(),
+        },
+    );
+    let mut tar = tar::Archive::new(
+        codec
+            .decoder(from)
+            .map_err(WorkError::io("read the archive", path))?,
+    );
+    tar.set_preserve_permissions(true);
+    fs::create_dir(root).map_err(WorkError::io("create the directory", root))?;
+    // Files first and directories last, as a directory may forbid writing into it.
+    for entry in tar
+        .entries()
+        .map_err(WorkError::io("read the archive", path))?
+    {
+        step.go_on()?;
+        let mut entry = entry.map_err(WorkError::io("read the archive", path))?;
+        let size = entry.size();
+        entry
+            .unpack_in(root)
+            .map_err(WorkError::io("unpack the archive", path))?;
+        if !entry.header().entry_type().is_dir() {
+            step.file(size);
+        }
+    }
+    Ok(())
+}
+
+fn compressor(codec: Codec, packs: bool) -> Vec<String> {
+    match codec.program() {
+        None => Vec::new(),
+        Some((program, _)) if packs => {
+            vec![format!("--use-compress-program={program} -{}", codec.level)]
+        }
+        Some((program, _)) => vec![format!("--use-compress-program={program}")],
+    }
+}
+
+fn unpack_by_program(
+    path: &Path,
+    root: &Path,
+    codec: Codec,
+    step: &mut Step<'_>,
+) -> Result<(), WorkError> {
+    fs::create_dir(root).map_err(WorkError::io("create the directory", root))?;
+    let mut words = vec![
+        "tar".into(),
+        "-x".into(),
+        "-p".into(),
+        "-f".into(),
+        path.as_os_str().to_owned(),
+    ];
+    words.extend(compressor(codec, false).into_iter().map(Into::into));
+    step.run(&Program::new(words, root))
+}
+
+/// Packs a tree by the installed tar.
+pub(super) fn pack_by_program(
+    root: &Path,
+    path: &Path,
+    codec: Codec,
+    step: &mut Step<'_>,
+) -> Result<(), WorkError> {
+    let mut words = vec![
+        "tar".into(),
+        "-c".into(),
+        "-f".into(),
+        path.as_os_str().to_owned(),
+    ];
+    words.extend(compressor(codec, true).into_iter().map(Into::into));
+    words.push(".".into());
+    step.run(&Program::new(words, root))
+}
+
+/// A stream that ends with an error when the work is to stop.
+struct Stoppable<'s, T> {
+    inner: T,
+    stop: StopFlag<'s>,
+}
+
+impl<T: Read> Read for Stoppable<'_, T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stop.check()?;
+        self.inner.read(buffer)
+    }
+}
+
+impl<T: Write> Write for Stoppable<'_, T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stop.check()?;
+        self.inner.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,166 @@
+//! `build`: a C program is configured and made, a generated one, a kernel or one of the user's.
+
+use std::fs;
+use std::path::Path;
+
+use etalon_units::Bytes;
+
+use super::error::WorkError;
+use super::job::Job;
+use super::parameter::{Kind, Parameter, ParameterError};
+use super::process::{self, Program};
+use super::program::Source;
+use super::record::InputRecord;
+use super::tree::describe;
+use super::{RealWork, cache};
+
+/// Configures and makes a program.
+pub(super) struct Build;
+
+static TREE: Parameter = Parameter {
+    name: "tree",
+    kind: Kind::Path,
+    default: "",
+    help: "sources of yours, which are only read: a Linux kernel, or a tree with a configure script; without it a program is generated",
+};
+static UNITS: Parameter = Parameter {
+    name: "units",
+    kind: Kind::Count(1, 100_000),
+    default: "200",
+    help: "C files of the generated program, about 8 KB each",
+};
+static JOBS: Parameter = Parameter {
+    name: "jobs",
+    kind: Kind::Count(0, 1024),
+    default: "0",
+    help: "compilers at a time (make -j); 0 takes as many as there are processors",
+};
+static CONFIG: Parameter = Parameter {
+    name: "config",
+    kind: Kind::Text,
+    default: "defconfig",
+    help: "the make target that configures a kernel",
+};
+
+static PARAMETERS: [Parameter; 5] = [TREE, UNITS, JOBS, CONFIG, cache::CACHE];
+
+impl RealWork for Build {
+    fn name(&self) -> &'static str {
+        "build"
+    }
+
+    fn summary(&self) -> &'static str {
+        "configure and make a C program or a Linux kernel"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &PARAMETERS
+    }
+
+    fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
+        process::need("make", "make")?;
+        process::need("cc", "gcc")?;
+        let jobs = match job.values().count(&JOBS) {
+            0 => std::thread::available_parallelism().map_or(1, |n| n.get() as u64),
+            jobs => jobs,
+        };
+        let out = job.path("out");
+        fs::create_dir(&out).map_err(WorkError::io("create the directory", &out))?;
+        match job.values().path(&TREE) {
+            Some(tree) => users(job, &tree, &out, jobs),
+            None => generated(job, &out, jobs),
+        }
+    }
+}
+
+fn generated(job: &mut Job<'_>, out: &Path, jobs: u64) -> Result<(), WorkError> {
+    let source = Source::new(job.values().count(&UNITS), job.seed());
+    let tree = job.path("source");
+    job.untimed(|step| source.write(&tree, step))?;
+    let words = format!("generated: C program of {} files", source.files.len());
+    job.set_input(InputRecord {
+        source: words,
+        files: source.files.len() as u64,
+        bytes: Bytes(source.bytes()),
+        compressibility: None,
+    });
+    cold(job, &tree)?;
+    job.step("configure", |step| {
+        step.run(&Program::new(
+            [tree.join("configure").into_os_string()],
+            out,
+        ))
+    })?;
+    job.step("make", |step| step.run(&make(out, jobs, &[])))?;
+    check(job, out, &source.output)
+}
+
+/// The program must print what its sources say.
+fn check(job: &mut Job<'_>, out: &Path, expected: &str) -> Result<(), WorkError> {
+    let list = job.path("printed");
+    let program = out.join("program");
+    job.untimed(|step| step.run(&Program::new([program.into_os_string()], out).output_to(&list)))?;
+    let found = fs::read_to_string(&list).map_err(WorkError::io("read", &list))?;
+    if found == expected {
+        return Ok(());
+    }
+    Err(WorkError::Mismatch {
+        what: "what the built program prints",
+        expected: expected.trim_end().to_owned(),
+        found: found.trim_end().to_owned(),
+    })
+}
+
+fn users(job: &mut Job<'_>, tree: &Path, out: &Path, jobs: u64) -> Result<(), WorkError> {
+    let tree = fs::canonicalize(tree).map_err(WorkError::io("find", tree))?;
+    let configure: Program = if tree.join("Kconfig").is_file() {
+        let config = job.values().text(&CONFIG).to_owned();
+        kernel(&tree, out, &[config])
+    } else if tree.join("configure").is_file() {
+        Program::new([tree.join("configure").into_os_string()], out)
+    } else {
+        let value = tree.display().to_string();
+        let wanted = "a Linux kernel tree (Kconfig) or a tree with a configure script".to_owned();
+        return Err(ParameterError::Value {
+            name: "tree",
+            value,
+            wanted,
+        }
+        .into());
+    };
+    let record = job.untimed(|step| describe(&tree, step))?;
+    job.set_input(record);
+    cold(job, &tree)?;
+    job.step("configure", |step| step.run(&configure))?;
+    let is_kernel = tree.join("Kconfig").is_file();
+    let making = if is_kernel {
+        kernel(&tree, out, &[format!("-j{jobs}")])
+    } else {
+        make(out, jobs, &[])
+    };
+    job.step("make", |step| step.run(&making))
+}
+
+fn kernel(tree: &Path, out: &Path, more: &[String]) -> Program {
+    let mut words = vec![
+        "make".to_owned(),
+        "-C".to_owned(),
+        tree.display().to_string(),
+        format!("O={}", out.display()),
+    ];
+    words.extend_from_slice(more);
+    Program::new(words, out)
+}
+
+fn make(out: &Path, jobs: u64, more: &[&str]) -> Program {
+    let mut words = vec!["make".to_owned(), format!("-j{jobs}")];
+    words.extend(more.iter().map(|&word| word.to_owned()));
+    Program::new(words, out)
+}
+
+fn cold(job: &mut Job<'_>, tree: &Path) -> Result<(), WorkError> {
+    if job.values().text(&cache::CACHE) == "cold" {
+        job.untimed(|step| cache::drop_tree(tree, step))?;
+    }
+    Ok(())
+}

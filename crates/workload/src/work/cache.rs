@@ -1,0 +1,43 @@
+//! The page cache of single files: written back and dropped, as far as the kernel does.
+
+use std::fs::File;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use rustix::fs::{Advice, OFlags, fadvise};
+
+use super::error::WorkError;
+use super::job::Step;
+use super::parameter::{Kind, Parameter};
+use super::tree::{Found, walk};
+
+/// Whether a step finds its input in memory.
+pub(super) static CACHE: Parameter = Parameter {
+    name: "cache",
+    kind: Kind::Choice(&["cold", "warm"]),
+    default: "cold",
+    help: "cold: the pages of the input are dropped before the step (posix_fadvise); warm: they are left as the setup left them",
+};
+
+/// Drops the pages of a file. Pages that are mapped or dirty stay: sync before
+/// (posix_fadvise(2), `POSIX_FADV_DONTNEED`).
+pub(super) fn drop_file(path: &Path) -> Result<(), WorkError> {
+    let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits() as i32;
+    let file = File::options()
+        .read(true)
+        .custom_flags(flags)
+        .open(path)
+        .map_err(WorkError::io("open", path))?;
+    file.sync_data()
+        .map_err(WorkError::io("write back", path))?;
+    fadvise(&file, 0, None, Advice::DontNeed)
+        .map_err(|e| WorkError::io("drop the pages of", path)(e.into()))
+}
+
+/// Drops the pages of all files below `root`, or of the one file that it is.
+pub(super) fn drop_tree(root: &Path, step: &mut Step<'_>) -> Result<(), WorkError> {
+    walk(root, step, &mut |path, found| match found {
+        Found::Leaf(meta) if meta.is_file() => drop_file(path),
+        _ => Ok(()),
+    })
+}

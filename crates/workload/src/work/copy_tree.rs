@@ -1,0 +1,96 @@
+//! `copy-tree`: a tree is copied file by file, on the same target or to another.
+
+use super::RealWork;
+use super::backup::TARGET;
+use super::cache::{self, CACHE};
+use super::error::WorkError;
+use super::job::Job;
+use super::parameter::{Kind, Parameter, YES_NO};
+use super::preserve::{Copier, Method, Preserve};
+use super::tree::{self, Compared, INPUT, must_be_equal};
+
+/// Copies a tree.
+pub(super) struct CopyTree;
+
+static PRESERVE: Parameter = Parameter {
+    name: "preserve",
+    kind: Kind::Choice(&["none", "archive", "all"]),
+    default: "archive",
+    help: "archive: links, permissions, times and owner as rsync -a; all: hard links and extended attributes too; none: data and names",
+};
+static METHOD: Parameter = Parameter {
+    name: "method",
+    kind: Kind::Choice(&["read-write", "kernel"]),
+    default: "read-write",
+    help: "read-write: 1 MiB at a time through this program; kernel: copy_file_range, which may share blocks",
+};
+static VERIFY: Parameter = Parameter {
+    name: "verify",
+    kind: YES_NO,
+    default: "yes",
+    help: "whether the copy is compared with the original, outside of the figures",
+};
+
+static PARAMETERS: [Parameter; 8] = [
+    INPUT,
+    tree::FILES,
+    tree::SIZE,
+    TARGET,
+    PRESERVE,
+    METHOD,
+    CACHE,
+    VERIFY,
+];
+
+impl RealWork for CopyTree {
+    fn name(&self) -> &'static str {
+        "copy-tree"
+    }
+
+    fn summary(&self) -> &'static str {
+        "copy photographs, a source tree or mail, with attributes, to the same or another target"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &PARAMETERS
+    }
+
+    fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
+        let preserve = match job.values().text(&PRESERVE) {
+            "none" => Preserve::None,
+            "all" => Preserve::All,
+            _ => Preserve::Archive,
+        };
+        let kernel = job.values().text(&METHOD) == "kernel";
+        let method = if kernel {
+            Method::Kernel
+        } else {
+            Method::ReadWrite
+        };
+        let from = tree::source(job, 2)?;
+        let target = job.values().path(&TARGET);
+        let to = job.path_on(target.as_deref(), "copy")?;
+        job.check_room_for(&to)?;
+        if job.values().text(&CACHE) == "cold" {
+            job.untimed(|step| cache::drop_tree(&from, step))?;
+        }
+        job.step("copy", |step| {
+            Copier {
+                from: &from,
+                to: &to,
+                preserve,
+                method,
+            }
+            .copy(step)
+        })?;
+        if job.values().yes(&VERIFY) {
+            let compared = if preserve == Preserve::None {
+                Compared::Contents
+            } else {
+                Compared::Attributes
+            };
+            job.untimed(|step| must_be_equal("the copied tree", (&from, &to), compared, step))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,249 @@
+//! A work in progress: its directories, its input, the steps done so far.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use etalon_units::Nanos;
+
+use super::context::Context;
+use super::error::{StopMark, WorkError};
+use super::input::{self, Plan};
+use super::parameter::Values;
+use super::process::{self, Program};
+use super::record::{InputRecord, StepRecord};
+use super::site::Site;
+use super::watch::{Tally, Watch, since};
+use crate::room;
+
+/// How long a user's own cleanup may go on after a stop.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// How often its end is looked for.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// A work in progress; what it makes goes away with it.
+pub struct Job<'a> {
+    context: Context<'a>,
+    values: Values,
+    /// The private directory, and further ones on other targets.
+    sites: Vec<Site>,
+    begun: Instant,
+    setup: Option<Nanos>,
+    input: Option<InputRecord>,
+    steps: Vec<StepRecord>,
+}
+
+/// What is left of a job when it is over.
+pub(super) struct Done {
+    pub(super) values: Values,
+    pub(super) input: Option<InputRecord>,
+    pub(super) setup: Nanos,
+    pub(super) steps: Vec<StepRecord>,
+    pub(super) cleanup: Nanos,
+}
+
+/// A step in progress: what it counts, and whether it goes on.
+pub(super) struct Step<'a> {
+    stop: &'a AtomicBool,
+    pub(super) tally: Tally,
+}
+
+impl<'a> Step<'a> {
+    /// Ends the step when the work was asked to stop.
+    pub(super) fn go_on(&self) -> Result<(), WorkError> {
+        if self.stop.load(Ordering::Relaxed) {
+            Err(WorkError::Stopped)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The same for code between that hands on an [`std::io::Error`].
+    pub(super) fn stop_flag(&self) -> StopFlag<'a> {
+        StopFlag(self.stop)
+    }
+
+    /// Runs a program to its end; it and all its children are killed on a stop.
+    pub(super) fn run(&mut self, program: &Program) -> Result<(), WorkError> {
+        let used = process::run(program, self.stop)?;
+        self.tally.child_user.0 += used.user.get();
+        self.tally.child_system.0 += used.system.get();
+        Ok(())
+    }
+
+    /// Books one file.
+    pub(super) fn file(&mut self, bytes: u64) {
+        self.tally.files += 1;
+        self.tally.bytes += bytes;
+    }
+}
+
+/// A stop flag that speaks [`std::io::Error`].
+#[derive(Clone, Copy)]
+pub(super) struct StopFlag<'a>(&'a AtomicBool);
+
+impl StopFlag<'_> {
+    pub(super) fn check(self) -> std::io::Result<()> {
+        if self.0.load(Ordering::Relaxed) {
+            Err(std::io::Error::other(StopMark))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl<'a> Job<'a> {
+    pub(super) fn begin(context: &Context<'a>, values: Values) -> Result<Job<'a>, WorkError> {
+        let site = Site::new(context.directory)?;
+        (context.witness)("set up");
+        Ok(Job {
+            context: *context,
+            values,
+            sites: vec![site],
+            begun: Instant::now(),
+            setup: None,
+            input: None,
+            steps: Vec::new(),
+        })
+    }
+
+    /// What was set.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// What decides every random choice.
+    pub fn seed(&self) -> u64 {
+        self.context.seed
+    }
+
+    /// A path within the private directory.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.sites[0].path().join(name)
+    }
+
+    /// A path within a private directory on another target, or within the first one for `None`.
+    pub(super) fn path_on(
+        &mut self,
+        target: Option<&Path>,
+        name: &str,
+    ) -> Result<PathBuf, WorkError> {
+        if let Some(target) = target {
+            let site = Site::new(target)?;
+            let path = site.path().join(name);
+            self.sites.push(site);
+            return Ok(path);
+        }
+        Ok(self.path(name))
+    }
+
+    /// Refuses to write the input once more where `to` is to stand, when it does not fit there.
+    pub(super) fn check_room_for(&self, to: &Path) -> Result<(), WorkError> {
+        if let (Some(input), Some(place)) = (&self.input, to.parent()) {
+            room::check(place, 0, input.files, input.bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Notes what is worked on.
+    pub(super) fn set_input(&mut self, input: InputRecord) {
+        self.input = Some(input);
+    }
+
+    /// A step outside of the figures: part of the setup, or a check between steps.
+    pub(super) fn untimed<T>(
+        &mut self,
+        act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
+    ) -> Result<T, WorkError> {
+        let mut step = Step {
+            stop: self.context.stop,
+            tally: Tally::default(),
+        };
+        step.go_on()?;
+        act(&mut step)
+    }
+
+    /// A step outside of the figures that is taken also when the work is to stop, which then gets
+    /// half a second.
+    pub(super) fn always<T>(
+        &mut self,
+        act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
+    ) -> Result<T, WorkError> {
+        let (stop, late) = (self.context.stop, AtomicBool::new(false));
+        let over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut stopped = None;
+                while !over.load(Ordering::Relaxed) {
+                    if stop.load(Ordering::Relaxed)
+                        && stopped.get_or_insert_with(Instant::now).elapsed() > LAST_WORDS
+                    {
+                        break;
+                    }
+                    std::thread::park_timeout(GLANCE);
+                }
+                late.store(true, Ordering::Relaxed);
+            });
+            let result = act(&mut Step {
+                stop: &late,
+                tally: Tally::default(),
+            });
+            over.store(true, Ordering::Relaxed);
+            result
+        })
+    }
+
+    /// Writes the files of a plan below `root`, and notes them as the input.
+    pub(super) fn make_input(&mut self, plan: &Plan, root: &Path) -> Result<(), WorkError> {
+        self.untimed(|step| input::write_tree(plan, root, step))?;
+        self.set_input(plan.record());
+        Ok(())
+    }
+
+    /// Times one step: syncs, acts, syncs again inside a clock of its own.
+    pub(super) fn step<T>(
+        &mut self,
+        name: &str,
+        act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
+    ) -> Result<T, WorkError> {
+        self.sync()?;
+        self.setup.get_or_insert_with(|| since(self.begun));
+        (self.context.witness)(name);
+        let mut step = Step {
+            stop: self.context.stop,
+            tally: Tally::default(),
+        };
+        step.go_on()?;
+        let watch = Watch::start();
+        let value = act(&mut step)?;
+        let mut record = watch.stop(name, step.tally);
+        let syncing = Instant::now();
+        self.sync()?;
+        record.sync = since(syncing);
+        self.steps.push(record);
+        Ok(value)
+    }
+
+    fn sync(&self) -> Result<(), WorkError> {
+        self.sites.iter().try_for_each(Site::sync)
+    }
+
+    /// Removes everything.
+    pub(super) fn finish(self) -> (Done, Result<(), WorkError>) {
+        (self.context.witness)("clean up");
+        let setup = self.setup.unwrap_or_else(|| since(self.begun));
+        let cleaning = Instant::now();
+        // One that fails does not keep the others from being removed.
+        let results: Vec<_> = self.sites.iter().map(Site::remove).collect();
+        let cleanup = since(cleaning);
+        let done = Done {
+            values: self.values,
+            input: self.input,
+            setup,
+            steps: self.steps,
+            cleanup,
+        };
+        (done, results.into_iter().collect())
+    }
+}

@@ -1,0 +1,110 @@
+//! What real work gives.
+
+use std::collections::BTreeMap;
+
+use etalon_units::{Bytes, Nanos, per_second};
+use serde::{Deserialize, Serialize};
+
+/// The figures of one real work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WorkRecord {
+    /// Which work.
+    pub work: String,
+    /// Every parameter with its value, defaults too.
+    pub parameters: BTreeMap<String, Vec<String>>,
+    /// What decided every random choice.
+    pub seed: u64,
+    /// What was worked on; `None` where there is no input.
+    pub input: Option<InputRecord>,
+    /// How long the setup took; not part of any figure.
+    pub setup: Nanos,
+    /// The timed steps in their order; fewer when the work ended early.
+    pub steps: Vec<StepRecord>,
+    /// How long the removal of everything took.
+    pub cleanup: Nanos,
+    /// How the work ended.
+    pub ended: WorkEnd,
+}
+
+impl WorkRecord {
+    /// The figures of one step, if it was done.
+    pub fn step(&self, name: &str) -> Option<&StepRecord> {
+        self.steps.iter().find(|step| step.name == name)
+    }
+}
+
+/// What was worked on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct InputRecord {
+    /// In words: `generated: source-tree`, or the user's path.
+    pub source: String,
+    /// Number of files.
+    pub files: u64,
+    /// Bytes in them.
+    pub bytes: Bytes,
+    /// Size of the first 8 MiB divided by their size after zstd level 3; 1 means incompressible,
+    /// `None` that nothing was sampled.
+    pub compressibility: Option<f64>,
+}
+
+/// The figures of one step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// Its name, for example `unpack`.
+    pub name: String,
+    /// From its start until it returned.
+    pub elapsed: Nanos,
+    /// The `syncfs(2)` after it: `elapsed + sync` is when all was durable.
+    pub sync: Nanos,
+    /// Processor time in user mode, of the step's thread and its child processes.
+    pub user: Nanos,
+    /// Processor time in the kernel, of the same.
+    pub system: Nanos,
+    /// `elapsed - user - system`: the time in which no processor worked for the step. Zero where
+    /// several processors did.
+    pub wait: Nanos,
+    /// Time during `elapsed` in which some task of the machine waited for I/O (`some` of
+    /// `/proc/pressure/io`, kernel `Documentation/accounting/psi.rst`); `None` without PSI.
+    pub io_pressure: Option<Nanos>,
+    /// Bytes that this process and its ended children fetched from storage during `elapsed`
+    /// (`read_bytes` of `/proc/self/io`, proc(5)); other threads of the process count in.
+    pub storage_read: Option<Bytes>,
+    /// Bytes that the same sent towards storage (`write_bytes`).
+    pub storage_written: Option<Bytes>,
+    /// Files that the step handled; zero where it does not know.
+    pub files: u64,
+    /// Bytes that the step handled; zero where it does not know.
+    pub bytes: Bytes,
+}
+
+impl StepRecord {
+    /// Until everything was durable.
+    pub fn durable(&self) -> Nanos {
+        Nanos(self.elapsed.get().saturating_add(self.sync.get()))
+    }
+
+    /// Bytes handled per second, until everything was durable.
+    pub fn durable_bytes_per_second(&self) -> f64 {
+        per_second(self.bytes.get(), self.durable())
+    }
+}
+
+/// How a work ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WorkEnd {
+    /// With its last step.
+    Complete,
+    /// Because it was asked to stop.
+    Interrupted,
+    /// Because space, inodes or a quota ran out.
+    DiskFull {
+        /// What could not be done.
+        message: String,
+    },
+    /// Because a step failed.
+    Failed {
+        /// What failed.
+        message: String,
+    },
+}

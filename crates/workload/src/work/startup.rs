@@ -1,0 +1,210 @@
+//! `startup`: a program is started with none of its pages in memory, and again with all of them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use etalon_units::Bytes;
+
+use super::error::WorkError;
+use super::job::{Job, Step};
+use super::parameter::{Kind, Parameter, YES_NO};
+use super::process::{self, Program};
+use super::record::InputRecord;
+use super::{RealWork, cache};
+
+/// Starts a program cold and warm.
+pub(super) struct Startup;
+
+static PROGRAM: Parameter = Parameter {
+    name: "program",
+    kind: Kind::Text,
+    default: "tar --version",
+    help: "the program and its arguments; it must end by itself",
+};
+static REPEATS: Parameter = Parameter {
+    name: "repeats",
+    kind: Kind::Count(1, 1000),
+    default: "5",
+    help: "cold starts, each followed by a warm one",
+};
+static COPY: Parameter = Parameter {
+    name: "copy",
+    kind: YES_NO,
+    default: "yes",
+    help: "yes: the program and its libraries are copied to the target and started from there; no: started where they are, and pages that other processes use stay in memory",
+};
+
+static PARAMETERS: [Parameter; 3] = [PROGRAM, REPEATS, COPY];
+
+/// What is started, and the files whose pages are dropped before.
+struct Start {
+    words: Vec<OsString>,
+    files: Vec<PathBuf>,
+}
+
+impl RealWork for Startup {
+    fn name(&self) -> &'static str {
+        "startup"
+    }
+
+    fn summary(&self) -> &'static str {
+        "start a program cold, with its pages dropped, and warm"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &PARAMETERS
+    }
+
+    fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
+        let typed = job.values().text(&PROGRAM).to_owned();
+        let words = split(&typed)?;
+        let program = process::need(&words[0], "the package that has it")?;
+        let program = fs::canonicalize(&program).map_err(WorkError::io("find", &program))?;
+        let arguments: Vec<OsString> = words[1..].iter().map(Into::into).collect();
+        let start = if job.values().yes(&COPY) {
+            let place = job.path("program");
+            copied(&program, arguments, &place)?
+        } else {
+            let real =
+                |file: PathBuf| fs::canonicalize(&file).map_err(WorkError::io("find", &file));
+            let mut files = libraries(&program)
+                .into_iter()
+                .map(real)
+                .collect::<Result<Vec<_>, _>>()?;
+            files.push(program.clone());
+            Start {
+                words: [vec![program.into_os_string()], arguments].concat(),
+                files,
+            }
+        };
+        let sizes = start
+            .files
+            .iter()
+            .filter_map(|file| file.metadata().ok())
+            .map(|meta| meta.len());
+        let (files, bytes) = (start.files.len() as u64, Bytes(sizes.sum()));
+        job.set_input(InputRecord {
+            source: typed,
+            files,
+            bytes,
+            compressibility: None,
+        });
+        let run = Program::new(start.words, &job.path("."));
+        for number in 1..=job.values().count(&REPEATS) {
+            job.untimed(|step| drop_all(&start.files, step))?;
+            job.step(&format!("cold {number}"), |step| step.run(&run))?;
+            job.step(&format!("warm {number}"), |step| step.run(&run))?;
+        }
+        Ok(())
+    }
+}
+
+/// A command line in words, quotes as in sh; at least one word.
+pub(super) fn split(line: &str) -> Result<Vec<String>, WorkError> {
+    shlex::split(line)
+        .filter(|words| !words.is_empty())
+        .ok_or_else(|| WorkError::Quoting(line.to_owned()))
+}
+
+fn drop_all(files: &[PathBuf], step: &mut Step<'_>) -> Result<(), WorkError> {
+    for file in files {
+        step.go_on()?;
+        cache::drop_file(file)?;
+    }
+    Ok(())
+}
+
+/// Copies a program, its loader and its libraries; the copies are mapped by nobody else, so that
+/// their pages can all be dropped.
+fn copied(program: &Path, arguments: Vec<OsString>, place: &Path) -> Result<Start, WorkError> {
+    fs::create_dir(place).map_err(WorkError::io("create the directory", place))?;
+    let mut files = Vec::new();
+    let mut loader = None;
+    for file in libraries(program).iter().chain([&program.to_owned()]) {
+        let name = file.file_name().unwrap_or_default();
+        let to = place.join(name);
+        // Two libraries of one name: the loader takes the first.
+        if !to.exists() {
+            fs::copy(file, &to).map_err(WorkError::io("copy", file))?;
+            files.push(to.clone());
+        }
+        if name.to_string_lossy().starts_with("ld-") {
+            loader = Some(to);
+        }
+    }
+    let own = place
+        .join(program.file_name().unwrap_or_default())
+        .into_os_string();
+    let mut words = match loader {
+        // ld.so(8): started as a program itself, the loader takes the library path as an option.
+        Some(loader) => vec![
+            loader.into_os_string(),
+            "--library-path".into(),
+            place.into(),
+            own,
+        ],
+        None => vec![own],
+    };
+    words.extend(arguments);
+    Ok(Start { words, files })
+}
+
+/// The loader and the libraries of a program as ldd(1) lists them; none for a static program, a
+/// script, or where there is no ldd.
+fn libraries(program: &Path) -> Vec<PathBuf> {
+    let Ok(output) = Command::new("ldd").arg(program).env("LC_ALL", "C").output() else {
+        return Vec::new();
+    };
+    let listed = listed(&String::from_utf8_lossy(&output.stdout));
+    listed.into_iter().filter(|path| path.is_file()).collect()
+}
+
+/// The paths in ldd's lines: `libc.so.6 => /lib/libc.so.6 (0x…)` and `/lib64/ld-linux.so.2 (0x…)`.
+fn listed(text: &str) -> Vec<PathBuf> {
+    let path = |line: &str| {
+        let line = line.trim();
+        let path = line.split_once("=> ").map_or(line, |(_, path)| path);
+        let path = path.rsplit_once(" (0x")?.0;
+        path.starts_with('/').then(|| PathBuf::from(path))
+    };
+    text.lines().filter_map(path).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_what_ldd_prints() {
+        let text = "\tlinux-vdso.so.1 (0x00007ffd2b9f0000)\n\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f2b)\n\t/lib64/ld-linux-x86-64.so.2 (0x00007f2c)\n\tlibgone.so => not found\n";
+        assert_eq!(
+            listed(text),
+            [
+                "/lib/x86_64-linux-gnu/libc.so.6",
+                "/lib64/ld-linux-x86-64.so.2"
+            ]
+            .map(PathBuf::from)
+        );
+        assert_eq!(
+            listed("\tnot a dynamic executable\n"),
+            Vec::<PathBuf>::new()
+        );
+    }
+
+    #[test]
+    fn command_lines_are_split_as_in_sh() {
+        assert_eq!(split("a 'b c' \"d\"").unwrap(), ["a", "b c", "d"]);
+        assert!(split("a 'b").unwrap_err().to_string().contains("quote"));
+        assert!(split("  ").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_lines_never_panic(text in "\\PC{0,100}") {
+            let _ = (listed(&text), split(&text));
+        }
+    }
+}
