@@ -66,6 +66,38 @@ fn every_machine_gives_its_tree() {
 }
 
 #[test]
+fn no_machine_has_been_lost() {
+    assert!(names().len() >= 19, "{:?}", names());
+}
+
+#[test]
+fn a_mirror_of_two_disks_under_lvm_shows_the_lvm_layer() {
+    let tree = stack_of("lvm-mirror-two-disks");
+    let kinds: Vec<String> = tree
+        .layers()
+        .iter()
+        .map(|layer| layer.short_name())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "LVM TALE/VOL_EXT4",
+            "md4 (raid1)",
+            "sdc1",
+            "sdc",
+            "sdd1",
+            "sdd"
+        ]
+    );
+    let leaves: Vec<&str> = tree
+        .leaves()
+        .iter()
+        .map(|leaf| leaf.name.as_str())
+        .collect();
+    assert_eq!(leaves, ["sdc", "sdd"]);
+}
+
+#[test]
 fn every_tree_survives_json() {
     for name in names() {
         let tree = stack_of(&name);

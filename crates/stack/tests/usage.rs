@@ -6,58 +6,17 @@
 )]
 #![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod loops;
+
+use std::path::Path;
 
 use etalon_model::stack::{ExclusiveOpen, User};
 use etalon_stack::{Roots, device_use};
 
-/// A loop device over a file of zeros; detached when dropped.
-struct Loop {
-    node: PathBuf,
-    directory: tempfile::TempDir,
-}
+use loops::{Loop, run};
 
-impl Loop {
-    /// None where loop devices cannot be made; the test's name is printed then.
-    fn new(test: &str, megabytes: u64) -> Option<Loop> {
-        let directory = tempfile::tempdir().unwrap();
-        let image = directory.path().join("image");
-        File::create(&image)
-            .unwrap()
-            .set_len(megabytes << 20)
-            .unwrap();
-        let made = Command::new("losetup")
-            .args(["--find", "--show"])
-            .arg(&image)
-            .output();
-        match made {
-            Ok(output) if output.status.success() => Some(Loop {
-                node: String::from_utf8_lossy(&output.stdout).trim().into(),
-                directory,
-            }),
-            _ => {
-                println!("skipped {test}: no loop device can be made here (root needed)");
-                None
-            }
-        }
-    }
-
-    fn users(&self) -> Vec<User> {
-        device_use(&self.node, &Roots::default()).unwrap().users
-    }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        run("losetup", &["--detach", &self.node.to_string_lossy()]);
-    }
-}
-
-fn run(program: &str, arguments: &[&str]) -> bool {
-    let ran = Command::new(program).args(arguments).output();
-    ran.is_ok_and(|output| output.status.success())
+fn users(device: &Loop) -> Vec<User> {
+    device_use(&device.node, &Roots::default()).unwrap().users
 }
 
 #[test]
@@ -85,8 +44,7 @@ fn a_filesystem_is_seen_before_and_after_it_is_mounted() {
         return;
     }
     assert!(
-        device
-            .users()
+        users(&device)
             .iter()
             .any(|u| matches!(u, User::Signature { kind, .. } if kind == "ext2/3/4"))
     );
@@ -113,8 +71,7 @@ fn swap_and_partition_tables_are_seen() {
         return;
     }
     assert!(
-        device
-            .users()
+        users(&device)
             .iter()
             .any(|u| matches!(u, User::Signature { kind, .. } if kind == "swap"))
     );

@@ -122,6 +122,9 @@ pub enum FsDetail {
     Btrfs {
         /// How many devices it stands on.
         devices: u64,
+        /// How many more belong to it and are missing.
+        #[serde(default)]
+        missing_devices: u64,
         /// Node (metadata block) size.
         node_size: Option<Bytes>,
         /// Sector (data block) size.

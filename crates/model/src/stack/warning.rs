@@ -23,7 +23,7 @@ pub enum Warning {
         /// Of how many.
         of: u64,
     },
-    /// An array is at work on itself.
+    /// An array or a btrfs is at work on itself.
     ArrayBusy {
         /// What it does.
         action: String,
@@ -93,7 +93,7 @@ impl fmt::Display for Warning {
             ),
             Warning::ArrayBusy { action } => write!(
                 f,
-                "'{action}' is running and takes bandwidth; wait for it, or write 'idle' to md/sync_action"
+                "'{action}' is running and takes bandwidth; wait until it has ended, or stop it"
             ),
             Warning::PathsDown { down, of } => {
                 write!(f, "{down} of {of} paths are down; see multipath -ll")

@@ -23,6 +23,7 @@ pub(super) fn read(
     let attr = |name: &str| at(name).and_then(|path| context.attr(path));
     let detail = FsDetail::Btrfs {
         devices,
+        missing_devices: at("devinfo").map_or(0, |path| missing_devices(context, &path)),
         node_size: at("nodesize").and_then(|path| context.bytes(path)),
         sector_size: at("sectorsize").and_then(|path| context.bytes(path)),
         checksum: attr("checksum"),
@@ -40,6 +41,13 @@ pub(super) fn read(
         attr("label"),
         uuid.map(|u| u.to_string_lossy().into_owned()),
     )
+}
+
+/// Each device of the filesystem has a directory with a file `missing`, 1 for one that is not there.
+fn missing_devices(context: &Context<'_>, directory: &Path) -> u64 {
+    let numbers = context.names(directory).into_iter();
+    let missing = numbers.filter(|n| context.flag(directory.join(n).join("missing")) == Some(true));
+    missing.count() as u64
 }
 
 fn allocation(context: &Context<'_>, directory: &Path) -> Vec<BtrfsAllocation> {

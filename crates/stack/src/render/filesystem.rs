@@ -93,6 +93,7 @@ fn xfs(p: &XfsParameters, lines: &mut Vec<String>) {
 fn btrfs(detail: &FsDetail, lines: &mut Vec<String>) {
     let FsDetail::Btrfs {
         devices,
+        missing_devices,
         node_size,
         sector_size,
         checksum,
@@ -105,6 +106,12 @@ fn btrfs(detail: &FsDetail, lines: &mut Vec<String>) {
     };
     lines.extend(facts(&[
         ("", Some(format!("{devices} devices"))),
+        (
+            "missing",
+            Some(*missing_devices)
+                .filter(|n| *n > 0)
+                .map(|n| n.to_string()),
+        ),
         ("nodes of", show(node_size)),
         ("sectors of", show(sector_size)),
         ("checksum", show(checksum)),

@@ -1,0 +1,115 @@
+//! Filesystems that stand on no block device, or on several, told from their mount lines alone.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say where"
+)]
+
+mod machine;
+
+use std::path::Path;
+
+use etalon_model::stack::{FsDetail, StackTree, Warning};
+use etalon_stack::Stack;
+use etalon_units::Bytes;
+
+use machine::Machine;
+
+/// The stack of `/m` on a machine with this mount and these further sections.
+fn mounted(line: &str, further: &str) -> StackTree {
+    let text = format!(
+        "[proc/self]\nmountinfo = 1 0 8:2 / / rw - ext4 /dev/sda2 rw\\n2 1 {line}\n{further}"
+    );
+    Stack::of(Path::new("/m/file"), &Machine::unpack(&text).roots()).unwrap()
+}
+
+fn detail(tree: &StackTree) -> &FsDetail {
+    &tree.filesystem.as_ref().unwrap().detail
+}
+
+fn why(tree: &StackTree) -> &str {
+    assert!(tree.devices.is_empty());
+    tree.no_block.as_deref().unwrap()
+}
+
+#[test]
+fn tmpfs_is_memory() {
+    let tree = mounted("0:30 / /m rw - tmpfs tmpfs rw,size=65536k,huge=always", "");
+    let expected = FsDetail::Memory {
+        limit: Some(Bytes::mib(64)),
+        huge: Some("always".to_owned()),
+    };
+    assert_eq!(detail(&tree), &expected);
+    assert!(why(&tree).contains("memory"));
+    assert_eq!(tree.warnings, [Warning::InMemory]);
+}
+
+#[test]
+fn fuse_is_a_process() {
+    let tree = mounted(
+        "0:31 / /m rw - fuse.sshfs u@host:/d rw,user_id=0,max_read=131072",
+        "",
+    );
+    let expected = FsDetail::Fuse {
+        subtype: Some("sshfs".to_owned()),
+        max_read: Some(Bytes::kib(128)),
+    };
+    assert_eq!(detail(&tree), &expected);
+    assert!(why(&tree).contains("served by a process (fuse.sshfs)"));
+}
+
+#[test]
+fn zfs_names_its_pool() {
+    let tree = mounted("0:32 / /m rw - zfs tank/home rw,xattr", "");
+    assert!(why(&tree).contains("pool tank"));
+}
+
+#[test]
+fn servers_of_every_kind_are_named() {
+    for (line, server) in [
+        ("nfs4 [fe80::1]:/x rw,vers=4.2", "fe80::1"),
+        ("nfs nas:/x rw,vers=3,soft", "nas"),
+        ("cifs //box/share rw,vers=3.1.1", "box"),
+        ("ceph 10.0.0.1:6789:/ rw", "10.0.0.1"),
+    ] {
+        let tree = mounted(&format!("0:33 / /m rw - {line}"), "");
+        let FsDetail::Network { server: found, .. } = detail(&tree) else {
+            panic!("{line}")
+        };
+        assert_eq!(found, server);
+        assert!(why(&tree).contains("over the network"));
+    }
+}
+
+#[test]
+fn a_filesystem_of_the_kernel_says_so() {
+    let tree = mounted("0:34 / /m rw - cgroup2 cgroup2 rw", "");
+    assert!(why(&tree).contains("without a block device (cgroup2)"));
+}
+
+#[test]
+fn f2fs_tells_its_segments() {
+    let tree = mounted(
+        "8:17 / /m rw - f2fs /dev/sdb1 rw",
+        "[sys/dev/block]\n8:17 -> ../../block/sdb1\n[sys/block/sdb1]\ndev = 8:17\nsize = 8\n\
+         [sys/fs/f2fs/sdb1]\nfeatures = encryption, extra_attr\ndirty_segments = 7\nfree_segments = 90\nlifetime_write_kbytes = 2048\n",
+    );
+    let expected = FsDetail::F2fs {
+        features: vec!["encryption".to_owned(), "extra_attr".to_owned()],
+        dirty_segments: Some(7),
+        free_segments: Some(90),
+        lifetime_write: Some(Bytes::mib(2)),
+    };
+    assert_eq!(detail(&tree), &expected);
+}
+
+#[test]
+fn bcachefs_lists_its_devices_in_the_source() {
+    let tree = mounted(
+        "0:35 / /m rw - bcachefs /dev/sdb:/dev/sdc rw",
+        "[sys/class/block]\nsdb -> ../../block/sdb\nsdc -> ../../block/sdc\n\
+         [sys/block/sdb]\ndev = 8:16\n[sys/block/sdc]\ndev = 8:32\n[dev]\nx/\n",
+    );
+    let names: Vec<&str> = tree.devices.iter().map(|d| d.name.as_str()).collect();
+    assert_eq!(names, ["sdb", "sdc"]);
+}

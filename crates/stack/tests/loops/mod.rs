@@ -1,0 +1,56 @@
+//! Loop devices for tests as root.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A loop device over a file of zeros; detached when dropped.
+pub(crate) struct Loop {
+    /// Its node, such as `/dev/loop0`.
+    pub(crate) node: PathBuf,
+    /// Where its file stands, as `image`; also room for mount points.
+    pub(crate) directory: tempfile::TempDir,
+}
+
+impl Loop {
+    /// None where loop devices cannot be made; the test's name is printed then.
+    pub(crate) fn new(test: &str, megabytes: u64) -> Option<Loop> {
+        let directory = tempfile::tempdir().unwrap();
+        let image = directory.path().join("image");
+        File::create(&image)
+            .unwrap()
+            .set_len(megabytes << 20)
+            .unwrap();
+        let made = Command::new("losetup")
+            .args(["--find", "--show"])
+            .arg(&image)
+            .output();
+        match made {
+            Ok(output) if output.status.success() => Some(Loop {
+                node: String::from_utf8_lossy(&output.stdout).trim().into(),
+                directory,
+            }),
+            _ => {
+                println!("skipped {test}: no loop device can be made here (root needed)");
+                None
+            }
+        }
+    }
+
+    /// The node as text.
+    pub(crate) fn text(&self) -> String {
+        self.node.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        run("losetup", &["--detach", &self.text()]);
+    }
+}
+
+/// Runs a program; false when it is not there or fails.
+pub(crate) fn run(program: &str, arguments: &[&str]) -> bool {
+    let ran = Command::new(program).args(arguments).output();
+    ran.is_ok_and(|output| output.status.success())
+}

@@ -1,0 +1,181 @@
+//! Filesystems on real loop devices: needs root, `losetup` and the tools that make them.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say where"
+)]
+#![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
+
+mod loops;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use etalon_model::stack::{DirectIo, FsDetail, LayerKind, StackTree};
+use etalon_stack::{Roots, Stack, direct_io, snapshot};
+use etalon_units::Bytes;
+
+use loops::{Loop, run};
+
+/// A mount that is undone when dropped.
+struct Mounted(PathBuf);
+
+impl Mounted {
+    fn new(arguments: &[&str], point: PathBuf) -> Option<Mounted> {
+        fs::create_dir_all(&point).unwrap();
+        let mut all = arguments.to_vec();
+        let text = point.to_string_lossy().into_owned();
+        all.push(&text);
+        run("mount", &all).then_some(Mounted(point))
+    }
+}
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        run("umount", &[&self.0.to_string_lossy()]);
+    }
+}
+
+fn stack_of(path: &Path) -> StackTree {
+    Stack::of(path, &Roots::default()).unwrap()
+}
+
+fn made(test: &str, program: &str, arguments: &[&str]) -> bool {
+    let made = run(program, arguments);
+    if !made {
+        println!("skipped {test}: {program} is not there or fails");
+    }
+    made
+}
+
+#[test]
+fn ext4_on_a_loop_device_leads_on_to_the_files_own_stack() {
+    let name = "ext4_on_a_loop_device_leads_on_to_the_files_own_stack";
+    let Some(device) = Loop::new(name, 32) else {
+        return;
+    };
+    if !made(
+        name,
+        "mkfs.ext4",
+        &["-q", "-b", "1024", "-L", "small", &device.text()],
+    ) {
+        return;
+    }
+    let Some(mount) = Mounted::new(&[&device.text()], device.directory.path().join("a b")) else {
+        println!("skipped {name}: mount fails");
+        return;
+    };
+    let tree = stack_of(&mount.0);
+    let fs = tree.filesystem.as_ref().unwrap();
+    assert_eq!(fs.label.as_deref(), Some("small"));
+    let FsDetail::Ext(parameters) = &fs.detail else {
+        panic!("{fs:?}")
+    };
+    assert_eq!(parameters.block_size, Some(Bytes::kib(1)));
+    assert!(parameters.features.iter().any(|f| f == "has_journal"));
+    let LayerKind::Loop(found) = &tree.devices[0].kind else {
+        panic!("{:?}", tree.devices)
+    };
+    let image = fs::canonicalize(device.directory.path().join("image")).unwrap();
+    assert_eq!(found.file.as_deref().map(Path::new), Some(image.as_path()));
+    let own = stack_of(&image);
+    assert_eq!(
+        found.beneath.as_ref().unwrap().devices.len(),
+        own.devices.len()
+    );
+    // A bind mount elsewhere stands on the same device.
+    let bound = Mounted::new(
+        &["--bind", &mount.0.to_string_lossy()],
+        device.directory.path().join("bound"),
+    );
+    if let Some(bound) = bound {
+        assert_eq!(stack_of(&bound.0).devices[0].devno, tree.devices[0].devno);
+    }
+}
+
+#[test]
+fn what_is_written_and_synced_is_counted_on_every_layer() {
+    let name = "what_is_written_and_synced_is_counted_on_every_layer";
+    let Some(device) = Loop::new(name, 32) else {
+        return;
+    };
+    if !made(name, "mkfs.ext4", &["-q", &device.text()]) {
+        return;
+    }
+    let Some(mount) = Mounted::new(&[&device.text()], device.directory.path().join("m")) else {
+        println!("skipped {name}: mount fails");
+        return;
+    };
+    let tree = stack_of(&mount.0);
+    let before = snapshot(&tree, &Roots::default());
+    let path = mount.0.join("file");
+    fs::write(&path, vec![7_u8; 4 << 20]).unwrap();
+    fs::File::open(&path).unwrap().sync_all().unwrap();
+    let delta = snapshot(&tree, &Roots::default()).since(&before);
+    let top = delta.layers[0].delta.unwrap();
+    assert!(top.write_bytes >= Bytes::mib(4), "{top:?}");
+    assert!(delta.process.unwrap().wchar >= 4 << 20);
+    let aligned = matches!(direct_io(&path), DirectIo::Supported { offset_align, .. } if offset_align.get() >= 512);
+    assert!(aligned || matches!(direct_io(&path), DirectIo::Unknown { .. }));
+}
+
+#[test]
+fn a_btrfs_mirror_shows_both_devices_even_from_a_subvolume() {
+    let name = "a_btrfs_mirror_shows_both_devices_even_from_a_subvolume";
+    let (Some(one), Some(two)) = (Loop::new(name, 128), Loop::new(name, 128)) else {
+        return;
+    };
+    let arguments = ["-q", "-d", "raid1", "-m", "raid1", &one.text(), &two.text()];
+    if !made(name, "mkfs.btrfs", &arguments) {
+        return;
+    }
+    let Some(mount) = Mounted::new(
+        &["-t", "btrfs", &one.text()],
+        one.directory.path().join("m"),
+    ) else {
+        println!("skipped {name}: this kernel has no btrfs");
+        return;
+    };
+    let volume = mount.0.join("volume");
+    assert!(run(
+        "btrfs",
+        &["subvolume", "create", &volume.to_string_lossy()]
+    ));
+    for path in [&mount.0, &volume] {
+        let tree = stack_of(path);
+        let mut names: Vec<String> = tree.devices.iter().map(|d| d.node.clone()).collect();
+        names.sort();
+        let mut expected = [one.text(), two.text()];
+        expected.sort();
+        assert_eq!(names, expected);
+        let FsDetail::Btrfs {
+            allocation,
+            devices,
+            ..
+        } = &tree.filesystem.as_ref().unwrap().detail
+        else {
+            panic!("{:?}", tree.filesystem);
+        };
+        assert_eq!(*devices, 2);
+        assert!(
+            allocation
+                .iter()
+                .any(|a| a.class == "data" && a.profiles == ["raid1"])
+        );
+    }
+}
+
+#[test]
+fn tmpfs_takes_o_direct_and_serves_it_from_memory() {
+    let memory = Path::new("/dev/shm");
+    let tree = stack_of(memory);
+    if tree.filesystem.as_ref().unwrap().fs_type != "tmpfs" {
+        println!("skipped tmpfs_takes_o_direct_and_serves_it_from_memory: /dev/shm is no tmpfs");
+        return;
+    }
+    assert_eq!(
+        tree.filesystem.as_ref().unwrap().direct_io,
+        Some(DirectIo::ServedFromMemory)
+    );
+    assert!(tree.leaves().is_empty() && tree.no_block.is_some());
+}
