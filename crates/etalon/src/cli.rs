@@ -63,6 +63,13 @@ pub(crate) enum Command {
   etalon dd --help      (dd's operands)"
     )]
     Dd(PassedOn),
+    /// Read devices as hdparm -t, -T and --direct do, repeated and with intervals
+    #[command(disable_help_flag = true)]
+    Hdparm(PassedOn),
+    /// Time the operations on names: mkdir, create, stat, rename, unlink and more
+    Metadata(MetadataArgs),
+    /// Time real work: archives, builds, copies, searches, backups, program starts, command lines
+    Work(WorkloadArgs),
     /// Create and remove a tree of directories and files, with fdtree's options
     #[command(
         disable_help_flag = true,
@@ -331,6 +338,75 @@ pub(crate) struct PassedOn {
         value_name = "OPTIONS"
     )]
     pub(crate) words: Vec<OsString>,
+}
+
+/// Options of `metadata`.
+#[derive(Debug, Clone, Args)]
+#[command(after_long_help = "Examples:
+  etalon metadata /srv --files 100 --depth 2 --breadth 8 --runs 6
+  etalon metadata /srv --operations create,stat,unlink --jobs 4")]
+pub(crate) struct MetadataArgs {
+    /// A directory on the filesystem to measure
+    #[arg(default_value = ".", value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// What to time, separated by commas [default: all]
+    #[arg(long, value_name = "LIST")]
+    pub(crate) operations: Option<String>,
+    /// Levels of directories below the root of each tree
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) depth: u32,
+    /// Directories in each directory above the last level
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub(crate) breadth: u32,
+    /// Files in each directory
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    pub(crate) files: u32,
+    /// What `write` puts into each file
+    #[arg(long, default_value = "4k", value_name = "SIZE")]
+    pub(crate) file_size: Bytes,
+    /// Number of threads, each with a tree of its own
+    #[arg(short, long, default_value_t = 1, value_name = "N")]
+    pub(crate) jobs: u32,
+    /// Let all threads work in one tree
+    #[arg(long)]
+    pub(crate) shared: bool,
+    /// Repeat this often; six are the fewest with an interval
+    #[arg(long, default_value_t = 6, value_name = "N")]
+    pub(crate) runs: usize,
+    /// The number that decides every random choice [default: a new one]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Options of `work`.
+#[derive(Debug, Clone, Args)]
+#[command(after_long_help = "Examples:
+  etalon work list
+  etalon work archive /srv --runs 6
+  etalon work copy-tree /srv --set distribution=photos
+  etalon work command /srv --set 'step=make -j2'")]
+pub(crate) struct WorkloadArgs {
+    /// Which work; `list` tells them all with their parameters
+    #[arg(value_name = "WORK")]
+    pub(crate) name: String,
+    /// A directory on the filesystem to measure
+    #[arg(default_value = ".", value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// A parameter of the work, as NAME=VALUE; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Repeat this often; six are the fewest with an interval
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) runs: usize,
+    /// The number that decides every random choice [default: a new one]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Options of `stack`.

@@ -5,6 +5,7 @@ mod bench;
 mod cli;
 mod commands;
 mod exit;
+mod ground;
 mod names;
 mod output;
 mod progress;

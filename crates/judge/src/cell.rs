@@ -159,6 +159,15 @@ fn estimates(sample: &Sample, goal: &Goal) -> (Estimate, Estimate, Headline) {
     }
 }
 
+/// Mean and median of the figures of repeated runs, each with its interval where there are enough;
+/// `None` when there are none, or one is not finite.
+pub fn summarise(values: &[f64]) -> Option<(Estimate, Estimate)> {
+    let sample = Sample::new(values.to_vec()).ok()?;
+    let mean = record(&sample.mean_interval(Level::REPORTED));
+    let median = record(&sample.median_interval(Level::REPORTED));
+    Some((mean, median))
+}
+
 pub(crate) fn record(estimate: &etalon_stats::Estimate) -> Estimate {
     Estimate {
         value: estimate.value,

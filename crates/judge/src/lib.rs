@@ -14,7 +14,7 @@ mod comparison;
 mod passport;
 mod series;
 
-pub use cell::{Goal, judge_cell, needs_more};
+pub use cell::{Goal, judge_cell, needs_more, summarise};
 pub use check::{CHECKS, Check, Facts, check_run};
 pub use comparison::{Arm, CompareError, CompareOptions, compare_arms};
 pub use passport::passports;

@@ -1,7 +1,7 @@
 //! What each column of a table of cells shows, as text.
 
 use etalon_model::{Cell, Estimate, Interval};
-use etalon_units::{ByteRate, OpRate, Percent};
+use etalon_units::{ByteRate, Nanos, OpRate, Percent};
 
 /// Stands where a figure could not be had.
 pub(crate) const ABSENT: &str = "–";
@@ -81,6 +81,7 @@ pub(crate) fn quantity(value: f64, unit: &str) -> String {
     match unit {
         "B/s" => ByteRate(value).to_string(),
         "op/s" => OpRate(value).to_string(),
+        "s" => Nanos::from_secs_f64(value).to_string(),
         other => format!("{value:.3} {other}"),
     }
 }

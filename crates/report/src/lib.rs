@@ -7,6 +7,7 @@
 mod cards;
 mod columns;
 mod comparison;
+mod figures;
 mod findings;
 mod page;
 mod passport;
@@ -14,6 +15,7 @@ mod table;
 mod wrap;
 
 pub use comparison::ComparisonPage;
+pub use figures::{FigureRow, FigureTable};
 pub use page::Page;
 pub use passport::PassportPage;
 

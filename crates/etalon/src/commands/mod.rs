@@ -6,14 +6,17 @@ mod completions;
 mod dd;
 mod export;
 mod fdtree;
+mod hdparm;
 mod list;
 mod man;
 mod measure;
+mod metadata;
 mod passport;
 mod quick;
 pub(crate) mod restore;
 mod show;
 mod stack;
+mod work;
 
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
@@ -30,6 +33,9 @@ pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Export(args) => export::run(&args),
         Command::Stack(args) => stack::run(&args),
         Command::Dd(args) => Ok(dd::run(&args.words)),
+        Command::Hdparm(args) => hdparm::run(&args.words),
+        Command::Metadata(args) => metadata::run(&args),
+        Command::Work(args) => work::run(&args),
         Command::Fdtree(args) => fdtree::run(&args.words),
         Command::Restore => restore::run(),
         Command::Checks => checks::run(),

@@ -460,21 +460,44 @@ fn a_record_survives_json() {
 #[test]
 fn a_full_disk_is_told_as_such_and_what_was_done_is_kept() {
     let place = tempfile::tempdir().unwrap();
-    let mount = |words: &[&str]| std::process::Command::new(words[0]).args(&words[1..]).arg(place.path()).status();
-    if !mount(&["mount", "-t", "tmpfs", "-o", "size=1m", "none"]).is_ok_and(|status| status.success()) {
+    let mount = |words: &[&str]| {
+        std::process::Command::new(words[0])
+            .args(&words[1..])
+            .arg(place.path())
+            .status()
+    };
+    if !mount(&["mount", "-t", "tmpfs", "-o", "size=1m", "none"])
+        .is_ok_and(|status| status.success())
+    {
         eprintln!("skipped: mounting a tmpfs needs root");
         return;
     }
-    let fill = [("shell", "yes"), ("step", "true"), ("step", "head -c 2000000 /dev/zero > x")];
+    let fill = [
+        ("shell", "yes"),
+        ("step", "true"),
+        ("step", "head -c 2000000 /dev/zero > x"),
+    ];
     let filled = run_on(place.path(), "command", &fill, &GO);
     let mine = tempfile::tempdir().unwrap();
     fs::write(mine.path().join("large"), vec![1; 2_000_000]).unwrap();
-    let refused = run_on(place.path(), "copy-tree", &[("input", &mine.path().display().to_string())], &GO);
+    let refused = run_on(
+        place.path(),
+        "copy-tree",
+        &[("input", &mine.path().display().to_string())],
+        &GO,
+    );
     let rest = entries(place.path());
     assert!(mount(&["umount"]).is_ok_and(|status| status.success()));
     let filled = filled.unwrap();
-    assert!(matches!(filled.ended, WorkEnd::DiskFull { .. }), "{:?}", filled.ended);
+    assert!(
+        matches!(filled.ended, WorkEnd::DiskFull { .. }),
+        "{:?}",
+        filled.ended
+    );
     assert_eq!((filled.steps.len(), rest), (1, 0));
     let error = refused.unwrap_err();
-    assert!(matches!(error, WorkError::Room(crate::RoomError::Space { .. })), "{error}");
+    assert!(
+        matches!(error, WorkError::Room(crate::RoomError::Space { .. })),
+        "{error}"
+    );
 }
