@@ -15,7 +15,7 @@ use crate::sample::mean;
 const DIRECT_LAGS: usize = 16;
 /// Lags of the first transform, and how many times more each further one gives.
 const FIRST_LAGS: usize = 4096;
-const MORE_LAGS: usize = 16;
+const MORE_LAGS: usize = 128;
 
 impl Sample {
     /// Geyer's autocorrelation time in values, at least 1: how many consecutive values are worth

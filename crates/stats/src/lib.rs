@@ -34,6 +34,7 @@ mod percentile;
 mod planning;
 mod ranking;
 mod ratio;
+mod reads;
 mod regimes;
 mod sample;
 mod sequential;
@@ -70,6 +71,7 @@ pub use planning::{
 };
 pub use ranking::{Better, Design, PairTest, Ranking, RankingError, rank};
 pub use ratio::{Ratio, RatioError, paired_ratio, ratio};
+pub use reads::{READ_WINDOW_SECONDS, ReadSteadiness};
 pub use regimes::{Regime, Regimes};
 pub use sample::{MAX_MAGNITUDE, Sample, SampleError};
 pub use sequential::{
