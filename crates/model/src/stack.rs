@@ -162,7 +162,8 @@ impl StackTree {
         found
     }
 
-    /// The layers that stand on no other: disks, RAM disks, network disks; each once.
+    /// The layers that stand on no other block device: disks, RAM disks, network disks, and loop
+    /// devices whose file lies in memory or on a network; each once.
     pub fn leaves(&self) -> Vec<&Layer> {
         let mut layers = self.layers();
         layers.retain(|layer| layer.is_leaf());
@@ -171,10 +172,22 @@ impl StackTree {
 
     /// Every warning of the tree with the name of what it concerns, from the top down.
     pub fn all_warnings(&self) -> Vec<(&str, &Warning)> {
-        let top = self.warnings.iter().map(|w| (self.resolved.as_str(), w));
-        let below = self.layers().into_iter();
-        let below = below.flat_map(|l| l.warnings.iter().map(|w| (l.name.as_str(), w)));
-        top.chain(below).collect()
+        let trees = self.trees().into_iter();
+        let upper = trees.flat_map(|t| t.warnings.iter().map(|w| (t.resolved.as_str(), w)));
+        let layers = self.layers().into_iter();
+        let lower = layers.flat_map(|l| l.warnings.iter().map(|w| (l.name.as_str(), w)));
+        upper.chain(lower).collect()
+    }
+
+    /// This tree and those of the files and directories that it stands on.
+    fn trees(&self) -> Vec<&StackTree> {
+        let mut found = vec![self];
+        let beneath = self.filesystem.as_ref().and_then(|f| f.beneath.as_ref());
+        found.extend(beneath.into_iter().flat_map(|tree| tree.trees()));
+        for layer in &self.devices {
+            layer.collect_trees(&mut found);
+        }
+        found
     }
 
     fn collect<'a>(&'a self, found: &mut Vec<&'a Layer>) {
@@ -188,9 +201,21 @@ impl StackTree {
 }
 
 impl Layer {
-    /// Whether nothing that the kernel shows lies beneath this device.
+    /// Whether no other block device lies beneath this one, as far as the kernel shows.
     pub fn is_leaf(&self) -> bool {
-        self.below.is_empty() && self.file_stack().is_none()
+        let file_on_device = self
+            .file_stack()
+            .is_some_and(|stack| !stack.layers().is_empty());
+        self.below.is_empty() && !file_on_device
+    }
+
+    fn collect_trees<'a>(&'a self, found: &mut Vec<&'a StackTree>) {
+        for layer in &self.below {
+            layer.collect_trees(found);
+        }
+        if let Some(stack) = self.file_stack() {
+            found.extend(stack.trees());
+        }
     }
 
     /// The stack of the file behind a loop device, where it could be followed.

@@ -11,7 +11,7 @@ mod loops;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use etalon_model::stack::{DirectIo, FsDetail, LayerKind, StackTree};
+use etalon_model::stack::{DirectIo, FsDetail, LayerKind, StackTree, Warning};
 use etalon_stack::{Roots, Stack, direct_io, snapshot};
 use etalon_units::Bytes;
 
@@ -163,6 +163,28 @@ fn a_btrfs_mirror_shows_both_devices_even_from_a_subvolume() {
                 .any(|a| a.class == "data" && a.profiles == ["raid1"])
         );
     }
+}
+
+#[test]
+fn a_loop_device_over_memory_is_its_own_leaf_and_the_memory_is_named() {
+    let name = "a_loop_device_over_memory_is_its_own_leaf_and_the_memory_is_named";
+    let memory = tempfile::tempdir_in("/dev/shm").unwrap();
+    let Some(device) = Loop::over(memory, name, 4) else {
+        return;
+    };
+    let tree = stack_of(&device.node);
+    let leaves: Vec<&str> = tree.leaves().iter().map(|l| l.node.as_str()).collect();
+    assert_eq!(leaves, [device.text()]);
+    let warnings = tree.all_warnings();
+    assert!(
+        warnings.iter().any(|(_, w)| **w == Warning::InMemory),
+        "{warnings:?}"
+    );
+    assert!(
+        snapshot(&tree, &Roots::default()).layers[0]
+            .counters
+            .is_some()
+    );
 }
 
 #[test]

@@ -15,7 +15,11 @@ pub(crate) struct Loop {
 impl Loop {
     /// None where loop devices cannot be made; the test's name is printed then.
     pub(crate) fn new(test: &str, megabytes: u64) -> Option<Loop> {
-        let directory = tempfile::tempdir().unwrap();
+        Loop::over(tempfile::tempdir().unwrap(), test, megabytes)
+    }
+
+    /// The same over a file in `directory`.
+    pub(crate) fn over(directory: tempfile::TempDir, test: &str, megabytes: u64) -> Option<Loop> {
         let image = directory.path().join("image");
         File::create(&image)
             .unwrap()
