@@ -38,6 +38,13 @@ pub(crate) enum Grounds {
     Device { path: PathBuf, _lock: TargetLock },
 }
 
+/// What the target answered.
+struct Asked {
+    usable: Bytes,
+    rate: ByteRate,
+    device: Option<Bytes>,
+}
+
 impl Grounds {
     pub(crate) fn prepare(runner: &Runner<'_>) -> Result<Grounds, ExperimentError> {
         let path = &runner.site.path;
@@ -89,12 +96,17 @@ impl Grounds {
             writable: matches!(self, Grounds::Directory { .. }),
             files: *FILES.start(),
         };
-        let (usable, rate) = self.ask(runner, request, &mut means)?;
+        let Asked {
+            usable,
+            rate,
+            device,
+        } = self.ask(runner, request, &mut means)?;
         let room = Room {
             usable,
             memory: available_memory(),
             in_memory: runner.site.tree.devices.is_empty() && is_memory(&runner.site.tree),
             direct: means.direct,
+            device,
             write_rate: rate,
             budget: request.budget.saturating_sub(begun.elapsed().into()),
             runs_per_block: runs_per_block(&means),
@@ -111,7 +123,7 @@ impl Grounds {
         runner: &Runner<'_>,
         request: &QuickRequest,
         means: &mut Means,
-    ) -> Result<(Bytes, ByteRate), ExperimentError> {
+    ) -> Result<Asked, ExperimentError> {
         let probe = Workload {
             backend: Backend::IoUring,
             queue_depth: 2,
@@ -141,9 +153,18 @@ impl Grounds {
         if let Grounds::Directory { scratch, .. } = self {
             let usable = Bytes(scratch.space_allowance()?);
             let rate = self.write_rate(runner, request, means.direct, usable)?;
-            return Ok((usable, rate));
+            return Ok(Asked {
+                usable,
+                rate,
+                device: None,
+            });
         }
-        Ok((Bytes(plan.file_size().saturating_mul(3)), READ_ONLY_RATE))
+        let size = Bytes(plan.file_size());
+        Ok(Asked {
+            usable: size,
+            rate: READ_ONLY_RATE,
+            device: Some(size),
+        })
     }
 
     /// What the target writes durably, from a write of a third of a second.
