@@ -30,7 +30,7 @@ const WRONG: &[(&str, &str)] = &[
         "'999999999T'",
     ),
     (
-        "measure T --op read --block-size 2G --file-size 4G",
+        "measure T --op read --block-size 2G --backend null",
         "2 GiB",
     ),
     (
@@ -132,7 +132,7 @@ fn what_cannot_be_measured_is_named() {
             home.run([&[command, target], op].concat())
         };
         with("/no/such/place").refused(1, &["'/no/such/place'"]);
-        with("").refused(1, &["''"]);
+        with("").refused(2, &["TARGET"]);
         with("/dev/null").refused(1, &["'/dev/null'", "a character device"]);
         with(pipe.to_str().unwrap()).refused(1, &["a named pipe"]);
     }

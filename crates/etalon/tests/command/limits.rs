@@ -68,7 +68,7 @@ fn too_few_open_files_are_named_with_the_limit() {
     let (home, ground) = (Home::new(), Ground::new());
     let with = |jobs: &str| {
         let mut command = Command::new("prlimit");
-        command.args(["--nofile=24:24", env!("CARGO_BIN_EXE_etalon")]);
+        command.args(["--nofile=80:80", env!("CARGO_BIN_EXE_etalon")]);
         let words = [
             "measure",
             ground.name(),
@@ -84,7 +84,7 @@ fn too_few_open_files_are_named_with_the_limit() {
         run(home.in_home(command, words))
     };
     let many = with("64");
-    many.refused(1, &["open files", "24", "ulimit -Hn"]);
+    many.refused(1, &["open files", "80", "ulimit -Hn"]);
     let few = with("1");
     assert!(matches!(few.code, Some(0 | 3)), "{few:?}");
 }
