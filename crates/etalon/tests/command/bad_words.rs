@@ -31,7 +31,7 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "measure T --op read --block-size 2G --backend null",
-        "2 GiB",
+        "2147483648",
     ),
     (
         "measure T --op read --block-size 1000 --file-size 1M",
@@ -69,6 +69,12 @@ const WRONG: &[(&str, &str)] = &[
     ("measure T --op read --backend spdk", "'spdk'"),
     ("measure T --op read --sqpoll --backend sync", "SQPOLL"),
     ("measure T --op read --direct --buffered", "--direct"),
+    ("passport T --budget 3", "'3'"),
+    ("passport T --budget -3m", "'-3m'"),
+    ("compare 1", "<ARM>"),
+    ("compare x y", "'x'"),
+    ("compare 1 2 --margin 2", "'2'"),
+    ("compare 1 2 --margin -2%", "'-2%'"),
     ("show abc", "'abc'"),
     ("show", "<ID>"),
     ("export 1", "--csv"),

@@ -16,7 +16,7 @@ fn contents(path: &Path) -> Vec<u8> {
 fn written(mib: u64) -> Loop {
     let image = Image::new(mib);
     let mut file = OpenOptions::new().write(true).open(&image.file).unwrap();
-    let block: Vec<u8> = (0..1 << 20).map(|i: u32| (i * 31 >> 3) as u8).collect();
+    let block: Vec<u8> = (0..1 << 20).map(|i: u32| ((i * 31) >> 3) as u8).collect();
     for _ in 0..mib {
         file.write_all(&block).unwrap();
     }

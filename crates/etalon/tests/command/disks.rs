@@ -118,3 +118,27 @@ fn without_o_direct_it_is_measured_buffered_and_labelled_so() {
     assert!(quick.out.contains("no O_DIRECT"), "{quick:?}");
     assert_eq!(left_in(mount.path()), [""; 0]);
 }
+
+#[test]
+fn an_overlay_is_measured_and_named() {
+    if !root_for("an_overlay_is_measured_and_named") {
+        return;
+    }
+    let (home, below) = (Home::new(), Mount::tmpfs(128));
+    let mount = Mount::overlay(&below);
+    let place = mount.path().to_str().unwrap();
+    let words = [
+        "measure",
+        place,
+        "--op",
+        "randread",
+        "--file-size",
+        "8M",
+        "--time",
+        "200ms",
+    ];
+    let said = home.run(words);
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    assert!(said.out.contains("overlay"), "{said:?}");
+    assert_eq!(left_in(mount.path()), [""; 0]);
+}

@@ -4,9 +4,11 @@ use std::process::{Command, Stdio};
 
 use crate::common::{Ground, Home, finish, left_in, run};
 
-const SUBCOMMANDS: [&str; 12] = [
+const SUBCOMMANDS: [&str; 14] = [
     "quick",
     "measure",
+    "passport",
+    "compare",
     "list",
     "show",
     "export",

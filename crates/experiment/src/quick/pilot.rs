@@ -43,6 +43,8 @@ struct Asked {
     usable: Bytes,
     rate: ByteRate,
     device: Option<Bytes>,
+    /// A sentence where the kernel refused io_uring.
+    refused: Option<String>,
 }
 
 impl Grounds {
@@ -100,6 +102,7 @@ impl Grounds {
             usable,
             rate,
             device,
+            refused,
         } = self.ask(runner, request, &mut means)?;
         let room = Room {
             usable,
@@ -111,7 +114,8 @@ impl Grounds {
             budget: request.budget.saturating_sub(begun.elapsed().into()),
             runs_per_block: runs_per_block(&means),
         };
-        let sizes = choose(&room).map_err(|error| explain(error, request))?;
+        let mut sizes = choose(&room).map_err(|error| explain(error, request))?;
+        sizes.reasons.extend(refused);
         if means.writable {
             means.files = self.files_for(runner, request, sizes.run)?;
         }
@@ -143,9 +147,13 @@ impl Grounds {
         };
         let place = self.place(Place::Write)?;
         let plan = Plan::resolve(&probe, &place)?;
+        let mut refused = None;
         for fallback in plan.fallbacks() {
             match fallback {
-                Fallback::IoUringRefused { .. } => means.io_uring = false,
+                Fallback::IoUringRefused { errno } => {
+                    means.io_uring = false;
+                    refused = Some(threads_instead(*errno));
+                }
                 Fallback::DirectRefused { .. } => means.direct = false,
                 _ => {}
             }
@@ -157,6 +165,7 @@ impl Grounds {
                 usable,
                 rate,
                 device: None,
+                refused,
             });
         }
         let size = Bytes(plan.file_size());
@@ -164,6 +173,7 @@ impl Grounds {
             usable: size,
             rate: READ_ONLY_RATE,
             device: Some(size),
+            refused,
         })
     }
 
@@ -279,6 +289,13 @@ impl QuickPlan {
             Bytes::ZERO
         }
     }
+}
+
+fn threads_instead(errno: i32) -> String {
+    let error = std::io::Error::from_raw_os_error(errno);
+    format!(
+        "The kernel refused io_uring ({error}): where operations are in flight together, each has a thread."
+    )
 }
 
 fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {

@@ -100,6 +100,26 @@ impl Mount {
         }
     }
 
+    /// An overlay whose layers lie on another mount.
+    pub(crate) fn overlay(layers: &Mount) -> Mount {
+        let [lower, upper, work] = ["lower", "upper", "work"].map(|name| {
+            let path = layers.path().join(name);
+            std::fs::create_dir(&path).unwrap();
+            path.to_str().unwrap().to_owned()
+        });
+        let directory = tempfile::tempdir().unwrap();
+        let options = format!("lowerdir={lower},upperdir={upper},workdir={work}");
+        let place = directory.path().to_str().unwrap();
+        tool(
+            "mount",
+            &["-t", "overlay", "-o", &options, "overlay", place],
+        );
+        Mount {
+            directory,
+            _image: None,
+        }
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.directory.path()
     }
