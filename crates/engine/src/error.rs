@@ -76,7 +76,7 @@ pub enum PlanError {
         operation: Operation,
     },
     /// `O_DIRECT` wants other boundaries.
-    #[error("O_DIRECT on {} needs {field} to be a multiple of {unit} bytes, and it is {value}", path.display())]
+    #[error("O_DIRECT on {} needs {field} to be a multiple of {unit} bytes, and it is {value}; change it, or go through the page cache (--buffered)", path.display())]
     NotAligned {
         /// The target.
         path: PathBuf,

@@ -425,15 +425,23 @@ pub(crate) struct StackArgs {
 
 /// Options of the noise passport.
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon passport /srv
+  etalon passport /srv --budget 10m      (more files, longer runs)")]
 pub(crate) struct PassportArgs {
     /// A directory on the filesystem, or a block device to read from
     #[arg(default_value = ".", value_name = "TARGET")]
     pub(crate) target: PathBuf,
     /// The most time that it may take
-    #[arg(long, default_value = "3m", value_name = "TIME")]
+    #[arg(
+        long,
+        default_value = "3m",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
     pub(crate) budget: Nanos,
     /// The number that decides every random choice [default: a new one, which is stored]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
     /// Print one JSON document
     #[arg(long)]
@@ -489,7 +497,12 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "ARM")]
     pub(crate) baseline: Option<String>,
     /// Relative differences up to this count as none
-    #[arg(long, default_value = "2%", value_name = "PERCENT")]
+    #[arg(
+        long,
+        default_value = "2%",
+        value_name = "PERCENT",
+        allow_hyphen_values = true
+    )]
     pub(crate) margin: Percent,
     /// Print one JSON document instead of the tables
     #[arg(long)]

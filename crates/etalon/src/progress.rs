@@ -42,6 +42,8 @@ impl Progress {
                 self.at_most = *at_most;
                 self.say(&format!("measuring {}: {}", target.path, target.beneath));
             }
+            // Of a device nothing is laid out.
+            Event::LayingOut { size } if size.get() == 0 => {}
             Event::LayingOut { size } => {
                 self.say(&format!("laying out {size} of files{}", self.left()))
             }

@@ -127,7 +127,7 @@ fn file(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanError>
         let reason = if operation.is_metadata() {
             "it is a file; give a directory"
         } else {
-            "writing to an existing file must be asked for by name"
+            "it is an existing file, and writing would destroy what it holds; give a directory"
         };
         return Err(PlanError::NotForTarget {
             operation,

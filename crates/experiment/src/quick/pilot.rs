@@ -38,6 +38,15 @@ pub(crate) enum Grounds {
     Device { path: PathBuf, _lock: TargetLock },
 }
 
+/// What the target answered.
+struct Asked {
+    usable: Bytes,
+    rate: ByteRate,
+    device: Option<Bytes>,
+    /// A sentence where the kernel refused io_uring.
+    refused: Option<String>,
+}
+
 impl Grounds {
     pub(crate) fn prepare(runner: &Runner<'_>) -> Result<Grounds, ExperimentError> {
         let path = &runner.site.path;
@@ -89,17 +98,24 @@ impl Grounds {
             writable: matches!(self, Grounds::Directory { .. }),
             files: *FILES.start(),
         };
-        let (usable, rate) = self.ask(runner, request, &mut means)?;
+        let Asked {
+            usable,
+            rate,
+            device,
+            refused,
+        } = self.ask(runner, request, &mut means)?;
         let room = Room {
             usable,
             memory: available_memory(),
             in_memory: runner.site.tree.devices.is_empty() && is_memory(&runner.site.tree),
             direct: means.direct,
+            device,
             write_rate: rate,
             budget: request.budget.saturating_sub(begun.elapsed().into()),
             runs_per_block: runs_per_block(&means),
         };
-        let sizes = choose(&room).map_err(|error| explain(error, request))?;
+        let mut sizes = choose(&room).map_err(|error| explain(error, request))?;
+        sizes.reasons.extend(refused);
         if means.writable {
             means.files = self.files_for(runner, request, sizes.run)?;
         }
@@ -111,7 +127,7 @@ impl Grounds {
         runner: &Runner<'_>,
         request: &QuickRequest,
         means: &mut Means,
-    ) -> Result<(Bytes, ByteRate), ExperimentError> {
+    ) -> Result<Asked, ExperimentError> {
         let probe = Workload {
             backend: Backend::IoUring,
             queue_depth: 2,
@@ -131,9 +147,13 @@ impl Grounds {
         };
         let place = self.place(Place::Write)?;
         let plan = Plan::resolve(&probe, &place)?;
+        let mut refused = None;
         for fallback in plan.fallbacks() {
             match fallback {
-                Fallback::IoUringRefused { .. } => means.io_uring = false,
+                Fallback::IoUringRefused { errno } => {
+                    means.io_uring = false;
+                    refused = Some(threads_instead(*errno));
+                }
                 Fallback::DirectRefused { .. } => means.direct = false,
                 _ => {}
             }
@@ -141,9 +161,20 @@ impl Grounds {
         if let Grounds::Directory { scratch, .. } = self {
             let usable = Bytes(scratch.space_allowance()?);
             let rate = self.write_rate(runner, request, means.direct, usable)?;
-            return Ok((usable, rate));
+            return Ok(Asked {
+                usable,
+                rate,
+                device: None,
+                refused,
+            });
         }
-        Ok((Bytes(plan.file_size().saturating_mul(3)), READ_ONLY_RATE))
+        let size = Bytes(plan.file_size());
+        Ok(Asked {
+            usable: size,
+            rate: READ_ONLY_RATE,
+            device: Some(size),
+            refused,
+        })
     }
 
     /// What the target writes durably, from a write of a third of a second.
@@ -258,6 +289,13 @@ impl QuickPlan {
             Bytes::ZERO
         }
     }
+}
+
+fn threads_instead(errno: i32) -> String {
+    let error = std::io::Error::from_raw_os_error(errno);
+    format!(
+        "The kernel refused io_uring ({error}): where operations are in flight together, each has a thread."
+    )
 }
 
 fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {

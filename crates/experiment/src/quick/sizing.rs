@@ -35,6 +35,8 @@ pub(crate) struct Room {
     pub in_memory: bool,
     /// Whether the page cache can be bypassed.
     pub direct: bool,
+    /// The size of a device that is only read: nothing is laid out, and all of it is used.
+    pub device: Option<Bytes>,
     /// What the target wrote durably in the pilot.
     pub write_rate: ByteRate,
     /// The time that is left.
@@ -69,8 +71,16 @@ pub(crate) enum SizingError {
 
 /// Chooses sizes and times.
 pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
-    let (file, limit) = file_size(room)?;
+    let (file, limit) = match room.device {
+        Some(size) => (size, ""),
+        None => file_size(room)?,
+    };
     let lay_out = Nanos::from_secs_f64(2.0 * file.as_f64() / room.write_rate.0.max(1.0));
+    let lay_out = if room.device.is_some() {
+        Nanos::ZERO
+    } else {
+        lay_out
+    };
     let left = room.budget.saturating_sub(lay_out).as_secs_f64() * RUN_SHARE;
     let shortest = SHORTEST_RUN.as_secs_f64() * room.runs_per_block;
     if left < shortest {
@@ -85,7 +95,9 @@ pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
     Ok(Sizes {
         file,
         run,
-        stream: stream.clamp(SMALLEST_FILE, Bytes(file.get() * 4)),
+        stream: stream
+            .min(Bytes(file.get().saturating_mul(4)))
+            .max(SMALLEST_FILE),
         reasons: vec![size_reason(room, file, limit), run_reason(run)],
     })
 }
@@ -137,10 +149,13 @@ fn size_reason(room: &Room, file: Bytes, limit: &str) -> String {
     } else {
         let wanted = Bytes(room.memory.get().saturating_mul(CACHES));
         format!(
-            "The filesystem has no O_DIRECT: the cache is dropped before each read, because {wanted} would be needed to outgrow {} of memory.",
+            "There is no O_DIRECT here: the cache is dropped before each read, because {wanted} would be needed to outgrow {} of memory.",
             room.memory
         )
     };
+    if room.device.is_some() {
+        return format!("Working set: all {file} of the device, which is only read. {cache}");
+    }
     format!("Working set: one file of {file} to read and one to write, {limit}. {cache}")
 }
 
@@ -161,6 +176,7 @@ mod tests {
             memory: Bytes::gib(16),
             in_memory: false,
             direct: true,
+            device: None,
             write_rate: ByteRate(500e6),
             budget: Nanos::secs(60),
             runs_per_block: 7.0,
@@ -216,12 +232,27 @@ mod tests {
                     direct: false,
                     ..room()
                 },
-                "has no O_DIRECT",
+                "is no O_DIRECT",
             ),
         ] {
             let sizes = choose(&room).unwrap();
             assert!(sizes.reasons[0].contains(why), "{}", sizes.reasons[0]);
         }
+    }
+
+    #[test]
+    fn a_device_is_read_whole_and_nothing_is_said_of_files() {
+        let sizes = choose(&Room {
+            device: Some(Bytes::mib(64)),
+            ..room()
+        })
+        .unwrap();
+        assert_eq!(sizes.file, Bytes::mib(64));
+        assert!(
+            sizes.reasons[0].starts_with("Working set: all 64 MiB of the device"),
+            "{}",
+            sizes.reasons[0]
+        );
     }
 
     #[test]
@@ -246,7 +277,7 @@ mod tests {
     proptest! {
         #[test]
         fn files_always_fit_and_runs_stay_in_range(usable: u64, memory: u64, rate in 0.0f64..1e11, budget in 0u64..1_000_000_000_000_000, direct: bool, in_memory: bool) {
-            let room = Room { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0 };
+            let room = Room { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, device: None, write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0 };
             if let Ok(sizes) = choose(&room) {
                 prop_assert!(sizes.file.get() * 3 <= usable);
                 prop_assert!(sizes.run >= SHORTEST_RUN && sizes.run <= LONGEST_RUN);

@@ -7,7 +7,7 @@ use crate::check::{Check, Facts, Outcome};
 pub(crate) const CHECK: Check = Check {
     code: "io-uring-refused",
     about: "The kernel refused io_uring, so the work was done with pread and pwrite.",
-    advice: "Allow it with sysctl kernel.io_uring_disabled=0, or outside the container that forbids it.",
+    advice: "Allow it with sysctl kernel.io_uring_disabled=0, outside the container that forbids it, or where memory is refused with a higher limit of locked memory (ulimit -l).",
     run,
 };
 

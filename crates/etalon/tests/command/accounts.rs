@@ -1,0 +1,75 @@
+//! Ordinary users: everything works where they may write, and elsewhere they learn why not.
+
+use std::os::unix::fs::chown;
+
+use crate::common::{Home, Image, Loop, Mount, NOBODY, left_in, root_for, run};
+
+#[test]
+fn an_ordinary_user_gets_all_nine_figures() {
+    if !root_for("an_ordinary_user_gets_all_nine_figures") {
+        return;
+    }
+    let (home, mount) = (Home::of_nobody(), Mount::image("ext4", 256, "rw"));
+    chown(mount.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+    let place = mount.path().to_str().unwrap();
+    let said = run(home.etalon_of_nobody(["quick", place, "--budget", "12s", "--json"]));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    assert_eq!(said.json()["cells"].as_array().unwrap().len(), 9);
+    assert_eq!(left_in(mount.path()), [""; 0]);
+    let stack = run(home.etalon_of_nobody(["stack", place]));
+    assert_eq!(stack.code, Some(0), "{stack:?}");
+}
+
+#[test]
+fn a_directory_of_somebody_else_is_refused() {
+    if !root_for("a_directory_of_somebody_else_is_refused") {
+        return;
+    }
+    let (home, mount) = (Home::of_nobody(), Mount::tmpfs(64));
+    let place = mount.path().to_str().unwrap();
+    let quick = run(home.etalon_of_nobody(["quick", place]));
+    quick.refused(1, &["this user may not make files in", place]);
+    let measure = run(home.etalon_of_nobody(["measure", place, "--op", "read"]));
+    measure.refused(1, &["this user may not make files in", place]);
+    assert_eq!(left_in(mount.path()), [""; 0]);
+}
+
+#[test]
+fn reading_a_device_needs_no_more_than_permission_to_read() {
+    if !root_for("reading_a_device_needs_no_more_than_permission_to_read") {
+        return;
+    }
+    let (home, disk) = (Home::of_nobody(), Loop::new(Image::new(32)));
+    let device = disk.device.to_str().unwrap();
+    let words = ["measure", device, "--op", "randread", "--time", "200ms"];
+    run(home.etalon_of_nobody(words)).refused(1, &[device, "Permission denied"]);
+    let quick = run(home.etalon_of_nobody(["quick", device]));
+    quick.refused(1, &[device, "Permission denied"]);
+    let chmod = |mode| {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(device, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    chmod(0o664);
+    let said = run(home.etalon_of_nobody(words));
+    chmod(0o660);
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+}
+
+#[test]
+fn a_store_where_this_user_may_not_write_is_named() {
+    if !root_for("a_store_where_this_user_may_not_write_is_named") {
+        return;
+    }
+    let (home, mount) = (Home::of_nobody(), Mount::tmpfs(64));
+    for (file, reason) in [
+        ("store.sqlite", "cannot be opened"),
+        ("a/b.sqlite", "cannot be made"),
+    ] {
+        let store = mount.path().join(file);
+        let store = store.to_str().unwrap();
+        let target = home.path().to_str().unwrap();
+        let said = run(home.etalon_of_nobody(["quick", target, "--store", store]));
+        said.refused(1, &[mount.path().to_str().unwrap(), reason, "--store FILE"]);
+    }
+    assert_eq!(left_in(mount.path()), [""; 0]);
+}

@@ -1,0 +1,125 @@
+//! Block devices are read, and never written.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+use crate::common::{Home, Image, Loop, finish, root_for, start, wait_for};
+
+fn contents(path: &Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    File::open(path).unwrap().read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+/// A loop device with something on it.
+fn written(mib: u64) -> Loop {
+    let image = Image::new(mib);
+    let mut file = OpenOptions::new().write(true).open(&image.file).unwrap();
+    let block: Vec<u8> = (0..1 << 20).map(|i: u32| ((i * 31) >> 3) as u8).collect();
+    for _ in 0..mib {
+        file.write_all(&block).unwrap();
+    }
+    Loop::new(image)
+}
+
+#[test]
+fn writing_is_refused_and_not_a_byte_changes() {
+    if !root_for("writing_is_refused_and_not_a_byte_changes") {
+        return;
+    }
+    let (home, disk) = (Home::new(), written(32));
+    let device = disk.device.to_str().unwrap();
+    let before = contents(&disk.device);
+    for op in [
+        "write",
+        "randwrite",
+        "rw",
+        "randrw",
+        "backwrite",
+        "stridewrite",
+    ] {
+        let said = home.run(["measure", device, "--op", op, "--time", "100ms"]);
+        said.refused(4, &[device, op, "block device"]);
+    }
+    for op in ["create", "unlink", "stat"] {
+        let said = home.run(["measure", device, "--op", op]);
+        assert!(matches!(said.code, Some(2 | 4)), "{said:?}");
+        said.complaint();
+    }
+    // An existing file is as safe.
+    let file = disk.image.file.to_str().unwrap();
+    let said = home.run(["measure", file, "--op", "randwrite", "--time", "100ms"]);
+    said.refused(4, &[file, "randwrite", "existing file"]);
+    assert!(contents(&disk.device) == before, "the device has changed");
+    assert_eq!(home.experiments().len(), 0);
+}
+
+#[test]
+fn a_quick_check_of_a_device_reads_only() {
+    if !root_for("a_quick_check_of_a_device_reads_only") {
+        return;
+    }
+    let (home, disk) = (Home::new(), written(64));
+    let device = disk.device.to_str().unwrap();
+    let before = contents(&disk.device);
+    let said = home.run(["quick", device, "--budget", "6s", "--json"]);
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    assert!(!said.err.contains("laying out"), "{said:?}");
+    let document = said.json();
+    let cells = document["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 3, "{said:?}");
+    for cell in cells {
+        let operation = cell["workload"]["operation"].as_str().unwrap();
+        assert!(operation.ends_with("read"), "{operation}");
+    }
+    let choice = document["choices"][0].as_str().unwrap();
+    assert!(choice.contains("all 64 MiB of the device"), "{choice}");
+    assert!(contents(&disk.device) == before, "the device has changed");
+}
+
+#[test]
+fn a_very_small_device_is_measured_or_refused_but_never_a_crash() {
+    if !root_for("a_very_small_device_is_measured_or_refused_but_never_a_crash") {
+        return;
+    }
+    let (home, disk) = (Home::new(), written(1));
+    let device = disk.device.to_str().unwrap();
+    let said = home.run(["quick", device, "--budget", "5s"]);
+    assert!(matches!(said.code, Some(0 | 1 | 3)), "{said:?}");
+}
+
+#[test]
+fn an_input_output_error_in_the_middle_ends_the_run_and_is_told() {
+    if !root_for("an_input_output_error_in_the_middle_ends_the_run_and_is_told") {
+        return;
+    }
+    let (home, disk) = (Home::new(), written(64));
+    let device = disk.device.to_str().unwrap();
+    let words = [
+        "measure", device, "--op", "randread", "--time", "20s", "--json",
+    ];
+    let child = start(home.etalon(words));
+    // The device goes on to claim its size when its file is cut.
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let file = OpenOptions::new()
+        .write(true)
+        .open(&disk.image.file)
+        .unwrap();
+    file.set_len(1 << 20).unwrap();
+    let said = finish(child);
+    assert_eq!(said.code, Some(3), "{said:?}");
+    let cell = said.json();
+    assert_eq!(cell["verdict"], "invalid", "{said:?}");
+    let findings = cell["findings"].as_array().unwrap();
+    let failed = findings.iter().find(|f| f["code"] == "run-failed").unwrap();
+    let message = failed["message"].as_str().unwrap();
+    assert!(
+        message.contains("at byte ") && message.contains("os error 5"),
+        "{message}"
+    );
+    assert_eq!(home.experiments().len(), 1);
+    wait_for("the store", || {
+        home.experiments()[0]["runs"].as_u64().filter(|&n| n == 1)
+    });
+}

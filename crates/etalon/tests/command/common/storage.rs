@@ -1,0 +1,137 @@
+//! Loop devices and filesystems that go away with their test.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs a tool that must succeed, and gives what it printed.
+fn tool(program: &str, words: &[&str]) -> String {
+    let output = Command::new(program)
+        .args(words)
+        .output()
+        .unwrap_or_else(|e| panic!("{program}: {e}"));
+    assert!(
+        output.status.success(),
+        "{program} {words:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// A sparse file of some size in a directory of its own.
+pub(crate) struct Image {
+    pub(crate) file: PathBuf,
+    _directory: tempfile::TempDir,
+}
+
+impl Image {
+    pub(crate) fn new(mib: u64) -> Image {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("image");
+        File::create(&file).unwrap().set_len(mib << 20).unwrap();
+        Image {
+            file,
+            _directory: directory,
+        }
+    }
+
+    fn name(&self) -> &str {
+        self.file.to_str().unwrap()
+    }
+}
+
+/// A loop device over an image.
+pub(crate) struct Loop {
+    pub(crate) device: PathBuf,
+    pub(crate) image: Image,
+}
+
+impl Loop {
+    pub(crate) fn new(image: Image) -> Loop {
+        let device = tool("losetup", &["--find", "--show", image.name()]);
+        Loop {
+            device: device.into(),
+            image,
+        }
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        tool("losetup", &["--detach", self.device.to_str().unwrap()]);
+    }
+}
+
+/// A filesystem mounted in a directory of its own.
+pub(crate) struct Mount {
+    directory: tempfile::TempDir,
+    _image: Option<Image>,
+}
+
+impl Mount {
+    /// A filesystem in memory.
+    pub(crate) fn tmpfs(mib: u64) -> Mount {
+        let directory = tempfile::tempdir().unwrap();
+        let size = format!("size={mib}m,mode=755");
+        let place = directory.path().to_str().unwrap();
+        tool("mount", &["-t", "tmpfs", "-o", &size, "etalon-test", place]);
+        Mount {
+            directory,
+            _image: None,
+        }
+    }
+
+    /// A new filesystem on a loop device over a file.
+    pub(crate) fn image(kind: &str, mib: u64, options: &str) -> Mount {
+        let image = Image::new(mib);
+        let maker = format!("mkfs.{kind}");
+        let quiet: &[&str] = match kind {
+            "ext4" => &["-q", "-F"],
+            _ => &["-q"],
+        };
+        tool(&maker, &[quiet, &[image.name()]].concat());
+        let directory = tempfile::tempdir().unwrap();
+        let options = format!("loop,{options}");
+        let place = directory.path().to_str().unwrap();
+        tool("mount", &["-o", &options, image.name(), place]);
+        Mount {
+            directory,
+            _image: Some(image),
+        }
+    }
+
+    /// An overlay whose layers lie on another mount.
+    pub(crate) fn overlay(layers: &Mount) -> Mount {
+        let [lower, upper, work] = ["lower", "upper", "work"].map(|name| {
+            let path = layers.path().join(name);
+            std::fs::create_dir(&path).unwrap();
+            path.to_str().unwrap().to_owned()
+        });
+        let directory = tempfile::tempdir().unwrap();
+        let options = format!("lowerdir={lower},upperdir={upper},workdir={work}");
+        let place = directory.path().to_str().unwrap();
+        tool(
+            "mount",
+            &["-t", "overlay", "-o", &options, "overlay", place],
+        );
+        Mount {
+            directory,
+            _image: None,
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    pub(crate) fn remount(&self, options: &str) {
+        let options = format!("remount,{options}");
+        tool("mount", &["-o", &options, self.path().to_str().unwrap()]);
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        tool("umount", &["--lazy", self.path().to_str().unwrap()]);
+    }
+}

@@ -1,0 +1,128 @@
+//! The quick check on the filesystems that people have.
+
+use std::path::Path;
+
+use crate::common::{Home, Mount, Said, left_in, root_for};
+
+/// What the quick check measures, in the order of its table.
+const ROWS: [&str; 9] = [
+    "streaming read",
+    "random read 4 KiB, depth 1",
+    "random read 4 KiB, depth 32",
+    "streaming write",
+    "random write 4 KiB, depth 1",
+    "random write 4 KiB, depth 32",
+    "create files",
+    "stat files",
+    "remove files",
+];
+/// Keys that every cell has.
+const KEYS: [&str; 19] = [
+    "workload",
+    "runs",
+    "median",
+    "interval",
+    "unit",
+    "values",
+    "iops",
+    "bytes_per_second",
+    "operations",
+    "bytes",
+    "duration_ns",
+    "cpu_user_ns",
+    "cpu_system_ns",
+    "latency_ns",
+    "device_read_share",
+    "device_write_share",
+    "verdict",
+    "needed_ns",
+    "findings",
+];
+
+/// A quick check as a document, then the same as a page: both are whole.
+fn quick_is_whole(home: &Home, place: &Path) {
+    let name = place.to_str().unwrap();
+    let said = home.run(["quick", name, "--budget", "12s", "--json"]);
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    assert!(said.took.as_secs() < 40, "{said:?}");
+    document_is_whole(&said);
+    let id = said.json()["experiment"].to_string();
+    let page = home.run(["show", &id]);
+    assert_eq!(page.code, Some(0), "{page:?}");
+    table_is_whole(&page.out);
+}
+
+fn document_is_whole(said: &Said) {
+    let document = said.json();
+    assert_eq!(document["format"], "etalon-summary");
+    assert_eq!(document["interrupted"], false);
+    let cells = document["cells"].as_array().unwrap();
+    let names: Vec<&str> = cells
+        .iter()
+        .map(|cell| cell["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ROWS);
+    for cell in cells {
+        for key in KEYS {
+            assert!(cell.get(key).is_some(), "{key} in {cell}");
+        }
+        for key in ["p50", "p99", "p999", "max"] {
+            assert!(cell["latency_ns"].get(key).is_some(), "{key} in {cell}");
+        }
+        assert!(cell["runs"].as_u64().unwrap() >= 1, "{cell}");
+        assert!(cell["median"].as_f64().unwrap() > 0.0, "{cell}");
+        assert!(cell["iops"].as_f64().unwrap() > 0.0, "{cell}");
+        assert!(cell["latency_ns"]["max"].as_u64().unwrap() > 0, "{cell}");
+    }
+}
+
+fn table_is_whole(page: &str) {
+    for row in ROWS {
+        let line = page
+            .lines()
+            .find(|line| line.trim_start().starts_with(row))
+            .unwrap_or_else(|| panic!("no row {row} in {page}"));
+        let columns: Vec<&str> = line
+            .trim()
+            .split("   ")
+            .filter(|c| !c.trim().is_empty())
+            .collect();
+        assert_eq!(columns.len(), 9, "{columns:?}");
+    }
+    let line = page.lines().next().unwrap();
+    assert!(line.contains(": ") && line.len() > 10, "{line}");
+}
+
+#[test]
+fn ext4() {
+    if root_for("ext4") {
+        let (home, mount) = (Home::new(), Mount::image("ext4", 384, "rw"));
+        quick_is_whole(&home, mount.path());
+        assert_eq!(left_in(mount.path()), [""; 0]);
+    }
+}
+
+#[test]
+fn xfs() {
+    if root_for("xfs") {
+        let (home, mount) = (Home::new(), Mount::image("xfs", 512, "rw"));
+        quick_is_whole(&home, mount.path());
+        assert_eq!(left_in(mount.path()), [""; 0]);
+    }
+}
+
+#[test]
+fn btrfs() {
+    if root_for("btrfs") {
+        let (home, mount) = (Home::new(), Mount::image("btrfs", 512, "rw"));
+        quick_is_whole(&home, mount.path());
+        assert_eq!(left_in(mount.path()), [""; 0]);
+    }
+}
+
+#[test]
+fn shared_memory() {
+    let directory = tempfile::tempdir_in("/dev/shm").unwrap();
+    quick_is_whole(&Home::new(), directory.path());
+    assert_eq!(left_in(directory.path()), [""; 0]);
+}

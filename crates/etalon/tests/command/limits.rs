@@ -1,0 +1,150 @@
+//! Limits of the process and of the kernel that are too low.
+
+use std::os::unix::fs::chown;
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{Ground, Home, Mount, NOBODY, Said, public_binary, root_for, run};
+
+/// Runs the program as `nobody` under limits, with words behind it.
+fn limited(home: &Home, limit: &str, words: &[&str]) -> Said {
+    let mut command = Command::new("prlimit");
+    command
+        .arg(limit)
+        .args([
+            "setpriv",
+            "--reuid=65534",
+            "--regid=65534",
+            "--clear-groups",
+        ])
+        .arg(public_binary());
+    run(home.in_home(command, words))
+}
+
+/// A filesystem whose top belongs to `nobody`.
+fn of_nobody() -> Mount {
+    let mount = Mount::tmpfs(256);
+    chown(mount.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+    mount
+}
+
+fn deep(place: &Path) -> Vec<&str> {
+    let place = place.to_str().unwrap();
+    vec![
+        "measure",
+        place,
+        "--op",
+        "randread",
+        "--queue-depth",
+        "32",
+        "--file-size",
+        "16M",
+        "--time",
+        "300ms",
+        "--json",
+    ]
+}
+
+#[test]
+fn without_lockable_memory_it_measures_and_says_what_it_did_without() {
+    if !root_for("without_lockable_memory_it_measures_and_says_what_it_did_without") {
+        return;
+    }
+    let (home, mount) = (Home::of_nobody(), of_nobody());
+    let said = limited(&home, "--memlock=0:0", &deep(mount.path()));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let cell = said.json();
+    assert!(cell["operations"].as_u64().unwrap() > 0, "{said:?}");
+    let quick = limited(
+        &home,
+        "--memlock=0:0",
+        &["quick", mount.path().to_str().unwrap(), "--budget", "6s"],
+    );
+    assert!(matches!(quick.code, Some(0 | 3)), "{quick:?}");
+}
+
+#[test]
+fn too_few_open_files_are_named_with_the_limit() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let with = |jobs: &str| {
+        let mut command = Command::new("prlimit");
+        command.args(["--nofile=80:80", env!("CARGO_BIN_EXE_etalon")]);
+        let words = [
+            "measure",
+            ground.name(),
+            "--op",
+            "randread",
+            "--jobs",
+            jobs,
+            "--file-size",
+            "64k",
+            "--time",
+            "100ms",
+        ];
+        run(home.in_home(command, words))
+    };
+    let many = with("64");
+    many.refused(1, &["open files", "80", "ulimit -Hn"]);
+    let few = with("1");
+    assert!(matches!(few.code, Some(0 | 3)), "{few:?}");
+}
+
+#[test]
+fn sixteen_open_files_never_crash_a_quick_check() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let mut command = Command::new("prlimit");
+    command.args(["--nofile=16:16", env!("CARGO_BIN_EXE_etalon")]);
+    let said = run(home.in_home(command, ["quick", ground.name(), "--budget", "6s"]));
+    match said.code {
+        Some(1) => assert!(said.complaint().contains("open files"), "{said:?}"),
+        code => assert!(matches!(code, Some(0 | 3)), "{said:?}"),
+    }
+}
+
+/// Sets a sysctl, and puts it back.
+struct Sysctl(&'static str, String);
+
+impl Sysctl {
+    fn set(path: &'static str, value: &str) -> Option<Sysctl> {
+        let before = std::fs::read_to_string(path).ok()?;
+        std::fs::write(path, value).ok()?;
+        Some(Sysctl(path, before))
+    }
+}
+
+impl Drop for Sysctl {
+    fn drop(&mut self) {
+        std::fs::write(self.0, &self.1).unwrap();
+    }
+}
+
+#[test]
+fn without_io_uring_threads_do_it_and_it_is_said() {
+    if !root_for("without_io_uring_threads_do_it_and_it_is_said") {
+        return;
+    }
+    let (home, mount) = (Home::of_nobody(), of_nobody());
+    // 1 refuses it to all but root and one group, so that nobody else on the machine notices
+    // (Documentation/admin-guide/sysctl/kernel.rst). Kernels before 6.6 have no such switch.
+    let Some(_guard) = Sysctl::set("/proc/sys/kernel/io_uring_disabled", "1") else {
+        return;
+    };
+    let said = limited(&home, "--nofile=1024", &deep(mount.path()));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let cell = said.json();
+    assert_eq!(cell["backend"], "sync", "{said:?}");
+    let findings = cell["findings"].as_array().unwrap();
+    let refused = findings.iter().any(|f| f["code"] == "io-uring-refused");
+    assert!(refused, "{said:?}");
+    let place = mount.path().to_str().unwrap();
+    let quick = limited(
+        &home,
+        "--nofile=1024",
+        &["quick", place, "--budget", "8s", "--json"],
+    );
+    assert!(matches!(quick.code, Some(0 | 3)), "{quick:?}");
+    let document = quick.json();
+    assert_eq!(document["cells"].as_array().unwrap().len(), 9);
+    let choices = document["choices"].to_string();
+    assert!(choices.contains("The kernel refused io_uring"), "{choices}");
+}

@@ -1,0 +1,24 @@
+//! The whole program, started as a user starts it.
+//!
+//! Every test gives it a store and a journal of its own, and a filesystem of its own where one can
+//! be made; what needs root says so on standard error and passes when it is not there.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "in a helper of a test, a failure is a failed test, and times are for the reader"
+)]
+
+mod accounts;
+mod bad_words;
+mod block_devices;
+mod common;
+mod disks;
+mod filesystems;
+mod killed;
+mod limits;
+mod locks;
+mod manners;
+mod records;
+mod stopped;
+mod stores;

@@ -1,0 +1,203 @@
+//! Help, completions, manual pages, terminals and pipes.
+
+use std::process::{Command, Stdio};
+
+use crate::common::{Ground, Home, finish, left_in, run};
+
+const SUBCOMMANDS: [&str; 14] = [
+    "quick",
+    "measure",
+    "passport",
+    "compare",
+    "list",
+    "show",
+    "export",
+    "stack",
+    "dd",
+    "fdtree",
+    "restore",
+    "checks",
+    "completions",
+    "man",
+];
+
+#[test]
+fn help_shows_examples_everywhere() {
+    let home = Home::new();
+    for words in [&["--help"][..], &["help"]] {
+        let said = home.run(words);
+        assert_eq!(said.code, Some(0));
+        assert!(
+            said.out.contains("Examples:") && said.out.contains("Exit codes:"),
+            "{said:?}"
+        );
+        for name in SUBCOMMANDS {
+            assert!(
+                said.out.contains(&format!("\n  {name} ")),
+                "{name} in {said:?}"
+            );
+        }
+    }
+    for name in SUBCOMMANDS {
+        let said = home.run(["help", name]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        assert!(said.out.contains("Examples:"), "{name}: {}", said.out);
+        assert!(
+            said.out.contains(&format!("etalon {name}")),
+            "{name}: {}",
+            said.out
+        );
+        let said = home.run([name, "--help"]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        assert!(!said.out.is_empty(), "{said:?}");
+    }
+    assert!(home.run(["--version"]).out.starts_with("etalon 0."));
+}
+
+#[test]
+fn completions_and_manual_pages_are_made_from_the_same_definitions() {
+    let home = Home::new();
+    for (shell, word) in [
+        ("bash", "complete -F"),
+        ("zsh", "#compdef etalon"),
+        ("fish", "complete -c etalon"),
+    ] {
+        let said = home.run(["completions", shell]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        assert!(said.out.contains(word), "{shell}");
+        for name in SUBCOMMANDS {
+            assert!(said.out.contains(name), "{name} in {shell}");
+        }
+        assert!(said.out.contains("queue-depth"), "{shell}");
+    }
+    // What bash makes of it.
+    let script = home.run(["completions", "bash"]).out;
+    let checked = Command::new("bash")
+        .args(["-n", "-c", &script])
+        .status()
+        .unwrap();
+    assert!(checked.success());
+    let pages = home.path().join("man");
+    std::fs::create_dir(&pages).unwrap();
+    let said = home.run(["man", pages.to_str().unwrap()]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let names = left_in(&pages);
+    assert!(names.contains(&"etalon.1".to_owned()), "{names:?}");
+    for name in SUBCOMMANDS {
+        assert!(
+            names.contains(&format!("etalon-{name}.1")),
+            "{name} in {names:?}"
+        );
+    }
+    let page = std::fs::read_to_string(pages.join("etalon-measure.1")).unwrap();
+    assert!(page.starts_with(".ie") || page.contains(".TH"), "{page}");
+    home.run(["man", "/no/such"]).refused(1, &["/no/such"]);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_crash() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let measure = [
+        "measure",
+        ground.name(),
+        "--op",
+        "read",
+        "--file-size",
+        "1M",
+        "--time",
+        "100ms",
+    ];
+    for words in [
+        &["--help"][..],
+        &["checks"],
+        &["completions", "bash"],
+        &measure,
+        &["list"],
+        &["show", "1"],
+        &["export", "1", "--json"],
+        &["stack", ground.name()],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = home.etalon(words);
+        let child = command
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let said = finish(child);
+        assert!(matches!(said.code, Some(0 | 3)), "{words:?}: {said:?}");
+        assert!(!said.err.contains("etalon: "), "{words:?}: {said:?}");
+    }
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = home.etalon(["checks"]);
+    let child = command.stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+    let said = finish(child);
+    said.refused(1, &["No space left on device"]);
+}
+
+/// Runs a shell line on a terminal of some columns; gives all that appeared on it.
+fn on_terminal(home: &Home, columns: u32, line: &str) -> String {
+    let line = format!("stty cols {columns}; {line}");
+    let said = run(home.in_home(Command::new("script"), ["-qec", &line, "/dev/null"]));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    said.out.replace('\r', "")
+}
+
+#[test]
+fn a_narrow_terminal_gets_the_same_figures_below_each_other() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let binary = env!("CARGO_BIN_EXE_etalon");
+    let place = ground.name();
+    let measure = format!("{binary} measure {place} --op randread --file-size 8M --time 300ms");
+    for columns in [1, 8, 40] {
+        let seen = on_terminal(&home, columns, &measure);
+        assert!(seen.contains("verdict: undecided"), "{seen}");
+    }
+    let narrow = on_terminal(&home, 40, &format!("{binary} show 1"));
+    for line in narrow.lines() {
+        let fits = line.chars().count() <= 40;
+        // A path is not broken: it could not be copied.
+        assert!(fits || line.trim().split(' ').count() == 1, "{line:?}");
+    }
+    for part in [
+        "randread 4 KiB",
+        "median: ",
+        "95 % interval: ",
+        "p99.9: ",
+        "from device: ",
+    ] {
+        assert!(narrow.contains(part), "{part} in {narrow}");
+    }
+    let wide = on_terminal(&home, 200, &format!("{binary} show 1"));
+    assert!(wide.contains("────"), "{wide}");
+}
+
+#[test]
+fn a_terminal_gets_a_line_of_progress_and_a_pipe_plain_lines() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let binary = env!("CARGO_BIN_EXE_etalon");
+    let place = ground.name();
+    let quick = format!("NO_COLOR=1 {binary} quick {place} --budget 6s");
+    let seen = on_terminal(&home, 100, &quick);
+    assert!(seen.contains("at most") && seen.contains("left"), "{seen}");
+    assert!(!colours(&seen), "{seen}");
+    let piped = home.run(["quick", place, "--budget", "6s"]);
+    assert!(piped.err.lines().count() >= 3, "{piped:?}");
+    assert!(piped.err.contains("at most"), "{piped:?}");
+    assert!(
+        !piped.err.contains('\x1b') && !piped.out.contains('\x1b'),
+        "{piped:?}"
+    );
+}
+
+/// Whether a text sets a colour or another rendition (ECMA-48, SGR).
+fn colours(text: &str) -> bool {
+    text.split("\x1b[").skip(1).any(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != ';');
+        end.and_then(|at| rest[at..].chars().next()) == Some('m')
+    })
+}

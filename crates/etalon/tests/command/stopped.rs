@@ -1,0 +1,100 @@
+//! Ctrl-C at any moment: a quick end, no file left, finished runs kept.
+
+use std::process::Child;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::common::{Ground, Home, Said, finish, left_in, scratch_in, start, wait_for};
+
+/// Far above the second that is promised, which a busy machine may stretch.
+const AT_MOST: Duration = Duration::from_secs(3);
+
+fn interrupt(child: &Child, signal: Signal) {
+    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    kill_process(pid, signal).unwrap();
+}
+
+fn stop(child: Child, signal: Signal) -> Said {
+    let begun = Instant::now();
+    interrupt(&child, signal);
+    let said = finish(child);
+    assert!(begun.elapsed() < AT_MOST, "{:?}: {said:?}", begun.elapsed());
+    eprintln!("stopped after {:?}", begun.elapsed());
+    said
+}
+
+/// What the document says of the runs is what the store has.
+fn nothing_lost(home: &Home, said: &Said) {
+    assert_eq!(said.code, Some(130), "{said:?}");
+    let document = said.json();
+    assert_eq!(document["interrupted"], true, "{said:?}");
+    let cells = document["cells"].as_array().unwrap();
+    let runs: u64 = cells
+        .iter()
+        .map(|cell| cell["runs"].as_u64().unwrap())
+        .sum();
+    match document["experiment"].as_i64() {
+        None => assert_eq!(runs, 0, "{said:?}"),
+        Some(id) => {
+            let experiments = home.experiments();
+            let kept = experiments.iter().find(|e| e["id"] == id).unwrap();
+            assert_eq!(kept["runs"].as_u64(), Some(runs), "{said:?}");
+            assert_eq!(kept["state"], "interrupted");
+        }
+    }
+}
+
+#[test]
+fn at_any_moment_it_ends_soon_and_keeps_what_had_finished() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let words = ["quick", ground.name(), "--budget", "8s", "--json"];
+    for wait_ms in [0, 20, 150, 400, 800, 1300, 2100, 3400, 4700] {
+        let child = start(home.etalon(words));
+        wait_for("the scratch directory", || scratch_in(ground.path()).pop());
+        thread::sleep(Duration::from_millis(wait_ms));
+        let said = stop(child, Signal::INT);
+        nothing_lost(&home, &said);
+        assert_eq!(left_in(ground.path()), [""; 0]);
+    }
+    let restored = home.run(["restore"]);
+    assert_eq!(restored.out, "nothing was left behind\n");
+}
+
+#[test]
+fn other_ends_are_as_orderly() {
+    let (home, ground) = (Home::new(), Ground::new());
+    for signal in [Signal::TERM, Signal::HUP] {
+        let words = [
+            "measure",
+            ground.name(),
+            "--op",
+            "randread",
+            "--file-size",
+            "16M",
+            "--time",
+            "60s",
+        ];
+        let child = start(home.etalon(words));
+        wait_for("the scratch directory", || scratch_in(ground.path()).pop());
+        thread::sleep(Duration::from_millis(700));
+        let said = stop(child, signal);
+        assert_eq!(said.code, Some(130), "{said:?}");
+        assert_eq!(left_in(ground.path()), [""; 0]);
+    }
+}
+
+#[test]
+fn before_anything_has_begun_it_just_ends() {
+    let (home, ground) = (Home::new(), Ground::new());
+    for wait_ms in [0, 5, 10, 20, 40] {
+        let child = start(home.etalon(["quick", ground.name(), "--budget", "8s"]));
+        thread::sleep(Duration::from_millis(wait_ms));
+        let said = stop(child, Signal::INT);
+        // Until it watches for signals, the kernel ends it, which a shell calls 130 as well.
+        assert!(matches!(said.code, Some(130) | None), "{said:?}");
+        home.run(["restore"]);
+        assert_eq!(left_in(ground.path()), [""; 0]);
+    }
+}
