@@ -1,9 +1,10 @@
 //! The rate of `etalon dd` against that of GNU dd, side by side.
 //!
 //! For each kind of copy and block size both programs run in pairs, in random order within a pair.
-//! Each line gives both medians and the geometric mean of etalon/GNU with its 95 % interval; the
-//! aim is an interval within 0.98 to 1.02. Files lie in `/dev/shm`, direct I/O goes to a loop device
-//! over such a file (root, losetup), so that no disk adds noise.
+//! Each line gives both medians and the median of etalon/GNU with its 95 % interval; the aim is an
+//! interval within 0.98 to 1.02. Files lie in `/dev/shm`, direct I/O goes to a zram device or else to
+//! a loop device over such a file (root), so that no disk adds noise. On a machine that does other
+//! things too, run it under `chrt -f 10`.
 //!
 //! `cargo bench -p etalon-workload --bench dd_rate -- [PAIRS] [KIND]`: pairs per line (20), and part
 //! of the name of the kinds to run.
@@ -14,7 +15,7 @@
 )]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use etalon_stats::{Level, Sample};
@@ -48,11 +49,12 @@ fn main() {
     let only = words.iter().find(|word| word.parse::<usize>().is_err());
     let file = PathBuf::from(format!("/dev/shm/etalon-dd-rate-{}", std::process::id()));
     fs::write(&file, vec![0x5a; usize::try_from(BYTES).unwrap()]).unwrap();
-    let device = loop_device(&file);
+    let device = Device::new(&file);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
     println!("{pairs} pairs per line, seed {SEED}; rates in MB/s");
     println!("kind              bs     GNU dd  etalon dd  etalon/GNU (95 %)");
-    for kind in kinds(&file.to_string_lossy(), device.as_deref()) {
+    let node = device.as_ref().map(Device::node);
+    for kind in kinds(&file.to_string_lossy(), node.as_deref()) {
         if only.is_some_and(|only| !kind.name.contains(only.as_str())) {
             continue;
         }
@@ -60,27 +62,63 @@ fn main() {
             line(&kind, block, pairs, &mut random);
         }
     }
-    if let Some(device) = device {
-        Command::new("losetup")
-            .args(["-d", &device])
-            .status()
-            .unwrap();
-    }
+    drop(device);
     fs::remove_file(&file).unwrap();
 }
 
-fn loop_device(file: &PathBuf) -> Option<String> {
-    let made = Command::new("losetup")
-        .args(["-f", "--show"])
-        .arg(file)
-        .output();
-    match made {
-        Ok(output) if output.status.success() => {
-            Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
+/// A block device in memory, gone when dropped.
+enum Device {
+    /// Serves I/O within the call, so that no other thread adds noise.
+    Zram(String),
+    /// Where there is no zram.
+    Loop(String),
+}
+
+impl Device {
+    fn new(file: &Path) -> Option<Device> {
+        if let Ok(number) = fs::read_to_string("/sys/class/zram-control/hot_add") {
+            let number = number.trim().to_owned();
+            fs::write(
+                format!("/sys/block/zram{number}/disksize"),
+                BYTES.to_string(),
+            )
+            .unwrap();
+            return Some(Device::Zram(number));
         }
-        _ => {
-            println!("skipped: direct copies, since no loop device can be made here");
-            None
+        let made = Command::new("losetup")
+            .args(["-f", "--show"])
+            .arg(file)
+            .output();
+        match made {
+            Ok(output) if output.status.success() => {
+                let name = String::from_utf8(output.stdout).unwrap();
+                Some(Device::Loop(name.trim().to_owned()))
+            }
+            _ => {
+                println!(
+                    "skipped: direct copies, since neither zram nor a loop device can be made"
+                );
+                None
+            }
+        }
+    }
+
+    fn node(&self) -> String {
+        match self {
+            Device::Zram(number) => format!("/dev/zram{number}"),
+            Device::Loop(name) => name.clone(),
+        }
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        let gone = match self {
+            Device::Zram(number) => fs::write("/sys/class/zram-control/hot_remove", number).is_ok(),
+            Device::Loop(name) => Command::new("losetup").args(["-d", name]).status().is_ok(),
+        };
+        if !gone {
+            println!("{} could not be taken away", self.node());
         }
     }
 }
@@ -95,7 +133,7 @@ fn kinds(file: &str, device: Option<&str>) -> Vec<Kind> {
     let (zero, null) = ("if=/dev/zero".to_owned(), "of=/dev/null".to_owned());
     let notrunc = "conv=notrunc".to_owned();
     let mut kinds = vec![
-        kind("zero to null", &[zero.clone(), null.clone()], 4 * BYTES),
+        kind("zero to null", &[zero.clone(), null.clone()], 16 * BYTES),
         kind("buffered read", &[from_file, null.clone()], BYTES),
         kind("buffered write", &[zero.clone(), to_file, notrunc], BYTES),
     ];
@@ -104,12 +142,12 @@ fn kinds(file: &str, device: Option<&str>) -> Vec<Kind> {
         kinds.push(kind(
             "direct read",
             &[from, null, "iflag=direct".into()],
-            BYTES / 2,
+            BYTES,
         ));
         kinds.push(kind(
             "direct write",
             &[zero, to, "oflag=direct".into()],
-            BYTES / 2,
+            BYTES,
         ));
     }
     kinds
@@ -138,7 +176,7 @@ fn line(kind: &Kind, block: &str, pairs: usize, random: &mut Xoshiro256PlusPlus)
             .median_interval(Level::P95)
             .value
     };
-    let ratio = Sample::new(ratios).unwrap().mean_interval(Level::P95);
+    let ratio = Sample::new(ratios).unwrap().median_interval(Level::P95);
     let interval = ratio.interval.map_or_else(String::new, |interval| {
         format!("[{:.3}, {:.3}]", interval.low.exp(), interval.high.exp())
     });
