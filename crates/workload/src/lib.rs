@@ -3,6 +3,7 @@
 //! [`copy`] copies as dd does, and [`dd`] is its command line with dd's lines and etalon's own.
 //! [`raw_read`] reads a device as hdparm does, and [`hdparm`] is its command line.
 //! [`tree`] creates and removes a recursive tree of directories and files, as fdtree does.
+//! [`file_ops`] does to files what iozone's tests do, one file at a time or several together.
 //! [`metadata`] times the operations on names one by one, with several jobs. The command line calls
 //! [`dd::main_like`], [`hdparm::main_like`] and [`tree::main_like`]; whoever wants the figures calls [`copy::copy`],
 //! [`tree::run`] and [`metadata::run`]. [`guard`] decides who may write to a block device.
@@ -11,6 +12,7 @@ pub mod copy;
 mod cpu;
 pub mod dd;
 mod exit;
+pub mod file_ops;
 pub mod guard;
 pub mod hdparm;
 pub mod metadata;
