@@ -30,6 +30,9 @@ pub struct Pass {
     pub stopped: Nanos,
     /// Processor time of the worker within the clock, user and system together.
     pub cpu: Nanos,
+    /// Bytes that the kernel fetched from storage for this worker's reads; `None` where it does
+    /// not count them.
+    pub fetched: Option<Bytes>,
     /// How it ended; a pass that another worker's end cut short counts as complete.
     pub ended: Ended,
     /// Whether `O_DIRECT` was in force.
@@ -203,6 +206,7 @@ impl Progress {
 impl Ready {
     /// Starts the clock, does the work, closes the file.
     pub(crate) fn go(mut self, halt: Halt<'_>) -> Pass {
+        let fetched = fetched_so_far();
         let cpu = thread_time();
         let started = now();
         let mut progress = self.visit_all(halt);
@@ -229,6 +233,9 @@ impl Ready {
             stopped
         };
         let cpu = Nanos(thread_time().0.saturating_sub(cpu.0));
+        let fetched = fetched_so_far()
+            .zip(fetched)
+            .map(|(after, before)| Bytes(after.saturating_sub(before)));
         if op.creates() && halt.walled() && progress.ended == Ended::Complete {
             complete(&path, &settings, progress.operations, &mut progress);
         }
@@ -239,6 +246,7 @@ impl Ready {
             started,
             stopped,
             cpu,
+            fetched,
             ended: progress.ended,
             direct,
             direct_refused: refused,
@@ -372,6 +380,15 @@ fn failure(operation: &str, offset: u64, error: &io::Error) -> Ended {
 #[inline]
 pub(crate) fn now() -> Nanos {
     read_clock(ClockId::Monotonic)
+}
+
+/// `read_bytes` of this thread (proc_pid_io(5)): what reads made the kernel fetch, the page cache's
+/// hits left out and its readahead included. The twin for writes counts what was dirtied, not what
+/// was written, and is of no use.
+fn fetched_so_far() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/thread-self/io").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("read_bytes:"))?;
+    line.trim().parse().ok()
 }
 
 /// Processor time that this thread has used.
