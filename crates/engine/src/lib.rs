@@ -30,8 +30,10 @@ mod recorder;
 mod run;
 mod worker;
 
+pub use backend::Buffers;
 pub use control::{Control, Progress};
 pub use error::{EngineError, PlanError};
+pub use offsets::Permutation;
 pub use plan::{Plan, TargetPlace};
 pub use prepare::{Prepared, prepare};
 pub use run::run;

@@ -3,6 +3,7 @@
 //! [`copy`] copies as dd does, and [`dd`] is its command line with dd's lines and etalon's own.
 //! [`raw_read`] reads a device as hdparm does, and [`hdparm`] is its command line.
 //! [`tree`] creates and removes a recursive tree of directories and files, as fdtree does.
+//! [`file_ops`] does to files what iozone's tests do, one file at a time or several together.
 //! [`metadata`] times the operations on names one by one, with several jobs. [`work`] is real work:
 //! archives, builds, copies, searches, backups, program starts and command lines. [`together`] runs
 //! several at once. The command line calls [`dd::main_like`], [`hdparm::main_like`] and
@@ -14,6 +15,7 @@ pub mod copy;
 mod cpu;
 pub mod dd;
 mod exit;
+pub mod file_ops;
 pub mod guard;
 pub mod hdparm;
 pub mod metadata;

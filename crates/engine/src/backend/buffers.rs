@@ -7,7 +7,7 @@ pub(crate) const ALIGN: usize = 4096;
 
 /// Equal slots of aligned memory in one allocation.
 #[derive(Debug)]
-pub(crate) struct Buffers {
+pub struct Buffers {
     memory: Vec<u8>,
     first: usize,
     slot: usize,
@@ -16,7 +16,7 @@ pub(crate) struct Buffers {
 
 impl Buffers {
     /// `count` slots of `slot` bytes.
-    pub(crate) fn new(count: usize, slot: usize) -> Self {
+    pub fn new(count: usize, slot: usize) -> Self {
         let stride = slot.next_multiple_of(ALIGN);
         let memory = vec![0; stride * count + ALIGN];
         let first = memory.as_ptr().align_offset(ALIGN);
@@ -36,7 +36,7 @@ impl Buffers {
 
     /// The memory of a slot.
     #[inline]
-    pub(crate) fn get(&mut self, slot: usize) -> &mut [u8] {
+    pub fn get(&mut self, slot: usize) -> &mut [u8] {
         let range = self.range(slot);
         &mut self.memory[range]
     }

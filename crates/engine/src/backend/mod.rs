@@ -14,7 +14,7 @@ use rustix::io::Errno;
 
 use crate::recorder::Kind;
 
-pub(crate) use buffers::Buffers;
+pub use buffers::Buffers;
 pub(crate) use fake::FakeBackend;
 pub(crate) use mmap::MmapBackend;
 pub(crate) use names::{NamesBackend, PER_DIRECTORY, file_name, job_directory, sub_directory};

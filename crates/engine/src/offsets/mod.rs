@@ -5,7 +5,8 @@ mod skewed;
 
 use etalon_model::{Distribution, Order};
 
-pub(crate) use permutation::{Permutation, mix, unmix};
+pub use permutation::Permutation;
+pub(crate) use permutation::{mix, unmix};
 use skewed::Skewed;
 
 /// Which blocks a job visits: its share of `blocks`.

@@ -12,7 +12,7 @@ const ROUNDS: usize = 4;
 
 /// One order of `0..blocks`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Permutation {
+pub struct Permutation {
     blocks: u64,
     left_bits: u32,
     right_bits: u32,
@@ -39,7 +39,7 @@ pub(crate) fn unmix(mut z: u64) -> u64 {
 
 impl Permutation {
     /// The order of `0..blocks` that `seed` and `pass` decide; `blocks` of 0 counts as 1.
-    pub(crate) fn new(blocks: u64, seed: u64, pass: u64) -> Self {
+    pub fn new(blocks: u64, seed: u64, pass: u64) -> Self {
         let blocks = blocks.max(1);
         let bits = (64 - (blocks - 1).leading_zeros()).max(2);
         let base = mix(seed ^ mix(pass));
@@ -57,7 +57,7 @@ impl Permutation {
 
     /// The block visited at `position`, which is below `blocks`.
     #[inline]
-    pub(crate) fn at(&self, position: u64) -> u64 {
+    pub fn at(&self, position: u64) -> u64 {
         let mut value = position;
         loop {
             value = self.scramble(value);

@@ -1,0 +1,52 @@
+//! Help and version.
+
+use std::io::{self, Write};
+
+use super::Ask;
+use super::specs::{Effect, SPECS, Spec, Takes};
+
+/// How the command is used, before the list of options.
+const USAGE: &str = "\
+Usage: etalon iozone [OPTIONS]
+
+Writes and reads a file record by record, as iozone does, and says how far each figure can be trusted.
+  etalon iozone -a                                  every test over a grid of sizes
+  etalon iozone -s 1G -r 64k -i 0 -i 1 -e -I        write and read 1 GiB, to and from the disk
+  etalon iozone -t 2 -F a/one b/two -s 256m -i 0    two workers at once, a file each
+
+Each row is measured three times, or as --runs or --precision says. Without -s a file has 512 kB.
+SIZE is a number of kilobytes, or one with k, m or g.
+";
+
+/// Prints what was asked for.
+pub(crate) fn write(out: &mut dyn Write, ask: Ask) -> io::Result<()> {
+    match ask {
+        Ask::Version => writeln!(out, "etalon iozone {}", env!("CARGO_PKG_VERSION")),
+        Ask::Help => {
+            writeln!(out, "{USAGE}")?;
+            for spec in SPECS
+                .iter()
+                .filter(|spec| !matches!(spec.effect, Effect::NotOffered(_)))
+            {
+                writeln!(out, "  {:<16} {}", form(spec), spec.help)?;
+            }
+            let missing: Vec<String> = SPECS
+                .iter()
+                .filter(|spec| matches!(spec.effect, Effect::NotOffered(_)))
+                .map(|spec| format!("-{}", spec.name))
+                .collect();
+            writeln!(
+                out,
+                "\nOptions of iozone that are not offered (each says why when used):\n  {}",
+                missing.join(" ")
+            )
+        }
+    }
+}
+
+fn form(spec: &Spec) -> String {
+    match spec.takes {
+        Takes::Nothing => format!("-{}", spec.name),
+        Takes::Value(what) | Takes::Names(what) => format!("-{} {what}", spec.name),
+    }
+}

@@ -1,0 +1,165 @@
+//! One figure: what its runs say together and how far it can be trusted.
+
+use etalon_model::{Ended, Finding, Severity, Verdict};
+use etalon_stats::{Estimate, Level, Sample, runs_needed};
+use etalon_units::{ByteRate, Nanos};
+use etalon_workload::file_ops::FileOp;
+
+use super::Row;
+use super::measure::{Measured, Series};
+
+/// In what figures are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// 1024 bytes a second.
+    KiloBytes,
+    /// Records a second.
+    Operations,
+    /// Microseconds a record.
+    Microseconds,
+}
+
+impl Unit {
+    /// A rate in bytes per second, in this unit.
+    pub fn of(self, rate: f64, record: etalon_units::Bytes) -> f64 {
+        match self {
+            Unit::KiloBytes => rate / 1024.0,
+            Unit::Operations => rate / record.as_f64(),
+            Unit::Microseconds if rate > 0.0 => record.as_f64() / rate * 1e6,
+            Unit::Microseconds => 0.0,
+        }
+    }
+
+    /// Its name in iozone's lines, after a rate.
+    pub fn rate_name(self) -> &'static str {
+        match self {
+            Unit::KiloBytes => "kB/sec",
+            Unit::Operations => "ops/sec",
+            Unit::Microseconds => "usec/op",
+        }
+    }
+}
+
+/// One operation at one size, over all its runs.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// What was done.
+    pub op: FileOp,
+    /// At which sizes.
+    pub row: Row,
+    /// By how many workers; `None` for one file without a group.
+    pub workers: Option<usize>,
+    /// The estimate of the rate in bytes per second; `None` when nothing was moved.
+    pub estimate: Option<Estimate>,
+    /// The run in the middle: half of the others were not faster.
+    pub(crate) middle: Option<Measured>,
+    /// What the checks made of it.
+    pub findings: Vec<Finding>,
+    /// How far it can be trusted.
+    pub verdict: Verdict,
+    /// How the last run ended, where it did not end well.
+    pub cut: Option<Ended>,
+}
+
+impl Cell {
+    /// Judges a series against a half width that makes it valid.
+    pub(crate) fn judge(
+        series: Series,
+        row: Row,
+        workers: Option<usize>,
+        precision: f64,
+        findings: Vec<Finding>,
+    ) -> Cell {
+        let cut = series.cut();
+        let rates: Vec<f64> = series.measured.iter().map(Measured::rate).collect();
+        let sample = Sample::new(rates).ok();
+        let estimate = sample
+            .as_ref()
+            .map(|sample| sample.headline(Level::REPORTED));
+        let verdict = verdict(
+            &cut,
+            &findings,
+            estimate.as_ref(),
+            sample.as_ref(),
+            &series,
+            precision,
+        );
+        let mut by_rate = series.measured;
+        by_rate.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
+        let middle = by_rate.len().saturating_sub(1) / 2;
+        let middle = by_rate.into_iter().nth(middle);
+        Cell {
+            op: series.op,
+            row,
+            workers,
+            estimate,
+            middle,
+            findings,
+            verdict,
+            cut,
+        }
+    }
+
+    /// The figure for the table.
+    pub(crate) fn figure(&self, unit: Unit) -> f64 {
+        self.estimate
+            .map_or(0.0, |estimate| unit.of(estimate.value, self.row.record))
+    }
+
+    /// Processor time over the time of the clock, in percent.
+    pub(crate) fn cpu_percent(&self) -> f64 {
+        let Some(middle) = &self.middle else {
+            return 0.0;
+        };
+        let wall = middle.elapsed.as_secs_f64();
+        if wall > 0.0 {
+            middle.cpu().as_secs_f64() / wall * 100.0
+        } else {
+            0.0
+        }
+    }
+
+    /// `1.01 GiB/s ±2.1 % (95 %, n=3)`, or why there is no interval.
+    pub(crate) fn estimate_text(&self) -> String {
+        let Some(estimate) = &self.estimate else {
+            return "no figure".to_owned();
+        };
+        let (rate, runs) = (ByteRate(estimate.value), estimate.n);
+        match estimate.relative_half_width() {
+            Some(half) => format!(
+                "{rate} ±{:.1} % ({}, n={runs})",
+                half * 100.0,
+                estimate.level
+            ),
+            None => format!("{rate} (no interval, n={runs})"),
+        }
+    }
+}
+
+fn verdict(
+    cut: &Option<Ended>,
+    findings: &[Finding],
+    estimate: Option<&Estimate>,
+    sample: Option<&Sample>,
+    series: &Series,
+    precision: f64,
+) -> Verdict {
+    let grave = findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Invalid);
+    let reasons: Vec<String> = grave.map(|finding| finding.code.clone()).collect();
+    if !reasons.is_empty() {
+        return Verdict::Invalid { reasons };
+    }
+    let half = estimate.and_then(Estimate::relative_half_width);
+    if cut.is_none() && half.is_some_and(|half| half <= precision) {
+        return Verdict::Valid;
+    }
+    let needed = sample.and_then(|sample| {
+        let runs = runs_needed(sample.cv()?, precision, Level::INTERNAL).ok()?;
+        let more = runs.saturating_sub(series.measured.len()).max(1) as u64;
+        let spent: u64 = series.measured.iter().map(|m| m.elapsed.0).sum();
+        Some(Nanos(spent / series.measured.len().max(1) as u64 * more))
+    });
+    Verdict::Undecided { needed }
+}

@@ -1,0 +1,287 @@
+//! The whole program, from words to exit status.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use etalon_model::{Ended, Finding};
+use etalon_units::Bytes;
+use etalon_workload::file_ops::{
+    FileOpError, Placed, Remount, Room, TogetherOptions, WorkerProgram, Workers, room,
+};
+
+use super::measure::{Bench, Series, writes};
+use super::{Cell, Grid, IozoneError, Options, Row};
+use super::{asked, findings, group, header, single};
+
+/// What the surrounding program provides.
+#[derive(Debug, Clone, Copy)]
+pub struct Control<'a> {
+    /// Set at Ctrl-C; the work stops within a record, what was measured is printed, files go.
+    pub stop: &'a AtomicBool,
+    /// What runs as a worker process, ending in
+    /// [`worker_main`](etalon_workload::file_ops::worker_main); without it groups are threads.
+    pub worker: Option<&'a WorkerProgram>,
+}
+
+/// The program's exit status: 0 done and every verdict valid, 1 failed, 2 bad usage, 3 done but
+/// some verdict is not valid, 4 refused as dangerous, 130 interrupted.
+type Status = u8;
+
+/// Runs `etalon iozone ARGS`.
+pub fn main_like(
+    args: &[OsString],
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    control: Control<'_>,
+) -> Status {
+    let options = match Options::parse(args) {
+        Ok(options) => options,
+        Err(error) => {
+            // Nobody reads on: there is nothing left to tell them.
+            let _ = writeln!(err, "etalon iozone: {error}");
+            return 2;
+        }
+    };
+    match serve(&options, args, out, err, control) {
+        Ok(status) => status,
+        Err(error) => {
+            let _ = writeln!(err, "etalon iozone: {error}");
+            match error {
+                IozoneError::Work(error) if error.is_dangerous() => 4,
+                _ => 1,
+            }
+        }
+    }
+}
+
+fn serve(
+    options: &Options,
+    args: &[OsString],
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    control: Control<'_>,
+) -> Result<Status, IozoneError> {
+    if let Some(ask) = options.ask {
+        asked::write(out, ask)?;
+        return Ok(0);
+    }
+    // -l, -t and -n were checked together when the options were read.
+    let Ok(grid) = Grid::new(options) else {
+        return Ok(2);
+    };
+    if let Some(path) = &options.workbook {
+        claim_workbook(path)?;
+    }
+    let mut session = Session::new(options, grid, control)?;
+    if options.workers().is_some() && !options.threads && control.worker.is_none() {
+        writeln!(
+            err,
+            "etalon iozone: worker processes are not available here; the workers are threads"
+        )?;
+    }
+    header::write(out, options, args)?;
+    let done = match options.workers() {
+        None => single::run(&mut session, out, err),
+        Some(workers) => group::run(&mut session, workers, out),
+    };
+    let command = header::command_line(args);
+    session.close(out, &command, done)
+}
+
+/// Finds out before the work whether the workbook can be written.
+fn claim_workbook(path: &Path) -> Result<(), IozoneError> {
+    std::fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map(drop)
+        .map_err(|source| IozoneError::File {
+            path: path.to_owned(),
+            source,
+        })
+}
+
+/// What is known so far.
+pub(crate) struct Session<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) grid: Grid,
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) bench: Bench<'a>,
+    pub(crate) in_memory: bool,
+    control: Control<'a>,
+}
+
+impl<'a> Session<'a> {
+    fn new(
+        options: &'a Options,
+        grid: Grid,
+        control: Control<'a>,
+    ) -> Result<Session<'a>, IozoneError> {
+        let workers = match control.worker {
+            Some(program) if !options.threads => Workers::Processes(program.clone()),
+            _ => Workers::Threads,
+        };
+        let together = options.workers().map(|_| TogetherOptions {
+            workers,
+            stonewall: options.stonewall,
+            release_delay: options.release_delay,
+            first_cpu: options.first_cpu,
+            read_percent: options.read_percent,
+        });
+        let most = options.workers().map_or(1, |workers| *workers.end());
+        let paths = file_names(options, most);
+        let remount = options
+            .remount
+            .as_deref()
+            .map(|point| Remount::new(point, &paths))
+            .transpose()?;
+        let in_memory = paths.iter().all(|path| findings::in_memory(path));
+        let bench = Bench {
+            options,
+            stop: control.stop,
+            remount,
+            together,
+            number: 0,
+        };
+        Ok(Session {
+            options,
+            grid,
+            cells: Vec::new(),
+            bench,
+            in_memory,
+            control,
+        })
+    }
+
+    /// Takes the files of `workers` workers.
+    pub(crate) fn place(&self, workers: usize) -> Result<Placed, FileOpError> {
+        let named = self.options.file.is_some() || !self.options.files.is_empty();
+        Placed::new(&file_names(self.options, workers), named, self.options.keep)
+    }
+
+    /// Whether the files of `row` fit on their filesystem.
+    pub(crate) fn room(&self, row: Row, placed: &Placed) -> Result<(), FileOpError> {
+        let writing = self.options.operations().iter().any(|&op| writes(op));
+        if self.options.fill || !writing {
+            return Ok(());
+        }
+        let paths = placed.paths();
+        let files = if self.options.constant_total {
+            1
+        } else {
+            paths.len() as u64
+        };
+        let needed = Bytes(row.size.get().saturating_mul(files));
+        let Some(path) = paths.first() else {
+            return Ok(());
+        };
+        let Room { available, reserve } = room(path)?;
+        if (Room { available, reserve }).fits(needed) {
+            return Ok(());
+        }
+        let path = path.parent().map_or_else(PathBuf::new, Path::to_owned);
+        Err(FileOpError::NoRoom {
+            path,
+            needed,
+            available,
+            reserve,
+        })
+    }
+
+    /// Judges the series of one row; those that were never begun are left out.
+    pub(crate) fn judge(
+        &mut self,
+        row: Row,
+        workers: Option<usize>,
+        all: Vec<Series>,
+    ) -> Vec<Cell> {
+        let precision = self.options.precision();
+        let cells: Vec<Cell> = all
+            .into_iter()
+            .filter(|series| !series.measured.is_empty())
+            .map(|series| {
+                let found = findings::of(&series, self.options, self.in_memory);
+                Cell::judge(series, row, workers, precision, found)
+            })
+            .collect();
+        self.cells.extend(cells.iter().cloned());
+        cells
+    }
+
+    /// Whether the work ends here: the user said so, or a cell did not end well.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stopped() || self.cells.iter().any(|cell| cell.cut.is_some())
+    }
+
+    fn stopped(&self) -> bool {
+        self.control.stop.load(Ordering::Relaxed)
+    }
+
+    /// Workbook, verdicts and status, whatever became of the work.
+    fn close(
+        self,
+        out: &mut dyn Write,
+        command: &str,
+        done: Result<(), IozoneError>,
+    ) -> Result<Status, IozoneError> {
+        if let Some(path) = &self.options.workbook {
+            super::sheet::write(path, command, &self.cells, &self.grid, self.options)?;
+        }
+        let general: Vec<Finding> = findings::memory(self.in_memory).into_iter().collect();
+        super::verdict_text::write(out, &self.cells, &general, self.options)?;
+        out.flush()?;
+        done?;
+        Ok(self.status())
+    }
+
+    fn status(&self) -> Status {
+        let interrupted = self
+            .cells
+            .iter()
+            .any(|cell| cell.cut == Some(Ended::Interrupted));
+        if interrupted || self.stopped() {
+            130
+        } else if self.cells.iter().any(|cell| cell.cut.is_some()) {
+            1
+        } else if self.cells.iter().all(|cell| cell.verdict.is_valid()) {
+            0
+        } else {
+            3
+        }
+    }
+}
+
+/// The files of so many workers: those that were named, else iozone's own names.
+fn file_names(options: &Options, workers: usize) -> Vec<PathBuf> {
+    if options.workers().is_some() {
+        if !options.files.is_empty() {
+            return options.files.iter().take(workers).cloned().collect();
+        }
+        let base = options
+            .file
+            .clone()
+            .unwrap_or_else(|| PathBuf::from("iozone.DUMMY"));
+        let name = |index: usize| {
+            let mut name = base.clone().into_os_string();
+            name.push(format!(".{index}"));
+            PathBuf::from(name)
+        };
+        return (0..workers).map(name).collect();
+    }
+    let named = options
+        .file
+        .clone()
+        .or_else(|| options.files.first().cloned());
+    vec![named.unwrap_or_else(|| PathBuf::from("iozone.tmp"))]
+}
+
+/// The line that programs wait for.
+pub(crate) fn complete(out: &mut dyn Write, session: &Session<'_>) -> io::Result<()> {
+    if session.is_over() {
+        return writeln!(out, "\niozone test ended early: what follows is partial.");
+    }
+    writeln!(out, "\niozone test complete.")
+}

@@ -1,0 +1,138 @@
+//! What can be wrong with a command line, and what can fail outside the measured work.
+
+use std::path::PathBuf;
+
+use etalon_workload::file_ops::FileOpError;
+
+/// Why a command line of iozone is not carried out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// No such option.
+    #[error("there is no option {given}{}", near_text(near))]
+    Unknown {
+        /// As it was typed.
+        given: String,
+        /// Options that look like it.
+        near: Vec<String>,
+    },
+    /// An option of iozone that is not offered.
+    #[error("{option} is not offered: {reason}")]
+    NotOffered {
+        /// The option.
+        option: String,
+        /// Why, and what to use instead.
+        reason: &'static str,
+    },
+    /// An option without its value.
+    #[error("{option} needs {what}")]
+    NoValue {
+        /// The option.
+        option: String,
+        /// What is to follow it.
+        what: &'static str,
+    },
+    /// A value that makes no sense.
+    #[error("'{value}' is not what {option} takes: {expected}")]
+    BadValue {
+        /// The option.
+        option: String,
+        /// What was typed.
+        value: String,
+        /// The accepted form.
+        expected: &'static str,
+    },
+    /// Text that belongs to no option.
+    #[error("'{text}' belongs to no option; file names follow -f or -F")]
+    Stray {
+        /// The text.
+        text: String,
+    },
+    /// Two options that exclude each other, or one that needs another.
+    #[error("{0}")]
+    Conflict(Conflict),
+}
+
+/// Which options do not go together.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Conflict {
+    /// Microseconds are a matter of one file.
+    #[error(
+        "-N counts microseconds per operation of one file and does not go with -t, -l and -u; use -O"
+    )]
+    MicrosTogether,
+    /// Mixed work needs several workers.
+    #[error("-i 8 mixes readers and writers, each a worker of its own; add -t 2 or more")]
+    MixedAlone,
+    /// A smallest size above the largest.
+    #[error(
+        "the smallest {what} ({least}) is above the largest ({most}); lower {lower} or raise {raise}"
+    )]
+    EmptyRange {
+        /// File or record.
+        what: &'static str,
+        /// The lower end.
+        least: etalon_units::Bytes,
+        /// The upper end.
+        most: etalon_units::Bytes,
+        /// The option of the lower end.
+        lower: &'static str,
+        /// The option of the upper end.
+        raise: &'static str,
+    },
+    /// Not one name for each worker.
+    #[error("-F names {names} files for up to {workers} workers; name one for each")]
+    Names {
+        /// How many were named.
+        names: usize,
+        /// How many workers there will be.
+        workers: usize,
+    },
+    /// `-l` above `-u`.
+    #[error("-l {least} is above -u {most}; swap them")]
+    Workers {
+        /// `-l`.
+        least: usize,
+        /// `-u`.
+        most: usize,
+    },
+    /// Nothing left to do.
+    #[error("-+n leaves nothing of the chosen tests to do; choose another -i")]
+    NothingToDo,
+}
+
+fn near_text(near: &[String]) -> String {
+    if near.is_empty() {
+        return "; etalon iozone -h lists them all".to_owned();
+    }
+    format!(
+        "; near it are {} (etalon iozone -h lists them all)",
+        near.join(", ")
+    )
+}
+
+/// What ends the program beside a bad command line.
+#[derive(Debug, thiserror::Error)]
+pub enum IozoneError {
+    /// The work could not begin.
+    #[error(transparent)]
+    Work(#[from] FileOpError),
+    /// The output could not be written.
+    #[error("cannot write the output: {0}")]
+    Output(#[from] std::io::Error),
+    /// A file beside the output could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: std::io::Error,
+    },
+    /// The workbook could not be written.
+    #[error("cannot write the workbook {}: {source}", path.display())]
+    Workbook {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: rust_xlsxwriter::XlsxError,
+    },
+}

@@ -1,0 +1,170 @@
+//! The file and record sizes that are measured.
+
+use etalon_units::Bytes;
+
+use super::Options;
+use super::error::Conflict;
+
+/// The defaults of the automatic mode (iozone's manual, `-a`).
+const SIZES: (Bytes, Bytes) = (Bytes::kib(64), Bytes::mib(512));
+const RECORDS: (Bytes, Bytes) = (Bytes::kib(4), Bytes::mib(16));
+
+/// From this file size on, records below [`CROSS_RECORD`] are left out (manual, `-A`).
+const CROSS_SIZE: Bytes = Bytes::mib(32);
+const CROSS_RECORD: Bytes = Bytes::kib(64);
+
+/// What is measured when no size is given.
+const SIZE: Bytes = Bytes::kib(512);
+const RECORD: Bytes = Bytes::kib(4);
+
+/// One line of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Row {
+    /// Size of the file.
+    pub size: Bytes,
+    /// Size of a record.
+    pub record: Bytes,
+}
+
+/// All lines of the table, and the record sizes that head a report's columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid {
+    /// The lines, in the order in which they are measured.
+    pub rows: Vec<Row>,
+    /// Record sizes, ascending.
+    pub records: Vec<Bytes>,
+}
+
+impl Grid {
+    /// The grid that the options describe.
+    ///
+    /// # Errors
+    /// When a range is empty.
+    pub fn new(options: &Options) -> Result<Grid, Conflict> {
+        let records = match options.record {
+            Some(record) => vec![record],
+            None => steps(
+                options.min_record.unwrap_or(RECORDS.0),
+                options
+                    .max_record
+                    .unwrap_or(RECORDS.1.max(options.min_record.unwrap_or_default())),
+                options.multiplier,
+                ("record", "-y", "-q"),
+            )?,
+        };
+        if !options.auto {
+            let size = options.size.unwrap_or(SIZE);
+            let record = options.record.unwrap_or(RECORD);
+            return Ok(Grid {
+                rows: vec![Row { size, record }],
+                records,
+            });
+        }
+        let sizes = match options.size {
+            Some(size) => vec![size],
+            None => steps(
+                options
+                    .min_size
+                    .unwrap_or(SIZES.0.min(options.max_size.unwrap_or(SIZES.0))),
+                options
+                    .max_size
+                    .unwrap_or(SIZES.1.max(options.min_size.unwrap_or_default())),
+                options.multiplier,
+                ("file", "-n", "-g"),
+            )?,
+        };
+        let dense = options.all_records || options.min_record.is_some() || options.record.is_some();
+        let fits = |row: &Row| {
+            let small = row.size >= CROSS_SIZE && row.record < CROSS_RECORD;
+            row.record <= row.size && (dense || !small)
+        };
+        let all = sizes
+            .iter()
+            .flat_map(|&size| records.iter().map(move |&record| Row { size, record }));
+        Ok(Grid {
+            rows: all.filter(fits).collect(),
+            records,
+        })
+    }
+}
+
+/// `from`, and each the multiple of the one before, up to `to`.
+fn steps(
+    from: Bytes,
+    to: Bytes,
+    factor: u64,
+    (what, lower, raise): (&'static str, &'static str, &'static str),
+) -> Result<Vec<Bytes>, Conflict> {
+    if from > to {
+        return Err(Conflict::EmptyRange {
+            what,
+            least: from,
+            most: to,
+            lower,
+            raise,
+        });
+    }
+    let next = |size: &Bytes| size.get().checked_mul(factor).map(Bytes);
+    Ok(std::iter::successors(Some(from), next)
+        .take_while(|&size| size <= to)
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(words: &str) -> Vec<(u64, u64)> {
+        let args: Vec<_> = words.split_whitespace().map(Into::into).collect();
+        let grid = Grid::new(&Options::parse(&args).unwrap()).unwrap();
+        grid.rows
+            .iter()
+            .map(|row| (row.size.get() >> 10, row.record.get() >> 10))
+            .collect()
+    }
+
+    #[test]
+    fn the_full_automatic_grid() {
+        let rows = grid("-a");
+        // 64 kB to 16 MB: 5 + 6 + ... + 13 record sizes; 32 MB to 512 MB: 9 each from 64 kB on.
+        assert_eq!(rows.len(), (5..=13).sum::<usize>() + 5 * 9);
+        assert_eq!((rows[0], rows[4], rows[5]), ((64, 4), (64, 64), (128, 4)));
+        assert_eq!(rows.last(), Some(&(524_288, 16_384)));
+        assert!(
+            rows.iter()
+                .all(|&(size, record)| size < 32_768 || record >= 64)
+        );
+    }
+
+    #[test]
+    fn small_records_on_large_files_when_asked_for() {
+        for words in [
+            "-a -n 32m -g 32m -z",
+            "-A -n 32m -g 32m",
+            "-a -n 32m -g 32m -y 4",
+        ] {
+            assert_eq!(grid(words)[0], (32_768, 4), "{words}");
+        }
+        assert_eq!(grid("-a -n 32m -g 32m")[0], (32_768, 64));
+        assert_eq!(
+            grid("-a -n 32m -g 32m -+x 4"),
+            [64, 256, 1024, 4096, 16_384].map(|r| (32_768, r))
+        );
+    }
+
+    #[test]
+    fn single_sizes() {
+        assert_eq!(grid(""), [(512, 4)]);
+        assert_eq!(grid("-s 16G -r 1M"), [(16 << 20, 1024)]);
+        assert_eq!(grid("-a -s 1m -r 64"), [(1024, 64)]);
+        assert_eq!(grid("-a -s 1m -q 8"), [(1024, 4), (1024, 8)]);
+        assert_eq!(
+            grid("-a -n 1g"),
+            (0..9).map(|k| (1 << 20, 64 << k)).collect::<Vec<_>>()
+        );
+        assert_eq!(
+            grid("-a -g 32 -i 0"),
+            [(32, 4), (32, 8), (32, 16), (32, 32)]
+        );
+    }
+}

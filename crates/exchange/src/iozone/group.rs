@@ -1,0 +1,43 @@
+//! Several files at once, for one number of workers after the other.
+
+use std::io::Write;
+use std::ops::RangeInclusive;
+
+use super::command::{Session, complete};
+use super::{IozoneError, group_text, report};
+
+/// Measures and prints every number of workers, at the first row of the grid.
+pub(crate) fn run(
+    session: &mut Session<'_>,
+    workers: RangeInclusive<usize>,
+    out: &mut dyn Write,
+) -> Result<(), IozoneError> {
+    group_text::first(out, session.options, *workers.start())?;
+    for count in workers {
+        let mut placed = session.place(count)?;
+        for row in session.grid.rows.clone() {
+            session.room(row, &placed)?;
+            group_text::head(out, session.options, row)?;
+            out.flush()?;
+            let series = session.bench.row(row, &mut placed)?;
+            let cells = session.judge(row, Some(count), series);
+            for cell in &cells {
+                group_text::block(out, cell, session.options)?;
+            }
+            writeln!(out, "\n")?;
+            if session.is_over() {
+                break;
+            }
+        }
+        placed.remove()?;
+        if session.is_over() {
+            break;
+        }
+    }
+    writeln!(out)?;
+    if session.options.report {
+        report::groups(out, &session.cells, session.options)?;
+        writeln!(out)?;
+    }
+    Ok(complete(out, session)?)
+}

@@ -1,0 +1,138 @@
+//! The lines of a group of workers.
+
+use std::io::{self, Write};
+
+use etalon_workload::file_ops::FileOp;
+
+use super::columns::names_of;
+use super::measure::Measured;
+use super::{Cell, Options, Row, Unit};
+
+/// What the workers are called, one and several.
+fn words(threads: bool) -> (&'static str, &'static str) {
+    if threads {
+        ("thread", "threads")
+    } else {
+        ("process", "processes")
+    }
+}
+
+/// The line before the first number of workers.
+pub(crate) fn first(out: &mut dyn Write, options: &Options, workers: usize) -> io::Result<()> {
+    let (one, many) = words(options.threads);
+    if let (Some(least), Some(most)) = (options.min_workers, options.max_workers)
+        && least != most
+    {
+        writeln!(out, "\tMin {one} = {least} \n\tMax {one} = {most} ")?;
+    }
+    writeln!(
+        out,
+        "\tThroughput test with {workers} {}",
+        if workers == 1 { one } else { many }
+    )
+}
+
+/// The line before each number of workers.
+pub(crate) fn head(out: &mut dyn Write, options: &Options, row: Row) -> io::Result<()> {
+    let (size, record) = (row.size.get() >> 10, row.record.get() >> 10);
+    let (one, _) = words(options.threads);
+    writeln!(
+        out,
+        "\tEach {one} writes a {size} kByte file in {record} kByte records"
+    )
+}
+
+/// One operation's block of lines, from the run in the middle.
+pub(crate) fn block(out: &mut dyn Write, cell: &Cell, options: &Options) -> io::Result<()> {
+    let Some(run) = &cell.middle else {
+        return Ok(());
+    };
+    let (unit, record) = (options.unit, cell.row.record);
+    let (one, _) = words(options.threads);
+    let told = |rate: f64| unit.of(rate, record);
+    let name = unit.rate_name();
+    let workers = cell.workers.unwrap_or(1);
+    let (children, parent) = (names_of(cell.op).workers, parent_words(cell.op));
+    writeln!(
+        out,
+        "\n\tChildren see throughput for {workers} {children}= {:>10.2} {name}",
+        told(run.rate())
+    )?;
+    writeln!(
+        out,
+        "\tParent sees throughput for {workers} {parent}= {:>10.2} {name}",
+        told(run.parent_rate())
+    )?;
+    let rates = run.worker_rates();
+    let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = rates.iter().copied().fold(0.0, f64::max);
+    let average = run.rate() / rates.len().max(1) as f64;
+    writeln!(
+        out,
+        "\tMin throughput per {one} \t\t\t= {:>10.2} {name} ",
+        told(least)
+    )?;
+    writeln!(
+        out,
+        "\tMax throughput per {one} \t\t\t= {:>10.2} {name}",
+        told(most)
+    )?;
+    writeln!(
+        out,
+        "\tAvg throughput per {one} \t\t\t= {:>10.2} {name}",
+        told(average)
+    )?;
+    let fewest = run
+        .passes
+        .iter()
+        .map(|pass| pass.bytes.get())
+        .min()
+        .unwrap_or(0);
+    let (moved, unit_name) = amount(fewest, cell, options.unit);
+    writeln!(out, "\tMin xfer \t\t\t\t\t= {moved:>10.2} {unit_name}")?;
+    if options.cpu {
+        processor(out, cell, run)?;
+    }
+    if options.per_worker {
+        per_worker(out, cell, run, options.unit)?;
+    }
+    out.flush()
+}
+
+/// The parent's line has another tabulator for the streams.
+fn parent_words(op: FileOp) -> String {
+    let words = names_of(op).workers;
+    match op {
+        FileOp::Fwrite | FileOp::Fread => format!("{words}\t"),
+        _ => words.to_owned(),
+    }
+}
+
+fn amount(bytes: u64, cell: &Cell, unit: Unit) -> (f64, &'static str) {
+    match unit {
+        Unit::Operations => (bytes as f64 / cell.row.record.as_f64(), "ops"),
+        _ => (bytes as f64 / 1024.0, "kB"),
+    }
+}
+
+fn processor(out: &mut dyn Write, cell: &Cell, run: &Measured) -> io::Result<()> {
+    writeln!(
+        out,
+        "\tCPU Utilization: Wall time {:>8.3}    CPU time {:>8.3}    CPU utilization {:>6.2} %\n",
+        run.elapsed.as_secs_f64(),
+        run.cpu().as_secs_f64(),
+        cell.cpu_percent()
+    )
+}
+
+fn per_worker(out: &mut dyn Write, cell: &Cell, run: &Measured, unit: Unit) -> io::Result<()> {
+    for (index, (pass, rate)) in run.passes.iter().zip(run.worker_rates()).enumerate() {
+        let (moved, moved_name) = amount(pass.bytes.get(), cell, unit);
+        let (rate, name) = (unit.of(rate, cell.row.record), unit.rate_name());
+        writeln!(
+            out,
+            "\tChild[{index}] xfer count = {moved:>10.2} {moved_name}, Throughput = {rate:>10.2} {name}"
+        )?;
+    }
+    Ok(())
+}

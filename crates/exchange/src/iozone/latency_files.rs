@@ -1,0 +1,45 @@
+//! The files of `-Q`: each record's place and latency.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use etalon_workload::file_ops::FileOp;
+
+use super::{Cell, IozoneError};
+
+/// The file of an operation; others have none.
+fn file_of(op: FileOp) -> Option<&'static str> {
+    Some(match op {
+        FileOp::Write => "wol.dat",
+        FileOp::Rewrite => "rwol.dat",
+        FileOp::Read => "rol.dat",
+        FileOp::Reread => "rrol.dat",
+        _ => return None,
+    })
+}
+
+/// Writes the latencies of one row, each operation's run in the middle, into `directory`.
+///
+/// # Errors
+/// When a file cannot be written.
+pub(crate) fn write(directory: &Path, cells: &[Cell]) -> Result<(), IozoneError> {
+    for cell in cells {
+        let (Some(name), Some(run)) = (file_of(cell.op), &cell.middle) else {
+            continue;
+        };
+        let mut text =
+            "Offset in kBytes   Latency in microseconds  Transfer size in bytes\n".to_owned();
+        for record in run.passes.iter().flat_map(|pass| &pass.latencies) {
+            let (offset, latency) = (record.offset >> 10, record.latency.0 as f64 / 1000.0);
+            // Writing to a string does not fail.
+            let _ = writeln!(
+                text,
+                "{offset:>10} {latency:>10.0} {:>10}",
+                cell.row.record.get()
+            );
+        }
+        let path: PathBuf = directory.join(name);
+        std::fs::write(&path, text).map_err(|source| IozoneError::File { path, source })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! One row, measured again and again until its figures are good enough.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use etalon_model::Ended;
+use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule};
+use etalon_units::{Bytes, Nanos, per_second};
+use etalon_workload::file_ops::{
+    FileOp, FileOpError, Pass, Placed, Remount, Settings, TogetherOptions, run_pass, run_together,
+};
+
+use super::{Goal, Options, Row};
+
+/// One run of one operation, on one file or on several.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Measured {
+    pub(crate) passes: Vec<Pass>,
+    /// From the start to the last worker's end.
+    pub(crate) elapsed: Nanos,
+}
+
+impl Measured {
+    /// The workers' rates added up, in bytes per second.
+    pub(crate) fn rate(&self) -> f64 {
+        self.worker_rates().iter().sum()
+    }
+
+    /// Each worker's rate over its own time.
+    pub(crate) fn worker_rates(&self) -> Vec<f64> {
+        self.passes
+            .iter()
+            .map(|pass| per_second(pass.bytes.get(), pass.elapsed()))
+            .collect()
+    }
+
+    /// All bytes over the time from the common start to the last end.
+    pub(crate) fn parent_rate(&self) -> f64 {
+        per_second(self.bytes().get(), self.elapsed)
+    }
+
+    pub(crate) fn bytes(&self) -> Bytes {
+        Bytes(self.passes.iter().map(|pass| pass.bytes.get()).sum())
+    }
+
+    pub(crate) fn cpu(&self) -> Nanos {
+        Nanos(self.passes.iter().map(|pass| pass.cpu.0).sum())
+    }
+
+    /// The first worker's trouble.
+    pub(crate) fn cut(&self) -> Option<Ended> {
+        self.passes
+            .iter()
+            .map(|pass| &pass.ended)
+            .find(|ended| **ended != Ended::Complete)
+            .cloned()
+    }
+}
+
+/// All runs of one operation at one size.
+#[derive(Debug, Clone)]
+pub(crate) struct Series {
+    pub(crate) op: FileOp,
+    pub(crate) measured: Vec<Measured>,
+}
+
+impl Series {
+    /// How its last run ended, where it did not end well.
+    pub(crate) fn cut(&self) -> Option<Ended> {
+        self.measured.last().and_then(Measured::cut)
+    }
+}
+
+/// What the runs of a row need beside its sizes.
+pub(crate) struct Bench<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) stop: &'a AtomicBool,
+    pub(crate) remount: Option<Remount>,
+    /// `None` for one file without a group.
+    pub(crate) together: Option<TogetherOptions>,
+    /// Passes so far.
+    pub(crate) number: u64,
+}
+
+impl Bench<'_> {
+    /// Measures every operation at `row` until the goal is reached, something fails, or the user
+    /// stops it; what was measured until then is returned.
+    ///
+    /// # Errors
+    /// When an operation cannot begin.
+    pub(crate) fn row(
+        &mut self,
+        row: Row,
+        placed: &mut Placed,
+    ) -> Result<Vec<Series>, FileOpError> {
+        let operations = self.options.operations();
+        let mut all: Vec<Series> = operations
+            .iter()
+            .map(|&op| Series {
+                op,
+                measured: Vec::new(),
+            })
+            .collect();
+        let paths = placed.paths();
+        let settings = self.settings(row, paths.len());
+        // Like iozone: what is dirty now is not to be written back during the tests.
+        rustix::fs::sync();
+        loop {
+            for series in &mut all {
+                if self.stop.load(Ordering::Relaxed) {
+                    return Ok(all);
+                }
+                let measured = self.once(series.op, &settings, &paths, placed)?;
+                let cut = measured.cut().is_some();
+                series.measured.push(measured);
+                if cut {
+                    return Ok(all);
+                }
+            }
+            if self.enough(&all) {
+                return Ok(all);
+            }
+        }
+    }
+
+    fn settings(&self, row: Row, workers: usize) -> Settings {
+        let share = if self.options.constant_total {
+            workers as u64
+        } else {
+            1
+        };
+        Settings {
+            size: Bytes(row.size.get() / share.max(1)),
+            record: row.record,
+            purge: self.options.purge.then_some(self.options.cache),
+            ..self.options.settings.clone()
+        }
+    }
+
+    fn once(
+        &mut self,
+        op: FileOp,
+        settings: &Settings,
+        paths: &[PathBuf],
+        placed: &mut Placed,
+    ) -> Result<Measured, FileOpError> {
+        if let Some(remount) = &self.remount {
+            remount.cycle()?;
+        }
+        if !self.options.pause.is_zero() && self.number > 0 {
+            thread::sleep(self.options.pause);
+        }
+        for index in 0..paths.len() {
+            if op.creates() || (writes(op) && !paths[index].exists()) {
+                placed.renew(index, settings)?;
+            }
+        }
+        if writes(op) {
+            placed.wrote_all();
+        }
+        self.number += 1;
+        match (&self.together, paths) {
+            (Some(together), _) => {
+                let group = run_together(op, paths, settings, together, self.number, self.stop)?;
+                Ok(Measured {
+                    elapsed: group.elapsed,
+                    passes: group.passes,
+                })
+            }
+            (None, [path, ..]) => {
+                let pass = run_pass(op, path, settings, self.number, self.stop)?;
+                Ok(Measured {
+                    elapsed: pass.elapsed(),
+                    passes: vec![pass],
+                })
+            }
+            (None, []) => Err(FileOpError::FileCount {
+                files: 0,
+                workers: 1,
+            }),
+        }
+    }
+
+    fn enough(&self, all: &[Series]) -> bool {
+        let runs = all.first().map_or(0, |series| series.measured.len());
+        match self.options.goal {
+            Goal::Runs(wanted) => runs >= wanted,
+            Goal::Precision(percent) => {
+                let Ok(rule) = StoppingRule::new(percent.fraction(), MIN_RUNS_LAB, MAX_RUNS) else {
+                    return true;
+                };
+                all.iter().all(|series| {
+                    let rates = series.measured.iter().map(Measured::rate).collect();
+                    Sample::new(rates).is_ok_and(|sample| {
+                        !matches!(rule.decide(&sample), StopDecision::Continue { .. })
+                    })
+                })
+            }
+        }
+    }
+}
+
+/// Whether any worker of the operation writes.
+pub(crate) fn writes(op: FileOp) -> bool {
+    op == FileOp::Mixed || op.direction() == etalon_workload::file_ops::Direction::Write
+}

@@ -1,0 +1,46 @@
+//! `etalon iozone`: the command line of iozone, its layout, its spreadsheet, and etalon's verdict.
+//!
+//! [`main_like`] is the whole program: it reads [`Options`] (one table defines every option), lays
+//! out a [`Grid`] of file and record sizes, lets `etalon_workload::file_ops` do the work, and
+//! writes as it goes. Each row of the table is measured several times and printed once; after
+//! iozone's last line follow the interval of every figure, the findings and the verdict. Lines and
+//! labels that programs read are those of iozone 3.
+//!
+//! What differs from iozone, on purpose:
+//! - a random pass visits each record once, and so does a strided one, to its last record;
+//! - `-i 9` to `-i 12` work by themselves, without `-E`;
+//! - `-b` writes an XLSX workbook under the name that was given;
+//! - a file that was there before and was only read is not removed at the end;
+//! - streams (`-i 6`, `-i 7`) are buffered streams of Rust's library, which like C's pass a record
+//!   as large as the buffer straight on.
+
+mod asked;
+mod cell;
+mod columns;
+mod command;
+mod error;
+mod findings;
+mod grid;
+mod group;
+mod group_text;
+mod header;
+mod latency_files;
+mod measure;
+mod options;
+mod parse;
+mod report;
+mod row_text;
+mod sheet;
+mod single;
+mod size;
+mod specs;
+mod verdict_text;
+
+pub use cell::{Cell, Unit};
+pub use command::{Control, main_like};
+pub use error::{IozoneError, OptionError};
+pub use grid::{Grid, Row};
+pub use options::{Ask, Goal, Options};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,277 @@
+//! What the user asked for; nothing here touches the machine.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use etalon_model::SyncMode;
+use etalon_units::{Bytes, Percent};
+use etalon_workload::file_ops::{Advice, FileOp, Settings};
+
+use super::Unit;
+
+/// Something to be printed instead of measuring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// `-h`.
+    Help,
+    /// `-v`.
+    Version,
+}
+
+/// How often each row is measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Goal {
+    /// So many times; a cell is valid at ±5 %.
+    Runs(usize),
+    /// Until the interval is this narrow, at most [`etalon_stats::MAX_RUNS`] times.
+    Precision(Percent),
+}
+
+/// The default: enough for an interval, and no more than three times iozone's time.
+pub(crate) const DEFAULT_RUNS: usize = 3;
+
+/// The half width at which a cell is valid when none is asked for.
+pub(crate) const DEFAULT_PRECISION: f64 = 0.05;
+
+/// A command line, read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// What to print instead of measuring.
+    pub ask: Option<Ask>,
+    /// `-a`, `-A`: a grid of sizes.
+    pub auto: bool,
+    /// `-A`: everything dense, writing and reading only.
+    pub dense: bool,
+    /// `-z`: small records on large files too.
+    pub all_records: bool,
+    /// `-i`; empty for all.
+    pub tests: BTreeSet<u8>,
+    /// `-E`: the pread family too.
+    pub extension: bool,
+    /// `-s`.
+    pub size: Option<Bytes>,
+    /// `-r`.
+    pub record: Option<Bytes>,
+    /// `-n`.
+    pub min_size: Option<Bytes>,
+    /// `-g`.
+    pub max_size: Option<Bytes>,
+    /// `-y`.
+    pub min_record: Option<Bytes>,
+    /// `-q`.
+    pub max_record: Option<Bytes>,
+    /// `-+x`: from one size to the next.
+    pub multiplier: u64,
+    /// `-R`.
+    pub report: bool,
+    /// `-b`.
+    pub workbook: Option<PathBuf>,
+    /// `-f`.
+    pub file: Option<PathBuf>,
+    /// `-F`.
+    pub files: Vec<PathBuf>,
+    /// `-l`, or `-t`.
+    pub min_workers: Option<usize>,
+    /// `-u`, or `-t`.
+    pub max_workers: Option<usize>,
+    /// `-T`.
+    pub threads: bool,
+    /// `-w`.
+    pub keep: bool,
+    /// `-M`.
+    pub machine: bool,
+    /// `-N`, `-O`.
+    pub unit: Unit,
+    /// `-U`.
+    pub remount: Option<PathBuf>,
+    /// `-p`.
+    pub purge: bool,
+    /// `-S`.
+    pub cache: Bytes,
+    /// `-L`, in bytes.
+    pub cache_line: u64,
+    /// `-+u`.
+    pub cpu: bool,
+    /// `-x` turns it off.
+    pub stonewall: bool,
+    /// `-C`.
+    pub per_worker: bool,
+    /// `-+n`.
+    pub no_retest: bool,
+    /// `-d`.
+    pub release_delay: Duration,
+    /// `-P`.
+    pub first_cpu: Option<usize>,
+    /// `-+p`.
+    pub read_percent: u8,
+    /// `-+k`: `-s` is the sum over all workers.
+    pub constant_total: bool,
+    /// `-+q`.
+    pub pause: Duration,
+    /// `--runs`, `--precision`.
+    pub goal: Goal,
+    /// `--fill`: without the reserve of a tenth.
+    pub fill: bool,
+    /// What goes to the workload as it is: direct, sync, stride and the like.
+    pub settings: Settings,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            ask: None,
+            auto: false,
+            dense: false,
+            all_records: false,
+            tests: BTreeSet::new(),
+            extension: false,
+            size: None,
+            record: None,
+            min_size: None,
+            max_size: None,
+            min_record: None,
+            max_record: None,
+            multiplier: 2,
+            report: false,
+            workbook: None,
+            file: None,
+            files: Vec::new(),
+            min_workers: None,
+            max_workers: None,
+            threads: false,
+            keep: false,
+            machine: false,
+            unit: Unit::KiloBytes,
+            remount: None,
+            purge: false,
+            cache: Bytes::kib(1024),
+            cache_line: 32,
+            cpu: false,
+            stonewall: true,
+            per_worker: false,
+            no_retest: false,
+            release_delay: Duration::ZERO,
+            first_cpu: None,
+            read_percent: 50,
+            constant_total: false,
+            pause: Duration::ZERO,
+            goal: Goal::Runs(DEFAULT_RUNS),
+            fill: false,
+            settings: Settings {
+                seed: 0x10e,
+                ..Settings::default()
+            },
+        }
+    }
+}
+
+impl Options {
+    /// The numbers of workers to run with; `None` for one file without a group.
+    pub fn workers(&self) -> Option<std::ops::RangeInclusive<usize>> {
+        match (self.min_workers, self.max_workers) {
+            (None, None) => None,
+            (least, most) => {
+                let least = least.or(most).unwrap_or(1);
+                Some(least..=most.unwrap_or(least))
+            }
+        }
+    }
+
+    /// The operations that the chosen tests consist of, in the order of the columns.
+    pub fn operations(&self) -> Vec<FileOp> {
+        let mut tests = self.tests.clone();
+        if tests.is_empty() {
+            tests.extend(if self.dense { 0..=1 } else { 0..=7 });
+            if self.workers().is_some() {
+                tests.extend([8, 9, 10]);
+            }
+        }
+        if self.extension {
+            tests.extend([9, 10]);
+        }
+        let together = self.workers().is_some();
+        let chosen = |op: &FileOp| {
+            tests.contains(&test_of(*op))
+                && !(self.no_retest && is_retest(*op))
+                // A group repeats neither streams nor the pread family.
+                && !(together && is_retest(*op) && test_of(*op) >= 6)
+        };
+        let order = if together {
+            group_order()
+        } else {
+            FileOp::ALL.to_vec()
+        };
+        order.into_iter().filter(chosen).collect()
+    }
+
+    /// Records' tightness of the interval that makes a cell valid.
+    pub fn precision(&self) -> f64 {
+        match self.goal {
+            Goal::Runs(_) => DEFAULT_PRECISION,
+            Goal::Precision(percent) => percent.fraction(),
+        }
+    }
+
+    /// Whether writes are durable when the clock stops.
+    pub fn durable(&self) -> bool {
+        self.settings.flush_in_clock || self.settings.sync != SyncMode::None
+    }
+
+    /// Sets what the kernel is told of the accesses.
+    pub(crate) fn advise(&mut self, number: usize) -> bool {
+        self.settings.advice = Advice::ALL.get(number).copied();
+        self.settings.advice.is_some()
+    }
+}
+
+/// The order of a group's tests, which is not that of the columns.
+fn group_order() -> Vec<FileOp> {
+    use FileOp::*;
+    vec![
+        Write,
+        Rewrite,
+        Read,
+        Reread,
+        BackwardRead,
+        RecordRewrite,
+        StridedRead,
+        RandomRead,
+        Mixed,
+        RandomWrite,
+        Pwrite,
+        Pread,
+        Pwritev,
+        Preadv,
+        Fwrite,
+        Fread,
+    ]
+}
+
+/// The number after `-i`.
+pub(crate) fn test_of(op: FileOp) -> u8 {
+    use FileOp::*;
+    match op {
+        Write | Rewrite => 0,
+        Read | Reread => 1,
+        RandomRead | RandomWrite => 2,
+        BackwardRead => 3,
+        RecordRewrite => 4,
+        StridedRead => 5,
+        Fwrite | Frewrite => 6,
+        Fread | Freread => 7,
+        Mixed => 8,
+        Pwrite | Repwrite => 9,
+        Pread | Repread => 10,
+        Pwritev | Repwritev => 11,
+        Preadv | Repreadv => 12,
+    }
+}
+
+fn is_retest(op: FileOp) -> bool {
+    use FileOp::*;
+    matches!(
+        op,
+        Rewrite | Reread | Frewrite | Freread | Repwrite | Repread | Repwritev | Repreadv
+    )
+}

@@ -1,0 +1,106 @@
+//! The memory of one worker and what stands in it.
+
+use etalon_engine::Buffers;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The unit that bears a stamp: no layer below looks for equal data in smaller pieces.
+pub(crate) const PAGE: usize = 4096;
+
+/// What the stamp of a page begins with, so that a file of ours can be told from another.
+pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"etaloniz");
+
+/// Length of a stamp.
+const STAMP: usize = 24;
+
+/// Buffers of one record each, used in turn.
+#[derive(Debug)]
+pub(crate) struct Records {
+    buffers: Buffers,
+    count: usize,
+    used: usize,
+    stamped: bool,
+}
+
+impl Records {
+    /// `count` buffers of `length` bytes: the byte `verify` throughout, or data that do not
+    /// compress. Every page has been touched.
+    pub(crate) fn new(count: usize, length: usize, verify: Option<u8>, seed: u64) -> Records {
+        let count = count.max(1);
+        let mut buffers = Buffers::new(count, length);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        for slot in 0..count {
+            match verify {
+                Some(byte) => buffers.get(slot).fill(byte),
+                None => rng.fill_bytes(buffers.get(slot)),
+            }
+        }
+        Records {
+            buffers,
+            count,
+            used: 0,
+            stamped: verify.is_none(),
+        }
+    }
+
+    /// The next buffer, as it is.
+    #[inline]
+    pub(crate) fn for_read(&mut self) -> &mut [u8] {
+        self.used = if self.used + 1 >= self.count {
+            0
+        } else {
+            self.used + 1
+        };
+        self.buffers.get(self.used)
+    }
+
+    /// The next buffer, its pages stamped for a record at `offset`, written the `pass`-th time.
+    #[inline]
+    pub(crate) fn for_write(&mut self, offset: u64, pass: u64) -> &[u8] {
+        let stamped = self.stamped;
+        let buffer = self.for_read();
+        if stamped {
+            stamp(buffer, offset, pass);
+        }
+        buffer
+    }
+}
+
+/// Writes magic, place and pass at the head of every page.
+#[inline]
+fn stamp(buffer: &mut [u8], offset: u64, pass: u64) {
+    for (index, page) in buffer.chunks_mut(PAGE).enumerate() {
+        let Some(head) = page.first_chunk_mut::<STAMP>() else {
+            return;
+        };
+        let place = offset + (index * PAGE) as u64;
+        head[..8].copy_from_slice(&MAGIC.to_le_bytes());
+        head[8..16].copy_from_slice(&place.to_le_bytes());
+        head[16..].copy_from_slice(&pass.to_le_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_two_pages_of_a_file_are_equal() {
+        let mut records = Records::new(1, 4 * PAGE, None, 3);
+        let mut seen = HashSet::new();
+        for (pass, offset) in [(0, 0), (0, 16_384), (1, 0)] {
+            for page in records.for_write(offset, pass).chunks(PAGE) {
+                assert!(seen.insert(page.to_vec()), "pass {pass} offset {offset}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pattern_fills_the_record_and_buffers_take_turns() {
+        let mut records = Records::new(2, 100, Some(7), 3);
+        let first = records.for_read().as_ptr();
+        assert!(records.for_write(0, 0).iter().all(|&byte| byte == 7));
+        assert_eq!(records.for_read().as_ptr(), first);
+    }
+}

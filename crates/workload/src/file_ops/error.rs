@@ -1,0 +1,169 @@
+//! What keeps an operation from starting.
+
+use std::path::PathBuf;
+
+use etalon_units::Bytes;
+
+/// Why an operation did not start, or its file could not be made or removed.
+///
+/// What fails inside the clock is no error but the end of a [`Pass`](super::Pass).
+#[derive(Debug, thiserror::Error)]
+pub enum FileOpError {
+    /// A record size out of range.
+    #[error("a record of {record} is outside the range of 1 B to {most}; give -r another size")]
+    RecordSize {
+        /// The size asked for.
+        record: Bytes,
+        /// The largest.
+        most: Bytes,
+    },
+    /// Not one record fits into the file.
+    #[error(
+        "a record of {record} does not fit into a file of {size}; make the file larger (-s) or the record smaller (-r)"
+    )]
+    RecordBeyondFile {
+        /// The record size.
+        record: Bytes,
+        /// The file size.
+        size: Bytes,
+    },
+    /// The default file name belongs to somebody else's file.
+    #[error("{} exists and was not written by this program; it is left alone. Name it with -f to use it, or remove it", path.display())]
+    NotOurs {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Something other than a regular file.
+    #[error("{} is not a regular file; nothing was written. Name a file with -f", path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A read test without a file to read.
+    #[error("{} cannot be read because it does not exist; write it first with -i 0", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file to read is shorter than it should be.
+    #[error("{} has {found}, and {needed} are to be read; write it first with -i 0 and the same -s", path.display())]
+    TooShort {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        found: Bytes,
+        /// The size needed.
+        needed: Bytes,
+    },
+    /// The filesystem would be filled to the brim.
+    #[error("{needed} are to be written in {}, where {available} are free and {reserve} (a tenth of the filesystem) stay so; use a smaller -s or -g, another place, or --fill", path.display())]
+    NoRoom {
+        /// The directory.
+        path: PathBuf,
+        /// What would be written.
+        needed: Bytes,
+        /// What is free.
+        available: Bytes,
+        /// What is to stay free.
+        reserve: Bytes,
+    },
+    /// The mount point cannot be remounted.
+    #[error("{} cannot be unmounted and mounted again: {reason}", path.display())]
+    Remount {
+        /// The mount point.
+        path: PathBuf,
+        /// Why, and what to do.
+        reason: RemountRefusal,
+    },
+    /// A system call failed outside the clock.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was tried, for example `open`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: std::io::Error,
+    },
+    /// A worker could not be started or ended too early.
+    #[error("worker {index} of {workers} {what}")]
+    Worker {
+        /// Its number, from 0.
+        index: usize,
+        /// How many there were to be.
+        workers: usize,
+        /// What happened.
+        what: WorkerTrouble,
+    },
+    /// Not as many files as workers.
+    #[error("{files} file names for {workers} workers; name one file for each with -F")]
+    FileCount {
+        /// Names given.
+        files: usize,
+        /// Workers asked for.
+        workers: usize,
+    },
+}
+
+/// Why a mount point stays as it is.
+#[derive(Debug, thiserror::Error)]
+pub enum RemountRefusal {
+    /// Only root may.
+    #[error("that needs root; run as root, or leave -U out and use -I")]
+    NotRoot,
+    /// Not where something is mounted.
+    #[error("nothing is mounted there; name the mount point itself")]
+    NotAMount,
+    /// The root of the system.
+    #[error("it is the root of the system; use a filesystem of its own")]
+    RootOfSystem,
+    /// The file under test lies elsewhere.
+    #[error("{} does not lie on it; give -f a name below the mount point", file.display())]
+    FileElsewhere {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Its contents would vanish.
+    #[error("it is a {kind}, whose files do not outlive an unmount")]
+    Volatile {
+        /// The kind of filesystem.
+        kind: String,
+    },
+    /// The list of mounts cannot be read.
+    #[error("the list of mounts cannot be read: {0}")]
+    Unreadable(#[from] etalon_stack::StackError),
+    /// `umount` or `mount` said no.
+    #[error("{command} said: {answer}")]
+    Command {
+        /// `umount` or `mount`.
+        command: &'static str,
+        /// Its message.
+        answer: String,
+    },
+}
+
+/// What became of a worker.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerTrouble {
+    /// The kernel gave no thread or process.
+    #[error("could not be started: {0}")]
+    NotStarted(std::io::Error),
+    /// It ended without a result.
+    #[error("ended without a result")]
+    Vanished,
+    /// It said why it could not work.
+    #[error("could not begin: {0}")]
+    Refused(String),
+}
+
+impl FileOpError {
+    /// Whether going on would have destroyed something.
+    pub fn is_dangerous(&self) -> bool {
+        matches!(
+            self,
+            FileOpError::NotOurs { .. }
+                | FileOpError::NotAFile { .. }
+                | FileOpError::Remount { .. }
+        )
+    }
+}

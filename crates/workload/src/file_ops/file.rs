@@ -1,0 +1,213 @@
+//! A file as a pass sees it: records that are read and written at offsets.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, IoSlice, IoSliceMut, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::Path;
+
+use etalon_model::SyncMode;
+use rustix::fs::{FlockOperation, OFlags};
+
+use super::{Direction, FileOp, FileOpError, Settings};
+
+/// Pieces into which a record is cut by `preadv` and `pwritev`.
+const PIECES: usize = 8;
+
+/// What the timed loop needs of a file; short answers are made whole by the loop.
+pub(crate) trait RecordFile: Send {
+    /// Reads into `buffer` from `offset`.
+    fn read(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+
+    /// Writes `data` at `offset`.
+    fn write(&mut self, data: &[u8], offset: u64) -> io::Result<usize>;
+
+    /// Empties the stream's own buffer; the end of the timed part of a stream.
+    fn drain(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Makes everything durable.
+    fn flush(&mut self) -> io::Result<()>;
+}
+
+/// `pread(2)` and `pwrite(2)`.
+pub(crate) struct Positioned(pub(crate) File);
+
+impl RecordFile for Positioned {
+    #[inline]
+    fn read(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.0.read_at(buffer, offset)
+    }
+
+    #[inline]
+    fn write(&mut self, data: &[u8], offset: u64) -> io::Result<usize> {
+        self.0.write_at(data, offset)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.sync_all()
+    }
+}
+
+/// `preadv(2)` and `pwritev(2)` over equal pieces of the record.
+pub(crate) struct Vectored(pub(crate) File);
+
+/// The length of a piece: whole pages where the record has enough of them.
+fn piece(length: usize) -> usize {
+    let piece = length.div_ceil(PIECES);
+    if piece > 4096 {
+        piece.next_multiple_of(4096)
+    } else {
+        piece.max(512)
+    }
+}
+
+impl RecordFile for Vectored {
+    fn read(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let piece = piece(buffer.len());
+        let mut pieces = buffer.chunks_mut(piece).map(IoSliceMut::new);
+        let mut list: [IoSliceMut<'_>; PIECES] =
+            std::array::from_fn(|_| pieces.next().unwrap_or_else(|| IoSliceMut::new(&mut [])));
+        Ok(rustix::io::preadv(&self.0, &mut list, offset)?)
+    }
+
+    fn write(&mut self, data: &[u8], offset: u64) -> io::Result<usize> {
+        let piece = piece(data.len());
+        let mut pieces = data.chunks(piece).map(IoSlice::new);
+        let list: [IoSlice<'_>; PIECES] =
+            std::array::from_fn(|_| pieces.next().unwrap_or_else(|| IoSlice::new(&[])));
+        Ok(rustix::io::pwritev(&self.0, &list, offset)?)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.sync_all()
+    }
+}
+
+/// A buffered input stream, its buffer as large as a record.
+pub(crate) struct InputStream(pub(crate) BufReader<File>);
+
+impl RecordFile for InputStream {
+    #[inline]
+    fn read(&mut self, buffer: &mut [u8], _offset: u64) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+
+    fn write(&mut self, _data: &[u8], _offset: u64) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.get_ref().sync_all()
+    }
+}
+
+/// A buffered output stream, its buffer as large as a record.
+pub(crate) struct OutputStream(pub(crate) BufWriter<File>);
+
+impl RecordFile for OutputStream {
+    fn read(&mut self, _buffer: &mut [u8], _offset: u64) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    #[inline]
+    fn write(&mut self, data: &[u8], _offset: u64) -> io::Result<usize> {
+        self.0.write(data)
+    }
+
+    fn drain(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()?;
+        self.0.get_ref().sync_all()
+    }
+}
+
+/// A file that is open for one operation.
+pub(crate) struct Opened {
+    pub(crate) file: Box<dyn RecordFile>,
+    /// Whether `O_DIRECT` is in force.
+    pub(crate) direct: bool,
+    /// The error number with which `O_DIRECT` was refused.
+    pub(crate) refused: Option<i32>,
+}
+
+/// Opens `path` as `op` needs it, at its start.
+pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opened, FileOpError> {
+    let stream = op.is_stream();
+    let wants_direct = settings.direct && !stream;
+    let (file, refused) =
+        open_plain(path, op, settings, wants_direct).map_err(|source| FileOpError::Io {
+            action: "open",
+            path: path.to_owned(),
+            source,
+        })?;
+    ready(&file, settings).map_err(|source| FileOpError::Io {
+        action: "prepare",
+        path: path.to_owned(),
+        source,
+    })?;
+    let record = settings.record_length()?;
+    let file: Box<dyn RecordFile> = match (stream, op.direction(), op.is_vectored()) {
+        (true, Direction::Read, _) => Box::new(InputStream(BufReader::with_capacity(record, file))),
+        (true, Direction::Write, _) => {
+            Box::new(OutputStream(BufWriter::with_capacity(record, file)))
+        }
+        (false, _, true) => Box::new(Vectored(file)),
+        (false, _, false) => Box::new(Positioned(file)),
+    };
+    Ok(Opened {
+        file,
+        direct: wants_direct && refused.is_none(),
+        refused,
+    })
+}
+
+/// The file, and the error number with which `O_DIRECT` was refused.
+fn open_plain(
+    path: &Path,
+    op: FileOp,
+    settings: &Settings,
+    direct: bool,
+) -> io::Result<(File, Option<i32>)> {
+    let writes = op.direction() == Direction::Write;
+    let mut flags = OFlags::empty();
+    if writes || settings.sync_reads {
+        flags |= match settings.sync {
+            SyncMode::None => OFlags::empty(),
+            SyncMode::DSync => OFlags::DSYNC,
+            SyncMode::Sync => OFlags::SYNC,
+        };
+    }
+    let options = |flags: OFlags| {
+        let mut options = OpenOptions::new();
+        options
+            .read(true)
+            .write(writes)
+            .custom_flags(flags.bits() as i32);
+        options.open(path)
+    };
+    if !direct {
+        return Ok((options(flags)?, None));
+    }
+    match options(flags | OFlags::DIRECT) {
+        Err(error) if error.raw_os_error() == Some(rustix::io::Errno::INVAL.raw_os_error()) => {
+            Ok((options(flags)?, error.raw_os_error()))
+        }
+        other => Ok((other?, None)),
+    }
+}
+
+fn ready(mut file: &File, settings: &Settings) -> io::Result<()> {
+    if settings.lock {
+        rustix::fs::fcntl_lock(file, FlockOperation::LockExclusive)
+            .or_else(|_| rustix::fs::fcntl_lock(file, FlockOperation::LockShared))?;
+    }
+    if let Some(advice) = settings.advice {
+        advice.apply(file)?;
+    }
+    file.seek(SeekFrom::Start(0))?;
+    Ok(())
+}

@@ -1,0 +1,203 @@
+//! Workers that are processes of their own.
+//!
+//! The parent starts a program that ends in [`worker_main`] and speaks with it over its standard
+//! input and output, a line a message: the job as JSON, `ready` or `refused REASON`, `start NS`
+//! (on the machine's monotonic clock, which all processes share), then the pass as JSON. While the
+//! worker works, `wall` and `stop` end it early, and so does the parent's death.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use etalon_units::Nanos;
+use serde::{Deserialize, Serialize};
+
+use super::error::WorkerTrouble;
+use super::pass::{Halt, Job, Pass, prepare};
+use super::together::{bind, sleep_until};
+
+/// How often the parent looks whether the work is to end.
+const LOOK: Duration = Duration::from_micros(200);
+
+/// The program, with its arguments, that serves as a worker; it must end in [`worker_main`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerProgram {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+}
+
+/// What the parent sends first.
+#[derive(Debug, Serialize, Deserialize)]
+struct Order {
+    job: Job,
+    cpu: Option<usize>,
+}
+
+/// A worker that has said that it is ready.
+pub(crate) struct WorkerProcess {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl WorkerProgram {
+    /// Starts a worker and waits until it is ready.
+    pub(crate) fn start(
+        &self,
+        job: &Job,
+        cpu: Option<usize>,
+    ) -> Result<WorkerProcess, WorkerTrouble> {
+        let mut child = Command::new(&self.program)
+            .args(&self.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            // Ctrl-C is for the parent, which tells its workers.
+            .process_group(0)
+            .spawn()
+            .map_err(WorkerTrouble::NotStarted)?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(WorkerTrouble::Vanished);
+        };
+        let mut worker = WorkerProcess {
+            child,
+            input,
+            output: BufReader::new(output),
+        };
+        let order = serde_json::to_string(&Order {
+            job: job.clone(),
+            cpu,
+        });
+        worker.send(&order.map_err(|error| WorkerTrouble::NotStarted(error.into()))?)?;
+        let answer = worker.receive()?;
+        match answer.strip_prefix("refused ") {
+            Some(reason) => Err(WorkerTrouble::Refused(reason.to_owned())),
+            None if answer == "ready" => Ok(worker),
+            None => Err(WorkerTrouble::Vanished),
+        }
+    }
+}
+
+impl WorkerProcess {
+    fn send(&mut self, line: &str) -> Result<(), WorkerTrouble> {
+        writeln!(self.input, "{line}").map_err(|_| WorkerTrouble::Vanished)
+    }
+
+    fn receive(&mut self) -> Result<String, WorkerTrouble> {
+        let mut line = String::new();
+        match self.output.read_line(&mut line) {
+            Ok(count) if count > 0 => Ok(line.trim_end().to_owned()),
+            _ => Err(WorkerTrouble::Vanished),
+        }
+    }
+
+    /// Lets the worker start at `start` and waits for what it came to.
+    pub(crate) fn run(
+        mut self,
+        start: Nanos,
+        stop: &AtomicBool,
+        wall: Option<&AtomicBool>,
+    ) -> Result<Pass, WorkerTrouble> {
+        self.send(&format!("start {}", start.0))?;
+        let WorkerProcess {
+            mut child,
+            mut input,
+            mut output,
+        } = self;
+        let line = thread::scope(|scope| {
+            let reader = scope.spawn(move || {
+                let mut line = String::new();
+                output.read_line(&mut line).map(|_| line)
+            });
+            let mut told = false;
+            while !reader.is_finished() {
+                let stopped = stop.load(Ordering::Relaxed);
+                let walled = wall.is_some_and(|wall| wall.load(Ordering::Relaxed));
+                if !told && (stopped || walled) {
+                    // A worker that has just ended hears no more.
+                    let _ = writeln!(input, "{}", if stopped { "stop" } else { "wall" });
+                    told = true;
+                }
+                thread::sleep(LOOK);
+            }
+            reader.join()
+        });
+        drop(input);
+        // Its exit status says nothing that its last line does not.
+        let _ = child.wait();
+        let line = line
+            .ok()
+            .and_then(Result::ok)
+            .ok_or(WorkerTrouble::Vanished)?;
+        serde_json::from_str(&line).map_err(|_| WorkerTrouble::Vanished)
+    }
+}
+
+/// The life of a worker process, from the order on `input` to the pass on `output`.
+///
+/// # Errors
+/// When the parent cannot be heard or answered.
+pub fn worker_main(
+    mut input: impl BufRead + Send + 'static,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    let order: Order = serde_json::from_str(&line)?;
+    let prepared = order
+        .cpu
+        .map_or(Ok(()), |cpu| bind(cpu, &order.job))
+        .and_then(|()| prepare(&order.job));
+    let ready = match prepared {
+        Ok(ready) => ready,
+        Err(error) => return writeln!(output, "refused {error}"),
+    };
+    writeln!(output, "ready")?;
+    output.flush()?;
+    line.clear();
+    input.read_line(&mut line)?;
+    let Some(start) = line
+        .trim()
+        .strip_prefix("start ")
+        .and_then(|ns| ns.parse().ok())
+    else {
+        return Ok(());
+    };
+    let (stop, wall) = listen(input);
+    sleep_until(Nanos(start));
+    let pass = ready.go(Halt {
+        stop: &stop,
+        wall: Some(&wall),
+    });
+    writeln!(output, "{}", serde_json::to_string(&pass)?)?;
+    output.flush()
+}
+
+/// The two flags that the parent can set from now on; its end counts as `stop`.
+fn listen(mut input: impl BufRead + Send + 'static) -> (Arc<AtomicBool>, Arc<AtomicBool>) {
+    let (stop, wall) = (
+        Arc::new(AtomicBool::new(false)),
+        Arc::new(AtomicBool::new(false)),
+    );
+    let flags = (Arc::clone(&stop), Arc::clone(&wall));
+    thread::spawn(move || {
+        loop {
+            let mut line = String::new();
+            match input.read_line(&mut line) {
+                Ok(count) if count > 0 && line.trim() == "wall" => {
+                    flags.1.store(true, Ordering::Relaxed)
+                }
+                Ok(count) if count > 0 && line.trim() != "stop" => {}
+                _ => return flags.0.store(true, Ordering::Relaxed),
+            }
+        }
+    });
+    (stop, wall)
+}

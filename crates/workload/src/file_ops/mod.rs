@@ -1,0 +1,41 @@
+//! The file operations of iozone: each goes over one file record by record, in an order of its own.
+//!
+//! [`FileOp`] names an operation, [`Settings`] says how the file is opened, how large file and
+//! records are and what is inside the clock. [`run_pass`] carries out one operation on one file,
+//! [`run_together`] the same operation on several files at once with a common start; both give
+//! [`Pass`] records. [`Placed`] makes, keeps and removes the files.
+//!
+//! A pass reads the clock twice: after everything is ready (file open, memory touched, order of
+//! the records decided) and at its end, so that its rate is that of the calls alone. Reads and
+//! writes carry their offset (`pread`, `pwrite`), which saves the `lseek` before a random access.
+//! Data in the records do not compress, and every page bears its own number, so that nothing below
+//! can merge two of them.
+
+mod advice;
+mod data;
+mod error;
+mod file;
+mod jitter;
+mod launch;
+mod operation;
+mod order;
+mod pass;
+mod place;
+mod remount;
+mod rendezvous;
+mod settings;
+mod together;
+
+pub use advice::Advice;
+pub use error::FileOpError;
+pub use launch::{WorkerProgram, worker_main};
+pub use operation::{Direction, FileOp};
+pub use order::{Order, Visits};
+pub use pass::{Pass, RecordLatency, run_pass};
+pub use place::{Placed, Room, made_by_etalon, room};
+pub use remount::Remount;
+pub use settings::Settings;
+pub use together::{Group, TogetherOptions, Workers, run_together};
+
+#[cfg(test)]
+mod tests;

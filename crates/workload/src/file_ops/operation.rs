@@ -1,0 +1,149 @@
+//! The operations and what distinguishes them.
+
+use serde::{Deserialize, Serialize};
+
+use super::Order;
+
+/// One test over one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileOp {
+    /// A new file, written from its start to its end.
+    Write,
+    /// The same over the file that is there.
+    Rewrite,
+    /// From the start to the end.
+    Read,
+    /// The same once more.
+    Reread,
+    /// Every record once, in random order.
+    RandomRead,
+    /// Every record once, in random order, over the file that is there.
+    RandomWrite,
+    /// From the last record to the first.
+    BackwardRead,
+    /// The first record, again and again.
+    RecordRewrite,
+    /// Every n-th record, then every n-th from the second on, until each was read once.
+    StridedRead,
+    /// A new file through a buffered stream of the standard library, the buffer as large as a record.
+    Fwrite,
+    /// The same over the file that is there.
+    Frewrite,
+    /// From the start to the end through a buffered stream.
+    Fread,
+    /// The same once more.
+    Freread,
+    /// Random reads by some of the workers and random writes by the others.
+    Mixed,
+    /// Like [`FileOp::Rewrite`] with `pwrite(2)`.
+    Pwrite,
+    /// The same once more.
+    Repwrite,
+    /// Like [`FileOp::Read`] with `pread(2)`.
+    Pread,
+    /// The same once more.
+    Repread,
+    /// Like [`FileOp::Pwrite`], the record gathered from several pieces by `pwritev(2)`.
+    Pwritev,
+    /// The same once more.
+    Repwritev,
+    /// Like [`FileOp::Pread`], the record scattered into several pieces by `preadv(2)`.
+    Preadv,
+    /// The same once more.
+    Repreadv,
+}
+
+/// Which way the data go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From the file.
+    Read,
+    /// To the file.
+    Write,
+}
+
+impl FileOp {
+    /// Every operation, in the order in which they follow one another.
+    pub const ALL: [FileOp; 22] = [
+        FileOp::Write,
+        FileOp::Rewrite,
+        FileOp::Read,
+        FileOp::Reread,
+        FileOp::RandomRead,
+        FileOp::RandomWrite,
+        FileOp::BackwardRead,
+        FileOp::RecordRewrite,
+        FileOp::StridedRead,
+        FileOp::Fwrite,
+        FileOp::Frewrite,
+        FileOp::Fread,
+        FileOp::Freread,
+        FileOp::Mixed,
+        FileOp::Pwrite,
+        FileOp::Repwrite,
+        FileOp::Pread,
+        FileOp::Repread,
+        FileOp::Pwritev,
+        FileOp::Repwritev,
+        FileOp::Preadv,
+        FileOp::Repreadv,
+    ];
+
+    /// Which way the data go; [`FileOp::Mixed`] counts as reading until a worker is told otherwise.
+    pub fn direction(self) -> Direction {
+        use FileOp::*;
+        match self {
+            Write | Rewrite | RandomWrite | RecordRewrite | Fwrite | Frewrite | Pwrite
+            | Repwrite | Pwritev | Repwritev => Direction::Write,
+            Read | Reread | RandomRead | BackwardRead | StridedRead | Fread | Freread | Mixed
+            | Pread | Repread | Preadv | Repreadv => Direction::Read,
+        }
+    }
+
+    /// The order in which it visits the records.
+    pub fn order(self) -> Order {
+        match self {
+            FileOp::RandomRead | FileOp::RandomWrite | FileOp::Mixed => Order::Random,
+            FileOp::BackwardRead => Order::Backward,
+            FileOp::RecordRewrite => Order::First,
+            FileOp::StridedRead => Order::Strided,
+            _ => Order::Forward,
+        }
+    }
+
+    /// Whether it begins with a new, empty file.
+    pub fn creates(self) -> bool {
+        matches!(self, FileOp::Write)
+    }
+
+    /// Whether it works through a buffered stream.
+    pub fn is_stream(self) -> bool {
+        matches!(
+            self,
+            FileOp::Fwrite | FileOp::Frewrite | FileOp::Fread | FileOp::Freread
+        )
+    }
+
+    /// Whether the record goes to the kernel in pieces.
+    pub fn is_vectored(self) -> bool {
+        matches!(
+            self,
+            FileOp::Pwritev | FileOp::Repwritev | FileOp::Preadv | FileOp::Repreadv
+        )
+    }
+
+    /// What worker `index` of a mixed group does, so that `read_percent` of the workers read;
+    /// every other operation is the same for all workers.
+    pub fn for_worker(self, index: usize, read_percent: u8) -> FileOp {
+        if self != FileOp::Mixed {
+            return self;
+        }
+        let readers = |workers: usize| (workers * usize::from(read_percent.min(100))).div_ceil(100);
+        if readers(index + 1) > readers(index) {
+            FileOp::RandomRead
+        } else {
+            FileOp::RandomWrite
+        }
+    }
+}

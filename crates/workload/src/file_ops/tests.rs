@@ -1,0 +1,377 @@
+//! What each operation does to a file, seen by a file that writes down every call, and on real files.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use etalon_model::Ended;
+use etalon_units::Bytes;
+
+use super::data::Records;
+use super::file::{Opened, RecordFile};
+use super::pass::{Halt, Ready};
+use super::*;
+
+/// A call that reached the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Call {
+    Read(u64, usize),
+    Write(u64, usize),
+    Drain,
+    Flush,
+}
+
+/// Answers every call and writes it down; fails writes beyond `room`.
+struct Witness {
+    calls: Arc<Mutex<Vec<Call>>>,
+    room: u64,
+    /// The most that one call moves.
+    most: usize,
+}
+
+impl RecordFile for Witness {
+    fn read(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let length = buffer.len().min(self.most);
+        self.calls.lock().unwrap().push(Call::Read(offset, length));
+        Ok(length)
+    }
+
+    fn write(&mut self, data: &[u8], offset: u64) -> io::Result<usize> {
+        let length = data.len().min(self.most);
+        if offset + length as u64 > self.room {
+            return Err(rustix::io::Errno::NOSPC.into());
+        }
+        self.calls.lock().unwrap().push(Call::Write(offset, length));
+        Ok(length)
+    }
+
+    fn drain(&mut self) -> io::Result<()> {
+        self.calls.lock().unwrap().push(Call::Drain);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.calls.lock().unwrap().push(Call::Flush);
+        Ok(())
+    }
+}
+
+fn settings(records: u64) -> Settings {
+    Settings {
+        size: Bytes(records * 100 + 30),
+        record: Bytes(100),
+        stride: 3,
+        ..Settings::default()
+    }
+}
+
+fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, Vec<Call>) {
+    let calls = Arc::new(Mutex::new(Vec::new()));
+    let file = Box::new(Witness {
+        calls: Arc::clone(&calls),
+        room,
+        most,
+    });
+    let ready = Ready {
+        op,
+        opened: Opened {
+            file,
+            direct: false,
+            refused: None,
+        },
+        records: Records::new(1, 100, None, 1),
+        visits: Visits::new(op.order(), settings.records(), settings.stride, 5),
+        settings: settings.clone(),
+        path: PathBuf::new(),
+        number: 0,
+    };
+    let pass = ready.go(Halt {
+        stop: &AtomicBool::new(false),
+        wall: None,
+    });
+    let calls = calls.lock().unwrap().clone();
+    (pass, calls)
+}
+
+/// The offsets of an operation over seven records of 100 bytes, as the manual tells them in words.
+fn told(op: FileOp) -> Option<Vec<u64>> {
+    use FileOp::*;
+    Some(match op {
+        BackwardRead => vec![600, 500, 400, 300, 200, 100, 0],
+        RecordRewrite => vec![0; 7],
+        StridedRead => vec![0, 300, 600, 100, 400, 200, 500],
+        RandomRead | RandomWrite | Mixed => return None,
+        _ => vec![0, 100, 200, 300, 400, 500, 600],
+    })
+}
+
+#[test]
+fn every_operation_visits_what_its_description_says() {
+    for op in FileOp::ALL {
+        let (pass, calls) = witnessed(op, &settings(7), u64::MAX, usize::MAX);
+        let mut offsets = Vec::new();
+        for call in &calls {
+            match (call, op.direction()) {
+                (Call::Read(offset, 100), Direction::Read)
+                | (Call::Write(offset, 100), Direction::Write) => offsets.push(*offset),
+                (Call::Drain | Call::Flush, _) => {}
+                other => panic!("{op:?}: {other:?}"),
+            }
+        }
+        match told(op) {
+            Some(told) => assert_eq!(offsets, told, "{op:?}"),
+            None => {
+                assert_ne!(offsets, [0, 100, 200, 300, 400, 500, 600], "{op:?}");
+                offsets.sort_unstable();
+                assert_eq!(offsets, [0, 100, 200, 300, 400, 500, 600], "{op:?}");
+            }
+        }
+        assert_eq!((pass.operations, pass.bytes), (7, Bytes(700)), "{op:?}");
+        assert_eq!(calls[7..], [Call::Drain, Call::Flush], "{op:?}: closing");
+    }
+}
+
+#[test]
+fn short_answers_are_made_whole() {
+    let (pass, calls) = witnessed(FileOp::Read, &settings(2), u64::MAX, 60);
+    assert_eq!(pass.bytes, Bytes(200));
+    let reads = [(0, 60), (60, 40), (100, 60), (160, 40)].map(|(at, n)| Call::Read(at, n));
+    assert_eq!(calls[..4], reads);
+}
+
+#[test]
+fn a_full_disk_ends_the_pass_and_keeps_what_was_done() {
+    let (pass, _) = witnessed(FileOp::Write, &settings(7), 450, usize::MAX);
+    assert_eq!((pass.ended, pass.operations), (Ended::DiskFull, 4));
+}
+
+#[test]
+fn flush_moves_into_the_clock_for_writes_only() {
+    let mut settings = settings(1);
+    settings.flush_in_clock = true;
+    let (_, calls) = witnessed(FileOp::Write, &settings, u64::MAX, usize::MAX);
+    assert_eq!(
+        calls,
+        [Call::Write(0, 100), Call::Drain, Call::Flush, Call::Flush]
+    );
+    settings.close_in_clock = true;
+    let (_, calls) = witnessed(FileOp::Write, &settings, u64::MAX, usize::MAX);
+    assert_eq!(
+        calls,
+        [Call::Write(0, 100), Call::Drain, Call::Flush],
+        "closed within the clock"
+    );
+}
+
+#[test]
+fn half_of_a_mixed_group_reads_and_the_first_is_a_reader() {
+    let ops = |percent| {
+        (0..4)
+            .map(|i| FileOp::Mixed.for_worker(i, percent))
+            .collect::<Vec<_>>()
+    };
+    use FileOp::{RandomRead as R, RandomWrite as W};
+    assert_eq!(ops(50), [R, W, R, W]);
+    assert_eq!(ops(100), [R, R, R, R]);
+    assert_eq!(ops(0), [W, W, W, W]);
+    assert_eq!(ops(25), [R, W, W, W]);
+}
+
+fn every_kind(settings: &Settings) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
+    let stop = AtomicBool::new(false);
+    for (number, op) in FileOp::ALL.into_iter().enumerate() {
+        if op.creates() {
+            placed.renew(0, settings).unwrap();
+        }
+        let pass = run_pass(op, &path, settings, number as u64, &stop).unwrap();
+        assert_eq!(pass.ended, Ended::Complete, "{op:?}");
+        assert_eq!(pass.operations, settings.records(), "{op:?}");
+        assert!(pass.elapsed().0 > 0, "{op:?}");
+    }
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), 1 << 20);
+    placed.remove().unwrap();
+    assert!(!path.exists());
+}
+
+#[test]
+fn every_operation_works_on_a_real_file() {
+    let plain = Settings {
+        size: Bytes::mib(1),
+        record: Bytes::kib(16),
+        ..Settings::default()
+    };
+    every_kind(&plain);
+    every_kind(&Settings {
+        direct: true,
+        flush_in_clock: true,
+        ..plain.clone()
+    });
+    every_kind(&Settings {
+        verify: Some(0x5a),
+        close_in_clock: true,
+        jitter: true,
+        latencies: true,
+        buffers: 3,
+        lock: true,
+        purge: Some(Bytes::kib(64)),
+        advice: Some(Advice::Random),
+        sync: etalon_model::SyncMode::DSync,
+        ..plain
+    });
+}
+
+#[test]
+fn verification_finds_a_flipped_byte() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    let settings = Settings {
+        verify: Some(9),
+        ..Settings::default()
+    };
+    let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
+    placed.renew(0, &settings).unwrap();
+    let stop = AtomicBool::new(false);
+    run_pass(FileOp::Write, &path, &settings, 0, &stop).unwrap();
+    let mut data = std::fs::read(&path).unwrap();
+    data[70_000] ^= 1;
+    std::fs::write(&path, data).unwrap();
+    let pass = run_pass(FileOp::Read, &path, &settings, 1, &stop).unwrap();
+    assert!(
+        matches!(pass.ended, Ended::Failed { offset: 69_632, .. }),
+        "{:?}",
+        pass.ended
+    );
+}
+
+fn together(op: FileOp, paths: &[PathBuf], settings: &Settings) -> Result<Group, FileOpError> {
+    let options = TogetherOptions {
+        workers: Workers::Threads,
+        stonewall: true,
+        release_delay: Duration::ZERO,
+        first_cpu: None,
+        read_percent: 50,
+    };
+    run_together(op, paths, settings, &options, 1, &AtomicBool::new(false))
+}
+
+#[test]
+fn a_group_starts_together_and_leaves_whole_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = [directory.path().join("a"), directory.path().join("b")];
+    let settings = Settings {
+        size: Bytes::mib(4),
+        ..Settings::default()
+    };
+    let mut placed = Placed::new(&paths, true, false).unwrap();
+    placed.renew(0, &settings).unwrap();
+    placed.renew(1, &settings).unwrap();
+    for op in FileOp::ALL {
+        let group = together(op, &paths, &settings).unwrap();
+        assert_eq!(group.passes.len(), 2);
+        assert!(
+            group
+                .passes
+                .iter()
+                .all(|pass| pass.ended == Ended::Complete),
+            "{op:?}"
+        );
+        let most = group.passes.iter().map(|pass| pass.bytes).max().unwrap();
+        assert_eq!(most, Bytes::mib(4), "{op:?}: the first to end did all");
+        assert!(
+            group
+                .passes
+                .iter()
+                .all(|pass| pass.elapsed() <= group.elapsed),
+            "{op:?}"
+        );
+        for path in &paths {
+            assert_eq!(std::fs::metadata(path).unwrap().len(), 4 << 20, "{op:?}");
+        }
+    }
+}
+
+#[test]
+fn one_worker_that_cannot_begin_keeps_the_others_from_starting() {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = [directory.path().join("a"), directory.path().join("b")];
+    let settings = Settings::default();
+    let mut placed = Placed::new(&paths, true, false).unwrap();
+    placed.renew(0, &settings).unwrap();
+    let error = together(FileOp::Write, &paths, &settings).unwrap_err();
+    assert!(error.to_string().contains("cannot open"), "{error}");
+    assert_eq!(std::fs::metadata(&paths[0]).unwrap().len(), 0);
+}
+
+#[test]
+fn files_of_others_are_left_alone_unless_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("letter");
+    std::fs::write(&path, "dear reader").unwrap();
+    let paths = std::slice::from_ref(&path);
+    let error = Placed::new(paths, false, false).unwrap_err();
+    assert!(error.is_dangerous(), "{error}");
+    drop(Placed::new(paths, true, false).unwrap());
+    assert!(path.exists(), "only looked at");
+    let here = [directory.path().to_owned()];
+    assert!(matches!(
+        Placed::new(&here, true, false),
+        Err(FileOpError::NotAFile { .. })
+    ));
+}
+
+#[test]
+fn a_file_left_by_an_earlier_run_is_known_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    let settings = Settings::default();
+    let mut placed = Placed::new(std::slice::from_ref(&path), false, true).unwrap();
+    placed.renew(0, &settings).unwrap();
+    run_pass(FileOp::Write, &path, &settings, 0, &AtomicBool::new(false)).unwrap();
+    placed.remove().unwrap();
+    assert!(made_by_etalon(&path).unwrap());
+    drop(Placed::new(std::slice::from_ref(&path), false, false).unwrap());
+    assert!(!path.exists());
+}
+
+#[test]
+fn remounting_refuses_what_it_must() {
+    let file = [PathBuf::from("/dev/shm/x")];
+    for (point, word) in [
+        ("/", "root"),
+        ("/dev/shm", "unmount"),
+        ("/nonexistent", "mounted"),
+    ] {
+        let error = Remount::new(std::path::Path::new(point), &file).unwrap_err();
+        assert!(error.is_dangerous());
+        let text = error.to_string();
+        assert!(text.contains(word) || text.contains("needs root"), "{text}");
+    }
+}
+
+#[test]
+fn a_worker_process_speaks_the_protocol() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    std::fs::write(&path, vec![0; 1 << 19]).unwrap();
+    let job = super::pass::Job {
+        op: FileOp::Read,
+        path,
+        settings: Settings::default(),
+        number: 0,
+    };
+    let job = serde_json::to_string(&job).unwrap();
+    let input = format!("{{\"job\":{job},\"cpu\":null}}\nstart 0\nhm\n");
+    let mut output = Vec::new();
+    // What follows the text is its end, which asks the worker to stop: either end is an answer.
+    worker_main(io::Cursor::new(input.into_bytes()), &mut output).unwrap();
+    let output = String::from_utf8(output).unwrap();
+    let (first, second) = output.trim_end().split_once('\n').unwrap();
+    assert_eq!(first, "ready");
+    let pass: Pass = serde_json::from_str(second).unwrap();
+    assert_eq!(pass.op, FileOp::Read);
+}
