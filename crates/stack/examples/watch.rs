@@ -40,6 +40,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         share.fraction() * 100.0
     );
     let after = manifest(&tree, &roots, &[]);
+    for (key, value) in &after.facts {
+        println!("{key} = {value}");
+    }
     println!("{} facts, hash {}", after.facts.len(), after.hash);
     for change in before.changes_to(&after) {
         println!("changed: {change}");

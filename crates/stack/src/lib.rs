@@ -1,8 +1,10 @@
 //! What lies beneath a path: mounts, filesystems, volumes, arrays, disks, links, and their counters.
 //!
 //! [`Stack::of`] draws the tree from a target to its disks; [`render_text`] prints it.
-//! [`snapshot`] reads the counters of every layer of a tree, [`device_use`] tells who uses a
-//! device before anybody writes to it, [`residency`] how much of a file the page cache holds.
+//! [`snapshot`] reads the counters of every layer of a tree, and [`Monitor`] samples them and the
+//! machine in a thread of its own; [`manifest()`] lists the environment that runs of one cell must
+//! share. [`device_use`] tells who uses a device before anybody writes to it, [`residency()`] how
+//! much of a file the page cache holds.
 //! All read below [`Roots`], so that a copy of another machine's `/sys` and `/proc` serves as well
 //! as the real ones. The records themselves stand in `etalon_model::stack`.
 

@@ -37,9 +37,11 @@ pub fn render_text(tree: &StackTree) -> String {
         let missing = tree.missing.iter();
         lines.extend(missing.map(|m| format!("  {}: {}", m.what, m.why)));
     }
-    let mut text = lines.join("\n");
-    text.push('\n');
-    text
+    // Paths and labels may hold anything, also what a terminal would obey.
+    let lines = lines
+        .iter()
+        .map(|line| line.replace(char::is_control, "\u{fffd}") + "\n");
+    lines.collect()
 }
 
 fn draw(node: &Node, first: &str, rest: &str, lines: &mut Vec<String>) {

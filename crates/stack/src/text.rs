@@ -30,16 +30,14 @@ pub(crate) fn read_text(path: &Path) -> Result<String, StackError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// `text` without surrounding blanks, each control character replaced: safe to print.
+/// `text` without surrounding blanks, tabs and line ends made blanks, other control characters
+/// replaced: safe to print.
 pub(crate) fn clean(text: &str) -> String {
     let trimmed = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
-    let printable = trimmed.chars();
-    let printable = printable.map(|c| {
-        if c.is_control() {
-            char::REPLACEMENT_CHARACTER
-        } else {
-            c
-        }
+    let printable = trimmed.chars().map(|c| match c {
+        c if c.is_whitespace() => ' ',
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
     });
     printable.collect()
 }

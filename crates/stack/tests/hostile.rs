@@ -173,3 +173,15 @@ fn control_characters_of_names_never_reach_the_terminal() {
     let text = render_text(&tree);
     assert!(text.contains("Evil") && !text.contains('\u{1b}'), "{text}");
 }
+
+#[test]
+fn a_mount_point_with_an_escape_sequence_is_found_and_printed_harmlessly() {
+    let machine = Machine::unpack(
+        "[proc/self]\nmountinfo = 1 0 0:2 / / rw - rootfs rootfs rw\\n2 1 0:30 / /a\x1b[31m\\\\011b rw - tmpfs tmpfs rw\n",
+    );
+    let tree = Stack::of(Path::new("/a\u{1b}[31m\tb/file"), &machine.roots()).unwrap();
+    assert_eq!(tree.filesystem.as_ref().unwrap().fs_type, "tmpfs");
+    for text in [render_text(&tree), tree.one_line()] {
+        assert!(!text.contains(['\u{1b}', '\t']), "{text}");
+    }
+}

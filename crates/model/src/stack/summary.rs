@@ -7,7 +7,13 @@ use super::{Disk, Layer, LayerKind, StackTree};
 impl StackTree {
     /// The stack in one line, for a table's caption:
     /// `/ ext4 (rw,relatime) on vda: virtio disk "model", 256 GiB, non-rotational, scheduler none`.
+    ///
+    /// Control characters in names are replaced, so that it is safe to print.
     pub fn one_line(&self) -> String {
+        self.words().replace(char::is_control, "\u{fffd}")
+    }
+
+    fn words(&self) -> String {
         let mut line = String::new();
         match (&self.mount, &self.filesystem) {
             (Some(mount), Some(fs)) => {
@@ -22,7 +28,7 @@ impl StackTree {
             _ => line.push_str(&self.resolved),
         }
         if let Some(beneath) = self.filesystem.as_ref().and_then(|fs| fs.beneath.as_ref()) {
-            let _ = write!(line, " over {}", beneath.one_line());
+            let _ = write!(line, " over {}", beneath.words());
             return line;
         }
         match (&self.no_block, self.devices.is_empty()) {

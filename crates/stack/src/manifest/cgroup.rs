@@ -1,6 +1,6 @@
 //! Limits of the control groups that this process runs in (the kernel's admin-guide/cgroup-v2.rst).
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use etalon_model::stack::Mount;
 
@@ -86,17 +86,48 @@ fn version_1(facts: &mut Facts<'_>, mounts: &[Mount], controllers: &str, group: 
     }
 }
 
+/// What a group that limits nothing shows.
+const NO_LIMIT: &[&str] = &[
+    "max",
+    "max 100000",
+    "100000",
+    "default 100",
+    "100",
+    "-1",
+    "1024",
+    "9223372036854771712",
+];
+
+/// One fact per file: its values from the outermost group to this process's own, joined by slashes,
+/// those left out that limit nothing. The groups' names stay out, since a session gets another
+/// each time without any limit having changed.
 fn limits(facts: &mut Facts<'_>, base: &Path, group: &str, files: &[(&str, &str)]) {
     let inside = Path::new(group.trim_start_matches('/'));
     let is_plain = inside
         .components()
-        .all(|part| matches!(part, std::path::Component::Normal(_)));
-    for level in inside.ancestors().filter(|_| is_plain) {
-        for (_, file) in files {
+        .all(|part| matches!(part, Component::Normal(_)));
+    if !is_plain {
+        return;
+    }
+    let mut levels: Vec<&Path> = inside.ancestors().collect();
+    levels.reverse();
+    for (_, file) in files {
+        let values = levels.iter().map(|level| {
             let lines = facts.context.attr_lines(base.join(level).join(file));
-            let value = text::clean(&lines.join("; "));
-            let key = format!("cgroup./{}.{file}", level.display());
-            facts.put(&key, (!value.is_empty()).then_some(value));
-        }
+            text::clean(&lines.join("; "))
+        });
+        let values: Vec<String> = values.filter(|value| !value.is_empty()).collect();
+        // A set of CPUs is a part of the set around it: the innermost says all.
+        let from = if file.starts_with("cpuset") {
+            values.len().saturating_sub(1)
+        } else {
+            0
+        };
+        let tight = values[from..]
+            .iter()
+            .filter(|v| !NO_LIMIT.contains(&v.as_str()));
+        let tight: Vec<&str> = tight.map(String::as_str).collect();
+        let value = (!tight.is_empty()).then(|| tight.join(" / "));
+        facts.put(&format!("cgroup.{file}"), value);
     }
 }

@@ -86,7 +86,7 @@ fn flatten(facts: &mut Facts<'_>, key: &str, value: &Value) {
         Value::Array(values) => {
             let plain: Option<Vec<String>> = values.iter().map(plain).collect();
             match plain {
-                Some(words) => facts.put(key, Some(words.join(" "))),
+                Some(words) => facts.put(key, Some(words.join(" ")).filter(|w| !w.is_empty())),
                 None => {
                     for (index, inner) in values.iter().enumerate() {
                         flatten(facts, &format!("{key}.{index}"), inner);

@@ -53,7 +53,7 @@ fn facts_have_stable_keys() {
         (Some("Fast CPU"), Some("2"))
     );
     assert_eq!(fact("hypervisor.flag"), Some("yes"));
-    assert_eq!(fact("cgroup./user.memory.max"), Some("1073741824"));
+    assert_eq!(fact("cgroup.memory.max"), Some("1073741824"));
     assert_eq!(fact("layer.8:1.queue.scheduler"), Some("none"));
     assert_eq!(fact("mount.super_options"), Some("rw data=ordered"));
     assert_eq!(fact("etalon.version"), Some("1.0"));
@@ -77,6 +77,20 @@ fn a_changed_scheduler_changes_the_hash_and_is_named() {
     let changes = before.changes_to(&after);
     let words: Vec<String> = changes.iter().map(ToString::to_string).collect();
     assert_eq!(words, ["layer.8:1.queue.scheduler: 'none' -> 'bfq'"]);
+}
+
+#[test]
+fn another_session_with_the_same_limits_is_the_same_environment() {
+    let session = |name: &str, limit: &str| {
+        let line = format!("0::/user/{name}\n");
+        let path = format!("sys/fs/cgroup/user/{name}/memory.max");
+        manifest_of(&[("proc/self/cgroup", &line), (&path, limit)])
+    };
+    let first = session("session-1.scope", "max\n");
+    assert_eq!(first.hash, session("session-2.scope", "max\n").hash);
+    let limited = session("session-1.scope", "4096\n");
+    assert_eq!(limited.facts["cgroup.memory.max"], "1073741824 / 4096");
+    assert_ne!(first.hash, limited.hash);
 }
 
 #[test]
