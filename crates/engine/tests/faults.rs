@@ -1,8 +1,5 @@
 //! What goes wrong in the middle of a run ends it with all figures until then.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on must fail"
-)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 #![expect(clippy::print_stdout, reason = "a skipped test says so by name")]
 
 use std::fs::OpenOptions;
