@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use etalon_model::{Backend, Distribution, FsyncPolicy, Operation, SyncMode};
+use etalon_model::{Backend, CacheMode, Distribution, FsyncPolicy, Operation, SyncMode};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use crate::exit;
@@ -238,6 +238,9 @@ pub(crate) struct WorkArgs {
     /// Fail instead of going through the page cache where O_DIRECT is refused
     #[arg(long, conflicts_with = "buffered")]
     pub(crate) direct: bool,
+    /// State of the page cache before each run: direct (bypassed, or no run), cold, warm, limited:SIZE (a control group) [default: bypassed where it can be]
+    #[arg(long, value_name = "STATE", conflicts_with_all = ["buffered", "direct"])]
+    pub(crate) cache: Option<CacheMode>,
     /// Open files with O_DSYNC or O_SYNC: none, dsync or sync
     #[arg(long, default_value = "none", value_parser = names::sync_mode, value_name = "MODE")]
     pub(crate) sync: SyncMode,

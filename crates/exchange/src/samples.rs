@@ -1,10 +1,10 @@
 //! Records for the tests of this crate.
 
 use etalon_model::{
-    Backend, Cell, DeviceTraffic, Ended, Estimate, Evidence, Experiment, ExperimentHeader,
-    ExperimentKind, ExperimentState, Fallback, Finding, Headline, Interval, JobTotals,
-    LatencyHistogram, Measurement, NewExperiment, OpTotals, Run, SCHEMA_VERSION, SeriesPoint,
-    Severity, TargetRecord, Verdict, VerifyReport, Workload,
+    Backend, Cell, Circumstances, DeviceTraffic, Ended, Estimate, Evidence, Experiment,
+    ExperimentHeader, ExperimentKind, ExperimentState, Fallback, Finding, Headline, Interval,
+    JobTotals, LatencyHistogram, Measurement, NewExperiment, OpTotals, Run, SCHEMA_VERSION,
+    SeriesPoint, Severity, TargetRecord, Verdict, VerifyReport, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -57,6 +57,7 @@ pub(crate) fn run(n: u32) -> Run {
             ..DeviceTraffic::default()
         }),
         leaves: None,
+        circumstances: Circumstances::default(),
         findings: vec![finding()],
     }
 }

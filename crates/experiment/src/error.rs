@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use etalon_engine::{EngineError, PlanError};
-use etalon_factor::{JournalError, ScratchError, TargetLockError};
+use etalon_factor::{CacheLimitError, JournalError, ScratchError, TargetLockError};
+use etalon_model::CacheMode;
 use etalon_stats::StoppingRuleError;
 use etalon_units::{Bytes, Nanos};
 
@@ -24,6 +25,19 @@ pub enum ExperimentError {
     /// What is changed on the machine cannot be written down, so nothing is changed.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The page cache cannot be limited.
+    #[error(transparent)]
+    CacheLimit(#[from] CacheLimitError),
+    /// The page cache could not be brought into the declared state.
+    #[error("'{}' could not be brought into the cache state {mode}: {source}; see whether it can be read", path.display())]
+    CacheState {
+        /// The file.
+        path: PathBuf,
+        /// The state.
+        mode: CacheMode,
+        /// The kernel's answer.
+        source: std::io::Error,
+    },
     /// The workload does not go with the target.
     #[error(transparent)]
     Plan(#[from] PlanError),

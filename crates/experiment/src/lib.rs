@@ -6,6 +6,8 @@
 //! what happens, so that finished runs are kept at once. Nothing here knows how results are stored
 //! or shown.
 
+mod around;
+mod cache;
 mod error;
 mod forecast;
 mod measure;

@@ -1,20 +1,23 @@
 //! One workload, repeated.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use etalon_engine::{Control, EngineError, TargetPlace};
-use etalon_factor::{Journal, Scratch, TargetLock};
+use etalon_factor::{CacheLimit, Journal, Scratch, TargetLock};
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{Backend, Ended, Fallback, Run, Workload};
+use etalon_model::{Backend, CacheMode, Ended, Fallback, Run, Workload};
 use etalon_units::{Bytes, Nanos, Percent};
 
+use crate::cache;
 use crate::runner::{Runner, Slot};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, SiteKind, Witness};
 
 /// Size of a file in a directory where none was asked for, as far as there is room.
 const DEFAULT_FILE: Bytes = Bytes::gib(1);
+/// Longest time spent on reading the same blocks twice, before the first run.
+const PROBE: Duration = Duration::from_secs(2);
 /// Fewest runs with which a figure can be valid.
 const MIN_RUNS: usize = 6;
 
@@ -55,6 +58,7 @@ pub fn measure(
             at_most: Nanos(u64::MAX),
         },
     )?;
+    let limit = cache::limit(request.workload.cache)?;
     let runner = Runner::new(&site, control);
     let ground = Ground::new(&site, &request.workload)?;
     let mut workload = request.workload.clone();
@@ -64,15 +68,13 @@ pub fn measure(
     for index in 0..request.runs {
         let mut this = workload.clone();
         this.seed = workload.seed.wrapping_add(index as u64);
-        let made = one_run(
-            &runner,
-            &ground,
-            &this,
-            &name,
-            index as u32,
-            request.direct_or_nothing,
-            witness,
-        );
+        let how = How {
+            name: &name,
+            index: index as u32,
+            direct_or_nothing: request.direct_or_nothing || this.cache == CacheMode::Direct,
+            limit: limit.as_ref(),
+        };
+        let made = one_run(&runner, &ground, &this, how, witness);
         match made {
             Ok(run) => runs.push(run),
             Err(ExperimentError::Engine(EngineError::Stopped)) => break,
@@ -95,27 +97,40 @@ pub fn measure(
     })
 }
 
+/// What one run is called and how strict it is.
+#[derive(Clone, Copy)]
+struct How<'a> {
+    name: &'a str,
+    index: u32,
+    direct_or_nothing: bool,
+    limit: Option<&'a CacheLimit>,
+}
+
 fn one_run(
     runner: &Runner<'_>,
     ground: &Ground,
     workload: &Workload,
-    name: &str,
-    index: u32,
-    direct_or_nothing: bool,
+    how: How<'_>,
     witness: &mut dyn Witness,
 ) -> Result<Run, ExperimentError> {
     let whole = Instant::now();
     let prepared = runner.ready(workload, &ground.place)?;
-    if direct_or_nothing {
+    if how.direct_or_nothing {
         insist_on_direct(&runner.site.path, prepared.plan().fallbacks())?;
     }
-    tell(witness, Event::Running { cell: name })?;
+    if how.index == 0 {
+        runner.probe_below(&prepared, PROBE);
+    }
+    tell(witness, Event::Running { cell: how.name })?;
     let slot = Slot {
-        cell: name,
-        block: index,
-        position: index,
+        cell: how.name,
+        block: how.index,
+        position: how.index,
     };
+    cache::set(workload.cache, prepared.plan().files())?;
+    let inside = how.limit.map(CacheLimit::inside).transpose()?;
     let mut run = runner.run(slot, &prepared)?;
+    drop(inside);
     run.elapsed = whole.elapsed().into();
     if run.measurement.ended == Ended::Interrupted && run.measurement.operations() == 0 {
         return Err(EngineError::Stopped.into());
@@ -225,6 +240,9 @@ fn name_of(workload: &Workload) -> String {
     let mut name = format!("{} {}", workload.operation, workload.block_size);
     if workload.queue_depth > 1 {
         name.push_str(&format!(", depth {}", workload.queue_depth));
+    }
+    if !matches!(workload.cache, CacheMode::AsFound | CacheMode::Direct) {
+        name.push_str(&format!(", {} cache", workload.cache));
     }
     if workload.jobs > 1 {
         name.push_str(&format!(", {} jobs", workload.jobs));

@@ -2,16 +2,16 @@
 
 use std::fs::File;
 use std::path::PathBuf;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use etalon_engine::{Control, EngineError, Plan, PlanError, Prepared, TargetPlace, prepare, run};
 use etalon_judge::{Facts, check_run};
-use etalon_model::{Backend, End, Run, Workload};
-use etalon_stack::{Roots, snapshot};
+use etalon_model::{Backend, End, Order, Run, Workload};
 use etalon_units::{Bytes, Nanos};
 use rustix::fs::Advice;
 
 use crate::Site;
+use crate::around::{Around, reread};
 use crate::traffic::traffic;
 
 /// Makes runs on one site.
@@ -19,7 +19,7 @@ use crate::traffic::traffic;
 pub(crate) struct Runner<'a> {
     pub(crate) site: &'a Site,
     pub(crate) control: &'a Control,
-    roots: Roots,
+    pub(crate) around: Around<'a>,
     null_ns_per_operation: Option<f64>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Runner<'a> {
         Runner {
             site,
             control,
-            roots: Roots::default(),
+            around: Around::new(site, true),
             null_ns_per_operation: own_cost(control),
         }
     }
@@ -54,14 +54,31 @@ impl<'a> Runner<'a> {
         Ok(prepare(&plan, self.control)?)
     }
 
+    /// Reads some blocks of what is ready twice, for random direct reads, to find a cache below the
+    /// devices; the outcome stands in every run from now on.
+    pub(crate) fn probe_below(&self, prepared: &Prepared, time: Duration) {
+        let workload = prepared.plan().workload();
+        let is_meant = workload.operation.order() == Some(Order::Random)
+            && workload.operation.reads()
+            && workload.direct
+            && !self.site.tree.devices.is_empty();
+        let Some(file) = prepared.plan().files().first().filter(|_| is_meant) else {
+            return;
+        };
+        let probe = reread(file, time, workload.seed, self.control);
+        self.around.keep_reread(probe);
+    }
+
     /// Makes and checks one run of what is ready.
     pub(crate) fn run(&self, slot: Slot<'_>, prepared: &Prepared) -> Result<Run, EngineError> {
         let started = SystemTime::now();
         let clock = Instant::now();
-        let before = snapshot(&self.site.tree, &self.roots);
+        let files = prepared.plan().files();
+        let before = self.around.before(files);
         let measurement = run(prepared, self.control)?;
-        let delta = snapshot(&self.site.tree, &self.roots).since(&before);
-        let (device, leaves) = traffic(&self.site.tree, &delta);
+        let circumstances = self.around.after(before, files, measurement.backend);
+        let delta = circumstances.counters.as_ref();
+        let (device, leaves) = delta.map_or((None, None), |d| traffic(&self.site.tree, d));
         let mut made = Run {
             cell: slot.cell.to_owned(),
             block: slot.block,
@@ -72,6 +89,7 @@ impl<'a> Runner<'a> {
             measurement,
             device,
             leaves,
+            circumstances,
             findings: Vec::new(),
         };
         made.findings = check_run(&Facts {

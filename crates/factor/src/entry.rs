@@ -37,6 +37,21 @@ pub enum Change {
         /// The filesystem of that directory.
         filesystem: FilesystemMark,
     },
+    /// A control group that limits memory, named after the token.
+    CacheLimit {
+        /// The group in which it lies, absolute.
+        #[serde(with = "path_text")]
+        parent: PathBuf,
+    },
+}
+
+impl Change {
+    /// The directory in which the change lies.
+    pub fn parent(&self) -> &Path {
+        match self {
+            Change::ScratchDirectory { parent, .. } | Change::CacheLimit { parent } => parent,
+        }
+    }
 }
 
 /// Tells whether the filesystem that lies at a path now is the one that lay there then.
@@ -111,7 +126,7 @@ impl Entry {
             });
         }
         let entry: Entry = serde_json::from_slice(bytes).map_err(unreadable)?;
-        let Change::ScratchDirectory { parent, .. } = &entry.change;
+        let parent = entry.change.parent();
         if !parent.is_absolute() {
             return Err(ParseEntryError::Relative(parent.display().to_string()));
         }

@@ -2,10 +2,12 @@
 //!
 //! Every change is written to a [`Journal`] before it is made and struck out once it is undone, so
 //! that after a kill or a power cut [`restore`] knows what to undo; it is called at each start and by
-//! `etalon restore`. The one change so far is a [`Scratch`] directory, in which the test files live.
+//! `etalon restore`. The changes are a [`Scratch`] directory, in which the test files live, and a
+//! [`CacheLimit`], a control group with a limit on memory.
 //! A [`TargetLock`] lets two etalons on one target notice each other, and a [`ProcessStamp`] tells
 //! whether the process that made a change still lives.
 
+mod cache_limit;
 mod entry;
 mod journal;
 mod lock;
@@ -16,6 +18,7 @@ mod scratch;
 mod space;
 mod token;
 
+pub use cache_limit::{CacheLimit, CacheLimitError, Inside};
 pub use entry::{Change, Entry, FilesystemMark, ParseEntryError};
 pub use journal::{Journal, JournalError, ReadEntryError};
 pub use lock::{TargetLock, TargetLockError};

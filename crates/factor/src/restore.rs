@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
+use crate::cache_limit::{group_path, remove_group};
 use crate::journal::{Found, Journal, ReadEntryError, remove_file};
 use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
 use crate::scratch::filesystem_mark;
@@ -14,7 +15,7 @@ use crate::{Change, Entry, FilesystemMark, Liveness, ProcessStamp};
 /// What a restore found and did.
 #[derive(Debug, Default)]
 pub struct RestoreReport {
-    /// Scratch directories that were removed.
+    /// Scratch directories and control groups that were removed.
     pub removed: Vec<PathBuf>,
     /// Changes that a living process still needs.
     pub in_use: Vec<InUse>,
@@ -25,7 +26,7 @@ pub struct RestoreReport {
 /// A change whose owner lives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InUse {
-    /// The scratch directory.
+    /// The scratch directory or control group.
     pub path: PathBuf,
     /// Its process.
     pub owner: ProcessStamp,
@@ -37,7 +38,7 @@ pub struct InUse {
 pub struct Kept {
     /// The file of the journal.
     pub entry: PathBuf,
-    /// The scratch directory, where the entry could be read.
+    /// The scratch directory or control group, where the entry could be read.
     pub path: Option<PathBuf>,
     /// Why.
     pub reason: KeptReason,
@@ -73,6 +74,11 @@ pub enum KeptReason {
     /// It could not be removed.
     #[error(transparent)]
     Remove(#[from] RemoveError),
+    /// A control group could not be removed.
+    #[error(
+        "the control group could not be removed: {0}; move the processes in its cgroup.procs elsewhere and run etalon restore again"
+    )]
+    Group(#[source] io::Error),
     /// It is removed, but its entry is not.
     #[error("it is put back, but its entry of the journal could not be deleted: {0}")]
     Strike(#[source] io::Error),
@@ -85,7 +91,7 @@ impl RestoreReport {
     }
 }
 
-/// Removes every scratch directory of this user's journal whose process is gone. Only a directory
+/// Removes every scratch directory and control group of this user's journal whose process is gone. Only a directory
 /// that bears the token of its entry, and belongs to this user, is touched.
 ///
 /// It never fails as a whole: the report says what could not be done.
@@ -105,8 +111,10 @@ pub fn restore(journal: &Journal) -> RestoreReport {
 }
 
 fn restore_one(file: &Path, entry: &Entry, report: &mut RestoreReport) {
-    let Change::ScratchDirectory { parent, filesystem } = &entry.change;
-    let path = scratch_path(parent, &entry.token);
+    let path = match &entry.change {
+        Change::ScratchDirectory { parent, .. } => scratch_path(parent, &entry.token),
+        Change::CacheLimit { parent } => group_path(parent, &entry.token),
+    };
     let done = match entry.owner.liveness() {
         Liveness::Alive => {
             let owner = entry.owner.clone();
@@ -117,7 +125,7 @@ fn restore_one(file: &Path, entry: &Entry, report: &mut RestoreReport) {
             machine: entry.owner.machine.clone(),
             entry: file.to_owned(),
         }),
-        Liveness::Dead => remove(file, entry, parent, filesystem),
+        Liveness::Dead => put_back(file, entry, &path),
     };
     let done = done.and_then(|removal| {
         if removal == Removal::Done {
@@ -131,6 +139,17 @@ fn restore_one(file: &Path, entry: &Entry, report: &mut RestoreReport) {
             path: Some(path),
             reason,
         });
+    }
+}
+
+fn put_back(file: &Path, entry: &Entry, path: &Path) -> Result<Removal, KeptReason> {
+    match &entry.change {
+        Change::ScratchDirectory { parent, filesystem } => remove(file, entry, parent, filesystem),
+        Change::CacheLimit { .. } => match remove_group(path) {
+            Ok(true) => Ok(Removal::Done),
+            Ok(false) => Ok(Removal::Absent),
+            Err(source) => Err(KeptReason::Group(source)),
+        },
     }
 }
 

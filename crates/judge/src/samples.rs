@@ -1,8 +1,9 @@
 //! Records of a second's work for the tests of this crate.
 
+use etalon_model::stack::{BlockDelta, CounterDelta, DevNo, LayerDelta};
 use etalon_model::{
-    Backend, DeviceTraffic, Ended, FsyncPolicy, JobTotals, Measurement, OpTotals, Operation, Run,
-    SeriesPoint, Workload,
+    Backend, Circumstances, DeviceTraffic, Ended, FsyncPolicy, JobTotals, Measurement, OpTotals,
+    Operation, Run, SeriesPoint, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -36,6 +37,33 @@ pub(crate) fn write_run() -> Run {
         ..DeviceTraffic::default()
     });
     run
+}
+
+/// A layer that read and wrote this many MiB, with no flush and no discard.
+pub(crate) fn layer(name: &str, read_mib: u64, written_mib: u64) -> LayerDelta {
+    LayerDelta {
+        devno: DevNo { major: 8, minor: 0 },
+        name: name.to_owned(),
+        is_leaf: true,
+        delta: Some(BlockDelta {
+            read_ios: read_mib,
+            read_bytes: Bytes::mib(read_mib),
+            write_ios: written_mib,
+            write_bytes: Bytes::mib(written_mib),
+            discard_bytes: Some(Bytes::ZERO),
+            flush_ios: Some(0),
+            ..BlockDelta::default()
+        }),
+    }
+}
+
+/// Gives the run's circumstances these layers' counters.
+pub(crate) fn with_layers(run: &mut Run, layers: Vec<LayerDelta>) {
+    run.circumstances.counters = Some(CounterDelta {
+        span: Nanos::secs(1),
+        layers,
+        process: None,
+    });
 }
 
 fn totals() -> OpTotals {
@@ -85,6 +113,7 @@ fn run(operation: Operation) -> Run {
         },
         device: None,
         leaves: None,
+        circumstances: Circumstances::default(),
         findings: Vec::new(),
     }
 }

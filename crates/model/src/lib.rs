@@ -7,6 +7,7 @@
 //! room above may depend on this one.
 
 mod cell;
+mod circumstances;
 mod comparison;
 mod experiment;
 mod finding;
@@ -21,6 +22,10 @@ mod verdict;
 mod workload;
 
 pub use cell::{Cell, Estimate, Headline, Interval};
+pub use circumstances::{
+    BackgroundWork, BeneathFacts, CacheHeld, Circumstances, ContentSample, EnvironmentMark,
+    FileFacts, IdleTraffic, MachineActivity, RereadProbe, Siblings,
+};
 pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict};
 pub use experiment::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,
@@ -35,7 +40,7 @@ pub use passport::{Passport, PassportChange};
 pub use run::{Run, RunId, TargetRecord};
 pub use verdict::Verdict;
 pub use workload::{
-    Arrival, Backend, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, SyncMode,
+    Arrival, Backend, CacheMode, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, SyncMode,
     UnknownName, Workload,
 };
 

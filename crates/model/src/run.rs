@@ -3,7 +3,7 @@
 use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-use crate::{DeviceTraffic, Finding, Measurement, Workload};
+use crate::{Circumstances, DeviceTraffic, Finding, Measurement, Workload};
 
 /// The store's number for a run or an experiment.
 pub type RunId = i64;
@@ -32,6 +32,9 @@ pub struct Run {
     /// not known.
     #[serde(default)]
     pub leaves: Option<DeviceTraffic>,
+    /// What surrounded it.
+    #[serde(default)]
+    pub circumstances: Circumstances,
     /// What the checks made of it.
     pub findings: Vec<Finding>,
 }
@@ -52,6 +55,13 @@ impl Run {
         let m = &self.measurement;
         let write_only = m.writes.bytes > Bytes::ZERO && m.reads.bytes == Bytes::ZERO;
         write_only.then(|| self.least_share(|traffic| traffic.written_bytes))?
+    }
+
+    /// Bytes that the disks write for each byte of data by the layout of the stack; 1 where that is
+    /// not known.
+    pub fn expected_write_copies(&self) -> f64 {
+        let beneath = self.circumstances.beneath.as_ref();
+        beneath.map_or(1.0, |beneath| beneath.write_copies.max(1.0))
     }
 
     fn least_share(&self, bytes: fn(&DeviceTraffic) -> Bytes) -> Option<f64> {

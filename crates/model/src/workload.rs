@@ -46,6 +46,8 @@ pub struct Workload {
     pub backend: Backend,
     /// Whether the page cache is bypassed (`O_DIRECT`).
     pub direct: bool,
+    /// The state of the page cache that the run starts from.
+    pub cache: CacheMode,
     /// Whether each write returns only when durable.
     pub sync: SyncMode,
     /// When `fsync` is called, always inside the clock.
@@ -88,6 +90,7 @@ impl Default for Workload {
             batch: 0,
             backend: Backend::Sync,
             direct: false,
+            cache: CacheMode::AsFound,
             sync: SyncMode::None,
             fsync: FsyncPolicy::Never,
             end: End::Time(Nanos::secs(10)),
@@ -186,6 +189,57 @@ impl FromStr for Backend {
                 input: text.to_owned(),
                 choices: Backend::ALL.map(|(_, name)| name).join(", "),
             })
+    }
+}
+
+/// The state of the page cache that a run starts from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CacheMode {
+    /// Nothing is done about it.
+    #[default]
+    AsFound,
+    /// It is bypassed: `O_DIRECT`, or no run.
+    Direct,
+    /// It holds nothing of the files.
+    Cold,
+    /// It holds at least 99 % of the files.
+    Warm,
+    /// It holds nothing of the files at first and never more than this much of them: a control
+    /// group with a limit on memory.
+    Limited(Bytes),
+}
+
+impl fmt::Display for CacheMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CacheMode::AsFound => f.write_str("as-found"),
+            CacheMode::Direct => f.write_str("direct"),
+            CacheMode::Cold => f.write_str("cold"),
+            CacheMode::Warm => f.write_str("warm"),
+            CacheMode::Limited(limit) => write!(f, "limited:{limit}"),
+        }
+    }
+}
+
+impl FromStr for CacheMode {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let limit = text.strip_prefix("limited:").map(str::parse::<Bytes>);
+        match (text, limit) {
+            ("as-found", _) => Ok(CacheMode::AsFound),
+            ("direct", _) => Ok(CacheMode::Direct),
+            ("cold", _) => Ok(CacheMode::Cold),
+            ("warm", _) => Ok(CacheMode::Warm),
+            (_, Some(Ok(limit))) if limit > Bytes::ZERO => Ok(CacheMode::Limited(limit)),
+            _ => Err(UnknownName {
+                what: "state of the cache",
+                input: text.to_owned(),
+                choices: "as-found, direct, cold, warm, limited:SIZE (for example limited:512M)"
+                    .to_owned(),
+            }),
+        }
     }
 }
 
@@ -299,6 +353,18 @@ impl Default for FakeDevice {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cache_modes_read_back_by_their_names() {
+        for text in ["as-found", "direct", "cold", "warm", "limited:512 MiB"] {
+            let mode: CacheMode = text.parse().unwrap();
+            assert_eq!(mode.to_string(), text);
+        }
+        for text in ["", "limited", "limited:", "limited:0", "limited:x", "tepid"] {
+            let error = text.parse::<CacheMode>().unwrap_err().to_string();
+            assert!(error.contains(&format!("'{text}'")), "{error}");
+        }
+    }
 
     #[test]
     fn a_workload_survives_json_and_an_unknown_field_does_not() {

@@ -13,6 +13,7 @@ mod context;
 mod counters;
 mod device;
 mod error;
+mod extents;
 mod facts;
 mod filesystem;
 mod layers;
@@ -33,6 +34,7 @@ mod usage;
 
 pub use counters::{process_io, read_block_counters, snapshot};
 pub use error::StackError;
+pub use extents::{Extents, extents};
 pub use facts::{direct_io, space};
 pub use manifest::manifest;
 pub use monitor::{Monitor, MonitorError, MonitorOptions};

@@ -108,6 +108,11 @@ impl Plan {
         &self.fallbacks
     }
 
+    /// The files or the device that the run uses; those of a metadata operation stand for none.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
     /// Size of each file, in bytes.
     pub fn file_size(&self) -> u64 {
         self.file_size

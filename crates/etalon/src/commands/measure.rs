@@ -3,7 +3,7 @@
 use anyhow::bail;
 use etalon_experiment::{MeasureRequest, measure};
 use etalon_model::{
-    Arrival, Backend, End, ExperimentKind, FakeDevice, FileLayout, FsyncPolicy, Workload,
+    Arrival, Backend, CacheMode, End, ExperimentKind, FakeDevice, FileLayout, FsyncPolicy, Workload,
 };
 use etalon_units::Bytes;
 
@@ -54,6 +54,8 @@ fn workload(args: &MeasureArgs) -> Workload {
         _ => Backend::IoUring,
     });
     let through_cache = matches!(backend, Backend::Mmap | Backend::Stdio);
+    let cache = work.cache.unwrap_or_default();
+    let cached = !matches!(cache, CacheMode::AsFound | CacheMode::Direct);
     let data = !args.op.is_metadata();
     Workload {
         operation: args.op,
@@ -73,7 +75,8 @@ fn workload(args: &MeasureArgs) -> Workload {
         queue_depth: work.queue_depth,
         batch: work.batch,
         backend,
-        direct: data && !work.buffered && !through_cache,
+        direct: data && !work.buffered && !through_cache && !cached,
+        cache,
         sync: work.sync,
         fsync: if args.op.writes() {
             work.fsync

@@ -1,10 +1,10 @@
 //! Blocks of runs in random order, until every cell is decided or the time is spent.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use etalon_engine::TargetPlace;
 use etalon_judge::{Goal, judge_cell, needs_more};
-use etalon_model::{Cell, End, Ended, Run, Workload};
+use etalon_model::{Cell, End, Ended, Order, Run, Workload};
 use etalon_units::{Bytes, Nanos};
 
 use super::groups::{Group, Step};
@@ -26,12 +26,17 @@ pub(crate) struct Session<'a> {
     budget: Nanos,
     names: Vec<String>,
     runs: Vec<Run>,
+    /// Whether the same blocks were read twice to find caches below the devices.
+    probed: bool,
     /// Length of a run in units of the planned one; shrinks where blocks take longer than planned.
     scale: f64,
     /// What the first blocks promised.
     pub(crate) forecast: Option<Forecast>,
 }
 
+/// Longest time spent on reading the same blocks twice, and the shortest budget that has room for it.
+const PROBE: Duration = Duration::from_millis(800);
+const PROBED_BUDGET: Nanos = Nanos::secs(30);
 /// Blocks that the time should suffice for: the stopping rule's second look.
 const WANTED_BLOCKS: u32 = 8;
 
@@ -53,6 +58,7 @@ impl<'a> Session<'a> {
             budget,
             names: Vec::new(),
             runs: Vec::new(),
+            probed: false,
             scale: 1.0,
             forecast: None,
         }
@@ -115,6 +121,13 @@ impl<'a> Session<'a> {
             (&place, workload.direct, workload.operation.reads())
         {
             drop_cache(&[path.join("f0")]);
+        }
+        if !self.probed
+            && self.budget >= PROBED_BUDGET
+            && workload.operation.order() == Some(Order::Random)
+        {
+            self.probed = workload.operation.reads();
+            self.runner.probe_below(&prepared, PROBE);
         }
         let slot = Slot {
             cell: &step.name,

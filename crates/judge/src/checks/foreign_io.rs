@@ -18,49 +18,87 @@ pub(crate) const CHECK: Check = Check {
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let own = facts.run.measurement.bytes_with_warm_up;
-    let foreign = foreign(facts.run)?;
-    let share = foreign.as_f64() / own.as_f64();
-    (share > WARN).then(|| {
-        let severity = if share > INVALID {
-            Severity::Invalid
-        } else {
-            Severity::Warn
-        };
-        let message = format!(
-            "the devices moved {foreign} beyond the run's own {own}, {} of it.",
-            Percent::from_fraction(share)
-        );
-        let evidence = [
-            ("own_bytes", own.as_f64()),
-            ("foreign_bytes", foreign.as_f64()),
-        ];
-        Outcome::new(severity, message, &evidence)
-    })
+    let run = facts.run;
+    let own = run.measurement.bytes_with_warm_up;
+    if own == Bytes::ZERO {
+        return None;
+    }
+    let during = during(run).unwrap_or_default();
+    // What the disks did before the run is a hint, not a proof that they did it during the run.
+    let before = before(run).unwrap_or_default();
+    let share = |bytes: Bytes| bytes.as_f64() / own.as_f64();
+    let severity = if share(during) > INVALID {
+        Severity::Invalid
+    } else if share(during) > WARN || share(before) > INVALID {
+        Severity::Warn
+    } else {
+        return None;
+    };
+    let foreign = during.max(before);
+    let when = if before > during {
+        " going by what they did just before"
+    } else {
+        ""
+    };
+    let message = format!(
+        "the devices moved {foreign} beyond the run's own {own}, {} of it{when}{}.",
+        Percent::from_fraction(share(foreign)),
+        witnesses(run)
+    );
+    let evidence = [
+        ("own_bytes", own.as_f64()),
+        ("foreign_bytes", during.as_f64()),
+        ("foreign_bytes_by_idle_rate", before.as_f64()),
+    ];
+    Some(Outcome::new(severity, message, &evidence))
 }
 
 /// Bytes that cannot be the run's own: whatever was written during reads, and what was read
 /// beyond a direct read's own bytes. Reads that go through the page cache read ahead, and writes
 /// bring journal and metadata with them, so that the surplus there proves nothing.
-fn foreign(run: &Run) -> Option<Bytes> {
+fn during(run: &Run) -> Option<Bytes> {
     let disks = run.leaves.as_ref().or(run.device.as_ref())?;
     let m = &run.measurement;
-    let own = m.bytes_with_warm_up;
-    if own == Bytes::ZERO || m.reads.bytes == Bytes::ZERO || m.writes.bytes != Bytes::ZERO {
-        return None;
-    }
-    let surplus = if m.direct {
-        disks.read_bytes.get().saturating_sub(own.get())
-    } else {
-        0
+    let (reads, writes) = (m.reads.bytes.get(), m.writes.bytes.get());
+    let read = disks.read_bytes.get();
+    let foreign = match (reads > 0, writes > 0) {
+        (true, false) if m.direct => {
+            read.saturating_sub(m.bytes_with_warm_up.get()) + disks.written_bytes.get()
+        }
+        (true, false) => disks.written_bytes.get(),
+        _ => return None,
     };
-    Some(Bytes(surplus + disks.written_bytes.get()))
+    Some(Bytes(foreign))
+}
+
+/// What the disks would have moved had they gone on as before the first run.
+fn before(run: &Run) -> Option<Bytes> {
+    let idle = run.circumstances.idle?;
+    let moved = idle.read_bytes.as_f64() + idle.written_bytes.as_f64();
+    let factor = run.measurement.duration.as_secs_f64() / idle.span.as_secs_f64();
+    factor.is_finite().then_some(Bytes((moved * factor) as u64))
+}
+
+/// The busiest other processes, which may have been busy elsewhere.
+fn witnesses(run: &Run) -> String {
+    let others = run.circumstances.machine.iter().flat_map(|m| &m.others);
+    let busy = others
+        .filter(|p| p.read.get() + p.written.get() > 0)
+        .take(3);
+    let names: Vec<String> = busy.map(|p| format!("{} ({})", p.name, p.pid)).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("; doing I/O meanwhile: {}", names.join(", ")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run};
+    use etalon_model::stack::ProcessActivity;
+    use etalon_model::{IdleTraffic, MachineActivity};
+    use etalon_units::Nanos;
 
     #[test]
     fn three_percent_warns_and_ten_percent_invalidates() {
@@ -70,5 +108,32 @@ mod tests {
             run.device.as_mut().unwrap().written_bytes = Bytes::mib(mib);
             assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
         }
+    }
+
+    #[test]
+    fn a_busy_disk_before_the_run_is_a_hint_and_others_are_named() {
+        let mut run = read_run();
+        run.circumstances.idle = Some(IdleTraffic {
+            span: Nanos::millis(100),
+            read_bytes: Bytes::mib(3),
+            written_bytes: Bytes::ZERO,
+        });
+        run.circumstances.machine = Some(MachineActivity {
+            others: vec![ProcessActivity {
+                pid: 77,
+                name: "updatedb".to_owned(),
+                read: Bytes::mib(30),
+                written: Bytes::ZERO,
+                span: Nanos::secs(1),
+            }],
+            ..MachineActivity::default()
+        });
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Warn);
+        assert!(
+            outcome.message.contains("updatedb (77)"),
+            "{}",
+            outcome.message
+        );
     }
 }

@@ -1,19 +1,41 @@
 //! One file per check; each is a [`Check`](crate::Check) named `CHECK` and one line in the
 //! registry.
 
+pub(crate) mod background;
+pub(crate) mod buffered_loop;
 pub(crate) mod buffers_not_registered;
+pub(crate) mod cache_below;
+pub(crate) mod cache_state;
+pub(crate) mod clock_trouble;
+pub(crate) mod content;
 pub(crate) mod depth_one;
+pub(crate) mod direct_fell_back;
 pub(crate) mod direct_refused;
+pub(crate) mod dirty_left;
+pub(crate) mod discards;
+pub(crate) mod durable_rate;
+pub(crate) mod environment;
 pub(crate) mod failed;
 pub(crate) mod few_operations;
 pub(crate) mod foreign_io;
 pub(crate) mod generator_lag;
+pub(crate) mod holes;
 pub(crate) mod io_uring_refused;
+pub(crate) mod memory_pressure;
+pub(crate) mod nearly_full;
 pub(crate) mod no_device;
+pub(crate) mod no_flush;
 pub(crate) mod not_durable;
 pub(crate) mod page_cache;
+pub(crate) mod readahead_waste;
+pub(crate) mod reducing_layer;
 pub(crate) mod regimes;
+pub(crate) mod sibling_idle;
+pub(crate) mod sparse_loop;
+pub(crate) mod steal;
+pub(crate) mod throttling;
 pub(crate) mod tool_limit;
 pub(crate) mod verify;
 pub(crate) mod warm_up;
+pub(crate) mod working_set;
 pub(crate) mod write_amplification;

@@ -1,6 +1,6 @@
 //! Reads that the devices did not serve.
 
-use etalon_model::Severity;
+use etalon_model::{CacheMode, Evidence, Run, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
@@ -17,19 +17,58 @@ pub(crate) const CHECK: Check = Check {
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let share = facts.run.device_read_share()?;
-    (share < DEVICE_SHARE).then(|| {
-        let message = format!(
-            "the devices served {} of the bytes that were read.",
-            Percent::from_fraction(share)
-        );
-        Outcome::new(Severity::Invalid, message, &[("device_read_share", share)])
+    let run = facts.run;
+    let share = run.device_read_share()?;
+    let served = Percent::from_fraction(share);
+    // A cache that was asked for is part of the figure, not a fault of it.
+    let (severity, message) = match run.workload.cache {
+        CacheMode::Warm => (
+            Severity::Info,
+            format!("as declared, memory served the reads: {served} came from the devices."),
+        ),
+        CacheMode::Limited(limit) => (
+            Severity::Warn,
+            format!(
+                "a page cache of {limit} took part: {served} of the bytes came from the devices."
+            ),
+        ),
+        _ => (
+            Severity::Invalid,
+            format!("the devices served {served} of the bytes that were read."),
+        ),
+    };
+    (share < DEVICE_SHARE).then(|| Outcome {
+        severity,
+        message,
+        evidence: evidence(run, share),
     })
+}
+
+/// The share of all devices, of each layer, and of the process.
+fn evidence(run: &Run, share: f64) -> Vec<Evidence> {
+    let own = run.measurement.bytes_with_warm_up.as_f64().max(1.0);
+    let mut evidence = vec![Evidence::new("device_read_share", share)];
+    let Some(counters) = &run.circumstances.counters else {
+        return evidence;
+    };
+    for layer in &counters.layers {
+        if let Some(delta) = &layer.delta {
+            let name = format!("read_share_of_{}", layer.name);
+            evidence.push(Evidence::new(&name, delta.read_bytes.as_f64() / own));
+        }
+    }
+    // proc_pid_io(5): rchar counts what calls returned, read_bytes what storage was asked for.
+    if let Some(io) = counters.process.filter(|io| io.rchar > 0) {
+        let hits = 1.0 - io.read_bytes as f64 / io.rchar as f64;
+        evidence.push(Evidence::new("page_cache_hit_share", hits.max(0.0)));
+    }
+    evidence
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::samples::{facts, read_run};
+    use super::*;
+    use crate::samples::{facts, layer, read_run, with_layers};
     use etalon_model::DeviceTraffic;
     use etalon_units::Bytes;
 
@@ -41,6 +80,34 @@ mod tests {
         run.device.as_mut().unwrap().read_bytes = Bytes::mib(15);
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("5.9 %"), "{}", outcome.message);
+    }
+
+    #[test]
+    fn a_declared_cache_is_no_fault() {
+        let mut run = read_run();
+        run.device.as_mut().unwrap().read_bytes = Bytes::mib(128);
+        for (cache, severity) in [
+            (CacheMode::AsFound, Severity::Invalid),
+            (CacheMode::Cold, Severity::Invalid),
+            (CacheMode::Limited(Bytes::mib(64)), Severity::Warn),
+            (CacheMode::Warm, Severity::Info),
+        ] {
+            run.workload.cache = cache;
+            assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
+        }
+    }
+
+    #[test]
+    fn each_layer_has_its_share() {
+        let mut run = read_run();
+        run.device.as_mut().unwrap().read_bytes = Bytes::ZERO;
+        with_layers(&mut run, vec![layer("dm-0", 64, 0)]);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert!(
+            outcome
+                .evidence
+                .contains(&Evidence::new("read_share_of_dm-0", 0.25))
+        );
     }
 
     #[test]

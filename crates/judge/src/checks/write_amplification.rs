@@ -16,9 +16,13 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let share = facts.run.device_write_share()?;
-    (share > WORTH_TELLING).then(|| {
-        let message = format!("the devices wrote {share:.2} bytes for each byte of the workload.");
-        Outcome::new(Severity::Info, message, &[("device_write_share", share)])
+    let copies = facts.run.expected_write_copies();
+    (share > WORTH_TELLING * copies).then(|| {
+        let message = format!(
+            "the devices wrote {share:.2} bytes for each byte of the workload, where {copies} are expected."
+        );
+        let evidence = [("device_write_share", share), ("expected_copies", copies)];
+        Outcome::new(Severity::Info, message, &evidence)
     })
 }
 

@@ -1,9 +1,10 @@
 //! Records to store, and what several test files need.
 
 use etalon_model::{
-    Backend, Cell, DeviceTraffic, Ended, Estimate, Evidence, ExperimentKind, Fallback, Finding,
-    Headline, Interval, JobTotals, LatencyHistogram, Measurement, NewExperiment, OpTotals, Run,
-    SeriesPoint, Severity, TargetRecord, Verdict, VerifyReport, Workload,
+    Backend, Cell, Circumstances, DeviceTraffic, Ended, Estimate, Evidence, ExperimentKind,
+    Fallback, Finding, Headline, IdleTraffic, Interval, JobTotals, LatencyHistogram, Measurement,
+    NewExperiment, OpTotals, Run, SeriesPoint, Severity, TargetRecord, Verdict, VerifyReport,
+    Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -48,6 +49,10 @@ pub(crate) fn run(position: u32) -> Run {
             flushes: Some(7),
             ..DeviceTraffic::default()
         }),
+        circumstances: Circumstances {
+            idle: Some(IdleTraffic::default()),
+            ..Circumstances::default()
+        },
         findings: vec![Finding {
             code: "page-cache".into(),
             severity: Severity::Warn,

@@ -387,7 +387,9 @@ pub(crate) fn now() -> Nanos {
 /// was written, and is of no use.
 fn fetched_so_far() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/thread-self/io").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("read_bytes:"))?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("read_bytes:"))?;
     line.trim().parse().ok()
 }
 

@@ -1,0 +1,213 @@
+//! What the stack beneath is bound to do to bytes, and what it is busy with.
+
+use std::fs;
+
+use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree};
+use etalon_model::{BackgroundWork, BeneathFacts, Siblings};
+use etalon_stack::Roots;
+
+/// A loop file that occupies less than this share of its size has holes.
+const WHOLE: f64 = 0.99;
+
+pub(super) fn facts(tree: &StackTree) -> BeneathFacts {
+    let mut facts = BeneathFacts {
+        write_copies: copies_of_tree(tree),
+        used: space_used(tree),
+        ..BeneathFacts::default()
+    };
+    filesystem(tree, &mut facts);
+    for layer in tree.layers() {
+        of_layer(layer, &mut facts);
+    }
+    for top in &tree.devices {
+        flushes(top, &mut facts.flush_expected);
+    }
+    facts
+}
+
+fn space_used(tree: &StackTree) -> Option<etalon_units::Percent> {
+    tree.filesystem.as_ref()?.space.as_ref()?.used()
+}
+
+/// The profile of btrfs that holds the data; the last one during a conversion.
+fn data_profile(tree: &StackTree) -> Option<&str> {
+    let FsDetail::Btrfs { allocation, .. } = &tree.filesystem.as_ref()?.detail else {
+        return None;
+    };
+    let is_data = |class: &str| matches!(class, "data" | "mixed");
+    let data = allocation.iter().find(|a| is_data(&a.class))?;
+    data.profiles.last().map(String::as_str)
+}
+
+fn filesystem(tree: &StackTree, facts: &mut BeneathFacts) {
+    let Some(fs) = &tree.filesystem else { return };
+    if let Some(beneath) = &fs.beneath {
+        filesystem(beneath, facts);
+    }
+    if let Some(mount) = &tree.mount {
+        for key in ["compress", "compress-force", "compress_algorithm"] {
+            let value = mount.super_option(key);
+            if let Some(value) = value.filter(|v| !matches!(*v, "no" | "none")) {
+                facts
+                    .reducing
+                    .push(format!("{} ({key}={value})", fs.fs_type));
+            }
+        }
+    }
+    if matches!(fs.fs_type.as_str(), "squashfs" | "erofs") {
+        facts.reducing.push(fs.fs_type.clone());
+    }
+    if let Some(profile) = data_profile(tree) {
+        let mirror = profile.starts_with("raid1");
+        let striped = matches!(profile, "raid0" | "raid5" | "raid6");
+        if tree.devices.len() > 1 && (mirror || striped) {
+            facts.siblings.push(Siblings {
+                of: format!("btrfs {profile}"),
+                mirror,
+                members: tree.devices.iter().map(|d| d.name.clone()).collect(),
+            });
+        }
+    }
+}
+
+fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
+    let names = |layers: &[Layer]| layers.iter().map(|l| l.name.clone()).collect();
+    match &layer.kind {
+        LayerKind::Zram(_) => facts.reducing.push(format!("{} (zram)", layer.name)),
+        LayerKind::Lvm(lv) => {
+            let segment = lv.segment_type.as_deref().unwrap_or_default();
+            if segment.starts_with("vdo") {
+                facts.reducing.push(format!("{} (vdo)", layer.name));
+            }
+            if segment == "striped" && lv.stripes > Some(1) {
+                facts.siblings.push(Siblings {
+                    of: layer.short_name(),
+                    mirror: false,
+                    members: names(&layer.below),
+                });
+            }
+        }
+        LayerKind::Md(md) if layer.below.len() > 1 && md.level != "linear" => {
+            facts.siblings.push(Siblings {
+                of: layer.short_name(),
+                mirror: matches!(md.level.as_str(), "raid1" | "raid10"),
+                members: names(&layer.below),
+            });
+        }
+        LayerKind::Loop(device) => {
+            let file = device.file.as_deref().unwrap_or("its file");
+            if device
+                .allocated
+                .is_some_and(|a| a.as_f64() < layer.size.as_f64() * WHOLE)
+            {
+                facts.sparse.push(format!("{} ({file})", layer.name));
+            }
+            if device.direct_io == Some(false) {
+                facts.buffered_loops.push(layer.name.clone());
+            }
+            if device.beneath.as_deref().is_some_and(in_memory) {
+                let words = format!("{} (its file {file} lies in memory)", layer.name);
+                facts.in_memory.push(words);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn in_memory(tree: &StackTree) -> bool {
+    let detail = tree.filesystem.as_ref().map(|fs| &fs.detail);
+    matches!(detail, Some(FsDetail::Memory { .. }))
+}
+
+/// Devices of their own queue that have a volatile cache; the layers above them pass flushes on
+/// and do not count them.
+fn flushes(layer: &Layer, expected: &mut Vec<String>) {
+    if matches!(layer.kind, LayerKind::Loop(_) | LayerKind::Disk(_)) {
+        let queue = layer.queue.as_ref();
+        let cache = queue.and_then(|queue| queue.write_cache.as_deref());
+        if cache == Some("write back") && !expected.contains(&layer.name) {
+            expected.push(layer.name.clone());
+        }
+        return;
+    }
+    for below in &layer.below {
+        flushes(below, expected);
+    }
+}
+
+/// Bytes written for each byte of data. Parity is left out: it depends on the size of a write.
+fn copies_of_tree(tree: &StackTree) -> f64 {
+    if let Some(beneath) = tree.filesystem.as_ref().and_then(|f| f.beneath.as_ref()) {
+        return copies_of_tree(beneath);
+    }
+    let own = match data_profile(tree) {
+        Some("raid1" | "raid10" | "dup") => 2.0,
+        Some("raid1c3") => 3.0,
+        Some("raid1c4") => 4.0,
+        _ => 1.0,
+    };
+    own * tree.devices.first().map_or(1.0, copies_of_layer)
+}
+
+fn copies_of_layer(layer: &Layer) -> f64 {
+    let own = match &layer.kind {
+        LayerKind::Md(md) if md.level == "raid1" => {
+            md.raid_disks.saturating_sub(md.degraded) as f64
+        }
+        // `n2`, `f2`, `o3`: the digits are the number of copies (mdadm(8), --layout).
+        LayerKind::Md(md) if md.level == "raid10" => {
+            let layout = md.layout.as_deref().unwrap_or_default();
+            layout.get(1..).and_then(|n| n.parse().ok()).unwrap_or(2.0)
+        }
+        LayerKind::Lvm(lv) if matches!(lv.segment_type.as_deref(), Some("raid1" | "mirror")) => 2.0,
+        _ => 1.0,
+    };
+    own * layer.below.first().map_or(1.0, copies_of_layer)
+}
+
+/// What goes on beneath by itself.
+pub(super) fn background(tree: &StackTree, roots: &Roots) -> Vec<BackgroundWork> {
+    let mut found = Vec::new();
+    let mut put = |device: &str, what: &str| {
+        found.push(BackgroundWork {
+            device: device.to_owned(),
+            what: what.to_owned(),
+        });
+    };
+    for layer in tree.layers() {
+        if let LayerKind::Md(md) = &layer.kind {
+            let action = md.sync_action.as_deref().unwrap_or("idle");
+            if !matches!(action, "idle" | "frozen") {
+                put(&layer.name, action);
+            }
+        }
+    }
+    if let Some(fs) = &tree.filesystem {
+        let point = tree.mount.as_ref().map_or("", |mount| &mount.point);
+        match &fs.detail {
+            FsDetail::Btrfs { operation, .. } => {
+                let operation = operation.as_deref().unwrap_or("none");
+                if operation != "none" {
+                    put(point, operation);
+                }
+            }
+            FsDetail::Ext(ext) if ext.lazy_init == Some(true) && lazy_init_runs(roots) => {
+                put(point, "lazy initialisation of inode tables");
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether the thread that zeroes inode tables is there (fs/ext4/super.c, `ext4lazyinit`).
+fn lazy_init_runs(roots: &Roots) -> bool {
+    let Ok(entries) = fs::read_dir(&roots.procfs) else {
+        return false;
+    };
+    entries.flatten().any(|entry| {
+        let is_process = entry.file_name().to_string_lossy().parse::<u32>().is_ok();
+        let comm = || fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
+        is_process && comm().trim() == "ext4lazyinit"
+    })
+}

@@ -1,0 +1,69 @@
+//! A look at data that this tool did not write.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Seek as _, SeekFrom};
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
+
+use etalon_model::ContentSample;
+use rustix::fs::Advice;
+
+/// Blocks looked at, evenly spread.
+const BLOCKS: u64 = 256;
+const BLOCK: usize = 4096;
+
+/// A sample of the content of a file or a device.
+pub(super) fn sample(path: &Path) -> io::Result<ContentSample> {
+    let mut file = File::open(path)?;
+    let size = file.seek(SeekFrom::End(0))?;
+    // Without readahead the sample leaves next to nothing in the page cache.
+    let _ = rustix::fs::fadvise(&file, 0, None, Advice::Random);
+    let whole = size / BLOCK as u64;
+    let mut blocks: Vec<Vec<u8>> = Vec::new();
+    for index in 0..BLOCKS.min(whole) {
+        let number = whole * index / BLOCKS.min(whole);
+        let mut block = vec![0; BLOCK];
+        file.read_exact_at(&mut block, number * BLOCK as u64)?;
+        blocks.push(block);
+    }
+    judge(&blocks)
+}
+
+fn judge(blocks: &[Vec<u8>]) -> io::Result<ContentSample> {
+    let is_uniform = |block: &&Vec<u8>| block.iter().all(|byte| Some(byte) == block.first());
+    let uniform = blocks.iter().filter(is_uniform).count();
+    let distinct: BTreeSet<&[u8]> = blocks.iter().map(Vec::as_slice).collect();
+    let mut compressed = 0;
+    for block in blocks {
+        compressed += zstd::bulk::compress(block, 1)?.len().min(BLOCK);
+    }
+    Ok(ContentSample {
+        blocks: blocks.len() as u64,
+        uniform: uniform as u64,
+        repeated: (blocks.len() - distinct.len()) as u64,
+        compressed_share: compressed as f64 / (blocks.len() * BLOCK).max(1) as f64,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng as _, SeedableRng as _};
+
+    #[test]
+    fn zeros_text_and_noise_are_told_apart() {
+        let zeros = judge(&vec![vec![0; BLOCK]; 8]).unwrap();
+        assert_eq!((zeros.uniform, zeros.repeated), (8, 7));
+        let text = judge(&[b"the same words again ".repeat(200)[..BLOCK].to_vec()]).unwrap();
+        assert!(text.uniform == 0 && text.compressed_share < 0.1);
+        let mut noise = vec![vec![0; BLOCK]; 8];
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
+        noise.iter_mut().for_each(|block| random.fill_bytes(block));
+        let noise = judge(&noise).unwrap();
+        assert_eq!(
+            (noise.uniform, noise.repeated, noise.compressed_share),
+            (0, 0, 1.0)
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! What the page cache holds of the files of a run, and where they have blocks.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use etalon_model::stack::Manifest;
+use etalon_model::{CacheHeld, FileFacts};
+use etalon_stack::{extents, residency};
+use etalon_units::Bytes;
+
+/// What the page cache holds of `files`; `None` where it cannot be told, or there are none.
+pub(super) fn held(files: &[PathBuf]) -> Option<CacheHeld> {
+    let mut all = CacheHeld {
+        dirty: Some(Bytes::ZERO),
+        writeback: Some(Bytes::ZERO),
+        ..CacheHeld::default()
+    };
+    let sum = |a: Option<Bytes>, b: Option<Bytes>| a.zip(b).map(|(a, b)| Bytes(a.get() + b.get()));
+    for path in files {
+        // A file that a write is going to make is not there yet.
+        let meta = path.metadata().ok().filter(|meta| meta.is_file())?;
+        let one = residency(path).ok()?;
+        all.size.0 += meta.len();
+        all.cached.0 += one.cached.get();
+        all.dirty = sum(all.dirty, one.dirty);
+        all.writeback = sum(all.writeback, one.writeback);
+    }
+    (!files.is_empty()).then_some(all)
+}
+
+/// Where they have blocks; `None` where one of them cannot be asked.
+pub(super) fn facts(files: &[PathBuf]) -> Option<FileFacts> {
+    let mut all = FileFacts {
+        unwritten: Some(Bytes::ZERO),
+        encoded: Some(Bytes::ZERO),
+        extents: Some(0),
+        ..FileFacts::default()
+    };
+    let sum = |a: Option<Bytes>, b: Option<Bytes>| a.zip(b).map(|(a, b)| Bytes(a.get() + b.get()));
+    for path in files {
+        let one = extents(path).ok()?;
+        all.size.0 += one.size.get();
+        all.holes.0 += one.holes.get();
+        all.unwritten = sum(all.unwritten, one.unwritten);
+        all.encoded = sum(all.encoded, one.encoded);
+        all.extents = all.extents.zip(one.count).map(|(a, b)| a + b);
+    }
+    (!files.is_empty()).then_some(all)
+}
+
+/// Memory that the page cache may take: the tightest limit of a control group, else all memory.
+pub(super) fn cache_limit(environment: &Manifest) -> Option<Bytes> {
+    let is_limit = |key: &str| {
+        let of_group = key.ends_with(".memory.max") || key.ends_with(".memory.limit_in_bytes");
+        key.starts_with("cgroup.") && of_group
+    };
+    let limits = environment.facts.iter().filter(|(key, _)| is_limit(key));
+    let tightest = limits
+        .filter_map(|(_, value)| value.parse::<u64>().ok())
+        .min();
+    let info = rustix::system::sysinfo();
+    let memory = info.totalram as u64 * u64::from(info.mem_unit);
+    Some(Bytes(tightest.map_or(memory, |limit| limit.min(memory))))
+}
+
+/// Reads a file from start to end, so that the page cache holds it.
+pub(crate) fn read_through(path: &Path) -> io::Result<()> {
+    let mut file = File::open(path)?;
+    let mut buffer = vec![0; 1 << 20];
+    while file.read(&mut buffer)? > 0 {}
+    Ok(())
+}

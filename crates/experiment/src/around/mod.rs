@@ -1,0 +1,175 @@
+//! What surrounds a run: looked at before it, watched during it, looked at again after it.
+//!
+//! All looking is done outside the clock of the run, but for the monitor, which looks ten times a
+//! second and costs less than half a percent (`cargo run --example monitor_cost` measures it).
+
+mod beneath;
+mod content;
+mod files;
+mod machine;
+mod reread;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use etalon_model::stack::{CounterSnapshot, Manifest, StackTree};
+use etalon_model::{
+    Backend, CacheHeld, Circumstances, ContentSample, EnvironmentMark, IdleTraffic, RereadProbe,
+};
+use etalon_stack::{Monitor, MonitorOptions, Roots, Stack, manifest, snapshot};
+use etalon_units::{Bytes, Nanos};
+
+use crate::{Site, SiteKind};
+use machine::Clocks;
+
+pub(crate) use files::read_through;
+pub(crate) use reread::reread;
+
+/// How long the disks are watched before the first run.
+const IDLE: Duration = Duration::from_millis(100);
+
+/// What is remembered from run to run of one session.
+#[derive(Debug)]
+pub(crate) struct Around<'a> {
+    site: &'a Site,
+    roots: Roots,
+    watch: bool,
+    idle: Option<IdleTraffic>,
+    first: RefCell<Option<Manifest>>,
+    content: RefCell<BTreeMap<PathBuf, Option<ContentSample>>>,
+    reread: RefCell<Option<RereadProbe>>,
+}
+
+/// What was seen before a run, to be held against what is seen after it.
+pub(crate) struct Before {
+    counters: CounterSnapshot,
+    cache: Option<CacheHeld>,
+    clocks: Clocks,
+    monitor: Option<Monitor>,
+}
+
+impl<'a> Around<'a> {
+    pub(crate) fn new(site: &'a Site, watch: bool) -> Around<'a> {
+        let roots = Roots::default();
+        let idle = watch.then(|| idle_traffic(&site.tree, &roots)).flatten();
+        Around {
+            site,
+            roots,
+            watch,
+            idle,
+            first: RefCell::new(None),
+            content: RefCell::new(BTreeMap::new()),
+            reread: RefCell::new(None),
+        }
+    }
+
+    /// Keeps the outcome of reading the same blocks twice, for every run from now on.
+    pub(crate) fn keep_reread(&self, probe: Option<RereadProbe>) {
+        *self.reread.borrow_mut() = probe;
+    }
+
+    /// Looks before a run on `files`.
+    pub(crate) fn before(&self, files: &[PathBuf]) -> Before {
+        if self.watch && self.first.borrow().is_none() {
+            let first = self.environment(&self.site.tree);
+            *self.first.borrow_mut() = Some(first);
+        }
+        let options = MonitorOptions::default();
+        let monitor = self
+            .watch
+            .then(|| Monitor::start(&self.site.tree, &self.roots, options).ok());
+        Before {
+            cache: files::held(files),
+            clocks: Clocks::now(),
+            monitor: monitor.flatten(),
+            counters: snapshot(&self.site.tree, &self.roots),
+        }
+    }
+
+    /// Looks again after it.
+    pub(crate) fn after(
+        &self,
+        before: Before,
+        files: &[PathBuf],
+        backend: Backend,
+    ) -> Circumstances {
+        let counters = snapshot(&self.site.tree, &self.roots).since(&before.counters);
+        let recording = before.monitor.map(Monitor::stop);
+        let mut seen = Circumstances {
+            counters: Some(counters),
+            ..Circumstances::default()
+        };
+        if !self.watch || matches!(backend, Backend::Null | Backend::Fake) {
+            return seen;
+        }
+        let clocks = Clocks::now();
+        seen.machine = recording
+            .as_ref()
+            .map(|recording| machine::activity(recording, &before.clocks, &clocks));
+        seen.recording = recording;
+        seen.idle = self.idle;
+        seen.cache_before = before.cache;
+        seen.cache_after = files::held(files);
+        seen.reread = *self.reread.borrow();
+        // The tree is read anew: a scheduler changed meanwhile stands in no older one.
+        if let Ok(tree) = Stack::of(&self.site.path, &self.roots) {
+            let now = self.environment(&tree);
+            seen.cache_limit = files::cache_limit(&now);
+            seen.environment = Some(self.mark(&now));
+            seen.background = beneath::background(&tree, &self.roots);
+            seen.beneath = Some(beneath::facts(&tree));
+        }
+        if self.site.kind != SiteKind::BlockDevice {
+            seen.files = files::facts(files);
+        }
+        if self.site.kind != SiteKind::Directory {
+            seen.content = self.content_of(&self.site.path);
+        }
+        seen
+    }
+
+    fn environment(&self, tree: &StackTree) -> Manifest {
+        let build = [("etalon.version", env!("CARGO_PKG_VERSION"))];
+        manifest(tree, &self.roots, &build)
+    }
+
+    fn mark(&self, now: &Manifest) -> EnvironmentMark {
+        let first = self.first.borrow();
+        EnvironmentMark {
+            hash: now.hash.clone(),
+            changes: first
+                .as_ref()
+                .map_or_else(Vec::new, |first| first.changes_to(now)),
+        }
+    }
+
+    fn content_of(&self, path: &Path) -> Option<ContentSample> {
+        let mut known = self.content.borrow_mut();
+        *known
+            .entry(path.to_owned())
+            .or_insert_with(|| content::sample(path).ok())
+    }
+}
+
+/// What the disks do while this tool does nothing.
+fn idle_traffic(tree: &StackTree, roots: &Roots) -> Option<IdleTraffic> {
+    let before = snapshot(tree, roots);
+    before.layers.first()?;
+    sleep(IDLE);
+    let seen = snapshot(tree, roots).since(&before);
+    let leaves = seen.leaf_read_bytes().zip(seen.leaf_write_bytes());
+    let tops = || {
+        let top = seen.layers.first()?.delta.as_ref()?;
+        Some((top.read_bytes, top.write_bytes))
+    };
+    let (read_bytes, written_bytes): (Bytes, Bytes) = leaves.or_else(tops)?;
+    let span: Nanos = seen.span;
+    Some(IdleTraffic {
+        span,
+        read_bytes,
+        written_bytes,
+    })
+}

@@ -1,0 +1,57 @@
+//! The declared state of the page cache: set before a run; the checks verify it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use etalon_factor::{CacheLimit, Journal};
+use etalon_model::CacheMode;
+use etalon_stack::residency;
+use etalon_units::Bytes;
+
+use crate::ExperimentError;
+use crate::around::read_through;
+use crate::runner::drop_cache;
+
+/// A control group for a limited cache; `None` for any other state.
+///
+/// # Errors
+/// When the machine offers none.
+pub(crate) fn limit(mode: CacheMode) -> Result<Option<CacheLimit>, ExperimentError> {
+    match mode {
+        CacheMode::Limited(limit) => Ok(Some(CacheLimit::create(&Journal::open()?, limit.get())?)),
+        _ => Ok(None),
+    }
+}
+
+/// Brings the files into the declared state, as far as this user may; what was reached is recorded
+/// when the run begins.
+///
+/// # Errors
+/// When a file that is to be warm cannot be read.
+pub(crate) fn set(mode: CacheMode, files: &[PathBuf]) -> Result<(), ExperimentError> {
+    match mode {
+        CacheMode::AsFound | CacheMode::Direct => {}
+        CacheMode::Cold | CacheMode::Limited(_) => empty(files),
+        CacheMode::Warm => {
+            for path in files {
+                read_through(path).map_err(|source| ExperimentError::CacheState {
+                    path: path.clone(),
+                    mode,
+                    source,
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Per file first; where pages stay (another mapping, a batch of the processor not yet drained) the
+/// whole cache goes, which needs root (the kernel's admin-guide/sysctl/vm.rst, `drop_caches`).
+fn empty(files: &[PathBuf]) {
+    drop_cache(files);
+    let is_held = |path: &PathBuf| residency(path).is_ok_and(|held| held.cached > Bytes::ZERO);
+    if files.iter().any(is_held) {
+        rustix::fs::sync();
+        let _ = fs::write(Path::new("/proc/sys/vm/drop_caches"), "1");
+    }
+}

@@ -1,0 +1,239 @@
+//! A control group that limits how much page cache this process may fill.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::{Change, Entry, Journal, JournalError, ProcessStamp, Token};
+
+/// A control group of this process's own with a limit on memory (the kernel's
+/// admin-guide/cgroup-v2.rst, `memory.max`, and cgroup-v1/memory.rst, `memory.limit_in_bytes`). The
+/// page cache that the process fills while it is [`inside`](CacheLimit::inside) counts against it.
+/// Dropping it removes the group; after a kill, [`crate::restore`] does.
+#[derive(Debug)]
+pub struct CacheLimit {
+    group: PathBuf,
+    home: PathBuf,
+    token: Token,
+    journal: Journal,
+}
+
+/// Keeps this process within the limit until it is dropped.
+#[derive(Debug)]
+pub struct Inside<'a>(&'a CacheLimit);
+
+/// Why the page cache cannot be limited.
+#[derive(Debug, thiserror::Error)]
+pub enum CacheLimitError {
+    /// No hierarchy offers a limit on memory.
+    #[error(
+        "no control group can limit memory here: neither is a version 2 hierarchy with the memory controller mounted, nor the memory hierarchy of version 1; use --cache direct, or a file of 20 times the memory"
+    )]
+    NoController,
+    /// The kernel refused a step.
+    #[error("the control group '{}' could not be {action}: {source}; run as root, or use --cache direct", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The group or a file of it.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+    /// The change cannot be written down, so it is not made.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// A place for the group, with the file that takes the limit.
+struct Hierarchy {
+    /// Where the new group goes.
+    parent: PathBuf,
+    /// The group in which this process is now.
+    home: PathBuf,
+    limit_file: &'static str,
+}
+
+impl CacheLimit {
+    /// Makes a group of this many bytes, entered into `journal` first.
+    ///
+    /// # Errors
+    /// [`CacheLimitError`], with nothing left behind.
+    pub fn create(journal: &Journal, limit_bytes: u64) -> Result<CacheLimit, CacheLimitError> {
+        let hierarchy = hierarchy(Path::new("/proc/self"))?;
+        let refused = |action, path: &Path| {
+            let path = path.to_owned();
+            move |source| CacheLimitError::Io {
+                action,
+                path,
+                source,
+            }
+        };
+        let parent = &hierarchy.parent;
+        let token = Token::random().map_err(refused("named", parent))?;
+        let owner = ProcessStamp::current().map_err(refused("entered into the journal", parent))?;
+        let change = Change::CacheLimit {
+            parent: parent.clone(),
+        };
+        journal.write(&Entry::new(owner, token.clone(), change))?;
+        // From here on dropping it undoes what was done.
+        let made = CacheLimit {
+            group: group_path(parent, &token),
+            home: hierarchy.home,
+            token,
+            journal: journal.clone(),
+        };
+        fs::create_dir(&made.group).map_err(refused("made", &made.group))?;
+        let file = made.group.join(hierarchy.limit_file);
+        fs::write(&file, limit_bytes.to_string()).map_err(refused("limited", &file))?;
+        Ok(made)
+    }
+
+    /// Moves this process into the group until the answer is dropped.
+    ///
+    /// # Errors
+    /// [`CacheLimitError::Io`].
+    pub fn inside(&self) -> Result<Inside<'_>, CacheLimitError> {
+        move_to(&self.group).map_err(|source| CacheLimitError::Io {
+            action: "entered",
+            path: self.group.clone(),
+            source,
+        })?;
+        Ok(Inside(self))
+    }
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        // Where the way back is barred, the limit stays with this process and the entry in the
+        // journal; a later restore removes the group.
+        let _ = move_to(&self.0.home);
+    }
+}
+
+impl Drop for CacheLimit {
+    fn drop(&mut self) {
+        if remove_group(&self.group).is_ok() {
+            let _ = self.journal.remove(&self.token);
+        }
+    }
+}
+
+/// The group of `token`; never another one.
+pub(crate) fn group_path(parent: &Path, token: &Token) -> PathBuf {
+    parent.join(format!("etalon-{token}"))
+}
+
+/// Removes the group; one that is not there is removed. A group with processes in it stays
+/// (`EBUSY`).
+pub(crate) fn remove_group(group: &Path) -> io::Result<bool> {
+    match fs::remove_dir(group) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn move_to(group: &Path) -> io::Result<()> {
+    fs::write(group.join("cgroup.procs"), std::process::id().to_string())
+}
+
+/// Version 2 first, where its root hands the memory controller down; else version 1.
+fn hierarchy(process: &Path) -> Result<Hierarchy, CacheLimitError> {
+    let read = |name: &str| fs::read_to_string(process.join(name)).unwrap_or_default();
+    let (mounts, groups) = (read("mountinfo"), read("cgroup"));
+    version_2(&mounts, &groups)
+        .or_else(|| version_1(&mounts, &groups))
+        .ok_or(CacheLimitError::NoController)
+}
+
+fn version_2(mounts: &str, groups: &str) -> Option<Hierarchy> {
+    let point = mount_point(mounts, |kind, _| kind == "cgroup2")?;
+    // Below a group that holds processes no controller may be enabled, so the new one goes to the
+    // root, which may hold both.
+    let enabled = fs::read_to_string(point.join("cgroup.subtree_control")).unwrap_or_default();
+    let own = own_group(groups, |controllers| controllers.is_empty())?;
+    enabled
+        .split_whitespace()
+        .any(|name| name == "memory")
+        .then(|| Hierarchy {
+            home: below(&point, own),
+            parent: point,
+            limit_file: "memory.max",
+        })
+}
+
+fn version_1(mounts: &str, groups: &str) -> Option<Hierarchy> {
+    let has_memory = |list: &str| list.split(',').any(|name| name == "memory");
+    let point = mount_point(mounts, |kind, options| {
+        kind == "cgroup" && has_memory(options)
+    })?;
+    let home = below(&point, own_group(groups, has_memory)?);
+    Some(Hierarchy {
+        parent: home.clone(),
+        home,
+        limit_file: "memory.limit_in_bytes",
+    })
+}
+
+fn below(point: &Path, group: &str) -> PathBuf {
+    point.join(group.trim_start_matches('/'))
+}
+
+/// Where a filesystem of this type and these super options is mounted (proc_pid_mountinfo(5)).
+fn mount_point(mounts: &str, wanted: impl Fn(&str, &str) -> bool) -> Option<PathBuf> {
+    mounts.lines().find_map(|line| {
+        let (front, back) = line.split_once(" - ")?;
+        let mut back = back.split_whitespace();
+        let (kind, options) = (back.next()?, back.nth(1)?);
+        let point = front.split_whitespace().nth(4)?;
+        wanted(kind, options).then(|| PathBuf::from(point))
+    })
+}
+
+/// The group of this process in the hierarchy of these controllers (cgroups(7)).
+fn own_group(groups: &str, wanted: impl Fn(&str) -> bool) -> Option<&str> {
+    groups.lines().find_map(|line| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, group) = (parts.next()?, parts.next()?);
+        wanted(controllers).then_some(group)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const MOUNTS: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
+    const GROUPS: &str = "4:memory:/user/1\n0::/init\n";
+
+    #[test]
+    fn the_memory_hierarchy_of_version_1_is_found() {
+        let found = version_1(MOUNTS, GROUPS).unwrap();
+        assert_eq!(found.home, Path::new("/sys/fs/cgroup/memory/user/1"));
+        assert!(version_1("", GROUPS).is_none() && version_1(MOUNTS, "").is_none());
+    }
+
+    #[test]
+    fn version_2_needs_the_controller_handed_down() {
+        let root = tempfile::TempDir::new().unwrap();
+        let mounts = MOUNTS.replace("/sys/fs/cgroup/unified", root.path().to_str().unwrap());
+        fs::write(root.path().join("cgroup.subtree_control"), "cpu io\n").unwrap();
+        assert!(version_2(&mounts, GROUPS).is_none());
+        fs::write(root.path().join("cgroup.subtree_control"), "cpu memory\n").unwrap();
+        let found = version_2(&mounts, GROUPS).unwrap();
+        assert_eq!(
+            (found.home, found.parent),
+            (root.path().join("init"), root.path().to_owned())
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_text_never_panics(mounts in "[a-z0-9 :,/\n-]{0,200}", groups in "[a-z0-9:,/\n]{0,80}") {
+            let _ = version_1(&mounts, &groups);
+            let _ = own_group(&groups, |_| true);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! A cache below the block layer of this machine.
+
+use etalon_model::{RereadProbe, Severity};
+
+use crate::check::{Check, Facts, Outcome};
+
+/// A second reading sooner than the first by this factor comes from a cache.
+const SOONER: f64 = 1.2;
+
+pub(crate) const CHECK: Check = Check {
+    code: "cache-below",
+    about: "A cache below the devices serves repeated reads: the figure is that of the device and its cache together.",
+    advice: "Use a working set far beyond that cache, switch it off (QEMU: cache=none), or say so beside the figure.",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let circumstances = &facts.run.circumstances;
+    let reads = facts.run.measurement.reads.operations > 0;
+    let by_probe = circumstances
+        .reread
+        .filter(|_| reads)
+        .and_then(|p| probed(&p));
+    by_probe.or_else(|| in_memory(&circumstances.beneath.as_ref()?.in_memory))
+}
+
+fn probed(probe: &RereadProbe) -> Option<Outcome> {
+    (probe.ratio > SOONER && probe.low > 1.0).then(|| {
+        let message = format!(
+            "{} blocks of {} read again came {:.2} times as fast ({:.2} to {:.2}; {} then {}): a cache below the devices serves repeats.",
+            probe.blocks, probe.block_size, probe.ratio, probe.low, probe.high, probe.first, probe.second
+        );
+        Outcome::new(Severity::Warn, message, &evidence(probe))
+    })
+}
+
+fn evidence(probe: &RereadProbe) -> [(&'static str, f64); 4] {
+    [
+        ("reread_ratio", probe.ratio),
+        ("reread_ratio_low", probe.low),
+        ("reread_ratio_high", probe.high),
+        ("reread_blocks", probe.blocks as f64),
+    ]
+}
+
+fn in_memory(devices: &[String]) -> Option<Outcome> {
+    (!devices.is_empty()).then(|| {
+        let message = format!("{} serves everything from memory.", devices.join(", "));
+        Outcome::new(Severity::Warn, message, &[])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run};
+    use etalon_model::BeneathFacts;
+
+    #[test]
+    fn a_second_reading_twice_as_fast_is_a_cache_and_an_uncertain_one_is_not() {
+        let mut run = read_run();
+        let probe = |ratio, low| {
+            Some(RereadProbe {
+                ratio,
+                low,
+                high: ratio * 1.1,
+                ..RereadProbe::default()
+            })
+        };
+        for (ratio, low, caught) in [(2.0, 1.9, true), (1.1, 1.05, false), (1.5, 0.9, false)] {
+            run.circumstances.reread = probe(ratio, low);
+            assert_eq!(super::run(&facts(&run)).is_some(), caught, "{ratio}");
+        }
+    }
+
+    #[test]
+    fn a_device_whose_file_lies_in_memory_is_named() {
+        let mut run = read_run();
+        run.circumstances.beneath = Some(BeneathFacts {
+            in_memory: vec!["loop0 (its file /dev/shm/x lies in memory)".to_owned()],
+            ..BeneathFacts::default()
+        });
+        assert!(super::run(&facts(&run)).unwrap().message.contains("loop0"));
+    }
+}

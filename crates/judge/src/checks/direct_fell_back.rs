@@ -1,0 +1,64 @@
+//! `O_DIRECT` that the filesystem took and did not keep.
+
+use etalon_model::Severity;
+use etalon_units::{Bytes, Percent};
+
+use crate::check::{Check, Facts, Outcome};
+
+/// Share of the run's own bytes, or of the files when they are smaller, that may turn up in the
+/// cache by other ways.
+const STRAY: f64 = 0.01;
+
+pub(crate) const CHECK: Check = Check {
+    code: "direct-fell-back",
+    about: "O_DIRECT was accepted, yet the page cache grew by what was moved: the filesystem went through it all the same.",
+    advice: "Read the figure as a buffered one; compression, checksums, encryption and inline data make filesystems do this (on btrfs, nodatacow avoids it).",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let run = facts.run;
+    let circumstances = &run.circumstances;
+    let (before, after) = (circumstances.cache_before, circumstances.cache_after?);
+    let own = run.measurement.bytes_with_warm_up.min(after.size);
+    let held = before.map_or(Bytes::ZERO, |held| held.cached);
+    let grown = Bytes(after.cached.get().saturating_sub(held.get()));
+    let share = grown.as_f64() / own.as_f64().max(1.0);
+    (run.measurement.direct && share > STRAY).then(|| {
+        let message = format!(
+            "O_DIRECT was in force, and yet {grown} of the files came into the page cache, {} of the {own} moved within them.",
+            Percent::from_fraction(share)
+        );
+        let evidence = [
+            ("grown_bytes", grown.as_f64()),
+            ("own_bytes", own.as_f64()),
+        ];
+        Outcome::new(Severity::Invalid, message, &evidence)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run};
+    use etalon_model::CacheHeld;
+
+    #[test]
+    fn a_cache_that_fills_under_direct_reads_is_caught() {
+        let mut run = read_run();
+        let held = |mib| {
+            Some(CacheHeld {
+                size: Bytes::gib(1),
+                cached: Bytes::mib(mib),
+                ..CacheHeld::default()
+            })
+        };
+        run.circumstances.cache_before = held(100);
+        run.circumstances.cache_after = held(100);
+        assert_eq!(super::run(&facts(&run)), None);
+        run.circumstances.cache_after = held(356);
+        assert!(super::run(&facts(&run)).is_some());
+        run.measurement.direct = false;
+        assert_eq!(super::run(&facts(&run)), None);
+    }
+}

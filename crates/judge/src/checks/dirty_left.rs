@@ -1,0 +1,63 @@
+//! Data that was still in memory when the clock stopped.
+
+use etalon_model::Severity;
+use etalon_units::{Bytes, Percent};
+
+use crate::check::{Check, Facts, Outcome};
+
+/// Up to 1 % of the bytes may still be in memory without changing the figure.
+const TOLERATED: f64 = 0.01;
+
+pub(crate) const CHECK: Check = Check {
+    code: "dirty-left",
+    about: "When the run ended, part of what it wrote was dirty in the page cache.",
+    advice: "Write with fsync inside the clock (--fsync end) or with O_DIRECT.",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let run = facts.run;
+    let own = run.measurement.writes.bytes;
+    let after = run.circumstances.cache_after?;
+    let left = Bytes(after.dirty?.get().saturating_add(after.writeback?.get()));
+    if own == Bytes::ZERO || left == Bytes::ZERO {
+        return None;
+    }
+    let share = left.as_f64() / own.as_f64();
+    let severity = if share > TOLERATED {
+        Severity::Invalid
+    } else {
+        Severity::Info
+    };
+    let message = format!(
+        "{left} of the {own} written were still in memory when the run ended, {} of them.",
+        Percent::from_fraction(share)
+    );
+    let evidence = [("left_bytes", left.as_f64()), ("own_bytes", own.as_f64())];
+    Some(Outcome::new(severity, message, &evidence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, write_run};
+    use etalon_model::CacheHeld;
+
+    #[test]
+    fn dirty_pages_are_told_and_many_of_them_invalidate() {
+        let mut run = write_run();
+        let held = |dirty| {
+            Some(CacheHeld {
+                dirty: Some(dirty),
+                writeback: Some(Bytes::ZERO),
+                ..CacheHeld::default()
+            })
+        };
+        run.circumstances.cache_after = held(Bytes::ZERO);
+        assert_eq!(super::run(&facts(&run)), None);
+        for (dirty, severity) in [(1, Severity::Info), (128, Severity::Invalid)] {
+            run.circumstances.cache_after = held(Bytes::mib(dirty));
+            assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
+        }
+    }
+}

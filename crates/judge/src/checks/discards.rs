@@ -1,0 +1,54 @@
+//! Discards during a run.
+
+use etalon_model::Severity;
+use etalon_units::{Bytes, Percent};
+
+use crate::check::{Check, Facts, Outcome};
+
+/// Share of the run's own bytes beyond which discards are worth telling.
+const WORTH_TELLING: f64 = 0.01;
+
+pub(crate) const CHECK: Check = Check {
+    code: "discards",
+    about: "The devices carried out discards during the run, which some of them do slowly.",
+    advice: "Mount without discard and use fstrim between measurements, or stop a running fstrim.",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let run = facts.run;
+    let own = run.measurement.bytes_with_warm_up;
+    let layers = &run.circumstances.counters.as_ref()?.layers;
+    let of = layers.iter().filter_map(|layer| layer.delta?.discard_bytes);
+    let discarded = of.max()?;
+    let share = discarded.as_f64() / own.as_f64().max(1.0);
+    (own > Bytes::ZERO && share > WORTH_TELLING).then(|| {
+        let message = format!(
+            "{discarded} were discarded during the run, {} of what it moved.",
+            Percent::from_fraction(share)
+        );
+        Outcome::new(
+            Severity::Warn,
+            message,
+            &[("discarded_bytes", discarded.as_f64())],
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, layer, read_run, with_layers};
+
+    #[test]
+    fn discards_of_the_order_of_the_run_are_told() {
+        let mut run = read_run();
+        let mut sda = layer("sda", 256, 0);
+        sda.delta.as_mut().unwrap().discard_bytes = Some(Bytes::kib(64));
+        with_layers(&mut run, vec![sda.clone()]);
+        assert_eq!(super::run(&facts(&run)), None);
+        sda.delta.as_mut().unwrap().discard_bytes = Some(Bytes::gib(1));
+        with_layers(&mut run, vec![sda]);
+        assert!(super::run(&facts(&run)).is_some());
+    }
+}

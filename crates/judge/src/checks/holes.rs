@@ -1,0 +1,69 @@
+//! Reads of what was never written.
+
+use etalon_model::Severity;
+use etalon_units::{Bytes, Percent};
+
+use crate::check::{Check, Facts, Outcome};
+
+/// Share of the files that may be missing without changing the figure.
+const TOLERATED: f64 = 0.01;
+
+pub(crate) const CHECK: Check = Check {
+    code: "holes",
+    about: "Part of the files that were read has no blocks, or blocks that were never written: reading them touches no device.",
+    advice: "Write the files in full before reading them (dd without conv=sparse, not truncate or fallocate).",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let run = facts.run;
+    let files = run.circumstances.files?;
+    if run.measurement.reads.bytes == Bytes::ZERO || files.size == Bytes::ZERO {
+        return None;
+    }
+    let unwritten = files.unwritten.unwrap_or_default();
+    let missing = files.holes.get().saturating_add(unwritten.get());
+    let share = missing as f64 / files.size.as_f64();
+    (share > TOLERATED).then(|| {
+        let message = format!(
+            "of the files' {}, {} are holes and {unwritten} were reserved and never written ({} together): no device is read for them.",
+            files.size,
+            files.holes,
+            Percent::from_fraction(share)
+        );
+        let evidence = [
+            ("size_bytes", files.size.as_f64()),
+            ("hole_bytes", files.holes.as_f64()),
+            ("unwritten_bytes", unwritten.as_f64()),
+        ];
+        Outcome::new(Severity::Invalid, message, &evidence)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run};
+    use etalon_model::FileFacts;
+
+    #[test]
+    fn a_truncated_file_and_a_reserved_one_are_caught() {
+        let mut run = read_run();
+        let full = FileFacts {
+            size: Bytes::mib(256),
+            ..FileFacts::default()
+        };
+        let truncated = FileFacts {
+            holes: Bytes::mib(256),
+            ..full
+        };
+        let reserved = FileFacts {
+            unwritten: Some(Bytes::mib(100)),
+            ..full
+        };
+        for (files, caught) in [(full, false), (truncated, true), (reserved, true)] {
+            run.circumstances.files = Some(files);
+            assert_eq!(super::run(&facts(&run)).is_some(), caught);
+        }
+    }
+}

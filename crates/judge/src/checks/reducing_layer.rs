@@ -1,0 +1,71 @@
+//! Layers that compress or deduplicate.
+
+use etalon_model::Severity;
+use etalon_units::Percent;
+
+use crate::check::{Check, Facts, Outcome};
+
+/// Share of a file held compressed beyond which the figure is that of the compressor.
+const ENCODED: f64 = 0.01;
+
+pub(crate) const CHECK: Check = Check {
+    code: "reducing-layer",
+    about: "A layer beneath compresses or deduplicates: what reaches the media is not what was written.",
+    advice: "Switch it off for the measurement (btrfs: mount without compress), or say so beside the figure.",
+    run,
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let circumstances = &facts.run.circumstances;
+    let layers = circumstances.beneath.as_ref().map(|b| &b.reducing);
+    let encoded = circumstances.files.and_then(|files| {
+        let share = files.encoded?.as_f64() / files.size.as_f64().max(1.0);
+        (share > ENCODED).then_some(share)
+    });
+    let named = layers.filter(|layers| !layers.is_empty());
+    if named.is_none() && encoded.is_none() {
+        return None;
+    }
+    let name = named.map_or("the filesystem".to_owned(), |layers| layers.join(", "));
+    let (severity, message) = match encoded {
+        Some(share) => (
+            Severity::Warn,
+            format!(
+                "{name} holds {} of the files compressed or encrypted.",
+                Percent::from_fraction(share)
+            ),
+        ),
+        None => (
+            Severity::Info,
+            format!("{name} compresses or deduplicates what it can."),
+        ),
+    };
+    let evidence = [("encoded_share", encoded.unwrap_or(0.0))];
+    Some(Outcome::new(severity, message, &evidence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run};
+    use etalon_model::{BeneathFacts, FileFacts};
+    use etalon_units::Bytes;
+
+    #[test]
+    fn a_compressing_layer_is_named_and_compressed_files_warn() {
+        let mut run = read_run();
+        assert_eq!(super::run(&facts(&run)), None);
+        run.circumstances.beneath = Some(BeneathFacts {
+            reducing: vec!["btrfs (compress=zstd:3)".to_owned()],
+            ..BeneathFacts::default()
+        });
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert!(outcome.severity == Severity::Info && outcome.message.contains("zstd"));
+        run.circumstances.files = Some(FileFacts {
+            size: Bytes::mib(10),
+            encoded: Some(Bytes::mib(10)),
+            ..FileFacts::default()
+        });
+        assert_eq!(super::run(&facts(&run)).unwrap().severity, Severity::Warn);
+    }
+}

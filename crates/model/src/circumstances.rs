@@ -1,0 +1,205 @@
+//! What surrounded a run: counters, caches, machine, environment, files and what lies beneath.
+
+use etalon_units::{Bytes, Nanos, Percent};
+use serde::{Deserialize, Serialize};
+
+use crate::stack::{CounterDelta, ManifestChange, MonitorCost, ProcessActivity, Recording};
+
+/// What was seen around and during one run; each part is `None` or empty where it was not looked at.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Circumstances {
+    /// What every layer of the stack and this process did.
+    pub counters: Option<CounterDelta>,
+    /// What the disks moved while nothing was asked of them, before the first run.
+    pub idle: Option<IdleTraffic>,
+    /// What the page cache held of the run's files just before it.
+    pub cache_before: Option<CacheHeld>,
+    /// What it held just after it.
+    pub cache_after: Option<CacheHeld>,
+    /// Memory that the page cache may take: all that programs do not hold, or the limit of the
+    /// control group.
+    pub cache_limit: Option<Bytes>,
+    /// What the machine did meanwhile.
+    pub machine: Option<MachineActivity>,
+    /// The environment, and in what it differs from that of the first run.
+    pub environment: Option<EnvironmentMark>,
+    /// Work of the system on the layers, seen right after the run.
+    pub background: Vec<BackgroundWork>,
+    /// What is known of the run's files.
+    pub files: Option<FileFacts>,
+    /// What a sample of the data looks like, for data that this tool did not write.
+    pub content: Option<ContentSample>,
+    /// What the stack beneath is bound to do to bytes.
+    pub beneath: Option<BeneathFacts>,
+    /// Outcome of reading the same blocks twice.
+    pub reread: Option<RereadProbe>,
+    /// The monitor's series.
+    pub recording: Option<Recording>,
+}
+
+/// Traffic of the disks over a span without work of this tool.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IdleTraffic {
+    /// How long it was watched.
+    pub span: Nanos,
+    /// Bytes that the disks read.
+    pub read_bytes: Bytes,
+    /// Bytes that they wrote.
+    pub written_bytes: Bytes,
+}
+
+/// What the page cache holds of a run's files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheHeld {
+    /// Length of the files together.
+    pub size: Bytes,
+    /// Of it in memory.
+    pub cached: Bytes,
+    /// Of that changed and not yet sent; none where the kernel cannot tell (before 6.5).
+    pub dirty: Option<Bytes>,
+    /// Of that on its way to the device.
+    pub writeback: Option<Bytes>,
+}
+
+impl CacheHeld {
+    /// Share of the files in memory; 0 without any.
+    pub fn share(&self) -> f64 {
+        self.cached.as_f64() / self.size.as_f64().max(1.0)
+    }
+}
+
+/// What the machine did during a run, from the monitor's samples.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MachineActivity {
+    /// Share of processor time taken by the hypervisor for others.
+    pub steal: Percent,
+    /// Share of processor time idle while a request was under way.
+    pub iowait: Percent,
+    /// Share of the time that some task waited for memory; none without PSI in the kernel.
+    pub memory_some: Option<Percent>,
+    /// Pages swapped in.
+    pub swapped_in_pages: u64,
+    /// Pages swapped out.
+    pub swapped_out_pages: u64,
+    /// Times that an allocation had to free memory itself.
+    pub alloc_stalls: u64,
+    /// Processes killed for want of memory.
+    pub oom_kills: u64,
+    /// Times that a processor was throttled for heat; none where the kernel does not count them.
+    pub throttled: Option<u64>,
+    /// Lowest and highest mean clock of the processors in MHz; none where it is not shown.
+    pub cpu_mhz: Option<(f64, f64)>,
+    /// By how much the wall clock was set, beyond what the steady clock advanced.
+    pub clock_step: Nanos,
+    /// How long the machine was suspended.
+    pub suspended: Nanos,
+    /// Other processes that did I/O, the busiest first, at most five.
+    pub others: Vec<ProcessActivity>,
+    /// What watching took.
+    pub cost: MonitorCost,
+}
+
+/// The environment of a run in short.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnvironmentMark {
+    /// Hash of all its facts.
+    pub hash: String,
+    /// In what it differs from the environment before the first run.
+    pub changes: Vec<ManifestChange>,
+}
+
+/// Work of the system that is not the run's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackgroundWork {
+    /// The device or filesystem.
+    pub device: String,
+    /// What goes on: `resync`, `balance`, `lazy initialisation`.
+    pub what: String,
+}
+
+/// What is known of the files of a run, together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileFacts {
+    /// Their length.
+    pub size: Bytes,
+    /// Bytes without any block: reading them touches no device.
+    pub holes: Bytes,
+    /// Bytes with blocks that were never written: reading them touches no device either; none
+    /// where the filesystem does not tell.
+    pub unwritten: Option<Bytes>,
+    /// Bytes that the filesystem holds compressed or encrypted.
+    pub encoded: Option<Bytes>,
+    /// Number of extents.
+    pub extents: Option<u64>,
+}
+
+/// A sample of the data that is read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct ContentSample {
+    /// Blocks of 4 KiB looked at.
+    pub blocks: u64,
+    /// Of them filled with one value.
+    pub uniform: u64,
+    /// Of them equal to another one of the sample.
+    pub repeated: u64,
+    /// Their size compressed (Zstandard, level 1) over their size.
+    #[serde(with = "crate::float")]
+    pub compressed_share: f64,
+}
+
+/// What the stack is bound to do to the bytes that go through it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BeneathFacts {
+    /// Bytes that the disks write for each byte of data: the copies of a mirror.
+    pub write_copies: f64,
+    /// Layers that compress or deduplicate, in words.
+    pub reducing: Vec<String>,
+    /// Devices whose data lies in memory, in words.
+    pub in_memory: Vec<String>,
+    /// Loop devices that go through the page cache of the filesystem below.
+    pub buffered_loops: Vec<String>,
+    /// Loop devices over files with holes, in words.
+    pub sparse: Vec<String>,
+    /// Devices that should share the work.
+    pub siblings: Vec<Siblings>,
+    /// Devices with a volatile cache that must see a flush for each durable write.
+    pub flush_expected: Vec<String>,
+    /// Share of the filesystem in use.
+    pub used: Option<Percent>,
+}
+
+/// Devices beneath one layer that should share its work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Siblings {
+    /// The layer, in words.
+    pub of: String,
+    /// Whether they hold the same data, so that reads may all go to one of them.
+    pub mirror: bool,
+    /// Their names.
+    pub members: Vec<String>,
+}
+
+/// The same blocks read twice around all caches of this machine, one at a time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct RereadProbe {
+    /// Blocks that were read twice.
+    pub blocks: u64,
+    /// Size of a block.
+    pub block_size: Bytes,
+    /// Median of the first times.
+    pub first: Nanos,
+    /// Median of the second times.
+    pub second: Nanos,
+    /// Median of each block's first time over its second.
+    #[serde(with = "crate::float")]
+    pub ratio: f64,
+    /// Lower end of its 95 % interval.
+    #[serde(with = "crate::float")]
+    pub low: f64,
+    /// Upper end.
+    #[serde(with = "crate::float")]
+    pub high: f64,
+}
