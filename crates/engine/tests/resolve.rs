@@ -47,6 +47,7 @@ prop_compose! {
         let sane = small.0 == 0;
         Workload {
             operation: Operation::ALL[pick.0],
+            cache: etalon_model::CacheMode::AsFound,
             backend: Backend::ALL[pick.1].0,
             block_size: Bytes(sizes.0),
             file_size: Bytes(sizes.1),

@@ -66,6 +66,12 @@ pub(crate) enum Command {
     /// Read devices as hdparm -t, -T and --direct do, repeated and with intervals
     #[command(disable_help_flag = true)]
     Hdparm(PassedOn),
+    /// Run iozone's tests with iozone's options, its layout and its spreadsheet
+    #[command(disable_help_flag = true)]
+    Iozone(PassedOn),
+    /// A worker process of iozone's throughput mode
+    #[command(hide = true)]
+    IozoneWorker,
     /// Time the operations on names: mkdir, create, stat, rename, unlink and more
     Metadata(MetadataArgs),
     /// Time real work: archives, builds, copies, searches, backups, program starts, command lines

@@ -7,6 +7,7 @@ mod dd;
 mod export;
 mod fdtree;
 mod hdparm;
+mod iozone;
 mod list;
 mod man;
 mod measure;
@@ -34,6 +35,8 @@ pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Stack(args) => stack::run(&args),
         Command::Dd(args) => Ok(dd::run(&args.words)),
         Command::Hdparm(args) => hdparm::run(&args.words),
+        Command::Iozone(args) => iozone::run(&args.words),
+        Command::IozoneWorker => iozone::work(),
         Command::Metadata(args) => metadata::run(&args),
         Command::Work(args) => work::run(&args),
         Command::Fdtree(args) => fdtree::run(&args.words),

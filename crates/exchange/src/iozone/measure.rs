@@ -151,8 +151,8 @@ impl Bench<'_> {
         if !self.options.pause.is_zero() && self.number > 0 {
             thread::sleep(self.options.pause);
         }
-        for index in 0..paths.len() {
-            if op.creates() || (writes(op) && !paths[index].exists()) {
+        for (index, path) in paths.iter().enumerate() {
+            if op.creates() || (writes(op) && !path.exists()) {
                 placed.renew(index, settings)?;
             }
         }

@@ -1,0 +1,39 @@
+//! `etalon iozone OPTIONS`, and the worker processes of its throughput mode.
+
+use std::ffi::OsString;
+use std::io::{BufReader, stderr, stdin, stdout};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context as _;
+use etalon_exchange::iozone::{Control, main_like};
+use etalon_workload::file_ops::{WorkerProgram, worker_main};
+
+use crate::exit::Exit;
+use crate::signals;
+
+/// The hidden subcommand that a worker process is started with.
+const WORKER: &str = "iozone-worker";
+
+pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
+    let stop = Arc::new(AtomicBool::new(false));
+    signals::ask_to_stop_on_signal(&stop)?;
+    // Without its own path it cannot start itself again, and groups are threads.
+    let worker = std::env::current_exe().ok().map(|program| WorkerProgram {
+        program,
+        arguments: vec![OsString::from(WORKER)],
+    });
+    let control = Control {
+        stop: &stop,
+        worker: worker.as_ref(),
+    };
+    let code = main_like(words, &mut stdout(), &mut stderr(), control);
+    Ok(Exit::of_code(code))
+}
+
+/// The life of one worker process.
+pub(crate) fn work() -> anyhow::Result<Exit> {
+    worker_main(BufReader::new(stdin()), &mut stdout())
+        .context("a worker of iozone's throughput mode lost its parent")?;
+    Ok(Exit::Done)
+}
