@@ -48,9 +48,6 @@ const fn from_end(kind: &'static str, back: u64, unit: u64, magic: &'static [u8]
 
 const MD: &[u8] = &0xa92b_4efc_u32.to_le_bytes();
 const MD_BIG: &[u8] = &0xa92b_4efc_u32.to_be_bytes();
-/// ZFS begins each uberblock with this (`UBERBLOCK_MAGIC`); the ring lies 128 KiB into a label.
-const ZFS: &[u8] = &0x00ba_b10c_u64.to_le_bytes();
-
 /// Magic numbers by include/uapi/linux/magic.h and each format's own header file: fs/ext4/ext4.h,
 /// fs/xfs/libxfs/xfs_format.h, fs/btrfs/fs.h, include/linux/f2fs_fs.h, include/linux/swap.h,
 /// drivers/md/md.h (`MD_SB_MAGIC`), drivers/md/bcache, LUKS and LVM2 on-disk format descriptions.
@@ -61,7 +58,9 @@ const MARKS: &[Mark] = &[
     at("F2FS", 0x400, &0xf2f5_2010_u32.to_le_bytes()),
     at("swap", 4086, b"SWAPSPACE2"),
     at("swap", 4086, b"SWAP-SPACE"),
+    at("swap", 8182, b"SWAPSPACE2"),
     at("swap", 16_374, b"SWAPSPACE2"),
+    at("swap", 32_758, b"SWAPSPACE2"),
     at("swap", 65_526, b"SWAPSPACE2"),
     at("suspend image", 4086, b"S1SUSPEND"),
     at("LUKS", 0, b"LUKS\xba\xbe"),
@@ -99,10 +98,6 @@ const MARKS: &[Mark] = &[
         4120,
         b"\xc6\x85\x73\xf6\x66\xce\x90\xa9\xd9\x6a\x60\xcf\x80\x3d\xf7\xef",
     ),
-    at("ZFS pool member", 128 << 10, ZFS),
-    at("ZFS pool member", 132 << 10, ZFS),
-    at("ZFS pool member", 136 << 10, ZFS),
-    from_end("ZFS pool member", 128 << 10, 256 << 10, ZFS),
     at("NTFS", 3, b"NTFS    "),
     at("exFAT", 3, b"EXFAT   "),
     at("FAT", 82, b"FAT32   "),
@@ -135,7 +130,7 @@ const GPT: &[u8] = b"EFI PART";
 /// Every mark on `device`, sorted by offset.
 ///
 /// # Errors
-/// When the device cannot be read.
+/// When the device, or one of the places where a mark may stand, cannot be read.
 pub fn signatures(device: &mut File) -> io::Result<Vec<Signature>> {
     let size = device.seek(SeekFrom::End(0))?;
     let mut found = Vec::new();
@@ -144,7 +139,8 @@ pub fn signatures(device: &mut File) -> io::Result<Vec<Signature>> {
             Place::Start(offset) => Some(offset),
             Place::End(back, unit) => (size - size % unit).checked_sub(back),
         };
-        if let Some(offset) = offset.filter(|offset| is_at(device, *offset, mark.magic)) {
+        let Some(offset) = offset else { continue };
+        if is_at(device, offset, mark.magic)? {
             found.push(Signature {
                 kind: mark.kind,
                 is_table: false,
@@ -152,10 +148,40 @@ pub fn signatures(device: &mut File) -> io::Result<Vec<Signature>> {
             });
         }
     }
+    found.extend(zfs(device, size)?);
     found.extend(tables(device, size, &found)?);
     found.sort_by_key(|signature| signature.offset);
     found.dedup();
     Ok(found)
+}
+
+/// `UBERBLOCK_MAGIC` of ZFS, in the byte order of the machine that wrote it.
+const ZFS: u64 = 0x00ba_b10c;
+/// Two labels of this size stand at either end; the second half of each is a ring of uberblocks, at
+/// least 1 KiB apart, of which a young pool has written but a few (vdev_impl.h, `vdev_label_t`).
+const ZFS_LABEL: u64 = 256 << 10;
+const ZFS_STEP: usize = 1024;
+
+fn zfs(device: &File, size: u64) -> io::Result<Option<Signature>> {
+    let end = size - size % ZFS_LABEL;
+    let behind = [2, 1]
+        .into_iter()
+        .filter_map(|labels| end.checked_sub(labels * ZFS_LABEL));
+    for label in [0, ZFS_LABEL].into_iter().chain(behind) {
+        let ring = label + ZFS_LABEL / 2;
+        let bytes = read_at_most(device, ring, (ZFS_LABEL / 2) as usize)?;
+        let magics = [ZFS.to_le_bytes(), ZFS.to_be_bytes()];
+        let mut blocks = bytes.chunks(ZFS_STEP);
+        let found = blocks.position(|block| magics.iter().any(|magic| block.starts_with(magic)));
+        if let Some(index) = found {
+            return Ok(Some(Signature {
+                kind: "ZFS pool member",
+                is_table: false,
+                offset: ring + (index * ZFS_STEP) as u64,
+            }));
+        }
+    }
+    Ok(None)
 }
 
 fn tables(device: &File, size: u64, marks: &[Signature]) -> io::Result<Vec<Signature>> {
@@ -167,12 +193,11 @@ fn tables(device: &File, size: u64, marks: &[Signature]) -> io::Result<Vec<Signa
     let mut found = Vec::new();
     for block in [512, 4096] {
         let last = (size - size % block).checked_sub(block);
-        let places = [Some(block), last].into_iter().flatten();
-        found.extend(
-            places
-                .filter(|o| is_at(device, *o, GPT))
-                .map(|o| table("GPT", o)),
-        );
+        for offset in [Some(block), last].into_iter().flatten() {
+            if is_at(device, offset, GPT)? {
+                found.push(table("GPT", offset));
+            }
+        }
     }
     let sector = read_at_most(device, 0, 512)?;
     let is_boot_sector = marks
@@ -193,8 +218,9 @@ fn is_mbr(sector: &[u8]) -> bool {
     flags && sector.get(510..512) == Some(&[0x55, 0xaa])
 }
 
-fn is_at(device: &File, offset: u64, magic: &[u8]) -> bool {
-    read_at_most(device, offset, magic.len()).is_ok_and(|bytes| bytes == magic)
+/// A block that cannot be read is an error, not a missing mark.
+fn is_at(device: &File, offset: u64, magic: &[u8]) -> io::Result<bool> {
+    Ok(read_at_most(device, offset, magic.len())? == magic)
 }
 
 /// Up to `length` bytes at `offset`: fewer at the end of the device.
@@ -252,6 +278,24 @@ mod tests {
                 mark.kind
             );
         }
+    }
+
+    #[test]
+    fn an_uberblock_anywhere_in_the_ring_of_any_label_marks_zfs() {
+        const SIZE: u64 = 4 << 20;
+        let (little, big) = (ZFS.to_le_bytes(), ZFS.to_be_bytes());
+        for label in [0, ZFS_LABEL, SIZE - 2 * ZFS_LABEL, SIZE - ZFS_LABEL] {
+            let offset = label + ZFS_LABEL / 2 + 17 * 1024;
+            assert_eq!(kinds(SIZE, &[(offset, &little)]), ["ZFS pool member"]);
+            assert_eq!(kinds(SIZE, &[(offset, &big)]), ["ZFS pool member"]);
+        }
+        assert!(kinds(SIZE, &[(64 << 10, &little)]).is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error_and_not_an_empty_device() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(signatures(&mut File::open(directory.path()).unwrap()).is_err());
     }
 
     #[test]
