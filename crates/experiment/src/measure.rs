@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use etalon_engine::{Control, EngineError, TargetPlace};
+use etalon_engine::{Control, EngineError, Plan, TargetPlace};
 use etalon_factor::{CacheLimit, Journal, Scratch, TargetLock};
 use etalon_judge::{Goal, judge_cell};
 use etalon_model::{Backend, CacheMode, Ended, Fallback, Run, Workload};
@@ -153,37 +153,38 @@ fn insist_on_direct(target: &Path, fallbacks: &[Fallback]) -> Result<(), Experim
 struct Ground {
     place: TargetPlace,
     scratch: Option<Scratch>,
-    _lock: Option<TargetLock>,
+    lock: Option<TargetLock>,
 }
 
 impl Ground {
     fn new(site: &Site, workload: &Workload) -> Result<Ground, ExperimentError> {
         let imagined = matches!(workload.backend, Backend::Null | Backend::Fake);
-        let lock = match imagined {
-            true => None,
-            false => Some(TargetLock::acquire(site.device)?),
-        };
         let place = match site.kind {
             SiteKind::BlockDevice => TargetPlace::BlockDevice(site.path.clone()),
             SiteKind::File => TargetPlace::File {
                 path: site.path.clone(),
                 writable: false,
             },
-            SiteKind::Directory if imagined => TargetPlace::Directory(site.path.clone()),
-            SiteKind::Directory => {
-                let scratch = Scratch::create(&Journal::open()?, &site.path)?;
-                return Ok(Ground {
-                    place: TargetPlace::Directory(scratch.path().to_owned()),
-                    scratch: Some(scratch),
-                    _lock: lock,
-                });
-            }
+            SiteKind::Directory => TargetPlace::Directory(site.path.clone()),
         };
-        Ok(Ground {
+        if site.kind != SiteKind::Directory {
+            // What is refused for good must not first wait for another etalon.
+            Plan::resolve(workload, &place)?;
+        }
+        let mut ground = Ground {
             place,
             scratch: None,
-            _lock: lock,
-        })
+            lock: None,
+        };
+        if !imagined {
+            ground.lock = Some(TargetLock::acquire(site.device)?);
+            if site.kind == SiteKind::Directory {
+                let scratch = Scratch::create(&Journal::open()?, &site.path)?;
+                ground.place = TargetPlace::Directory(scratch.path().to_owned());
+                ground.scratch = Some(scratch);
+            }
+        }
+        Ok(ground)
     }
 
     /// Fixes the size of the files within the space that may be used.
