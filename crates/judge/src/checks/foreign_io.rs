@@ -34,8 +34,9 @@ fn run(facts: &Facts) -> Option<Outcome> {
     } else {
         return None;
     };
-    let foreign = during.max(before);
-    let when = if before > during {
+    let by_idle = share(during) <= WARN;
+    let foreign = if by_idle { before } else { during };
+    let when = if by_idle {
         " going by what they did just before"
     } else {
         ""
