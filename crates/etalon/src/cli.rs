@@ -55,6 +55,8 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Draw what lies beneath TARGET, from the mount down to the disks
     Stack(StackArgs),
+    /// Show what the disks beneath TARGET and the machine do at this moment
+    Watch(WatchArgs),
     /// Copy as dd does, with dd's operands, and say what of it is durable
     #[command(
         disable_help_flag = true,
@@ -457,6 +459,23 @@ pub(crate) struct PassportArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+}
+
+/// Options of `watch`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct WatchArgs {
+    /// A directory, a file or a block device
+    #[arg(default_value = ".", value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// Time between two samples
+    #[arg(long, default_value = "1s", value_name = "TIME")]
+    pub(crate) interval: Nanos,
+    /// End after this many samples
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Option<u64>,
+    /// Print lines as sar does, with an average at the end, instead of taking the screen
+    #[arg(long)]
+    pub(crate) plain: bool,
 }
 
 /// Options of `list`.

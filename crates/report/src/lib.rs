@@ -12,12 +12,14 @@ mod findings;
 mod page;
 mod passport;
 mod table;
+mod watch;
 mod wrap;
 
 pub use comparison::ComparisonPage;
 pub use figures::{FigureRow, FigureTable};
 pub use page::Page;
 pub use passport::PassportPage;
+pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_page};
 
 #[cfg(test)]
 mod samples;

@@ -17,6 +17,7 @@ mod quick;
 pub(crate) mod restore;
 mod show;
 mod stack;
+mod watch;
 mod work;
 
 use crate::cli::{Cli, Command};
@@ -33,6 +34,7 @@ pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Compare(args) => compare::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Stack(args) => stack::run(&args),
+        Command::Watch(args) => watch::run(&args),
         Command::Dd(args) => Ok(dd::run(&args.words)),
         Command::Hdparm(args) => hdparm::run(&args.words),
         Command::Iozone(args) => iozone::run(&args.words),

@@ -1,0 +1,146 @@
+//! `etalon watch [TARGET]`.
+
+use std::io::{IsTerminal as _, stdout};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use etalon_experiment::Site;
+use etalon_model::stack::{CounterSnapshot, Sample};
+use etalon_report::{WATCH_HEADING, watch_line, watch_lines, watch_page};
+use etalon_stack::{Monitor, MonitorOptions, Roots, snapshot};
+use etalon_units::Nanos;
+use jiff::Zoned;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyModifiers};
+use ratatui::widgets::Paragraph;
+
+use crate::cli::WatchArgs;
+use crate::exit::{BadUsage, Exit};
+use crate::output;
+use crate::signals;
+
+/// How often keys, signals and new samples are looked for.
+const GLANCE: Duration = Duration::from_millis(50);
+
+pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
+    if args.interval < Nanos::millis(100) {
+        return Err(BadUsage(format!("--interval {}: give 100ms or more", args.interval)).into());
+    }
+    let site = Site::look(&args.target)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    signals::ask_to_stop_on_signal(&stop)?;
+    let options = MonitorOptions {
+        machine_every: args.interval,
+        ..MonitorOptions::default()
+    };
+    let before = snapshot(&site.tree, &Roots::default());
+    let monitor = Monitor::start(&site.tree, &Roots::default(), options)?;
+    let mut feed = Feed {
+        monitor,
+        stop,
+        left: args.count,
+        last: None,
+    };
+    if args.plain || !stdout().is_terminal() {
+        plain(&site, &mut feed, &before)?;
+    } else {
+        full_screen(&site, &mut feed)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// New samples until there are enough or somebody stops it.
+struct Feed {
+    monitor: Monitor,
+    stop: Arc<AtomicBool>,
+    left: Option<u64>,
+    last: Option<Nanos>,
+}
+
+impl Feed {
+    fn is_over(&self) -> bool {
+        self.left == Some(0) || self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The newest sample, once.
+    fn next(&mut self) -> Option<Sample> {
+        let sample = self
+            .monitor
+            .latest()
+            .filter(|sample| self.last != Some(sample.at))?;
+        self.last = Some(sample.at);
+        self.left = self.left.map(|left| left.saturating_sub(1));
+        Some(sample)
+    }
+}
+
+fn plain(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::Result<()> {
+    output::print(&format!(
+        "{}: {}\n\n{WATCH_HEADING}\n",
+        site.record.path, site.record.beneath
+    ))?;
+    while !feed.is_over() {
+        if let Some(sample) = feed.next() {
+            let time = Zoned::now().strftime("%H:%M:%S").to_string();
+            for line in watch_lines(&time, &sample.disks, sample.span) {
+                output::print(&format!("{line}\n"))?;
+            }
+        }
+        std::thread::sleep(GLANCE);
+    }
+    let whole = snapshot(&site.tree, &Roots::default()).since(before);
+    for layer in &whole.layers {
+        if let Some(delta) = &layer.delta {
+            output::print(&format!(
+                "{}\n",
+                watch_line("Average:", &layer.name, delta, whole.span)
+            ))?;
+        }
+    }
+    Ok(())
+}
+
+fn full_screen(site: &Site, feed: &mut Feed) -> anyhow::Result<()> {
+    let mut terminal = ratatui::try_init().context("cannot take over the terminal; try --plain")?;
+    let drawn = draw(&mut terminal, site, feed);
+    ratatui::restore();
+    drawn
+}
+
+fn draw(
+    terminal: &mut ratatui::DefaultTerminal,
+    site: &Site,
+    feed: &mut Feed,
+) -> anyhow::Result<()> {
+    let mut text = format!(
+        "{}: {}\n\nwaiting for the first figures …",
+        site.record.path, site.record.beneath
+    );
+    let begun = Instant::now();
+    while !feed.is_over() {
+        if let Some(sample) = feed.next() {
+            text = format!(
+                "{}: {}\n\n{}\nq ends; {} s so far",
+                site.record.path,
+                site.record.beneath,
+                watch_page(&sample),
+                begun.elapsed().as_secs()
+            );
+        }
+        terminal.draw(|frame| frame.render_widget(Paragraph::new(text.as_str()), frame.area()))?;
+        if event::poll(GLANCE)? && is_end(&event::read()?) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// In this mode Ctrl-C is a key, not a signal.
+fn is_end(event: &Event) -> bool {
+    let Event::Key(key) = event else {
+        return false;
+    };
+    let control_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+    control_c || matches!(key.code, KeyCode::Char('q') | KeyCode::Esc)
+}
