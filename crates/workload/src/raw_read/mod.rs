@@ -133,22 +133,8 @@ pub fn read_device(device: &Path, read: RawRead) -> Result<RawReading, RawReadEr
     let cached_before = residency(device).ok().map(|found| found.cached);
     let before = tree.as_ref().map(|tree| snapshot(tree, &roots));
 
-    let mut done = 0;
-    let start = Instant::now();
-    let span = Duration::from(read.span);
-    let elapsed = loop {
-        let place = match read.part {
-            Part::Cache => 0,
-            Part::Disk => done * block,
-        };
-        fill(&fd, buffer.get_mut(), read.offset.get() + place)
-            .map_err(|source| RawReadError::read(device, source))?;
-        done += 1;
-        let elapsed = start.elapsed();
-        if elapsed >= span || (read.part == Part::Disk && done == blocks) {
-            break elapsed;
-        }
-    };
+    let (done, elapsed) = timed(&fd, buffer.get_mut(), read, blocks)
+        .map_err(|source| RawReadError::read(device, source))?;
     let bytes = Bytes(done * block);
     let delivered = tree.zip(before).and_then(|(tree, before)| {
         let top = tree.devices.first()?.devno;
@@ -163,6 +149,30 @@ pub fn read_device(device: &Path, read: RawRead) -> Result<RawReading, RawReadEr
         cached_before,
         device_share: delivered,
     })
+}
+
+/// Reads until the span is over or all `blocks` of the device are read; blocks and time.
+fn timed(
+    fd: &rustix::fd::OwnedFd,
+    buffer: &mut [u8],
+    read: RawRead,
+    blocks: u64,
+) -> Result<(u64, Duration), ReadFailure> {
+    let span = Duration::from(read.span);
+    let mut done = 0;
+    let start = Instant::now();
+    loop {
+        let place = match read.part {
+            Part::Cache => 0,
+            Part::Disk => done * BLOCK.get(),
+        };
+        fill(fd, buffer, read.offset.get() + place)?;
+        done += 1;
+        let elapsed = start.elapsed();
+        if elapsed >= span || (read.part == Part::Disk && done == blocks) {
+            return Ok((done, elapsed));
+        }
+    }
 }
 
 /// Fills `buffer` from `offset`; a device that ends within is an error of its own.
