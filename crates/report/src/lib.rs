@@ -1,6 +1,6 @@
 //! Tables and sentences for people, made from judged records.
 //!
-//! [`Page`] is the terminal page of an experiment: what was measured, the [`table`] of its cells and
+//! [`Page`] is the terminal page of an experiment: what was measured, the table of its cells and
 //! a sentence for each finding. [`ComparisonPage`] puts cells side by side. Nothing here knows how a run is made, and no function prints a
 //! figure without its interval, its count and its verdict.
 

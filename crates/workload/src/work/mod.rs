@@ -70,7 +70,7 @@ pub trait RealWork: Sync {
     /// What can be set, with defaults and help.
     fn parameters(&self) -> &'static [Parameter];
 
-    /// Sets up and times its steps by [`Job::step`]; what it makes lies within the job's directories.
+    /// Sets up and times its steps by `Job::step`; what it makes lies within the job's directories.
     ///
     /// # Errors
     /// [`WorkError`]; what was timed before is kept.
