@@ -66,10 +66,20 @@ pub(crate) enum Command {
     )]
     Dd(PassedOn),
     /// Read devices as hdparm -t, -T and --direct do, repeated and with intervals
-    #[command(disable_help_flag = true)]
+    #[command(
+        disable_help_flag = true,
+        after_help = "Examples:
+  etalon hdparm -t /dev/sda
+  etalon hdparm --help      (its options)"
+    )]
     Hdparm(PassedOn),
     /// Run iozone's tests with iozone's options, its layout and its spreadsheet
-    #[command(disable_help_flag = true)]
+    #[command(
+        disable_help_flag = true,
+        after_help = "Examples:
+  etalon iozone -i 0 -i 2 -s 1g -r 1m -f /mnt/test
+  etalon iozone --help      (iozone's options)"
+    )]
     Iozone(PassedOn),
     /// A worker process of iozone's throughput mode
     #[command(hide = true)]
@@ -175,7 +185,7 @@ pub(crate) struct MeasureArgs {
     #[arg(long, value_name = "OPERATION")]
     pub(crate) op: Operation,
     /// Repeat this often; six are the fewest that can make a valid figure
-    #[arg(long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<usize>)]
+    #[arg(long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
     pub(crate) runs: usize,
     /// The half width of the interval, over the value, that makes a figure valid
     #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
@@ -364,28 +374,33 @@ pub(crate) struct MetadataArgs {
     #[arg(long, value_name = "LIST")]
     pub(crate) operations: Option<String>,
     /// Levels of directories below the root of each tree
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = names::whole::<u32>, allow_hyphen_values = true)]
     pub(crate) depth: u32,
     /// Directories in each directory above the last level
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = names::whole::<u32>, allow_hyphen_values = true)]
     pub(crate) breadth: u32,
     /// Files in each directory
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = names::whole::<u32>, allow_hyphen_values = true)]
     pub(crate) files: u32,
     /// What `write` puts into each file
-    #[arg(long, default_value = "4k", value_name = "SIZE")]
+    #[arg(
+        long,
+        default_value = "4k",
+        value_name = "SIZE",
+        allow_hyphen_values = true
+    )]
     pub(crate) file_size: Bytes,
     /// Number of threads, each with a tree of its own
-    #[arg(short, long, default_value_t = 1, value_name = "N")]
+    #[arg(short, long, default_value_t = 1, value_name = "N", value_parser = names::whole::<u32>, allow_hyphen_values = true)]
     pub(crate) jobs: u32,
     /// Let all threads work in one tree
     #[arg(long)]
     pub(crate) shared: bool,
     /// Repeat this often; six are the fewest with an interval
-    #[arg(long, default_value_t = 6, value_name = "N")]
+    #[arg(long, default_value_t = 6, value_name = "N", value_parser = names::runs, allow_hyphen_values = true)]
     pub(crate) runs: usize,
     /// The number that decides every random choice [default: a new one]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
     /// Print one JSON document
     #[arg(long)]
@@ -410,10 +425,10 @@ pub(crate) struct WorkloadArgs {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
     /// Repeat this often; six are the fewest with an interval
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = names::runs, allow_hyphen_values = true)]
     pub(crate) runs: usize,
     /// The number that decides every random choice [default: a new one]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
     /// Print one JSON document
     #[arg(long)]

@@ -15,6 +15,7 @@ pub(crate) enum BadNumber {
     Percent(ParsePercentError),
     Precision(String),
     Whole(String),
+    Runs(String),
     MinRuns(String),
     Rate(String),
     Experiment(String),
@@ -31,6 +32,10 @@ impl fmt::Display for BadNumber {
             BadNumber::Whole(input) => write!(
                 f,
                 "'{input}' is not a whole number in range; write one of zero or more, for example 32"
+            ),
+            BadNumber::Runs(input) => write!(
+                f,
+                "'{input}' is no number of runs; write one or more, for example {MIN_RUNS}"
             ),
             BadNumber::MinRuns(input) => write!(
                 f,
@@ -63,6 +68,14 @@ pub(crate) fn precision(text: &str) -> Result<Percent, BadNumber> {
 /// Reads a whole number of zero or more.
 pub(crate) fn whole<T: FromStr>(text: &str) -> Result<T, BadNumber> {
     text.parse().map_err(|_| BadNumber::Whole(text.to_owned()))
+}
+
+/// Reads a number of runs.
+pub(crate) fn runs(text: &str) -> Result<usize, BadNumber> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err(BadNumber::Runs(text.to_owned())),
+        Ok(runs) => Ok(runs),
+    }
 }
 
 /// Reads a number of runs that can have an interval.
@@ -198,6 +211,7 @@ mod tests {
             assert!(quoted(precision(text).unwrap_err(), text));
         }
         assert!(quoted(min_runs("5").unwrap_err(), "5"));
+        assert!(quoted(runs("0").unwrap_err(), "0"));
         assert!(quoted(experiment("0").unwrap_err(), "0"));
     }
 }

@@ -114,7 +114,14 @@ impl Scratch {
             journal: journal.clone(),
             closed: false,
         };
-        scratch.make().map_err(refused)?;
+        // The target is there; what says otherwise now is a filesystem that makes no directories.
+        scratch.make().map_err(|errno| match errno {
+            Errno::NOENT => ScratchError::Io {
+                path: target.to_owned(),
+                source: errno.into(),
+            },
+            errno => refused(errno),
+        })?;
         Ok(scratch)
     }
 

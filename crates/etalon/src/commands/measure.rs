@@ -12,9 +12,6 @@ use crate::cli::{ArrivalName, MeasureArgs, WorkArgs};
 use crate::exit::{BadUsage, Exit};
 
 pub(crate) fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
-    if args.runs == 0 {
-        bail!(BadUsage("--runs 0: give at least one run".to_owned()));
-    }
     refuse_zero("--file-size", args.work.file_size)?;
     refuse_zero("--range", args.work.range)?;
     let request = MeasureRequest {

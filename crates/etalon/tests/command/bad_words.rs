@@ -20,7 +20,7 @@ const WRONG: &[(&str, &str)] = &[
     ("help nosuch", "'nosuch'"),
     ("measure T", "--op"),
     ("measure T --op reed", "'reed'"),
-    ("measure T --op read --runs 0", "--runs 0"),
+    ("measure T --op read --runs 0", "'0'"),
     ("measure T --op read --runs many", "'many'"),
     ("measure T --op read --block-size 0", "block size is 0"),
     ("measure T --op read --block-size -4k", "'-4k'"),
@@ -71,6 +71,13 @@ const WRONG: &[(&str, &str)] = &[
     ("measure T --op read --direct --buffered", "--direct"),
     ("passport T --budget 3", "'3'"),
     ("passport T --budget -3m", "'-3m'"),
+    ("metadata T --runs 0", "'0'"),
+    ("metadata T --files -1", "'-1'"),
+    ("metadata T --jobs 0", "0 jobs"),
+    ("metadata T --file-size -4k", "'-4k'"),
+    ("work nosuch T", "'nosuch'"),
+    ("work archive T --runs 0", "'0'"),
+    ("work", "<WORK>"),
     ("compare 1", "<ARM>"),
     ("compare x y", "'x'"),
     ("compare 1 2 --margin 2", "'2'"),
@@ -144,6 +151,9 @@ fn what_cannot_be_measured_is_named() {
     }
     let quick = home.run(["quick", file.to_str().unwrap()]);
     quick.refused(1, &["file'", "etalon measure FILE --op read"]);
+    // A filesystem on which nobody can make a directory is there all the same.
+    let strange = home.run(["measure", "/proc", "--op", "read"]);
+    strange.refused(1, &["no test files can be made in '/proc'"]);
     let empty = home.run(["measure", file.to_str().unwrap(), "--op", "read"]);
     empty.refused(1, &["is empty"]);
 }
