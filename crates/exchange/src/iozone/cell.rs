@@ -1,7 +1,7 @@
 //! One figure: what its runs say together and how far it can be trusted.
 
 use etalon_model::{Ended, Finding, Severity, Verdict};
-use etalon_stats::{Estimate, Level, Sample, runs_needed};
+use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample, runs_needed};
 use etalon_units::{ByteRate, Nanos};
 use etalon_workload::file_ops::FileOp;
 
@@ -73,9 +73,7 @@ impl Cell {
         let cut = series.cut();
         let rates: Vec<f64> = series.measured.iter().map(Measured::rate).collect();
         let sample = Sample::new(rates).ok();
-        let estimate = sample
-            .as_ref()
-            .map(|sample| sample.headline(Level::REPORTED));
+        let estimate = sample.as_ref().map(estimate_of);
         let verdict = verdict(
             &cut,
             &findings,
@@ -133,6 +131,16 @@ impl Cell {
             ),
             None => format!("{rate} (no interval, n={runs})"),
         }
+    }
+}
+
+/// The mean of a few runs, and what speaks best for more: a median has no interval below
+/// [`MIN_RUNS_LAB`] runs.
+fn estimate_of(sample: &Sample) -> Estimate {
+    if sample.n() < MIN_RUNS_LAB {
+        sample.mean_interval(Level::REPORTED)
+    } else {
+        sample.headline(Level::REPORTED)
     }
 }
 

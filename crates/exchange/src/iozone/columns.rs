@@ -11,7 +11,7 @@ pub(crate) struct Names {
     pub(crate) width: usize,
     /// Its title in a report.
     pub(crate) report: &'static str,
-    /// What a group's workers are called, with the spaces around it.
+    /// What a group's workers are called, with what stands around it in its lines.
     pub(crate) workers: &'static str,
     /// Its line in a group's report.
     pub(crate) summary: &'static str,

@@ -52,15 +52,16 @@ pub(crate) fn block(out: &mut dyn Write, cell: &Cell, options: &Options) -> io::
     let told = |rate: f64| unit.of(rate, record);
     let name = unit.rate_name();
     let workers = cell.workers.unwrap_or(1);
-    let (children, parent) = (names_of(cell.op).workers, parent_words(cell.op));
+    let children = counted(workers, names_of(cell.op).workers);
+    let parent = counted(workers, &parent_words(cell.op));
     writeln!(
         out,
-        "\n\tChildren see throughput for {workers} {children}= {:>10.2} {name}",
+        "\n\tChildren see throughput for {children}= {:>10.2} {name}",
         told(run.rate())
     )?;
     writeln!(
         out,
-        "\tParent sees throughput for {workers} {parent}= {:>10.2} {name}",
+        "\tParent sees throughput for {parent}= {:>10.2} {name}",
         told(run.parent_rate())
     )?;
     let rates = run.worker_rates();
@@ -97,6 +98,14 @@ pub(crate) fn block(out: &mut dyn Write, cell: &Cell, options: &Options) -> io::
         per_worker(out, cell, run, options.unit)?;
     }
     out.flush()
+}
+
+/// `2 readers`; iozone puts a second blank before the number where the name here begins with one.
+fn counted(workers: usize, words: &str) -> String {
+    match words.strip_prefix(' ') {
+        Some(words) => format!(" {workers} {words}"),
+        None => format!("{workers} {words}"),
+    }
 }
 
 /// The parent's line has another tabulator for the streams.

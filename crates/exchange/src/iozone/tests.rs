@@ -1,1 +1,51 @@
+//! The command line, the layout, the workbook and whole runs, as programs and people see them.
 
+mod command_lines;
+mod layout;
+mod options;
+mod parsers;
+mod whole;
+mod workbook;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::{Control, Options, main_like};
+
+/// The words of a line, without quotes.
+fn words(line: &str) -> Vec<OsString> {
+    line.split_whitespace().map(Into::into).collect()
+}
+
+fn parsed(line: &str) -> Options {
+    Options::parse(&words(line)).unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+fn refused(line: &str) -> String {
+    Options::parse(&words(line)).expect_err(line).to_string()
+}
+
+/// What a run printed and how it ended.
+struct Ran {
+    out: String,
+    err: String,
+    status: u8,
+}
+
+/// Runs a line; `DIR` in it stands for `directory`.
+fn run(line: &str, directory: &Path) -> Ran {
+    let args = words(&line.replace("DIR", directory.to_str().unwrap()));
+    run_with(&args, &AtomicBool::new(false))
+}
+
+fn run_with(args: &[OsString], stop: &AtomicBool) -> Ran {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let status = main_like(args, &mut out, &mut err, Control { stop, worker: None });
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ran {
+        out: text(out),
+        err: text(err),
+        status,
+    }
+}

@@ -1,0 +1,148 @@
+//! The layout to the letter, from cells with known figures.
+
+use etalon_model::{Ended, Verdict};
+use etalon_units::{Bytes, Nanos};
+use etalon_workload::file_ops::{FileOp, Pass};
+
+use super::super::measure::{Measured, Series};
+use super::super::{Cell, Grid, Row, Unit, group_text, header, report, row_text};
+use super::parsed;
+
+/// A pass of so many MiB in a second.
+fn pass(op: FileOp, mib: u64) -> Pass {
+    Pass {
+        op,
+        bytes: Bytes::mib(mib),
+        operations: mib * 256,
+        started: Nanos(5),
+        stopped: Nanos(1_000_000_005),
+        cpu: Nanos(250_000_000),
+        fetched: Some(Bytes::mib(mib)),
+        ended: Ended::Complete,
+        direct: false,
+        direct_refused: None,
+        latencies: Vec::new(),
+    }
+}
+
+pub(super) fn cell(op: FileOp, row: Row, workers: Option<usize>, mib: &[u64]) -> Cell {
+    let run = Measured {
+        passes: mib.iter().map(|&mib| pass(op, mib)).collect(),
+        elapsed: Nanos(1_250_000_000),
+    };
+    let series = Series {
+        op,
+        measured: vec![run.clone(), run.clone(), run],
+    };
+    Cell::judge(series, row, workers, 0.05, Vec::new())
+}
+
+pub(super) const ROW: Row = Row {
+    size: Bytes::mib(64),
+    record: Bytes::kib(4),
+};
+
+fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut out = Vec::new();
+    write(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn a_table() {
+    let options = parsed("-i 0 -i 2");
+    let cells = [
+        cell(FileOp::Write, ROW, None, &[1000]),
+        cell(FileOp::Rewrite, ROW, None, &[1500]),
+        cell(FileOp::RandomRead, ROW, None, &[1400]),
+        cell(FileOp::RandomWrite, ROW, None, &[1300]),
+    ];
+    let operations = options.operations();
+    let head = text(|out| header::table_head(out, &operations));
+    assert_eq!(
+        head,
+        "                                                                    random    random      bkwd     record     stride                                        \n              kB  reclen    write    rewrite      read    reread      read     write      read    rewrite       read    fwrite  frewrite     fread   freread\n"
+    );
+    let line = text(|out| row_text::write(out, ROW, &operations, &cells, Unit::KiloBytes));
+    assert_eq!(
+        line.trim_end(),
+        "           65536       4   1024000   1536000                     1433600   1331200"
+    );
+    let grid = Grid::new(&options).unwrap();
+    let grid = Grid {
+        rows: vec![ROW],
+        ..grid
+    };
+    let told = text(|out| report::table(out, &cells[..1], &grid, &options));
+    assert_eq!(
+        told,
+        "Excel output is below:\n\n\"Writer report\"\n        \"4\"  \"8\"  \"16\"  \"32\"  \"64\"  \"128\"  \"256\"  \"512\"  \"1024\"  \"2048\"  \"4096\"  \"8192\"  \"16384\"\n\"65536\"   1024000 \n"
+    );
+}
+
+#[test]
+fn units() {
+    let cells = [cell(FileOp::Write, ROW, None, &[1000])];
+    for (unit, figure) in [(Unit::Operations, "256000"), (Unit::Microseconds, "4")] {
+        let line = text(|out| row_text::write(out, ROW, &[FileOp::Write], &cells, unit));
+        assert!(
+            line.starts_with(&format!("           65536       4{figure:>10}")),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_group() {
+    let options = parsed("-t 2 -R -C -+u -i 0 -i 1");
+    let cells = [
+        cell(FileOp::Write, ROW, Some(2), &[64, 32]),
+        cell(FileOp::Reread, ROW, Some(2), &[64, 64]),
+    ];
+    let told = text(|out| group_text::block(out, &cells[0], &options));
+    let expected = "
+\tChildren see throughput for  2 initial writers \t=   98304.00 kB/sec
+\tParent sees throughput for  2 initial writers \t=   78643.20 kB/sec
+\tMin throughput per process \t\t\t=   32768.00 kB/sec 
+\tMax throughput per process \t\t\t=   65536.00 kB/sec
+\tAvg throughput per process \t\t\t=   49152.00 kB/sec
+\tMin xfer \t\t\t\t\t=   32768.00 kB
+\tCPU Utilization: Wall time    1.250    CPU time    0.500    CPU utilization  40.00 %
+
+\tChild[0] xfer count =   65536.00 kB, Throughput =   65536.00 kB/sec
+\tChild[1] xfer count =   32768.00 kB, Throughput =   32768.00 kB/sec
+";
+    assert_eq!(told, expected);
+    let told = text(|out| group_text::block(out, &cells[1], &options));
+    assert!(
+        told.contains("\tChildren see throughput for 2 re-readers \t=  131072.00 kB/sec\n"),
+        "{told}"
+    );
+    let told = text(|out| report::groups(out, &cells, &options));
+    assert!(
+        told.contains("\"  Initial write \"   98304.00 \n"),
+        "{told}"
+    );
+    assert!(
+        told.contains("\"        Re-read \"  131072.00 \n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn equal_runs_are_valid_and_one_run_is_not() {
+    assert_eq!(
+        cell(FileOp::Write, ROW, None, &[10]).verdict,
+        Verdict::Valid
+    );
+    let run = Measured {
+        passes: vec![pass(FileOp::Read, 1)],
+        elapsed: Nanos(1),
+    };
+    let series = Series {
+        op: FileOp::Read,
+        measured: vec![run],
+    };
+    let cell = Cell::judge(series, ROW, None, 0.05, Vec::new());
+    assert!(matches!(cell.verdict, Verdict::Undecided { .. }));
+}

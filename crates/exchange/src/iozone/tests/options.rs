@@ -1,0 +1,169 @@
+//! A walk over the table of options.
+
+use std::collections::BTreeSet;
+
+use etalon_model::SyncMode;
+use etalon_units::Bytes;
+use etalon_workload::file_ops::FileOp;
+use proptest::prelude::*;
+
+use super::super::options::test_of;
+use super::super::specs::{Effect, SPECS, Takes};
+use super::super::{Ask, Goal, Options, Unit};
+use super::{parsed, refused, words};
+
+#[test]
+fn names_are_unique_and_every_option_has_help() {
+    let names: BTreeSet<&str> = SPECS.iter().map(|spec| spec.name).collect();
+    assert_eq!(names.len(), SPECS.len());
+    for spec in SPECS {
+        let name = spec.name;
+        let legal = match name.as_bytes() {
+            [letter] => letter.is_ascii_alphabetic(),
+            [b'+', letter] => letter.is_ascii_alphabetic(),
+            [b'-', rest @ ..] => rest.iter().all(u8::is_ascii_lowercase),
+            _ => false,
+        };
+        assert!(legal && !spec.help.is_empty(), "{name}");
+        match (spec.takes, spec.effect) {
+            (Takes::Nothing, Effect::Reads(_)) => panic!("{name} reads nothing"),
+            (Takes::Value(_) | Takes::Names(_), Effect::Sets(_)) => {
+                panic!("{name} drops its value")
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Every option of iozone's usage text (its `-h`) is known, offered or not.
+#[test]
+fn no_option_of_iozone_is_unknown() {
+    let letters = "a A b B c C d D e E f F g G h H i I j J k K l L m M n N o O p P q Q r R s S t T \
+                   u U v V w W x X y Y z Z +A +B +b +C +d +D +h +k +l +L +m +n +N +p +q +r +S +t +T \
+                   +u +w +x +X +y";
+    for letter in letters.split_whitespace() {
+        assert!(SPECS.iter().any(|spec| spec.name == letter), "-{letter}");
+    }
+}
+
+#[test]
+fn each_flag_changes_something_and_each_value_is_checked() {
+    for spec in SPECS {
+        let option = format!("-{}", spec.name);
+        match spec.effect {
+            // -x and its kind are tested by name below.
+            Effect::Sets(set) => {
+                let mut options = Options::default();
+                set(&mut options);
+                assert_ne!(options, Options::default(), "{option}");
+            }
+            Effect::Reads(_) => {
+                assert!(refused(&option).contains("needs"), "{option}");
+                if !["-f", "-F", "-b", "-U"].contains(&option.as_str()) {
+                    let text = refused(&format!("{option} nonsense"));
+                    assert!(text.contains("'nonsense'"), "{text}");
+                }
+            }
+            Effect::NotOffered(reason) => {
+                let text = refused(&option);
+                assert!(text.contains(&option) && text.contains(reason), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn letters_stand_together_and_values_follow_at_once() {
+    let options = parsed("-Rab out.wks -s1024M -r1m -i0 -i 2 -+u -+p 30 -+A2 -ceI");
+    assert!(options.report && options.auto && options.cpu);
+    assert_eq!(options.workbook.as_deref(), Some("out.wks".as_ref()));
+    assert_eq!(
+        (options.size, options.record),
+        (Some(Bytes::gib(1)), Some(Bytes::mib(1)))
+    );
+    assert_eq!(options.tests, BTreeSet::from([0, 2]));
+    assert_eq!(options.read_percent, 30);
+    assert!(options.settings.direct && options.settings.flush_in_clock);
+    assert!(options.settings.advice.is_some());
+    let group = parsed("-t 2 -F d/one d/two -w -i 0");
+    assert_eq!(
+        (group.files.len(), group.workers(), group.keep),
+        (2, Some(2..=2), true)
+    );
+    let more = parsed("--runs=5 -o -+D -N");
+    assert_eq!(
+        (more.goal, more.settings.sync),
+        (Goal::Runs(5), SyncMode::DSync)
+    );
+    assert_eq!(more.unit, Unit::Microseconds);
+    assert_eq!(parsed("-h").ask, Some(Ask::Help));
+    assert!(!parsed("-x").stonewall);
+}
+
+#[test]
+fn an_unknown_option_is_named_with_what_is_near() {
+    assert!(refused("-+e").contains("-+e; near it are -e, -E"));
+    assert!(refused("-1").contains("no option -1"));
+    assert!(refused("--ru 3").contains("--runs"));
+    assert!(refused("-aé").contains("-é"));
+    assert!(refused("file").contains("'file' belongs to no option"));
+    assert!(refused("-").contains("'-'"));
+    assert!(refused("-+").contains("-+"));
+}
+
+#[test]
+fn what_does_not_go_together() {
+    for (line, part) in [
+        ("-t 2 -N", "-O"),
+        ("-i 8", "-t 2"),
+        ("-t 3 -F a b", "-F names 2 files for up to 3"),
+        ("-l 3 -u 2", "swap"),
+        ("-a -n 1g -g 1m", "smallest file"),
+        ("-a -y 1m -q 4k", "smallest record"),
+        ("-i 13", "0 to 12"),
+        ("-t 0", "1 to 1024"),
+        ("-s 0", "kilobytes"),
+    ] {
+        let text = refused(line);
+        assert!(text.contains(part), "{line}: {text}");
+    }
+}
+
+#[test]
+fn tests_become_operations() {
+    use FileOp::*;
+    assert_eq!(parsed("").operations().len(), 13);
+    assert_eq!(parsed("-E").operations().len(), 17);
+    assert_eq!(parsed("-A").operations(), [Write, Rewrite, Read, Reread]);
+    assert_eq!(
+        parsed("-i 0 -i 2").operations(),
+        [Write, Rewrite, RandomRead, RandomWrite]
+    );
+    assert_eq!(parsed("-+n -i 0 -i 1").operations(), [Write, Read]);
+    assert_eq!(
+        parsed("-i 12 -i 11").operations(),
+        [Pwritev, Repwritev, Preadv, Repreadv]
+    );
+    let group = parsed("-t 2").operations();
+    assert_eq!(
+        group[..6],
+        [Write, Rewrite, Read, Reread, BackwardRead, RecordRewrite]
+    );
+    assert!(group.contains(&Mixed) && !group.contains(&Freread));
+    for op in FileOp::ALL {
+        assert!(test_of(op) <= 12);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_words_parse_or_are_refused(line in "[-+a-zA-Z0-9 é]{0,40}") {
+        let _ = Options::parse(&words(&line));
+    }
+
+    #[test]
+    fn any_option_with_any_value(index in 0..SPECS.len(), value in ".{0,12}") {
+        let option = format!("-{}", SPECS[index].name);
+        let _ = Options::parse(&[option.into(), value.into()]);
+    }
+}

@@ -1,0 +1,112 @@
+//! Whole runs: what they print, leave behind and answer.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::{run, run_with, words};
+
+fn names(directory: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn help_and_version_end_well_and_a_bad_word_does_not() {
+    let directory = tempfile::tempdir().unwrap();
+    let help = run("-h", directory.path());
+    assert_eq!(help.status, 0);
+    assert!(help.out.contains("-U MOUNTPOINT") && help.out.contains("--precision P%"));
+    assert_eq!(run("-v", directory.path()).status, 0);
+    let bad = run("-s 4k -+e", directory.path());
+    assert_eq!((bad.status, bad.out.as_str()), (2, ""));
+    assert!(
+        bad.err.starts_with("etalon iozone: there is no option -+e"),
+        "{}",
+        bad.err
+    );
+}
+
+#[test]
+fn a_group_of_two_with_its_files_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let line = "-R -b DIR/book -w -T -t 2 -F DIR/iodump1 DIR/iodump2 -i 0 -i 2 -s 1024 --runs 2";
+    let ran = run(line, directory.path());
+    assert!([0, 3].contains(&ran.status), "{}{}", ran.out, ran.err);
+    assert_eq!(names(directory.path()), ["book", "iodump1", "iodump2"]);
+    for file in ["iodump1", "iodump2"] {
+        assert_eq!(
+            std::fs::metadata(directory.path().join(file))
+                .unwrap()
+                .len(),
+            1 << 20
+        );
+    }
+    for line in [
+        "\"  Initial write \"",
+        "Min xfer",
+        "n=2",
+        "random write x2 1 MiB/4 KiB",
+    ] {
+        assert!(ran.out.contains(line), "{line}: {}", ran.out);
+    }
+}
+
+#[test]
+fn reading_needs_a_file_and_leaves_a_strangers_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let ran = run("-i 1 -f DIR/none -s 64", directory.path());
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("write it first with -i 0"), "{}", ran.err);
+    std::fs::write(directory.path().join("mine"), vec![1; 65_536]).unwrap();
+    let ran = run("-i 1 -f DIR/mine -s 64 --runs 2", directory.path());
+    assert!([0, 3].contains(&ran.status), "{}{}", ran.out, ran.err);
+    assert_eq!(names(directory.path()), ["mine"]);
+    let short = run("-i 1 -f DIR/mine -s 128", directory.path());
+    assert!(short.err.contains("64 KiB, and 128 KiB"), "{}", short.err);
+}
+
+#[test]
+fn what_cannot_be_is_told_and_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    for (line, status, part) in [
+        ("-f DIR -s 64", 4, "not a regular file"),
+        ("-f DIR/no/such -s 64", 1, "No such file"),
+        ("-f DIR/t -s 4 -r 16", 1, "does not fit"),
+        ("-f DIR/t -s 9000000g", 1, "stay so"),
+        ("-f DIR/t -s 64 -b DIR/no/book", 1, "cannot write"),
+        ("-f DIR/t -s 64 -U /", 4, ""),
+    ] {
+        let ran = run(line, directory.path());
+        assert_eq!(ran.status, status, "{line}: {}", ran.err);
+        assert!(ran.err.contains(part), "{line}: {}", ran.err);
+        assert_eq!(names(directory.path()), Vec::<String>::new(), "{line}");
+    }
+}
+
+#[test]
+fn a_stop_keeps_nothing_behind() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("t");
+    let mut args = words("-s 1m -f");
+    args.push(file.into());
+    let ran = run_with(&args, &AtomicBool::new(true));
+    assert_eq!(ran.status, 130);
+    assert!(ran.out.contains("ended early"), "{}", ran.out);
+    assert_eq!(names(directory.path()), Vec::<String>::new());
+}
+
+#[test]
+fn a_precision_that_cannot_be_reached_is_given_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let ran = run("-s 64 -i 0 -f DIR/t --precision 0.0001%", directory.path());
+    assert_eq!(ran.status, 3);
+    assert!(
+        ran.out.contains("n=30") && ran.out.contains("undecided"),
+        "{}",
+        ran.out
+    );
+}

@@ -1,0 +1,75 @@
+//! The workbook, opened again by another library.
+
+use calamine::{Data, Reader, Xlsx, open_workbook_from_rs};
+use etalon_workload::file_ops::FileOp;
+
+use super::super::{Grid, sheet};
+use super::layout::{ROW, cell};
+use super::{parsed, run};
+
+fn opened(path: &std::path::Path) -> Xlsx<std::io::Cursor<Vec<u8>>> {
+    open_workbook_from_rs(std::io::Cursor::new(std::fs::read(path).unwrap())).unwrap()
+}
+
+#[test]
+fn figures_stand_where_they_should() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("out.wks");
+    let options = parsed("-a -n 64m -g 64m -z");
+    let cells = [
+        cell(FileOp::Write, ROW, None, &[1000]),
+        cell(FileOp::RandomRead, ROW, None, &[500]),
+    ];
+    sheet::write(
+        &path,
+        "iozone -a",
+        &cells,
+        &Grid::new(&options).unwrap(),
+        &options,
+    )
+    .unwrap();
+    let mut book = opened(&path);
+    assert_eq!(book.sheet_names(), ["figures", "write", "random read"]);
+    let list = book.worksheet_range("figures").unwrap();
+    assert_eq!(
+        list.get_value((0, 0)),
+        Some(&Data::String("iozone -a".to_owned()))
+    );
+    assert_eq!(list.get_value((3, 4)), Some(&Data::Float(1_024_000.0)));
+    assert_eq!(
+        list.get_value((4, 0)),
+        Some(&Data::String("random read".to_owned()))
+    );
+    assert_eq!(list.get_value((3, 8)), Some(&Data::Float(3.0)));
+    assert_eq!(
+        list.get_value((3, 10)),
+        Some(&Data::String("valid".to_owned()))
+    );
+    let grid = book.worksheet_range("write").unwrap();
+    assert_eq!(
+        grid.get_value((1, 1)),
+        Some(&Data::Float(4.0)),
+        "record 4 kB"
+    );
+    assert_eq!(
+        grid.get_value((2, 0)),
+        Some(&Data::Float(65_536.0)),
+        "file 64 MB"
+    );
+    assert_eq!(grid.get_value((2, 1)), Some(&Data::Float(1_024_000.0)));
+}
+
+#[test]
+fn a_group_has_a_line_for_each_number_of_workers() {
+    let directory = tempfile::tempdir().unwrap();
+    let ran = run(
+        "-T -l 1 -u 2 -s 64 -i 0 -b DIR/book -F DIR/a DIR/b --runs 1",
+        directory.path(),
+    );
+    assert_eq!(ran.status, 3, "{}{}", ran.out, ran.err);
+    let mut book = opened(&directory.path().join("book"));
+    let sheet = book.worksheet_range("rewrite").unwrap();
+    assert_eq!(sheet.get_value((2, 0)), Some(&Data::Float(1.0)));
+    assert_eq!(sheet.get_value((3, 0)), Some(&Data::Float(2.0)));
+    assert_eq!(sheet.height(), 4);
+}
