@@ -478,6 +478,9 @@ pub(crate) struct PassportArgs {
 
 /// Options of `watch`.
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon watch /srv
+  etalon watch /srv --plain")]
 pub(crate) struct WatchArgs {
     /// A directory, a file or a block device
     #[arg(default_value = ".", value_name = "TARGET")]
