@@ -32,6 +32,8 @@ pub struct MeasureRequest {
     pub runs: usize,
     /// The relative half width that makes the figure valid.
     pub precision: Percent,
+    /// Whether the machine is watched during the runs, which costs next to nothing.
+    pub watch: bool,
     /// Whether to fail where `O_DIRECT` is refused, instead of going through the page cache.
     pub direct_or_nothing: bool,
 }
@@ -59,7 +61,7 @@ pub fn measure(
         },
     )?;
     let limit = cache::limit(request.workload.cache)?;
-    let runner = Runner::new(&site, control);
+    let runner = Runner::new(&site, control, request.watch);
     let ground = Ground::new(&site, &request.workload)?;
     let mut workload = request.workload.clone();
     let choices = ground.size(&mut workload, request)?;

@@ -35,11 +35,11 @@ pub(crate) struct Slot<'a> {
 const CALIBRATION: Nanos = Nanos::millis(30);
 
 impl<'a> Runner<'a> {
-    pub(crate) fn new(site: &'a Site, control: &'a Control) -> Runner<'a> {
+    pub(crate) fn new(site: &'a Site, control: &'a Control, watch: bool) -> Runner<'a> {
         Runner {
             site,
             control,
-            around: Around::new(site, true),
+            around: Around::new(site, watch),
             null_ns_per_operation: own_cost(control),
         }
     }

@@ -136,4 +136,13 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn every_check_has_its_paragraph_in_the_docs() {
+        let page = include_str!("../../../docs/checks.md");
+        for check in CHECKS {
+            let heading = format!("\n### {}\n", check.code);
+            assert!(page.contains(&heading), "{}", check.code);
+        }
+    }
 }

@@ -19,6 +19,7 @@ pub(crate) fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
         workload: workload(args),
         runs: args.runs,
         precision: args.precision,
+        watch: true,
         direct_or_nothing: args.work.direct,
     };
     let settings = serde_json::json!({ "runs": args.runs, "precision": args.precision });

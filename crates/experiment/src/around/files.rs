@@ -51,14 +51,10 @@ pub(super) fn facts(files: &[PathBuf]) -> Option<FileFacts> {
 
 /// Memory that the page cache may take: the tightest limit of a control group, else all memory.
 pub(super) fn cache_limit(environment: &Manifest) -> Option<Bytes> {
-    let is_limit = |key: &str| {
-        let of_group = key.ends_with(".memory.max") || key.ends_with(".memory.limit_in_bytes");
-        key.starts_with("cgroup.") && of_group
-    };
-    let limits = environment.facts.iter().filter(|(key, _)| is_limit(key));
-    let tightest = limits
-        .filter_map(|(_, value)| value.parse::<u64>().ok())
-        .min();
+    const LIMITS: [&str; 2] = ["cgroup.memory.max", "cgroup.memory.limit_in_bytes"];
+    let limits = LIMITS.iter().filter_map(|key| environment.facts.get(*key));
+    let values = limits.flat_map(|values| values.split(" / "));
+    let tightest = values.filter_map(|value| value.parse::<u64>().ok()).min();
     let info = rustix::system::sysinfo();
     let memory = info.totalram as u64 * u64::from(info.mem_unit);
     Some(Bytes(tightest.map_or(memory, |limit| limit.min(memory))))
@@ -70,4 +66,19 @@ pub(crate) fn read_through(path: &Path) -> io::Result<()> {
     let mut buffer = vec![0; 1 << 20];
     while file.read(&mut buffer)? > 0 {}
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tightest_group_limits_the_cache() {
+        let mut environment = Manifest::default();
+        let memory = cache_limit(&environment).unwrap();
+        let key = "cgroup.memory.limit_in_bytes".to_owned();
+        let value = format!("{} / 4194304", memory.get() * 2);
+        environment.facts.insert(key, value);
+        assert_eq!(cache_limit(&environment), Some(Bytes::mib(4)));
+    }
 }

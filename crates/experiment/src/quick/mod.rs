@@ -67,7 +67,7 @@ pub fn quick(
             at_most: request.budget,
         },
     )?;
-    let runner = Runner::new(&site, control);
+    let runner = Runner::new(&site, control, true);
     let grounds = Grounds::prepare(&runner)?;
     let outcome = |session: Session<'_>, choices, interrupted| Outcome {
         target: target_record(&site),

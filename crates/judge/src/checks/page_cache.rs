@@ -1,6 +1,6 @@
 //! Reads that the devices did not serve.
 
-use etalon_model::{CacheMode, Evidence, Run, Severity};
+use etalon_model::{Backend, CacheMode, Evidence, Run, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
@@ -18,6 +18,9 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
+    if matches!(run.measurement.backend, Backend::Null | Backend::Fake) {
+        return None;
+    }
     let share = run.device_read_share()?;
     let served = Percent::from_fraction(share);
     // A cache that was asked for is part of the figure, not a fault of it.

@@ -1,0 +1,328 @@
+//! Devices and filesystems made for the table, all gone when dropped, and etalon run on them.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use rand::{Rng as _, SeedableRng as _};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// What etalon found.
+pub(crate) struct Report {
+    findings: Vec<(String, String, String)>,
+    error: String,
+}
+
+impl Report {
+    /// The severity of a finding; `None` without one.
+    pub(crate) fn severity(&self, code: &str) -> Option<&str> {
+        let mut found = self.findings.iter().filter(|(known, ..)| known == code);
+        found.next().map(|(_, severity, _)| severity.as_str())
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (code, severity, message) in &self.findings {
+            write!(f, "[{severity} {code}: {message}] ")?;
+        }
+        f.write_str(&self.error)
+    }
+}
+
+/// Runs a program; fails with what it said.
+pub(crate) fn must(program: &str, words: &[&str]) -> String {
+    let output = Command::new(program).args(words).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{program} {words:?}: {said}");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+fn quietly(program: &str, words: &[&str]) -> Option<Output> {
+    Command::new(program).args(words).output().ok()
+}
+
+/// A loop device over a file, detached when dropped.
+pub(crate) struct Loop(pub(crate) String);
+
+impl Loop {
+    pub(crate) fn over(file: &Path, options: &[&str]) -> Loop {
+        let mut words = vec!["-f", "--show"];
+        words.extend(options);
+        words.push(file.to_str().unwrap());
+        Loop(must("losetup", &words))
+    }
+
+    /// A file of its queue below `/sys`.
+    pub(crate) fn queue(&self, name: &str) -> PathBuf {
+        let device = self.0.trim_start_matches("/dev/");
+        format!("/sys/block/{device}/queue/{name}").into()
+    }
+}
+
+impl Drop for Loop {
+    fn drop(&mut self) {
+        quietly("losetup", &["-d", &self.0]);
+    }
+}
+
+/// A zram device, removed when dropped.
+pub(crate) struct Zram(String);
+
+impl Zram {
+    pub(crate) fn new(size: &str) -> Zram {
+        let number = fs::read_to_string("/sys/class/zram-control/hot_add").unwrap();
+        let number = number.trim().to_owned();
+        fs::write(format!("/sys/block/zram{number}/disksize"), size).unwrap();
+        Zram(number)
+    }
+
+    pub(crate) fn node(&self) -> String {
+        format!("/dev/zram{}", self.0)
+    }
+}
+
+impl Drop for Zram {
+    fn drop(&mut self) {
+        let _ = fs::write(format!("/sys/block/zram{}/reset", self.0), "1");
+        let _ = fs::write("/sys/class/zram-control/hot_remove", &self.0);
+    }
+}
+
+/// A mounted filesystem, unmounted when dropped, before the devices beneath it go.
+pub(crate) struct Mount {
+    pub(crate) point: TempDir,
+    pub(crate) devices: Vec<Loop>,
+    _zram: Option<Zram>,
+    _files: Vec<TempDir>,
+}
+
+impl Mount {
+    pub(crate) fn path(&self) -> &str {
+        self.point.path().to_str().unwrap()
+    }
+
+    /// A file in it.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.point.path().join(name)
+    }
+
+    fn at(kind: &str, source: &str, options: &str) -> Mount {
+        let point = TempDir::new().unwrap();
+        let path = point.path().to_str().unwrap().to_owned();
+        must("mount", &["-t", kind, "-o", options, source, &path]);
+        Mount {
+            point,
+            devices: Vec::new(),
+            _zram: None,
+            _files: Vec::new(),
+        }
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        quietly("umount", &["-l", self.path()]);
+        // The kernel lets go of the devices a little after a lazy unmount.
+        quietly("sync", &["-f", "/dev"]);
+    }
+}
+
+/// An ext4 over a loop device whose file lies in memory: fast, and nobody else's.
+pub(crate) fn ext4(mebibytes: u64, make: &[&str], options: &str) -> Mount {
+    let directory = memory();
+    let file = directory.path().join("disk");
+    fs::File::create(&file)
+        .unwrap()
+        .set_len(mebibytes << 20)
+        .unwrap();
+    let device = Loop::over(&file, &[]);
+    let mut words = vec!["-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0"];
+    words.extend(make);
+    words.push(&device.0);
+    must("mkfs.ext4", &words);
+    let mut mount = Mount::at("ext4", &device.0, options);
+    mount.devices.push(device);
+    mount._files.push(directory);
+    mount
+}
+
+/// A btrfs over this many loop devices whose files lie in memory.
+pub(crate) fn btrfs(devices: usize, make: &[&str], options: &str) -> Mount {
+    let directory = memory();
+    let loops: Vec<Loop> = (0..devices)
+        .map(|n| {
+            let file = directory.path().join(format!("disk{n}"));
+            fs::File::create(&file).unwrap().set_len(512 << 20).unwrap();
+            Loop::over(&file, &[])
+        })
+        .collect();
+    let mut words = vec!["-q", "-f"];
+    words.extend(make);
+    words.extend(loops.iter().map(|device| device.0.as_str()));
+    must("mkfs.btrfs", &words);
+    let mut mount = Mount::at("btrfs", &loops[0].0, options);
+    mount.devices = loops;
+    mount._files.push(directory);
+    mount
+}
+
+fn memory() -> TempDir {
+    TempDir::new_in("/dev/shm").unwrap()
+}
+
+/// Data that neither repeats nor shrinks.
+pub(crate) fn noise(file: &Path, mebibytes: usize) {
+    let mut data = vec![0; mebibytes << 20];
+    rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(mebibytes as u64).fill_bytes(&mut data);
+    durably(file, &data);
+}
+
+/// Data that shrinks to a tenth and less.
+pub(crate) fn text(file: &Path, mebibytes: usize) {
+    let line = |n: usize| format!("{n:08} the quick brown fox jumps over the lazy dog\n");
+    let mut data: Vec<u8> = (0..)
+        .flat_map(|n| line(n).into_bytes())
+        .take(mebibytes << 20)
+        .collect();
+    data.truncate(mebibytes << 20);
+    durably(file, &data);
+}
+
+fn durably(file: &Path, data: &[u8]) {
+    fs::write(file, data).unwrap();
+    fs::File::open(file).unwrap().sync_all().unwrap();
+}
+
+/// Everything that several rows use, made when first asked for.
+pub(crate) struct Lab {
+    /// On the disk that holds the build.
+    pub(crate) disk: TempDir,
+    state: TempDir,
+    plain: OnceCell<Mount>,
+    zram: OnceCell<Mount>,
+    mirror: OnceCell<Mount>,
+}
+
+impl Lab {
+    /// `None`, with a word about it, where devices cannot be made.
+    pub(crate) fn new() -> Option<Lab> {
+        let root = rustix::process::geteuid().is_root();
+        let zram = Path::new("/sys/class/zram-control").exists();
+        if !root || !zram {
+            println!(
+                "SKIPPED every_trap_is_caught_and_its_honest_twin_is_not: needs root and zram"
+            );
+            return None;
+        }
+        let beside = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        Some(Lab {
+            disk: TempDir::new_in(beside).unwrap(),
+            state: TempDir::new().unwrap(),
+            plain: OnceCell::new(),
+            zram: OnceCell::new(),
+            mirror: OnceCell::new(),
+        })
+    }
+
+    /// ext4 on a loop device, with a file `noise` of 64 MiB.
+    pub(crate) fn plain(&self) -> &Mount {
+        self.plain.get_or_init(|| {
+            let mount = ext4(512, &[], "noatime,commit=60");
+            noise(&mount.file("noise"), 64);
+            mount
+        })
+    }
+
+    /// ext4 on a zram device, with a file `noise` of 32 MiB.
+    pub(crate) fn zram(&self) -> &Mount {
+        self.zram.get_or_init(|| {
+            let device = Zram::new("256M");
+            must(
+                "mkfs.ext4",
+                &[
+                    "-q",
+                    "-F",
+                    "-E",
+                    "lazy_itable_init=0,nodiscard",
+                    &device.node(),
+                ],
+            );
+            let mut mount = Mount::at("ext4", &device.node(), "noatime");
+            mount._zram = Some(device);
+            noise(&mount.file("noise"), 32);
+            mount
+        })
+    }
+
+    /// btrfs RAID-1 over two loop devices, with a file `noise` of 32 MiB.
+    pub(crate) fn mirror(&self) -> &Mount {
+        self.mirror.get_or_init(|| {
+            let mount = btrfs(2, &["-d", "raid1", "-m", "raid1"], "noatime");
+            noise(&mount.file("noise"), 32);
+            mount
+        })
+    }
+
+    /// ramfs, which knows no O_DIRECT.
+    pub(crate) fn ramfs(&self) -> Mount {
+        let mount = Mount::at("ramfs", "none", "rw");
+        noise(&mount.file("noise"), 8);
+        mount
+    }
+
+    /// `etalon measure TARGET WORDS --json`.
+    pub(crate) fn measure(&self, target: impl AsRef<Path>, words: &str) -> Report {
+        self.run(
+            Command::new(env!("CARGO_BIN_EXE_etalon")),
+            target.as_ref(),
+            words,
+        )
+    }
+
+    /// The same ahead of all ordinary work, so that a busy machine does not slow the generator.
+    pub(crate) fn measure_urgently(&self, target: impl AsRef<Path>, words: &str) -> Report {
+        let mut urgent = Command::new("chrt");
+        urgent.args(["-f", "1", env!("CARGO_BIN_EXE_etalon")]);
+        self.run(urgent, target.as_ref(), words)
+    }
+
+    /// The same within a control group.
+    pub(crate) fn measure_in(&self, group: &Path, target: &Path, words: &str) -> Report {
+        let enter = format!("echo $$ > {}/cgroup.procs; exec \"$@\"", group.display());
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &enter, "sh", env!("CARGO_BIN_EXE_etalon")]);
+        self.run(shell, target, words)
+    }
+
+    fn run(&self, mut command: Command, target: &Path, words: &str) -> Report {
+        let output = command
+            .arg("measure")
+            .arg(target)
+            .args(words.split_whitespace())
+            .args(["--json", "--seed", "7"])
+            .env("ETALON_STORE", self.state.path().join("store.sqlite"))
+            .env("XDG_STATE_HOME", self.state.path())
+            .output()
+            .unwrap();
+        let cell: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let findings = cell["findings"].as_array().cloned().unwrap_or_default();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            cell.is_object(),
+            "no figure of {}: {error}",
+            target.display()
+        );
+        Report {
+            findings: findings
+                .iter()
+                .map(|f| (text(&f["code"]), text(&f["severity"]), text(&f["message"])))
+                .collect(),
+            error,
+        }
+    }
+}

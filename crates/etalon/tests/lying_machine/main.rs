@@ -1,0 +1,71 @@
+//! A machine that lies: each row of one table sets a trap on real loop devices, zram, filesystems
+//! and control groups, in which the figure is not what it seems, and an honest twin that differs in
+//! that alone. The trap must be found with the right code and severity, the twin must not.
+//!
+//! It guards against checks that are sound on records made by hand and blind on a real kernel.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "helpers of a test fail by panicking, and say what was skipped and how long rows took"
+)]
+
+mod actors;
+mod lab;
+mod table;
+
+use std::time::Instant;
+
+use lab::{Lab, Report};
+use table::{Row, TABLE};
+
+/// Tries of a honest twin: other users of the machine may really disturb one, as the findings then
+/// say.
+const TRIES: usize = 3;
+
+#[test]
+fn every_trap_is_caught_and_its_honest_twin_is_not() {
+    let Some(lab) = Lab::new() else { return };
+    let mut wrong = Vec::new();
+    for row in TABLE {
+        let begun = Instant::now();
+        let outcome = walk(&lab, row);
+        println!("{:<44} {:>6.1?} {}", row.name, begun.elapsed(), row.code);
+        wrong.extend(outcome.err().map(|why| format!("{}: {why}", row.name)));
+    }
+    assert!(TABLE.len() >= 20, "only {} rows", TABLE.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn walk(lab: &Lab, row: &Row) -> Result<(), String> {
+    let trap = (row.trap)(lab);
+    match trap.severity(row.code) {
+        Some(severity) if severity == row.severity => {}
+        other => return Err(format!("the trap gave {other:?} for {}: {trap}", row.code)),
+    }
+    let mut last: Option<Report> = None;
+    for _ in 0..TRIES {
+        let twin = (row.twin)(lab);
+        if twin.severity(row.code).is_none() {
+            return Ok(());
+        }
+        last = Some(twin);
+    }
+    let last = last.map_or_else(String::new, |twin| twin.to_string());
+    Err(format!("the honest twin was accused: {last}"))
+}
+
+#[test]
+fn the_table_names_known_checks_and_no_row_twice() {
+    for (index, row) in TABLE.iter().enumerate() {
+        let known = etalon_judge::CHECKS
+            .iter()
+            .any(|check| check.code == row.code);
+        assert!(known, "{}", row.code);
+        assert!(
+            TABLE[..index].iter().all(|other| other.name != row.name),
+            "{}",
+            row.name
+        );
+    }
+}

@@ -1,0 +1,451 @@
+//! The table: what lies, how it is found, and what is honest.
+
+use std::fs::{self, File};
+use std::time::Duration;
+
+use crate::actors::{Group, Hog, set_after, trimmer, writer};
+use crate::lab::{Lab, Loop, Report, Zram, btrfs, ext4, must, noise, text};
+
+/// A trap and its honest twin.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    /// The finding that the trap must give, and the twin must not.
+    pub(crate) code: &'static str,
+    pub(crate) severity: &'static str,
+    pub(crate) trap: fn(&Lab) -> Report,
+    pub(crate) twin: fn(&Lab) -> Report,
+}
+
+const fn row(
+    name: &'static str,
+    (code, severity): (&'static str, &'static str),
+    trap: fn(&Lab) -> Report,
+    twin: fn(&Lab) -> Report,
+) -> Row {
+    Row {
+        name,
+        code,
+        severity,
+        trap,
+        twin,
+    }
+}
+
+const RANDOM: &str = "--op randread --time 300ms";
+/// A rate of 8 MB/s for two seconds, of which a second writer takes its share.
+const PACED: &str = "--op randread --rate 2000 --time 2s";
+
+pub(crate) const TABLE: &[Row] = &[
+    row(
+        "warm buffered read called a disk",
+        ("page-cache", "invalid"),
+        |lab| {
+            let file = lab.plain().file("noise");
+            fs::read(&file).unwrap();
+            lab.measure(file, "--op randread --buffered --time 300ms")
+        },
+        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+    ),
+    row(
+        "warm read declared warm",
+        ("page-cache", "info"),
+        |lab| {
+            lab.measure(
+                lab.plain().file("noise"),
+                "--op randread --cache warm --time 300ms",
+            )
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().file("noise"),
+                "--op read -b 1M --cache cold --one-pass",
+            )
+        },
+    ),
+    row(
+        "cold that cannot be emptied",
+        ("cache-state", "invalid"),
+        |lab| lab.measure("/dev/shm", "--op read -b 1M --cache cold --one-pass -s 8M"),
+        |lab| {
+            lab.measure(
+                lab.plain().path(),
+                "--op read -b 1M --cache cold --one-pass -s 8M",
+            )
+        },
+    ),
+    row(
+        "warm file larger than its memory",
+        ("cache-state", "invalid"),
+        |lab| {
+            let group = Group::new("32M").unwrap();
+            let words = "--op randread --cache warm --time 300ms";
+            let file = lab.plain().file("noise");
+            must("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
+            lab.measure_in(&group.0, &file, words)
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().file("noise"),
+                "--op randread --cache warm --time 300ms",
+            )
+        },
+    ),
+    row(
+        "file of truncate",
+        ("holes", "invalid"),
+        |lab| {
+            let file = lab.plain().file("truncated");
+            File::create(&file).unwrap().set_len(32 << 20).unwrap();
+            lab.measure(file, RANDOM)
+        },
+        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+    ),
+    row(
+        "file of fallocate",
+        ("holes", "invalid"),
+        |lab| {
+            let file = lab.plain().file("reserved");
+            must("fallocate", &["-l", "32M", file.to_str().unwrap()]);
+            lab.measure(file, RANDOM)
+        },
+        |lab| lab.measure(lab.plain().path(), "--op randread --time 300ms -s 16M"),
+    ),
+    row(
+        "write without fsync",
+        ("not-durable", "invalid"),
+        |lab| {
+            lab.measure(
+                lab.plain().path(),
+                "--op write -b 1M --buffered --fsync never --one-pass -s 64M",
+            )
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().path(),
+                "--op write -b 1M --buffered --fsync end --one-pass -s 64M",
+            )
+        },
+    ),
+    row(
+        "dirty data when the clock stops",
+        ("dirty-left", "invalid"),
+        |lab| {
+            lab.measure(
+                lab.zram().path(),
+                "--op write -b 1M --buffered --fsync never --one-pass -s 64M",
+            )
+        },
+        |lab| {
+            lab.measure(
+                lab.zram().path(),
+                "--op write -b 1M --buffered --fsync end --one-pass -s 64M",
+            )
+        },
+    ),
+    row(
+        "write that returns before it is durable",
+        ("returned-early", "info"),
+        |lab| {
+            lab.measure(
+                lab.plain().path(),
+                "--op write -b 1M --buffered --fsync end --one-pass -s 64M",
+            )
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().path(),
+                "--op write -b 1M --buffered --sync dsync --one-pass -s 16M",
+            )
+        },
+    ),
+    row(
+        "fsync without a flush",
+        ("no-flush", "invalid"),
+        |lab| {
+            let mount = ext4(128, &[], "nobarrier");
+            lab.measure(mount.path(), "--op write -b 1M --one-pass -s 16M")
+        },
+        |lab| lab.measure(lab.plain().path(), "--op write -b 1M --one-pass -s 16M"),
+    ),
+    row(
+        "loop over tmpfs",
+        ("cache-below", "warn"),
+        |lab| lab.measure(lab.plain().path(), "--op randread --time 300ms -s 16M"),
+        |lab| lab.measure(lab.zram().path(), "--op randread --time 300ms -s 32M"),
+    ),
+    row(
+        "loop through the page cache of a disk",
+        ("cache-below", "warn"),
+        |lab| {
+            let device = loop_on_disk(lab, &[]);
+            lab.measure(&device.0, RANDOM)
+        },
+        |lab| lab.measure(lab.zram().file("noise"), RANDOM),
+    ),
+    row(
+        "page cache beneath a loop device",
+        ("buffered-loop", "warn"),
+        |lab| {
+            let device = loop_on_disk(lab, &[]);
+            lab.measure(&device.0, RANDOM)
+        },
+        |lab| {
+            let device = loop_on_disk(lab, &["--direct-io=on"]);
+            lab.measure(&device.0, RANDOM)
+        },
+    ),
+    row(
+        "loop over a sparse file",
+        ("sparse-loop", "warn"),
+        |lab| {
+            let file = lab.disk.path().join("sparse");
+            File::create(&file).unwrap().set_len(32 << 20).unwrap();
+            let device = Loop::over(&file, &[]);
+            lab.measure(&device.0, RANDOM)
+        },
+        |lab| {
+            let device = loop_on_disk(lab, &[]);
+            lab.measure(&device.0, RANDOM)
+        },
+    ),
+    row(
+        "zram of zeros",
+        ("easy-data", "invalid"),
+        |lab| {
+            let device = Zram::new("32M");
+            lab.measure(device.node(), RANDOM)
+        },
+        |lab| {
+            let device = Zram::new("32M");
+            let file = lab.zram().file("noise");
+            must(
+                "dd",
+                &[
+                    &format!("if={}", file.display()),
+                    &format!("of={}", device.node()),
+                    "bs=1M",
+                    "conv=fsync",
+                ],
+            );
+            lab.measure(device.node(), RANDOM)
+        },
+    ),
+    row(
+        "file of text",
+        ("easy-data", "warn"),
+        |lab| {
+            let file = lab.plain().file("text");
+            text(&file, 16);
+            lab.measure(file, RANDOM)
+        },
+        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+    ),
+    row(
+        "second writer at 3 %",
+        ("foreign-io", "warn"),
+        |lab| {
+            let _writer = writer(&lab.plain().file("other"), 60);
+            lab.measure(lab.plain().file("noise"), PACED)
+        },
+        |lab| lab.measure(lab.plain().file("noise"), PACED),
+    ),
+    row(
+        "second writer at 10 %",
+        ("foreign-io", "invalid"),
+        |lab| {
+            let _writer = writer(&lab.plain().file("other"), 200);
+            lab.measure(lab.plain().file("noise"), PACED)
+        },
+        |lab| lab.measure(lab.plain().file("noise"), PACED),
+    ),
+    row(
+        "working set below twice the cache",
+        ("working-set", "invalid"),
+        |lab| {
+            lab.measure(
+                lab.plain().file("noise"),
+                "--op randread --distribution uniform --buffered --time 300ms",
+            )
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().path(),
+                "--op randread --distribution uniform --cache limited:4M --time 500ms -s 128M",
+            )
+        },
+    ),
+    row(
+        "O_DIRECT refused",
+        ("direct-refused", "warn"),
+        |lab| {
+            let mount = lab.ramfs();
+            lab.measure(mount.file("noise"), RANDOM)
+        },
+        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+    ),
+    row(
+        "scheduler changed in the middle",
+        ("environment-changed", "invalid"),
+        |lab| {
+            let queue = lab.plain().devices[0].queue("scheduler");
+            let other = if fs::read_to_string(&queue).unwrap().contains("[none]") {
+                "mq-deadline"
+            } else {
+                "none"
+            };
+            let _hand = set_after(queue, other, Duration::from_millis(900));
+            lab.measure(
+                lab.plain().file("noise"),
+                "--op randread --time 700ms --runs 3",
+            )
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().file("noise"),
+                "--op randread --time 300ms --runs 3",
+            )
+        },
+    ),
+    row(
+        "readahead changed between runs",
+        ("environment-changed", "invalid"),
+        |lab| {
+            let queue = lab.plain().devices[0].queue("read_ahead_kb");
+            let _hand = set_after(queue, "4096", Duration::from_millis(900));
+            lab.measure(
+                lab.plain().file("noise"),
+                "--op randread --time 700ms --runs 3",
+            )
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().path(),
+                "--op write -b 1M --time 200ms --runs 3 -s 16M",
+            )
+        },
+    ),
+    row(
+        "generator bound by its processor",
+        ("cpu-bound", "invalid"),
+        |lab| {
+            lab.measure_urgently(
+                lab.plain().path(),
+                "--op randread --backend null --queue-depth 32 --time 300ms -s 1G",
+            )
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().file("noise"),
+                "--op randread --rate 500 --time 500ms",
+            )
+        },
+    ),
+    row(
+        "btrfs RAID-1 read by one stream",
+        ("sibling-idle", "warn"),
+        |lab| lab.measure(lab.mirror().file("noise"), RANDOM),
+        |lab| {
+            lab.measure(
+                lab.mirror().file("noise"),
+                "--op randread --jobs 4 --shared --time 300ms",
+            )
+        },
+    ),
+    row(
+        "btrfs with compression",
+        ("reducing-layer", "warn"),
+        |lab| {
+            let mount = btrfs(1, &[], "compress-force=zstd");
+            text(&mount.file("text"), 16);
+            lab.measure(mount.file("text"), RANDOM)
+        },
+        |lab| lab.measure(lab.mirror().file("noise"), RANDOM),
+    ),
+    row(
+        "O_DIRECT on compressed extents",
+        ("direct-fell-back", "invalid"),
+        |lab| {
+            let mount = btrfs(1, &[], "compress-force=zstd");
+            text(&mount.file("text"), 16);
+            must("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
+            lab.measure(mount.file("text"), RANDOM)
+        },
+        |lab| lab.measure(lab.mirror().file("noise"), RANDOM),
+    ),
+    row(
+        "ext4 lazy initialisation running",
+        ("background-work", "invalid"),
+        |lab| {
+            let mount = ext4(
+                4096,
+                &["-E", "lazy_itable_init=1", "-i", "4096"],
+                "init_itable=200",
+            );
+            lab.measure(mount.path(), "--op randread --time 300ms -s 16M")
+        },
+        |lab| lab.measure(lab.plain().path(), "--op randread --time 300ms -s 16M"),
+    ),
+    row(
+        "filesystem nearly full",
+        ("nearly-full", "warn"),
+        |lab| {
+            let mount = ext4(128, &["-m", "0"], "rw");
+            noise(&mount.file("noise"), 16);
+            let room = must("df", &["--output=avail", "-k", mount.path()]);
+            let room: u64 = room.split_whitespace().last().unwrap().parse().unwrap();
+            let size = format!("{}K", room - 4096);
+            must(
+                "fallocate",
+                &["-l", &size, mount.file("ballast").to_str().unwrap()],
+            );
+            lab.measure(mount.file("noise"), RANDOM)
+        },
+        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+    ),
+    row(
+        "memory pressure",
+        ("memory-pressure", "warn"),
+        |lab| {
+            let group = Group::new("8M").unwrap();
+            let _hog = Hog::new(&group, &lab.plain().file("noise"));
+            lab.measure(lab.zram().file("noise"), "--op randread --time 1s")
+        },
+        |lab| lab.measure(lab.zram().file("noise"), "--op randread --time 300ms"),
+    ),
+    row(
+        "readahead that nobody uses",
+        ("readahead-waste", "warn"),
+        |lab| {
+            lab.measure(
+                lab.plain().path(),
+                "--op randread --backend mmap --cache cold --time 300ms -s 256M",
+            )
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().file("noise"),
+                "--op read -b 1M --cache cold --one-pass",
+            )
+        },
+    ),
+    row(
+        "discards meanwhile",
+        ("discards", "warn"),
+        |lab| {
+            let _trimmer = trimmer(lab.plain().point.path());
+            lab.measure(lab.plain().file("noise"), PACED)
+        },
+        |lab| lab.measure(lab.plain().file("noise"), PACED),
+    ),
+];
+
+/// A loop device over 64 MiB of noise on the disk that holds the build, out of all memory here.
+fn loop_on_disk(lab: &Lab, options: &[&str]) -> Loop {
+    let file = lab.disk.path().join("image");
+    if !file.exists() {
+        noise(&file, 64);
+    }
+    let device = Loop::over(&file, options);
+    must("sh", &["-c", "sync; echo 1 > /proc/sys/vm/drop_caches"]);
+    device
+}
