@@ -353,5 +353,5 @@ fn a_target_must_be_what_it_is_said_to_be() {
         ..base()
     };
     let text = Plan::resolve(&writes, &place).unwrap_err().to_string();
-    assert!(text.contains("by name"), "{text}");
+    assert!(text.contains("would destroy"), "{text}");
 }
