@@ -25,7 +25,25 @@ pub(crate) struct Recorder {
     open: SeriesPoint,
     open_ends: u64,
     lag: Option<LatencyHistogram>,
+    alike: Alike,
+    count: u64,
 }
+
+/// What operations that are booked together have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Alike {
+    kind: Kind,
+    now: u64,
+    latency: u64,
+    bytes: u64,
+}
+
+const NONE_YET: Alike = Alike {
+    kind: Kind::Read,
+    now: 0,
+    latency: 0,
+    bytes: 0,
+};
 
 #[derive(Debug, Clone, Default)]
 struct KindTotals {
@@ -53,6 +71,8 @@ impl Recorder {
             open: SeriesPoint::default(),
             open_ends: origin.saturating_add(SLICE),
             lag: paced.then(LatencyHistogram::new),
+            alike: NONE_YET,
+            count: 0,
         }
     }
 
@@ -61,19 +81,49 @@ impl Recorder {
         *self = Recorder::new(origin, self.lag.is_some());
     }
 
-    /// Books an operation that ended at `now`; calls must come in the order of `now`.
+    /// Books an operation that ended at `now`; calls must come in the order of `now`. Operations
+    /// of one batch are alike and are counted first, then booked together.
     #[inline]
     pub(crate) fn record(&mut self, kind: Kind, now: u64, latency: u64, bytes: u64) {
+        let alike = Alike {
+            kind,
+            now,
+            latency,
+            bytes,
+        };
+        if self.alike == alike {
+            self.count += 1;
+        } else {
+            self.book();
+            self.alike = alike;
+            self.count = 1;
+        }
+    }
+
+    /// Books what was only counted.
+    #[inline]
+    fn book(&mut self) {
+        let Alike {
+            kind,
+            now,
+            latency,
+            bytes,
+        } = self.alike;
+        let count = std::mem::take(&mut self.count);
+        if count == 0 {
+            return;
+        }
         if now >= self.open_ends {
             self.close_slices(now);
         }
         let totals = &mut self.kinds[kind as usize];
-        totals.operations += 1;
-        totals.bytes += bytes;
-        totals.latency.record(latency);
-        self.open.operations += 1;
-        self.open.bytes.0 += bytes;
-        self.open.latency_sum_ns = self.open.latency_sum_ns.saturating_add(latency);
+        totals.operations += count;
+        totals.bytes += bytes * count;
+        totals.latency.record_n(latency, count);
+        self.open.operations += count;
+        self.open.bytes.0 += bytes * count;
+        let sum = latency.saturating_mul(count);
+        self.open.latency_sum_ns = self.open.latency_sum_ns.saturating_add(sum);
         self.open.latency_max = Nanos(self.open.latency_max.0.max(latency));
     }
 
@@ -100,6 +150,8 @@ impl Recorder {
             open: self.open,
             open_ends: self.open_ends,
             lag: self.lag.clone(),
+            alike: self.alike,
+            count: self.count,
         }
     }
 
@@ -117,6 +169,7 @@ impl Recorder {
 
     /// The figures up to now.
     pub(crate) fn finish(mut self) -> Figures {
+        self.book();
         if self.open.operations > 0 {
             self.series.push(self.open);
         }

@@ -45,7 +45,8 @@ impl Permutation {
         let base = mix(seed ^ mix(pass));
         let mut keys = [0; ROUNDS];
         for (round, key) in keys.iter_mut().enumerate() {
-            *key = mix(base.wrapping_add(round as u64));
+            // Odd, so that multiplying by it loses nothing.
+            *key = mix(base.wrapping_add(round as u64)) | 1;
         }
         Permutation {
             blocks,
@@ -82,11 +83,11 @@ impl Permutation {
     }
 }
 
-/// The high half of a product depends on every bit of the input.
+/// The middle bits of a product depend on all bits below them; the key is added as well, so that
+/// a half of zeros is moved too.
 #[inline]
 fn round(half: u64, key: u64) -> u64 {
-    let product = (half ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15 ^ (key << 1));
-    product >> 32 ^ product >> 17
+    half.wrapping_add(key >> 32).wrapping_mul(key) >> 31
 }
 
 #[cfg(test)]

@@ -22,8 +22,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
                 let latency = self.now.saturating_sub(from);
                 self.recorder.record(request.kind, self.now, latency, bytes);
                 self.bytes += bytes;
-                self.unshown.0 += 1;
-                self.unshown.1 += bytes;
+                self.unshown += 1;
                 if !matches!(self.task.verify, Verify::Off) {
                     self.compare(completion.slot);
                 }

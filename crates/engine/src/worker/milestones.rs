@@ -71,7 +71,8 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
     }
 
     fn show(&mut self) {
-        let (operations, bytes) = std::mem::take(&mut self.unshown);
+        let operations = std::mem::take(&mut self.unshown);
+        let bytes = self.bytes - std::mem::replace(&mut self.shown_bytes, self.bytes);
         let progress = &self.desk.control.progress;
         progress.operations.fetch_add(operations, Relaxed);
         progress.bytes.fetch_add(bytes, Relaxed);
