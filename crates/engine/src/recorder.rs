@@ -274,6 +274,19 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_of_equal_operations_counts_each_of_them_also_in_a_snapshot() {
+        let mut recorder = Recorder::new(0, false);
+        for now in [5, 5, 5, 9] {
+            recorder.record(Kind::Write, now, 3, 100);
+        }
+        for figures in [recorder.snapshot().finish(), recorder.finish()] {
+            assert_eq!((figures.writes.operations, figures.bytes()), (4, 400));
+            assert_eq!(figures.writes.latency.count(), 4);
+            assert_eq!(figures.series[0].latency_sum_ns, 12);
+        }
+    }
+
+    #[test]
     fn an_operation_is_booked_in_the_slice_in_which_it_ends() {
         let mut recorder = Recorder::new(1_000, false);
         recorder.record(Kind::Read, 1_000 + SLICE - 1, 5, 10);
