@@ -11,6 +11,7 @@
 )]
 
 mod actors;
+mod killed;
 mod lab;
 mod table;
 

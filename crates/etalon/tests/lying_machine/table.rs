@@ -418,7 +418,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             lab.measure(
                 lab.plain().path(),
-                "--op randread --backend mmap --cache cold --time 300ms -s 256M",
+                "--op randread --backend mmap --cache cold --bytes 2M -s 256M",
             )
         },
         |lab| {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use etalon_model::CacheMode;
 use serde_json::Value;
 
 use super::Arm;
@@ -41,8 +42,12 @@ fn conditions(arm: &Arm<'_>) -> BTreeMap<String, String> {
     }
     if let Some(run) = arm.runs.first() {
         let m = &run.measurement;
-        let cache = if m.direct { "O_DIRECT" } else { "page cache" };
-        conditions.insert("cache".to_owned(), cache.to_owned());
+        let cache = match (m.direct, run.workload.cache) {
+            (true, _) => "O_DIRECT".to_owned(),
+            (false, CacheMode::AsFound | CacheMode::Direct) => "page cache".to_owned(),
+            (false, state) => format!("page cache, {state}"),
+        };
+        conditions.insert("cache".to_owned(), cache);
         conditions.insert("backend".to_owned(), m.backend.to_string());
     }
     conditions.insert("target".to_owned(), arm.target.path.clone());

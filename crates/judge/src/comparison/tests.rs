@@ -1,6 +1,6 @@
 //! Whether arms are told apart, found alike, or refused.
 
-use etalon_model::{Run, TargetRecord};
+use etalon_model::{CacheMode, Run, TargetRecord};
 use etalon_units::{Bytes, Percent};
 
 use super::*;
@@ -124,6 +124,17 @@ fn another_cache_state_or_an_invalid_arm_is_refused() {
     let arms = [arm("3", "x", &direct), arm("5", "y", &cached)];
     let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
     assert!(format!("{:?}", refused.verdict).contains("cache is O_DIRECT here and page cache"));
+    let of_state = |state| {
+        move |run: &mut Run| {
+            run.measurement.direct = false;
+            run.workload.cache = state;
+        }
+    };
+    let cold = side(&SLOW, of_state(CacheMode::Cold));
+    let warm = side(&FAST, of_state(CacheMode::Warm));
+    let arms = [arm("3", "x", &cold), arm("5", "y", &warm)];
+    let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    assert!(format!("{:?}", refused.verdict).contains("cache is page cache, cold here"));
     let invalid = side(&FAST, |run| {
         run.findings = crate::check_run(&crate::samples::facts(&Run {
             device: Some(Default::default()),

@@ -1,0 +1,74 @@
+//! A limited cache after a kill: the control group goes with the next restore.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Groups that etalon made below `place`, at any depth.
+fn groups(place: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // `etalon-` and the 32 digits of a token.
+        if name.len() == 39 && name.starts_with("etalon-") {
+            found.push(path.clone());
+        }
+        groups(&path, found);
+    }
+}
+
+#[test]
+fn a_kill_leaves_a_control_group_that_restore_removes() {
+    if !rustix::process::geteuid().is_root() {
+        println!("SKIPPED a_kill_leaves_a_control_group_that_restore_removes: needs root");
+        return;
+    }
+    let state = TempDir::new().unwrap();
+    let etalon = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
+        command.args(words).env("XDG_STATE_HOME", state.path());
+        command.env("ETALON_STORE", state.path().join("store.sqlite"));
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+    };
+    let target = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let words = "--op randread --cache limited:8M --time 60s -s 16M";
+    let mut measure = vec!["measure", target.path().to_str().unwrap()];
+    measure.extend(words.split_whitespace());
+    let mut running = etalon(&measure).spawn().unwrap();
+    let of_run = |pid: u32| {
+        let mut found = Vec::new();
+        groups(Path::new("/sys/fs/cgroup"), &mut found);
+        let holds = |group: &PathBuf| {
+            let procs = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
+            procs.lines().any(|line| line == pid.to_string())
+        };
+        found.into_iter().find(holds)
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let group = loop {
+        if let Some(group) = of_run(running.id()) {
+            break group;
+        }
+        assert!(
+            Instant::now() < deadline,
+            "the run entered no control group"
+        );
+        sleep(Duration::from_millis(20));
+    };
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert!(group.exists());
+    let restored = etalon(&["restore"]).output().unwrap();
+    let said = String::from_utf8_lossy(&restored.stdout).into_owned();
+    assert!(restored.status.success(), "{said}");
+    assert!(said.contains(group.to_str().unwrap()), "{said}");
+    assert!(!group.exists());
+}
