@@ -1,0 +1,85 @@
+//! Options of the commands that only look: at the stack, at the machine, into the store.
+
+use super::StoreArgs;
+use crate::names;
+use clap::Args;
+use etalon_units::Nanos;
+use std::path::PathBuf;
+
+/// Options of `stack`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon stack
+  etalon stack /dev/sdb --json")]
+pub(crate) struct StackArgs {
+    /// A directory, a file or a block device
+    #[arg(default_value = ".", value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// Print one JSON document instead of the drawing
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Options of `watch`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon watch /srv
+  etalon watch /srv --plain")]
+pub(crate) struct WatchArgs {
+    /// A directory, a file or a block device
+    #[arg(default_value = ".", value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// Time between two samples
+    #[arg(long, default_value = "1s", value_name = "TIME")]
+    pub(crate) interval: Nanos,
+    /// End after this many samples
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Option<u64>,
+    /// Print lines as sar does, with an average at the end, instead of taking the screen
+    #[arg(long)]
+    pub(crate) plain: bool,
+}
+
+/// Options of `list`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon list
+  etalon list --json --store /srv/results.sqlite")]
+pub(crate) struct ListArgs {
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+/// Options of `show`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon show 7")]
+pub(crate) struct ShowArgs {
+    /// The experiment's number, as `etalon list` shows it
+    #[arg(value_parser = names::experiment, allow_hyphen_values = true)]
+    pub(crate) id: i64,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+/// Options of `export`.
+#[derive(Debug, Clone, Args)]
+#[command(group = clap::ArgGroup::new("form").required(true), after_help = "Examples:
+  etalon export 7 --json > experiment.json
+  etalon export 7 --csv > runs.csv")]
+pub(crate) struct ExportArgs {
+    /// The experiment's number, as `etalon list` shows it
+    #[arg(value_parser = names::experiment, allow_hyphen_values = true)]
+    pub(crate) id: i64,
+    /// One JSON document with everything
+    #[arg(long, group = "form")]
+    pub(crate) json: bool,
+    /// One line per run
+    #[arg(long, group = "form")]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}

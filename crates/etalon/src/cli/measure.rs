@@ -1,0 +1,197 @@
+//! Options of one measurement: the workload, option by option.
+
+use super::StoreArgs;
+use crate::names;
+use clap::Args;
+use etalon_model::Backend;
+use etalon_model::CacheMode;
+use etalon_model::Distribution;
+use etalon_model::FsyncPolicy;
+use etalon_model::Operation;
+use etalon_model::SyncMode;
+use etalon_units::Bytes;
+use etalon_units::Nanos;
+use etalon_units::Percent;
+use std::path::PathBuf;
+
+/// Options of one measurement.
+#[derive(Debug, Clone, Args)]
+#[command(after_long_help = "Examples:
+  etalon measure /mnt --op read --block-size 1M --queue-depth 8
+  etalon measure /dev/nvme0n1 --op randread --block-size 4k --queue-depth 128 --runs 6 --json
+  etalon measure /mnt --op randwrite --fsync 1 --time 30s
+  etalon measure /mnt --op randread --rate 500 --arrival poisson
+  etalon measure /mnt --op create --files 10000
+
+Sizes: 4k, 1M and 2GiB are binary, 4kB and 1MB decimal. Times: 500ms, 60s, 3h.")]
+pub(crate) struct MeasureArgs {
+    /// A directory, an existing file or a block device (the last two are only read)
+    #[arg(value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread, stridewrite, create, stat or unlink
+    #[arg(long, value_name = "OPERATION")]
+    pub(crate) op: Operation,
+    /// Repeat this often; six are the fewest that can make a valid figure
+    #[arg(long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
+    pub(crate) runs: usize,
+    /// The half width of the interval, over the value, that makes a figure valid
+    #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
+    pub(crate) precision: Percent,
+    /// Print one JSON document instead of the page
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+}
+
+/// The workload, option by option.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Workload")]
+pub(crate) struct WorkArgs {
+    /// Size of one operation
+    #[arg(
+        short,
+        long,
+        default_value = "4k",
+        value_name = "SIZE",
+        allow_hyphen_values = true
+    )]
+    pub(crate) block_size: Bytes,
+    /// Size of each file, or of the range used of a device [default: 1 GiB or a third of the usable space; all of a file or device]
+    #[arg(short = 's', long, value_name = "SIZE", allow_hyphen_values = true)]
+    pub(crate) file_size: Option<Bytes>,
+    /// Where the used range starts
+    #[arg(
+        long,
+        default_value = "0",
+        value_name = "SIZE",
+        allow_hyphen_values = true
+    )]
+    pub(crate) offset: Bytes,
+    /// Length of the used range [default: to the end]
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
+    pub(crate) range: Option<Bytes>,
+    /// Distance between two blocks of a strided pass, in blocks
+    #[arg(long, default_value_t = 17, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
+    pub(crate) stride: u32,
+    /// Share of reads in rw and randrw
+    #[arg(long, default_value_t = 50, value_name = "0..100", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub(crate) read_percent: u8,
+    /// Number of threads
+    #[arg(short, long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
+    pub(crate) jobs: u32,
+    /// Let all jobs share one file instead of giving each its own
+    #[arg(long)]
+    pub(crate) shared: bool,
+    /// Number of files of create, stat and unlink
+    #[arg(long, default_value_t = 1000, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u64>)]
+    pub(crate) files: u64,
+    /// Operations in flight per job
+    #[arg(short, long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
+    pub(crate) queue_depth: u32,
+    /// Most operations handed to io_uring at once [default: chosen from the depth]
+    #[arg(long, default_value_t = 0, value_name = "N", hide_default_value = true, allow_hyphen_values = true, value_parser = names::whole::<u32>)]
+    pub(crate) batch: u32,
+    /// How to issue I/O: sync, io_uring, mmap, stdio, null or fake [default: sync at depth 1, io_uring above]
+    #[arg(long, value_name = "BACKEND")]
+    pub(crate) backend: Option<Backend>,
+    /// Go through the page cache instead of asking for O_DIRECT
+    #[arg(long)]
+    pub(crate) buffered: bool,
+    /// Fail instead of going through the page cache where O_DIRECT is refused
+    #[arg(long, conflicts_with = "buffered")]
+    pub(crate) direct: bool,
+    /// State of the page cache before each run: direct (bypassed, or no run), cold, warm, limited:SIZE (a control group) [default: bypassed where it can be]
+    #[arg(long, value_name = "STATE", conflicts_with_all = ["buffered", "direct"])]
+    pub(crate) cache: Option<CacheMode>,
+    /// Open files with O_DSYNC or O_SYNC: none, dsync or sync
+    #[arg(long, default_value = "none", value_parser = names::sync_mode, value_name = "MODE")]
+    pub(crate) sync: SyncMode,
+    /// Call fsync inside the clock: never, end, or after every N writes
+    #[arg(long, default_value = "end", value_parser = names::fsync, value_name = "WHEN")]
+    pub(crate) fsync: FsyncPolicy,
+    /// End after this time, warm-up included
+    #[arg(
+        short,
+        long,
+        default_value = "10s",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
+    pub(crate) time: Nanos,
+    /// End after this many bytes over all jobs
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["time", "one_pass"], allow_hyphen_values = true)]
+    pub(crate) bytes: Option<Bytes>,
+    /// End after one pass over the range
+    #[arg(long, conflicts_with = "time")]
+    pub(crate) one_pass: bool,
+    /// Leave the first part out of the figures
+    #[arg(
+        long,
+        default_value = "0s",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
+    pub(crate) warm_up: Nanos,
+    /// How random offsets are drawn: permutation (every block once), uniform, zipf:1.1, pareto:0.8
+    #[arg(long, default_value = "permutation", value_parser = names::distribution, value_name = "NAME")]
+    pub(crate) distribution: Distribution,
+    /// Operations per second over all jobs, whether or not the target keeps up
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = names::rate)]
+    pub(crate) rate: Option<f64>,
+    /// With --rate: fixed or poisson gaps, or repaced (waits for each answer, hiding stalls)
+    #[arg(long, value_enum, default_value_t = ArrivalName::Fixed, requires = "rate")]
+    pub(crate) arrival: ArrivalName,
+    /// Compare what is read with what was written
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// io_uring: poll for completions
+    #[arg(long)]
+    pub(crate) poll: bool,
+    /// io_uring: let a kernel thread submit
+    #[arg(long)]
+    pub(crate) sqpoll: bool,
+    /// Backend fake: time of one operation
+    #[arg(
+        long,
+        default_value = "100us",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
+    pub(crate) fake_service: Nanos,
+    /// Backend fake: operations served at once
+    #[arg(long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
+    pub(crate) fake_servers: u32,
+    /// Backend fake: stall at every multiple of this time
+    #[arg(
+        long,
+        default_value = "0s",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
+    pub(crate) fake_stall_every: Nanos,
+    /// Backend fake: length of a stall
+    #[arg(
+        long,
+        default_value = "0s",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
+    pub(crate) fake_stall: Nanos,
+    /// The number that decides every random choice [default: a new one, which is stored]
+    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
+    pub(crate) seed: Option<u64>,
+}
+
+/// The kinds of arrival that have a rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ArrivalName {
+    /// Equal gaps
+    Fixed,
+    /// Exponential gaps
+    Poisson,
+    /// Waits for each answer
+    Repaced,
+}

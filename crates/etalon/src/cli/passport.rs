@@ -1,0 +1,34 @@
+//! Options of the noise passport.
+
+use super::StoreArgs;
+use crate::names;
+use clap::Args;
+use etalon_units::Nanos;
+use std::path::PathBuf;
+
+/// Options of the noise passport.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon passport /srv
+  etalon passport /srv --budget 10m      (more files, longer runs)")]
+pub(crate) struct PassportArgs {
+    /// A directory on the filesystem, or a block device to read from
+    #[arg(default_value = ".", value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// The most time that it may take
+    #[arg(
+        long,
+        default_value = "3m",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
+    pub(crate) budget: Nanos,
+    /// The number that decides every random choice [default: a new one, which is stored]
+    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
+    pub(crate) seed: Option<u64>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}

@@ -1,0 +1,45 @@
+//! Options of the quick check.
+
+use super::StoreArgs;
+use crate::names;
+use clap::Args;
+use etalon_units::Nanos;
+use etalon_units::Percent;
+use std::path::PathBuf;
+
+/// Options of the quick check.
+#[derive(Debug, Clone, Args)]
+#[command(after_long_help = "Examples:
+  etalon quick
+  etalon quick /mnt/usb --budget 3m --precision 2.5%
+  etalon quick /dev/sdb            (reads only)")]
+pub(crate) struct QuickArgs {
+    /// A directory on the filesystem to measure, or a block device to read from
+    #[arg(default_value = ".", value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// How long it may take
+    #[arg(
+        long,
+        default_value = "60s",
+        value_name = "TIME",
+        allow_hyphen_values = true
+    )]
+    pub(crate) budget: Nanos,
+    /// Stop repeating a workload once its interval is this narrow, half the width over the value
+    #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
+    pub(crate) precision: Percent,
+    /// Repeat each workload at least this often
+    #[arg(long, default_value_t = 6, value_name = "N", allow_hyphen_values = true, value_parser = names::min_runs)]
+    pub(crate) min_runs: usize,
+    /// Give a workload up as undecided after this many runs
+    #[arg(long, default_value_t = 30, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<usize>)]
+    pub(crate) max_runs: usize,
+    /// The number that decides every random choice [default: a new one, which is stored]
+    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
+    pub(crate) seed: Option<u64>,
+    /// Print one JSON document instead of the page
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
