@@ -10,6 +10,9 @@ pub(crate) const ABSENT: &str = "–";
 /// extreme order statistics are too heavy), so none of either statistic is shown.
 const MIN_RUNS: u32 = 6;
 
+/// The median of a session that may stop early is computed at 97 %, for which six are too few.
+const MIN_RUNS_MEDIAN: u32 = 7;
+
 /// A column's heading and what it shows of a cell.
 pub(crate) type Column = (&'static str, fn(&Cell) -> String);
 
@@ -59,6 +62,7 @@ fn few(estimate: &Estimate) -> String {
     match estimate.runs {
         0 => ABSENT.to_owned(),
         n if n < MIN_RUNS => format!("none: {n} of {MIN_RUNS} runs"),
+        n if n < MIN_RUNS_MEDIAN => format!("none: {n} of {MIN_RUNS_MEDIAN} runs"),
         _ => ABSENT.to_owned(),
     }
 }

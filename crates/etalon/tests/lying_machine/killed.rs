@@ -26,6 +26,9 @@ fn groups(place: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn a_kill_leaves_a_control_group_that_restore_removes() {
+    let _turn = crate::TURN
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     if !rustix::process::geteuid().is_root() {
         println!("SKIPPED a_kill_leaves_a_control_group_that_restore_removes: needs root");
         return;

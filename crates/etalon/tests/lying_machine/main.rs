@@ -15,17 +15,22 @@ mod killed;
 mod lab;
 mod table;
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use lab::{Lab, Report};
 use table::{Row, TABLE};
 
-/// Tries of a honest twin: other users of the machine may really disturb one, as the findings then
-/// say.
+/// Tries of a trap and of a twin: other users of the machine may really disturb one, as the findings
+/// then say. A check that is blind stays so in every try.
 const TRIES: usize = 3;
+
+/// The two tests that use devices and control groups take turns.
+static TURN: Mutex<()> = Mutex::new(());
 
 #[test]
 fn every_trap_is_caught_and_its_honest_twin_is_not() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(lab) = Lab::new() else { return };
     let mut wrong = Vec::new();
     for row in TABLE {
@@ -39,10 +44,18 @@ fn every_trap_is_caught_and_its_honest_twin_is_not() {
 }
 
 fn walk(lab: &Lab, row: &Row) -> Result<(), String> {
-    let trap = (row.trap)(lab);
-    match trap.severity(row.code) {
-        Some(severity) if severity == row.severity => {}
-        other => return Err(format!("the trap gave {other:?} for {}: {trap}", row.code)),
+    let mut missed = None;
+    for _ in 0..TRIES {
+        let trap = (row.trap)(lab);
+        let found = trap.severity(row.code);
+        missed =
+            (found != Some(row.severity)).then(|| format!("{found:?} for {}: {trap}", row.code));
+        if missed.is_none() {
+            break;
+        }
+    }
+    if let Some(missed) = missed {
+        return Err(format!("the trap gave {missed}"));
     }
     let mut last: Option<Report> = None;
     for _ in 0..TRIES {
