@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+/// How often the removal is tried again, and how long it waits in between: two seconds in all.
+const RETRIES: u32 = 40;
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
+
 /// A zram device, removed when dropped.
 #[derive(Debug)]
 pub struct Zram {
@@ -42,10 +46,14 @@ impl Zram {
 
 impl Drop for Zram {
     fn drop(&mut self) {
-        let _ = fs::write(format!("/sys/block/zram{}/reset", self.number), "1");
-        let _ = fs::write(
-            "/sys/class/zram-control/hot_remove",
-            self.number.to_string(),
-        );
+        // Just after a run the kernel, or whoever watches devices, may still hold it open.
+        for _ in 0..RETRIES {
+            let _ = fs::write(format!("/sys/block/zram{}/reset", self.number), "1");
+            let remove = "/sys/class/zram-control/hot_remove";
+            if fs::write(remove, self.number.to_string()).is_ok() {
+                return;
+            }
+            std::thread::sleep(PAUSE);
+        }
     }
 }

@@ -59,7 +59,8 @@ impl Tmpfs {
 
 impl Drop for Tmpfs {
     fn drop(&mut self) {
-        let _ = Command::new("umount").arg(self.0.path()).status();
+        // Lazily: what a run left open is closed by the kernel in its own time.
+        let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
     }
 }
 

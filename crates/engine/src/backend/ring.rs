@@ -340,5 +340,13 @@ impl Drop for Memory {
 impl Drop for RingBackend {
     fn drop(&mut self) {
         self.memory.leaked = self.flying > 0;
+        if self.flying == 0 {
+            // The kernel takes a ring down after its descriptor is closed and in its own time;
+            // until then it would keep the file open, and its filesystem busy. Where these fail,
+            // it does so all the same.
+            let submitter = self.ring.submitter();
+            let _ = submitter.unregister_files();
+            let _ = submitter.unregister_buffers();
+        }
     }
 }
