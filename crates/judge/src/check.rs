@@ -49,7 +49,7 @@ impl Outcome {
 }
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 38] = [
+pub const CHECKS: [&Check; 39] = [
     &checks::failed::CHECK,
     &checks::verify::CHECK,
     &checks::no_device::CHECK,
@@ -88,6 +88,7 @@ pub const CHECKS: [&Check; 38] = [
     &checks::few_operations::CHECK,
     &checks::warm_up::CHECK,
     &checks::regimes::CHECK,
+    &checks::unsteady::CHECK,
 ];
 
 /// The findings of one run.

@@ -35,6 +35,7 @@ pub(crate) mod sparse_loop;
 pub(crate) mod steal;
 pub(crate) mod throttling;
 pub(crate) mod tool_limit;
+pub(crate) mod unsteady;
 pub(crate) mod verify;
 pub(crate) mod warm_up;
 pub(crate) mod working_set;
