@@ -11,7 +11,7 @@ pub(crate) const PILOT_BLOCKS: u32 = 3;
 /// What the rest of the budget will show, from the noise of the first blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
-    /// Median over the cells of their run-to-run coefficient of variation.
+    /// Median over the cells of their run-to-run variation, on logarithms as comparisons are.
     pub cv: Percent,
     /// Blocks that the budget allows in all.
     pub blocks: usize,
@@ -27,7 +27,7 @@ impl Forecast {
     pub(crate) fn new(cells: &[Vec<f64>], block: Nanos, blocks: usize) -> Option<Forecast> {
         let spreads = cells
             .iter()
-            .filter_map(|values| Sample::new(values.clone()).ok()?.cv());
+            .filter_map(|values| Sample::new(values.clone()).ok()?.log_sd());
         let cv = Sample::new(spreads.collect())
             .ok()?
             .median_interval(Level::P95)

@@ -113,6 +113,18 @@ impl Sample {
             .and_then(|centre| self.sd().map(|sd| sd / centre.abs()))
     }
 
+    /// Standard deviation of the natural logarithms, divisor `n - 1`: the spread that a comparison
+    /// of ratios sees, and so the one to plan comparisons with. Close to [`Sample::cv`] for small
+    /// spreads, larger where slow runs make a tail. `None` for one value, or one that is not
+    /// positive.
+    pub fn log_sd(&self) -> Option<f64> {
+        if self.min() <= 0.0 {
+            return None;
+        }
+        let logs: Vec<f64> = self.values().iter().map(|value| value.ln()).collect();
+        sd(&logs)
+    }
+
     /// `(max - min) / |mean|`, printed beside an interval; `None` when the mean is zero.
     pub fn relative_range(&self) -> Option<f64> {
         let centre = mean(&self.values);
@@ -169,6 +181,15 @@ pub(crate) fn sd(values: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_spread_of_logarithms_sees_a_tail_of_slow_runs() {
+        let even = Sample::new(vec![100.0, 101.0, 99.0, 100.5]).unwrap();
+        assert!((even.log_sd().unwrap() / even.cv().unwrap() - 1.0).abs() < 0.01);
+        let tailed = Sample::new(vec![100.0, 100.0, 100.0, 100.0, 40.0]).unwrap();
+        assert!(tailed.log_sd().unwrap() > 1.3 * tailed.cv().unwrap());
+        assert_eq!(Sample::new(vec![1.0, 0.0]).unwrap().log_sd(), None);
+    }
 
     #[test]
     fn the_door_is_guarded() {
