@@ -152,17 +152,7 @@ pub fn elbencho(program: PathBuf, pinned: Pinned, target: &Path, bytes: &str) ->
         let file = tempfile::NamedTempFile::new()?;
         let mut command = pinned.command(&program, 120);
         command
-            .args([
-                "-r",
-                "--rand",
-                "--randalign",
-                "-b",
-                "4k",
-                "-t",
-                "1",
-                "--direct",
-                "--lat",
-            ])
+            .args(["-r", "--rand", "-b", "4k", "-t", "1", "--direct", "--lat"])
             .args(["--nolive", "--randamount", &bytes, "--jsonfile"])
             .arg(file.path())
             .arg(&target);
@@ -186,7 +176,7 @@ fn elbencho_rate(text: &str) -> Option<f64> {
     let record: Value = text
         .lines()
         .find_map(|line| serde_json::from_str(line).ok())?;
-    let last = &record["IOPS [last]"];
+    let last = &record["last_done"]["iops"];
     last.as_f64().or_else(|| last.as_str()?.parse().ok())
 }
 
@@ -205,7 +195,10 @@ mod tests {
 
     #[test]
     fn elbencho_s_line() {
-        assert_eq!(elbencho_rate(r#"{"IOPS [last]": "1400000"}"#), Some(1.4e6));
+        assert_eq!(
+            elbencho_rate(r#"{"last_done": {"iops": "1400000"}}"#),
+            Some(1.4e6)
+        );
         assert_eq!(elbencho_rate("no json"), None);
     }
 }

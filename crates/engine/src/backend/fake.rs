@@ -77,7 +77,7 @@ impl Backend for FakeBackend {
     }
 
     fn push(&mut self, slot: usize, request: Request) {
-        self.queued.push((slot, request.length));
+        self.queued.push((slot, request.length as usize));
     }
 
     fn submit(&mut self, patience: Patience) -> Result<(), Errno> {

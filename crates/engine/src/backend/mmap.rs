@@ -61,8 +61,8 @@ impl MmapBackend {
     fn copy(&mut self, request: Request) -> Result<usize, Errno> {
         let at = usize::try_from(request.offset).map_err(|_| Errno::OVERFLOW)?;
         let room = self.length.saturating_sub(at);
-        let length = request.length.min(room);
-        let memory = &mut self.buffers.get(0)[request.done..request.done + length];
+        let length = (request.length as usize).min(room);
+        let memory = &mut self.buffers.get(0)[request.range()][..length];
         let mapped = self.start.as_ptr().wrapping_add(at);
         // SAFETY: `at + length` lies within the mapping, the slice has that length, and the
         // two do not overlap, since the slice is memory of our own.

@@ -10,6 +10,8 @@ mod sigbus;
 mod stdio;
 mod sync;
 
+use std::ops::Range;
+
 use rustix::io::Errno;
 
 use crate::recorder::Kind;
@@ -29,10 +31,18 @@ pub(crate) struct Request {
     pub(crate) kind: Kind,
     /// Byte offset within the file; for metadata, the file's number.
     pub(crate) offset: u64,
-    /// Bytes to move.
-    pub(crate) length: usize,
+    /// Bytes to move; below 2 GiB, as the plan's check has seen to.
+    pub(crate) length: u32,
     /// Bytes of the slot's buffer that an earlier, short answer has already moved.
-    pub(crate) done: usize,
+    pub(crate) done: u32,
+}
+
+impl Request {
+    /// The part of the slot's buffer that is still to be moved.
+    #[inline]
+    pub(crate) fn range(self) -> Range<usize> {
+        self.done as usize..self.done as usize + self.length as usize
+    }
 }
 
 /// The end of a request.

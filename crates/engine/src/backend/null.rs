@@ -34,7 +34,7 @@ impl Backend for NullBackend {
     fn push(&mut self, slot: usize, request: Request) {
         self.queued.push(Completion {
             slot,
-            result: Ok(request.length),
+            result: Ok(request.length as usize),
         });
     }
 

@@ -65,7 +65,7 @@ impl StdioBackend {
     fn transfer(&mut self, request: Request) -> Result<usize, Errno> {
         self.seek(request)?;
         let stream = self.stream.as_ptr();
-        let memory = &mut self.buffers.get(0)[request.done..request.done + request.length];
+        let memory = &mut self.buffers.get(0)[request.range()];
         // SAFETY: the slice is live and as long as said; the stream is open.
         let (moved, failed) = unsafe {
             let moved = match request.kind {

@@ -44,7 +44,7 @@ impl Backend for SyncBackend {
     #[inline]
     fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
         if let Some(request) = self.queued.take() {
-            let memory = &mut self.buffers.get(0)[request.done..request.done + request.length];
+            let memory = &mut self.buffers.get(0)[request.range()];
             let result = match request.kind {
                 Kind::Read => self.file.read_at(memory, request.offset),
                 _ => self.file.write_at(memory, request.offset),

@@ -104,6 +104,7 @@ impl Job {
         let plan = self.plan();
         let options = RingOptions {
             depth: plan.depth,
+            batch: plan.batch.min(plan.depth),
             block: plan.block as usize,
             poll: plan.workload.poll,
             sqpoll: plan.workload.sqpoll,
@@ -195,7 +196,7 @@ impl Job {
             depth,
             batch: plan.batch.min(depth),
             gather: plan.gather.min(depth),
-            length: if metadata { 0 } else { plan.block as usize },
+            length: if metadata { 0 } else { plan.block as u32 },
             pitch: if metadata { 1 } else { plan.block },
             base: if metadata { 0 } else { plan.base },
             operation: w.operation.name(),
@@ -261,7 +262,9 @@ fn choice(plan: &Plan, job: u32) -> Choice {
     }
 }
 
-/// Opens a file as the workload says. Mappings and streams that write must be able to read too.
+/// Opens a file as the workload says; reading leaves its access time alone where the file's owner
+/// or root asks for it (`O_NOATIME`, open(2)). Mappings and streams that write must be able to read
+/// too.
 fn open(plan: &Plan, path: &Path) -> Result<File, EngineError> {
     let w = &plan.workload;
     let mut flags = match w.sync {
@@ -273,15 +276,23 @@ fn open(plan: &Plan, path: &Path) -> Result<File, EngineError> {
         flags |= libc::O_DIRECT;
     }
     let both = matches!(plan.backend, BackendName::Mmap | BackendName::Stdio);
-    OpenOptions::new()
-        .read(w.operation.reads() || both)
-        .write(w.operation.writes())
-        .create(w.operation == Operation::Write)
-        .custom_flags(flags)
-        .open(path)
-        .map_err(|source| EngineError::Io {
-            action: "open",
-            path: path.to_owned(),
-            source,
-        })
+    let reads = w.operation.reads() || both;
+    let with = |flags| {
+        OpenOptions::new()
+            .read(reads)
+            .write(w.operation.writes())
+            .create(w.operation == Operation::Write)
+            .custom_flags(flags)
+            .open(path)
+    };
+    let kept = with(flags | libc::O_NOATIME);
+    match kept {
+        Err(error) if error.raw_os_error() == Some(libc::EPERM) => with(flags),
+        other => other,
+    }
+    .map_err(|source| EngineError::Io {
+        action: "open",
+        path: path.to_owned(),
+        source,
+    })
 }

@@ -4,7 +4,7 @@ use etalon_model::Ended;
 use rustix::io::Errno;
 
 use super::{Slot, Verify, Worker};
-use crate::backend::{Backend, Completion};
+use crate::backend::{Backend, Completion, Request};
 use crate::clock::Clock;
 use crate::data::{Expected, check, generation};
 use crate::recorder::Kind;
@@ -12,10 +12,11 @@ use crate::recorder::Kind;
 impl<B: Backend, C: Clock> Worker<'_, B, C> {
     #[inline]
     pub(super) fn settle(&mut self, completion: Completion) {
-        let Slot { request, from, .. } = self.slots[completion.slot];
+        let Slot { request, from } = self.slots[completion.slot];
+        let Some(request) = request else { return };
         match completion.result {
-            Ok(moved) if moved == request.length => {
-                let bytes = (request.done + request.length) as u64;
+            Ok(moved) if moved == request.length as usize => {
+                let bytes = request.range().end as u64;
                 if self.warm_at.is_some() {
                     self.warm_up();
                 }
@@ -24,24 +25,24 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
                 self.bytes += bytes;
                 self.unshown += 1;
                 if !matches!(self.task.verify, Verify::Off) {
-                    self.compare(completion.slot);
+                    self.compare(completion.slot, request);
                 }
                 self.release(completion.slot);
             }
-            other => self.settle_rest(completion.slot, other),
+            other => self.settle_rest(completion.slot, request, other),
         }
     }
 
     #[inline]
     fn release(&mut self, slot: usize) {
-        self.slots[slot].busy = false;
+        self.slots[slot].request = None;
         self.free.push(slot);
         self.in_flight -= 1;
     }
 
     /// Compares what a read brought, and books what a write left.
-    fn compare(&mut self, slot: usize) {
-        let Slot { request, block, .. } = self.slots[slot];
+    fn compare(&mut self, slot: usize, request: Request) {
+        let block = self.block(request);
         let expected = match self.task.verify {
             Verify::Off => return,
             Verify::Layout => Expected::Exactly(0),
@@ -54,8 +55,8 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
                 Expected::Exactly(generation(self.task.epoch, ledger.writes(block)))
             }
         };
-        let length = request.done + request.length;
-        let offset = request.offset - request.done as u64;
+        let length = request.range().end;
+        let offset = request.offset - u64::from(request.done);
         let data = &self.backend.buffer(slot)[..length];
         check(
             self.task.pattern,
@@ -69,17 +70,20 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
 
     /// A short answer goes on where it stopped; an error ends the job.
     #[cold]
-    fn settle_rest(&mut self, slot: usize, result: Result<usize, Errno>) {
-        let request = &mut self.slots[slot].request;
+    fn settle_rest(&mut self, slot: usize, request: Request, result: Result<usize, Errno>) {
         let (kind, offset) = (request.kind, request.offset);
         let error = match result {
             // Nothing read before the end of the request: the file is shorter than it was.
             Ok(0) if kind == Kind::Read => Errno::NODATA,
             Ok(0) => Errno::IO,
             Ok(moved) => {
-                request.done += moved;
-                request.offset += moved as u64;
-                request.length = request.length.saturating_sub(moved);
+                let moved = (moved as u32).min(request.length);
+                self.slots[slot].request = Some(Request {
+                    kind,
+                    offset: offset + u64::from(moved),
+                    length: request.length - moved,
+                    done: request.done + moved,
+                });
                 self.again.push_back(slot);
                 return;
             }

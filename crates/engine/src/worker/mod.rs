@@ -30,7 +30,7 @@ pub(crate) struct Task<'a> {
     /// Completions waited for at once when the queue is full.
     pub(crate) gather: usize,
     /// Bytes of one operation.
-    pub(crate) length: usize,
+    pub(crate) length: u32,
     /// Distance between the offsets of two neighbouring blocks: `length`, or 1 for names.
     pub(crate) pitch: u64,
     /// Offset of block 0.
@@ -96,13 +96,14 @@ pub(crate) struct Desk<'a> {
     pub(crate) published: &'a Mutex<Option<Outcome>>,
 }
 
+/// Half a cache line: a worker that shares its caches with the device's work finds most of its
+/// slots gone from the nearest one.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
-    request: Request,
+    /// What is in flight.
+    request: Option<Request>,
     /// Where the latency counts from.
     from: u64,
-    block: u64,
-    busy: bool,
 }
 
 /// The loop's state; generic over how I/O is done and how time passes.
@@ -154,17 +155,9 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
         desk: Desk<'a>,
         start: u64,
     ) -> Self {
-        let request = Request {
-            kind: Kind::Read,
-            offset: 0,
-            length: 0,
-            done: 0,
-        };
         let idle = Slot {
-            request,
+            request: None,
             from: 0,
-            block: 0,
-            busy: false,
         };
         let mut worker = Worker {
             task,
@@ -231,7 +224,9 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
     fn fill(&mut self) {
         self.queued.clear();
         while let Some(slot) = self.again.pop_front() {
-            self.backend.push(slot, self.slots[slot].request);
+            if let Some(request) = self.slots[slot].request {
+                self.backend.push(slot, request);
+            }
         }
         if self.ending.is_some() {
             return;
@@ -271,10 +266,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             done: 0,
         };
         if let Verify::Ledger(_) = self.task.verify
-            && self
-                .slots
-                .iter()
-                .any(|slot| slot.busy && slot.block == block)
+            && self.flies(block)
         {
             self.held = Some((kind, block));
             return false;
@@ -283,10 +275,8 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             self.fill_buffer(slot, block, offset, pass);
         }
         self.slots[slot] = Slot {
-            request,
+            request: Some(request),
             from: intended.unwrap_or(0),
-            block,
-            busy: true,
         };
         self.free.pop();
         self.pacer.advance(self.now);
@@ -295,6 +285,16 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
         self.issued += 1;
         self.in_flight += 1;
         true
+    }
+
+    /// The block that a request began with.
+    fn block(&self, request: Request) -> u64 {
+        (request.offset - u64::from(request.done) - self.task.base) / self.task.pitch
+    }
+
+    fn flies(&self, block: u64) -> bool {
+        let mut requests = self.slots.iter().filter_map(|slot| slot.request);
+        requests.any(|request| self.block(request) == block)
     }
 
     #[inline]
