@@ -39,8 +39,8 @@ pub struct Workload {
     /// than one.
     pub queue_depth: u32,
     /// Most operations handed over at once, and as many answers waited for at once when the queue
-    /// is full: this saves processor time, and latencies include the wait for the batch. Zero lets
-    /// the engine choose what it hands over and waits for one answer at a time.
+    /// is full: this saves processor time, and latencies include the wait for the batch. Zero is the
+    /// engine's choice: each is handed over by itself and one answer waited for at a time.
     pub batch: u32,
     /// How the I/O is issued.
     pub backend: Backend,

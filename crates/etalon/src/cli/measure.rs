@@ -91,7 +91,7 @@ pub(crate) struct WorkArgs {
     /// Operations in flight per job
     #[arg(short, long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
     pub(crate) queue_depth: u32,
-    /// Most operations handed to io_uring at once [default: chosen from the depth]
+    /// Most operations handed to io_uring at once [default: each by itself]
     #[arg(long, default_value_t = 0, value_name = "N", hide_default_value = true, allow_hyphen_values = true, value_parser = names::whole::<u32>)]
     pub(crate) batch: u32,
     /// How to issue I/O: sync, io_uring, mmap, stdio, null or fake [default: sync at depth 1, io_uring above]
