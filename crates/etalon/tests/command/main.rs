@@ -13,6 +13,7 @@ mod accounts;
 mod bad_words;
 mod block_devices;
 mod common;
+mod compared;
 mod disks;
 mod filesystems;
 mod killed;

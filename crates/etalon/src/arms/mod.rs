@@ -1,4 +1,6 @@
-//! What `compare` is given: experiments, single cells, or other stores.
+//! What `compare` is given: experiments, single cells, some of their runs, or other stores.
+
+mod runs;
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +11,7 @@ use etalon_store::Store;
 use crate::cli::StoreArgs;
 use crate::exit::BadUsage;
 use crate::stores;
+use runs::Choice;
 
 /// One arm as it was typed, and the experiment that it names.
 pub(crate) struct NamedArm {
@@ -20,12 +23,13 @@ pub(crate) struct NamedArm {
     pub(crate) cell: Option<String>,
 }
 
-/// `[FILE:]ID[/CELL]`, or a file alone.
+/// `[FILE:]ID[/CELL][@RUNS]`, or a file alone.
 #[derive(Debug, PartialEq, Eq)]
 struct Reference {
     file: Option<PathBuf>,
     id: Option<RunId>,
     cell: Option<String>,
+    runs: Option<Choice>,
 }
 
 impl NamedArm {
@@ -39,7 +43,7 @@ impl NamedArm {
             Some(id) => id,
             None => newest(&store)?,
         };
-        let experiment = store.experiment(id)?;
+        let mut experiment = store.experiment(id)?;
         if let Some(cell) = &reference.cell
             && !experiment.cells.iter().any(|c| &c.name == cell)
         {
@@ -48,6 +52,9 @@ impl NamedArm {
                 "experiment {id} has no cell '{cell}'; its cells are: {}",
                 names.join("; ")
             )));
+        }
+        if let Some(choice) = &reference.runs {
+            runs::keep(&mut experiment, reference.cell.as_deref(), choice)?;
         }
         Ok(NamedArm {
             label: text.to_owned(),
@@ -69,11 +76,21 @@ fn parse(text: &str) -> anyhow::Result<Reference> {
             file: Some(PathBuf::from(text)),
             id: None,
             cell: None,
+            runs: None,
         });
     }
     let (file, rest) = match text.split_once(':') {
         Some((file, rest)) if Path::new(file).is_file() => (Some(PathBuf::from(file)), rest),
         _ => (None, text),
+    };
+    let (rest, runs) = match rest.rsplit_once('@') {
+        Some((rest, words)) => match Choice::parse(words) {
+            Some(choice) => (rest, Some(choice)),
+            None => bail!(BadUsage(format!(
+                "'@{words}' in '{text}' names no runs; write numbers from 1 and stretches of them, as in @3 or @1-6"
+            ))),
+        },
+        None => (rest, None),
     };
     let (id, cell) = match rest.split_once('/') {
         Some((id, cell)) => (id, Some(cell.to_owned())),
@@ -84,9 +101,10 @@ fn parse(text: &str) -> anyhow::Result<Reference> {
             file,
             id: Some(id),
             cell,
+            runs,
         }),
         Err(_) => bail!(BadUsage(format!(
-            "'{text}' names nothing to compare; write the number of an experiment (`etalon list` shows them), ID/CELL, or a store's FILE or FILE:ID"
+            "'{text}' names nothing to compare; write the number of an experiment (`etalon list` shows them), ID/CELL, ID@RUNS, or a store's FILE or FILE:ID"
         ))),
     }
 }
@@ -101,12 +119,18 @@ mod tests {
             file: None,
             id: Some(id),
             cell: cell.map(str::to_owned),
+            runs: None,
         };
         assert_eq!(parse("7").unwrap(), plain(7, None));
         assert_eq!(
             parse("7/streaming read").unwrap(),
             plain(7, Some("streaming read"))
         );
+        let some = parse("7/streaming read@1-6").unwrap();
+        assert_eq!(some.runs, Choice::parse("1-6"));
+        assert_eq!(some.cell.as_deref(), Some("streaming read"));
+        let error = parse("7@x").unwrap_err().to_string();
+        assert!(error.contains("'@x'"));
         let file = tempfile::NamedTempFile::new().unwrap();
         let path = file.path().display().to_string();
         assert_eq!(parse(&path).unwrap().id, None);

@@ -1,0 +1,94 @@
+//! Some of an experiment's runs as an arm of their own: `@3`, `@1-6`, `@1,3,5-8`.
+
+use anyhow::bail;
+use etalon_judge::{Goal, judge_cell};
+use etalon_model::{Cell, Experiment, Run};
+use etalon_units::Percent;
+
+use crate::exit::BadUsage;
+
+/// The stretches of run numbers that were typed; runs of a cell count from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Choice(Vec<(usize, usize)>);
+
+impl Choice {
+    /// `None` when `text` is no list of numbers and stretches.
+    pub(super) fn parse(text: &str) -> Option<Choice> {
+        let stretch = |part: &str| {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+            (1 <= first && first <= last).then_some((first, last))
+        };
+        text.split(',')
+            .map(stretch)
+            .collect::<Option<_>>()
+            .map(Choice)
+    }
+
+    fn holds(&self, number: usize) -> bool {
+        self.0.iter().any(|&(a, b)| (a..=b).contains(&number))
+    }
+
+    fn last(&self) -> usize {
+        self.0.iter().map(|&(_, last)| last).max().unwrap_or(0)
+    }
+}
+
+/// Leaves only the chosen runs of each of `cells`, judged again by themselves.
+pub(super) fn keep(
+    experiment: &mut Experiment,
+    only: Option<&str>,
+    choice: &Choice,
+) -> anyhow::Result<()> {
+    let goal = Goal::new(Percent::from_fraction(0.05), 6, 30)?;
+    let names = experiment.cells.iter().map(|cell| cell.name.as_str());
+    let names = names.filter(|name| only.is_none_or(|only| only == *name));
+    let mut cells: Vec<Cell> = Vec::new();
+    for name in names {
+        let all: Vec<&Run> = experiment.runs_of(name).collect();
+        if choice.last() > all.len() {
+            bail!(BadUsage(format!(
+                "there is no run {} of '{name}': experiment {} has {}",
+                choice.last(),
+                experiment.header.id,
+                all.len()
+            )));
+        }
+        let chosen: Vec<&Run> = (1..)
+            .zip(all)
+            .filter(|(number, _)| choice.holds(*number))
+            .map(|(_, run)| run)
+            .collect();
+        cells.extend(judge_cell(name, &chosen, &goal));
+    }
+    experiment.cells = cells;
+    keep_runs(experiment, choice);
+    Ok(())
+}
+
+fn keep_runs(experiment: &mut Experiment, choice: &Choice) {
+    let mut counts = std::collections::HashMap::new();
+    experiment.runs.retain(|run| {
+        let number = counts.entry(run.cell.clone()).or_insert(0);
+        *number += 1;
+        choice.holds(*number)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_stretches() {
+        let parse = Choice::parse;
+        assert_eq!(parse("3"), Some(Choice(vec![(3, 3)])));
+        assert_eq!(parse("1,3-5"), Some(Choice(vec![(1, 1), (3, 5)])));
+        for bad in ["", "0", "5-3", "1-", "a", "1,,2", "-3"] {
+            assert_eq!(parse(bad), None, "{bad}");
+        }
+        let choice = parse("1,3-5").unwrap();
+        let held: Vec<usize> = (0..8).filter(|&n| choice.holds(n)).collect();
+        assert_eq!((held, choice.last()), (vec![1, 3, 4, 5], 5));
+    }
+}

@@ -1,0 +1,61 @@
+//! `compare`: what it takes, what it refuses, and that it says why.
+
+use crate::common::{Ground, Home, Said};
+
+/// A store with two experiments of eight runs each, of the modelled device.
+fn two_experiments() -> (Home, Ground) {
+    let (home, ground) = (Home::new(), Ground::new());
+    let words = "--op randread --file-size 8M --backend fake --time 200ms --runs 8";
+    for _ in 0..2 {
+        let words = words.split(' ');
+        let said = home.run(["measure", ground.name()].into_iter().chain(words));
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    }
+    (home, ground)
+}
+
+fn document(said: &Said) -> serde_json::Value {
+    said.json()["comparisons"][0].clone()
+}
+
+#[test]
+fn experiments_cells_and_runs_are_arms() {
+    let (home, _ground) = two_experiments();
+    for (one, two, counts) in [
+        ("1", "2", [8, 8]),
+        ("1@1-4", "1@5-8", [4, 4]),
+        ("1@1-3,7", "2@2,4", [4, 2]),
+    ] {
+        let said = home.run(["compare", one, two, "--json"]);
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+        let comparison = document(&said);
+        for (arm, count) in counts.into_iter().enumerate() {
+            let values = comparison["arms"][arm]["values"].as_array();
+            assert_eq!(values.map(Vec::len), Some(count), "{one} {two}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn one_run_is_refused_with_the_reason() {
+    let (home, _ground) = two_experiments();
+    let said = home.run(["compare", "1@2", "2@3"]);
+    assert_eq!(said.code, Some(3), "{said:?}");
+    assert!(said.out.contains("one run has no interval"), "{said:?}");
+}
+
+#[test]
+fn runs_that_are_not_there_are_named() {
+    let (home, _ground) = two_experiments();
+    for (arm, word) in [
+        ("1@9", "no run 9"),
+        ("1@0", "'@0'"),
+        ("1@x", "'@x'"),
+        ("1@3-1", "'@3-1'"),
+        ("1/nothing@1", "no cell 'nothing'"),
+    ] {
+        let said = home.run(["compare", arm, "2"]);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains(word), "{arm}: {said:?}");
+    }
+}
