@@ -112,6 +112,7 @@ impl Grounds {
             device,
             write_rate: rate,
             budget: request.budget.saturating_sub(begun.elapsed().into()),
+            precision: request.precision,
             runs_per_block: runs_per_block(&means),
         };
         let mut sizes = choose(&room).map_err(|error| explain(error, request))?;

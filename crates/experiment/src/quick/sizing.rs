@@ -1,15 +1,20 @@
 //! How large and how long the runs of a quick check are, from what the machine has.
 
-use etalon_units::{ByteRate, Bytes, Nanos};
+use etalon_units::{ByteRate, Bytes, Nanos, Percent};
 
 /// Share of the budget spent on laying out the files.
 const LAY_OUT_SHARE: f64 = 0.10;
 /// Share of the rest that the runs themselves may fill; the remainder opens files, reads counters
 /// and judges.
 const RUN_SHARE: f64 = 0.85;
-/// Blocks that a budget is planned for: the second look of the stopping rule, with the spread of
-/// an ordinary disk.
-const PLANNED_BLOCKS: u64 = 8;
+/// Blocks that a budget is planned for at [`USUAL_PRECISION`]: the second look of the stopping
+/// rule, with the spread of an ordinary disk.
+const PLANNED_BLOCKS: f64 = 8.0;
+/// The half width that [`PLANNED_BLOCKS`] belong to.
+const USUAL_PRECISION: f64 = 0.05;
+/// A narrower interval is planned for at most this many blocks: a look of the stopping rule that
+/// leaves it one more.
+const MOST_PLANNED_BLOCKS: f64 = 25.0;
 /// A shorter run is mostly start and end.
 pub(crate) const SHORTEST_RUN: Nanos = Nanos::millis(250);
 /// A longer run of a quick check buys less than another repetition would.
@@ -41,6 +46,8 @@ pub(crate) struct Room {
     pub write_rate: ByteRate,
     /// The time that is left.
     pub budget: Nanos,
+    /// The relative half width asked for.
+    pub precision: Percent,
     /// Runs in one block, in units of a full-length run.
     pub runs_per_block: f64,
 }
@@ -89,7 +96,7 @@ pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
             needed: Nanos::from_secs_f64(shortest / RUN_SHARE + lay_out.as_secs_f64()),
         });
     }
-    let planned = Nanos::from_secs_f64(left / (PLANNED_BLOCKS as f64 * room.runs_per_block));
+    let planned = Nanos::from_secs_f64(left / (planned_blocks(room) * room.runs_per_block));
     let run = planned.clamp(SHORTEST_RUN, LONGEST_RUN);
     let stream = Bytes((room.write_rate.0 * run.as_secs_f64()) as u64).round_down(UNIT);
     Ok(Sizes {
@@ -100,6 +107,12 @@ pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
             .max(SMALLEST_FILE),
         reasons: vec![size_reason(room, file, limit), run_reason(run)],
     })
+}
+
+/// The half width of an interval falls with the root of the number of runs.
+fn planned_blocks(room: &Room) -> f64 {
+    let narrower = USUAL_PRECISION / room.precision.fraction();
+    (PLANNED_BLOCKS * narrower * narrower).clamp(PLANNED_BLOCKS, MOST_PLANNED_BLOCKS)
 }
 
 /// The largest power of two that is not above `size`: a pilot that comes out a little faster or
@@ -179,6 +192,7 @@ mod tests {
             device: None,
             write_rate: ByteRate(500e6),
             budget: Nanos::secs(60),
+            precision: Percent::from_fraction(0.05),
             runs_per_block: 7.0,
         }
     }
@@ -193,6 +207,24 @@ mod tests {
             sizes.run
         );
         assert!(sizes.reasons[0].contains("what can be laid out in the budget"));
+    }
+
+    #[test]
+    fn half_the_width_takes_more_and_shorter_runs_but_never_more_than_the_rule_allows() {
+        let run = |percent: f64| {
+            let precision = Percent::from_fraction(percent / 100.0);
+            let budget = Nanos::secs(600);
+            let room = Room {
+                precision,
+                budget,
+                ..room()
+            };
+            choose(&room).unwrap().run.as_secs_f64()
+        };
+        assert!((run(5.0) / run(3.0) - 25.0 / 9.0).abs() < 0.01);
+        assert_eq!(run(2.5), run(0.1));
+        assert!((run(5.0) / run(2.5) - 25.0 / 8.0).abs() < 0.01);
+        assert_eq!(run(10.0), run(5.0));
     }
 
     #[test]
@@ -277,7 +309,7 @@ mod tests {
     proptest! {
         #[test]
         fn files_always_fit_and_runs_stay_in_range(usable: u64, memory: u64, rate in 0.0f64..1e11, budget in 0u64..1_000_000_000_000_000, direct: bool, in_memory: bool) {
-            let room = Room { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, device: None, write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0 };
+            let room = Room { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, device: None, precision: Percent::from_fraction(0.05), write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0 };
             if let Ok(sizes) = choose(&room) {
                 prop_assert!(sizes.file.get() * 3 <= usable);
                 prop_assert!(sizes.run >= SHORTEST_RUN && sizes.run <= LONGEST_RUN);
