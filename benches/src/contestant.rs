@@ -26,7 +26,7 @@ pub struct Pinned {
 
 impl Pinned {
     /// `program` on that processor, killed after `seconds`.
-    fn command(self, program: &Path, seconds: u32) -> Command {
+    pub fn command(self, program: &Path, seconds: u32) -> Command {
         let mut words: Vec<String> = Vec::new();
         if self.fifo {
             words.extend(["chrt", "-f", "10"].map(str::to_owned));

@@ -95,7 +95,8 @@ impl RawReading {
 }
 
 /// Reads `device` once: drops its pages from the page cache, then reads for the span that is asked
-/// for or until the device ends. Nothing is written.
+/// for or until the device ends, and drops them again. Nothing is written. As hdparm does, it looks
+/// at every sector of what it read, within the clock.
 ///
 /// Pages that hold changed data are written back first. A kernel that keeps pages all the same
 /// (mapped or locked by somebody) is found out: see [`RawReading::cached_before`].
@@ -127,14 +128,14 @@ pub fn read_device(device: &Path, read: RawRead) -> Result<RawReading, RawReadEr
     buffer.get_mut().fill(1);
     let roots = Roots::default();
     let tree = Stack::of(device, &roots).ok();
-    // Both are advice: without permission to flush, clean pages still go.
-    let _ = rustix::fs::fsync(&fd);
-    let _ = rustix::fs::fadvise(&fd, 0, None, Advice::DontNeed);
+    forget(&fd);
     let cached_before = residency(device).ok().map(|found| found.cached);
     let before = tree.as_ref().map(|tree| snapshot(tree, &roots));
 
     let (done, elapsed) = timed(&fd, buffer.get_mut(), read, blocks)
         .map_err(|source| RawReadError::read(device, source))?;
+    // Nobody who reads the device next, hdparm for one, shall find these pages and measure memory.
+    forget(&fd);
     let bytes = Bytes(done * block);
     let delivered = tree.zip(before).and_then(|(tree, before)| {
         let top = tree.devices.first()?.devno;
@@ -149,6 +150,13 @@ pub fn read_device(device: &Path, read: RawRead) -> Result<RawReading, RawReadEr
         cached_before,
         device_share: delivered,
     })
+}
+
+/// Drops the device's pages from the page cache. Both steps are advice: without permission to flush,
+/// clean pages still go.
+fn forget(fd: &rustix::fd::OwnedFd) {
+    let _ = rustix::fs::fsync(fd);
+    let _ = rustix::fs::fadvise(fd, 0, None, Advice::DontNeed);
 }
 
 /// Reads until the span is over or all `blocks` of the device are read; blocks and time.
@@ -167,6 +175,7 @@ fn timed(
             Part::Disk => done * BLOCK.get(),
         };
         fill(fd, buffer, read.offset.get() + place)?;
+        touch(buffer);
         done += 1;
         let elapsed = start.elapsed();
         if elapsed >= span || (read.part == Part::Disk && done == blocks) {
@@ -187,6 +196,15 @@ fn fill(fd: &rustix::fd::OwnedFd, buffer: &mut [u8], offset: u64) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Changes a byte of each sector of 512 bytes. Data that another processor or the device put into
+/// memory come to this one only when they are used, and hdparm's rates count that.
+fn touch(buffer: &mut [u8]) {
+    for sector in buffer.chunks_exact_mut(512) {
+        sector[0] &= 1;
+    }
+    std::hint::black_box(buffer);
 }
 
 /// Why one block was not read.
