@@ -1,5 +1,7 @@
 //! How a command ended, for the process that serves it.
 
+use std::io::{self, Write};
+
 /// The outcome of one command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExitStatus {
@@ -25,6 +27,17 @@ impl ExitStatus {
             ExitStatus::Refused => 4,
             ExitStatus::Interrupted => 130,
         }
+    }
+
+    /// The outcome where the output of `command` could not be written. A reader that went away, as
+    /// `head` does, has what it wanted; anything else is told on `err`.
+    pub(crate) fn of_output(command: &str, error: &io::Error, err: &mut dyn Write) -> ExitStatus {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return ExitStatus::Done;
+        }
+        // Where this cannot be written either, the status has to say it alone.
+        let _ = writeln!(err, "etalon {command}: cannot write the output: {error}");
+        ExitStatus::Failed
     }
 
     /// The worse of two outcomes.

@@ -2,6 +2,7 @@
 
 mod buffers;
 mod fake;
+mod mapping;
 mod mmap;
 mod names;
 mod null;
@@ -18,6 +19,7 @@ use crate::recorder::Kind;
 
 pub use buffers::Buffers;
 pub(crate) use fake::FakeBackend;
+pub use mapping::Mapping;
 pub(crate) use mmap::MmapBackend;
 pub(crate) use names::{NamesBackend, PER_DIRECTORY, file_name, job_directory, sub_directory};
 pub(crate) use null::NullBackend;

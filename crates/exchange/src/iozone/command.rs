@@ -46,6 +46,8 @@ pub fn main_like(
     };
     match serve(&options, args, out, err, control) {
         Ok(status) => status,
+        // A reader that went away, as `head` does, has what it wanted.
+        Err(IozoneError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(error) => {
             let _ = writeln!(err, "etalon iozone: {error}");
             match error {

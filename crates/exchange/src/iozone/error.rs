@@ -95,6 +95,15 @@ pub enum Conflict {
         /// `-u`.
         most: usize,
     },
+    /// `-D`, `-G` or `-Z` without `-B`.
+    #[error("{option} is a matter of mapped files; add -B")]
+    NotMapped {
+        /// The option.
+        option: &'static str,
+    },
+    /// `-B` and `-I`.
+    #[error("-B reaches files through the page cache, which -I bypasses; leave one of them out")]
+    MappedDirect,
     /// Nothing left to do.
     #[error("-+n leaves nothing of the chosen tests to do; choose another -i")]
     NothingToDo,

@@ -133,13 +133,19 @@ fn returned(series: &Series, options: &Options, in_memory: bool) -> Option<Findi
         .iter()
         .flat_map(|m| &m.passes)
         .all(|pass| pass.direct);
-    (writes && !in_memory && !options.durable() && !direct).then(|| Finding {
+    let mapped = options.mapped && series.op.may_be_mapped();
+    let advice = if mapped {
+        "Add -e (fsync inside the clock) or -G (MS_SYNC)."
+    } else {
+        "Add -e (fsync inside the clock), -o (O_SYNC) or -I (O_DIRECT)."
+    };
+    (writes && !in_memory && !options.durable(series.op) && !direct).then(|| Finding {
         code: "not-durable".to_owned(),
         severity: Severity::Warn,
         message:
             "no fsync was inside the clock: the figure is the rate at which memory took the data."
                 .to_owned(),
-        advice: "Add -e (fsync inside the clock), -o (O_SYNC) or -I (O_DIRECT).".to_owned(),
+        advice: advice.to_owned(),
         evidence: Vec::new(),
     })
 }

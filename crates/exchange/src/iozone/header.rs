@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use etalon_model::SyncMode;
-use etalon_workload::file_ops::FileOp;
+use etalon_workload::file_ops::{FileOp, WriteBack};
 
 use super::columns::columns_for;
 use super::{Options, Unit};
@@ -110,6 +110,22 @@ fn modes(options: &Options) -> Vec<String> {
     say(
         settings.direct,
         "O_DIRECT in force, but for fwrite and fread".to_owned(),
+    );
+    say(
+        options.mapped,
+        "Files are mapped, but for pwrite, pread, fwrite and fread".to_owned(),
+    );
+    say(
+        options.mapped_mixed,
+        "Every other record goes by a call".to_owned(),
+    );
+    say(
+        options.write_back == WriteBack::Asked,
+        "msync(MS_ASYNC) is inside the clock".to_owned(),
+    );
+    say(
+        options.write_back == WriteBack::Awaited,
+        "msync(MS_SYNC) is inside the clock".to_owned(),
     );
     say(
         settings.sync == SyncMode::Sync,

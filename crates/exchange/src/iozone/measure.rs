@@ -133,6 +133,7 @@ impl Bench<'_> {
         Settings {
             size: Bytes(row.size.get() / share.max(1)),
             record: row.record,
+            mapped: self.options.mapping(),
             purge: self.options.purge.then_some(self.options.cache),
             ..self.options.settings.clone()
         }

@@ -11,6 +11,9 @@
 //! - `-i 9` to `-i 12` work by themselves, without `-E`;
 //! - `-b` writes an XLSX workbook under the name that was given;
 //! - a file that was there before and was only read is not removed at the end;
+//! - with `-B` the tests that are named for a call (`-i 6`, `-i 7`, `-i 9` to `-i 12`) stay calls;
+//!   `-D` and `-G` call msync once over the whole file, after its last record; with `-Z` every
+//!   other record goes by a call;
 //! - streams (`-i 6`, `-i 7`) are buffered streams of Rust's library, which like C's pass a record
 //!   as large as the buffer straight on.
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use etalon_model::SyncMode;
 use etalon_units::{Bytes, Percent};
-use etalon_workload::file_ops::{Advice, FileOp, Settings};
+use etalon_workload::file_ops::{Advice, FileOp, Mapped, Settings, WriteBack};
 
 use super::Unit;
 
@@ -109,6 +109,12 @@ pub struct Options {
     pub constant_total: bool,
     /// `-+q`.
     pub pause: Duration,
+    /// `-B`.
+    pub mapped: bool,
+    /// `-D`, `-G`.
+    pub write_back: WriteBack,
+    /// `-Z`.
+    pub mapped_mixed: bool,
     /// `--runs`, `--precision`.
     pub goal: Goal,
     /// `--fill`: without the reserve of a tenth.
@@ -156,6 +162,9 @@ impl Default for Options {
             read_percent: 50,
             constant_total: false,
             pause: Duration::ZERO,
+            mapped: false,
+            write_back: WriteBack::Left,
+            mapped_mixed: false,
             goal: Goal::Runs(DEFAULT_RUNS),
             fill: false,
             settings: Settings {
@@ -213,9 +222,21 @@ impl Options {
         }
     }
 
-    /// Whether writes are durable when the clock stops.
-    pub fn durable(&self) -> bool {
-        self.settings.flush_in_clock || self.settings.sync != SyncMode::None
+    /// Whether what `op` writes is durable when the clock stops. `O_SYNC` is a matter of calls.
+    pub fn durable(&self, op: FileOp) -> bool {
+        let by_itself = match self.mapping().filter(|_| op.may_be_mapped()) {
+            Some(mapped) => mapped.write_back == WriteBack::Awaited,
+            None => self.settings.sync != SyncMode::None,
+        };
+        by_itself || self.settings.flush_in_clock
+    }
+
+    /// How files are mapped, if they are.
+    pub fn mapping(&self) -> Option<Mapped> {
+        self.mapped.then_some(Mapped {
+            write_back: self.write_back,
+            mixed: self.mapped_mixed,
+        })
     }
 
     /// Sets what the kernel is told of the accesses.

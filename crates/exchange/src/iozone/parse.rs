@@ -3,6 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
+use etalon_workload::file_ops::WriteBack;
+
 use super::error::Conflict;
 use super::specs::{Effect, SPECS, Spec, Takes};
 use super::{Grid, OptionError, Options, Unit};
@@ -55,6 +57,19 @@ impl Options {
             }
         } else if self.tests.contains(&8) {
             return conflict(Conflict::MixedAlone);
+        }
+        let of_a_mapping = [
+            (self.write_back == WriteBack::Asked, "-D"),
+            (self.write_back == WriteBack::Awaited, "-G"),
+            (self.mapped_mixed, "-Z"),
+        ];
+        if let Some((_, option)) = of_a_mapping.iter().find(|(given, _)| *given)
+            && !self.mapped
+        {
+            return conflict(Conflict::NotMapped { option });
+        }
+        if self.mapped && self.settings.direct {
+            return conflict(Conflict::MappedDirect);
         }
         if self.operations().is_empty() {
             return conflict(Conflict::NothingToDo);

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use etalon_model::SyncMode;
 use etalon_units::{Bytes, Percent};
+use etalon_workload::file_ops::WriteBack;
 
 use super::size::size;
 use super::{Ask, Goal, Options, Unit};
@@ -108,11 +109,10 @@ pub(crate) const SPECS: &[Spec] = &[
         "write the figures to FILE as an XLSX workbook",
         |o, v| path(&mut o.workbook, v),
     ),
-    missing(
+    flag(
         "B",
-        Takes::Nothing,
-        "map the files into memory",
-        "files are reached by calls here; use `etalon measure --backend mmap`",
+        "map the files into memory, but for the pread and pwrite tests, fwrite and fread",
+        |o| o.mapped = true,
     ),
     flag("c", "close within the clock", |o| {
         o.settings.close_in_clock = true
@@ -129,11 +129,10 @@ pub(crate) const SPECS: &[Spec] = &[
             Ok(())
         },
     ),
-    missing(
+    flag(
         "D",
-        Takes::Nothing,
-        "msync(MS_ASYNC) on mapped files",
-        "files are reached by calls here; use `etalon measure --backend mmap`",
+        "with -B: ask for the write-back of what was written, within the clock (MS_ASYNC)",
+        |o| o.write_back = o.write_back.max(WriteBack::Asked),
     ),
     flag("e", "fsync within the clock", |o| {
         o.settings.flush_in_clock = true
@@ -156,11 +155,10 @@ pub(crate) const SPECS: &[Spec] = &[
     value("g", "SIZE", "largest file of the grid", |o, v| {
         bytes(&mut o.max_size, v)
     }),
-    missing(
+    flag(
         "G",
-        Takes::Nothing,
-        "msync(MS_SYNC) on mapped files",
-        "files are reached by calls here; use `etalon measure --backend mmap`",
+        "with -B: wait for the write-back of what was written, within the clock (MS_SYNC)",
+        |o| o.write_back = WriteBack::Awaited,
     ),
     flag("h", "this help", |o| o.ask = Some(Ask::Help)),
     missing("H", NUMBER, "asynchronous I/O with a copy", ASYNC),
@@ -309,12 +307,9 @@ pub(crate) const SPECS: &[Spec] = &[
     flag("z", "with -a: small records on large files too", |o| {
         o.all_records = true
     }),
-    missing(
-        "Z",
-        Takes::Nothing,
-        "mix mapped and plain access",
-        "files are reached by calls here; use `etalon measure --backend mmap`",
-    ),
+    flag("Z", "with -B: every other record goes by a call", |o| {
+        o.mapped_mixed = true
+    }),
     value(
         "+A",
         "#",

@@ -14,6 +14,8 @@ pub struct Counts {
     pub full_out: u64,
     /// Writes of less.
     pub partial_out: u64,
+    /// Lines that `conv=block` cut.
+    pub truncated: u64,
     /// Bytes written, or sought over by `conv=sparse`.
     pub bytes: Bytes,
 }

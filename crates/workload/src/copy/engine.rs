@@ -107,10 +107,9 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
                 break;
             }
         }
-        if let Some(odd) = self.converter.rest() {
-            self.output
-                .gather(&[odd], self.observer, &mut self.counts)?;
-        }
+        let rest = self.converter.rest();
+        self.output.gather(rest, self.observer, &mut self.counts)?;
+        self.counts.truncated = self.converter.truncated();
         self.output.flush(self.observer, &mut self.counts)?;
         self.output.close_hole()
     }
@@ -142,7 +141,7 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
     fn one(&mut self, block: &mut [u8], want: usize) -> Result<bool, Notice> {
         let conversions = self.settings.conversions;
         if conversions.sync && conversions.noerror {
-            block.fill(0);
+            block.fill(conversions.padding());
         }
         let read = match self
             .input
@@ -162,7 +161,7 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
                 if !conversions.sync || self.before > 0 {
                     return Ok(true);
                 }
-                // A block of zeros stands for what could not be read.
+                // A block of padding stands for what could not be read.
                 0
             }
         };
@@ -196,7 +195,7 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
             self.before = read;
             if self.settings.conversions.sync {
                 length = block.len();
-                block[read..].fill(0);
+                block[read..].fill(self.settings.conversions.padding());
             }
         } else {
             self.counts.full_in += 1;
@@ -204,7 +203,9 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
         }
         if self.settings.regroup {
             let data = self.converter.convert(&mut block[..length]);
-            self.output.gather(data, self.observer, &mut self.counts)
+            let gathered = self.output.gather(data, self.observer, &mut self.counts);
+            self.counts.truncated = self.converter.truncated();
+            gathered
         } else {
             let data = &block[..length];
             self.output

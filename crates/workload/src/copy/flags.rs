@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use super::operand_error::{Conflict, OperandError};
-use super::settings::{Case, Conversions, FileFlags, StatusLevel};
+use super::settings::{Case, Charset, Conversions, FileFlags, Records, StatusLevel};
 
 type Switch<T> = fn(&mut T) -> &mut bool;
 
@@ -19,9 +19,6 @@ const CONVERSIONS: &[(&str, Switch<Conversions>)] = &[
     ("nocreat", |c| &mut c.nocreat),
     ("swab", |c| &mut c.swab),
 ];
-
-/// Symbols of `conv=` in dd(1) that are refused by name.
-const NOT_OFFERED: &[&str] = &["ascii", "ebcdic", "ibm", "block", "unblock"];
 
 /// Symbols of `iflag=` and `oflag=`.
 const FLAGS: &[(&str, Switch<FileFlags>)] = &[
@@ -45,10 +42,30 @@ const FLAGS: &[(&str, Switch<FileFlags>)] = &[
 #[derive(Debug, Default)]
 pub(crate) struct TypedConversions {
     switches: Conversions,
+    text: TextSwitches,
+}
+
+/// The symbols of text, of which some exclude each other.
+#[derive(Debug, Default)]
+struct TextSwitches {
     lower: bool,
     upper: bool,
-    not_offered: Vec<&'static str>,
+    ascii: bool,
+    ebcdic: bool,
+    ibm: bool,
+    block: bool,
+    unblock: bool,
 }
+
+const TEXT: &[(&str, Switch<TextSwitches>)] = &[
+    ("lcase", |t| &mut t.lower),
+    ("ucase", |t| &mut t.upper),
+    ("ascii", |t| &mut t.ascii),
+    ("ebcdic", |t| &mut t.ebcdic),
+    ("ibm", |t| &mut t.ibm),
+    ("block", |t| &mut t.block),
+    ("unblock", |t| &mut t.unblock),
+];
 
 impl TypedConversions {
     /// Adds the comma-separated symbols of one `conv=` operand.
@@ -57,27 +74,31 @@ impl TypedConversions {
             let text = symbol.to_str().unwrap_or("");
             if let Some((_, switch)) = CONVERSIONS.iter().find(|(name, _)| *name == text) {
                 *switch(&mut self.switches) = true;
-            } else if text == "lcase" {
-                self.lower = true;
-            } else if text == "ucase" {
-                self.upper = true;
-            } else if let Some(name) = NOT_OFFERED.iter().find(|name| **name == text) {
-                self.not_offered.push(name);
+            } else if let Some((_, switch)) = TEXT.iter().find(|(name, _)| *name == text) {
+                *switch(&mut self.text) = true;
+                self.switches.changes_data = true;
             } else {
                 return Err(OperandError::Conversion(symbol.to_owned()));
             }
         }
+        self.switches.changes_data |= self.switches.swab;
         Ok(())
     }
 
     /// The conversions, or the first conflict in the order in which dd looks for them.
-    pub(crate) fn resolve(mut self) -> Result<Conversions, OperandError> {
-        let typed = |name| self.not_offered.contains(&name);
-        let tables = ["ascii", "ebcdic", "ibm"].iter().filter(|t| typed(**t));
+    pub(crate) fn resolve(mut self, cbs: Option<usize>) -> Result<Conversions, OperandError> {
+        let text = &mut self.text;
+        // What changes the character set blocks or unblocks too, and none of it without a length.
+        text.block = (text.block || text.ebcdic || text.ibm) && cbs.is_some();
+        text.unblock = (text.unblock || text.ascii) && cbs.is_some();
+        let tables = [text.ascii, text.ebcdic, text.ibm];
         let conflicts = [
-            (tables.count() > 1, Conflict::Tables),
-            (typed("block") && typed("unblock"), Conflict::Records),
-            (self.lower && self.upper, Conflict::Case),
+            (
+                tables.into_iter().filter(|&table| table).count() > 1,
+                Conflict::Tables,
+            ),
+            (text.block && text.unblock, Conflict::Records),
+            (text.lower && text.upper, Conflict::Case),
             (
                 self.switches.excl && self.switches.nocreat,
                 Conflict::Creation,
@@ -86,15 +107,18 @@ impl TypedConversions {
         if let Some((_, conflict)) = conflicts.into_iter().find(|(both, _)| *both) {
             return Err(OperandError::Conflict(conflict));
         }
-        if let Some(name) = self.not_offered.first() {
-            return Err(OperandError::ConversionNotOffered(name.into()));
-        }
-        self.switches.case = match (self.lower, self.upper) {
-            (true, _) => Some(Case::Lower),
-            (_, true) => Some(Case::Upper),
-            _ => None,
-        };
-        Ok(self.switches)
+        let first = |chosen: [bool; 3]| chosen.into_iter().position(|chosen| chosen);
+        let charsets = [Charset::Ascii, Charset::Ebcdic, Charset::Ibm];
+        Ok(Conversions {
+            case: first([text.lower, text.upper, false]).map(|at| [Case::Lower, Case::Upper][at]),
+            charset: first(tables).map(|at| charsets[at]),
+            records: cbs.and_then(|length| match (text.block, text.unblock) {
+                (true, _) => Some(Records::Block { length }),
+                (_, true) => Some(Records::Unblock { length }),
+                _ => None,
+            }),
+            ..self.switches
+        })
     }
 }
 

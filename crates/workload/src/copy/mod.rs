@@ -6,6 +6,7 @@
 
 mod around;
 mod buffer;
+mod charset;
 mod convert;
 mod counts;
 mod ends;
@@ -21,6 +22,7 @@ mod operand_error;
 mod operands;
 mod output_side;
 pub(crate) mod quote;
+mod records;
 mod report;
 mod settings;
 
@@ -36,7 +38,8 @@ pub use operand_error::{Conflict, OperandError};
 pub use operands::parse;
 pub use report::{progress, statistics};
 pub use settings::{
-    Case, Conversions, CopySettings, DEFAULT_BLOCK_BYTES, Extent, FileFlags, StatusLevel,
+    Case, Charset, Conversions, CopySettings, DEFAULT_BLOCK_BYTES, Extent, FileFlags, Records,
+    StatusLevel,
 };
 
 #[cfg(test)]

@@ -58,12 +58,6 @@ pub enum OperandError {
     /// An unknown symbol of `conv=`.
     #[error("invalid conversion: {}", quoted(.0))]
     Conversion(OsString),
-    /// A symbol of `conv=` that dd knows and that is not offered here.
-    #[error(
-        "conversion {} is not offered: it changes the data and measures no storage. Use tr or iconv in a pipe",
-        quoted(.0)
-    )]
-    ConversionNotOffered(OsString),
     /// An unknown symbol of `iflag=`.
     #[error("invalid input flag: {}", quoted(.0))]
     InputFlag(OsString),

@@ -18,6 +18,7 @@ struct Typed {
     block: Option<usize>,
     input_block: Option<usize>,
     output_block: Option<usize>,
+    conversion_block: Option<usize>,
     skip: Option<Number>,
     seek: Option<Number>,
     count: Option<Number>,
@@ -75,8 +76,7 @@ impl Typed {
             b"bs" => self.block = Some(self.size(value)?),
             b"ibs" => self.input_block = Some(self.size(value)?),
             b"obs" => self.output_block = Some(self.size(value)?),
-            // Only conv=block and conv=unblock look at it; dd checks its number all the same.
-            b"cbs" => drop(self.size(value)?),
+            b"cbs" => self.conversion_block = Some(self.size(value)?),
             b"skip" | b"iseek" => self.skip = Some(self.number(value)?),
             b"seek" | b"oseek" => self.seek = Some(self.number(value)?),
             b"count" => self.count = Some(self.number(value)?),
@@ -119,7 +119,7 @@ impl Typed {
         if self.output_flags.fullblock {
             return Err(OperandError::OutputFlag("fullblock".into()));
         }
-        let conversions = self.conversions.resolve()?;
+        let conversions = self.conversions.resolve(self.conversion_block)?;
         for flags in [self.input_flags, self.output_flags] {
             if flags.direct && flags.nocache {
                 return Err(OperandError::Conflict(Conflict::Cache));
@@ -142,7 +142,7 @@ impl Typed {
             output: self.output,
             input_block,
             output_block,
-            regroup: self.block.is_none() || conversions.swab || conversions.case.is_some(),
+            regroup: self.block.is_none() || conversions.changes_data,
             skip: self
                 .skip
                 .map_or_else(Extent::default, |n| extent(n, skip_bytes, input_block)),

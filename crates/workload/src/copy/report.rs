@@ -6,7 +6,7 @@ use super::counts::Counts;
 use super::human;
 use super::settings::StatusLevel;
 
-/// dd's closing lines, each with its newline: records in, records out, and unless `noxfer` bytes,
+/// dd's closing lines, each with its newline: records in, records out, truncated ones if any, and unless `noxfer` bytes,
 /// time and rate. Empty for `none`.
 pub fn statistics(counts: &Counts, elapsed: Nanos, level: StatusLevel) -> String {
     if level == StatusLevel::None {
@@ -16,6 +16,11 @@ pub fn statistics(counts: &Counts, elapsed: Nanos, level: StatusLevel) -> String
         "{}+{} records in\n{}+{} records out\n",
         counts.full_in, counts.partial_in, counts.full_out, counts.partial_out
     );
+    match counts.truncated {
+        0 => {}
+        1 => text.push_str("1 truncated record\n"),
+        more => text.push_str(&format!("{more} truncated records\n")),
+    }
     if level != StatusLevel::NoTransfer {
         let seconds = human::seconds(elapsed.get());
         text.push_str(&transfer(counts, elapsed, &seconds));

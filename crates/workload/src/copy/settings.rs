@@ -93,6 +93,51 @@ pub struct Conversions {
     pub swab: bool,
     /// Letters change case (ASCII only).
     pub case: Option<Case>,
+    /// Characters change their set.
+    pub charset: Option<Charset>,
+    /// Lines become records of one length, or records lines; never without `cbs=`.
+    pub records: Option<Records>,
+    /// Some conversion was named that changes data, be it without effect for want of `cbs=`:
+    /// output is then gathered into whole blocks.
+    pub changes_data: bool,
+}
+
+impl Conversions {
+    /// What `conv=sync` fills a short block with, before any conversion.
+    pub(crate) fn padding(&self) -> u8 {
+        match self.records {
+            Some(_) => b' ',
+            None => 0,
+        }
+    }
+}
+
+/// `conv=ascii`, `conv=ebcdic` and `conv=ibm`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Charset {
+    /// From EBCDIC to ASCII.
+    Ascii,
+    /// From ASCII to EBCDIC.
+    Ebcdic,
+    /// From ASCII to the EBCDIC of IBM's printers.
+    Ibm,
+}
+
+/// `conv=block` and `conv=unblock`, with the length from `cbs=`, at least 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Records {
+    /// Each line becomes a record, filled with spaces or cut.
+    Block {
+        /// Bytes in a record.
+        length: usize,
+    },
+    /// Each record becomes a line without the spaces at its end.
+    Unblock {
+        /// Bytes in a record.
+        length: usize,
+    },
 }
 
 /// `conv=lcase` and `conv=ucase`.

@@ -35,8 +35,7 @@ pub fn main_like(
     guard: Guard<'_>,
 ) -> ExitStatus {
     let served = serve(args, out, err, guard);
-    // Nobody reads on: there is nothing left to tell them.
-    served.unwrap_or(ExitStatus::Failed)
+    served.unwrap_or_else(|error| ExitStatus::of_output("dd", &error, err))
 }
 
 fn serve(

@@ -13,8 +13,9 @@ Usage: etalon dd [OPERAND]...
 Copies as dd(1) does, prints its three lines on standard error, then what dd does not tell:
 the time until the data was durable, data left in memory, what each disk moved.
 
-Operands: if= of= bs= ibs= obs= count= skip= iseek= seek= oseek= conv= iflag= oflag= status=
+Operands: if= of= bs= ibs= obs= cbs= count= skip= iseek= seek= oseek= conv= iflag= oflag= status=
   conv=    fsync fdatasync notrunc sparse noerror sync excl nocreat swab lcase ucase
+           ascii ebcdic ibm block unblock (with cbs=, the length of a record)
   iflag=   append direct directory dsync sync fullblock nonblock noatime nocache noctty nofollow
            count_bytes skip_bytes
   oflag=   the same without fullblock, and seek_bytes

@@ -4,6 +4,7 @@ use std::os::fd::AsFd;
 
 use rustix::fs::{Advice as Fadvice, fadvise};
 use rustix::io::Errno;
+use rustix::mm::Advice as Madvice;
 use serde::{Deserialize, Serialize};
 
 /// A hint for the page cache.
@@ -31,6 +32,17 @@ impl Advice {
         Advice::DontNeed,
         Advice::WillNeed,
     ];
+
+    /// What says the same of a mapping (madvise(2)).
+    pub(crate) fn for_mapping(self) -> Madvice {
+        match self {
+            Advice::Normal => Madvice::Normal,
+            Advice::Random => Madvice::Random,
+            Advice::Sequential => Madvice::Sequential,
+            Advice::DontNeed => Madvice::LinuxDontNeed,
+            Advice::WillNeed => Madvice::WillNeed,
+        }
+    }
 
     /// Tells the kernel, for the whole file (posix_fadvise(2)).
     pub(crate) fn apply(self, file: impl AsFd) -> Result<(), Errno> {

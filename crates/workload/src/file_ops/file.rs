@@ -8,6 +8,7 @@ use std::path::Path;
 use etalon_model::SyncMode;
 use rustix::fs::{FlockOperation, OFlags};
 
+use super::mapped::MappedFile;
 use super::{Direction, FileOp, FileOpError, Settings};
 
 /// Pieces into which a record is cut by `preadv` and `pwritev`.
@@ -136,33 +137,39 @@ pub(crate) struct Opened {
 
 /// Opens `path` as `op` needs it, at its start.
 pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opened, FileOpError> {
-    let stream = op.is_stream();
-    let wants_direct = settings.direct && !stream;
-    let (file, refused) =
-        open_plain(path, op, settings, wants_direct).map_err(|source| FileOpError::Io {
-            action: "open",
+    let mapped = settings.mapped.filter(|_| op.may_be_mapped());
+    let wants_direct = settings.direct && !op.is_stream() && mapped.is_none();
+    let failed = |action| {
+        move |source| FileOpError::Io {
+            action,
             path: path.to_owned(),
             source,
-        })?;
-    ready(&file, settings).map_err(|source| FileOpError::Io {
-        action: "prepare",
-        path: path.to_owned(),
-        source,
-    })?;
-    let record = settings.record_length()?;
-    let file: Box<dyn RecordFile> = match (stream, op.direction(), op.is_vectored()) {
-        (true, Direction::Read, _) => Box::new(InputStream(BufReader::with_capacity(record, file))),
-        (true, Direction::Write, _) => {
-            Box::new(OutputStream(BufWriter::with_capacity(record, file)))
         }
-        (false, _, true) => Box::new(Vectored(file)),
-        (false, _, false) => Box::new(Positioned(file)),
+    };
+    let (file, refused) = open_plain(path, op, settings, wants_direct).map_err(failed("open"))?;
+    ready(&file, settings).map_err(failed("prepare"))?;
+    let file: Box<dyn RecordFile> = match mapped {
+        Some(mapped) => {
+            Box::new(MappedFile::new(file, op, mapped, settings).map_err(failed("map"))?)
+        }
+        None => by_calls(file, op, settings.record_length()?),
     };
     Ok(Opened {
         file,
         direct: wants_direct && refused.is_none(),
         refused,
     })
+}
+
+fn by_calls(file: File, op: FileOp, record: usize) -> Box<dyn RecordFile> {
+    match (op.is_stream(), op.direction(), op.is_vectored()) {
+        (true, Direction::Read, _) => Box::new(InputStream(BufReader::with_capacity(record, file))),
+        (true, Direction::Write, _) => {
+            Box::new(OutputStream(BufWriter::with_capacity(record, file)))
+        }
+        (false, _, true) => Box::new(Vectored(file)),
+        (false, _, false) => Box::new(Positioned(file)),
+    }
 }
 
 /// The file, and the error number with which `O_DIRECT` was refused.

@@ -125,6 +125,24 @@ impl FileOp {
         )
     }
 
+    /// Whether it can work on memory that the file is mapped to; the others are named for a call.
+    pub fn may_be_mapped(self) -> bool {
+        use FileOp::*;
+        matches!(
+            self,
+            Write
+                | Rewrite
+                | Read
+                | Reread
+                | RandomRead
+                | RandomWrite
+                | BackwardRead
+                | RecordRewrite
+                | StridedRead
+                | Mixed
+        )
+    }
+
     /// Whether the record goes to the kernel in pieces.
     pub fn is_vectored(self) -> bool {
         matches!(

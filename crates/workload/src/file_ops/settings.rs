@@ -4,7 +4,7 @@ use etalon_model::SyncMode;
 use etalon_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::{Advice, FileOpError};
+use super::{Advice, FileOpError, Mapped};
 
 /// Sizes, flags and what is inside the clock; the same for every file of a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,9 @@ pub struct Settings {
     pub stride: u64,
     /// Whether the page cache is bypassed (`O_DIRECT`); streams never do.
     pub direct: bool,
+    /// Whether files are reached as memory; then neither `direct` nor `sync` holds for what
+    /// [`FileOp::may_be_mapped`](super::FileOp::may_be_mapped).
+    pub mapped: Option<Mapped>,
     /// Whether each write returns only when durable.
     pub sync: SyncMode,
     /// Whether files are read with `O_SYNC` too.
@@ -53,6 +56,7 @@ impl Default for Settings {
             record: Bytes::kib(4),
             stride: 17,
             direct: false,
+            mapped: None,
             sync: SyncMode::None,
             sync_reads: false,
             flush_in_clock: false,

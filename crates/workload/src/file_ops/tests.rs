@@ -211,6 +211,17 @@ fn every_operation_works_on_a_real_file() {
         flush_in_clock: true,
         ..plain.clone()
     });
+    for write_back in [WriteBack::Left, WriteBack::Asked, WriteBack::Awaited] {
+        every_kind(&Settings {
+            mapped: Some(Mapped {
+                write_back,
+                mixed: write_back == WriteBack::Asked,
+            }),
+            verify: Some(3),
+            advice: Some(Advice::DontNeed),
+            ..plain.clone()
+        });
+    }
     every_kind(&Settings {
         verify: Some(0x5a),
         close_in_clock: true,

@@ -58,13 +58,13 @@ pub fn main_like(
             };
         }
     };
-    if options.help {
-        return match out.write_all(options::HELP.as_bytes()) {
-            Ok(()) => ExitStatus::Done,
-            Err(_) => ExitStatus::Failed,
-        };
-    }
-    serve(&options, out, err, stop).unwrap_or(ExitStatus::Failed)
+    let served = if options.help {
+        out.write_all(options::HELP.as_bytes())
+            .map(|()| ExitStatus::Done)
+    } else {
+        serve(&options, out, err, stop)
+    };
+    served.unwrap_or_else(|error| ExitStatus::of_output("hdparm", &error, err))
 }
 
 /// Every run a block: all devices once, in random order.

@@ -11,9 +11,9 @@ use super::options::{Options, Request};
 use super::output;
 use super::run::{root_of, run_in};
 use super::shape::TreeShape;
+use crate::exit::ExitStatus;
 
-/// Exit codes: done, failed, wrong usage, interrupted.
-const DONE: u8 = 0;
+/// Exit codes: failed, wrong usage, interrupted.
 const FAILED: u8 = 1;
 const USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
@@ -49,18 +49,13 @@ pub fn main_like(
 ) -> u8 {
     let options = match Request::parse(args) {
         Ok(Request::Run(options)) => options,
-        Ok(Request::Help) => return finish(out.write_all(HELP.as_bytes()), DONE),
-        Err(error) => return finish(writeln!(err, "fdtree: {error}"), USAGE),
+        Ok(Request::Help) => return finish(out.write_all(HELP.as_bytes()), err),
+        Err(error) => return complain(&error, USAGE, err),
     };
     match runs(&options, out, err, stop) {
-        Ok(written) => finish(written, DONE),
-        Err(error) => {
-            let stopped = matches!(error, TreeError::Stopped);
-            finish(
-                writeln!(err, "fdtree: {error}"),
-                if stopped { INTERRUPTED } else { FAILED },
-            )
-        }
+        Ok(written) => finish(written, err),
+        Err(error @ TreeError::Stopped) => complain(&error, INTERRUPTED, err),
+        Err(error) => complain(&error, FAILED, err),
     }
 }
 
@@ -81,8 +76,8 @@ fn runs(
                 Ok(())
             }
         });
-        if shown.and_then(|()| out.flush()).is_err() {
-            return Ok(Err(io::ErrorKind::BrokenPipe.into()));
+        if let Err(error) = shown.and_then(|()| out.flush()) {
+            return Ok(Err(error));
         }
         let origin = Zoned::now();
         let record = run_in(options, root, stop)?;
@@ -113,9 +108,16 @@ fn levels(err: &mut dyn Write, shape: &TreeShape) -> io::Result<()> {
     Ok(())
 }
 
-fn finish(written: io::Result<()>, code: u8) -> u8 {
-    match written {
-        Ok(()) => code,
-        Err(_) => FAILED,
-    }
+fn complain(error: &dyn std::fmt::Display, code: u8, err: &mut dyn Write) -> u8 {
+    // Where it cannot be written, the code has to say it alone.
+    let _ = writeln!(err, "fdtree: {error}");
+    code
+}
+
+fn finish(written: io::Result<()>, err: &mut dyn Write) -> u8 {
+    let outcome = match written {
+        Ok(()) => ExitStatus::Done,
+        Err(error) => ExitStatus::of_output("fdtree", &error, err),
+    };
+    outcome.code()
 }

@@ -26,6 +26,18 @@ fn symbols(name: &'static str, all: &'static [&'static str]) -> BoxedStrategy<Ve
         .boxed()
 }
 
+/// Character sets, lines and records, mostly with a length.
+fn text() -> BoxedStrategy<Vec<String>> {
+    let conv = optional(
+        "conv",
+        &["ascii", "ebcdic", "ibm", "block", "unblock", "ascii,block"],
+    );
+    let length = optional("cbs", &["1", "2", "7", "13", "80", "700"]);
+    (conv, length)
+        .prop_map(|(conv, length)| [conv, length].concat())
+        .boxed()
+}
+
 const SIZES: &[&str] = &[
     "1", "3", "7", "64", "511", "512", "700", "1k", "4096", "5000", "10k",
 ];
@@ -43,6 +55,7 @@ fn operands() -> impl Strategy<Value = Vec<String>> {
             "conv",
             &["notrunc", "sparse", "sync", "noerror", "swab", "ucase"],
         ),
+        text(),
         symbols("iflag", &["fullblock", "count_bytes", "skip_bytes"]),
         symbols("oflag", &["seek_bytes", "append"]),
         optional("status", &["none", "noxfer"]),
@@ -60,7 +73,15 @@ fn operands() -> impl Strategy<Value = Vec<String>> {
 fn scene(input: usize, output: Option<usize>) -> tempfile::TempDir {
     let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
     let dir = dir.unwrap();
-    fs::write(dir.path().join("input"), noise(input)).unwrap();
+    // Here and there a line and a run of spaces, in ASCII and in EBCDIC.
+    let text = noise(input).into_iter().map(|byte| match byte % 16 {
+        7 => b'\n',
+        8..12 => b' ',
+        12 => 0x40,
+        _ => byte,
+    });
+    let text: Vec<u8> = text.collect();
+    fs::write(dir.path().join("input"), text).unwrap();
     if let Some(length) = output {
         fs::write(dir.path().join("output"), vec![b'x'; length]).unwrap();
     }

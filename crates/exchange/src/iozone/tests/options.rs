@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use etalon_model::SyncMode;
 use etalon_units::Bytes;
-use etalon_workload::file_ops::FileOp;
+use etalon_workload::file_ops::{FileOp, Mapped, WriteBack};
 use proptest::prelude::*;
 
 use super::super::options::test_of;
@@ -101,6 +101,32 @@ fn letters_stand_together_and_values_follow_at_once() {
 }
 
 #[test]
+fn mapped_files_and_what_makes_them_durable() {
+    let mapped = |line: &str| parsed(line).mapping();
+    let of = |write_back, mixed| Some(Mapped { write_back, mixed });
+    assert_eq!(mapped("-a"), None);
+    assert_eq!(mapped("-aB"), of(WriteBack::Left, false));
+    assert_eq!(mapped("-B -D"), of(WriteBack::Asked, false));
+    assert_eq!(mapped("-B -G -D"), of(WriteBack::Awaited, false));
+    assert_eq!(mapped("-BZ"), of(WriteBack::Left, true));
+    for (line, store, call) in [
+        ("-B", false, false),
+        ("-B -o", false, true),
+        ("-B -D", false, false),
+        ("-B -G", true, false),
+        ("-B -e", true, true),
+        ("-o", true, true),
+    ] {
+        let options = parsed(line);
+        let found = (
+            options.durable(FileOp::Write),
+            options.durable(FileOp::Pwrite),
+        );
+        assert_eq!(found, (store, call), "{line}");
+    }
+}
+
+#[test]
 fn an_unknown_option_is_named_with_what_is_near() {
     assert!(refused("-+e").contains("-+e; near it are -e, -E"));
     assert!(refused("-1").contains("no option -1"));
@@ -120,6 +146,10 @@ fn what_does_not_go_together() {
         ("-l 3 -u 2", "swap"),
         ("-a -n 1g -g 1m", "smallest file"),
         ("-a -y 1m -q 4k", "smallest record"),
+        ("-G", "-G is a matter of mapped files; add -B"),
+        ("-a -D", "-D is a matter of mapped files; add -B"),
+        ("-Z -i 0", "-Z is a matter of mapped files; add -B"),
+        ("-B -I", "leave one of them out"),
         ("-i 13", "0 to 12"),
         ("-t 0", "1 to 1024"),
         ("-s 0", "kilobytes"),

@@ -110,3 +110,24 @@ fn a_precision_that_cannot_be_reached_is_given_up() {
         ran.out
     );
 }
+
+#[test]
+fn mapped_files_run_alone_and_in_a_group() {
+    let directory = tempfile::tempdir().unwrap();
+    for line in [
+        "-B -s 256 -i 0 -i 1 -i 2 -i 3 -i 4 -i 5 -E -f DIR/t --runs 2",
+        "-B -G -Z -V 7 -s 256 -i 0 -i 1 -f DIR/t --runs 2",
+        "-B -D -T -t 2 -s 256 -i 0 -i 8 -F DIR/a DIR/b --runs 2",
+    ] {
+        let ran = run(line, directory.path());
+        assert!(
+            [0, 3].contains(&ran.status),
+            "{line}: {}{}",
+            ran.out,
+            ran.err
+        );
+        assert!(ran.out.contains("Files are mapped"), "{}", ran.out);
+        assert!(ran.out.contains("iozone test complete."), "{}", ran.out);
+        assert!(names(directory.path()).is_empty(), "{line}");
+    }
+}

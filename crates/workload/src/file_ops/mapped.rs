@@ -1,0 +1,124 @@
+//! Records of a file that is mapped into memory.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+use etalon_engine::Mapping;
+use rustix::fs::{FallocateFlags, fallocate};
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+
+use super::file::RecordFile;
+use super::{Direction, FileOp, Settings};
+
+/// How files are reached as memory instead of by calls. The calls that an operation is named for
+/// (`pread`, `pwrite` and their kin, streams) stay calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Mapped {
+    /// What is done within the clock about data that were stored.
+    pub write_back: WriteBack,
+    /// Whether every other record goes by a call, so that both ways meet in one file.
+    pub mixed: bool,
+}
+
+/// What becomes of stored data when a pass of writes is over, within the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WriteBack {
+    /// The kernel writes them back when it likes.
+    #[default]
+    Left,
+    /// It is asked to, for the whole file (`MS_ASYNC`).
+    Asked,
+    /// The same, and waited for (`MS_SYNC`).
+    Awaited,
+}
+
+/// A file and its mapping.
+pub(super) struct MappedFile {
+    mapping: Mapping,
+    file: File,
+    /// `None` for a file that is only read.
+    write_back: Option<WriteBack>,
+    mixed: bool,
+    /// Whether the next record of a mixed pass goes by a call.
+    call_next: bool,
+}
+
+impl MappedFile {
+    /// Maps the whole records of `file`; a file that is to be written gets their length first.
+    pub(super) fn new(
+        file: File,
+        op: FileOp,
+        mapped: Mapped,
+        settings: &Settings,
+    ) -> io::Result<MappedFile> {
+        let writes = op.direction() == Direction::Write;
+        let length = settings.records() * settings.record.get();
+        if writes && file.metadata()?.len() < length {
+            file.set_len(length)?;
+        }
+        let mapping = Mapping::new(&file, length, writes)?;
+        if let Some(advice) = settings.advice {
+            mapping.advise(advice.for_mapping())?;
+        }
+        Ok(MappedFile {
+            mapping,
+            file,
+            write_back: writes.then_some(mapped.write_back),
+            mixed: mapped.mixed,
+            call_next: false,
+        })
+    }
+
+    /// Whether this record goes by a call.
+    fn by_call(&mut self) -> bool {
+        let by_call = self.mixed && self.call_next;
+        self.call_next = !self.call_next;
+        by_call
+    }
+}
+
+impl RecordFile for MappedFile {
+    fn read(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        if self.by_call() {
+            return self.file.read_at(buffer, offset);
+        }
+        Ok(self.mapping.read(buffer, offset)?)
+    }
+
+    fn write(&mut self, data: &[u8], offset: u64) -> io::Result<usize> {
+        if self.by_call() {
+            return self.file.write_at(data, offset);
+        }
+        let stored = self.mapping.write(data, offset);
+        stored.map_err(|errno| why(&self.file, data.len(), offset, errno).into())
+    }
+
+    fn drain(&mut self) -> io::Result<()> {
+        match self.write_back {
+            None | Some(WriteBack::Left) => Ok(()),
+            Some(WriteBack::Asked) => Ok(self.mapping.sync(false)?),
+            Some(WriteBack::Awaited) => Ok(self.mapping.sync(true)?),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        // Stores need no msync(2) of their own: fsync(2) writes back dirty pages whoever made
+        // them dirty.
+        self.file.sync_all()
+    }
+}
+
+/// A store into a hole fails alike for want of space and by a fault of the disk: asking for the
+/// space tells them apart.
+fn why(file: &File, length: usize, offset: u64, errno: Errno) -> Errno {
+    match fallocate(file, FallocateFlags::KEEP_SIZE, offset, length as u64) {
+        Err(full @ (Errno::NOSPC | Errno::DQUOT)) => full,
+        _ => errno,
+    }
+}
+
+#[cfg(test)]
+mod tests;
