@@ -10,6 +10,8 @@ pub struct Counts {
     pub full_in: u64,
     /// Reads that came short.
     pub partial_in: u64,
+    /// Reads that failed, which `conv=noerror` passes over.
+    pub failed_in: u64,
     /// Writes of a whole output block.
     pub full_out: u64,
     /// Writes of less.

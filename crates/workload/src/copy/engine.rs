@@ -172,6 +172,7 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
     /// Whether reading goes on after an error.
     fn after_read_error(&mut self, notice: &Notice) -> bool {
         let noerror = self.settings.conversions.noerror;
+        self.counts.failed_in += 1;
         if !noerror || self.settings.status != StatusLevel::None {
             self.observer.notice(notice);
         }
@@ -195,7 +196,11 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
             self.before = read;
             if self.settings.conversions.sync {
                 length = block.len();
-                block[read..].fill(self.settings.conversions.padding());
+                // With noerror it was padded before the read: a direct read that failed may have
+                // brought sectors beside the bad one, and they are kept.
+                if !self.settings.conversions.noerror {
+                    block[read..].fill(self.settings.conversions.padding());
+                }
             }
         } else {
             self.counts.full_in += 1;

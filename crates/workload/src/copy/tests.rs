@@ -10,11 +10,15 @@ struct Flawed {
     data: Vec<u8>,
     bad: Vec<usize>,
     place: usize,
+    /// Bytes of a bad block that arrive nevertheless, as with `O_DIRECT` from a device.
+    salvaged: usize,
 }
 
 impl Source for Flawed {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         if self.bad.contains(&(self.place / 4)) {
+            let good = self.place..self.place + self.salvaged;
+            buffer[..self.salvaged].copy_from_slice(&self.data[good]);
             return Err(Errno::IO);
         }
         let rest = &self.data[self.place.min(self.data.len())..];
@@ -120,12 +124,17 @@ struct Ended {
 }
 
 fn carry_out(operands: &str, bad: &[usize], room: usize, blocks: usize) -> Ended {
+    salvaging(0, operands, bad, room, blocks)
+}
+
+fn salvaging(salvaged: usize, operands: &str, bad: &[usize], room: usize, blocks: usize) -> Ended {
     let words: Vec<std::ffi::OsString> = operands.split(' ').map(Into::into).collect();
     let settings = parse(&words, &mut Vec::new()).unwrap();
     let source = Flawed {
         data: b"AAAABBBBCCCCDDDDEE".to_vec(),
         bad: bad.to_vec(),
         place: 0,
+        salvaged,
     };
     let sink = Small {
         data: Vec::new(),
@@ -169,6 +178,15 @@ fn noerror_with_sync_puts_zeros_in_its_place() {
     let counts = ended.copied.counts;
     assert_eq!((counts.full_in, counts.partial_in), (3, 2));
     assert_eq!((counts.full_out, counts.partial_out), (5, 0));
+    assert_eq!(counts.failed_in, 1);
+}
+
+#[test]
+fn what_a_failed_read_brought_is_kept_by_noerror_with_sync() {
+    let ended = salvaging(3, "if=in of=out bs=4 conv=noerror,sync", &[2], 100, 100);
+    assert_eq!(ended.copied.sink.data, b"AAAABBBBCCC\0DDDDEE\0\0");
+    let ended = salvaging(3, "if=in of=out bs=4 conv=noerror", &[2], 100, 100);
+    assert_eq!(ended.copied.sink.data, b"AAAABBBBDDDDEE");
 }
 
 #[test]
@@ -202,6 +220,7 @@ fn holes_are_written_where_the_output_cannot_be_positioned() {
         data: vec![0; 10],
         bad: Vec::new(),
         place: 0,
+        salvaged: 0,
     };
     let sink = Small {
         data: Vec::new(),

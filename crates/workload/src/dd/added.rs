@@ -48,6 +48,7 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], err: &mut dyn Write) -> io::Result<()
 
 fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
     let bytes = run.counts.bytes;
+    errors(label, run, err)?;
     let around: &Around = &run.around;
     match &around.dirty {
         Dirty::Bytes(dirty) => {
@@ -79,6 +80,30 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
     write_share(label, "took", "output", &around.output_share, err)
 }
 
+/// What is missing from the output of a copy that met errors.
+fn errors(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
+    let failed = run.counts.failed_in;
+    if run.failed {
+        return writeln!(
+            err,
+            "{label}: not a whole copy: it failed after {}, kept as far as the device took them",
+            run.counts.bytes
+        );
+    }
+    if failed == 0 {
+        return Ok(());
+    }
+    let instead = match run.settings.conversions.sync {
+        true => "padding stands for what they did not bring",
+        false => "what they did not bring is missing and the rest has moved up",
+    };
+    let reads = if failed == 1 { "read" } else { "reads" };
+    writeln!(
+        err,
+        "{label}: not a whole copy: {failed} {reads} failed; {instead}"
+    )
+}
+
 fn write_share(
     label: &str,
     verb: &str,
@@ -95,11 +120,11 @@ fn write_share(
     }
 }
 
-/// The rate over `span` in dd's unit; none for a run that failed or took no time.
+/// The rate over `span` in dd's unit; none for a run that met errors or took no time.
 fn megabytes_per_second(run: &CopyRun, span: Nanos) -> Option<f64> {
     let seconds = span.as_secs_f64();
-    (!run.failed && !run.interrupted && seconds > 0.0)
-        .then(|| run.counts.bytes.as_f64() / seconds / 1e6)
+    let whole = !run.failed && !run.interrupted && run.counts.failed_in == 0;
+    (whole && seconds > 0.0).then(|| run.counts.bytes.as_f64() / seconds / 1e6)
 }
 
 fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::Result<()> {
@@ -122,6 +147,6 @@ fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::
             err,
             "{label}: one run has no spread; --runs 6 gives an interval"
         ),
-        Err(_) => writeln!(err, "{label}: no run ended well enough to have a rate"),
+        Err(_) => writeln!(err, "{label}: no whole copy, and so no rate to judge"),
     }
 }

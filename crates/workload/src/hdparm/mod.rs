@@ -40,6 +40,15 @@ struct Document<'a> {
     seed: u64,
     runs: u32,
     readings: &'a [DeviceReading],
+    failures: &'a [DeviceFailure],
+}
+
+/// A device that failed in one run, and was not read again.
+#[derive(Debug, Clone, Serialize)]
+struct DeviceFailure {
+    device: PathBuf,
+    run: u32,
+    message: String,
 }
 
 /// Runs `etalon hdparm ARGS`: hdparm's lines and etalon's on `out` (with `--json` a document
@@ -79,19 +88,24 @@ fn serve(
         .unwrap_or_else(|| RandomState::new().hash_one("order of devices"));
     let mut order = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut devices = options.devices.clone();
-    let mut readings = Vec::new();
+    let mut found = Found::default();
     let mut status = ExitStatus::Done;
     for run in 0..options.runs.get() {
         devices.shuffle(&mut order);
         let mut measurable = Vec::new();
         for device in &devices {
-            match visit(options, device, run, &mut readings, out, stop)? {
+            match visit(options, device, run, &mut found.readings, out, stop)? {
                 Visit::Done => measurable.push(device.clone()),
                 Visit::Stopped => {
-                    return finish(options, seed, &readings, out, ExitStatus::Interrupted);
+                    return finish(options, seed, &found, out, ExitStatus::Interrupted);
                 }
                 Visit::Failed(error) => {
                     writeln!(err, "{error}")?;
+                    found.failures.push(DeviceFailure {
+                        device: device.clone(),
+                        run,
+                        message: error.to_string(),
+                    });
                     status = status.and(ExitStatus::Failed);
                 }
             }
@@ -99,7 +113,14 @@ fn serve(
         // A device that cannot be read now is not tried again; the others go on.
         devices = measurable;
     }
-    finish(options, seed, &readings, out, status)
+    finish(options, seed, &found, out, status)
+}
+
+/// What the runs so far gave.
+#[derive(Default)]
+struct Found {
+    readings: Vec<DeviceReading>,
+    failures: Vec<DeviceFailure>,
 }
 
 /// How one visit of one device ended.
@@ -146,7 +167,7 @@ fn visit(
 fn finish(
     options: &HdparmOptions,
     seed: u64,
-    readings: &[DeviceReading],
+    found: &Found,
     out: &mut dyn Write,
     status: ExitStatus,
 ) -> io::Result<ExitStatus> {
@@ -155,12 +176,13 @@ fn finish(
         let document = Document {
             seed,
             runs,
-            readings,
+            readings: &found.readings,
+            failures: &found.failures,
         };
         serde_json::to_writer_pretty(&mut *out, &document)?;
         writeln!(out)?;
     } else {
-        summary::write(options, seed, readings, out)?;
+        summary::write(options, seed, &found.readings, out)?;
     }
     Ok(status)
 }

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::copy::AlignedBuffer;
 
-pub use error::RawReadError;
+pub use error::{PartRead, RawReadError};
 
 /// Size of one read, as in hdparm(8): 2 MiB.
 pub const BLOCK: Bytes = Bytes::mib(2);
@@ -133,7 +133,7 @@ pub fn read_device(device: &Path, read: RawRead) -> Result<RawReading, RawReadEr
     let before = tree.as_ref().map(|tree| snapshot(tree, &roots));
 
     let (done, elapsed) = timed(&fd, buffer.get_mut(), read, blocks)
-        .map_err(|source| RawReadError::read(device, source))?;
+        .map_err(|(failure, before)| RawReadError::read(device, failure, before))?;
     // Nobody who reads the device next, hdparm for one, shall find these pages and measure memory.
     forget(&fd);
     let bytes = Bytes(done * block);
@@ -165,7 +165,7 @@ fn timed(
     buffer: &mut [u8],
     read: RawRead,
     blocks: u64,
-) -> Result<(u64, Duration), ReadFailure> {
+) -> Result<(u64, Duration), (ReadFailure, PartRead)> {
     let span = Duration::from(read.span);
     let mut done = 0;
     let start = Instant::now();
@@ -174,7 +174,13 @@ fn timed(
             Part::Cache => 0,
             Part::Disk => done * BLOCK.get(),
         };
-        fill(fd, buffer, read.offset.get() + place)?;
+        fill(fd, buffer, read.offset.get() + place).map_err(|failure| {
+            let before = PartRead {
+                bytes: Bytes(done * BLOCK.get()),
+                elapsed: start.elapsed().into(),
+            };
+            (failure, before)
+        })?;
         touch(buffer);
         done += 1;
         let elapsed = start.elapsed();
@@ -188,11 +194,12 @@ fn timed(
 fn fill(fd: &rustix::fd::OwnedFd, buffer: &mut [u8], offset: u64) -> Result<(), ReadFailure> {
     let mut filled = 0;
     while filled < buffer.len() {
-        match rustix::io::pread(fd, &mut buffer[filled..], offset + filled as u64) {
-            Ok(0) => return Err(ReadFailure::Ends(filled)),
+        let at = offset + filled as u64;
+        match rustix::io::pread(fd, &mut buffer[filled..], at) {
+            Ok(0) => return Err(ReadFailure::Ends(at)),
             Ok(n) => filled += n,
             Err(Errno::INTR) => {}
-            Err(errno) => return Err(ReadFailure::Failed(errno)),
+            Err(errno) => return Err(ReadFailure::Failed(at, errno)),
         }
     }
     Ok(())
@@ -207,10 +214,10 @@ fn touch(buffer: &mut [u8]) {
     std::hint::black_box(buffer);
 }
 
-/// Why one block was not read.
+/// Why one block was not read, and from which byte on.
 enum ReadFailure {
-    Ends(usize),
-    Failed(Errno),
+    Ends(u64),
+    Failed(u64, Errno),
 }
 
 #[cfg(test)]
