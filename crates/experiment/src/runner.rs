@@ -6,12 +6,12 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use etalon_engine::{Control, EngineError, Plan, PlanError, Prepared, TargetPlace, prepare, run};
 use etalon_judge::{Facts, check_run};
-use etalon_model::{Backend, End, Order, Run, Workload};
+use etalon_model::{Backend, End, Measurement, Order, Run, Workload};
 use etalon_units::{Bytes, Nanos};
 use rustix::fs::Advice;
 
 use crate::Site;
-use crate::around::{Around, reread};
+use crate::around::{Around, Before, reread};
 use crate::traffic::traffic;
 
 /// Makes runs on one site.
@@ -71,33 +71,63 @@ impl<'a> Runner<'a> {
 
     /// Makes and checks one run of what is ready.
     pub(crate) fn run(&self, slot: Slot<'_>, prepared: &Prepared) -> Result<Run, EngineError> {
-        let started = SystemTime::now();
-        let clock = Instant::now();
-        let files = prepared.plan().files();
-        let before = self.around.before(files);
+        let begun = self.begin(prepared);
         let measurement = run(prepared, self.control)?;
-        let circumstances = self.around.after(before, files, measurement.backend);
+        let mut made = self.end(slot, prepared, begun, measurement);
+        self.judge(&mut made);
+        Ok(made)
+    }
+
+    /// Looks around before the work, which the caller does.
+    pub(crate) fn begin(&self, prepared: &Prepared) -> Begun {
+        Begun {
+            started: SystemTime::now(),
+            clock: Instant::now(),
+            before: self.around.before(prepared.plan().files()),
+        }
+    }
+
+    /// Looks around after it; the run is not judged yet.
+    pub(crate) fn end(
+        &self,
+        slot: Slot<'_>,
+        prepared: &Prepared,
+        begun: Begun,
+        measurement: Measurement,
+    ) -> Run {
+        let files = prepared.plan().files();
+        let circumstances = self.around.after(begun.before, files, measurement.backend);
         let delta = circumstances.counters.as_ref();
         let (device, leaves) = delta.map_or((None, None), |d| traffic(&self.site.tree, d));
-        let mut made = Run {
+        Run {
             cell: slot.cell.to_owned(),
             block: slot.block,
             position: slot.position,
-            started_unix_ns: unix_ns(started),
-            elapsed: clock.elapsed().into(),
+            started_unix_ns: unix_ns(begun.started),
+            elapsed: begun.clock.elapsed().into(),
             workload: prepared.plan().workload().clone(),
             measurement,
             device,
             leaves,
             circumstances,
             findings: Vec::new(),
-        };
-        made.findings = check_run(&Facts {
-            run: &made,
+        }
+    }
+
+    /// Adds what the checks find.
+    pub(crate) fn judge(&self, run: &mut Run) {
+        run.findings = check_run(&Facts {
+            run,
             null_ns_per_operation: self.null_ns_per_operation,
         });
-        Ok(made)
     }
+}
+
+/// A run that has begun.
+pub(crate) struct Begun {
+    started: SystemTime,
+    clock: Instant,
+    before: Before,
 }
 
 /// Why a workload could not be made ready.

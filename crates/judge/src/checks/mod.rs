@@ -26,6 +26,7 @@ pub(crate) mod nearly_full;
 pub(crate) mod no_device;
 pub(crate) mod no_flush;
 pub(crate) mod not_durable;
+pub(crate) mod not_together;
 pub(crate) mod page_cache;
 pub(crate) mod readahead_waste;
 pub(crate) mod reducing_layer;
