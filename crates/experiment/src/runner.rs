@@ -11,7 +11,7 @@ use etalon_units::{Bytes, Nanos};
 use rustix::fs::Advice;
 
 use crate::Site;
-use crate::around::{Around, Before, reread};
+use crate::around::{Around, Before, Over, reread};
 use crate::traffic::traffic;
 
 /// Makes runs on one site.
@@ -73,7 +73,8 @@ impl<'a> Runner<'a> {
     pub(crate) fn run(&self, slot: Slot<'_>, prepared: &Prepared) -> Result<Run, EngineError> {
         let begun = self.begin(prepared);
         let measurement = run(prepared, self.control)?;
-        let mut made = self.end(slot, prepared, begun, measurement);
+        let over = self.end(begun, prepared);
+        let mut made = self.record(slot, prepared, over, measurement);
         self.judge(&mut made);
         Ok(made)
     }
@@ -87,24 +88,33 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Looks around after it; the run is not judged yet.
-    pub(crate) fn end(
+    /// Looks at the counters after it; of several runs at once all of them first.
+    pub(crate) fn end(&self, begun: Begun, prepared: &Prepared) -> Ended {
+        Ended {
+            over: self.around.end(begun.before, prepared.plan().files()),
+            elapsed: begun.clock.elapsed().into(),
+            started: begun.started,
+        }
+    }
+
+    /// Looks around once more, which may read from the target; the run is not judged yet.
+    pub(crate) fn record(
         &self,
         slot: Slot<'_>,
         prepared: &Prepared,
-        begun: Begun,
+        ended: Ended,
         measurement: Measurement,
     ) -> Run {
         let files = prepared.plan().files();
-        let circumstances = self.around.after(begun.before, files, measurement.backend);
+        let circumstances = self.around.after(ended.over, files, measurement.backend);
         let delta = circumstances.counters.as_ref();
         let (device, leaves) = delta.map_or((None, None), |d| traffic(&self.site.tree, d));
         Run {
             cell: slot.cell.to_owned(),
             block: slot.block,
             position: slot.position,
-            started_unix_ns: unix_ns(begun.started),
-            elapsed: begun.clock.elapsed().into(),
+            started_unix_ns: unix_ns(ended.started),
+            elapsed: ended.elapsed,
             workload: prepared.plan().workload().clone(),
             measurement,
             device,
@@ -128,6 +138,13 @@ pub(crate) struct Begun {
     started: SystemTime,
     clock: Instant,
     before: Before,
+}
+
+/// A run that is over.
+pub(crate) struct Ended {
+    over: Over,
+    elapsed: Nanos,
+    started: SystemTime,
 }
 
 /// Why a workload could not be made ready.

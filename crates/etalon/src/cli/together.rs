@@ -75,3 +75,17 @@ pub(crate) struct StreamArgs {
     #[command(flatten)]
     pub(crate) work: WorkArgs,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definitions_of_a_workload_are_sound() {
+        StreamArgs::command().debug_assert();
+        for argument in StreamArgs::command().get_arguments() {
+            assert!(argument.get_help().is_some(), "{}", argument.get_id());
+        }
+    }
+}
