@@ -1,7 +1,7 @@
 //! Lines on a block device.
 
 use etalon_model::stack::{
-    Bcache, Disk, Layer, LayerKind, LogicalVolume, LoopDevice, Md, Partition, Queue, Zram,
+    Bcache, Disk, Layer, LayerKind, LogicalVolume, LoopDevice, Md, Partition, Queue, Smart, Zram,
 };
 
 use super::{facts, joined, link, show};
@@ -214,12 +214,42 @@ fn disk_lines(disk: &Disk) -> Vec<String> {
             disk.temperature_celsius.map(|t| format!("{t:.0} °C")),
         ),
     ]));
+    lines.extend(disk.smart.as_deref().and_then(health));
     lines.extend(
         disk.by_id
             .first()
             .map(|name| format!("/dev/disk/by-id/{name}")),
     );
     lines
+}
+
+/// Counts of trouble stand only where there is some.
+fn health(smart: &Smart) -> Option<String> {
+    let verdict = smart.passed.map(|passed| match passed {
+        true => "passed",
+        false => "failing",
+    });
+    let some = |count: Option<u64>| count.filter(|count| *count > 0).map(|n| n.to_string());
+    let spare = smart
+        .available_spare
+        .map(|spare| match smart.spare_threshold {
+            Some(threshold) => format!("{spare} (threshold {threshold})"),
+            None => spare.to_string(),
+        });
+    let line = facts(&[
+        ("", verdict.map(str::to_owned)),
+        ("endurance used", show(&smart.endurance_used)),
+        ("spare", spare),
+        ("hours on", show(&smart.power_on_hours)),
+        ("unsafe shutdowns", some(smart.unsafe_shutdowns)),
+        ("media errors", some(smart.media_errors)),
+        ("reallocated sectors", some(smart.reallocated_sectors)),
+        ("pending sectors", some(smart.pending_sectors)),
+        ("uncorrectable sectors", some(smart.offline_uncorrectable)),
+        ("reported uncorrectable", some(smart.reported_uncorrectable)),
+        ("checksum errors of the link", some(smart.crc_errors)),
+    ]);
+    line.map(|line| format!("SMART {line}"))
 }
 
 fn queue(queue: &Queue) -> Vec<String> {
