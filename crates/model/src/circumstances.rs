@@ -167,6 +167,8 @@ pub struct BeneathFacts {
     pub siblings: Vec<Siblings>,
     /// Devices with a volatile cache that must see a flush for each durable write.
     pub flush_expected: Vec<String>,
+    /// Disks that say of themselves that they lose data or are about to, in words.
+    pub failing: Vec<String>,
     /// Share of the filesystem in use.
     pub used: Option<Percent>,
 }

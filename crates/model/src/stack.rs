@@ -33,8 +33,8 @@ pub use filesystem::{
     BtrfsAllocation, DirectIo, ExtParameters, Filesystem, FsDetail, Mount, Space, XfsParameters,
 };
 pub use layer::{
-    Bcache, Crypt, Layer, LayerKind, LogicalVolume, LoopDevice, Mapper, Md, MdMember, MultiPath,
-    Partition, PathState, Zram,
+    Bcache, Crypt, Layer, LayerKind, LogicalVolume, LoopDevice, MapDevice, MapTarget, Mapper, Md,
+    MdMember, MultiPath, Partition, PathState, Zram,
 };
 pub use link::Link;
 pub use manifest::{Manifest, ManifestChange};
