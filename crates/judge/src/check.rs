@@ -49,7 +49,7 @@ impl Outcome {
 }
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 39] = [
+pub const CHECKS: [&Check; 40] = [
     &checks::failed::CHECK,
     &checks::verify::CHECK,
     &checks::no_device::CHECK,
@@ -76,6 +76,7 @@ pub const CHECKS: [&Check; 39] = [
     &checks::discards::CHECK,
     &checks::environment::CHECK,
     &checks::nearly_full::CHECK,
+    &checks::failing_disk::CHECK,
     &checks::steal::CHECK,
     &checks::throttling::CHECK,
     &checks::memory_pressure::CHECK,

@@ -11,7 +11,7 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use etalon_model::stack::{DevNo, Disk, Layer, LayerKind};
+use etalon_model::stack::{DevNo, Disk, Layer, LayerKind, Transport};
 
 use crate::context::Context;
 use crate::device;
@@ -93,10 +93,17 @@ fn questions_to(roots: &Roots, layer: &Layer) -> &'static [Question] {
     match &layer.kind {
         LayerKind::Disk(disk) => match protocol(disk) {
             Some(Protocol::Nvme) => &[Question::NvmeHealth],
+            Some(Protocol::Ata) if matches!(disk.transport, Transport::Ata | Transport::Usb) => &[
+                Question::AtaPowerMode,
+                Question::AtaSmartStatus,
+                Question::AtaSmartData,
+            ],
             Some(Protocol::Ata) => &[
                 Question::AtaPowerMode,
                 Question::AtaSmartStatus,
                 Question::AtaSmartData,
+                Question::ScsiExceptions,
+                Question::ScsiTemperature,
             ],
             Some(Protocol::Scsi) => &[Question::ScsiExceptions, Question::ScsiTemperature],
             None => &[],

@@ -67,23 +67,28 @@ pub(crate) fn read(
     transport: Transport,
 ) -> Option<Smart> {
     let told = match protocol(context, directory, transport) {
-        Some(_) if sleeps(context, directory) => Err(STANDBY.to_owned()),
+        Some(_) if sleeps(context, directory) => Err(io::Error::other(STANDBY)),
         Some(Protocol::Nvme) => nvme_health(context, layer),
-        Some(Protocol::Ata) => ata_health(context, layer),
+        Some(Protocol::Ata) => match ata_health(context, layer) {
+            // Some adapters tell the health of ATA disks by the log pages of SCSI alone.
+            Err(error) if error.kind() == ErrorKind::Unsupported && transport != Transport::Usb => {
+                scsi_health(context, layer)
+            }
+            told => told,
+        },
         Some(Protocol::Scsi) => scsi_health(context, layer),
-        None if transport == Transport::Usb => Err(
-            "its USB bridge does not say that it passes ATA commands on; smartctl -d may know it"
-                .to_owned(),
-        ),
+        None if transport == Transport::Usb => Err(io::Error::other(
+            "its USB bridge does not say that it passes ATA commands on; smartctl -d may know it",
+        )),
         None => return None,
     };
-    match told {
-        Ok(smart) => Some(smart),
-        Err(why) => {
-            context.note(format!("SMART health of {}", layer.name), why);
-            None
-        }
-    }
+    told.map_err(|error| {
+        context.note(
+            format!("SMART health of {}", layer.name),
+            why(context, &error),
+        )
+    })
+    .ok()
 }
 
 const STANDBY: &str = "it is in standby and was not asked";
@@ -95,9 +100,8 @@ fn sleeps(context: &Context<'_>, directory: &Path) -> bool {
     status.as_deref() == Some("suspended")
 }
 
-fn ask(context: &Context<'_>, layer: &Layer, question: Question) -> Result<Vec<u8>, String> {
+fn ask(context: &Context<'_>, layer: &Layer, question: Question) -> io::Result<Vec<u8>> {
     ask::ask(context.roots, &layer.name, layer.devno, question)
-        .map_err(|error| why(context, &error))
 }
 
 fn why(context: &Context<'_>, error: &io::Error) -> String {
@@ -110,42 +114,48 @@ fn why(context: &Context<'_>, error: &io::Error) -> String {
     }
 }
 
-fn nvme_health(context: &Context<'_>, layer: &Layer) -> Result<Smart, String> {
-    let page = ask(context, layer, Question::NvmeHealth)?;
-    nvme::health(&page).ok_or_else(|| NOT_UNDERSTOOD.to_owned())
+fn understood(smart: Option<Smart>) -> io::Result<Smart> {
+    smart.ok_or_else(|| io::Error::other(NOT_UNDERSTOOD))
 }
 
-fn ata_health(context: &Context<'_>, layer: &Layer) -> Result<Smart, String> {
-    // A disk that cannot say whether it sleeps is taken to be awake.
+fn nvme_health(context: &Context<'_>, layer: &Layer) -> io::Result<Smart> {
+    let page = ask(context, layer, Question::NvmeHealth)?;
+    understood(nvme::health(&page))
+}
+
+fn ata_health(context: &Context<'_>, layer: &Layer) -> io::Result<Smart> {
     let mode = ask(context, layer, Question::AtaPowerMode)?;
-    if ata::registers(&mode).is_some_and(|found| ata::is_standby(&found)) {
-        return Err(STANDBY.to_owned());
+    // Without registers an adapter stands in between that does not know the command.
+    let mode = ata::registers(&mode).ok_or(ErrorKind::Unsupported)?;
+    // A disk that refuses to say whether it sleeps is taken to be awake.
+    if ata::is_standby(&mode) {
+        return Err(io::Error::other(STANDBY));
     }
-    let status = ask(context, layer, Question::AtaSmartStatus);
-    let passed = status
-        .as_ref()
-        .ok()
-        .and_then(|sense| ata::passed(&ata::registers(sense)?));
+    let status = ask(context, layer, Question::AtaSmartStatus).ok();
+    let passed = status.and_then(|sense| ata::passed(&ata::registers(&sense)?));
     let data = ask(context, layer, Question::AtaSmartData);
-    let attributes = data.and_then(|page| ata::attributes(&page).ok_or(NOT_UNDERSTOOD.to_owned()));
-    match (attributes, passed) {
+    match (
+        data.and_then(|page| understood(ata::attributes(&page))),
+        passed,
+    ) {
         (Ok(smart), passed) => Ok(Smart { passed, ..smart }),
-        (Err(why), Some(passed)) => {
-            context.note(format!("SMART attributes of {}", layer.name), why);
+        (Err(error), Some(passed)) => {
+            let what = format!("SMART attributes of {}", layer.name);
+            context.note(what, why(context, &error));
             Ok(Smart {
                 passed: Some(passed),
                 ..Smart::default()
             })
         }
-        (Err(why), None) => Err(why),
+        (Err(error), None) => Err(error),
     }
 }
 
-fn scsi_health(context: &Context<'_>, layer: &Layer) -> Result<Smart, String> {
+fn scsi_health(context: &Context<'_>, layer: &Layer) -> io::Result<Smart> {
     let page = ask(context, layer, Question::ScsiExceptions)?;
-    let mut smart = scsi::exceptions(&page).ok_or_else(|| NOT_UNDERSTOOD.to_owned())?;
-    let temperature = ask(context, layer, Question::ScsiTemperature);
-    let temperature = temperature.ok().and_then(|page| scsi::temperature(&page));
+    let mut smart = understood(scsi::exceptions(&page))?;
+    let temperature = ask(context, layer, Question::ScsiTemperature).ok();
+    let temperature = temperature.and_then(|page| scsi::temperature(&page));
     smart.temperature_celsius = temperature.or(smart.temperature_celsius);
     Ok(smart)
 }

@@ -16,6 +16,7 @@ pub(crate) mod discards;
 pub(crate) mod durable_rate;
 pub(crate) mod environment;
 pub(crate) mod failed;
+pub(crate) mod failing_disk;
 pub(crate) mod few_operations;
 pub(crate) mod foreign_io;
 pub(crate) mod generator_lag;

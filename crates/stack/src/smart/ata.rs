@@ -14,7 +14,7 @@ pub(super) struct Registers {
 }
 
 /// The registers inside sense data: a descriptor of type 9 (SAT-4, ATA Status Return), or the
-/// information fields of the fixed format.
+/// information fields of the fixed format, when its code says that they hold registers.
 pub(super) fn registers(sense: &[u8]) -> Option<Registers> {
     match sense.first()? & 0x7f {
         0x72 => {
@@ -32,7 +32,7 @@ pub(super) fn registers(sense: &[u8]) -> Option<Registers> {
                 rest = rest.get(2 + length..)?;
             }
         }
-        0x70 => Some(Registers {
+        0x70 if sense.get(12..14)? == REGISTERS_RETURNED => Some(Registers {
             status: *sense.get(4)?,
             count: *sense.get(6)?,
             middle: *sense.get(10)?,
@@ -42,6 +42,8 @@ pub(super) fn registers(sense: &[u8]) -> Option<Registers> {
     }
 }
 
+/// Additional sense code and qualifier: ATA pass-through information available.
+const REGISTERS_RETURNED: [u8; 2] = [0x00, 0x1d];
 /// The bit of the status register that says the command failed.
 const ERROR: u8 = 1;
 
@@ -209,6 +211,15 @@ mod tests {
         longer.extend(&sense[8..]);
         assert_eq!(registers(&longer).unwrap().count, 0xff);
         assert_eq!(registers(&longer[..16]), None);
+    }
+
+    #[test]
+    fn a_refusal_of_scsi_holds_no_registers() {
+        let mut refused = senses(0, 0, 0, 0)[1].clone();
+        refused[2] = 5;
+        refused[12..14].copy_from_slice(&[0x20, 0]);
+        assert_eq!(registers(&refused), None);
+        assert_eq!(registers(&[0x72, 5, 0x20, 0, 0, 0, 0, 0]), None);
     }
 
     proptest! {
