@@ -79,7 +79,7 @@ impl Bench {
         if json {
             output::print(&self.document(&outcome)?)?;
         } else {
-            output::print(&page(&outcome, self.id))?;
+            output::print(&self.page(&outcome))?;
         }
         Ok(exit_of(&outcome))
     }
@@ -127,7 +127,7 @@ impl Bench {
     }
 
     /// One cell is one object; the cells of a check stand in a document.
-    fn document(&self, outcome: &Outcome) -> anyhow::Result<String> {
+    pub(crate) fn document(&self, outcome: &Outcome) -> anyhow::Result<String> {
         let cells = outcome.cells.iter();
         let mut cells: Vec<CellJson> = cells
             .map(|cell| CellJson::of(cell, &outcome.runs))
@@ -153,6 +153,29 @@ impl Bench {
         };
         Ok(text.context("cannot write JSON")? + "\n")
     }
+
+    /// The page, with where to find the runs again.
+    pub(crate) fn page(&self, outcome: &Outcome) -> String {
+        let page = Page {
+            target: &outcome.target,
+            choices: &outcome.choices,
+            cells: &outcome.cells,
+            elapsed: outcome.elapsed,
+            width: output::width(),
+        };
+        if outcome.cells.is_empty() {
+            return "Interrupted before the first run had ended; nothing was kept.\n".to_owned();
+        }
+        let interrupted = if outcome.interrupted {
+            "Interrupted: the figures cover the runs that had ended.\n"
+        } else {
+            ""
+        };
+        let kept = self.id.map_or(String::new(), |id| {
+            format!("Kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`.\n")
+        });
+        format!("{page}{interrupted}{kept}")
+    }
 }
 
 impl Witness for Bench {
@@ -170,30 +193,8 @@ impl Witness for Bench {
     }
 }
 
-/// The page, with where to find the runs again.
-fn page(outcome: &Outcome, id: Option<RunId>) -> String {
-    let page = Page {
-        target: &outcome.target,
-        choices: &outcome.choices,
-        cells: &outcome.cells,
-        elapsed: outcome.elapsed,
-        width: output::width(),
-    };
-    if outcome.cells.is_empty() {
-        return "Interrupted before the first run had ended; nothing was kept.\n".to_owned();
-    }
-    let interrupted = if outcome.interrupted {
-        "Interrupted: the figures cover the runs that had ended.\n"
-    } else {
-        ""
-    };
-    let kept = id.map_or(String::new(), |id| {
-        format!("Kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`.\n")
-    });
-    format!("{page}{interrupted}{kept}")
-}
-
-fn exit_of(outcome: &Outcome) -> Exit {
+/// Done only where every verdict is valid.
+pub(crate) fn exit_of(outcome: &Outcome) -> Exit {
     if outcome.interrupted {
         Exit::Interrupted
     } else if outcome.cells.iter().all(|cell| cell.verdict.is_valid()) {

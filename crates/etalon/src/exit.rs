@@ -86,7 +86,7 @@ pub(crate) fn classify(error: &anyhow::Error) -> Exit {
     }
     match error.downcast_ref() {
         Some(ExperimentError::Plan(plan)) => of_plan(plan),
-        Some(ExperimentError::Goal(_)) => Exit::Usage,
+        Some(ExperimentError::Goal(_) | ExperimentError::SameName { .. }) => Exit::Usage,
         _ => Exit::Failed,
     }
 }

@@ -7,6 +7,7 @@ use etalon_factor::{CacheLimitError, JournalError, ScratchError, TargetLockError
 use etalon_model::CacheMode;
 use etalon_stats::StoppingRuleError;
 use etalon_units::{Bytes, Nanos};
+use etalon_workload::together::TogetherError;
 
 use crate::{SiteError, WitnessError};
 
@@ -77,6 +78,23 @@ pub enum ExperimentError {
     DirectRefused {
         /// The target.
         target: PathBuf,
+    },
+    /// Two of several workloads have one name.
+    #[error("two of the workloads are called '{name}'; give each its own --name")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// Several workloads could not be begun together.
+    #[error(transparent)]
+    Together(#[from] TogetherError),
+    /// One of several workloads failed.
+    #[error("'{name}': {message}")]
+    Stream {
+        /// Its name.
+        name: String,
+        /// Why.
+        message: String,
     },
     /// A run was not kept.
     #[error("the run could not be kept: {0}")]

@@ -1,8 +1,8 @@
 //! From a question to ordered runs, judged as they end.
 //!
 //! [`Site::look`] finds out what a target is and what lies beneath it. [`quick`] is the check of
-//! about a minute, [`measure`](measure()) one workload repeated; both run through the same runner, which
-//! brackets each run with the counters of the stack and has it judged, and both tell a [`Witness`]
+//! about a minute, [`measure`](measure()) one workload repeated, [`together`](together()) several at once; all run through the same runner, which
+//! brackets each run with the counters of the stack and has it judged, and tell a [`Witness`]
 //! what happens, so that finished runs are kept at once. Nothing here knows how results are stored
 //! or shown.
 
@@ -10,11 +10,13 @@ mod around;
 mod cache;
 mod error;
 mod forecast;
+mod ground;
 mod measure;
 mod order;
 mod quick;
 mod runner;
 mod site;
+mod together;
 mod traffic;
 mod witness;
 
@@ -24,4 +26,5 @@ pub use measure::{MeasureRequest, measure};
 pub use order::order_of_block;
 pub use quick::{QuickRequest, quick};
 pub use site::{Site, SiteError, SiteKind};
+pub use together::{StreamCells, StreamRequest, TogetherOutcome, TogetherRequest, together};
 pub use witness::{Event, Outcome, Witness, WitnessError};

@@ -3,23 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use etalon_engine::{Control, EngineError, Plan, TargetPlace};
-use etalon_factor::{CacheLimit, Journal, Scratch, TargetLock};
+use etalon_engine::{Control, EngineError};
+use etalon_factor::CacheLimit;
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{Backend, CacheMode, Ended, Fallback, Run, Workload};
-use etalon_units::{Bytes, Nanos, Percent};
+use etalon_model::{CacheMode, Ended, Fallback, Run, Workload};
+use etalon_units::{Nanos, Percent};
 
 use crate::cache;
+use crate::ground::{self, Ground};
 use crate::runner::{Runner, Slot};
 use crate::witness::tell;
-use crate::{Event, ExperimentError, Outcome, Site, SiteKind, Witness};
+use crate::{Event, ExperimentError, Outcome, Site, Witness};
 
-/// Size of a file in a directory where none was asked for, as far as there is room.
-const DEFAULT_FILE: Bytes = Bytes::gib(1);
 /// Longest time spent on reading the same blocks twice, before the first run.
-const PROBE: Duration = Duration::from_secs(2);
+pub(crate) const PROBE: Duration = Duration::from_secs(2);
 /// Fewest runs with which a figure can be valid.
-const MIN_RUNS: usize = 6;
+pub(crate) const MIN_RUNS: usize = 6;
 
 /// What is measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,9 +61,10 @@ pub fn measure(
     )?;
     let limit = cache::limit(request.workload.cache)?;
     let runner = Runner::new(&site, control, request.watch);
+    let _lock = ground::lock(&site, &request.workload)?;
     let ground = Ground::new(&site, &request.workload)?;
     let mut workload = request.workload.clone();
-    let choices = ground.size(&mut workload, request)?;
+    let choices = ground.size(&mut workload, &request.target, 1)?;
     let mut runs: Vec<Run> = Vec::new();
     let name = name_of(&workload);
     for index in 0..request.runs {
@@ -141,7 +141,10 @@ fn one_run(
     Ok(run)
 }
 
-fn insist_on_direct(target: &Path, fallbacks: &[Fallback]) -> Result<(), ExperimentError> {
+pub(crate) fn insist_on_direct(
+    target: &Path,
+    fallbacks: &[Fallback],
+) -> Result<(), ExperimentError> {
     let refused = |fallback: &&Fallback| matches!(fallback, Fallback::DirectRefused { .. });
     match fallbacks.iter().find(refused) {
         Some(_) => Err(ExperimentError::DirectRefused {
@@ -151,92 +154,8 @@ fn insist_on_direct(target: &Path, fallbacks: &[Fallback]) -> Result<(), Experim
     }
 }
 
-/// Where the work is done; a private directory goes away with it, and so does the lock.
-struct Ground {
-    place: TargetPlace,
-    scratch: Option<Scratch>,
-    lock: Option<TargetLock>,
-}
-
-impl Ground {
-    fn new(site: &Site, workload: &Workload) -> Result<Ground, ExperimentError> {
-        let imagined = matches!(workload.backend, Backend::Null | Backend::Fake);
-        let place = match site.kind {
-            SiteKind::BlockDevice => TargetPlace::BlockDevice(site.path.clone()),
-            SiteKind::File => TargetPlace::File {
-                path: site.path.clone(),
-                writable: false,
-            },
-            SiteKind::Directory => TargetPlace::Directory(site.path.clone()),
-        };
-        if site.kind != SiteKind::Directory {
-            // What is refused for good must not first wait for another etalon.
-            Plan::resolve(workload, &place)?;
-        }
-        let mut ground = Ground {
-            place,
-            scratch: None,
-            lock: None,
-        };
-        if !imagined {
-            ground.lock = Some(TargetLock::acquire(site.device)?);
-            if site.kind == SiteKind::Directory {
-                let scratch = Scratch::create(&Journal::open()?, &site.path)?;
-                ground.place = TargetPlace::Directory(scratch.path().to_owned());
-                ground.scratch = Some(scratch);
-            }
-        }
-        Ok(ground)
-    }
-
-    /// Fixes the size of the files within the space that may be used.
-    fn size(
-        &self,
-        workload: &mut Workload,
-        request: &MeasureRequest,
-    ) -> Result<Vec<String>, ExperimentError> {
-        let Some(scratch) = &self.scratch else {
-            return Ok(Vec::new());
-        };
-        if workload.operation.is_metadata() {
-            return Ok(Vec::new());
-        }
-        let usable = Bytes(scratch.space_allowance()?);
-        let files = match workload.layout {
-            etalon_model::FileLayout::Shared => 1,
-            etalon_model::FileLayout::PerJob => u64::from(workload.jobs.max(1)),
-        };
-        if workload.file_size == Bytes::ZERO {
-            let share = Bytes(usable.get() / 3 / files);
-            if share < workload.block_size {
-                let all = workload.block_size.get().saturating_mul(files);
-                return Err(ExperimentError::NoSpace {
-                    target: request.target.clone(),
-                    usable,
-                    needed: Bytes(all.saturating_mul(3)),
-                });
-            }
-            workload.file_size = DEFAULT_FILE.min(share).round_down(workload.block_size);
-            let chosen = format!(
-                "File size {}: one GiB, or a third of the usable {usable}.",
-                workload.file_size
-            );
-            return Ok(vec![chosen]);
-        }
-        let needed = Bytes(workload.file_size.get().saturating_mul(files));
-        if needed > usable {
-            return Err(ExperimentError::NoSpace {
-                target: request.target.clone(),
-                usable,
-                needed,
-            });
-        }
-        Ok(Vec::new())
-    }
-}
-
 /// What a cell of this workload is called.
-fn name_of(workload: &Workload) -> String {
+pub(crate) fn name_of(workload: &Workload) -> String {
     if workload.operation.is_metadata() {
         return format!("{} {} files", workload.operation, workload.files);
     }

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use etalon_engine::{Control, EngineError, Plan, PlanError, Prepared, TargetPlace, prepare, run};
 use etalon_judge::{Facts, check_run};
-use etalon_model::{Backend, End, Order, Run, Workload};
+use etalon_model::{Backend, End, Measurement, Order, Run, Workload};
 use etalon_units::{Bytes, Nanos};
 use rustix::fs::Advice;
 
 use crate::Site;
-use crate::around::{Around, reread};
+use crate::around::{Around, Before, Over, reread};
 use crate::traffic::traffic;
 
 /// Makes runs on one site.
@@ -71,33 +71,80 @@ impl<'a> Runner<'a> {
 
     /// Makes and checks one run of what is ready.
     pub(crate) fn run(&self, slot: Slot<'_>, prepared: &Prepared) -> Result<Run, EngineError> {
-        let started = SystemTime::now();
-        let clock = Instant::now();
-        let files = prepared.plan().files();
-        let before = self.around.before(files);
+        let begun = self.begin(prepared);
         let measurement = run(prepared, self.control)?;
-        let circumstances = self.around.after(before, files, measurement.backend);
+        let over = self.end(begun, prepared);
+        let mut made = self.record(slot, prepared, over, measurement);
+        self.judge(&mut made);
+        Ok(made)
+    }
+
+    /// Looks around before the work, which the caller does.
+    pub(crate) fn begin(&self, prepared: &Prepared) -> Begun {
+        Begun {
+            started: SystemTime::now(),
+            clock: Instant::now(),
+            before: self.around.before(prepared.plan().files()),
+        }
+    }
+
+    /// Looks at the counters after it; of several runs at once all of them first.
+    pub(crate) fn end(&self, begun: Begun, prepared: &Prepared) -> Ended {
+        Ended {
+            over: self.around.end(begun.before, prepared.plan().files()),
+            elapsed: begun.clock.elapsed().into(),
+            started: begun.started,
+        }
+    }
+
+    /// Looks around once more, which may read from the target; the run is not judged yet.
+    pub(crate) fn record(
+        &self,
+        slot: Slot<'_>,
+        prepared: &Prepared,
+        ended: Ended,
+        measurement: Measurement,
+    ) -> Run {
+        let files = prepared.plan().files();
+        let circumstances = self.around.after(ended.over, files, measurement.backend);
         let delta = circumstances.counters.as_ref();
         let (device, leaves) = delta.map_or((None, None), |d| traffic(&self.site.tree, d));
-        let mut made = Run {
+        Run {
             cell: slot.cell.to_owned(),
             block: slot.block,
             position: slot.position,
-            started_unix_ns: unix_ns(started),
-            elapsed: clock.elapsed().into(),
+            started_unix_ns: unix_ns(ended.started),
+            elapsed: ended.elapsed,
             workload: prepared.plan().workload().clone(),
             measurement,
             device,
             leaves,
             circumstances,
             findings: Vec::new(),
-        };
-        made.findings = check_run(&Facts {
-            run: &made,
+        }
+    }
+
+    /// Adds what the checks find.
+    pub(crate) fn judge(&self, run: &mut Run) {
+        run.findings = check_run(&Facts {
+            run,
             null_ns_per_operation: self.null_ns_per_operation,
         });
-        Ok(made)
     }
+}
+
+/// A run that has begun.
+pub(crate) struct Begun {
+    started: SystemTime,
+    clock: Instant,
+    before: Before,
+}
+
+/// A run that is over.
+pub(crate) struct Ended {
+    over: Over,
+    elapsed: Nanos,
+    started: SystemTime,
 }
 
 /// Why a workload could not be made ready.

@@ -49,7 +49,7 @@ impl Outcome {
 }
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 39] = [
+pub const CHECKS: [&Check; 40] = [
     &checks::failed::CHECK,
     &checks::verify::CHECK,
     &checks::no_device::CHECK,
@@ -71,11 +71,13 @@ pub const CHECKS: [&Check; 39] = [
     &checks::durable_rate::CHECK,
     &checks::write_amplification::CHECK,
     &checks::sibling_idle::CHECK,
+    &checks::not_together::CHECK,
     &checks::foreign_io::CHECK,
     &checks::background::CHECK,
     &checks::discards::CHECK,
     &checks::environment::CHECK,
     &checks::nearly_full::CHECK,
+    &checks::failing_disk::CHECK,
     &checks::steal::CHECK,
     &checks::throttling::CHECK,
     &checks::memory_pressure::CHECK,

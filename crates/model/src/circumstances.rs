@@ -34,8 +34,21 @@ pub struct Circumstances {
     pub beneath: Option<BeneathFacts>,
     /// Outcome of reading the same blocks twice.
     pub reread: Option<RereadProbe>,
+    /// What ran at the same time by intention; `None` for a run that was to be alone.
+    pub company: Option<Company>,
     /// The monitor's series.
     pub recording: Option<Recording>,
+}
+
+/// The other workloads of a run that was one of several together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Company {
+    /// Their cells' names.
+    pub others: Vec<String>,
+    /// How long this workload was under way.
+    pub span: Nanos,
+    /// For how much of that all of them were.
+    pub shared: Nanos,
 }
 
 /// Traffic of the disks over a span without work of this tool.
@@ -167,6 +180,8 @@ pub struct BeneathFacts {
     pub siblings: Vec<Siblings>,
     /// Devices with a volatile cache that must see a flush for each durable write.
     pub flush_expected: Vec<String>,
+    /// Disks that say of themselves that they lose data or are about to, in words.
+    pub failing: Vec<String>,
     /// Share of the filesystem in use.
     pub used: Option<Percent>,
 }

@@ -17,14 +17,17 @@ pub enum ExperimentKind {
     Measure,
     /// Ten times the same, to know the noise.
     Passport,
+    /// Several workloads at once.
+    Together,
 }
 
 impl ExperimentKind {
     /// Every kind.
-    pub const ALL: [ExperimentKind; 3] = [
+    pub const ALL: [ExperimentKind; 4] = [
         ExperimentKind::Quick,
         ExperimentKind::Measure,
         ExperimentKind::Passport,
+        ExperimentKind::Together,
     ];
 
     /// The name in records and stores.
@@ -33,6 +36,7 @@ impl ExperimentKind {
             ExperimentKind::Quick => "quick",
             ExperimentKind::Measure => "measure",
             ExperimentKind::Passport => "passport",
+            ExperimentKind::Together => "together",
         }
     }
 }

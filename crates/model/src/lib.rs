@@ -23,8 +23,8 @@ mod workload;
 
 pub use cell::{Cell, Estimate, Headline, Interval};
 pub use circumstances::{
-    BackgroundWork, BeneathFacts, CacheHeld, Circumstances, ContentSample, EnvironmentMark,
-    FileFacts, IdleTraffic, MachineActivity, RereadProbe, Siblings,
+    BackgroundWork, BeneathFacts, CacheHeld, Circumstances, Company, ContentSample,
+    EnvironmentMark, FileFacts, IdleTraffic, MachineActivity, RereadProbe, Siblings,
 };
 pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict};
 pub use experiment::{

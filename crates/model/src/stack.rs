@@ -12,6 +12,7 @@ mod layer;
 mod link;
 mod manifest;
 mod sample;
+mod smart;
 mod summary;
 mod swap;
 mod usage;
@@ -32,8 +33,8 @@ pub use filesystem::{
     BtrfsAllocation, DirectIo, ExtParameters, Filesystem, FsDetail, Mount, Space, XfsParameters,
 };
 pub use layer::{
-    Bcache, Crypt, Layer, LayerKind, LogicalVolume, LoopDevice, Mapper, Md, MdMember, MultiPath,
-    Partition, PathState, Zram,
+    Bcache, Crypt, Layer, LayerKind, LogicalVolume, LoopDevice, MapDevice, MapTarget, Mapper, Md,
+    MdMember, MultiPath, Partition, PathState, Zram,
 };
 pub use link::Link;
 pub use manifest::{Manifest, ManifestChange};
@@ -41,6 +42,7 @@ pub use sample::{
     CpuShares, DiskActivity, DiskRates, DiskTick, MemoryState, MonitorCost, Pressure,
     ProcessActivity, Recording, Sample, SensorReading,
 };
+pub use smart::Smart;
 pub use swap::SwapArea;
 pub use usage::{DeviceUse, ExclusiveOpen, User};
 pub use warning::{NEARLY_FULL_PERCENT, Warning};

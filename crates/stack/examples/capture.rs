@@ -12,7 +12,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use etalon_stack::{Roots, Stack, StackError};
+use etalon_stack::{Roots, Stack, StackError, answers};
 
 /// Attributes of block devices, of their queues and of the directories around them.
 const ATTRIBUTES: &[&str] = &[
@@ -248,6 +248,10 @@ fn main() -> Result<(), StackError> {
     let mut copy = Copy::default();
     for layer in tree.layers() {
         copy.device(&layer.name);
+        for (file, answer) in answers(layer) {
+            let directory = Path::new("/answers").join(layer.name.replace('/', "!"));
+            copy.put(&directory.join(file), format!(" = {}", escape(&answer)));
+        }
     }
     let mut whole = vec!["/proc/self/mountinfo", "/proc/swaps"];
     whole.retain(|path| Path::new(path).exists());

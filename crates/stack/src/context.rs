@@ -158,11 +158,7 @@ impl<'a> Context<'a> {
         match read {
             Ok(bytes) => Some(bytes),
             Err(error) => {
-                let why = match error.kind() {
-                    ErrorKind::PermissionDenied => refused(),
-                    _ => error.to_string(),
-                };
-                self.note(format!("{what} of {}", device.name), why);
+                self.note(format!("{what} of {}", device.name), reason(&error));
                 None
             }
         }
@@ -179,6 +175,14 @@ impl<'a> Context<'a> {
             ) => {}
             _ => self.note(path.display().to_string(), error.to_string()),
         }
+    }
+}
+
+/// An error in words, with who could do better.
+pub(crate) fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::PermissionDenied => refused(),
+        _ => error.to_string(),
     }
 }
 

@@ -8,6 +8,7 @@
 //! All read below [`Roots`], so that a copy of another machine's `/sys` and `/proc` serves as well
 //! as the real ones. The records themselves stand in `etalon_model::stack`.
 
+mod ask;
 mod bits;
 mod context;
 mod counters;
@@ -26,12 +27,14 @@ mod render;
 mod residency;
 mod roots;
 mod signature;
+mod smart;
 mod swaps;
 mod text;
 mod tree;
 mod udev;
 mod usage;
 
+pub use ask::answers;
 pub use counters::{process_io, read_block_counters, snapshot};
 pub use error::StackError;
 pub use extents::{Extents, extents};

@@ -3,6 +3,7 @@
 mod filesystem;
 mod layer;
 mod link;
+mod mapped;
 
 use std::collections::BTreeSet;
 

@@ -13,6 +13,9 @@ pub struct Roots {
     pub dev: PathBuf,
     /// udev's database, `/run/udev/data`.
     pub udev: PathBuf,
+    /// What the devices of a copied machine answered, a directory for each (see [`crate::answers`]);
+    /// none on the running machine, whose devices are asked themselves.
+    pub answers: Option<PathBuf>,
 }
 
 impl Default for Roots {
@@ -23,18 +26,20 @@ impl Default for Roots {
             procfs: "/proc".into(),
             dev: "/dev".into(),
             udev: "/run/udev/data".into(),
+            answers: None,
         }
     }
 }
 
 impl Roots {
-    /// A copied machine: `sys`, `proc`, `dev` and `run/udev/data` below `directory`.
+    /// A copied machine: `sys`, `proc`, `dev`, `run/udev/data` and `answers` below `directory`.
     pub fn under(directory: &Path) -> Roots {
         Roots {
             sysfs: directory.join("sys"),
             procfs: directory.join("proc"),
             dev: directory.join("dev"),
             udev: directory.join("run/udev/data"),
+            answers: Some(directory.join("answers")),
         }
     }
 

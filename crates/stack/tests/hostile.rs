@@ -18,6 +18,9 @@ use machine::{Entry, Machine, entries};
 const MACHINES: &[&str] = &[
     include_str!("machines/lvm-md-nvme.machine"),
     include_str!("machines/lvm-raid1.machine"),
+    include_str!("machines/lvm-raid1-degraded.machine"),
+    include_str!("machines/crypt-lvm-nvme.machine"),
+    include_str!("machines/scsi-log-pages.machine"),
     include_str!("machines/luks.machine"),
     include_str!("machines/btrfs-raid1.machine"),
     include_str!("machines/multipath.machine"),

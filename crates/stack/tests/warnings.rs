@@ -20,6 +20,9 @@ const NVME: &str = include_str!("machines/lvm-md-nvme.machine");
 const LAPTOP: &str = include_str!("machines/laptop-lvm.machine");
 const PATHS: &str = include_str!("machines/multipath.machine");
 const MIRROR: &str = include_str!("machines/lvm-mirror-two-disks.machine");
+const VAULT: &str = include_str!("machines/crypt-lvm-nvme.machine");
+const DEGRADED: &str = include_str!("machines/lvm-raid1-degraded.machine");
+const SCSI: &str = include_str!("machines/scsi-log-pages.machine");
 const VIRTUAL: &str = include_str!("machines/virtio-qcow2.machine");
 
 fn tree_of(text: &str) -> StackTree {
@@ -166,4 +169,138 @@ fn an_array_at_work_and_a_degraded_one() {
     assert_eq!((name.as_str(), warning), ("md4", busy));
     let (_, warning) = only(&altered(MIRROR, md, "degraded", "1"));
     assert_eq!(warning, Warning::DegradedArray { missing: 1, of: 2 });
+}
+
+/// What is not known of a machine, and why.
+fn missing(text: &str) -> Vec<(String, String)> {
+    let missing = tree_of(text).missing.into_iter();
+    missing.map(|m| (m.what, m.why)).collect()
+}
+
+#[test]
+fn an_nvme_disk_that_says_it_fails_is_named_and_the_sound_one_is_not() {
+    let (name, warning) = only(VAULT);
+    assert_eq!(name, "nvme1n1");
+    assert!(warning.is_failing_disk());
+    let words = warning.to_string();
+    assert!(words.contains("reliability degraded"), "{words}");
+    let sound = altered(VAULT, "answers/nvme1n1", "nvme-log-02", r"\x00C\x01\z509;");
+    assert_eq!(warnings(&sound), []);
+    // Spare blocks at 4 %, the threshold at 10 %, endurance used to 101 %.
+    let page = r"\x01C\x01\x04\x0ae\z506;";
+    let worn = warnings(&altered(VAULT, "answers/nvme1n1", "nvme-log-02", page));
+    let words: Vec<String> = worn.iter().map(|(_, w)| w.to_string()).collect();
+    assert_eq!(words.len(), 2, "{words:?}");
+    assert!(
+        words[0].starts_with("4.0 % of its spare blocks are left, below its threshold of 10 %")
+    );
+    assert!(words[1].starts_with("101 % of its rated endurance is used"));
+}
+
+#[test]
+fn a_log_page_that_is_cut_off_is_not_believed() {
+    let cut = altered(VAULT, "answers/nvme1n1", "nvme-log-02", r"\x04C\x01\z29;");
+    assert_eq!(warnings(&cut), []);
+    let what = "SMART health of nvme1n1".to_owned();
+    let why = "its answer is not in the expected form".to_owned();
+    assert_eq!(missing(&cut), [(what, why)]);
+}
+
+#[test]
+fn an_ata_disk_is_judged_by_its_registers_and_its_attributes() {
+    let healthy = warnings(DEGRADED);
+    let failing = r"r\x01\x00\x1d\x00\x00\x00\x0e\t\x0c\z7;\xf4\x00,\x00P";
+    let found = warnings(&altered(
+        DEGRADED,
+        "answers/sda",
+        "ata-smart-status",
+        failing,
+    ));
+    let new: Vec<_> = found.iter().filter(|w| !healthy.contains(w)).collect();
+    let alarms = Vec::new();
+    assert_eq!(new, [&("sda".to_owned(), Warning::SmartFailing { alarms })]);
+    // One attribute, 197, with eight sectors; the last byte makes the sum zero.
+    let page = r"\x01\x00\xc5\x12\x00dd\x08\z503;\x58";
+    let found = warnings(&altered(DEGRADED, "answers/sda", "ata-smart-data", page));
+    let pending = Warning::UnreadableSectors {
+        pending: 8,
+        uncorrectable: 0,
+    };
+    assert!(found.contains(&("sda".to_owned(), pending)), "{found:?}");
+}
+
+#[test]
+fn a_sleeping_disk_is_not_asked() {
+    let mode = r"r\x01\x00\x1d\x00\x00\x00\x0e\t\x0c\z12;P";
+    let asleep = altered(DEGRADED, "answers/sda", "ata-power-mode", mode);
+    // Asked, this one would say that it fails.
+    let asleep = altered(
+        &asleep,
+        "answers/sda",
+        "ata-smart-status",
+        r"p\z3;P\z5;\xf4,\x00\x1d",
+    );
+    let note = (
+        "SMART health of sda".to_owned(),
+        "it is in standby and was not asked".to_owned(),
+    );
+    assert!(missing(&asleep).contains(&note), "{:?}", missing(&asleep));
+    assert!(!warnings(&asleep).iter().any(|(name, _)| name == "sda"));
+
+    let device = "sys/devices/pseudo_0/adapter0/host7/target7:0:0/7:0:0:0/power";
+    let asleep = format!("{SCSI}[{device}]\nruntime_status = suspended\n");
+    assert_eq!(missing(&asleep)[0].1, note.1);
+    assert_eq!(missing(SCSI), []);
+}
+
+#[test]
+fn a_scsi_disk_that_predicts_its_failure() {
+    let page = r"/\x00\x00\x08\x00\x00\x03\x04\x5d\x10\x26\x00";
+    let found = warnings(&altered(SCSI, "answers/sdd", "scsi-log-2f", page));
+    let failing: Vec<_> = found.iter().filter(|(_, w)| w.is_failing_disk()).collect();
+    assert_eq!(failing.len(), 1, "{found:?}");
+    assert!(
+        failing[0]
+            .1
+            .to_string()
+            .contains("failure predicted, code 5d/10")
+    );
+}
+
+#[test]
+fn a_mirror_of_lvm_without_one_half_and_one_that_is_copied() {
+    let found = warnings(DEGRADED);
+    let degraded = Warning::DegradedArray { missing: 1, of: 2 };
+    assert_eq!(found, [("dm-6".to_owned(), degraded)]);
+    let status = "0 65536 raid raid1 2 Aa 1024/65536 recover 0 0 -";
+    let busy = Warning::ArrayBusy {
+        action: "recover".to_owned(),
+    };
+    let copied = altered(DEGRADED, "answers/dm-6", "dm-status", status);
+    assert_eq!(warnings(&copied), [("dm-6".to_owned(), busy)]);
+}
+
+#[test]
+fn a_path_that_the_mapper_has_given_up() {
+    let numbers: Vec<String> = tree_of(PATHS)
+        .leaves()
+        .iter()
+        .map(|l| l.devno.to_string())
+        .collect();
+    let [first, second] = numbers.as_slice() else {
+        panic!("{numbers:?}")
+    };
+    let table = format!(
+        "0 8 multipath 1 queue_if_no_path 0 2 1 service-time 0 1 1 {first} 1 service-time 0 1 1 {second} 1"
+    );
+    let status = format!("0 8 multipath 2 1 0 0 2 1 A 0 1 0 {first} A 0 E 0 1 0 {second} F 3");
+    let text = format!("{PATHS}[answers/dm-0]\ndm-table = {table}\ndm-status = {status}\n");
+    let down = Warning::PathsDown { down: 1, of: 2 };
+    assert_eq!(only(&text), ("dm-0".to_owned(), down));
+    let drawn = etalon_stack::render_text(&tree_of(&text));
+    assert!(
+        drawn.contains("selector service-time, requests wait when no path is left"),
+        "{drawn}"
+    );
+    assert!(drawn.contains("group 2 failed"), "{drawn}");
 }

@@ -155,26 +155,39 @@ pub fn run(
     until: Until,
     stop: &Arc<AtomicBool>,
 ) -> Result<TogetherRecord, TogetherError> {
-    check(streams)?;
+    let names: Vec<&str> = streams.iter().map(|stream| stream.name.as_str()).collect();
+    check(&names)?;
     let mut places = Vec::new();
     let ready = make_ready(streams, stop, &mut places);
-    let result = ready.and_then(|ready| run_ready(streams, ready, until, stop));
+    let result = ready.and_then(|ready| run_ready(&names, ready, until, stop));
     // Those after one that fails are removed as they are dropped.
     let removed = places.into_iter().try_for_each(Private::remove);
     let record = result?;
     removed.map(|()| record)
 }
 
-fn check(streams: &[Stream]) -> Result<(), TogetherError> {
-    if !(1..=MOST).contains(&streams.len()) {
-        return Err(TogetherError::Count(streams.len()));
+/// Runs several workloads at once whose files are laid out already; each ends by itself.
+///
+/// # Errors
+/// [`TogetherError::Count`] and [`TogetherError::Name`]; what fails in one of them is told in its
+/// own record.
+pub fn run_prepared(
+    streams: &[(&str, &Prepared)],
+    stop: &Arc<AtomicBool>,
+) -> Result<TogetherRecord, TogetherError> {
+    let names: Vec<&str> = streams.iter().map(|(name, _)| *name).collect();
+    check(&names)?;
+    let ready = streams.iter().map(|(_, prepared)| Ready::Laid(prepared));
+    run_ready(&names, ready.collect(), Until::AllEnd, stop)
+}
+
+fn check(names: &[&str]) -> Result<(), TogetherError> {
+    if !(1..=MOST).contains(&names.len()) {
+        return Err(TogetherError::Count(names.len()));
     }
-    for (at, stream) in streams.iter().enumerate() {
-        if streams[..at]
-            .iter()
-            .any(|before| before.name == stream.name)
-        {
-            return Err(TogetherError::Name(stream.name.clone()));
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            return Err(TogetherError::Name((*name).to_owned()));
         }
     }
     Ok(())
@@ -183,6 +196,7 @@ fn check(streams: &[Stream]) -> Result<(), TogetherError> {
 /// A stream with everything laid out.
 enum Ready<'s> {
     Io(Box<Prepared>),
+    Laid(&'s Prepared),
     Metadata(&'s MetadataWorkload, &'s Path),
 }
 
@@ -231,7 +245,7 @@ fn make_ready<'s>(
 }
 
 fn run_ready(
-    streams: &[Stream],
+    names: &[&str],
     ready: Vec<Ready<'_>>,
     until: Until,
     stop: &Arc<AtomicBool>,
@@ -270,7 +284,7 @@ fn run_ready(
         .into_iter()
         .collect::<Option<_>>()
         .ok_or(TogetherError::Defect)?;
-    Ok(put_together(streams, timed))
+    Ok(put_together(names, timed))
 }
 
 /// A stream's result with its begin and end since the origin.
@@ -288,15 +302,17 @@ fn one_stream(ready: &Ready<'_>, halt: &Arc<AtomicBool>, origin: Instant) -> Tim
     let now = || Nanos(u64::try_from(origin.elapsed().as_nanos()).unwrap_or(u64::MAX));
     let begin = now();
     let failed = |message| StreamResult::Failed { message };
+    let io = |prepared: &Prepared| {
+        let control = Control {
+            stop: Arc::clone(halt),
+            ..Control::default()
+        };
+        etalon_engine::run(prepared, &control)
+            .map_or_else(|e| failed(e.to_string()), |m| StreamResult::Io(Box::new(m)))
+    };
     let result = match ready {
-        Ready::Io(prepared) => {
-            let control = Control {
-                stop: Arc::clone(halt),
-                ..Control::default()
-            };
-            etalon_engine::run(prepared, &control)
-                .map_or_else(|e| failed(e.to_string()), |m| StreamResult::Io(Box::new(m)))
-        }
+        Ready::Io(prepared) => io(prepared),
+        Ready::Laid(prepared) => io(prepared),
         Ready::Metadata(workload, directory) => metadata::run(workload, directory, halt)
             .map_or_else(
                 |e| failed(e.to_string()),
@@ -306,18 +322,18 @@ fn one_stream(ready: &Ready<'_>, halt: &Arc<AtomicBool>, origin: Instant) -> Tim
     (begin, now(), result)
 }
 
-fn put_together(streams: &[Stream], timed: Vec<Timed>) -> TogetherRecord {
+fn put_together(names: &[&str], timed: Vec<Timed>) -> TogetherRecord {
     let first = timed.iter().map(|t| t.0).min().unwrap_or_default();
     let since = |moment: Nanos| moment.saturating_sub(first);
     let span = since(timed.iter().map(|t| t.1).max().unwrap_or_default());
     let last_begin = timed.iter().map(|t| t.0).max().unwrap_or_default();
     let first_end = timed.iter().map(|t| t.1).min().unwrap_or_default();
     let overlap = first_end.saturating_sub(last_begin);
-    let streams = streams
+    let streams = names
         .iter()
         .zip(timed)
-        .map(|(stream, (begin, end, result))| StreamRecord {
-            name: stream.name.clone(),
+        .map(|(name, (begin, end, result))| StreamRecord {
+            name: (*name).to_owned(),
             begin: since(begin),
             end: since(end),
             result,

@@ -6,6 +6,7 @@ mod measure;
 mod metadata;
 mod passport;
 mod quick;
+mod together;
 mod work;
 
 use std::ffi::OsString;
@@ -21,6 +22,7 @@ pub(crate) use measure::{ArrivalName, MeasureArgs, WorkArgs};
 pub(crate) use metadata::MetadataArgs;
 pub(crate) use passport::PassportArgs;
 pub(crate) use quick::QuickArgs;
+pub(crate) use together::{StreamArgs, TogetherArgs};
 pub(crate) use work::WorkloadArgs;
 
 /// Measures storage on Linux and tells how far each number can be trusted.
@@ -56,6 +58,8 @@ pub(crate) enum Command {
     Quick(QuickArgs),
     /// Measure one workload with every option of the engine
     Measure(Box<MeasureArgs>),
+    /// Measure several workloads at once, each with its own figures
+    Together(TogetherArgs),
     /// Learn how much TARGET varies when nothing is changed, ten runs of each workload
     Passport(PassportArgs),
     /// List the experiments in the store

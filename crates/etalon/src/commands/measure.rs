@@ -3,7 +3,8 @@
 use anyhow::bail;
 use etalon_experiment::{MeasureRequest, measure};
 use etalon_model::{
-    Arrival, Backend, CacheMode, End, ExperimentKind, FakeDevice, FileLayout, FsyncPolicy, Workload,
+    Arrival, Backend, CacheMode, End, ExperimentKind, FakeDevice, FileLayout, FsyncPolicy,
+    Operation, Workload,
 };
 use etalon_units::Bytes;
 
@@ -16,7 +17,7 @@ pub(crate) fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
     refuse_zero("--range", args.work.range)?;
     let request = MeasureRequest {
         target: args.target.clone(),
-        workload: workload(args),
+        workload: workload(args.op, &args.work),
         runs: args.runs,
         precision: args.precision,
         watch: true,
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
 }
 
 /// An option left out means a choice of etalon's; a zero that was typed is a mistake.
-fn refuse_zero(option: &str, size: Option<Bytes>) -> anyhow::Result<()> {
+pub(crate) fn refuse_zero(option: &str, size: Option<Bytes>) -> anyhow::Result<()> {
     if size == Some(Bytes::ZERO) {
         bail!(BadUsage(format!(
             "{option} 0: give at least one block, or leave it out"
@@ -45,8 +46,7 @@ fn refuse_zero(option: &str, size: Option<Bytes>) -> anyhow::Result<()> {
 }
 
 /// The workload that the options describe.
-fn workload(args: &MeasureArgs) -> Workload {
-    let work = &args.work;
+pub(crate) fn workload(op: Operation, work: &WorkArgs) -> Workload {
     let backend = work.backend.unwrap_or(match work.queue_depth {
         0 | 1 => Backend::Sync,
         _ => Backend::IoUring,
@@ -54,9 +54,9 @@ fn workload(args: &MeasureArgs) -> Workload {
     let through_cache = matches!(backend, Backend::Mmap | Backend::Stdio);
     let cache = work.cache.unwrap_or_default();
     let cached = !matches!(cache, CacheMode::AsFound | CacheMode::Direct);
-    let data = !args.op.is_metadata();
+    let data = !op.is_metadata();
     Workload {
-        operation: args.op,
+        operation: op,
         block_size: work.block_size,
         file_size: work.file_size.unwrap_or_default(),
         offset: work.offset,
@@ -76,7 +76,7 @@ fn workload(args: &MeasureArgs) -> Workload {
         direct: data && !work.buffered && !through_cache && !cached,
         cache,
         sync: work.sync,
-        fsync: if args.op.writes() {
+        fsync: if op.writes() {
             work.fsync
         } else {
             FsyncPolicy::Never

@@ -17,6 +17,7 @@ mod quick;
 pub(crate) mod restore;
 mod show;
 mod stack;
+mod together;
 mod watch;
 mod work;
 
@@ -28,6 +29,7 @@ pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command.unwrap_or(Command::Quick(cli.quick)) {
         Command::Quick(args) => quick::run(&args),
         Command::Measure(args) => measure::run(&args),
+        Command::Together(args) => together::run(&args),
         Command::Passport(args) => passport::run(&args),
         Command::List(args) => list::run(&args),
         Command::Show(args) => show::run(&args),

@@ -23,3 +23,4 @@ mod manners;
 mod records;
 mod stopped;
 mod stores;
+mod together;

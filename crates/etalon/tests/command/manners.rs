@@ -163,7 +163,13 @@ fn an_output_that_cannot_be_written_is_told() {
             .unwrap();
         let mut command = home.etalon(words);
         let child = command.stdout(full).stderr(Stdio::piped()).spawn().unwrap();
-        finish(child).refused(1, &["No space left on device"]);
+        let said = finish(child);
+        assert_eq!(said.code, Some(1), "{words:?}: {said:?}");
+        assert!(said.err.starts_with("etalon"), "{words:?}: {said:?}");
+        assert!(
+            said.err.contains("No space left on device") && said.err.lines().count() == 1,
+            "{words:?}: {said:?}"
+        );
     }
 }
 

@@ -98,3 +98,20 @@ fn before_anything_has_begun_it_just_ends() {
         assert_eq!(left_in(ground.path()), [""; 0]);
     }
 }
+
+#[test]
+fn several_workloads_end_together() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let place = ground.name();
+    let line = format!(
+        "together --alone --time 60s --json -- {place} --op randread -s 16M -- {place} --op write -s 16M"
+    );
+    for wait_ms in [0, 300, 900] {
+        let child = start(home.etalon(line.split(' ')));
+        wait_for("the scratch directory", || scratch_in(ground.path()).pop());
+        thread::sleep(Duration::from_millis(wait_ms));
+        let said = stop(child, Signal::INT);
+        nothing_lost(&home, &said);
+        assert_eq!(left_in(ground.path()), [""; 0]);
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree};
+use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree, Warning};
 use etalon_model::{BackgroundWork, BeneathFacts, Siblings};
 use etalon_stack::Roots;
 
@@ -18,6 +18,7 @@ pub(super) fn facts(tree: &StackTree) -> BeneathFacts {
     filesystem(tree, &mut facts);
     for layer in tree.layers() {
         of_layer(layer, &mut facts);
+        failing(layer, &mut facts.failing);
     }
     for top in &tree.devices {
         flushes(top, &mut facts.flush_expected);
@@ -114,6 +115,13 @@ fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
     }
 }
 
+/// What the disk says of its own end.
+fn failing(layer: &Layer, found: &mut Vec<String>) {
+    let all = layer.warnings.iter();
+    let failing = all.filter(|warning| warning.is_failing_disk());
+    found.extend(failing.map(|warning| format!("{}: {warning}", layer.name)));
+}
+
 fn in_memory(tree: &StackTree) -> bool {
     let detail = tree.filesystem.as_ref().map(|fs| &fs.detail);
     matches!(detail, Some(FsDetail::Memory { .. }))
@@ -159,7 +167,9 @@ fn copies_of_layer(layer: &Layer) -> f64 {
             let layout = md.layout.as_deref().unwrap_or_default();
             layout.get(1..).and_then(|n| n.parse().ok()).unwrap_or(2.0)
         }
-        LayerKind::Lvm(lv) if matches!(lv.segment_type.as_deref(), Some("raid1" | "mirror")) => 2.0,
+        LayerKind::Lvm(lv) if matches!(lv.segment_type.as_deref(), Some("raid1" | "mirror")) => {
+            lv.stripes.filter(|copies| *copies > 1).unwrap_or(2) as f64
+        }
         _ => 1.0,
     };
     own * layer.below.first().map_or(1.0, copies_of_layer)
@@ -175,9 +185,8 @@ pub(super) fn background(tree: &StackTree, roots: &Roots) -> Vec<BackgroundWork>
         });
     };
     for layer in tree.layers() {
-        if let LayerKind::Md(md) = &layer.kind {
-            let action = md.sync_action.as_deref().unwrap_or("idle");
-            if !matches!(action, "idle" | "frozen") {
+        for warning in &layer.warnings {
+            if let Warning::ArrayBusy { action } = warning {
                 put(&layer.name, action);
             }
         }

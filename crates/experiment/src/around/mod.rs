@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use etalon_model::stack::{CounterSnapshot, Manifest, StackTree};
+use etalon_model::stack::{CounterDelta, CounterSnapshot, Manifest, Recording, StackTree};
 use etalon_model::{
     Backend, CacheHeld, Circumstances, ContentSample, EnvironmentMark, IdleTraffic, RereadProbe,
 };
@@ -49,6 +49,14 @@ pub(crate) struct Before {
     cache: Option<CacheHeld>,
     clocks: Clocks,
     monitor: Option<Monitor>,
+}
+
+/// What was seen at the end of a run, before anything else was looked at.
+pub(crate) struct Over {
+    counters: CounterDelta,
+    recording: Option<Recording>,
+    clocks: (Clocks, Clocks),
+    cache: (Option<CacheHeld>, Option<CacheHeld>),
 }
 
 impl<'a> Around<'a> {
@@ -89,30 +97,33 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// Looks again after it.
-    pub(crate) fn after(
-        &self,
-        before: Before,
-        files: &[PathBuf],
-        backend: Backend,
-    ) -> Circumstances {
-        let counters = snapshot(&self.site.tree, &self.roots).since(&before.counters);
-        let recording = before.monitor.map(Monitor::stop);
+    /// Looks at what counts on, the moment that the run is over; reads nothing from the target.
+    pub(crate) fn end(&self, before: Before, files: &[PathBuf]) -> Over {
+        Over {
+            counters: snapshot(&self.site.tree, &self.roots).since(&before.counters),
+            recording: before.monitor.map(Monitor::stop),
+            clocks: (before.clocks, Clocks::now()),
+            cache: (before.cache, files::held(files)),
+        }
+    }
+
+    /// Looks at the rest, when no other run is under way.
+    pub(crate) fn after(&self, over: Over, files: &[PathBuf], backend: Backend) -> Circumstances {
         let mut seen = Circumstances {
-            counters: Some(counters),
+            counters: Some(over.counters),
             ..Circumstances::default()
         };
         if !self.watch || matches!(backend, Backend::Null | Backend::Fake) {
             return seen;
         }
-        let clocks = Clocks::now();
-        seen.machine = recording
+        let (began, ended) = &over.clocks;
+        seen.machine = over
+            .recording
             .as_ref()
-            .map(|recording| machine::activity(recording, &before.clocks, &clocks));
-        seen.recording = recording;
+            .map(|recording| machine::activity(recording, began, ended));
+        seen.recording = over.recording;
         seen.idle = self.idle;
-        seen.cache_before = before.cache;
-        seen.cache_after = files::held(files);
+        (seen.cache_before, seen.cache_after) = over.cache;
         seen.reread = *self.reread.borrow();
         // The tree is read anew: a scheduler changed meanwhile stands in no older one.
         if let Ok(tree) = Stack::of(&self.site.path, &self.roots) {

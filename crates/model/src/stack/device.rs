@@ -3,7 +3,7 @@
 use etalon_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::Link;
+use super::{Link, Smart};
 
 /// How a disk is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,8 +82,11 @@ pub struct Disk {
     pub driver: Option<String>,
     /// State by the kernel (`running`, `live`).
     pub state: Option<String>,
-    /// Temperature in degrees Celsius, from hwmon.
+    /// Temperature in degrees Celsius, from hwmon, else from SMART.
     pub temperature_celsius: Option<f64>,
+    /// Health by the disk's own account; none where it was not asked or does not tell.
+    #[serde(default)]
+    pub smart: Option<Box<Smart>>,
     /// The links between machine and disk, from the disk outwards.
     pub links: Vec<Link>,
     /// Names under `/dev/disk/by-id`, sorted.

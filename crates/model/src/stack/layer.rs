@@ -77,7 +77,7 @@ pub struct Partition {
 }
 
 /// An LVM logical volume.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LogicalVolume {
     /// Volume group.
     pub vg: String,
@@ -85,9 +85,10 @@ pub struct LogicalVolume {
     pub lv: String,
     /// The layer's part of a compound volume (`tpool`, `real`, `rimage_0`), empty for the volume itself.
     pub layer: String,
-    /// Segment type (`linear`, `striped`, `raid1`, `thin`, ...); none where metadata cannot be read.
+    /// Segment type (`linear`, `striped`, `raid1`, `thin`, ...) of the first segment, by the kernel's
+    /// table, else by LVM's metadata; none where neither can be read.
     pub segment_type: Option<String>,
-    /// Stripes of the first segment.
+    /// Stripes, or members of a mirror or RAID, of the first segment.
     pub stripes: Option<u64>,
     /// Stripe size.
     pub stripe_size: Option<Bytes>,
@@ -95,6 +96,43 @@ pub struct LogicalVolume {
     pub segments: Option<u64>,
     /// Extent size of the group.
     pub extent_size: Option<Bytes>,
+    /// What the kernel does with it, piece by piece; empty where the table cannot be read.
+    #[serde(default)]
+    pub targets: Vec<MapTarget>,
+}
+
+/// One piece of a device-mapper device; see the kernel's admin-guide/device-mapper.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct MapTarget {
+    /// Where in the device it begins.
+    pub start: Bytes,
+    /// How long it is.
+    pub length: Bytes,
+    /// The kernel's name of its type (`linear`, `striped`, `thin`, `delay`, ...); for RAID the level
+    /// (`raid1`, `raid5_ls`).
+    pub target: String,
+    /// Devices that data is spread or copied over; none for types that do neither.
+    pub stripes: Option<u64>,
+    /// Bytes that go to one device before the next takes over, or that are moved or copied at once.
+    pub chunk: Option<Bytes>,
+    /// The devices that it stands on, without those that hold metadata of RAID.
+    pub devices: Vec<MapDevice>,
+    /// A letter for each device of a mirror, RAID or stripe set: `A` is alive, `a` alive and not
+    /// in sync, `-` and all others are missing or failed.
+    pub health: Option<String>,
+    /// What a RAID or mirror is busy with (`idle`, `resync`, `recover`, `check`, ...).
+    pub sync_action: Option<String>,
+    /// How far that has come.
+    pub sync_progress: Option<Percent>,
+}
+
+/// A place that a device-mapper target stands on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapDevice {
+    /// The device's number.
+    pub device: DevNo,
+    /// Where on it; none where the type tells none.
+    pub offset: Option<Bytes>,
 }
 
 /// dm-crypt.
@@ -104,12 +142,19 @@ pub struct Crypt {
     pub name: String,
     /// `LUKS1`, `LUKS2`, `PLAIN`, ... by the device-mapper UUID.
     pub format: String,
-    /// Cipher and mode, where the header can be read.
+    /// Cipher and mode, by the kernel's table or the header.
     pub cipher: Option<String>,
     /// Key size in bits.
     pub key_bits: Option<u64>,
     /// Sector size of the encryption.
     pub sector_size: Option<Bytes>,
+    /// Where on the device beneath the data begins.
+    #[serde(default)]
+    pub offset: Option<Bytes>,
+    /// The kernel's options (`allow_discards`, `no_read_workqueue`, ...); none where the table
+    /// cannot be read.
+    #[serde(default)]
+    pub options: Option<Vec<String>>,
 }
 
 /// Device-mapper multipath.
@@ -119,6 +164,12 @@ pub struct MultiPath {
     pub name: String,
     /// World-wide identifier of the unit.
     pub wwid: String,
+    /// How the path of each request is chosen (`service-time`, `round-robin`, ...).
+    #[serde(default)]
+    pub selector: Option<String>,
+    /// Whether requests wait when no path is left, rather than fail.
+    #[serde(default)]
+    pub queues_without_path: Option<bool>,
     /// Its paths.
     pub paths: Vec<PathState>,
 }
@@ -130,10 +181,16 @@ pub struct PathState {
     pub name: String,
     /// The kernel's state of it (`running`, `offline`, `live`).
     pub state: Option<String>,
+    /// Its group, counted from 1; one group is used at a time.
+    #[serde(default)]
+    pub group: Option<u64>,
+    /// Whether the mapper takes it for usable.
+    #[serde(default)]
+    pub usable: Option<bool>,
 }
 
 /// Another device-mapper target.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mapper {
     /// Mapping name.
     pub name: String,
@@ -141,6 +198,9 @@ pub struct Mapper {
     pub uuid: String,
     /// What it is taken for by that prefix (`DMRAID`, `partition of multipath`).
     pub made_by: Option<String>,
+    /// What the kernel does with it, piece by piece; empty where the table cannot be read.
+    #[serde(default)]
+    pub targets: Vec<MapTarget>,
 }
 
 /// Linux software RAID; see the kernel's admin-guide/md.rst.

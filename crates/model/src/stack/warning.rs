@@ -53,6 +53,35 @@ pub enum Warning {
     },
     /// The disk's write cache is off.
     WriteCacheOff,
+    /// The disk says of itself that it fails.
+    SmartFailing {
+        /// What it complains of, in words; empty where it gives no reason.
+        alarms: Vec<String>,
+    },
+    /// The disk has fewer spare blocks than it should.
+    SpareBelowThreshold {
+        /// What is left.
+        spare: Percent,
+        /// Where the disk begins to warn.
+        threshold: Percent,
+    },
+    /// The disk has taken all the writes that it is rated for.
+    EnduranceUsedUp {
+        /// Share of the rated endurance that is used.
+        used: Percent,
+    },
+    /// Sectors of the disk cannot be read.
+    UnreadableSectors {
+        /// Waiting to be replaced.
+        pending: u64,
+        /// Found by the disk's own scan.
+        uncorrectable: u64,
+    },
+    /// The disk says that it is too hot or too cold.
+    TemperatureAlarm {
+        /// Its temperature in degrees Celsius, where it tells.
+        celsius: Option<f64>,
+    },
     /// A solid-state disk, or a layer upon one, that cannot be told of freed blocks.
     NoDiscard,
     /// The filesystem is over 90 % full.
@@ -113,6 +142,11 @@ impl fmt::Display for Warning {
                 f,
                 "write cache is off: each write waits for the medium (durable, but slow)"
             ),
+            Warning::SmartFailing { .. }
+            | Warning::SpareBelowThreshold { .. }
+            | Warning::EnduranceUsedUp { .. }
+            | Warning::UnreadableSectors { .. }
+            | Warning::TemperatureAlarm { .. } => self.health_words(f),
             Warning::NoDiscard => write!(
                 f,
                 "discard is impossible here: freed blocks are never told to the disk; check every layer above it"
@@ -134,6 +168,58 @@ impl fmt::Display for Warning {
                 f,
                 "the kernel does not count its I/O; write 1 to queue/iostats to prove where bytes came from"
             ),
+        }
+    }
+}
+
+impl Warning {
+    /// Whether it means that a disk loses data, or is about to.
+    pub fn is_failing_disk(&self) -> bool {
+        matches!(
+            self,
+            Warning::SmartFailing { .. }
+                | Warning::SpareBelowThreshold { .. }
+                | Warning::UnreadableSectors { .. }
+        )
+    }
+
+    /// The sentences on a disk's health; nothing for other warnings.
+    fn health_words(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::SmartFailing { alarms } => {
+                let why = match alarms.is_empty() {
+                    true => String::new(),
+                    false => format!(" ({})", alarms.join(", ")),
+                };
+                write!(
+                    f,
+                    "SMART says the disk is failing{why}: save its data and replace it"
+                )
+            }
+            Warning::SpareBelowThreshold { spare, threshold } => write!(
+                f,
+                "{spare} of its spare blocks are left, below its threshold of {threshold}: replace the disk"
+            ),
+            Warning::EnduranceUsedUp { used } => write!(
+                f,
+                "{used} of its rated endurance is used: it may write slowly, and fail; plan to replace it"
+            ),
+            Warning::UnreadableSectors {
+                pending,
+                uncorrectable,
+            } => write!(
+                f,
+                "{pending} pending and {uncorrectable} uncorrectable sectors: reads of them are tried for \
+                 seconds; save its data, see smartctl -a"
+            ),
+            Warning::TemperatureAlarm { celsius } => {
+                let now = celsius.map_or(String::new(), |t| format!(" ({t:.0} °C)"));
+                write!(
+                    f,
+                    "the disk says that its temperature is out of bounds{now} and may slow itself down; cool it"
+                )
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -6,24 +6,20 @@ use etalon_model::stack::{Disk, Layer, LayerKind, Link, Transport, Warning};
 
 use crate::context::Context;
 use crate::udev::{self, Entry};
-use crate::{device, links, text};
+use crate::{device, links, smart, text};
 
 pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
     // Stacked devices of other drivers (drbd, dm without its directory) still list what they hold.
     layer.below = device::slaves(context, directory, depth);
     let entry = udev::entry(context, layer.devno);
     let links = links::read(context, directory);
-    let disk = identify(context, directory, layer, &entry, links);
+    let mut disk = identify(context, directory, layer, &entry, links);
     let transport = disk.transport;
     layer.warnings.extend(links::warnings(&disk.links));
-    if matches!(
-        transport,
-        Transport::Ata | Transport::Nvme | Transport::Sas | Transport::Usb
-    ) {
-        context.note(
-            format!("SMART health of {}", layer.name),
-            "only an ioctl of root tells it; see smartctl -a",
-        );
+    if let Some(health) = smart::read(context, directory, layer, transport) {
+        layer.warnings.extend(smart::warnings(&health));
+        disk.temperature_celsius = disk.temperature_celsius.or(health.temperature_celsius);
+        disk.smart = Some(Box::new(health));
     }
     layer.kind = LayerKind::Disk(disk);
     layer.warnings.extend(queue_warnings(layer, transport));
@@ -67,6 +63,7 @@ fn identify(
         driver: context.link_name(device.join("driver")),
         state: attr("state"),
         temperature_celsius: temperature(context, &device),
+        smart: None,
         links,
         by_id: by_id(context, layer.devno),
     }

@@ -3,14 +3,16 @@
 mod luks;
 mod lvm;
 mod lvm_text;
+mod table;
 
 use std::path::Path;
 
 use etalon_model::stack::{
-    Crypt, Layer, LayerKind, LogicalVolume, Mapper, MultiPath, PathState, Warning,
+    Crypt, Layer, LayerKind, LogicalVolume, MapTarget, Mapper, MultiPath, PathState, Warning,
 };
 
-use crate::context::Context;
+use crate::ask::{Question, ask};
+use crate::context::{Context, reason};
 use crate::device;
 
 pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
@@ -20,64 +22,170 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     let uuid = context.attr(directory.join("dm/uuid")).unwrap_or_default();
     layer.node = format!("/dev/mapper/{name}");
     layer.below = device::slaves(context, directory, depth);
-    layer.kind = kind(context, layer, name, uuid);
-    if let LayerKind::Multipath(multipath) = &layer.kind {
-        let running = |state: Option<&str>| matches!(state, None | Some("running" | "live"));
-        let all = multipath.paths.iter();
-        let down = all.filter(|p| !running(p.state.as_deref())).count() as u64;
-        if down > 0 {
-            let of = multipath.paths.len() as u64;
-            layer.warnings.push(Warning::PathsDown { down, of });
+    let asked = Asked::of(context, layer);
+    layer.kind = kind(context, layer, name, uuid, &asked);
+    layer.warnings.extend(warnings(&layer.kind));
+}
+
+/// What the kernel says of a device's targets; empty where it cannot be asked.
+struct Asked {
+    table: String,
+    status: String,
+}
+
+impl Asked {
+    fn of(context: &Context<'_>, layer: &Layer) -> Asked {
+        let answer = |question| {
+            let answer = ask(context.roots, &layer.name, layer.devno, question);
+            answer.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let table = answer(Question::MapperTable);
+        if let Err(error) = &table
+            && context.roots.answers.is_none()
+        {
+            let what = format!("device-mapper table of {}", layer.name);
+            context.note(what, reason(error));
         }
+        Asked {
+            table: table.unwrap_or_default(),
+            status: answer(Question::MapperStatus).unwrap_or_default(),
+        }
+    }
+
+    fn targets(&self) -> Vec<MapTarget> {
+        table::targets(&self.table, &self.status)
     }
 }
 
-fn kind(context: &Context<'_>, layer: &Layer, name: String, uuid: String) -> LayerKind {
+fn kind(
+    context: &Context<'_>,
+    layer: &Layer,
+    name: String,
+    uuid: String,
+    asked: &Asked,
+) -> LayerKind {
     let prefix = uuid.split('-').next().unwrap_or_default();
     match prefix {
-        "LVM" => {
-            let (vg, lv, part) = lvm_names(&name);
-            let mut volume = LogicalVolume {
-                vg,
-                lv,
-                layer: part,
-                segment_type: None,
-                stripes: None,
-                stripe_size: None,
-                segments: None,
-                extent_size: None,
-            };
-            lvm::fill_in(context, layer, &mut volume);
-            LayerKind::Lvm(volume)
-        }
+        "LVM" => LayerKind::Lvm(volume(context, layer, &name, asked)),
         "CRYPT" => {
-            let mut crypt = Crypt {
-                format: uuid.split('-').nth(1).unwrap_or_default().to_owned(),
-                name,
-                cipher: None,
-                key_bits: None,
-                sector_size: None,
-            };
-            if let Some(below) = layer.below.first() {
-                luks::fill_in(context, below, &mut crypt);
-            }
-            LayerKind::Crypt(crypt)
+            let format = uuid.split('-').nth(1).unwrap_or_default();
+            LayerKind::Crypt(crypt(context, layer, name, format, asked))
         }
-        "mpath" => LayerKind::Multipath(MultiPath {
-            wwid: uuid.strip_prefix("mpath-").unwrap_or_default().to_owned(),
-            paths: layer
-                .below
-                .iter()
-                .map(|path| path_state(context, &path.name))
-                .collect(),
-            name,
-        }),
+        "mpath" => {
+            let wwid = uuid.strip_prefix("mpath-").unwrap_or_default();
+            LayerKind::Multipath(multipath(context, layer, name, wwid, asked))
+        }
         _ => LayerKind::Mapper(Mapper {
             made_by: made_by(prefix),
             name,
             uuid,
+            targets: asked.targets(),
         }),
     }
+}
+
+/// A volume by the kernel's table; LVM's metadata adds what that does not tell.
+fn volume(context: &Context<'_>, layer: &Layer, name: &str, asked: &Asked) -> LogicalVolume {
+    let (vg, lv, part) = lvm_names(name);
+    let targets = asked.targets();
+    let first = targets.first();
+    let mut volume = LogicalVolume {
+        vg,
+        lv,
+        layer: part,
+        segment_type: first.map(|target| target.target.clone()),
+        stripes: first.and_then(|target| target.stripes),
+        stripe_size: first.and_then(|target| target.stripes.and(target.chunk)),
+        segments: first.map(|_| targets.len() as u64),
+        extent_size: None,
+        targets,
+    };
+    lvm::fill_in(context, layer, &mut volume);
+    volume
+}
+
+/// Encryption by the kernel's table, else by the header on the device beneath.
+fn crypt(context: &Context<'_>, layer: &Layer, name: String, format: &str, asked: &Asked) -> Crypt {
+    let mut crypt = Crypt {
+        format: format.to_owned(),
+        name,
+        cipher: None,
+        key_bits: None,
+        sector_size: None,
+        offset: None,
+        options: None,
+    };
+    if let Some(table) = table::crypt(&asked.table) {
+        crypt.cipher = Some(table.cipher);
+        crypt.key_bits = table.key_bits;
+        crypt.sector_size = Some(table.sector_size);
+        crypt.offset = table.offset;
+        crypt.options = Some(table.options);
+    } else if let Some(below) = layer.below.first() {
+        luks::fill_in(context, below, &mut crypt);
+    }
+    crypt
+}
+
+fn multipath(
+    context: &Context<'_>,
+    layer: &Layer,
+    name: String,
+    wwid: &str,
+    asked: &Asked,
+) -> MultiPath {
+    let table = table::multipath(&asked.table);
+    let usable = table::usable_paths(&asked.status);
+    let path = |disk: &Layer| {
+        let known = table.iter().flat_map(|table| &table.paths);
+        let mut groups = known.filter(|(devno, _)| *devno == disk.devno);
+        let mut states = usable.iter().filter(|(devno, _)| *devno == disk.devno);
+        PathState {
+            group: groups.next().map(|(_, group)| *group),
+            usable: states.next().map(|(_, usable)| *usable),
+            ..path_state(context, &disk.name)
+        }
+    };
+    MultiPath {
+        wwid: wwid.to_owned(),
+        paths: layer.below.iter().map(path).collect(),
+        selector: table.as_ref().map(|table| table.selector.clone()),
+        queues_without_path: table.as_ref().map(|table| table.queues_without_path),
+        name,
+    }
+}
+
+/// What is wrong with a mapped device: paths down, members missing, work going on.
+fn warnings(kind: &LayerKind) -> Vec<Warning> {
+    let targets = match kind {
+        LayerKind::Multipath(multipath) => return paths_down(multipath).into_iter().collect(),
+        LayerKind::Lvm(volume) => &volume.targets,
+        LayerKind::Mapper(mapper) => &mapper.targets,
+        _ => return Vec::new(),
+    };
+    let mut found = Vec::new();
+    for target in targets {
+        let letters = target.health.as_deref().unwrap_or_default();
+        let missing = letters.chars().filter(|c| !matches!(c, 'A' | 'a')).count() as u64;
+        if missing > 0 {
+            let of = letters.chars().count() as u64;
+            found.push(Warning::DegradedArray { missing, of });
+        }
+        let action = target.sync_action.clone();
+        let busy = action.filter(|action| !matches!(action.as_str(), "idle" | "frozen"));
+        found.extend(busy.map(|action| Warning::ArrayBusy { action }));
+    }
+    found
+}
+
+fn paths_down(multipath: &MultiPath) -> Option<Warning> {
+    let up = |path: &&PathState| {
+        path.usable != Some(false)
+            && matches!(path.state.as_deref(), None | Some("running" | "live"))
+    };
+    let of = multipath.paths.len() as u64;
+    let down = of - multipath.paths.iter().filter(up).count() as u64;
+    (down > 0).then_some(Warning::PathsDown { down, of })
 }
 
 fn made_by(prefix: &str) -> Option<String> {
@@ -100,6 +208,8 @@ fn path_state(context: &Context<'_>, disk: &str) -> PathState {
     PathState {
         name: disk.to_owned(),
         state: context.attr(class.join("device/state")),
+        group: None,
+        usable: None,
     }
 }
 

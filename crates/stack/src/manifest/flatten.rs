@@ -20,6 +20,7 @@ const MOVING: &[&str] = &[
     "lazy_init",
     "allocated",
     "temperature_celsius",
+    "smart",
     "sync_progress",
     "sync_speed",
     "sync_action",

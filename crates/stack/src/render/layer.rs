@@ -1,10 +1,10 @@
 //! Lines on a block device.
 
 use etalon_model::stack::{
-    Bcache, Disk, Layer, LayerKind, LogicalVolume, LoopDevice, Md, Partition, Queue, Zram,
+    Bcache, Disk, Layer, LayerKind, LoopDevice, Md, Partition, Queue, Smart, Zram,
 };
 
-use super::{facts, joined, link, show};
+use super::{facts, joined, link, mapped, show};
 
 pub(super) fn heading(layer: &Layer) -> String {
     let what = match &layer.kind {
@@ -48,24 +48,10 @@ fn disk_heading(disk: &Disk) -> String {
 pub(super) fn details(layer: &Layer) -> Vec<String> {
     let mut lines = match &layer.kind {
         LayerKind::Partition(p) => partition(p),
-        LayerKind::Lvm(lv) => volume(lv),
-        LayerKind::Crypt(crypt) => one(facts(&[
-            ("cipher", show(&crypt.cipher)),
-            ("key", crypt.key_bits.map(|bits| format!("{bits} bits"))),
-            ("sectors of", show(&crypt.sector_size)),
-        ])),
-        LayerKind::Multipath(path) => {
-            let states = path.paths.iter().map(|p| match &p.state {
-                Some(state) => format!("{} {state}", p.name),
-                None => p.name.clone(),
-            });
-            let states: Vec<String> = states.collect();
-            vec![format!("WWID {}, paths: {}", path.wwid, states.join(", "))]
-        }
-        LayerKind::Mapper(mapper) => one(facts(&[
-            ("made by", show(&mapper.made_by)),
-            ("UUID", Some(mapper.uuid.clone()).filter(|u| !u.is_empty())),
-        ])),
+        LayerKind::Lvm(lv) => mapped::volume(lv, &layer.below),
+        LayerKind::Crypt(crypt) => mapped::crypt(crypt),
+        LayerKind::Multipath(path) => mapped::multipath(path),
+        LayerKind::Mapper(mapper) => mapped::other(mapper, &layer.below),
         LayerKind::Md(md) => array(md),
         LayerKind::Bcache(cache) => bcache(cache),
         LayerKind::Loop(device) => loop_device(device),
@@ -98,19 +84,6 @@ fn partition(p: &Partition) -> Vec<String> {
         ("begins at", Some(format!("byte {}", p.offset.get()))),
         ("", Some(aligned)),
         ("from", place),
-    ]))
-}
-
-fn volume(lv: &LogicalVolume) -> Vec<String> {
-    one(facts(&[
-        ("segment type", show(&lv.segment_type)),
-        (
-            "stripes",
-            lv.stripes.filter(|n| *n > 1).map(|n| n.to_string()),
-        ),
-        ("stripe size", show(&lv.stripe_size)),
-        ("segments", show(&lv.segments)),
-        ("extents of", show(&lv.extent_size)),
     ]))
 }
 
@@ -214,12 +187,42 @@ fn disk_lines(disk: &Disk) -> Vec<String> {
             disk.temperature_celsius.map(|t| format!("{t:.0} °C")),
         ),
     ]));
+    lines.extend(disk.smart.as_deref().and_then(health));
     lines.extend(
         disk.by_id
             .first()
             .map(|name| format!("/dev/disk/by-id/{name}")),
     );
     lines
+}
+
+/// Counts of trouble stand only where there is some.
+fn health(smart: &Smart) -> Option<String> {
+    let verdict = smart.passed.map(|passed| match passed {
+        true => "passed",
+        false => "failing",
+    });
+    let some = |count: Option<u64>| count.filter(|count| *count > 0).map(|n| n.to_string());
+    let spare = smart
+        .available_spare
+        .map(|spare| match smart.spare_threshold {
+            Some(threshold) => format!("{spare} (threshold {threshold})"),
+            None => spare.to_string(),
+        });
+    let line = facts(&[
+        ("", verdict.map(str::to_owned)),
+        ("endurance used", show(&smart.endurance_used)),
+        ("spare", spare),
+        ("hours on", show(&smart.power_on_hours)),
+        ("unsafe shutdowns", some(smart.unsafe_shutdowns)),
+        ("media errors", some(smart.media_errors)),
+        ("reallocated sectors", some(smart.reallocated_sectors)),
+        ("pending sectors", some(smart.pending_sectors)),
+        ("uncorrectable sectors", some(smart.offline_uncorrectable)),
+        ("reported uncorrectable", some(smart.reported_uncorrectable)),
+        ("checksum errors of the link", some(smart.crc_errors)),
+    ]);
+    line.map(|line| format!("SMART {line}"))
 }
 
 fn queue(queue: &Queue) -> Vec<String> {

@@ -35,6 +35,18 @@ impl Image {
         }
     }
 
+    /// One without holes, in a directory of its own within another.
+    pub(crate) fn full_in(place: &Path, mib: u64) -> Image {
+        let directory = tempfile::tempdir_in(place).unwrap();
+        let file = directory.path().join("image");
+        let data: Vec<u8> = (0..mib << 17).flat_map(u64::to_le_bytes).collect();
+        std::fs::write(&file, data).unwrap();
+        Image {
+            file,
+            _directory: directory,
+        }
+    }
+
     fn name(&self) -> &str {
         self.file.to_str().unwrap()
     }

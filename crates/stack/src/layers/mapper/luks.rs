@@ -82,6 +82,8 @@ mod tests {
             cipher: None,
             key_bits: None,
             sector_size: None,
+            offset: None,
+            options: None,
         }
     }
 

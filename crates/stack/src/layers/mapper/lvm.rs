@@ -18,27 +18,25 @@ const LONGEST_METADATA: u64 = 16 << 20;
 /// Physical volumes lie at most a few layers below (raid and thin volumes have volumes between).
 const DEEPEST: usize = 6;
 
-/// Adds segment type, stripes and extent size to `volume`, from the nearest readable physical
-/// volume beneath `layer`.
+/// Adds extent size to `volume`, and segment type and stripes where the kernel's table did not give
+/// them, from the nearest readable physical volume beneath `layer`.
 pub(super) fn fill_in(context: &Context<'_>, layer: &Layer, volume: &mut LogicalVolume) {
     let text = layer
         .below
         .iter()
         .find_map(|below| metadata_below(context, below, 0));
-    let Some(text) = text else {
-        context.note(
-            format!("segment type of {}/{}", volume.vg, volume.lv),
-            "no physical volume beneath could be read; root can read them",
-        );
-        return;
+    let readable = text.is_some();
+    let _ = text.and_then(|text| describe(&parse(&text)?, volume));
+    let what = match (&volume.segment_type, &volume.extent_size) {
+        (None, _) => "segment type",
+        (_, None) => "extent size",
+        _ => return,
     };
-    let filled = parse(&text).and_then(|all| describe(&all, volume));
-    if filled.is_none() {
-        context.note(
-            format!("segment type of {}/{}", volume.vg, volume.lv),
-            "the metadata on its physical volume does not name it",
-        );
-    }
+    let why = match readable {
+        true => "the metadata on its physical volume does not name it",
+        false => "no physical volume beneath could be read; root can read them",
+    };
+    context.note(format!("{what} of {}/{}", volume.vg, volume.lv), why);
 }
 
 fn metadata_below(context: &Context<'_>, layer: &Layer, depth: usize) -> Option<String> {
@@ -127,6 +125,9 @@ fn describe(all: &Section, volume: &mut LogicalVolume) -> Option<()> {
         .section()?
         .get(&volume.lv)?
         .section()?;
+    if volume.segment_type.is_some() {
+        return Some(());
+    }
     volume.segments = lv.get("segment_count").and_then(|v| v.number());
     let segment = lv.get("segment1")?.section()?;
     let number = |key: &str| segment.get(key).and_then(|v| v.number());
@@ -155,6 +156,7 @@ mod tests {
             stripe_size: None,
             segments: None,
             extent_size: None,
+            targets: Vec::new(),
         }
     }
 

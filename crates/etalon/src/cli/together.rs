@@ -1,0 +1,91 @@
+//! Options of several workloads at once.
+
+use super::{StoreArgs, WorkArgs};
+use crate::names;
+use clap::{Args, Parser};
+use etalon_model::Operation;
+use etalon_units::{Nanos, Percent};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Options of `together`.
+#[derive(Debug, Clone, Args)]
+#[command(
+    override_usage = "etalon together [OPTIONS] -- TARGET --op OPERATION [WORKLOAD OPTIONS] -- TARGET --op OPERATION [WORKLOAD OPTIONS] [-- ...]",
+    after_long_help = "Examples:
+  etalon together -- /mnt --op read -b 1M -- /mnt --op read -b 1M          two readers of two files
+  etalon together --alone --time 30s -- /srv --op randread --name readers -j 4 -- /srv --op write -b 1M --name writer
+  etalon together -- /dev/sda --op randread -- /dev/sdb --op randread       two disks
+
+Each workload takes the options of `etalon measure` that describe one, and --name. Its files are its
+own, and its figures too. All begin at the same moment; what devices that several share moved is
+divided among them by what each asked for."
+)]
+pub(crate) struct TogetherArgs {
+    /// Repeat this often; six are the fewest that can make a valid figure
+    #[arg(long, default_value_t = 6, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
+    pub(crate) runs: usize,
+    /// Measure each workload also alone, in random order, and tell together over alone
+    #[arg(long)]
+    pub(crate) alone: bool,
+    /// End each workload that has no end of its own after this time
+    #[arg(short, long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) time: Option<Nanos>,
+    /// The half width of the interval, over the value, that makes a figure valid
+    #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
+    pub(crate) precision: Percent,
+    /// With --alone: relative differences up to this count as none
+    #[arg(
+        long,
+        default_value = "2%",
+        value_name = "PERCENT",
+        allow_hyphen_values = true
+    )]
+    pub(crate) margin: Percent,
+    /// The number that decides every random choice [default: a new one, which is stored]
+    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
+    pub(crate) seed: Option<u64>,
+    /// Print one JSON document instead of the page
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// The workloads: a target and its options each, with -- before each
+    #[arg(last = true, required = true, value_name = "WORKLOADS")]
+    pub(crate) workloads: Vec<OsString>,
+}
+
+/// One of the workloads.
+#[derive(Debug, Clone, Parser)]
+#[command(
+    name = "etalon together --",
+    no_binary_name = true,
+    disable_version_flag = true
+)]
+pub(crate) struct StreamArgs {
+    /// A directory, an existing file or a block device (the last two are only read)
+    #[arg(value_name = "TARGET")]
+    pub(crate) target: PathBuf,
+    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread, stridewrite, create, stat or unlink
+    #[arg(long, value_name = "OPERATION")]
+    pub(crate) op: Operation,
+    /// What to call it [default: its number and what it does]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definitions_of_a_workload_are_sound() {
+        StreamArgs::command().debug_assert();
+        for argument in StreamArgs::command().get_arguments() {
+            assert!(argument.get_help().is_some(), "{}", argument.get_id());
+        }
+    }
+}

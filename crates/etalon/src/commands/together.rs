@@ -1,0 +1,182 @@
+//! `etalon together -- TARGET --op … -- TARGET --op …`.
+
+use std::ffi::OsString;
+
+use anyhow::bail;
+use clap::parser::ValueSource;
+use clap::{CommandFactory as _, FromArgMatches as _};
+use etalon_experiment::{StreamCells, StreamRequest, TogetherOutcome, TogetherRequest, together};
+use etalon_judge::{Arm, CompareOptions, compare_arms};
+use etalon_model::{CacheMode, Cell, Comparison, End, ExperimentKind, Run};
+use etalon_report::ComparisonPage;
+
+use super::measure::{refuse_zero, workload};
+use crate::bench::{Bench, seed};
+use crate::cli::{StreamArgs, TogetherArgs};
+use crate::exit::{BadUsage, Exit};
+use crate::output;
+use crate::usage::one_line;
+
+pub(crate) fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
+    let seed = seed(args.seed);
+    let Some(streams) = streams(args, seed)? else {
+        return Ok(Exit::Done);
+    };
+    let request = TogetherRequest {
+        streams,
+        runs: args.runs,
+        precision: args.precision,
+        alone: args.alone,
+        seed,
+    };
+    let settings = serde_json::json!({
+        "runs": args.runs,
+        "precision": args.precision,
+        "alone": args.alone,
+        "workloads": args.workloads.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>(),
+    });
+    let mut bench = Bench::open(ExperimentKind::Together, &args.store, seed, settings)?;
+    let control = bench.control()?;
+    let (outcome, streams) = match together(&request, &control, &mut bench) {
+        Ok(TogetherOutcome { outcome, streams }) => (Ok(outcome), streams),
+        Err(error) => (Err(error), Vec::new()),
+    };
+    let outcome = bench.keep(outcome)?;
+    let comparisons = if args.alone {
+        compared(&streams, &outcome.cells, &outcome.runs, args)?
+    } else {
+        Vec::new()
+    };
+    if args.json {
+        let mut document: serde_json::Value = serde_json::from_str(&bench.document(&outcome)?)?;
+        document["comparisons"] = serde_json::to_value(&comparisons)?;
+        output::print(&(serde_json::to_string_pretty(&document)? + "\n"))?;
+    } else {
+        output::print(&(bench.page(&outcome) + &told(&comparisons)))?;
+    }
+    Ok(crate::bench::exit_of(&outcome))
+}
+
+/// The workloads, each between two `--`; `None` where one of them asked for its help, which is
+/// then printed.
+fn streams(args: &TogetherArgs, seed: u64) -> anyhow::Result<Option<Vec<StreamRequest>>> {
+    let groups: Vec<&[OsString]> = args.workloads.split(|word| word == "--").collect();
+    let mut streams = Vec::new();
+    for (at, words) in groups.iter().enumerate() {
+        let parsed = match parse(words) {
+            Ok(parsed) => parsed,
+            Err(error) if !error.use_stderr() => {
+                output::print(&error.to_string())?;
+                return Ok(None);
+            }
+            Err(error) => {
+                let words: Vec<String> = words.iter().map(|w| w.to_string_lossy().into()).collect();
+                bail!(BadUsage(format!(
+                    "workload {}: {}",
+                    at + 1,
+                    one_line(&error, &words)
+                )));
+            }
+        };
+        let own_seed = seed.wrapping_add((at as u64) << 32);
+        streams.push(stream(args, parsed, own_seed, at + 1)?);
+    }
+    if streams.len() < 2 {
+        bail!(BadUsage(
+            "one workload alone is no company: name at least two, with -- before each, for example `etalon together -- /mnt --op read -- /mnt --op write`".to_owned()
+        ));
+    }
+    Ok(Some(streams))
+}
+
+/// The options, and whether a time is among them.
+type Parsed = (StreamArgs, bool);
+
+fn parse(words: &[OsString]) -> Result<Parsed, clap::Error> {
+    let matches = StreamArgs::command().try_get_matches_from(words)?;
+    let timed = matches.value_source("time") == Some(ValueSource::CommandLine);
+    Ok((StreamArgs::from_arg_matches(&matches)?, timed))
+}
+
+fn stream(
+    args: &TogetherArgs,
+    (stream, timed): Parsed,
+    own_seed: u64,
+    number: usize,
+) -> anyhow::Result<StreamRequest> {
+    refuse_zero("--file-size", stream.work.file_size)?;
+    refuse_zero("--range", stream.work.range)?;
+    let mut workload = workload(stream.op, &stream.work);
+    if let CacheMode::Limited(_) = workload.cache {
+        bail!(BadUsage(format!(
+            "workload {number}: --cache {} holds for all workloads of a process; use it with `etalon measure`",
+            workload.cache
+        )));
+    }
+    if let (End::Time(_), false, Some(time)) = (workload.end, timed, args.time) {
+        workload.end = End::Time(time);
+    }
+    if stream.work.seed.is_none() {
+        workload.seed = own_seed;
+    }
+    Ok(StreamRequest {
+        name: stream.name,
+        target: stream.target,
+        workload,
+        direct_or_nothing: stream.work.direct,
+    })
+}
+
+/// Each workload in company against the same alone, block by block.
+fn compared(
+    streams: &[StreamCells],
+    cells: &[Cell],
+    runs: &[Run],
+    args: &TogetherArgs,
+) -> anyhow::Result<Vec<Comparison>> {
+    let options = CompareOptions {
+        by: Vec::new(),
+        baseline: 1,
+        margin: args.margin.fraction(),
+    };
+    let mut comparisons = Vec::new();
+    for stream in streams {
+        let arm = |name: &str, label: &str| arm_of(stream, name, label, cells, runs);
+        let together = arm(&stream.together, "together");
+        if let Some((together, alone)) = together.zip(arm(&stream.alone, "alone")) {
+            let arms = [together, alone];
+            comparisons.push(compare_arms(&stream.together, &arms, &options)?);
+        }
+    }
+    Ok(comparisons)
+}
+
+/// `None` where an interrupt left the cell without a run.
+fn arm_of<'a>(
+    stream: &'a StreamCells,
+    name: &str,
+    label: &str,
+    cells: &'a [Cell],
+    runs: &'a [Run],
+) -> Option<Arm<'a>> {
+    Some(Arm {
+        label: label.to_owned(),
+        // One experiment: its blocks hold both arms.
+        session: String::new(),
+        cell: cells.iter().find(|cell| cell.name == name)?,
+        runs: runs.iter().filter(|run| run.cell == name).collect(),
+        target: &stream.target,
+        tool_version: env!("CARGO_PKG_VERSION"),
+    })
+}
+
+fn told(comparisons: &[Comparison]) -> String {
+    let page = |comparison| {
+        let page = ComparisonPage {
+            comparison,
+            width: output::width(),
+        };
+        format!("\n{page}")
+    };
+    comparisons.iter().map(page).collect()
+}

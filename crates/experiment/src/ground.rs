@@ -1,0 +1,116 @@
+//! Where a workload works: the private directory, its files' size, and the lock on the target.
+
+use std::path::Path;
+
+use etalon_engine::{Plan, TargetPlace};
+use etalon_factor::{Journal, Scratch, TargetLock};
+use etalon_model::{Backend, Workload};
+use etalon_units::Bytes;
+
+use crate::{ExperimentError, Site, SiteKind};
+
+/// Size of a file in a directory where none was asked for, as far as there is room.
+const DEFAULT_FILE: Bytes = Bytes::gib(1);
+
+/// The lock that keeps two etalons from measuring each other; `None` for a workload that touches
+/// nothing.
+///
+/// # Errors
+/// When the workload cannot be done on the target at all, or another etalon is there.
+pub(crate) fn lock(
+    site: &Site,
+    workload: &Workload,
+) -> Result<Option<TargetLock>, ExperimentError> {
+    if site.kind != SiteKind::Directory {
+        // What is refused for good must not first wait for another etalon.
+        Plan::resolve(workload, &place_of(site))?;
+    }
+    if is_imagined(workload) {
+        return Ok(None);
+    }
+    Ok(Some(TargetLock::acquire(site.device)?))
+}
+
+fn is_imagined(workload: &Workload) -> bool {
+    matches!(workload.backend, Backend::Null | Backend::Fake)
+}
+
+fn place_of(site: &Site) -> TargetPlace {
+    match site.kind {
+        SiteKind::BlockDevice => TargetPlace::BlockDevice(site.path.clone()),
+        SiteKind::File => TargetPlace::File {
+            path: site.path.clone(),
+            writable: false,
+        },
+        SiteKind::Directory => TargetPlace::Directory(site.path.clone()),
+    }
+}
+
+/// Where the work is done; a private directory goes away with it.
+pub(crate) struct Ground {
+    pub(crate) place: TargetPlace,
+    scratch: Option<Scratch>,
+}
+
+impl Ground {
+    /// Makes a private directory where the target is one.
+    pub(crate) fn new(site: &Site, workload: &Workload) -> Result<Ground, ExperimentError> {
+        let mut ground = Ground {
+            place: place_of(site),
+            scratch: None,
+        };
+        if !is_imagined(workload) && site.kind == SiteKind::Directory {
+            let scratch = Scratch::create(&Journal::open()?, &site.path)?;
+            ground.place = TargetPlace::Directory(scratch.path().to_owned());
+            ground.scratch = Some(scratch);
+        }
+        Ok(ground)
+    }
+
+    /// Fixes the size of the files within the space that may be used, which `sharers` workloads
+    /// use alike.
+    pub(crate) fn size(
+        &self,
+        workload: &mut Workload,
+        target: &Path,
+        sharers: u64,
+    ) -> Result<Vec<String>, ExperimentError> {
+        let Some(scratch) = &self.scratch else {
+            return Ok(Vec::new());
+        };
+        if workload.operation.is_metadata() {
+            return Ok(Vec::new());
+        }
+        let usable = Bytes(scratch.space_allowance()? / sharers.max(1));
+        let files = match workload.layout {
+            etalon_model::FileLayout::Shared => 1,
+            etalon_model::FileLayout::PerJob => u64::from(workload.jobs.max(1)),
+        };
+        if workload.file_size == Bytes::ZERO {
+            let share = Bytes(usable.get() / 3 / files);
+            if share < workload.block_size {
+                let all = workload.block_size.get().saturating_mul(files);
+                return Err(ExperimentError::NoSpace {
+                    target: target.to_owned(),
+                    usable,
+                    needed: Bytes(all.saturating_mul(3)),
+                });
+            }
+            workload.file_size = DEFAULT_FILE.min(share).round_down(workload.block_size);
+            let chosen = format!(
+                "File size {}: one GiB, or a third of the usable {usable}.",
+                workload.file_size
+            );
+            return Ok(vec![chosen]);
+        }
+        let needed = Bytes(workload.file_size.get().saturating_mul(files));
+        if needed > usable {
+            return Err(ExperimentError::NoSpace {
+                target: target.to_owned(),
+                usable,
+                needed,
+            });
+        }
+        Ok(Vec::new())
+    }
+}
