@@ -9,6 +9,7 @@ mod null;
 mod ring;
 mod sigbus;
 mod stdio;
+mod stream;
 mod sync;
 
 use std::ops::Range;
@@ -25,6 +26,7 @@ pub(crate) use names::{NamesBackend, PER_DIRECTORY, file_name, job_directory, su
 pub(crate) use null::NullBackend;
 pub(crate) use ring::{RingBackend, RingOptions, probe_ring};
 pub(crate) use stdio::StdioBackend;
+pub use stream::Stream;
 pub(crate) use sync::SyncBackend;
 
 /// One operation.

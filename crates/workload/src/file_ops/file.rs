@@ -1,10 +1,11 @@
 //! A file as a pass sees it: records that are read and written at offsets.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, IoSlice, IoSliceMut, Read, Seek, SeekFrom, Write};
+use std::io::{self, IoSlice, IoSliceMut, Seek, SeekFrom};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
+use etalon_engine::Stream;
 use etalon_model::SyncMode;
 use rustix::fs::{FlockOperation, OFlags};
 
@@ -85,30 +86,13 @@ impl RecordFile for Vectored {
     }
 }
 
-/// A buffered input stream, its buffer as large as a record.
-pub(crate) struct InputStream(pub(crate) BufReader<File>);
+/// `fread(3)` and `fwrite(3)`, from the start to the end of the file.
+pub(crate) struct Streamed(pub(crate) Stream);
 
-impl RecordFile for InputStream {
+impl RecordFile for Streamed {
     #[inline]
     fn read(&mut self, buffer: &mut [u8], _offset: u64) -> io::Result<usize> {
         self.0.read(buffer)
-    }
-
-    fn write(&mut self, _data: &[u8], _offset: u64) -> io::Result<usize> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.get_ref().sync_all()
-    }
-}
-
-/// A buffered output stream, its buffer as large as a record.
-pub(crate) struct OutputStream(pub(crate) BufWriter<File>);
-
-impl RecordFile for OutputStream {
-    fn read(&mut self, _buffer: &mut [u8], _offset: u64) -> io::Result<usize> {
-        Err(io::ErrorKind::Unsupported.into())
     }
 
     #[inline]
@@ -121,8 +105,7 @@ impl RecordFile for OutputStream {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()?;
-        self.0.get_ref().sync_all()
+        self.0.sync()
     }
 }
 
@@ -152,7 +135,9 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
         Some(mapped) => {
             Box::new(MappedFile::new(file, op, mapped, settings).map_err(failed("map"))?)
         }
-        None => by_calls(file, op, settings.record_length()?),
+        None => {
+            by_calls(file, op, settings.record_length()?).map_err(failed("make a stream of"))?
+        }
     };
     Ok(Opened {
         file,
@@ -161,15 +146,14 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
     })
 }
 
-fn by_calls(file: File, op: FileOp, record: usize) -> Box<dyn RecordFile> {
-    match (op.is_stream(), op.direction(), op.is_vectored()) {
-        (true, Direction::Read, _) => Box::new(InputStream(BufReader::with_capacity(record, file))),
-        (true, Direction::Write, _) => {
-            Box::new(OutputStream(BufWriter::with_capacity(record, file)))
-        }
-        (false, _, true) => Box::new(Vectored(file)),
-        (false, _, false) => Box::new(Positioned(file)),
-    }
+fn by_calls(file: File, op: FileOp, record: usize) -> io::Result<Box<dyn RecordFile>> {
+    let writes = op.direction() == Direction::Write;
+    Ok(match (op.is_stream(), op.is_vectored()) {
+        // A buffer of one record: what iozone's streams hand to the kernel at once.
+        (true, _) => Box::new(Streamed(Stream::with_buffer(file, writes, record)?)),
+        (false, true) => Box::new(Vectored(file)),
+        (false, false) => Box::new(Positioned(file)),
+    })
 }
 
 /// The file, and the error number with which `O_DIRECT` was refused.

@@ -26,11 +26,11 @@ pub enum FileOp {
     RecordRewrite,
     /// Every n-th record, then every n-th from the second on, until each was read once.
     StridedRead,
-    /// A new file through a buffered stream of the standard library, the buffer as large as a record.
+    /// A new file through a stream of the C library, its buffer as large as a record.
     Fwrite,
     /// The same over the file that is there.
     Frewrite,
-    /// From the start to the end through a buffered stream.
+    /// From the start to the end through such a stream.
     Fread,
     /// The same once more.
     Freread,
@@ -117,7 +117,7 @@ impl FileOp {
         matches!(self, FileOp::Write)
     }
 
-    /// Whether it works through a buffered stream.
+    /// Whether it works through such a stream.
     pub fn is_stream(self) -> bool {
         matches!(
             self,
