@@ -2,15 +2,18 @@
 //! pipes: everything that is read of it must end, without a panic, and survive being stored.
 //!
 //! The first byte chooses the machine; then follow harms, each a place, a kind and what it takes.
+//! Machines stay unpacked from one input to the next, and only what was harmed is put back.
 
 #![no_main]
 
 #[path = "../../crates/stack/tests/harm/mod.rs"]
 mod harm;
+#[expect(dead_code, reason = "other targets unpack machines from their text")]
 #[path = "../../crates/stack/tests/machine/mod.rs"]
 mod machine;
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
@@ -52,28 +55,74 @@ fn harm(bytes: &mut Unstructured<'_>) -> Result<Harm> {
     })
 }
 
-fn harmed(text: &str, bytes: &mut Unstructured<'_>) -> Vec<Entry> {
-    let mut machine = entries(text);
-    for _ in 0..MOST_HARMS {
-        if bytes.is_empty() || machine.is_empty() {
-            break;
-        }
-        let Ok(index) = bytes.choose_index(machine.len()) else {
-            break;
-        };
-        let Ok(harm) = harm(bytes) else { break };
-        match harm.done_to(&machine[index]) {
-            Some(entry) => machine[index] = entry,
-            None => drop(machine.swap_remove(index)),
+/// A golden machine, unpacked.
+struct Golden {
+    target: PathBuf,
+    entries: Vec<Entry>,
+    machine: Machine,
+}
+
+impl Golden {
+    fn new(text: &str) -> Golden {
+        let entries = entries(text);
+        let target = text.lines().next().unwrap_or_default();
+        Golden {
+            target: target.trim_start_matches("# ").into(),
+            machine: Machine::of(&entries),
+            entries,
         }
     }
-    machine
+
+    /// Takes away what stands at `path`.
+    fn clear(&self, path: &Path) {
+        let roots = self.machine.roots();
+        let place = roots.sysfs.with_file_name("").join(path);
+        let is_directory = fs::symlink_metadata(&place).is_ok_and(|found| found.is_dir());
+        let _ = match is_directory {
+            true => fs::remove_dir_all(&place),
+            false => fs::remove_file(&place),
+        };
+    }
+
+    /// Does what `bytes` say, and tells where.
+    fn harm(&self, bytes: &mut Unstructured<'_>) -> Vec<&Entry> {
+        let mut harmed = Vec::new();
+        while harmed.len() < MOST_HARMS && !bytes.is_empty() {
+            let Ok(entry) = bytes.choose(&self.entries) else {
+                break;
+            };
+            let Ok(harm) = harm(bytes) else { break };
+            self.clear(entry.path());
+            if let Some(entry) = harm.done_to(entry) {
+                self.machine.make(&entry);
+            }
+            harmed.push(entry);
+        }
+        harmed
+    }
+
+    fn put_back(&self, harmed: &[&Entry]) {
+        for entry in harmed {
+            self.clear(entry.path());
+        }
+        for entry in harmed {
+            self.machine.make(entry);
+        }
+    }
+}
+
+thread_local! {
+    static GOLDEN: Vec<Golden> = MACHINES.iter().map(|text| Golden::new(text)).collect();
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let mut bytes = Unstructured::new(bytes);
-    let text = bytes.choose(MACHINES).unwrap_or(&MACHINES[0]);
-    let target = text.lines().next().unwrap_or_default();
-    let machine = Machine::of(&harmed(text, &mut bytes));
-    read_all(&machine.roots(), Path::new(target.trim_start_matches("# ")));
+    GOLDEN.with(|golden| {
+        let Ok(golden) = bytes.choose(golden) else {
+            return;
+        };
+        let harmed = golden.harm(&mut bytes);
+        read_all(&golden.machine.roots(), &golden.target);
+        golden.put_back(&harmed);
+    });
 });

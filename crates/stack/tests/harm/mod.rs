@@ -70,6 +70,9 @@ pub(crate) const TARGETS: &[&str] = &[
     "/proc/sys/vm/compact_memory",
 ];
 
+/// Content is repeated up to this length.
+const LONGEST: usize = 1 << 20;
+
 impl Harm {
     /// The entry that stands in the place of `entry`; none when it is gone.
     pub(crate) fn done_to(self, entry: &Entry) -> Option<Entry> {
@@ -85,7 +88,10 @@ impl Harm {
                 Entry::File(path, content[..length].to_vec())
             }
             Harm::Overwrite(content) => Entry::File(path, content),
-            Harm::Repeat(times) => Entry::File(path, content.repeat(times.into())),
+            Harm::Repeat(times) => {
+                let room = LONGEST / content.len().max(1);
+                Entry::File(path, content.repeat(room.min(times.into())))
+            }
             Harm::Directory => Entry::Directory(path),
             Harm::LinkTo(target) => Entry::Link(path, target),
             Harm::LinkToItself => {
