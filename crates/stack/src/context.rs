@@ -1,15 +1,18 @@
 //! What one reading of the stack carries along: the roots, what was missing, and a limit.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use etalon_model::stack::{Layer, Missing};
+use etalon_model::stack::{Layer, Missing, Mount};
 use etalon_units::Bytes;
 
+use crate::error::StackError;
+use crate::mountinfo::parse_mountinfo;
 use crate::roots::Roots;
 use crate::signature::read_at_most;
 use crate::text;
@@ -17,13 +20,17 @@ use crate::text;
 /// Layers that one tree may have, counted with repetition: real machines stay far below, and a
 /// file that names itself as its own slave must end somewhere.
 const MOST_LAYERS: usize = 2048;
+/// Longest text of one attribute: the kernel gives a page at most (filesystems/sysfs.rst), and pages
+/// are never larger.
+const LONGEST_ATTRIBUTE: u64 = 64 << 10;
 /// Depth of one tree.
 pub(crate) const DEEPEST: usize = 24;
 
 /// The state of one reading.
 pub(crate) struct Context<'a> {
     pub(crate) roots: &'a Roots,
-    missing: RefCell<Vec<Missing>>,
+    missing: RefCell<BTreeSet<Missing>>,
+    mounts: OnceCell<Vec<Mount>>,
     layers_left: Cell<usize>,
 }
 
@@ -31,7 +38,8 @@ impl<'a> Context<'a> {
     pub(crate) fn new(roots: &'a Roots) -> Self {
         Context {
             roots,
-            missing: RefCell::new(Vec::new()),
+            missing: RefCell::new(BTreeSet::new()),
+            mounts: OnceCell::new(),
             layers_left: Cell::new(MOST_LAYERS),
         }
     }
@@ -43,27 +51,38 @@ impl<'a> Context<'a> {
         left > 0
     }
 
-    /// Notes that `what` is not known.
-    pub(crate) fn note(&self, what: impl Into<String>, why: impl Into<String>) {
-        let entry = Missing {
-            what: what.into(),
-            why: why.into(),
-        };
-        let mut missing = self.missing.borrow_mut();
-        if !missing.contains(&entry) {
-            missing.push(entry);
-        }
+    /// Whether no layer may be added any more.
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.layers_left.get() == 0
     }
 
-    /// Everything noted so far, which is forgotten here.
+    /// Every mount of this process's namespace, read once.
+    pub(crate) fn mounts(&self) -> Result<&[Mount], StackError> {
+        if let Some(mounts) = self.mounts.get() {
+            return Ok(mounts);
+        }
+        let path = self.roots.procfs.join("self/mountinfo");
+        let mounts = parse_mountinfo(&text::read_text(&path)?, &path)?;
+        Ok(self.mounts.get_or_init(|| mounts))
+    }
+
+    /// Notes that `what` is not known.
+    pub(crate) fn note(&self, what: impl Into<String>, why: impl Into<String>) {
+        self.missing.borrow_mut().insert(Missing {
+            what: what.into(),
+            why: why.into(),
+        });
+    }
+
+    /// Everything noted so far, sorted, which is forgotten here.
     pub(crate) fn take_missing(&self) -> Vec<Missing> {
-        self.missing.take()
+        self.missing.take().into_iter().collect()
     }
 
     /// An attribute's text; none when it is absent or empty. A refusal is noted.
     pub(crate) fn attr(&self, path: impl AsRef<Path>) -> Option<String> {
         let path = path.as_ref();
-        match text::read_bytes(path) {
+        match text::read_up_to(path, LONGEST_ATTRIBUTE) {
             Ok(bytes) => {
                 let value = text::clean(&String::from_utf8_lossy(&bytes));
                 (!value.is_empty()).then_some(value)
@@ -149,7 +168,13 @@ impl<'a> Context<'a> {
         length: usize,
         what: &str,
     ) -> Option<Vec<u8>> {
-        let path = self.roots.dev.join(&device.name);
+        let Some(path) = self.roots.named_node(&device.name) else {
+            self.note(
+                format!("{what} of {}", device.name),
+                "its name leads out of /dev",
+            );
+            return None;
+        };
         let opened = OpenOptions::new()
             .read(true)
             .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)

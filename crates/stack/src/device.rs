@@ -9,15 +9,20 @@ use crate::context::{Context, DEEPEST};
 use crate::tree::unknown_layer;
 use crate::{layers, queue};
 
+/// Members of one filesystem that are looked up at most; a real one has some dozens.
+const MOST_MEMBERS: usize = 1024;
+
+/// Why a tree ends where more would follow.
+const TOO_MUCH: &str = "the stack is too deep or too wide to follow";
+
 /// The devices directly beneath a mount; empty when it has none.
 pub(crate) fn of_mount(context: &Context<'_>, mount: &Mount, depth: usize) -> Vec<Layer> {
     match mount.fs_type.as_str() {
         "btrfs" => return of_btrfs(context, mount, depth),
         "bcachefs" => {
-            let nodes = mount.source.split(':');
-            return nodes
-                .filter_map(|node| by_node(context, node, depth))
-                .collect();
+            let nodes = mount.source.split(':').take(MOST_MEMBERS);
+            let names = nodes.filter_map(|node| name_of_node(context, node));
+            return by_names(context, names, depth);
         }
         _ => {}
     }
@@ -33,8 +38,7 @@ pub(crate) fn of_mount(context: &Context<'_>, mount: &Mount, depth: usize) -> Ve
 fn of_btrfs(context: &Context<'_>, mount: &Mount, depth: usize) -> Vec<Layer> {
     if let Some(directory) = btrfs_directory(context, mount) {
         let names = context.names(directory.join("devices"));
-        let layers = names.iter().map(|name| by_name(context, name, depth));
-        return layers.collect();
+        return by_names(context, names, depth);
     }
     context.note(
         format!("all devices of the btrfs at {}", mount.point),
@@ -61,6 +65,7 @@ pub(crate) fn by_devno(context: &Context<'_>, devno: DevNo, depth: usize) -> Lay
     match context.follow(path) {
         Some(directory) => build(context, &directory, depth),
         None => {
+            let _ = context.take_layer();
             let why = format!("no device {devno} under {}", context.roots.sysfs.display());
             unknown_layer(&devno.to_string(), Some(devno), &why)
         }
@@ -71,8 +76,29 @@ pub(crate) fn by_devno(context: &Context<'_>, devno: DevNo, depth: usize) -> Lay
 pub(crate) fn by_name(context: &Context<'_>, name: &str, depth: usize) -> Layer {
     match class_directory(context, name) {
         Some(directory) => build(context, &directory, depth),
-        None => unknown_layer(name, None, "the kernel shows no device of this name"),
+        None => {
+            let _ = context.take_layer();
+            unknown_layer(name, None, "the kernel shows no device of this name")
+        }
     }
+}
+
+/// The layers of several devices, as many as one tree may still have.
+pub(crate) fn by_names(
+    context: &Context<'_>,
+    names: impl IntoIterator<Item = String>,
+    depth: usize,
+) -> Vec<Layer> {
+    let mut layers = Vec::new();
+    for name in names {
+        if context.is_used_up() {
+            let devno = devno_of(context, &name);
+            layers.push(unknown_layer(&name, devno, TOO_MUCH));
+            break;
+        }
+        layers.push(by_name(context, &name, depth));
+    }
+    layers
 }
 
 fn by_node(context: &Context<'_>, node: &str, depth: usize) -> Option<Layer> {
@@ -140,7 +166,7 @@ fn build(context: &Context<'_>, directory: &Path, depth: usize) -> Layer {
     let name = crate::text::clean(&raw).replace('!', "/");
     let devno = context.value(directory.join("dev"));
     if depth >= DEEPEST || !context.take_layer() {
-        return unknown_layer(&name, devno, "the stack is too deep or too wide to follow");
+        return unknown_layer(&name, devno, TOO_MUCH);
     }
     let mut layer = unknown_layer(&name, devno, "");
     layer.size = sectors(context, &directory.join("size")).unwrap_or(Bytes::ZERO);
@@ -163,6 +189,5 @@ pub(crate) fn sectors(context: &Context<'_>, path: &Path) -> Option<Bytes> {
 /// The layers named in `directory/slaves`.
 pub(crate) fn slaves(context: &Context<'_>, directory: &Path, depth: usize) -> Vec<Layer> {
     let names = context.names(directory.join("slaves"));
-    let layers = names.iter().map(|name| by_name(context, name, depth + 1));
-    layers.collect()
+    by_names(context, names, depth + 1)
 }

@@ -204,7 +204,7 @@ fn usb(context: &Context<'_>, directory: &Path, name: String) -> Option<Link> {
         .find(|n| n.starts_with(&format!("{name}:")));
     Some(Link::Usb {
         version: attr("version"),
-        speed_mbps: attr("speed").and_then(|s| s.parse().ok()),
+        speed_mbps: attr("speed").as_deref().and_then(first_number),
         product: (!product.is_empty()).then(|| product.join(" ")),
         driver: interface.and_then(|i| context.link_name(directory.join(i).join("driver"))),
         port: name,

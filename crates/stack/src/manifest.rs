@@ -30,12 +30,10 @@ pub fn manifest(tree: &StackTree, roots: &Roots, extra: &[(&str, &str)]) -> Mani
         facts.put(key, Some((*value).to_owned()));
     }
     let found = facts.found;
-    let mut missing = context.take_missing();
-    missing.sort();
     Manifest {
         hash: hash_of(&found),
         facts: found,
-        missing,
+        missing: context.take_missing(),
     }
 }
 

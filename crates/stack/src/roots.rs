@@ -1,6 +1,6 @@
 //! Where the kernel's trees are looked for.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The directories below which everything is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,13 @@ impl Roots {
 
     /// `node`, a path such as `/dev/sda`, below this root's `dev`.
     pub(crate) fn device_node(&self, node: &str) -> Option<PathBuf> {
-        let inner = node.strip_prefix("/dev/")?;
-        Some(self.dev.join(inner))
+        self.named_node(node.strip_prefix("/dev/")?)
+    }
+
+    /// The node of the device `name`; none when the name leads out of `dev`.
+    pub(crate) fn named_node(&self, name: &str) -> Option<PathBuf> {
+        let mut parts = Path::new(name).components();
+        let inside = parts.all(|part| matches!(part, Component::Normal(_)));
+        inside.then(|| self.dev.join(name))
     }
 }

@@ -10,16 +10,26 @@ use crate::mountinfo::unescape;
 use crate::text::clean;
 use crate::{device, tree};
 
+/// The kernel keeps no more areas than this (include/linux/swap.h, `MAX_SWAPFILES`).
+pub(crate) const MOST_AREAS: usize = 32;
+
 /// The areas of `/proc/swaps`; lines that cannot be understood are noted.
 pub(crate) fn read(context: &Context<'_>, stack: &StackTree) -> Vec<SwapArea> {
     let text = context.attr_lines(context.roots.procfs.join("swaps"));
+    let lines = text.iter().skip(1).filter(|line| !line.trim().is_empty());
+    if lines.clone().count() > MOST_AREAS {
+        context.note(
+            "the rest of /proc/swaps",
+            format!("it has more than the {MOST_AREAS} areas that the kernel keeps"),
+        );
+    }
     let leaves: Vec<String> = stack
         .leaves()
         .iter()
         .map(|leaf| leaf.name.clone())
         .collect();
     let mut areas = Vec::new();
-    for line in text.iter().skip(1).filter(|line| !line.trim().is_empty()) {
+    for line in lines.take(MOST_AREAS) {
         match parse(line) {
             Some(mut area) => {
                 let beneath = leaves_of(context, &area);

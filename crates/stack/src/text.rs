@@ -12,12 +12,17 @@ const LARGEST_FILE: u64 = 4 << 20;
 
 /// The bytes of `path`, at most [`LARGEST_FILE`] of them. A named pipe does not block.
 pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    read_up_to(path, LARGEST_FILE)
+}
+
+/// The first bytes of `path`, at most `most`.
+pub(crate) fn read_up_to(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = OpenOptions::new()
         .read(true)
         .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
         .open(path)?;
     let mut bytes = Vec::new();
-    file.take(LARGEST_FILE).read_to_end(&mut bytes)?;
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -11,7 +11,7 @@ use rustix::fs::{AtFlags, StatxFlags, statx};
 
 use crate::context::{Context, DEEPEST};
 use crate::error::StackError;
-use crate::mountinfo::{Identity, covering, parse_mountinfo};
+use crate::mountinfo::{Identity, covering};
 use crate::roots::Roots;
 use crate::{device, filesystem, swaps, text};
 
@@ -32,7 +32,6 @@ impl Stack {
         let mut tree = tree_of(&context, target, 0)?;
         tree.swaps = swaps::read(&context, &tree);
         tree.missing = context.take_missing();
-        tree.missing.sort();
         Ok(tree)
     }
 }
@@ -81,12 +80,10 @@ fn beneath_mount(
     tree: &mut StackTree,
     depth: usize,
 ) -> Result<(), StackError> {
-    let mountinfo = context.roots.procfs.join("self/mountinfo");
-    let mounts = parse_mountinfo(&text::read_text(&mountinfo)?, &mountinfo)?;
-    let mount = covering(&mounts, &found.resolved, found.identity);
+    let mount = covering(context.mounts()?, &found.resolved, found.identity);
     let mount = mount.ok_or_else(|| StackError::NoMount {
         path: found.resolved.clone(),
-        mountinfo: mountinfo.clone(),
+        mountinfo: context.roots.procfs.join("self/mountinfo"),
     })?;
     let devices = device::of_mount(context, mount, depth);
     tree.no_block = devices.is_empty().then(|| filesystem::why_no_block(mount));

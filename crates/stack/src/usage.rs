@@ -8,10 +8,9 @@ use etalon_model::stack::{DevNo, DeviceUse, ExclusiveOpen, User};
 
 use crate::context::Context;
 use crate::error::StackError;
-use crate::mountinfo::parse_mountinfo;
 use crate::roots::Roots;
 use crate::signature::{Signature, signatures};
-use crate::{device, layers, text, tree};
+use crate::{device, layers, swaps, text, tree};
 
 /// Everyone who uses the block device `node`, and every mark on it.
 ///
@@ -103,9 +102,7 @@ impl Survey<'_> {
     }
 
     fn mounts(&mut self, device: &str, name: &str, devno: Option<DevNo>) {
-        let path = self.context.roots.procfs.join("self/mountinfo");
-        let mounts = text::read_text(&path).and_then(|text| parse_mountinfo(&text, &path));
-        let mounts = match mounts {
+        let mounts = match self.context.mounts() {
             Ok(mounts) => mounts,
             Err(error) => {
                 self.not_known("where it is mounted", &error);
@@ -117,7 +114,7 @@ impl Survey<'_> {
             if Some(mount.devno) == devno || by_source().as_deref() == Some(name) {
                 self.users.push(User::Mounted {
                     device: device.to_owned(),
-                    point: mount.point,
+                    point: mount.point.clone(),
                 });
             }
         }
@@ -125,18 +122,22 @@ impl Survey<'_> {
 
     fn swaps(&mut self, device: &str, name: &str) {
         let path = self.context.roots.procfs.join("swaps");
-        let swaps = match text::read_text(&path) {
-            Ok(swaps) => swaps,
+        let listed = match text::read_text(&path) {
+            Ok(listed) => listed,
             Err(error) => {
                 self.not_known("whether it is swap space", &error);
                 return;
             }
         };
-        let nodes = swaps
+        let nodes = listed
             .lines()
             .skip(1)
             .filter_map(|l| l.split_whitespace().next());
-        for node in nodes {
+        if nodes.clone().count() > swaps::MOST_AREAS {
+            let why = "/proc/swaps has more areas than the kernel keeps";
+            self.not_known("whether it is swap space", &why);
+        }
+        for node in nodes.take(swaps::MOST_AREAS) {
             let node = crate::mountinfo::unescape(node);
             if device::name_of_node(self.context, &node).as_deref() == Some(name) {
                 self.users.push(User::Swap {

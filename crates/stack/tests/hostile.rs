@@ -6,13 +6,17 @@
     reason = "a test that cannot go on should say where"
 )]
 
+#[path = "hostile/endless.rs"]
+mod endless;
+mod harm;
 mod machine;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use etalon_stack::{Roots, Stack, device_use, manifest, render_text, snapshot};
+use etalon_stack::{Stack, render_text};
 use proptest::prelude::*;
 
+use harm::{Harm, TARGETS, WORDS, read_all};
 use machine::{Entry, Machine, entries};
 
 const MACHINES: &[&str] = &[
@@ -28,58 +32,22 @@ const MACHINES: &[&str] = &[
     include_str!("machines/usb-box-raid5.machine"),
     include_str!("machines/zram.machine"),
     include_str!("machines/overlay.machine"),
+    include_str!("machines/meters.machine"),
 ];
 
-/// What is done to one entry of a machine.
-#[derive(Debug, Clone)]
-enum Harm {
-    Remove,
-    Cut(usize),
-    Overwrite(Vec<u8>),
-    Directory,
-    LinkTo(String),
-}
-
 fn harm() -> impl Strategy<Value = Harm> {
-    let words = prop::sample::select(vec![
-        "",
-        "-1",
-        "0",
-        "1",
-        "99999999999999999999",
-        "18446744073709551615",
-        "none",
-        "[",
-        "9:0",
-        "a\n\n\tb",
-        "../../..",
-        "/dev/sda",
-        "\u{1b}[31m",
-        "1 1 0:2 / / rw - ext4 /dev/sda rw",
-        "nan",
-    ]);
+    let word = |word: &str| Harm::Overwrite(word.as_bytes().to_vec());
     prop_oneof![
         Just(Harm::Remove),
         any::<usize>().prop_map(Harm::Cut),
-        words.prop_map(|word| Harm::Overwrite(word.as_bytes().to_vec())),
+        prop::sample::select(WORDS).prop_map(word),
         prop::collection::vec(any::<u8>(), 0..600).prop_map(Harm::Overwrite),
+        any::<u8>().prop_map(Harm::Repeat),
         Just(Harm::Directory),
-        prop::sample::select(vec![
-            ".",
-            "..",
-            "../..",
-            "nowhere",
-            "/dev/null",
-            "md0",
-            "dm-0"
-        ])
-        .prop_map(|target| Harm::LinkTo(target.to_owned())),
+        prop::sample::select(TARGETS).prop_map(|target| Harm::LinkTo(target.to_owned())),
+        Just(Harm::LinkToItself),
+        Just(Harm::Pipe),
     ]
-}
-
-fn path_of(entry: &Entry) -> PathBuf {
-    let (Entry::File(path, _) | Entry::Link(path, _) | Entry::Directory(path)) = entry;
-    path.clone()
 }
 
 fn do_harm(entries: &mut Vec<Entry>, place: usize, harm: Harm) {
@@ -87,33 +55,9 @@ fn do_harm(entries: &mut Vec<Entry>, place: usize, harm: Harm) {
         return;
     }
     let index = place % entries.len();
-    let path = path_of(&entries[index]);
-    entries[index] = match (harm, entries[index].clone()) {
-        (Harm::Remove, _) => {
-            entries.remove(index);
-            return;
-        }
-        (Harm::Cut(at), Entry::File(path, mut content)) => {
-            content.truncate(at % (content.len() + 1));
-            Entry::File(path, content)
-        }
-        (Harm::Cut(_), other) => other,
-        (Harm::Overwrite(content), _) => Entry::File(path, content),
-        (Harm::Directory, _) => Entry::Directory(path),
-        (Harm::LinkTo(target), _) => Entry::Link(path, target),
-    };
-}
-
-/// Everything that this crate reads of a machine, thrown away.
-fn read_all(roots: &Roots, target: &Path) {
-    if let Ok(tree) = Stack::of(target, roots) {
-        let _ = (tree.one_line(), render_text(&tree), tree.all_warnings());
-        let _ = serde_json::to_string(&tree).unwrap();
-        let _ = snapshot(&tree, roots);
-        let _ = manifest(&tree, roots, &[]);
-        for layer in tree.layers().iter().take(4) {
-            let _ = device_use(&Path::new("/dev").join(&layer.name), roots);
-        }
+    match harm.done_to(&entries[index]) {
+        Some(entry) => entries[index] = entry,
+        None => drop(entries.remove(index)),
     }
 }
 

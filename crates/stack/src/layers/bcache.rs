@@ -17,11 +17,8 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     let slaves = context.names(directory.join("slaves"));
     let backing = slaves.iter().filter(|name| !cache.contains(name)).cloned();
     let backing: Vec<String> = backing.collect();
-    layer.below = backing
-        .iter()
-        .chain(&cache)
-        .map(|name| device::by_name(context, name, depth + 1))
-        .collect();
+    let below = backing.iter().chain(&cache).cloned();
+    layer.below = device::by_names(context, below, depth + 1);
     layer.kind = LayerKind::Bcache(Bcache {
         state: context.attr(bcache.join("state")),
         cache_mode: context

@@ -5,7 +5,6 @@ use std::path::{Component, Path, PathBuf};
 use etalon_model::stack::Mount;
 
 use super::Facts;
-use crate::mountinfo::parse_mountinfo;
 use crate::text;
 
 /// Limits that version 2 keeps in each group.
@@ -36,21 +35,27 @@ const VERSION_1: &[(&str, &str)] = &[
     ("blkio", "blkio.weight"),
 ];
 
+/// Hierarchies that a process is in at most: one for each of the kernel's controllers, of which it
+/// allows 16 (kernel/cgroup/cgroup.c, `CGROUP_SUBSYS_COUNT`), and as many again that have a name.
+const MOST_HIERARCHIES: usize = 32;
+/// A line holds a path, which is never longer than this (`PATH_MAX`).
+const LONGEST_LINE: usize = 4096;
+
 /// The limits of every group from this process's own up to the root; the tightest one counts.
 pub(super) fn read(facts: &mut Facts<'_>) {
-    let procfs = &facts.context.roots.procfs;
-    let path = procfs.join("self/mountinfo");
-    let mounts = text::read_text(&path).and_then(|text| parse_mountinfo(&text, &path));
-    let mounts = mounts.unwrap_or_default();
-    for line in facts.context.attr_lines(procfs.join("self/cgroup")) {
+    let context = facts.context;
+    let mounts = context.mounts().unwrap_or_default();
+    let lines = context.attr_lines(context.roots.procfs.join("self/cgroup"));
+    let lines = lines.iter().filter(|line| line.len() <= LONGEST_LINE);
+    for line in lines.take(MOST_HIERARCHIES) {
         // `number:controllers:path`; version 2 has the number 0 and no controllers.
         let mut parts = line.splitn(3, ':').skip(1);
         let (Some(controllers), Some(group)) = (parts.next(), parts.next()) else {
             continue;
         };
         match controllers.is_empty() {
-            true => version_2(facts, &mounts, group),
-            false => version_1(facts, &mounts, controllers, group),
+            true => version_2(facts, mounts, group),
+            false => version_1(facts, mounts, controllers, group),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A small file of the kernel that is kept open and read again and again.
 
-use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// `/proc/vmstat` and `/proc/stat` of large machines stay below this.
@@ -15,9 +15,13 @@ pub(super) struct Reread {
 }
 
 impl Reread {
-    /// Opens `path`; none when it cannot be opened.
+    /// Opens `path`; none when it cannot be opened. A named pipe does not block.
     pub(super) fn open(path: &Path) -> Option<Reread> {
-        let file = File::open(path).ok()?;
+        let file = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
+            .open(path)
+            .ok()?;
         Some(Reread {
             path: path.to_owned(),
             file,

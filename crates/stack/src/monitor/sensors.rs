@@ -133,7 +133,8 @@ impl Sensors {
         let clocks: Vec<f64> = self
             .clocks
             .iter_mut()
-            .filter_map(Reread::number::<f64>)
+            .filter_map(|clock| clock.number::<u64>())
+            .map(|khz| khz as f64)
             .collect();
         (!clocks.is_empty()).then(|| clocks.iter().sum::<f64>() / clocks.len() as f64 / 1000.0)
     }

@@ -1,13 +1,15 @@
 //! Copied machines: a text per machine, unpacked into a directory that serves as its roots.
 //!
 //! The form is the one that `examples/capture.rs` writes: `[directory]`, then `name = content`,
-//! `name -> target` or `name/`.
+//! `name -> target` or `name/`; `name |` is a named pipe, which no kernel shows and no reader may
+//! wait for.
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use etalon_stack::Roots;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 /// A machine unpacked into a directory of its own, which goes away with it.
 pub(crate) struct Machine {
@@ -23,6 +25,18 @@ pub(crate) enum Entry {
     Link(PathBuf, String),
     /// A directory.
     Directory(PathBuf),
+    /// A named pipe that nobody writes to.
+    Pipe(PathBuf),
+}
+
+impl Entry {
+    /// Where it stands, below the machine's root.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Entry::File(path, _) | Entry::Link(path, _) => path,
+            Entry::Directory(path) | Entry::Pipe(path) => path,
+        }
+    }
 }
 
 impl Machine {
@@ -36,18 +50,24 @@ impl Machine {
         // A machine is some hundred tiny files: memory takes them at once, a busy disk does not.
         let memory = tempfile::tempdir_in("/dev/shm");
         let directory = memory.or_else(|_| tempfile::tempdir()).unwrap();
-        for entry in entries {
-            let (Entry::File(path, _) | Entry::Link(path, _) | Entry::Directory(path)) = entry;
-            let path = directory.path().join(path);
-            let parent = path.parent().unwrap_or(directory.path());
-            let _ = fs::create_dir_all(parent);
-            let _ = match entry {
-                Entry::File(_, content) => fs::write(&path, content),
-                Entry::Link(_, target) => symlink(target, &path),
-                Entry::Directory(_) => fs::create_dir_all(&path),
-            };
-        }
-        Machine { directory }
+        let machine = Machine { directory };
+        entries.iter().for_each(|entry| machine.make(entry));
+        machine
+    }
+
+    /// Makes one entry; what cannot be made is left out.
+    pub(crate) fn make(&self, entry: &Entry) {
+        let path = self.directory.path().join(entry.path());
+        let _ = fs::create_dir_all(path.parent().unwrap_or(self.directory.path()));
+        let _ = match entry {
+            Entry::File(_, content) => fs::write(&path, content),
+            Entry::Link(_, target) => symlink(target, &path),
+            Entry::Directory(_) => fs::create_dir_all(&path),
+            Entry::Pipe(_) => {
+                let mode = Mode::RUSR | Mode::WUSR;
+                mknodat(CWD, &path, FileType::Fifo, mode, 0).map_err(Into::into)
+            }
+        };
     }
 
     /// The machine's roots.
@@ -72,6 +92,8 @@ pub(crate) fn entries(text: &str) -> Vec<Entry> {
             found.push(Entry::File(section.join(name), Vec::new()));
         } else if let Some((name, target)) = line.split_once(" -> ") {
             found.push(Entry::Link(section.join(name), target.to_owned()));
+        } else if let Some(name) = line.strip_suffix(" |") {
+            found.push(Entry::Pipe(section.join(name)));
         } else if let Some(name) = line.strip_suffix('/') {
             found.push(Entry::Directory(section.join(name)));
         } else {
