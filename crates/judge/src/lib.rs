@@ -1,6 +1,7 @@
 //! From the records of a run or a cell to findings and a verdict; pure functions of records.
 //!
-//! [`check_run`] walks the registry [`CHECKS`] over one [`Facts`] and gives its findings.
+//! [`check_run`] walks the registry [`CHECKS`] over one [`Facts`] and gives its findings;
+//! [`check_files`] gives those about programs that count their own bytes.
 //! [`judge_cell`] gathers the runs of a cell, estimates by `etalon-stats`, and gives the [`Cell`]
 //! with its verdict against a [`Goal`]. [`compare_arms`] puts cells side by side, or says why they
 //! cannot be. Nothing here knows how a record was obtained or is shown.
@@ -11,12 +12,14 @@ mod cell;
 mod check;
 mod checks;
 mod comparison;
+mod files;
 mod passport;
 mod series;
 
 pub use cell::{Goal, judge_cell, needs_more, summarise};
 pub use check::{CHECKS, Check, Facts, check_run};
 pub use comparison::{Arm, CompareError, CompareOptions, compare_arms};
+pub use files::{FileAdvice, FileFacts, check_files, files_in_memory};
 pub use passport::passports;
 
 #[cfg(test)]

@@ -17,13 +17,17 @@ fn run(facts: &Facts) -> Option<Outcome> {
         Fallback::DirectRefused { errno } => Some(*errno),
         _ => None,
     })?;
-    let error = std::io::Error::from_raw_os_error(refusal);
-    let message = format!("buffered, not direct: the filesystem refused O_DIRECT ({error}).");
     Some(Outcome::new(
         Severity::Warn,
-        message,
+        words(refusal),
         &[("errno", f64::from(refusal))],
     ))
+}
+
+/// The sentence about a refusal with this error number.
+pub(crate) fn words(errno: i32) -> String {
+    let error = std::io::Error::from_raw_os_error(errno);
+    format!("buffered, not direct: the filesystem refused O_DIRECT ({error}).")
 }
 
 #[cfg(test)]

@@ -12,11 +12,17 @@ pub(crate) const CHECK: Check = Check {
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let message = match &facts.run.measurement.ended {
+    let words = words(&facts.run.measurement.ended)?;
+    Some(Outcome::new(Severity::Invalid, format!("{words}."), &[]))
+}
+
+/// What went wrong, without a full stop; `None` where nothing did, or the user stopped it.
+pub(crate) fn words(ended: &Ended) -> Option<String> {
+    Some(match ended {
         Ended::Complete | Ended::Interrupted => return None,
-        Ended::DiskFull => "the filesystem was full before the run ended.".to_owned(),
+        Ended::DiskFull => "the filesystem was full before the run ended".to_owned(),
         Ended::Overload => {
-            "more than a minute's worth of arrivals was waiting: the target cannot keep up with the rate.".to_owned()
+            "more than a minute's worth of arrivals was waiting: the target cannot keep up with the rate".to_owned()
         }
         Ended::Failed {
             operation,
@@ -24,10 +30,9 @@ fn run(facts: &Facts) -> Option<Outcome> {
             errno,
         } => {
             let error = std::io::Error::from_raw_os_error(*errno);
-            format!("{operation} at byte {offset} failed: {error}.")
+            format!("{operation} at byte {offset} failed: {error}")
         }
-    };
-    Some(Outcome::new(Severity::Invalid, message, &[]))
+    })
 }
 
 #[cfg(test)]

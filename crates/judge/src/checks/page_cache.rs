@@ -7,7 +7,7 @@ use crate::check::{Check, Facts, Outcome};
 
 /// A read figure speaks of the device only when the device served at least this share; what is
 /// missing came from a cache.
-const DEVICE_SHARE: f64 = 0.99;
+pub(crate) const DEVICE_SHARE: f64 = 0.99;
 
 pub(crate) const CHECK: Check = Check {
     code: "page-cache",

@@ -133,3 +133,29 @@ fn a_full_filesystem_is_told_as_such() {
     assert_eq!(pass.ended, Ended::DiskFull);
     assert!((1..32).contains(&pass.operations), "{}", pass.operations);
 }
+
+/// Where the kernel counts dirty pages of a file (cachestat(2), not in memory).
+#[test]
+fn awaited_write_back_leaves_nothing_dirty() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    File::create(&path).unwrap();
+    let awaited = Mapped {
+        write_back: WriteBack::Awaited,
+        mixed: false,
+    };
+    let mut opened = open(&path, FileOp::Write, &settings(awaited)).unwrap();
+    opened.file.write(&[1; 1 << 16], 0).unwrap();
+    let dirty = || {
+        let held = etalon_stack::residency(&path).ok()?;
+        Some(held.dirty?.get() + held.writeback?.get())
+    };
+    if dirty().is_none_or(|bytes| bytes == 0) {
+        println!("SKIPPED awaited_write_back_leaves_nothing_dirty: dirty pages are not counted");
+        return;
+    }
+    opened.file.drain().unwrap();
+    // A filesystem in memory keeps its pages dirty for ever.
+    let kept = rustix::fs::statfs(&path).unwrap().f_type as u64 == 0x0102_1994;
+    assert!(kept || dirty() == Some(0), "{:?}", dirty());
+}

@@ -1,0 +1,181 @@
+//! Findings about programs that read and write files by themselves and count their own bytes, as
+//! iozone's operations do: the same codes and limits as for runs of the engine, on less evidence.
+
+use etalon_model::{Ended, Evidence, Finding, Severity};
+use etalon_units::{Bytes, Percent};
+
+use crate::checks::page_cache::DEVICE_SHARE;
+use crate::checks::{direct_refused, failed, no_device, not_durable, page_cache};
+
+/// What is known of one figure's passes over files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileFacts {
+    /// How the last of them ended.
+    pub ended: Ended,
+    /// The error number with which `O_DIRECT` was refused.
+    pub direct_refused: Option<i32>,
+    /// What was read, and how much of it storage served; `None` where nothing was read, or nobody
+    /// counts.
+    pub read: Option<(Bytes, Bytes)>,
+    /// Whether something was written that was in memory only when the clock stopped, for all that
+    /// the options tell.
+    pub left_in_memory: bool,
+}
+
+/// What to do about findings, in the words of the tool's own options; a sentence each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileAdvice {
+    /// Where `O_DIRECT` was refused.
+    pub direct_refused: &'static str,
+    /// Where a cache served reads.
+    pub page_cache: &'static str,
+    /// Where writes were not durable in time.
+    pub not_durable: &'static str,
+    /// Where no disk lies beneath.
+    pub no_device: &'static str,
+}
+
+/// The findings about one figure.
+pub fn check_files(facts: &FileFacts, advice: &FileAdvice) -> Vec<Finding> {
+    let checks = [
+        ended(&facts.ended),
+        refused(facts, advice),
+        cached(facts, advice),
+        returned(facts, advice),
+    ];
+    checks.into_iter().flatten().collect()
+}
+
+/// The one finding about files of a filesystem in memory.
+pub fn files_in_memory(advice: &FileAdvice) -> Finding {
+    finding(
+        no_device::CHECK.code,
+        Severity::Info,
+        "the files lie in memory, beneath them is no disk.".to_owned(),
+        advice.no_device,
+    )
+}
+
+fn finding(code: &str, severity: Severity, message: String, advice: &str) -> Finding {
+    Finding {
+        code: code.to_owned(),
+        severity,
+        message,
+        advice: advice.to_owned(),
+        evidence: Vec::new(),
+    }
+}
+
+fn ended(ended: &Ended) -> Option<Finding> {
+    let (code, message, advice) = match ended {
+        Ended::Complete => return None,
+        // Only a figure that somebody reads although the user stopped it needs these words.
+        Ended::Interrupted => (
+            "interrupted",
+            "the run was stopped before its end".to_owned(),
+            "Run it again to the end.",
+        ),
+        other => (
+            failed::CHECK.code,
+            failed::words(other)?,
+            failed::CHECK.advice,
+        ),
+    };
+    let message = format!("{message}; the figure covers the part until then.");
+    Some(finding(code, Severity::Invalid, message, advice))
+}
+
+fn refused(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
+    let errno = facts.direct_refused?;
+    let mut found = finding(
+        direct_refused::CHECK.code,
+        Severity::Warn,
+        direct_refused::words(errno),
+        advice.direct_refused,
+    );
+    found
+        .evidence
+        .push(Evidence::new("errno", f64::from(errno)));
+    Some(found)
+}
+
+fn cached(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
+    let (read, served) = facts.read.filter(|(read, _)| *read > Bytes::ZERO)?;
+    let share = served.as_f64() / read.as_f64();
+    (share < DEVICE_SHARE).then(|| {
+        let message = format!(
+            "storage served {} of the bytes that were read; the figure is that of memory.",
+            Percent::from_fraction(share)
+        );
+        let mut found = finding(
+            page_cache::CHECK.code,
+            Severity::Invalid,
+            message,
+            advice.page_cache,
+        );
+        found.evidence.push(Evidence::new("fetched_share", share));
+        found
+    })
+}
+
+fn returned(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
+    facts.left_in_memory.then(|| {
+        finding(
+            not_durable::CHECK.code,
+            Severity::Warn,
+            "no fsync was inside the clock: the figure is the rate at which memory took the data."
+                .to_owned(),
+            advice.not_durable,
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ADVICE: FileAdvice = FileAdvice {
+        direct_refused: "A.",
+        page_cache: "B.",
+        not_durable: "C.",
+        no_device: "D.",
+    };
+
+    fn found(change: impl FnOnce(&mut FileFacts)) -> Vec<(String, Severity, String)> {
+        let mut facts = FileFacts {
+            ended: Ended::Complete,
+            direct_refused: None,
+            read: Some((Bytes::mib(100), Bytes::mib(100))),
+            left_in_memory: false,
+        };
+        change(&mut facts);
+        check_files(&facts, &ADVICE)
+            .into_iter()
+            .map(|f| (f.code, f.severity, f.advice))
+            .collect()
+    }
+
+    #[test]
+    fn each_trap_has_its_finding_and_an_honest_figure_none() {
+        use Severity::{Invalid, Warn};
+        let one = |code: &str, severity, advice: &str| {
+            vec![(code.to_owned(), severity, advice.to_owned())]
+        };
+        assert_eq!(found(|_| ()), []);
+        assert_eq!(found(|f| f.read = None), []);
+        assert_eq!(found(|f| f.read = Some((Bytes::ZERO, Bytes::ZERO))), []);
+        let cached = found(|f| f.read = Some((Bytes::mib(100), Bytes::mib(98))));
+        assert_eq!(cached, one("page-cache", Invalid, "B."));
+        let refused = found(|f| f.direct_refused = Some(22));
+        assert_eq!(refused, one("direct-refused", Warn, "A."));
+        let returned = found(|f| f.left_in_memory = true);
+        assert_eq!(returned, one("not-durable", Warn, "C."));
+        let full = found(|f| f.ended = Ended::DiskFull);
+        assert_eq!(full, one("run-failed", Invalid, failed::CHECK.advice));
+        let stopped = found(|f| f.ended = Ended::Interrupted);
+        assert_eq!(
+            stopped,
+            one("interrupted", Invalid, "Run it again to the end.")
+        );
+    }
+}
