@@ -34,6 +34,9 @@ const MACHINES: &[&str] = &[
     include_str!("../../crates/stack/tests/machines/bcache.machine"),
     include_str!("../../crates/stack/tests/machines/iscsi.machine"),
     include_str!("../../crates/stack/tests/machines/meters.machine"),
+    include_str!("../../crates/stack/tests/machines/crypt-lvm-nvme.machine"),
+    include_str!("../../crates/stack/tests/machines/lvm-raid1-degraded.machine"),
+    include_str!("../../crates/stack/tests/machines/scsi-log-pages.machine"),
 ];
 
 /// More do not make a machine any worse.

@@ -46,15 +46,32 @@ impl Asked {
             let what = format!("device-mapper table of {}", layer.name);
             context.note(what, reason(error));
         }
+        let shortened = |text: String| shortened(context, layer, text);
         Asked {
-            table: table.unwrap_or_default(),
-            status: answer(Question::MapperStatus).unwrap_or_default(),
+            table: shortened(table.unwrap_or_default()),
+            status: shortened(answer(Question::MapperStatus).unwrap_or_default()),
         }
     }
 
     fn targets(&self) -> Vec<MapTarget> {
         table::targets(&self.table, &self.status)
     }
+}
+
+/// Longer tables are cut off: this one has more than a thousand pieces.
+const LONGEST_TABLE: usize = 64 << 10;
+
+/// The whole lines of `text` within [`LONGEST_TABLE`].
+fn shortened(context: &Context<'_>, layer: &Layer, mut text: String) -> String {
+    if text.len() > LONGEST_TABLE {
+        context.note(
+            format!("the rest of the device-mapper table of {}", layer.name),
+            format!("it is longer than {} KiB", LONGEST_TABLE >> 10),
+        );
+        text.truncate(text.floor_char_boundary(LONGEST_TABLE));
+        text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+    }
+    text
 }
 
 fn kind(

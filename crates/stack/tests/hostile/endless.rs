@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use etalon_model::stack::{Layer, StackTree};
+use etalon_model::stack::{Layer, Missing, StackTree};
 use etalon_stack::{Stack, manifest, render_text};
 
 use crate::harm::{Harm, TARGETS, read_all};
@@ -126,6 +126,23 @@ fn an_attribute_longer_than_a_page_is_cut_off() {
     )));
     let stored = serde_json::to_string(&tree(&machine)).unwrap();
     assert!(stored.len() < 200_000, "{}", stored.len());
+}
+
+#[test]
+fn a_device_mapper_table_longer_than_any_is_cut_off_at_a_line() {
+    let lines: String = (0..50_000)
+        .map(|n| format!("{n} 1 linear 8:0 {n}\\n"))
+        .collect();
+    let machine = Machine::unpack(&format!(
+        "[proc/self]\nmountinfo = 1 1 253:0 / / rw - ext4 /dev/dm-0 rw\n\
+         [sys/dev/block]\n253:0 -> ../../block/dm-0\n[sys/block/dm-0]\ndev = 253:0\n\
+         [sys/block/dm-0/dm]\nname = a\n[answers/dm-0]\ndm-table = {lines}\n"
+    ));
+    let tree = tree(&machine);
+    let stored = serde_json::to_string(&tree).unwrap();
+    assert!(stored.len() < 1 << 20, "{}", stored.len());
+    let noted = |m: &Missing| m.what.contains("rest of the device-mapper table");
+    assert!(tree.missing.iter().any(noted), "{:?}", tree.missing);
 }
 
 #[test]
