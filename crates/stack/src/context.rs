@@ -1,14 +1,14 @@
 //! What one reading of the stack carries along: the roots, what was missing, and a limit.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use etalon_model::stack::{Layer, Missing, Mount};
+use etalon_model::stack::{Layer, Missing, Mount, Smart};
 use etalon_units::Bytes;
 
 use crate::error::StackError;
@@ -32,6 +32,8 @@ pub(crate) struct Context<'a> {
     missing: RefCell<BTreeSet<Missing>>,
     mounts: OnceCell<Vec<Mount>>,
     layers_left: Cell<usize>,
+    /// The health of each disk asked so far: one that carries several layers is asked once.
+    healths: RefCell<BTreeMap<String, Option<Smart>>>,
 }
 
 impl<'a> Context<'a> {
@@ -41,6 +43,7 @@ impl<'a> Context<'a> {
             missing: RefCell::new(BTreeSet::new()),
             mounts: OnceCell::new(),
             layers_left: Cell::new(MOST_LAYERS),
+            healths: RefCell::new(BTreeMap::new()),
         }
     }
 
@@ -54,6 +57,21 @@ impl<'a> Context<'a> {
     /// Whether no layer may be added any more.
     pub(crate) fn is_used_up(&self) -> bool {
         self.layers_left.get() == 0
+    }
+
+    /// The health of the disk called `name`, asked by `ask` if it has not been asked before.
+    pub(crate) fn health_once(
+        &self,
+        name: &str,
+        ask: impl FnOnce() -> Option<Smart>,
+    ) -> Option<Smart> {
+        let known = self.healths.borrow().get(name).cloned();
+        known.unwrap_or_else(|| {
+            let health = ask();
+            let mut healths = self.healths.borrow_mut();
+            healths.insert(name.to_owned(), health.clone());
+            health
+        })
     }
 
     /// Every mount of this process's namespace, read once.
@@ -222,4 +240,21 @@ fn refused() -> String {
 
 fn digits_removed(name: &str) -> String {
     name.chars().filter(|c| !c.is_ascii_digit()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_is_asked_once_also_when_it_does_not_tell() {
+        let roots = Roots::default();
+        let context = Context::new(&roots);
+        let told = Some(Smart::default());
+        for answer in [told.clone(), None] {
+            let name = if answer.is_some() { "sda" } else { "sdb" };
+            assert_eq!(context.health_once(name, || answer.clone()), answer);
+            assert_eq!(context.health_once(name, || panic!("asked again")), answer);
+        }
+    }
 }

@@ -28,8 +28,8 @@ const TEMPERATURE_ALARM: &str = "temperature out of bounds";
 
 /// How the disk of `directory` is asked; none for those that have no health of their own.
 ///
-/// A USB bridge is asked in ATA only when it shows the page by which it says that it understands
-/// (SAT-3, ATA Information VPD page): some others stop working at commands unknown to them.
+/// A USB bridge is asked in ATA only when it says that it understands, by the vendor's name or the
+/// page that SAT-3 demands (ATA Information VPD page): some others stop at commands unknown to them.
 pub(crate) fn protocol(
     context: &Context<'_>,
     directory: &Path,

@@ -77,7 +77,9 @@ pub(super) fn ask(control: &Path, device: DevNo, part: Part) -> io::Result<Vec<u
     loop {
         let mut words = request(device, part, length);
         ioctl::mapper_status(&control, &mut words)?;
-        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        // Reserved at once: a vector that grows would leave copies behind.
+        let mut bytes = Vec::with_capacity(length);
+        bytes.extend(words.iter().flat_map(|word| word.to_ne_bytes()));
         let full = number(&bytes, FLAGS).is_none_or(|flags| flags & BUFFER_FULL != 0);
         let text = (!full).then(|| lines(&bytes));
         wipe(&mut bytes, 0);

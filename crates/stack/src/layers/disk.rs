@@ -16,7 +16,8 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     let mut disk = identify(context, directory, layer, &entry, links);
     let transport = disk.transport;
     layer.warnings.extend(links::warnings(&disk.links));
-    if let Some(health) = smart::read(context, directory, layer, transport) {
+    let ask = || smart::read(context, directory, layer, transport);
+    if let Some(health) = context.health_once(&layer.name, ask) {
         layer.warnings.extend(smart::warnings(&health));
         disk.temperature_celsius = disk.temperature_celsius.or(health.temperature_celsius);
         disk.smart = Some(Box::new(health));
