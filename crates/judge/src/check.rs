@@ -49,7 +49,7 @@ impl Outcome {
 }
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 40] = [
+pub const CHECKS: [&Check; 41] = [
     &checks::failed::CHECK,
     &checks::verify::CHECK,
     &checks::no_device::CHECK,
