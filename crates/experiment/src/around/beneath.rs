@@ -220,3 +220,63 @@ fn lazy_init_runs(roots: &Roots) -> bool {
         is_process && comm().trim() == "ext4lazyinit"
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_model::stack::{DevNo, TargetKind};
+    use etalon_units::Bytes;
+
+    fn tree_with(warnings: Vec<Warning>) -> StackTree {
+        let layer = Layer {
+            name: "sda".to_owned(),
+            devno: DevNo { major: 8, minor: 0 },
+            node: "/dev/sda".to_owned(),
+            size: Bytes::ZERO,
+            read_only: false,
+            queue: None,
+            kind: LayerKind::Unknown { why: String::new() },
+            warnings,
+            below: Vec::new(),
+        };
+        StackTree {
+            target: "/dev/sda".to_owned(),
+            resolved: "/dev/sda".to_owned(),
+            kind: TargetKind::BlockDevice,
+            mount: None,
+            filesystem: None,
+            devices: vec![layer],
+            no_block: None,
+            swaps: Vec::new(),
+            missing: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_disk_that_fails_is_told_and_one_without_a_cache_is_not() {
+        let tree = tree_with(vec![
+            Warning::WriteCacheOff,
+            Warning::UnreadableSectors {
+                pending: 8,
+                uncorrectable: 0,
+            },
+        ]);
+        let found = facts(&tree).failing;
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("sda: 8 pending"), "{found:?}");
+    }
+
+    #[test]
+    fn any_array_at_work_is_background() {
+        let tree = tree_with(vec![Warning::ArrayBusy {
+            action: "recover".to_owned(),
+        }]);
+        let found = background(&tree, &Roots::default());
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            (found[0].device.as_str(), found[0].what.as_str()),
+            ("sda", "recover")
+        );
+    }
+}
