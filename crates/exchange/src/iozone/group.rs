@@ -13,6 +13,7 @@ pub(crate) fn run(
     out: &mut dyn Write,
 ) -> Result<(), IozoneError> {
     group_text::first(out, session.options, *workers.start())?;
+    let mut removed = Ok(());
     for count in workers {
         let mut placed = session.place(count)?;
         for row in session.grid.rows.clone() {
@@ -29,8 +30,9 @@ pub(crate) fn run(
                 break;
             }
         }
-        placed.remove()?;
-        if session.is_over() {
+        // Files that stay, as on a device that failed, take no figure away.
+        removed = placed.remove();
+        if removed.is_err() || session.is_over() {
             break;
         }
     }
@@ -39,5 +41,6 @@ pub(crate) fn run(
         report::groups(out, &session.cells, session.options)?;
         writeln!(out)?;
     }
-    Ok(complete(out, session)?)
+    complete(out, session)?;
+    Ok(removed?)
 }

@@ -38,10 +38,11 @@ pub(crate) fn run(
             break;
         }
     }
-    placed.remove()?;
+    // A file that stays, as on a device that failed, takes no figure away.
+    let removed = placed.remove();
     complete(out, session)?;
     if session.options.report {
         report::table(out, &session.cells, &session.grid, session.options)?;
     }
-    Ok(())
+    Ok(removed?)
 }

@@ -9,6 +9,7 @@ use jiff::Zoned;
 use super::error::TreeError;
 use super::options::{Options, Request};
 use super::output;
+use super::record::PhaseRecord;
 use super::run::{root_of, run_in};
 use super::shape::TreeShape;
 use crate::exit::ExitStatus;
@@ -68,7 +69,16 @@ fn runs(
 ) -> Result<io::Result<()>, TreeError> {
     let mut records = Vec::new();
     for which in 1..=options.runs {
-        let root = root_of(options, which)?;
+        let root = match root_of(options, which) {
+            Ok(root) => root,
+            Err(error) => {
+                if !records.is_empty() {
+                    // What could not be begun takes nothing from the runs before.
+                    let _ = output::summary(out, &records);
+                }
+                return Err(error);
+            }
+        };
         let shown = output::header(out, &root, &options.shape).and_then(|()| {
             if options.debug {
                 levels(err, &options.shape)
@@ -80,24 +90,46 @@ fn runs(
             return Ok(Err(error));
         }
         let origin = Zoned::now();
-        let record = run_in(options, root, stop)?;
-        for phase in &record.phases {
-            if let Err(error) = output::phase(out, &origin, phase) {
-                return Ok(Err(error));
-            }
-            if options.debug {
-                let (name, begin, end) = (phase.phase, phase.begin.get(), phase.end.get());
-                // What is lost here is a remark.
-                let _ = writeln!(
-                    err,
-                    "fdtree: {name:?}: {} from {begin} ns to {end} ns",
-                    phase.count
-                );
+        let (phases, outcome) = match run_in(options, root, stop) {
+            Ok(record) => (record.phases.clone(), Ok(record)),
+            Err((error, phases)) => (phases, Err(error)),
+        };
+        if let Err(error) = show(options, &phases, &origin, out, err) {
+            return Ok(Err(error));
+        }
+        match outcome {
+            Ok(record) => records.push(record),
+            Err(error) => {
+                // The error says more than whether its partial figures could be printed.
+                let all = 2 * (usize::from(options.create) + usize::from(options.remove));
+                let _ = output::partial(out, (phases.len(), all), &records);
+                return Err(error);
             }
         }
-        records.push(record);
     }
     Ok(output::summary(out, &records))
+}
+
+fn show(
+    options: &Options,
+    phases: &[PhaseRecord],
+    origin: &Zoned,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    for phase in phases {
+        output::phase(out, origin, phase)?;
+        if options.debug {
+            let (name, begin, end) = (phase.phase, phase.begin.get(), phase.end.get());
+            // What is lost here is a remark.
+            let _ = writeln!(
+                err,
+                "fdtree: {name:?}: {} from {begin} ns to {end} ns",
+                phase.count
+            );
+        }
+    }
+    Ok(())
 }
 
 fn levels(err: &mut dyn Write, shape: &TreeShape) -> io::Result<()> {

@@ -134,6 +134,23 @@ pub(super) fn summary(out: &mut dyn Write, records: &[TreeRecord]) -> io::Result
     Ok(())
 }
 
+/// What stands for the run that an error or a signal ended: how far it came, then the runs before.
+pub(super) fn partial(
+    out: &mut dyn Write,
+    (done, all): (usize, usize),
+    records: &[TreeRecord],
+) -> io::Result<()> {
+    writeln!(
+        out,
+        "\netalon: partial: the last run ended within phase {} of {all}; its figures are in no rate below",
+        (done + 1).min(all)
+    )?;
+    if records.is_empty() {
+        return writeln!(out, "etalon: no whole run, and so no rate to judge");
+    }
+    summary(out, records)
+}
+
 /// The median's exact 95 % interval exists from six values on.
 const FEWEST: usize = 6;
 

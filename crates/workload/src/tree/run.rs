@@ -34,7 +34,7 @@ const PIECE: usize = 1 << 20;
 pub fn run(options: &Options, which: u32, stop: &AtomicBool) -> Result<TreeRecord, TreeError> {
     options.shape.check()?;
     let root = root_of(options, which)?;
-    run_in(options, root, stop)
+    run_in(options, root, stop).map_err(|(error, _)| error)
 }
 
 /// The root that [`run_in`] will use.
@@ -49,12 +49,12 @@ pub(super) fn root_of(options: &Options, which: u32) -> Result<PathBuf, TreeErro
     }
 }
 
-/// [`run`] with a root already chosen.
+/// [`run`] with a root already chosen; an error comes with the phases that were done before it.
 pub(super) fn run_in(
     options: &Options,
     root: PathBuf,
     stop: &AtomicBool,
-) -> Result<TreeRecord, TreeError> {
+) -> Result<TreeRecord, (TreeError, Vec<PhaseRecord>)> {
     let data = contents(options);
     let mut run = Run {
         options,
@@ -71,8 +71,8 @@ pub(super) fn run_in(
             root: run.root,
             phases: run.phases,
         }),
-        Err(first) if run.made => Err(clean_up(first, &run.root)),
-        Err(first) => Err(first),
+        Err(first) if run.made => Err((clean_up(first, &run.root), run.phases)),
+        Err(first) => Err((first, run.phases)),
     }
 }
 
