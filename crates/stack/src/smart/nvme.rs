@@ -16,8 +16,9 @@ const ALARMS: [(u64, &str, bool); 6] = [
     (1 << 4, "backup of the volatile memory failed", true),
     (1 << 5, "persistent memory region unreliable", true),
 ];
-/// The hwmon driver of the kernel takes the same (drivers/nvme/host/hwmon.c).
-const ZERO_CELSIUS: f64 = 273.15;
+/// In hundredths of a kelvin, so that the difference is exact; the hwmon driver of the kernel takes
+/// the same (drivers/nvme/host/hwmon.c).
+const ZERO_CELSIUS: f64 = 27_315.0;
 const LENGTH: usize = 512;
 
 /// The health by a log page; none when it is cut off.
@@ -43,7 +44,7 @@ pub(super) fn health(page: &[u8]) -> Option<Smart> {
     Some(Smart {
         passed: Some(!set().any(|(.., fails)| *fails)),
         alarms: set().map(|(_, words, _)| (*words).to_owned()).collect(),
-        temperature_celsius: kelvin.map(|kelvin| kelvin as f64 - ZERO_CELSIUS),
+        temperature_celsius: kelvin.map(|kelvin| (kelvin as f64 * 100.0 - ZERO_CELSIUS) / 100.0),
         available_spare: percent(3).filter(|_| counts_spare),
         spare_threshold: percent(4).filter(|_| counts_spare),
         endurance_used: percent(5),
@@ -75,7 +76,7 @@ mod tests {
         let percent = |whole: f64| Some(Percent::from_fraction(whole / 100.0));
         assert_eq!(smart.passed, Some(true));
         assert!(smart.alarms.is_empty());
-        assert!((smart.temperature_celsius.unwrap() - 39.85).abs() < 1e-9);
+        assert_eq!(smart.temperature_celsius, Some(39.85));
         assert_eq!(
             (
                 smart.available_spare,
