@@ -95,6 +95,12 @@ impl Bench {
             _ => ExperimentState::Interrupted,
         };
         let kept = self.keep_cells(outcome.as_ref().ok(), state);
+        if let (Err(_), Some(id)) = (&outcome, self.id) {
+            output::note(&format!(
+                "Partial: the runs that had ended are kept, without verdicts, as experiment {id}: \
+                 `etalon export {id} --json`."
+            ));
+        }
         let outcome = outcome?;
         kept?;
         Ok(outcome)

@@ -22,7 +22,16 @@ pub(crate) fn note_lines(text: &str) {
 
 /// Prints an error with its causes on one line.
 pub(crate) fn complain(error: &anyhow::Error) {
-    note(&format!("etalon: {error:#}"));
+    let mut text = String::from("etalon");
+    for cause in error.chain() {
+        let said = cause.to_string();
+        // Many an error tells its cause in its own words.
+        if !text.ends_with(&said) {
+            text.push_str(": ");
+            text.push_str(&said);
+        }
+    }
+    note(&text);
 }
 
 /// Whether the reader of standard output went away, as `head` does.

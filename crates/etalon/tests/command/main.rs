@@ -15,6 +15,7 @@ mod block_devices;
 mod common;
 mod compared;
 mod disks;
+mod failing_disks;
 mod filesystems;
 mod killed;
 mod limits;

@@ -112,6 +112,17 @@ impl Mount {
         }
     }
 
+    /// The filesystem that a file holds, on a loop device.
+    pub(crate) fn of_file(file: &Path) -> Mount {
+        let directory = tempfile::tempdir().unwrap();
+        let (file, place) = (file.to_str().unwrap(), directory.path().to_str().unwrap());
+        tool("mount", &["-o", "loop", file, place]);
+        Mount {
+            directory,
+            _image: None,
+        }
+    }
+
     /// An overlay whose layers lie on another mount.
     pub(crate) fn overlay(layers: &Mount) -> Mount {
         let [lower, upper, work] = ["lower", "upper", "work"].map(|name| {
