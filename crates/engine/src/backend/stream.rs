@@ -88,9 +88,14 @@ impl Stream {
     }
 
     fn checked(&mut self, moved: usize, length: usize) -> Result<usize, Error> {
+        let stream = self.stream.as_ptr();
         // SAFETY: the stream is open.
-        if moved < length && unsafe { libc::ferror(self.stream.as_ptr()) } != 0 {
-            return Err(Error::last_os_error());
+        if moved < length && unsafe { libc::ferror(stream) } != 0 {
+            let error = Error::last_os_error();
+            // The mark would stay, and be taken for an error of the next call too.
+            // SAFETY: the stream is open.
+            unsafe { libc::clearerr(stream) };
+            return Err(error);
         }
         Ok(moved)
     }
