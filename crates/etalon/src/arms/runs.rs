@@ -1,8 +1,10 @@
 //! Some of an experiment's runs as an arm of their own: `@3`, `@1-6`, `@1,3,5-8`.
 
+use std::collections::HashMap;
+
 use anyhow::bail;
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{Cell, Experiment, Run};
+use etalon_model::{Experiment, Run};
 use etalon_units::Percent;
 
 use crate::exit::BadUsage;
@@ -40,39 +42,33 @@ pub(super) fn keep(
     only: Option<&str>,
     choice: &Choice,
 ) -> anyhow::Result<()> {
-    let goal = Goal::new(Percent::from_fraction(0.05), 6, 30)?;
-    let names = experiment.cells.iter().map(|cell| cell.name.as_str());
-    let names = names.filter(|name| only.is_none_or(|only| only == *name));
-    let mut cells: Vec<Cell> = Vec::new();
-    for name in names {
-        let all: Vec<&Run> = experiment.runs_of(name).collect();
-        if choice.last() > all.len() {
+    let names = experiment.cells.iter().map(|cell| cell.name.clone());
+    let names: Vec<String> = names
+        .filter(|name| only.is_none_or(|only| only == name))
+        .collect();
+    for name in &names {
+        let count = experiment.runs_of(name).count();
+        if choice.last() > count {
             bail!(BadUsage(format!(
-                "there is no run {} of '{name}': experiment {} has {}",
+                "there is no run {} of '{name}': experiment {} has {count}",
                 choice.last(),
                 experiment.header.id,
-                all.len()
             )));
         }
-        let chosen: Vec<&Run> = (1..)
-            .zip(all)
-            .filter(|(number, _)| choice.holds(*number))
-            .map(|(_, run)| run)
-            .collect();
-        cells.extend(judge_cell(name, &chosen, &goal));
     }
-    experiment.cells = cells;
-    keep_runs(experiment, choice);
-    Ok(())
-}
-
-fn keep_runs(experiment: &mut Experiment, choice: &Choice) {
-    let mut counts = std::collections::HashMap::new();
+    let mut counts: HashMap<String, usize> = HashMap::new();
     experiment.runs.retain(|run| {
-        let number = counts.entry(run.cell.clone()).or_insert(0);
+        let number = counts.entry(run.cell.clone()).or_default();
         *number += 1;
         choice.holds(*number)
     });
+    let goal = Goal::new(Percent::from_fraction(0.05), 6, 30)?;
+    let judged = names.iter().filter_map(|name| {
+        let runs: Vec<&Run> = experiment.runs_of(name).collect();
+        judge_cell(name, &runs, &goal)
+    });
+    experiment.cells = judged.collect();
+    Ok(())
 }
 
 #[cfg(test)]
