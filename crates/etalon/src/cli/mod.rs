@@ -147,6 +147,19 @@ pub(crate) struct StoreArgs {
     pub(crate) store: Option<PathBuf>,
 }
 
+/// What every experiment that makes its own choices takes.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SessionArgs {
+    /// The number that decides every random choice [default: a new one, which is stored]
+    #[arg(long, value_name = "N", value_parser = crate::names::whole::<u64>, allow_hyphen_values = true)]
+    pub(crate) seed: Option<u64>,
+    /// Print one JSON document instead of the page
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
 /// The words behind the name of a tool whose command line etalon understands.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PassedOn {

@@ -1,7 +1,6 @@
 //! Options of the noise passport.
 
-use super::StoreArgs;
-use crate::names;
+use super::SessionArgs;
 use clap::Args;
 use etalon_units::Nanos;
 use std::path::PathBuf;
@@ -23,12 +22,6 @@ pub(crate) struct PassportArgs {
         allow_hyphen_values = true
     )]
     pub(crate) budget: Nanos,
-    /// The number that decides every random choice [default: a new one, which is stored]
-    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
-    pub(crate) seed: Option<u64>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) store: StoreArgs,
+    pub(crate) session: SessionArgs,
 }

@@ -1,6 +1,6 @@
 //! Options of the quick check.
 
-use super::StoreArgs;
+use super::SessionArgs;
 use crate::names;
 use clap::Args;
 use etalon_units::Nanos;
@@ -34,12 +34,6 @@ pub(crate) struct QuickArgs {
     /// Give a workload up as undecided after this many runs
     #[arg(long, default_value_t = 30, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<usize>)]
     pub(crate) max_runs: usize,
-    /// The number that decides every random choice [default: a new one, which is stored]
-    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
-    pub(crate) seed: Option<u64>,
-    /// Print one JSON document instead of the page
-    #[arg(long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) store: StoreArgs,
+    pub(crate) session: SessionArgs,
 }

@@ -1,6 +1,6 @@
 //! Options of several workloads at once.
 
-use super::{StoreArgs, WorkArgs};
+use super::{SessionArgs, WorkArgs};
 use crate::names;
 use clap::{Args, Parser};
 use etalon_model::Operation;
@@ -42,14 +42,8 @@ pub(crate) struct TogetherArgs {
         allow_hyphen_values = true
     )]
     pub(crate) margin: Percent,
-    /// The number that decides every random choice [default: a new one, which is stored]
-    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
-    pub(crate) seed: Option<u64>,
-    /// Print one JSON document instead of the page
-    #[arg(long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) store: StoreArgs,
+    pub(crate) session: SessionArgs,
     /// The workloads: a target and its options each, with -- before each
     #[arg(last = true, required = true, value_name = "WORKLOADS")]
     pub(crate) workloads: Vec<OsString>,

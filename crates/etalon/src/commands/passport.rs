@@ -25,21 +25,21 @@ pub(crate) fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
         precision: UNREACHABLE,
         min_runs: RUNS,
         max_runs: RUNS,
-        seed: seed(args.seed),
+        seed: seed(args.session.seed),
     };
     let settings = serde_json::json!({ "budget_ns": args.budget });
     let mut bench = Bench::open(
         ExperimentKind::Passport,
-        &args.store,
+        &args.session.store,
         request.seed,
         settings,
     )?;
     let control = bench.control()?;
     let outcome = quick(&request, &control, &mut bench);
     let outcome = bench.keep(outcome)?;
-    let store = stores::open_read_only(&args.store)?;
+    let store = stores::open_read_only(&args.session.store)?;
     let earlier = last_of(&store, &outcome.target, bench.kept_as())?;
-    print(&outcome, earlier.as_ref(), args.json)
+    print(&outcome, earlier.as_ref(), args.session.json)
 }
 
 fn print(outcome: &Outcome, earlier: Option<&Experiment>, json: bool) -> anyhow::Result<Exit> {

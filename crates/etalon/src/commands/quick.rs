@@ -21,7 +21,7 @@ pub(crate) fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         precision: args.precision,
         min_runs: args.min_runs,
         max_runs: args.max_runs,
-        seed: crate::bench::seed(args.seed),
+        seed: crate::bench::seed(args.session.seed),
     };
     let settings = serde_json::json!({
         "budget_ns": args.budget,
@@ -29,8 +29,13 @@ pub(crate) fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         "min_runs": args.min_runs,
         "max_runs": args.max_runs,
     });
-    let mut bench = Bench::open(ExperimentKind::Quick, &args.store, request.seed, settings)?;
+    let mut bench = Bench::open(
+        ExperimentKind::Quick,
+        &args.session.store,
+        request.seed,
+        settings,
+    )?;
     let control = bench.control()?;
     let outcome = quick(&request, &control, &mut bench);
-    bench.close(outcome, args.json)
+    bench.close(outcome, args.session.json)
 }

@@ -18,7 +18,7 @@ use crate::output;
 use crate::usage::one_line;
 
 pub(crate) fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
-    let seed = seed(args.seed);
+    let seed = seed(args.session.seed);
     let Some(streams) = streams(args, seed)? else {
         return Ok(Exit::Done);
     };
@@ -35,7 +35,12 @@ pub(crate) fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
         "alone": args.alone,
         "workloads": args.workloads.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>(),
     });
-    let mut bench = Bench::open(ExperimentKind::Together, &args.store, seed, settings)?;
+    let mut bench = Bench::open(
+        ExperimentKind::Together,
+        &args.session.store,
+        seed,
+        settings,
+    )?;
     let control = bench.control()?;
     let (outcome, streams) = match together(&request, &control, &mut bench) {
         Ok(TogetherOutcome { outcome, streams }) => (Ok(outcome), streams),
@@ -47,7 +52,7 @@ pub(crate) fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
     } else {
         Vec::new()
     };
-    if args.json {
+    if args.session.json {
         let mut document: serde_json::Value = serde_json::from_str(&bench.document(&outcome)?)?;
         document["comparisons"] = serde_json::to_value(&comparisons)?;
         output::print(&(serde_json::to_string_pretty(&document)? + "\n"))?;
