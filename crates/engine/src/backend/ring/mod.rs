@@ -2,7 +2,7 @@
 //!
 //! Soundness. The kernel reads and writes the slots' memory while requests are in flight, so that
 //! memory must stay where it is, and no reference to a slot may exist while its request is in
-//! flight. The memory belongs to a raw allocation that only this file touches; `buffer` hands out a
+//! flight. The memory is a raw allocation (`memory`) that only this file reaches; `buffer` hands out a
 //! slot only when `in_flight` says that the kernel is done with it, and a request is pushed only
 //! into such a slot. When the ring is dropped with requests in flight (a run that was told to stop
 //! while the device hangs), the memory is leaked, because the kernel may still write to it. The
