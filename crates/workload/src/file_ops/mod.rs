@@ -12,6 +12,7 @@
 //! can merge two of them.
 
 mod advice;
+mod clock;
 mod data;
 mod error;
 mod file;
@@ -22,10 +23,12 @@ mod operation;
 mod order;
 mod pass;
 mod place;
+mod ready;
 mod remount;
 mod rendezvous;
 mod settings;
 mod together;
+mod visit;
 
 pub use advice::Advice;
 pub use error::FileOpError;

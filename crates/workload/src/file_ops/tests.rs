@@ -11,7 +11,8 @@ use etalon_units::Bytes;
 
 use super::data::Records;
 use super::file::{Opened, RecordFile};
-use super::pass::{Halt, Ready};
+use super::pass::Halt;
+use super::ready::Ready;
 use super::*;
 
 /// A call that reached the file.

@@ -10,9 +10,11 @@ use std::time::Duration;
 use etalon_units::{Bytes, Nanos};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
+use super::clock::now;
 use super::error::WorkerTrouble;
 use super::launch::WorkerProcess;
-use super::pass::{Halt, Job, Pass, Ready, now, prepare};
+use super::pass::{Halt, Job, Pass, prepare};
+use super::ready::Ready;
 use super::rendezvous::{Rendezvous, Signal};
 use super::{FileOp, FileOpError, Settings, WorkerProgram};
 

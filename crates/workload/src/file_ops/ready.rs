@@ -1,0 +1,106 @@
+//! A worker between its preparations and what its pass came to.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use etalon_model::Ended;
+use etalon_units::{Bytes, Nanos};
+use rustix::io::Errno;
+
+use super::clock::{fetched_so_far, now, thread_time};
+use super::data::Records;
+use super::file::{self, Opened};
+use super::pass::{Halt, Pass};
+use super::visit::{Progress, write_whole};
+use super::{Direction, FileOp, Settings, Visits};
+
+/// A worker with everything in place but the clock not started.
+pub(crate) struct Ready {
+    pub(crate) op: FileOp,
+    pub(crate) opened: Opened,
+    pub(crate) records: Records,
+    pub(crate) visits: Visits,
+    pub(crate) settings: Settings,
+    pub(crate) path: PathBuf,
+    pub(crate) number: u64,
+}
+
+impl Ready {
+    /// Starts the clock, does the work, closes the file.
+    pub(crate) fn go(mut self, halt: Halt<'_>) -> Pass {
+        let fetched = fetched_so_far();
+        let cpu = thread_time();
+        let started = now();
+        let mut progress = self.visit_all(halt);
+        let closing = self.finish_within_clock();
+        progress.note("fsync", 0, closing);
+        let Ready {
+            op,
+            opened,
+            settings,
+            path,
+            ..
+        } = self;
+        let Opened {
+            mut file,
+            direct,
+            refused,
+        } = opened;
+        let stopped = if settings.close_in_clock {
+            drop(file);
+            now()
+        } else {
+            let stopped = now();
+            progress.note("fsync", 0, file.flush());
+            stopped
+        };
+        let cpu = Nanos(thread_time().0.saturating_sub(cpu.0));
+        let fetched = fetched_so_far()
+            .zip(fetched)
+            .map(|(after, before)| Bytes(after.saturating_sub(before)));
+        if op.creates() && halt.walled() && progress.ended == Ended::Complete {
+            complete(&path, &settings, progress.operations, &mut progress);
+        }
+        Pass {
+            op,
+            bytes: Bytes(progress.operations * settings.record.get()),
+            operations: progress.operations,
+            started,
+            stopped,
+            cpu,
+            fetched,
+            ended: progress.ended,
+            direct,
+            direct_refused: refused,
+            latencies: progress.latencies,
+        }
+    }
+
+    fn finish_within_clock(&mut self) -> io::Result<()> {
+        self.opened.file.drain()?;
+        if self.settings.flush_in_clock && self.op.direction() == Direction::Write {
+            self.opened.file.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes what the end of another worker left out, so that later tests find a whole file.
+fn complete(path: &Path, settings: &Settings, from: u64, progress: &mut Progress) {
+    let rest = || -> io::Result<()> {
+        let opened = file::open(path, FileOp::Rewrite, settings);
+        let mut opened = opened.map_err(|_| io::Error::from(Errno::IO))?;
+        let record = settings.record.get();
+        let length = settings
+            .record_length()
+            .map_err(|_| io::Error::from(Errno::INVAL))?;
+        let mut records = Records::new(1, length, settings.verify, settings.seed);
+        for index in from..settings.records() {
+            let offset = index * record;
+            write_whole(opened.file.as_mut(), records.for_write(offset, 0), offset)?;
+        }
+        opened.file.flush()
+    };
+    let result = rest();
+    progress.note("write", from * settings.record.get(), result);
+}

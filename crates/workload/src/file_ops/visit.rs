@@ -1,0 +1,125 @@
+//! The records of a pass, one after the other, as fast as the calls return.
+
+use std::io;
+
+use etalon_model::Ended;
+use etalon_units::Nanos;
+use rustix::io::Errno;
+
+use super::Direction;
+use super::clock::now;
+use super::file::RecordFile;
+use super::jitter::Jitter;
+use super::pass::{Halt, RecordLatency};
+use super::ready::Ready;
+
+/// How the loop over the records ended.
+pub(crate) struct Progress {
+    pub(crate) operations: u64,
+    pub(crate) ended: Ended,
+    pub(crate) latencies: Vec<RecordLatency>,
+}
+
+impl Progress {
+    /// Notes the first thing that failed.
+    pub(crate) fn note(&mut self, operation: &str, offset: u64, result: io::Result<()>) {
+        if let (Err(error), Ended::Complete) = (result, &self.ended) {
+            self.ended = failure(operation, offset, &error);
+        }
+    }
+}
+
+impl Ready {
+    /// The timed loop.
+    pub(crate) fn visit_all(&mut self, halt: Halt<'_>) -> Progress {
+        let mut progress = Progress {
+            operations: 0,
+            ended: Ended::Complete,
+            latencies: Vec::new(),
+        };
+        let record = self.settings.record.get();
+        let file = self.opened.file.as_mut();
+        let jitters = self.settings.jitter && !self.op.is_stream() && !self.opened.direct;
+        let mut jitter = jitters.then(|| Jitter::new(self.settings.size.get(), self.number));
+        let reads = self.op.direction() == Direction::Read;
+        for visited in self.visits.by_ref() {
+            if halt.reached() {
+                if !halt.walled() {
+                    progress.ended = Ended::Interrupted;
+                }
+                break;
+            }
+            let offset = visited * record;
+            let before = self.settings.latencies.then(now);
+            let result = if reads {
+                let disturbed = match &mut jitter {
+                    Some(jitter) => jitter.before(progress.operations, file),
+                    None => Ok(()),
+                };
+                disturbed.and_then(|()| {
+                    read_whole(file, self.records.for_read(), offset, self.settings.verify)
+                })
+            } else {
+                write_whole(file, self.records.for_write(offset, self.number), offset)
+            };
+            if let Err(error) = result {
+                progress.ended = failure(if reads { "read" } else { "write" }, offset, &error);
+                break;
+            }
+            progress.operations += 1;
+            if let Some(before) = before {
+                let latency = Nanos(now().0.saturating_sub(before.0));
+                progress.latencies.push(RecordLatency { offset, latency });
+            }
+        }
+        progress
+    }
+}
+
+#[inline]
+fn read_whole(
+    file: &mut dyn RecordFile,
+    buffer: &mut [u8],
+    offset: u64,
+    verify: Option<u8>,
+) -> io::Result<()> {
+    let mut done = 0;
+    while done < buffer.len() {
+        match file.read(&mut buffer[done..], offset + done as u64) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => done += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    match verify {
+        Some(byte) if buffer.iter().any(|&found| found != byte) => Err(Errno::BADMSG.into()),
+        _ => Ok(()),
+    }
+}
+
+#[inline]
+pub(crate) fn write_whole(file: &mut dyn RecordFile, data: &[u8], offset: u64) -> io::Result<()> {
+    let mut done = 0;
+    while done < data.len() {
+        match file.write(&data[done..], offset + done as u64) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => done += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+fn failure(operation: &str, offset: u64, error: &io::Error) -> Ended {
+    let errno = Errno::from_io_error(error).unwrap_or(Errno::IO);
+    if errno == Errno::NOSPC || errno == Errno::DQUOT {
+        return Ended::DiskFull;
+    }
+    Ended::Failed {
+        operation: operation.to_owned(),
+        offset,
+        errno: errno.raw_os_error(),
+    }
+}
