@@ -30,7 +30,7 @@ mod recorder;
 mod run;
 mod worker;
 
-pub use backend::{Buffers, Mapping, Stream};
+pub use backend::{Buffers, Mapping, Queue, Stream};
 pub use control::{Control, Progress};
 pub use error::{EngineError, PlanError};
 pub use offsets::Permutation;

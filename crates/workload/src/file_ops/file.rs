@@ -10,6 +10,7 @@ use etalon_model::SyncMode;
 use rustix::fs::{FlockOperation, OFlags};
 
 use super::mapped::MappedFile;
+use super::queued::{Depth, Queued};
 use super::{Direction, FileOp, FileOpError, Settings};
 
 /// Pieces into which a record is cut by `preadv` and `pwritev`.
@@ -112,6 +113,8 @@ impl RecordFile for Streamed {
 /// A file that is open for one operation.
 pub(crate) struct Opened {
     pub(crate) file: Box<dyn RecordFile>,
+    /// What the records go through where several are under way at once; `file` is the same file.
+    pub(crate) queued: Option<Queued>,
     /// Whether `O_DIRECT` is in force.
     pub(crate) direct: bool,
     /// The error number with which `O_DIRECT` was refused.
@@ -131,6 +134,10 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
     };
     let (file, refused) = open_plain(path, op, settings, wants_direct).map_err(failed("open"))?;
     ready(&file, settings).map_err(failed("prepare"))?;
+    let queued = match settings.queue.filter(|_| op.may_be_queued()) {
+        Some(depth) => Some(queue(&file, depth, path, settings)?),
+        None => None,
+    };
     let file: Box<dyn RecordFile> = match mapped {
         Some(mapped) => {
             Box::new(MappedFile::new(file, op, mapped, settings).map_err(failed("map"))?)
@@ -141,9 +148,27 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
     };
     Ok(Opened {
         file,
+        queued,
         direct: wants_direct && refused.is_none(),
         refused,
     })
+}
+
+fn queue(
+    file: &File,
+    depth: Depth,
+    path: &Path,
+    settings: &Settings,
+) -> Result<Queued, FileOpError> {
+    let record = settings.record_length()?;
+    settings.queue_memory(depth)?;
+    file.try_clone()
+        .and_then(|file| Queued::new(file, depth, record, settings))
+        .map_err(|source| FileOpError::Io {
+            action: "queue requests (io_uring) on",
+            path: path.to_owned(),
+            source,
+        })
 }
 
 fn by_calls(file: File, op: FileOp, record: usize) -> io::Result<Box<dyn RecordFile>> {

@@ -143,6 +143,11 @@ impl FileOp {
         )
     }
 
+    /// Whether several of its records can be under way at once: the same that may be mapped.
+    pub fn may_be_queued(self) -> bool {
+        self.may_be_mapped()
+    }
+
     /// Whether the record goes to the kernel in pieces.
     pub fn is_vectored(self) -> bool {
         matches!(

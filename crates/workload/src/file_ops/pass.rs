@@ -8,9 +8,10 @@ use etalon_model::Ended;
 use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-use super::data::Records;
+use super::data::{Content, Records};
 use super::file;
 use super::ready::Ready;
+use super::steps::Steps;
 use super::{Direction, FileOp, FileOpError, Settings, Visits};
 
 /// What one operation on one file came to.
@@ -120,8 +121,9 @@ pub(crate) fn prepare(job: &Job) -> Result<Ready, FileOpError> {
         check_length(path, settings)?;
     }
     let seed = settings.seed.wrapping_add(*number);
-    let records = Records::new(settings.buffers, record, settings.verify, seed);
+    let records = Records::new(settings.buffers, record, Content::of(settings), seed);
     let visits = Visits::new(op.order(), settings.records(), settings.stride, seed);
+    let steps = Steps::records(visits, record);
     let mut opened = file::open(path, *op, settings)?;
     if settings.keep_old || !op.creates() {
         opened.file.flush().map_err(|source| FileOpError::Io {
@@ -137,7 +139,7 @@ pub(crate) fn prepare(job: &Job) -> Result<Ready, FileOpError> {
         op: *op,
         opened,
         records,
-        visits,
+        steps,
         settings: settings.clone(),
         path: path.clone(),
         number: *number,

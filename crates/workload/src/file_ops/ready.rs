@@ -8,18 +8,19 @@ use etalon_units::{Bytes, Nanos};
 use rustix::io::Errno;
 
 use super::clock::{fetched_so_far, now, thread_time};
-use super::data::Records;
+use super::data::{Content, Records};
 use super::file::{self, Opened};
 use super::pass::{Halt, Pass};
+use super::steps::Steps;
 use super::visit::{Progress, write_whole};
-use super::{Direction, FileOp, Settings, Visits};
+use super::{Direction, FileOp, Settings};
 
 /// A worker with everything in place but the clock not started.
 pub(crate) struct Ready {
     pub(crate) op: FileOp,
     pub(crate) opened: Opened,
     pub(crate) records: Records,
-    pub(crate) visits: Visits,
+    pub(crate) steps: Steps,
     pub(crate) settings: Settings,
     pub(crate) path: PathBuf,
     pub(crate) number: u64,
@@ -28,10 +29,14 @@ pub(crate) struct Ready {
 impl Ready {
     /// Starts the clock, does the work, closes the file.
     pub(crate) fn go(mut self, halt: Halt<'_>) -> Pass {
-        let fetched = fetched_so_far();
+        let queued = self.opened.queued.is_some();
+        let fetched = fetched_so_far(queued);
         let cpu = thread_time();
         let started = now();
-        let mut progress = self.visit_all(halt);
+        let mut progress = match self.opened.queued.take() {
+            Some(mut queued) => self.visit_queued(&mut queued, halt),
+            None => self.visit_all(halt),
+        };
         let closing = self.finish_within_clock();
         progress.note("fsync", 0, closing);
         let Ready {
@@ -45,6 +50,7 @@ impl Ready {
             mut file,
             direct,
             refused,
+            ..
         } = opened;
         let stopped = if settings.close_in_clock {
             drop(file);
@@ -55,7 +61,7 @@ impl Ready {
             stopped
         };
         let cpu = Nanos(thread_time().0.saturating_sub(cpu.0));
-        let fetched = fetched_so_far()
+        let fetched = fetched_so_far(queued)
             .zip(fetched)
             .map(|(after, before)| Bytes(after.saturating_sub(before)));
         if op.creates() && halt.walled() && progress.ended == Ended::Complete {
@@ -63,7 +69,7 @@ impl Ready {
         }
         Pass {
             op,
-            bytes: Bytes(progress.operations * settings.record.get()),
+            bytes: Bytes(progress.bytes),
             operations: progress.operations,
             started,
             stopped,
@@ -94,10 +100,14 @@ fn complete(path: &Path, settings: &Settings, from: u64, progress: &mut Progress
         let length = settings
             .record_length()
             .map_err(|_| io::Error::from(Errno::INVAL))?;
-        let mut records = Records::new(1, length, settings.verify, settings.seed);
+        let mut records = Records::new(1, length, Content::of(settings), settings.seed);
         for index in from..settings.records() {
             let offset = index * record;
-            write_whole(opened.file.as_mut(), records.for_write(offset, 0), offset)?;
+            write_whole(
+                opened.file.as_mut(),
+                records.for_write(offset, length, 0),
+                offset,
+            )?;
         }
         opened.file.flush()
     };

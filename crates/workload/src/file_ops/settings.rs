@@ -4,7 +4,7 @@ use etalon_model::SyncMode;
 use etalon_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::{Advice, FileOpError, Mapped};
+use super::{Advice, Depth, FileOpError, Mapped};
 
 /// Sizes, flags and what is inside the clock; the same for every file of a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub struct Settings {
     /// Whether files are reached as memory; then neither `direct` nor `sync` holds for what
     /// [`FileOp::may_be_mapped`](super::FileOp::may_be_mapped).
     pub mapped: Option<Mapped>,
+    /// Whether several records are under way at once, for what
+    /// [`FileOp::may_be_queued`](super::FileOp::may_be_queued).
+    pub queue: Option<Depth>,
     /// Whether each write returns only when durable.
     pub sync: SyncMode,
     /// Whether files are read with `O_SYNC` too.
@@ -57,6 +60,7 @@ impl Default for Settings {
             stride: 17,
             direct: false,
             mapped: None,
+            queue: None,
             sync: SyncMode::None,
             sync_reads: false,
             flush_in_clock: false,
@@ -76,6 +80,9 @@ impl Default for Settings {
 
 /// The largest record: one buffer of that size is held per worker.
 const MAX_RECORD: Bytes = Bytes::gib(1);
+
+/// The most memory of one worker's queue.
+const MAX_QUEUE: Bytes = Bytes::gib(1);
 
 impl Settings {
     /// Whole records in the file.
@@ -102,5 +109,18 @@ impl Settings {
             record,
             most: MAX_RECORD,
         })
+    }
+
+    /// Whether a queue's memory is within reason.
+    pub(crate) fn queue_memory(&self, depth: Depth) -> Result<(), FileOpError> {
+        let needed = Bytes(self.record.get().saturating_mul(depth.records as u64));
+        if needed > MAX_QUEUE {
+            return Err(FileOpError::QueueMemory {
+                depth: depth.records,
+                record: self.record,
+                most: MAX_QUEUE,
+            });
+        }
+        Ok(())
     }
 }

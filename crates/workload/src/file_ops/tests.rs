@@ -9,10 +9,11 @@ use std::time::Duration;
 use etalon_model::Ended;
 use etalon_units::Bytes;
 
-use super::data::Records;
+use super::data::{Content, Records};
 use super::file::{Opened, RecordFile};
 use super::pass::Halt;
 use super::ready::Ready;
+use super::steps::Steps;
 use super::*;
 
 /// A call that reached the file.
@@ -79,11 +80,15 @@ fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, 
         op,
         opened: Opened {
             file,
+            queued: None,
             direct: false,
             refused: None,
         },
-        records: Records::new(1, 100, None, 1),
-        visits: Visits::new(op.order(), settings.records(), settings.stride, 5),
+        records: Records::new(1, 100, Content::Stamped, 1),
+        steps: Steps::records(
+            Visits::new(op.order(), settings.records(), settings.stride, 5),
+            100,
+        ),
         settings: settings.clone(),
         path: PathBuf::new(),
         number: 0,
@@ -235,6 +240,95 @@ fn every_operation_works_on_a_real_file() {
         sync: etalon_model::SyncMode::DSync,
         ..plain
     });
+}
+
+/// Fewer slots than records, more than records, and records of odd lengths.
+#[test]
+fn queues_leave_what_calls_leave() {
+    let plain = Settings {
+        size: Bytes::mib(1),
+        record: Bytes::kib(16),
+        ..Settings::default()
+    };
+    for (records, copied) in [(1, false), (5, true), (5, false), (200, true)] {
+        let queued = Settings {
+            queue: Some(Depth { records, copied }),
+            ..plain.clone()
+        };
+        every_kind(&queued);
+        every_kind(&Settings {
+            direct: true,
+            verify: Some(7),
+            latencies: true,
+            ..queued
+        });
+    }
+}
+
+/// Both ways write the same bytes: same seed, same stamps.
+#[test]
+fn a_queue_writes_the_records_where_they_belong() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    let stop = AtomicBool::new(false);
+    let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
+    for copied in [false, true] {
+        let settings = Settings {
+            queue: Some(Depth { records: 3, copied }),
+            ..Settings::default()
+        };
+        placed.renew(0, &settings).unwrap();
+        let pass = run_pass(FileOp::RandomWrite, &path, &settings, 7, &stop).unwrap();
+        assert_eq!(pass.operations, 128);
+        let data = std::fs::read(&path).unwrap();
+        assert_eq!(data.len(), 512 << 10);
+        for (index, page) in data.chunks(4096).enumerate() {
+            let word = |at: usize| u64::from_le_bytes(page[at..at + 8].try_into().unwrap());
+            assert_eq!(word(0), super::data::MAGIC, "page {index}");
+            assert_eq!((word(8), word(16)), (index as u64 * 4096, 7));
+        }
+    }
+}
+
+#[test]
+fn a_queue_tells_what_failed_and_keeps_what_was_done() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    let stop = AtomicBool::new(false);
+    let settings = Settings {
+        verify: Some(9),
+        queue: Some(Depth {
+            records: 4,
+            copied: false,
+        }),
+        ..Settings::default()
+    };
+    let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
+    placed.renew(0, &settings).unwrap();
+    run_pass(FileOp::Write, &path, &settings, 0, &stop).unwrap();
+    let mut data = std::fs::read(&path).unwrap();
+    data[70_000] ^= 1;
+    std::fs::write(&path, data).unwrap();
+    let pass = run_pass(FileOp::Read, &path, &settings, 1, &stop).unwrap();
+    assert!(
+        matches!(pass.ended, Ended::Failed { offset: 69_632, .. }),
+        "{:?}",
+        pass.ended
+    );
+    assert!(pass.operations < 128 && pass.operations >= 16, "{pass:?}");
+    let stopped = run_pass(FileOp::Read, &path, &settings, 1, &AtomicBool::new(true)).unwrap();
+    assert_eq!((stopped.operations, stopped.ended), (0, Ended::Interrupted));
+    let deep = Settings {
+        record: Bytes::mib(1),
+        size: Bytes::mib(1),
+        queue: Some(Depth {
+            records: 2000,
+            copied: true,
+        }),
+        ..Settings::default()
+    };
+    let error = run_pass(FileOp::Write, &path, &deep, 1, &stop).unwrap_err();
+    assert!(error.to_string().contains("smaller depth"), "{error}");
 }
 
 #[test]

@@ -12,15 +12,35 @@ use super::file::RecordFile;
 use super::jitter::Jitter;
 use super::pass::{Halt, RecordLatency};
 use super::ready::Ready;
+use super::steps::Step;
 
-/// How the loop over the records ended.
+/// How far the loop over the records came.
 pub(crate) struct Progress {
     pub(crate) operations: u64,
+    pub(crate) bytes: u64,
     pub(crate) ended: Ended,
     pub(crate) latencies: Vec<RecordLatency>,
 }
 
+impl Default for Progress {
+    fn default() -> Self {
+        Progress {
+            operations: 0,
+            bytes: 0,
+            ended: Ended::Complete,
+            latencies: Vec::new(),
+        }
+    }
+}
+
 impl Progress {
+    /// Notes who ended the pass early: another worker's end counts as complete.
+    pub(crate) fn halt(&mut self, halt: Halt<'_>) {
+        if !halt.walled() {
+            self.ended = Ended::Interrupted;
+        }
+    }
+
     /// Notes the first thing that failed.
     pub(crate) fn note(&mut self, operation: &str, offset: u64, result: io::Result<()>) {
         if let (Err(error), Ended::Complete) = (result, &self.ended) {
@@ -32,24 +52,16 @@ impl Progress {
 impl Ready {
     /// The timed loop.
     pub(crate) fn visit_all(&mut self, halt: Halt<'_>) -> Progress {
-        let mut progress = Progress {
-            operations: 0,
-            ended: Ended::Complete,
-            latencies: Vec::new(),
-        };
-        let record = self.settings.record.get();
+        let mut progress = Progress::default();
         let file = self.opened.file.as_mut();
         let jitters = self.settings.jitter && !self.op.is_stream() && !self.opened.direct;
         let mut jitter = jitters.then(|| Jitter::new(self.settings.size.get(), self.number));
         let reads = self.op.direction() == Direction::Read;
-        for visited in self.visits.by_ref() {
+        for Step { offset, length } in self.steps.by_ref() {
             if halt.reached() {
-                if !halt.walled() {
-                    progress.ended = Ended::Interrupted;
-                }
+                progress.halt(halt);
                 break;
             }
-            let offset = visited * record;
             let before = self.settings.latencies.then(now);
             let result = if reads {
                 let disturbed = match &mut jitter {
@@ -57,16 +69,20 @@ impl Ready {
                     None => Ok(()),
                 };
                 disturbed.and_then(|()| {
-                    read_whole(file, self.records.for_read(), offset, self.settings.verify)
+                    let record = self.records.for_read(length);
+                    read_whole(file, record, offset)?;
+                    compare(record, offset, self.settings.verify)
                 })
             } else {
-                write_whole(file, self.records.for_write(offset, self.number), offset)
+                let record = self.records.for_write(offset, length, self.number);
+                write_whole(file, record, offset)
             };
             if let Err(error) = result {
                 progress.ended = failure(if reads { "read" } else { "write" }, offset, &error);
                 break;
             }
             progress.operations += 1;
+            progress.bytes += length as u64;
             if let Some(before) = before {
                 let latency = Nanos(now().0.saturating_sub(before.0));
                 progress.latencies.push(RecordLatency { offset, latency });
@@ -77,12 +93,7 @@ impl Ready {
 }
 
 #[inline]
-fn read_whole(
-    file: &mut dyn RecordFile,
-    buffer: &mut [u8],
-    offset: u64,
-    verify: Option<u8>,
-) -> io::Result<()> {
+fn read_whole(file: &mut dyn RecordFile, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     let mut done = 0;
     while done < buffer.len() {
         match file.read(&mut buffer[done..], offset + done as u64) {
@@ -92,8 +103,14 @@ fn read_whole(
             Err(error) => return Err(error),
         }
     }
+    Ok(())
+}
+
+/// Whether a record holds what it should, where anything is known of that.
+#[inline]
+pub(crate) fn compare(record: &[u8], _offset: u64, verify: Option<u8>) -> io::Result<()> {
     match verify {
-        Some(byte) if buffer.iter().any(|&found| found != byte) => Err(Errno::BADMSG.into()),
+        Some(byte) if record.iter().any(|&found| found != byte) => Err(Errno::BADMSG.into()),
         _ => Ok(()),
     }
 }
@@ -112,7 +129,7 @@ pub(crate) fn write_whole(file: &mut dyn RecordFile, data: &[u8], offset: u64) -
     Ok(())
 }
 
-fn failure(operation: &str, offset: u64, error: &io::Error) -> Ended {
+pub(crate) fn failure(operation: &str, offset: u64, error: &io::Error) -> Ended {
     let errno = Errno::from_io_error(error).unwrap_or(Errno::IO);
     if errno == Errno::NOSPC || errno == Errno::DQUOT {
         return Ended::DiskFull;
