@@ -104,6 +104,25 @@ pub enum Conflict {
     /// `-B` and `-I`.
     #[error("-B reaches files through the page cache, which -I bypasses; leave one of them out")]
     MappedDirect,
+    /// `-H` and `-k`.
+    #[error("-H copies each record and -k does not; leave one of them out")]
+    TwoQueues,
+    /// A queue and mapped files.
+    #[error("-B reaches files as memory, where nothing can be under way; leave -B or {option} out")]
+    MappedQueue {
+        /// `-H` or `-k`.
+        option: &'static str,
+    },
+    /// A queue and what goes record by record.
+    #[error(
+        "{what} go record by record, and {option} keeps several under way; leave one of them out"
+    )]
+    NotQueued {
+        /// `-H` or `-k`.
+        option: &'static str,
+        /// What was chosen beside it.
+        what: &'static str,
+    },
     /// Nothing left to do.
     #[error("-+n leaves nothing of the chosen tests to do; choose another -i")]
     NothingToDo,

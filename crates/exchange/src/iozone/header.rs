@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use etalon_model::SyncMode;
-use etalon_workload::file_ops::{FileOp, WriteBack};
+use etalon_workload::file_ops::WriteBack;
 
 use super::columns::columns_for;
 use super::{Options, Unit};
@@ -74,6 +74,14 @@ fn modes(options: &Options) -> Vec<String> {
         }
     };
     say(options.auto, "Auto Mode".to_owned());
+    if let Some(depth) = options.queue() {
+        let line = match depth.copied {
+            true => format!("POSIX async I/O (with bcopy). Depth {}", depth.records),
+            false => format!("POSIX Async I/O (no bcopy). Depth {} ", depth.records),
+        };
+        say(true, line);
+        say(true, "The queue is one of io_uring(7)".to_owned());
+    }
     for (size, line) in [
         (options.size, "File size set to"),
         (options.record, "Record Size"),
@@ -170,8 +178,8 @@ fn machine() -> String {
 }
 
 /// The two lines above the figures.
-pub(crate) fn table_head(out: &mut dyn Write, chosen: &[FileOp]) -> io::Result<()> {
-    let columns = columns_for(chosen);
+pub(crate) fn table_head(out: &mut dyn Write, options: &Options) -> io::Result<()> {
+    let columns = columns_for(options);
     let mut lines = (" ".repeat(24), format!("{:>16}{:>8}", "kB", "reclen"));
     for (index, op) in columns.iter().enumerate() {
         let names = super::columns::names_of(*op);

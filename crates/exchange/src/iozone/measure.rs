@@ -134,6 +134,7 @@ impl Bench<'_> {
             size: Bytes(row.size.get() / share.max(1)),
             record: row.record,
             mapped: self.options.mapping(),
+            queue: self.options.queue(),
             purge: self.options.purge.then_some(self.options.cache),
             ..self.options.settings.clone()
         }

@@ -14,6 +14,8 @@
 //! - with `-B` the tests that are named for a call (`-i 6`, `-i 7`, `-i 9` to `-i 12`) stay calls;
 //!   `-D` and `-G` call msync once over the whole file, after its last record; with `-Z` every
 //!   other record goes by a call;
+//! - with `-H` and `-k` the records go through a ring of `io_uring(7)` and end in any order, where
+//!   iozone asks glibc's aio(7), which works on one request of a file at a time;
 //! - streams (`-i 6`, `-i 7`) are buffered streams of Rust's library, which like C's pass a record
 //!   as large as the buffer straight on.
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use etalon_model::SyncMode;
 use etalon_units::{Bytes, Percent};
-use etalon_workload::file_ops::{Advice, FileOp, Mapped, Settings, WriteBack};
+use etalon_workload::file_ops::{Advice, Depth, FileOp, Mapped, Settings, WriteBack};
 
 use super::Unit;
 
@@ -109,6 +109,10 @@ pub struct Options {
     pub constant_total: bool,
     /// `-+q`.
     pub pause: Duration,
+    /// `-H`: records under way at once, copied to and from the queue's memory.
+    pub copying_queue: Option<usize>,
+    /// `-k`: records under way at once, in the queue's memory.
+    pub plain_queue: Option<usize>,
     /// `-B`.
     pub mapped: bool,
     /// `-D`, `-G`.
@@ -162,6 +166,8 @@ impl Default for Options {
             read_percent: 50,
             constant_total: false,
             pause: Duration::ZERO,
+            copying_queue: None,
+            plain_queue: None,
             mapped: false,
             write_back: WriteBack::Left,
             mapped_mixed: false,
@@ -191,9 +197,16 @@ impl Options {
     pub fn operations(&self) -> Vec<FileOp> {
         let mut tests = self.tests.clone();
         if tests.is_empty() {
-            tests.extend(if self.dense { 0..=1 } else { 0..=7 });
+            tests.extend(match self.queue() {
+                _ if self.dense => 0..=1,
+                Some(_) => 0..=5,
+                None => 0..=7,
+            });
             if self.workers().is_some() {
-                tests.extend([8, 9, 10]);
+                tests.insert(8);
+            }
+            if self.workers().is_some() && self.queue().is_none() {
+                tests.extend([9, 10]);
             }
         }
         if self.extension {
@@ -229,6 +242,15 @@ impl Options {
             None => self.settings.sync != SyncMode::None,
         };
         by_itself || self.settings.flush_in_clock
+    }
+
+    /// How many records are under way at once, if more than one may be.
+    pub fn queue(&self) -> Option<Depth> {
+        let depth = |records: Option<usize>, copied| {
+            let records = records?;
+            Some(Depth { records, copied })
+        };
+        depth(self.plain_queue, false).or(depth(self.copying_queue, true))
     }
 
     /// How files are mapped, if they are.

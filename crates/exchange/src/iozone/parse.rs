@@ -68,6 +68,7 @@ impl Options {
         {
             return conflict(Conflict::NotMapped { option });
         }
+        self.check_queue().map_err(OptionError::Conflict)?;
         if self.mapped && self.settings.direct {
             return conflict(Conflict::MappedDirect);
         }
@@ -75,6 +76,34 @@ impl Options {
             return conflict(Conflict::NothingToDo);
         }
         Grid::new(self).map(drop).map_err(OptionError::Conflict)
+    }
+}
+
+impl Options {
+    /// What does not go with several records under way.
+    fn check_queue(&self) -> Result<(), Conflict> {
+        let option = match (self.copying_queue, self.plain_queue) {
+            (None, None) => return Ok(()),
+            (Some(_), Some(_)) => return Err(Conflict::TwoQueues),
+            (Some(_), None) => "-H",
+            (None, Some(_)) => "-k",
+        };
+        if self.mapped {
+            return Err(Conflict::MappedQueue { option });
+        }
+        let by_call = |test: &u8| matches!(test, 6 | 7 | 9..);
+        let beside = [
+            (
+                self.tests.iter().any(by_call),
+                "-i 6, -i 7 and -i 9 to -i 12",
+            ),
+            (self.extension, "the tests of -E"),
+            (self.settings.jitter, "the short reads of -K"),
+        ];
+        match beside.iter().find(|(given, _)| *given) {
+            Some((_, what)) => Err(Conflict::NotQueued { option, what }),
+            None => Ok(()),
+        }
     }
 }
 

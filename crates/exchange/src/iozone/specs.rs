@@ -48,8 +48,7 @@ pub(crate) struct Spec {
 
 const SIZE: &str = "a number of kilobytes, or one with k, m or g, from 1 byte to 8 EiB";
 const WORKERS: &str = "a number of workers from 1 to 1024";
-const ASYNC: &str =
-    "POSIX asynchronous I/O keeps a queue; use `etalon measure --backend io_uring --queue-depth N`";
+const DEPTH: &str = "a number of records under way at once, 1 to 1024";
 const TRACE: &str = "a list of accesses is a trace, not a test of this program";
 const HOSTS: &str = "this program works on one machine";
 const DEDUP: &str = "the data are made so that nothing compresses or merges them";
@@ -161,7 +160,12 @@ pub(crate) const SPECS: &[Spec] = &[
         |o| o.write_back = WriteBack::Awaited,
     ),
     flag("h", "this help", |o| o.ask = Some(Ask::Help)),
-    missing("H", NUMBER, "asynchronous I/O with a copy", ASYNC),
+    value(
+        "H",
+        "#",
+        "asynchronous I/O: so many records under way at once, each copied from or to the test's own memory",
+        |o, v| depth(&mut o.copying_queue, v),
+    ),
     value(
         "i",
         "TEST",
@@ -190,7 +194,9 @@ pub(crate) const SPECS: &[Spec] = &[
         "milliseconds of computing before each record",
         "a pause before each request is an arrival rate; use `etalon measure --rate`",
     ),
-    missing("k", NUMBER, "asynchronous I/O without a copy", ASYNC),
+    value("k", "#", "the same without the copy", |o, v| {
+        depth(&mut o.plain_queue, v)
+    }),
     flag("K", "disturb reads by short reads elsewhere", |o| {
         o.settings.jitter = true
     }),
@@ -444,6 +450,11 @@ fn bytes(slot: &mut Option<Bytes>, value: Value<'_>) -> Result<(), &'static str>
 
 fn workers(slot: &mut Option<usize>, value: Value<'_>) -> Result<(), &'static str> {
     *slot = Some(number(value, 1, 1024).ok_or(WORKERS)? as usize);
+    Ok(())
+}
+
+fn depth(slot: &mut Option<usize>, value: Value<'_>) -> Result<(), &'static str> {
+    *slot = Some(number(value, 1, 1024).ok_or(DEPTH)? as usize);
     Ok(())
 }
 

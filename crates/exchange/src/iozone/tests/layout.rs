@@ -48,6 +48,28 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     String::from_utf8(out).unwrap()
 }
 
+/// As iozone prints it with -k: no columns for what cannot be queued.
+#[test]
+fn a_table_of_queued_records_has_nine_columns() {
+    let options = parsed("-k 4");
+    let head = text(|out| header::table_head(out, &options));
+    let line = head.lines().nth(1).unwrap();
+    assert_eq!(
+        line.trim_end(),
+        "              kB  reclen    write    rewrite      read    reread      read     write      read    rewrite       read"
+    );
+    let mode = text(|out| header::write(out, &options, &[]));
+    assert!(
+        mode.contains("\tPOSIX Async I/O (no bcopy). Depth 4 \n"),
+        "{mode}"
+    );
+    let copied = text(|out| header::write(out, &parsed("-H 12"), &[]));
+    assert!(
+        copied.contains("\tPOSIX async I/O (with bcopy). Depth 12\n"),
+        "{copied}"
+    );
+}
+
 #[test]
 fn a_table() {
     let options = parsed("-i 0 -i 2");
@@ -57,13 +79,12 @@ fn a_table() {
         cell(FileOp::RandomRead, ROW, None, &[1400]),
         cell(FileOp::RandomWrite, ROW, None, &[1300]),
     ];
-    let operations = options.operations();
-    let head = text(|out| header::table_head(out, &operations));
+    let head = text(|out| header::table_head(out, &options));
     assert_eq!(
         head,
         "                                                                    random    random      bkwd     record     stride                                        \n              kB  reclen    write    rewrite      read    reread      read     write      read    rewrite       read    fwrite  frewrite     fread   freread\n"
     );
-    let line = text(|out| row_text::write(out, ROW, &operations, &cells, Unit::KiloBytes));
+    let line = text(|out| row_text::write(out, ROW, &options, &cells));
     assert_eq!(
         line.trim_end(),
         "           65536       4   1024000   1536000                     1433600   1331200"
@@ -84,7 +105,9 @@ fn a_table() {
 fn units() {
     let cells = [cell(FileOp::Write, ROW, None, &[1000])];
     for (unit, figure) in [(Unit::Operations, "256000"), (Unit::Microseconds, "4")] {
-        let line = text(|out| row_text::write(out, ROW, &[FileOp::Write], &cells, unit));
+        let mut options = parsed("-i 0 -+n");
+        options.unit = unit;
+        let line = text(|out| row_text::write(out, ROW, &options, &cells));
         assert!(
             line.starts_with(&format!("           65536       4{figure:>10}")),
             "{line}"

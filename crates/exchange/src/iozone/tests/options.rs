@@ -150,6 +150,15 @@ fn what_does_not_go_together() {
         ("-a -D", "-D is a matter of mapped files; add -B"),
         ("-Z -i 0", "-Z is a matter of mapped files; add -B"),
         ("-B -I", "leave one of them out"),
+        ("-H 2 -k 3", "-H copies each record and -k does not"),
+        ("-B -k 3", "leave -B or -k out"),
+        (
+            "-H 3 -i 0 -i 6",
+            "-i 6, -i 7 and -i 9 to -i 12 go record by record, and -H",
+        ),
+        ("-k 3 -E", "the tests of -E"),
+        ("-k 3 -K", "the short reads of -K"),
+        ("-k 0", "1 to 1024"),
         ("-i 13", "0 to 12"),
         ("-t 0", "1 to 1024"),
         ("-s 0", "kilobytes"),
@@ -174,6 +183,8 @@ fn tests_become_operations() {
         parsed("-i 12 -i 11").operations(),
         [Pwritev, Repwritev, Preadv, Repreadv]
     );
+    assert_eq!(parsed("-k 4").operations().len(), 9);
+    assert_eq!(parsed("-t 2 -H 4").operations().len(), 10);
     let group = parsed("-t 2").operations();
     assert_eq!(
         group[..6],

@@ -112,6 +112,27 @@ fn a_precision_that_cannot_be_reached_is_given_up() {
 }
 
 #[test]
+fn queues_run_alone_and_in_a_group() {
+    let directory = tempfile::tempdir().unwrap();
+    for line in [
+        "-k 4 -s 256 -f DIR/t --runs 2",
+        "-H 3 -I -V 7 -s 256 -i 0 -i 1 -i 2 -f DIR/t --runs 2",
+        "-k 2 -T -t 2 -s 256 -i 0 -i 8 -F DIR/a DIR/b --runs 2",
+    ] {
+        let ran = run(line, directory.path());
+        assert!(
+            [0, 3].contains(&ran.status),
+            "{line}: {}{}",
+            ran.out,
+            ran.err
+        );
+        assert!(ran.out.contains("sync I/O ("), "{}", ran.out);
+        assert!(ran.out.contains("iozone test complete."), "{}", ran.out);
+        assert!(names(directory.path()).is_empty(), "{line}");
+    }
+}
+
+#[test]
 fn mapped_files_run_alone_and_in_a_group() {
     let directory = tempfile::tempdir().unwrap();
     for line in [
