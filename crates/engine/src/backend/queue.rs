@@ -85,16 +85,19 @@ impl Queue {
         self.ring.push(slot, request);
     }
 
-    /// Hands over what was taken, and waits about a second for the end of a request, if any is
-    /// under way.
+    /// Hands over what was taken and, with `wait`, waits about a second for the end of a request,
+    /// if any is under way.
     ///
     /// # Errors
     /// When the kernel refuses the ring itself.
     #[inline]
-    pub fn submit(&mut self) -> Result<(), Errno> {
-        self.ring.submit(Patience {
-            count: 1,
-            nanos: PATIENCE_NANOS,
+    pub fn submit(&mut self, wait: bool) -> Result<(), Errno> {
+        self.ring.submit(match wait {
+            true => Patience {
+                count: 1,
+                nanos: PATIENCE_NANOS,
+            },
+            false => Patience::NONE,
         })
     }
 
@@ -122,7 +125,7 @@ mod tests {
         let wait_all = |queue: &mut Queue| {
             let mut seen = Vec::new();
             while queue.flying() > 0 {
-                queue.submit().unwrap();
+                queue.submit(true).unwrap();
                 while let Some((slot, result)) = queue.ended() {
                     assert_eq!(result, Ok(1000), "slot {slot}");
                     seen.push(slot);

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use etalon_model::{Ended, Finding};
 use etalon_units::Bytes;
 use etalon_workload::file_ops::{
-    FileOpError, Placed, Remount, Room, TogetherOptions, WorkerProgram, Workers, room,
+    FileOpError, Lists, Placed, Remount, Room, TogetherOptions, WorkerProgram, Workers, room,
 };
 
 use super::measure::{Bench, Series, writes};
 use super::{Cell, Grid, IozoneError, Options, Row};
-use super::{asked, findings, group, header, single};
+use super::{asked, findings, group, header, single, telemetry};
 
 /// What the surrounding program provides.
 #[derive(Debug, Clone, Copy)]
@@ -73,10 +73,12 @@ fn serve(
     let Ok(grid) = Grid::new(options) else {
         return Ok(2);
     };
+    let lists = telemetry::load(options)?;
+    let grid = Grid::of_lists(&lists).unwrap_or(grid);
     if let Some(path) = &options.workbook {
         claim_workbook(path)?;
     }
-    let mut session = Session::new(options, grid, control)?;
+    let mut session = Session::new(options, grid, lists, control)?;
     if options.workers().is_some() && !options.threads && control.worker.is_none() {
         writeln!(
             err,
@@ -120,6 +122,7 @@ impl<'a> Session<'a> {
     fn new(
         options: &'a Options,
         grid: Grid,
+        lists: Lists,
         control: Control<'a>,
     ) -> Result<Session<'a>, IozoneError> {
         let workers = match control.worker {
@@ -146,6 +149,7 @@ impl<'a> Session<'a> {
             stop: control.stop,
             remount,
             together,
+            lists,
             number: 0,
         };
         Ok(Session {

@@ -123,6 +123,24 @@ pub enum Conflict {
         /// What was chosen beside it.
         what: &'static str,
     },
+    /// Pauses that a queue does not wait for.
+    #[error(
+        "{what} is taken from the time of a test, and with {option} the I/O goes on meanwhile; add -+J, which leaves it in, or leave {option} out"
+    )]
+    ThinkQueued {
+        /// `-H` or `-k`.
+        option: &'static str,
+        /// What was chosen beside it.
+        what: &'static str,
+    },
+    /// A list and what it says itself.
+    #[error("the list of {option} says where and how much; leave {what} out")]
+    Listed {
+        /// `-X` or `-Y`.
+        option: &'static str,
+        /// What was chosen beside it.
+        what: &'static str,
+    },
     /// Nothing left to do.
     #[error("-+n leaves nothing of the chosen tests to do; choose another -i")]
     NothingToDo,
@@ -138,12 +156,65 @@ fn near_text(near: &[String]) -> String {
     )
 }
 
+/// What is wrong with a list of accesses.
+#[derive(Debug, thiserror::Error)]
+pub enum ListError {
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(std::io::Error),
+    /// It is longer than a list may be.
+    #[error("is longer than {most}; split it")]
+    TooLong {
+        /// The most.
+        most: etalon_units::Bytes,
+    },
+    /// A line that is no access.
+    #[error("line {number}, '{line}': expected {expected}")]
+    BadLine {
+        /// Its number, from 1.
+        number: usize,
+        /// Its beginning.
+        line: String,
+        /// The accepted form.
+        expected: &'static str,
+    },
+    /// No access in it.
+    #[error("has no access; a line is offset, size (bytes) and delay (milliseconds)")]
+    Empty,
+    /// Something that `O_DIRECT` does not move.
+    #[error(
+        "has {length} bytes at {offset}, and -I moves blocks of 512; leave -I out or change the line"
+    )]
+    Unaligned {
+        /// Where.
+        offset: u64,
+        /// How much.
+        length: u64,
+    },
+    /// Reads beyond what the other list writes.
+    #[error("reads up to {read}, and the list of -X writes {written}; read less, or write more")]
+    BeyondWritten {
+        /// The end of what is read.
+        read: etalon_units::Bytes,
+        /// The end of what is written.
+        written: etalon_units::Bytes,
+    },
+}
+
 /// What ends the program beside a bad command line.
 #[derive(Debug, thiserror::Error)]
 pub enum IozoneError {
     /// The work could not begin.
     #[error(transparent)]
     Work(#[from] FileOpError),
+    /// A list of accesses makes no sense.
+    #[error("the list {} {source}", path.display())]
+    List {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: ListError,
+    },
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] std::io::Error),

@@ -36,6 +36,9 @@ pub(crate) fn write(out: &mut dyn Write, options: &Options, args: &[OsString]) -
     if options.unit == Unit::KiloBytes {
         writeln!(out, "\tOutput is in kBytes/sec")?;
     }
+    for line in pauses(options) {
+        writeln!(out, "\t{line}")?;
+    }
     writeln!(out, "\tTime Resolution = 0.000000001 seconds.")?;
     writeln!(
         out,
@@ -74,6 +77,16 @@ fn modes(options: &Options) -> Vec<String> {
         }
     };
     say(options.auto, "Auto Mode".to_owned());
+    for (list, direction) in [(&options.write_list, "write"), (&options.read_list, "read")] {
+        if let Some(path) = list {
+            let name = path.display();
+            say(true, format!("Using {direction} telemetry file \"{name}\""));
+        }
+    }
+    say(
+        settings.think.counted,
+        ">>> Think time is included in throughput cal. <<<".to_owned(),
+    );
     if let Some(depth) = options.queue() {
         let line = match depth.copied {
             true => format!("POSIX async I/O (with bcopy). Depth {}", depth.records),
@@ -158,6 +171,34 @@ fn modes(options: &Options) -> Vec<String> {
             true,
             format!("{} is remounted before each test", point.display()),
         );
+    }
+    lines
+}
+
+/// What is done between records, a line each.
+fn pauses(options: &Options) -> Vec<String> {
+    let think = options.settings.think;
+    let (write_list, read_list) = (&options.write_list, &options.read_list);
+    let mut lines = Vec::new();
+    for (list, what) in [(read_list, "reads"), (write_list, "writes")] {
+        if list.is_some() {
+            lines.push(format!("Compute time from telemetry files for {what}."));
+        }
+    }
+    let others = match (write_list, read_list) {
+        (None, None) => Some("reads and writes"),
+        (Some(_), None) => Some("reads"),
+        (None, Some(_)) => Some("writes"),
+        (Some(_), Some(_)) => None,
+    };
+    if let Some(others) = others.filter(|_| think.compute.0 > 0) {
+        let seconds = think.compute.as_secs_f64();
+        lines.push(format!("Compute time {seconds:.6} seconds for {others}."));
+    }
+    if let Some(burst) = think.burst {
+        let (size, rest) = (burst.bytes.get() >> 10, burst.rest.0 / 1_000_000);
+        lines.push(format!("Burst size set to {size} Kbytes."));
+        lines.push(format!("Burst sleep duration set to {rest} msec"));
     }
     lines
 }

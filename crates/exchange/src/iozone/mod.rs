@@ -39,11 +39,12 @@ mod sheet;
 mod single;
 mod size;
 mod specs;
+mod telemetry;
 mod verdict_text;
 
 pub use cell::{Cell, Unit};
 pub use command::{Control, main_like};
-pub use error::{IozoneError, OptionError};
+pub use error::{IozoneError, ListError, OptionError};
 pub use grid::{Grid, Row};
 pub use options::{Ask, Goal, Options};
 

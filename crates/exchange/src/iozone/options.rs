@@ -113,6 +113,10 @@ pub struct Options {
     pub copying_queue: Option<usize>,
     /// `-k`: records under way at once, in the queue's memory.
     pub plain_queue: Option<usize>,
+    /// `-X`.
+    pub write_list: Option<PathBuf>,
+    /// `-Y`.
+    pub read_list: Option<PathBuf>,
     /// `-B`.
     pub mapped: bool,
     /// `-D`, `-G`.
@@ -168,6 +172,8 @@ impl Default for Options {
             pause: Duration::ZERO,
             copying_queue: None,
             plain_queue: None,
+            write_list: None,
+            read_list: None,
             mapped: false,
             write_back: WriteBack::Left,
             mapped_mixed: false,
@@ -198,14 +204,17 @@ impl Options {
         let mut tests = self.tests.clone();
         if tests.is_empty() {
             tests.extend(match self.queue() {
+                _ if self.read_list.is_some() => 0..=1,
+                _ if self.write_list.is_some() => 0..=0,
                 _ if self.dense => 0..=1,
                 Some(_) => 0..=5,
                 None => 0..=7,
             });
-            if self.workers().is_some() {
+            let listed = self.list_option().is_some();
+            if self.workers().is_some() && !listed {
                 tests.insert(8);
             }
-            if self.workers().is_some() && self.queue().is_none() {
+            if self.workers().is_some() && !listed && self.queue().is_none() {
                 tests.extend([9, 10]);
             }
         }
@@ -251,6 +260,13 @@ impl Options {
             Some(Depth { records, copied })
         };
         depth(self.plain_queue, false).or(depth(self.copying_queue, true))
+    }
+
+    /// The first option that names a list, if any does.
+    pub(crate) fn list_option(&self) -> Option<&'static str> {
+        let given = [(&self.write_list, "-X"), (&self.read_list, "-Y")];
+        let named = given.iter().find(|(list, _)| list.is_some());
+        named.map(|&(_, option)| option)
     }
 
     /// How files are mapped, if they are.

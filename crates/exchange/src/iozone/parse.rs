@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
+use etalon_units::Nanos;
 use etalon_workload::file_ops::WriteBack;
 
 use super::error::Conflict;
@@ -69,6 +70,7 @@ impl Options {
             return conflict(Conflict::NotMapped { option });
         }
         self.check_queue().map_err(OptionError::Conflict)?;
+        self.check_lists().map_err(OptionError::Conflict)?;
         if self.mapped && self.settings.direct {
             return conflict(Conflict::MappedDirect);
         }
@@ -100,8 +102,44 @@ impl Options {
             (self.extension, "the tests of -E"),
             (self.settings.jitter, "the short reads of -K"),
         ];
+        let think = self.settings.think;
+        let pauses = [
+            (think.compute > Nanos::ZERO, "the computing of -J"),
+            (think.burst.is_some(), "the sleep of -+b"),
+            (self.write_list.is_some(), "the computing of -X"),
+            (self.read_list.is_some(), "the computing of -Y"),
+        ];
+        if let Some(&(_, what)) = pauses.iter().find(|(given, _)| *given)
+            && !think.counted
+        {
+            return Err(Conflict::ThinkQueued { option, what });
+        }
         match beside.iter().find(|(given, _)| *given) {
             Some((_, what)) => Err(Conflict::NotQueued { option, what }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Options {
+    /// What a list of accesses says itself, and which tests go by it.
+    fn check_lists(&self) -> Result<(), Conflict> {
+        let Some(option) = self.list_option() else {
+            return Ok(());
+        };
+        let by_list = |test: &u8| matches!(test, 0 | 1 | 9 | 10);
+        let beside = [
+            (self.auto, "-a"),
+            (self.size.is_some(), "-s"),
+            (self.record.is_some(), "-r"),
+            (self.constant_total, "-+k"),
+            (
+                !self.tests.iter().all(by_list),
+                "tests other than -i 0, -i 1, -i 9 and -i 10",
+            ),
+        ];
+        match beside.iter().find(|(given, _)| *given) {
+            Some((_, what)) => Err(Conflict::Listed { option, what }),
             None => Ok(()),
         }
     }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use etalon_model::SyncMode;
-use etalon_units::{Bytes, Percent};
-use etalon_workload::file_ops::WriteBack;
+use etalon_units::{Bytes, Nanos, Percent};
+use etalon_workload::file_ops::{Burst, WriteBack};
 
 use super::size::size;
 use super::{Ask, Goal, Options, Unit};
@@ -49,7 +49,7 @@ pub(crate) struct Spec {
 const SIZE: &str = "a number of kilobytes, or one with k, m or g, from 1 byte to 8 EiB";
 const WORKERS: &str = "a number of workers from 1 to 1024";
 const DEPTH: &str = "a number of records under way at once, 1 to 1024";
-const TRACE: &str = "a list of accesses is a trace, not a test of this program";
+const BURST: &str = "kilobytes and milliseconds with a comma between, such as 1024,20";
 const HOSTS: &str = "this program works on one machine";
 const DEDUP: &str = "the data are made so that nothing compresses or merges them";
 
@@ -188,11 +188,15 @@ pub(crate) const SPECS: &[Spec] = &[
             Ok(())
         },
     ),
-    missing(
+    value(
         "J",
-        NUMBER,
-        "milliseconds of computing before each record",
-        "a pause before each request is an arrival rate; use `etalon measure --rate`",
+        "#",
+        "milliseconds of computing before each record, outside the clock",
+        |o, v| {
+            let milliseconds = number(v, 0, 3_600_000).ok_or("milliseconds, up to an hour")?;
+            o.settings.think.compute = Nanos(milliseconds * 1_000_000);
+            Ok(())
+        },
     ),
     value("k", "#", "the same without the copy", |o, v| {
         depth(&mut o.plain_queue, v)
@@ -305,11 +309,18 @@ pub(crate) const SPECS: &[Spec] = &[
     flag("x", "no stonewall: each worker does its whole file", |o| {
         o.stonewall = false
     }),
-    missing("X", NAME, "a list of writes to replay", TRACE),
+    value(
+        "X",
+        "FILE",
+        "write as FILE says, line by line: offset and size in bytes, milliseconds of computing before it",
+        |o, v| path(&mut o.write_list, v),
+    ),
     value("y", "SIZE", "smallest record of the grid", |o, v| {
         bytes(&mut o.min_record, v)
     }),
-    missing("Y", NAME, "a list of reads to replay", TRACE),
+    value("Y", "FILE", "read as FILE says, likewise", |o, v| {
+        path(&mut o.read_list, v)
+    }),
     flag("z", "with -a: small records on large files too", |o| {
         o.all_records = true
     }),
@@ -325,7 +336,15 @@ pub(crate) const SPECS: &[Spec] = &[
             o.advise(number as usize).then_some(()).ok_or("0 to 4")
         },
     ),
-    missing("+b", NUMBER, "bursts", "use `etalon measure --rate`"),
+    value(
+        "+b",
+        "#,#",
+        "rest after every burst: kilobytes of a burst, milliseconds of sleep, outside the clock",
+        |o, v| {
+            o.settings.think.burst = Some(burst(v).ok_or(BURST)?);
+            Ok(())
+        },
+    ),
     missing(
         "+B",
         Takes::Nothing,
@@ -345,6 +364,11 @@ pub(crate) const SPECS: &[Spec] = &[
         |o| o.settings.sync = SyncMode::DSync,
     ),
     missing("+h", NAME, "name of this host", HOSTS),
+    flag(
+        "+J",
+        "computing and rests of -J, -X, -Y and -+b are within the clock",
+        |o| o.settings.think.counted = true,
+    ),
     flag("+k", "-s is the sum over all workers", |o| {
         o.constant_total = true
     }),
@@ -451,6 +475,16 @@ fn bytes(slot: &mut Option<Bytes>, value: Value<'_>) -> Result<(), &'static str>
 fn workers(slot: &mut Option<usize>, value: Value<'_>) -> Result<(), &'static str> {
     *slot = Some(number(value, 1, 1024).ok_or(WORKERS)? as usize);
     Ok(())
+}
+
+fn burst(value: Value<'_>) -> Option<Burst> {
+    let (size, rest) = value.to_str()?.split_once(',')?;
+    let (size, rest) = (size.parse::<u64>().ok()?, rest.parse::<u64>().ok()?);
+    let within = (1..=1 << 40).contains(&size) && rest <= 3_600_000;
+    within.then_some(Burst {
+        bytes: Bytes::kib(size),
+        rest: Nanos(rest * 1_000_000),
+    })
 }
 
 fn depth(slot: &mut Option<usize>, value: Value<'_>) -> Result<(), &'static str> {

@@ -135,7 +135,7 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
     let (file, refused) = open_plain(path, op, settings, wants_direct).map_err(failed("open"))?;
     ready(&file, settings).map_err(failed("prepare"))?;
     let queued = match settings.queue.filter(|_| op.may_be_queued()) {
-        Some(depth) => Some(queue(&file, depth, path, settings)?),
+        Some(depth) => Some(queue(&file, depth, path, op, settings)?),
         None => None,
     };
     let file: Box<dyn RecordFile> = match mapped {
@@ -143,7 +143,7 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
             Box::new(MappedFile::new(file, op, mapped, settings).map_err(failed("map"))?)
         }
         None => {
-            by_calls(file, op, settings.record_length()?).map_err(failed("make a stream of"))?
+            by_calls(file, op, settings.buffer_length(op)?).map_err(failed("make a stream of"))?
         }
     };
     Ok(Opened {
@@ -158,10 +158,11 @@ fn queue(
     file: &File,
     depth: Depth,
     path: &Path,
+    op: FileOp,
     settings: &Settings,
 ) -> Result<Queued, FileOpError> {
-    let record = settings.record_length()?;
-    settings.queue_memory(depth)?;
+    let record = settings.buffer_length(op)?;
+    settings.queue_memory(depth, record)?;
     file.try_clone()
         .and_then(|file| Queued::new(file, depth, record, settings))
         .map_err(|source| FileOpError::Io {

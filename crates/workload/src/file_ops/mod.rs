@@ -29,6 +29,7 @@ mod remount;
 mod rendezvous;
 mod settings;
 mod steps;
+mod think;
 mod together;
 mod visit;
 
@@ -43,6 +44,8 @@ pub use place::{Placed, Room, made_by_etalon, room};
 pub use queued::Depth;
 pub use remount::Remount;
 pub use settings::Settings;
+pub use steps::{Access, Lists, extent};
+pub use think::{Burst, Think};
 pub use together::{Group, TogetherOptions, Workers, run_together};
 
 #[cfg(test)]

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::data::{Content, Records};
 use super::file;
 use super::ready::Ready;
-use super::steps::Steps;
-use super::{Direction, FileOp, FileOpError, Settings, Visits};
+use super::think::{Pauses, Think};
+use super::{Direction, FileOp, FileOpError, Settings};
 
 /// What one operation on one file came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,7 +27,9 @@ pub struct Pass {
     pub started: Nanos,
     /// When it stopped.
     pub stopped: Nanos,
-    /// Processor time of the worker within the clock, user and system together.
+    /// Computing and resting between records that is no part of the pass's time.
+    pub paused: Nanos,
+    /// Processor time of the worker within the clock, user and system together, without pauses.
     pub cpu: Nanos,
     /// Bytes that the kernel fetched from storage for this worker's reads; `None` where it does
     /// not count them.
@@ -43,9 +45,10 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// The span of the clock.
+    /// The span of the clock, without pauses.
     pub fn elapsed(&self) -> Nanos {
-        Nanos(self.stopped.0.saturating_sub(self.started.0))
+        let span = self.stopped.0.saturating_sub(self.started.0);
+        Nanos(span.saturating_sub(self.paused.0))
     }
 }
 
@@ -54,6 +57,8 @@ impl Pass {
 pub struct RecordLatency {
     /// Where the record lies.
     pub offset: u64,
+    /// Its bytes.
+    pub length: u64,
     /// How long it took.
     pub latency: Nanos,
 }
@@ -116,14 +121,13 @@ pub(crate) fn prepare(job: &Job) -> Result<Ready, FileOpError> {
         settings,
         number,
     } = job;
-    let record = settings.record_length()?;
+    let record = settings.buffer_length(*op)?;
     if op.direction() == Direction::Read {
-        check_length(path, settings)?;
+        check_length(path, *op, settings)?;
     }
     let seed = settings.seed.wrapping_add(*number);
     let records = Records::new(settings.buffers, record, Content::of(settings), seed);
-    let visits = Visits::new(op.order(), settings.records(), settings.stride, seed);
-    let steps = Steps::records(visits, record);
+    let steps = settings.steps(*op, record, seed);
     let mut opened = file::open(path, *op, settings)?;
     if settings.keep_old || !op.creates() {
         opened.file.flush().map_err(|source| FileOpError::Io {
@@ -140,14 +144,23 @@ pub(crate) fn prepare(job: &Job) -> Result<Ready, FileOpError> {
         opened,
         records,
         steps,
+        pauses: pauses(*op, settings),
         settings: settings.clone(),
         path: path.clone(),
         number: *number,
     })
 }
 
-fn check_length(path: &Path, settings: &Settings) -> Result<(), FileOpError> {
-    let needed = Bytes(settings.records() * settings.record.get());
+/// What keeps record from following record, if anything does.
+pub(crate) fn pauses(op: FileOp, settings: &Settings) -> Option<Pauses> {
+    let listed = settings.lists.of(op).is_some();
+    let Think { compute, burst, .. } = settings.think;
+    let any = listed || compute > Nanos::ZERO || burst.is_some();
+    any.then(|| Pauses::new(settings.think))
+}
+
+fn check_length(path: &Path, op: FileOp, settings: &Settings) -> Result<(), FileOpError> {
+    let needed = Bytes(settings.span(op));
     match std::fs::metadata(path) {
         Ok(found) if found.len() >= needed.get() => Ok(()),
         Ok(found) => Err(FileOpError::TooShort {

@@ -16,7 +16,7 @@ use super::data::{Content, Records};
 use super::pass::{Halt, RecordLatency};
 use super::ready::Ready;
 use super::steps::Step;
-use super::visit::{Progress, compare, failure};
+use super::visit::{Progress, compare};
 use super::{Direction, FileOp, Settings};
 
 /// How many records are under way at once, and whose memory they use.
@@ -163,29 +163,37 @@ impl Ready {
         };
         let mut more = true;
         while more || queued.queue.flying() > 0 {
-            while more && let Some(slot) = queued.free.pop() {
+            while more && let Some(&slot) = queued.free.last() {
                 if halt.reached() {
                     progress.halt(halt);
                     more = false;
                 } else if let Some(step) = self.steps.next() {
+                    if let Some(pauses) = &mut self.pauses {
+                        // What is under way goes on meanwhile.
+                        submit(queued, false, &mut progress);
+                        pauses.before(&step, halt);
+                    }
+                    queued.free.pop();
                     desk.begin(queued, slot, step);
-                    continue;
                 } else {
                     more = false;
                 }
-                queued.free.push(slot);
             }
-            if queued.queue.flying() == 0 {
-                break;
-            }
-            if let Err(errno) = queued.queue.submit() {
-                progress.ended = failure("submit", 0, &errno.into());
+            if queued.queue.flying() > 0 && !submit(queued, true, &mut progress) {
                 break;
             }
             more &= gather(queued, &mut desk, &mut progress);
         }
         progress
     }
+}
+
+/// Hands over what was begun; false when the kernel refuses.
+fn submit(queued: &mut Queued, wait: bool, progress: &mut Progress) -> bool {
+    let result = queued.queue.submit(wait);
+    let refused = result.is_err();
+    progress.note("submit", 0, result.map_err(io::Error::from));
+    !refused
 }
 
 /// Takes every answer that is there; false when one of them ends the pass.
@@ -205,6 +213,7 @@ fn gather(queued: &mut Queued, desk: &mut Desk<'_>, progress: &mut Progress) -> 
                 if let Some(before) = flight.before {
                     progress.latencies.push(RecordLatency {
                         offset: flight.offset,
+                        length: flight.length as u64,
                         latency: Nanos(now().0.saturating_sub(before.0)),
                     });
                 }

@@ -11,7 +11,8 @@ use super::clock::{fetched_so_far, now, thread_time};
 use super::data::{Content, Records};
 use super::file::{self, Opened};
 use super::pass::{Halt, Pass};
-use super::steps::Steps;
+use super::steps::{Step, Steps};
+use super::think::Pauses;
 use super::visit::{Progress, write_whole};
 use super::{Direction, FileOp, Settings};
 
@@ -21,6 +22,8 @@ pub(crate) struct Ready {
     pub(crate) opened: Opened,
     pub(crate) records: Records,
     pub(crate) steps: Steps,
+    /// `None` where record follows record.
+    pub(crate) pauses: Option<Pauses>,
     pub(crate) settings: Settings,
     pub(crate) path: PathBuf,
     pub(crate) number: u64,
@@ -39,6 +42,8 @@ impl Ready {
         };
         let closing = self.finish_within_clock();
         progress.note("fsync", 0, closing);
+        let pauses = self.pauses.take();
+        let (paused, pauses_cpu) = pauses.map_or((Nanos::ZERO, Nanos::ZERO), |p| (p.spent, p.cpu));
         let Ready {
             op,
             opened,
@@ -60,12 +65,12 @@ impl Ready {
             progress.note("fsync", 0, file.flush());
             stopped
         };
-        let cpu = Nanos(thread_time().0.saturating_sub(cpu.0));
+        let cpu = thread_time().0.saturating_sub(cpu.0);
         let fetched = fetched_so_far(queued)
             .zip(fetched)
             .map(|(after, before)| Bytes(after.saturating_sub(before)));
         if op.creates() && halt.walled() && progress.ended == Ended::Complete {
-            complete(&path, &settings, progress.operations, &mut progress);
+            complete(&path, op, &settings, &mut progress);
         }
         Pass {
             op,
@@ -73,7 +78,8 @@ impl Ready {
             operations: progress.operations,
             started,
             stopped,
-            cpu,
+            paused,
+            cpu: Nanos(cpu.saturating_sub(pauses_cpu.0)),
             fetched,
             ended: progress.ended,
             direct,
@@ -92,25 +98,20 @@ impl Ready {
 }
 
 /// Writes what the end of another worker left out, so that later tests find a whole file.
-fn complete(path: &Path, settings: &Settings, from: u64, progress: &mut Progress) {
+fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut Progress) {
     let rest = || -> io::Result<()> {
         let opened = file::open(path, FileOp::Rewrite, settings);
         let mut opened = opened.map_err(|_| io::Error::from(Errno::IO))?;
-        let record = settings.record.get();
-        let length = settings
-            .record_length()
-            .map_err(|_| io::Error::from(Errno::INVAL))?;
+        let length = settings.buffer_length(op);
+        let length = length.map_err(|_| io::Error::from(Errno::INVAL))?;
         let mut records = Records::new(1, length, Content::of(settings), settings.seed);
-        for index in from..settings.records() {
-            let offset = index * record;
-            write_whole(
-                opened.file.as_mut(),
-                records.for_write(offset, length, 0),
-                offset,
-            )?;
+        let done = usize::try_from(progress.operations).unwrap_or(usize::MAX);
+        for Step { offset, length, .. } in settings.steps(op, length, 0).skip(done) {
+            let record = records.for_write(offset, length, 0);
+            write_whole(opened.file.as_mut(), record, offset)?;
         }
         opened.file.flush()
     };
     let result = rest();
-    progress.note("write", from * settings.record.get(), result);
+    progress.note("write", 0, result);
 }

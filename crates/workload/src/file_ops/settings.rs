@@ -4,7 +4,8 @@ use etalon_model::SyncMode;
 use etalon_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::{Advice, Depth, FileOpError, Mapped};
+use super::steps::Steps;
+use super::{Access, Advice, Depth, FileOp, FileOpError, Lists, Mapped, Think, Visits, extent};
 
 /// Sizes, flags and what is inside the clock; the same for every file of a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,6 +46,10 @@ pub struct Settings {
     pub verify: Option<u8>,
     /// Buffers used in turn, at least 1.
     pub buffers: usize,
+    /// What is done between records.
+    pub think: Think,
+    /// What the sequential tests go by instead of records.
+    pub lists: Lists,
     /// Whether the file is locked while it is used.
     pub lock: bool,
     /// Decides the data and the random orders.
@@ -72,6 +77,8 @@ impl Default for Settings {
             keep_old: false,
             verify: None,
             buffers: 1,
+            think: Think::default(),
+            lists: Lists::default(),
             lock: false,
             seed: 1,
         }
@@ -111,13 +118,54 @@ impl Settings {
         })
     }
 
+    /// The size of the largest record of `op` in memory.
+    ///
+    /// # Errors
+    /// When a record is empty or too large, or larger than the file where no list says its place.
+    pub(crate) fn buffer_length(&self, op: FileOp) -> Result<usize, FileOpError> {
+        let Some(list) = self.lists.of(op) else {
+            return self.record_length();
+        };
+        let wrong = |access: &&Access| access.length == 0 || access.length > MAX_RECORD.get();
+        let longest = list.iter().map(|access| access.length).max();
+        match (list.iter().find(wrong), longest) {
+            (None, Some(length)) => Ok(length as usize),
+            (wrong, _) => Err(FileOpError::RecordSize {
+                record: Bytes(wrong.map_or(0, |access| access.length)),
+                most: MAX_RECORD,
+            }),
+        }
+    }
+
+    /// The part of the file, from its start, that `op` reaches into.
+    pub(crate) fn span(&self, op: FileOp) -> u64 {
+        match self.lists.of(op) {
+            Some(list) => extent(list),
+            None => self.records() * self.record.get(),
+        }
+    }
+
+    /// What `op` does, step by step; `seed` decides random orders. `record` is the length of a
+    /// buffer.
+    pub(crate) fn steps(&self, op: FileOp, record: usize, seed: u64) -> Steps {
+        match self.lists.of(op) {
+            Some(list) => Steps::Listed(Vec::from(list).into_iter()),
+            None => Steps::Records {
+                visits: Visits::new(op.order(), self.records(), self.stride, seed),
+                record,
+                delay: self.think.compute,
+            },
+        }
+    }
+
     /// Whether a queue's memory is within reason.
-    pub(crate) fn queue_memory(&self, depth: Depth) -> Result<(), FileOpError> {
-        let needed = Bytes(self.record.get().saturating_mul(depth.records as u64));
+    pub(crate) fn queue_memory(&self, depth: Depth, record: usize) -> Result<(), FileOpError> {
+        let record = Bytes(record as u64);
+        let needed = Bytes(record.get().saturating_mul(depth.records as u64));
         if needed > MAX_QUEUE {
             return Err(FileOpError::QueueMemory {
                 depth: depth.records,
-                record: self.record,
+                record,
                 most: MAX_QUEUE,
             });
         }

@@ -13,7 +13,6 @@ use super::data::{Content, Records};
 use super::file::{Opened, RecordFile};
 use super::pass::Halt;
 use super::ready::Ready;
-use super::steps::Steps;
 use super::*;
 
 /// A call that reached the file.
@@ -85,10 +84,8 @@ fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, 
             refused: None,
         },
         records: Records::new(1, 100, Content::Stamped, 1),
-        steps: Steps::records(
-            Visits::new(op.order(), settings.records(), settings.stride, 5),
-            100,
-        ),
+        steps: settings.steps(op, 100, 5),
+        pauses: super::pass::pauses(op, settings),
         settings: settings.clone(),
         path: PathBuf::new(),
         number: 0,
@@ -240,6 +237,64 @@ fn every_operation_works_on_a_real_file() {
         sync: etalon_model::SyncMode::DSync,
         ..plain
     });
+}
+
+fn accesses(list: &[(u64, u64)]) -> Option<Vec<Access>> {
+    let of = |&(offset, length)| Access {
+        offset,
+        length,
+        delay: etalon_units::Nanos(1),
+    };
+    Some(list.iter().map(of).collect())
+}
+
+#[test]
+fn a_list_is_followed_to_the_letter() {
+    let mut settings = settings(7);
+    settings.lists.reads = accesses(&[(600, 10), (0, 90), (0, 90)]);
+    let (pass, calls) = witnessed(FileOp::Read, &settings, u64::MAX, usize::MAX);
+    let reads = [(600, 10), (0, 90), (0, 90)].map(|(at, n)| Call::Read(at, n));
+    assert_eq!(calls[..3], reads);
+    assert_eq!((pass.operations, pass.bytes), (3, Bytes(190)));
+    let (pass, _) = witnessed(FileOp::Write, &settings, u64::MAX, usize::MAX);
+    assert_eq!(pass.bytes, Bytes(700), "writes have no list");
+}
+
+/// What is computed and slept takes at least its time, and a pass is shorter by all of it.
+#[test]
+fn pauses_are_taken_from_the_time_unless_they_count() {
+    use etalon_units::Nanos;
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    std::fs::write(&path, vec![0; 64 << 10]).unwrap();
+    let mut settings = Settings {
+        size: Bytes::kib(64),
+        think: Think {
+            compute: Nanos(10_000),
+            burst: Some(Burst {
+                bytes: Bytes::kib(10),
+                rest: Nanos(20_000),
+            }),
+            counted: false,
+        },
+        ..Settings::default()
+    };
+    let pass = |settings: &Settings| {
+        run_pass(FileOp::Read, &path, settings, 0, &AtomicBool::new(false)).unwrap()
+    };
+    let found = pass(&settings);
+    // 16 records of 4 KiB: a rest after every third, but none after the last.
+    let least = 16 * 10_000 + 5 * 20_000;
+    assert!(found.paused.0 >= least, "{found:?}");
+    let span = found.stopped.0 - found.started.0;
+    assert_eq!(found.elapsed().0, span - found.paused.0);
+    settings.think.counted = true;
+    let found = pass(&settings);
+    assert_eq!(found.paused, Nanos::ZERO);
+    assert!(found.elapsed().0 >= least, "{found:?}");
+    settings.think.compute = Nanos(u64::MAX);
+    let stopped = run_pass(FileOp::Read, &path, &settings, 0, &AtomicBool::new(true)).unwrap();
+    assert_eq!(stopped.ended, Ended::Interrupted);
 }
 
 /// Fewer slots than records, more than records, and records of odd lengths.

@@ -57,11 +57,15 @@ impl Ready {
         let jitters = self.settings.jitter && !self.op.is_stream() && !self.opened.direct;
         let mut jitter = jitters.then(|| Jitter::new(self.settings.size.get(), self.number));
         let reads = self.op.direction() == Direction::Read;
-        for Step { offset, length } in self.steps.by_ref() {
+        for step in self.steps.by_ref() {
             if halt.reached() {
                 progress.halt(halt);
                 break;
             }
+            if let Some(pauses) = &mut self.pauses {
+                pauses.before(&step, halt);
+            }
+            let Step { offset, length, .. } = step;
             let before = self.settings.latencies.then(now);
             let result = if reads {
                 let disturbed = match &mut jitter {
@@ -85,7 +89,11 @@ impl Ready {
             progress.bytes += length as u64;
             if let Some(before) = before {
                 let latency = Nanos(now().0.saturating_sub(before.0));
-                progress.latencies.push(RecordLatency { offset, latency });
+                progress.latencies.push(RecordLatency {
+                    offset,
+                    length: length as u64,
+                    latency,
+                });
             }
         }
         progress

@@ -16,6 +16,7 @@ fn pass(op: FileOp, mib: u64) -> Pass {
         operations: mib * 256,
         started: Nanos(5),
         stopped: Nanos(1_000_000_005),
+        paused: Nanos(0),
         cpu: Nanos(250_000_000),
         fetched: Some(Bytes::mib(mib)),
         ended: Ended::Complete,

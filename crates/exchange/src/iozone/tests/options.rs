@@ -59,7 +59,7 @@ fn each_flag_changes_something_and_each_value_is_checked() {
             }
             Effect::Reads(_) => {
                 assert!(refused(&option).contains("needs"), "{option}");
-                if !["-f", "-F", "-b", "-U"].contains(&option.as_str()) {
+                if !["-f", "-F", "-b", "-U", "-X", "-Y"].contains(&option.as_str()) {
                     let text = refused(&format!("{option} nonsense"));
                     assert!(text.contains("'nonsense'"), "{text}");
                 }
@@ -159,6 +159,22 @@ fn what_does_not_go_together() {
         ("-k 3 -E", "the tests of -E"),
         ("-k 3 -K", "the short reads of -K"),
         ("-k 0", "1 to 1024"),
+        ("-k 3 -J 5", "add -+J"),
+        ("-H 3 -+b 64,5", "the sleep of -+b"),
+        ("-k 3 -X list", "the computing of -X"),
+        (
+            "-X list -s 4m",
+            "the list of -X says where and how much; leave -s out",
+        ),
+        (
+            "-Y list -r 4k",
+            "the list of -Y says where and how much; leave -r out",
+        ),
+        ("-a -X list", "leave -a out"),
+        ("-X list -i 0 -i 2", "leave tests other than -i 0, -i 1"),
+        ("-+b 64", "such as 1024,20"),
+        ("-+b 0,5", "such as 1024,20"),
+        ("-J -5", "up to an hour"),
         ("-i 13", "0 to 12"),
         ("-t 0", "1 to 1024"),
         ("-s 0", "kilobytes"),
@@ -183,6 +199,10 @@ fn tests_become_operations() {
         parsed("-i 12 -i 11").operations(),
         [Pwritev, Repwritev, Preadv, Repreadv]
     );
+    assert_eq!(parsed("-X list").operations(), [Write, Rewrite]);
+    assert_eq!(parsed("-Y list -t 2").operations()[2..], [Read, Reread]);
+    assert_eq!(parsed("-X list -E").operations().len(), 6);
+    assert_eq!(parsed("-k 4 -J 5 -+J").operations().len(), 9);
     assert_eq!(parsed("-k 4").operations().len(), 9);
     assert_eq!(parsed("-t 2 -H 4").operations().len(), 10);
     let group = parsed("-t 2").operations();

@@ -112,6 +112,80 @@ fn a_precision_that_cannot_be_reached_is_given_up() {
 }
 
 #[test]
+fn lists_take_the_place_of_records() {
+    let directory = tempfile::tempdir().unwrap();
+    let list = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
+    list("w", "# of a run\n0 4096 1\n8192 4096 0\n4096 1000 0\n");
+    list("r", "8192 100 0\n");
+    list("far", "9000 9000 0\n");
+    list("bad", "0 10 0\n0 ten 0\n");
+    for line in [
+        "-X DIR/w -Y DIR/r -N -E -R -f DIR/t --runs 2",
+        "-X DIR/w -i 0 -i 1 -O -b DIR/w.xlsx -f DIR/t --runs 2",
+        "-Y DIR/far -B -f DIR/t --runs 2",
+        "-X DIR/w -k 2 -+J -f DIR/t --runs 2",
+        "-X DIR/w -Y DIR/w -O -C -T -t 2 -F DIR/a DIR/b --runs 2",
+    ] {
+        let ran = run(line, directory.path());
+        assert!(
+            [0, 3].contains(&ran.status),
+            "{line}: {}{}",
+            ran.out,
+            ran.err
+        );
+        assert!(ran.out.contains("/as listed"), "{line}: {}", ran.out);
+        assert!(
+            !ran.out.contains("inf") && !ran.out.contains("NaN"),
+            "{}",
+            ran.out
+        );
+    }
+    let ran = run("-X DIR/w -w -f DIR/t --runs 1", directory.path());
+    let row = ran
+        .out
+        .lines()
+        .skip_while(|line| !line.contains("reclen"))
+        .nth(1);
+    let words: Vec<&str> = row.unwrap().split_whitespace().collect();
+    assert_eq!((words[0], words[1], words.len()), ("12", "0", 4));
+    let data = std::fs::read(directory.path().join("t")).unwrap();
+    assert_eq!(data.len(), 12_288);
+    assert!(data[5096..8192].iter().all(|&byte| byte == 0), "a hole");
+    assert!(data[8192..].iter().any(|&byte| byte != 0));
+    for (line, part) in [
+        ("-X DIR/bad", "bad line 2, '0 ten 0': expected offset"),
+        ("-X DIR/none", "cannot be read"),
+        ("-X DIR", "not a regular file"),
+        ("-X DIR/w -I", "-I moves blocks of 512"),
+        ("-X DIR/w -Y DIR/far", "reads up to 17.6 KiB"),
+    ] {
+        let ran = run(&format!("{line} -f DIR/t"), directory.path());
+        assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{line}");
+        assert!(ran.err.contains(part), "{line}: {}", ran.err);
+    }
+}
+
+#[test]
+fn computing_and_rests_are_outside_the_clock() {
+    let directory = tempfile::tempdir().unwrap();
+    let line = "-J 1 -+b 16,1 -s 64 -i 0 -i 1 -f DIR/t --runs 1";
+    let ran = run(line, directory.path());
+    for told in [
+        "\tCompute time 0.001000 seconds for reads and writes.\n",
+        "\tBurst size set to 16 Kbytes.\n\tBurst sleep duration set to 1 msec\n",
+    ] {
+        assert!(ran.out.contains(told), "{told}: {}", ran.out);
+    }
+    let counted = run("-J 1 -+J -s 16 -i 0 -f DIR/t --runs 1", directory.path());
+    assert!(
+        counted.out.contains("Think time is included"),
+        "{}",
+        counted.out
+    );
+    assert!([0, 3].contains(&counted.status), "{}", counted.err);
+}
+
+#[test]
 fn queues_run_alone_and_in_a_group() {
     let directory = tempfile::tempdir().unwrap();
     for line in [
