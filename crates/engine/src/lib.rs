@@ -32,6 +32,7 @@ mod worker;
 
 pub use backend::{Buffers, Mapping, Queue, Stream};
 pub use control::{Control, Progress};
+pub use data::Pattern;
 pub use error::{EngineError, PlanError};
 pub use offsets::Permutation;
 pub use plan::{Plan, TargetPlace};

@@ -9,6 +9,7 @@ use etalon_engine::Stream;
 use etalon_model::SyncMode;
 use rustix::fs::{FlockOperation, OFlags};
 
+use super::locked::Locked;
 use super::mapped::MappedFile;
 use super::queued::{Depth, Queued};
 use super::{Direction, FileOp, FileOpError, Settings};
@@ -138,6 +139,9 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
         Some(depth) => Some(queue(&file, depth, path, op, settings)?),
         None => None,
     };
+    let wants_locks = settings.lock_records && !op.is_stream();
+    let locks = wants_locks.then(|| file.try_clone()).transpose();
+    let locks = locks.map_err(failed("prepare"))?;
     let file: Box<dyn RecordFile> = match mapped {
         Some(mapped) => {
             Box::new(MappedFile::new(file, op, mapped, settings).map_err(failed("map"))?)
@@ -145,6 +149,10 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
         None => {
             by_calls(file, op, settings.buffer_length(op)?).map_err(failed("make a stream of"))?
         }
+    };
+    let file = match locks {
+        Some(handle) => Box::new(Locked::new(file, handle)),
+        None => file,
     };
     Ok(Opened {
         file,

@@ -13,11 +13,13 @@
 
 mod advice;
 mod clock;
+mod content;
 mod data;
 mod error;
 mod file;
 mod jitter;
 mod launch;
+mod locked;
 mod mapped;
 mod operation;
 mod order;
@@ -34,6 +36,7 @@ mod together;
 mod visit;
 
 pub use advice::Advice;
+pub use content::{Fill, Sharing};
 pub use error::FileOpError;
 pub use launch::{WorkerProgram, worker_main};
 pub use mapped::{Mapped, WriteBack};

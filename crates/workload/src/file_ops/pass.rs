@@ -8,7 +8,8 @@ use etalon_model::Ended;
 use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-use super::data::{Content, Records};
+use super::content::Content;
+use super::data::Records;
 use super::file;
 use super::ready::Ready;
 use super::think::{Pauses, Think};
@@ -126,7 +127,8 @@ pub(crate) fn prepare(job: &Job) -> Result<Ready, FileOpError> {
         check_length(path, *op, settings)?;
     }
     let seed = settings.seed.wrapping_add(*number);
-    let records = Records::new(settings.buffers, record, Content::of(settings), seed);
+    let content = Content::new(settings.fill);
+    let records = Records::new(settings.buffers, record, content.clone(), seed);
     let steps = settings.steps(*op, record, seed);
     let mut opened = file::open(path, *op, settings)?;
     if settings.keep_old || !op.creates() {
@@ -143,6 +145,7 @@ pub(crate) fn prepare(job: &Job) -> Result<Ready, FileOpError> {
         op: *op,
         opened,
         records,
+        content,
         steps,
         pauses: pauses(*op, settings),
         settings: settings.clone(),

@@ -12,11 +12,12 @@ use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::clock::now;
-use super::data::{Content, Records};
+use super::content::Content;
+use super::data::Records;
 use super::pass::{Halt, RecordLatency};
 use super::ready::Ready;
 use super::steps::Step;
-use super::visit::{Progress, compare};
+use super::visit::Progress;
 use super::{Direction, FileOp, Settings};
 
 /// How many records are under way at once, and whose memory they use.
@@ -57,10 +58,10 @@ impl Queued {
     ) -> io::Result<Queued> {
         let slots = depth.records.max(1);
         let mut queue = Queue::new(file, slots, record)?;
-        let content = Content::of(settings);
+        let content = Content::new(settings.fill);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
         for slot in 0..slots {
-            content.fill(queue.buffer(slot), &mut rng);
+            content.prepare(queue.buffer(slot), &mut rng);
         }
         Ok(Queued {
             queue,
@@ -88,6 +89,7 @@ impl Queued {
 struct Desk<'a> {
     op: FileOp,
     records: &'a mut Records,
+    content: &'a Content,
     settings: &'a Settings,
     number: u64,
 }
@@ -103,7 +105,7 @@ impl Desk<'_> {
                     .for_write(step.offset, step.length, self.number);
                 memory.copy_from_slice(record);
             } else {
-                Content::of(self.settings).place(memory, step.offset, self.number);
+                self.content.place(memory, step.offset, self.number);
             }
         }
         queued.flights[slot] = Flight {
@@ -142,9 +144,9 @@ impl Desk<'_> {
             if queued.copied {
                 let record = self.records.for_read(length);
                 record.copy_from_slice(memory);
-                compare(record, offset, self.settings.verify)?;
+                self.content.compare(record, offset)?;
             } else {
-                compare(memory, offset, self.settings.verify)?;
+                self.content.compare(memory, offset)?;
             }
         }
         Ok(true)
@@ -158,6 +160,7 @@ impl Ready {
         let mut desk = Desk {
             op: self.op,
             records: &mut self.records,
+            content: &self.content,
             settings: &self.settings,
             number: self.number,
         };

@@ -8,7 +8,8 @@ use etalon_units::{Bytes, Nanos};
 use rustix::io::Errno;
 
 use super::clock::{fetched_so_far, now, thread_time};
-use super::data::{Content, Records};
+use super::content::Content;
+use super::data::Records;
 use super::file::{self, Opened};
 use super::pass::{Halt, Pass};
 use super::steps::{Step, Steps};
@@ -21,6 +22,7 @@ pub(crate) struct Ready {
     pub(crate) op: FileOp,
     pub(crate) opened: Opened,
     pub(crate) records: Records,
+    pub(crate) content: Content,
     pub(crate) steps: Steps,
     /// `None` where record follows record.
     pub(crate) pauses: Option<Pauses>,
@@ -104,7 +106,7 @@ fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut Progres
         let mut opened = opened.map_err(|_| io::Error::from(Errno::IO))?;
         let length = settings.buffer_length(op);
         let length = length.map_err(|_| io::Error::from(Errno::INVAL))?;
-        let mut records = Records::new(1, length, Content::of(settings), settings.seed);
+        let mut records = Records::new(1, length, Content::new(settings.fill), settings.seed);
         let done = usize::try_from(progress.operations).unwrap_or(usize::MAX);
         for Step { offset, length, .. } in settings.steps(op, length, 0).skip(done) {
             let record = records.for_write(offset, length, 0);

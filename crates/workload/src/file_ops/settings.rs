@@ -5,7 +5,9 @@ use etalon_units::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::steps::Steps;
-use super::{Access, Advice, Depth, FileOp, FileOpError, Lists, Mapped, Think, Visits, extent};
+use super::{
+    Access, Advice, Depth, FileOp, FileOpError, Fill, Lists, Mapped, Think, Visits, extent,
+};
 
 /// Sizes, flags and what is inside the clock; the same for every file of a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,8 +44,8 @@ pub struct Settings {
     pub advice: Option<Advice>,
     /// Whether a new file is written over the old one instead of in its place.
     pub keep_old: bool,
-    /// The byte that every record holds and that reads are compared with.
-    pub verify: Option<u8>,
+    /// What records hold, and whether reads are compared with it.
+    pub fill: Fill,
     /// Buffers used in turn, at least 1.
     pub buffers: usize,
     /// What is done between records.
@@ -52,6 +54,8 @@ pub struct Settings {
     pub lists: Lists,
     /// Whether the file is locked while it is used.
     pub lock: bool,
+    /// Whether each record is locked while it is moved; streams do without.
+    pub lock_records: bool,
     /// Decides the data and the random orders.
     pub seed: u64,
 }
@@ -75,11 +79,12 @@ impl Default for Settings {
             latencies: false,
             advice: None,
             keep_old: false,
-            verify: None,
+            fill: Fill::Stamped,
             buffers: 1,
             think: Think::default(),
             lists: Lists::default(),
             lock: false,
+            lock_records: false,
             seed: 1,
         }
     }

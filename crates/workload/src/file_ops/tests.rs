@@ -9,7 +9,8 @@ use std::time::Duration;
 use etalon_model::Ended;
 use etalon_units::Bytes;
 
-use super::data::{Content, Records};
+use super::content::Content;
+use super::data::Records;
 use super::file::{Opened, RecordFile};
 use super::pass::Halt;
 use super::ready::Ready;
@@ -83,7 +84,8 @@ fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, 
             direct: false,
             refused: None,
         },
-        records: Records::new(1, 100, Content::Stamped, 1),
+        records: Records::new(1, 100, Content::new(Fill::Stamped), 1),
+        content: Content::new(Fill::Stamped),
         steps: settings.steps(op, 100, 5),
         pauses: super::pass::pauses(op, settings),
         settings: settings.clone(),
@@ -172,7 +174,7 @@ fn flush_moves_into_the_clock_for_writes_only() {
 fn half_of_a_mixed_group_reads_and_the_first_is_a_reader() {
     let ops = |percent| {
         (0..4)
-            .map(|i| FileOp::Mixed.for_worker(i, percent))
+            .map(|i| FileOp::Mixed.for_worker(i, percent, false))
             .collect::<Vec<_>>()
     };
     use FileOp::{RandomRead as R, RandomWrite as W};
@@ -180,6 +182,8 @@ fn half_of_a_mixed_group_reads_and_the_first_is_a_reader() {
     assert_eq!(ops(100), [R, R, R, R]);
     assert_eq!(ops(0), [W, W, W, W]);
     assert_eq!(ops(25), [R, W, W, W]);
+    let sequential = [0, 1].map(|i| FileOp::Mixed.for_worker(i, 50, true));
+    assert_eq!(sequential, [FileOp::Read, FileOp::Rewrite]);
 }
 
 fn every_kind(settings: &Settings) {
@@ -220,13 +224,13 @@ fn every_operation_works_on_a_real_file() {
                 write_back,
                 mixed: write_back == WriteBack::Asked,
             }),
-            verify: Some(3),
+            fill: Fill::Byte(3),
             advice: Some(Advice::DontNeed),
             ..plain.clone()
         });
     }
     every_kind(&Settings {
-        verify: Some(0x5a),
+        fill: Fill::Byte(0x5a),
         close_in_clock: true,
         jitter: true,
         latencies: true,
@@ -313,8 +317,12 @@ fn queues_leave_what_calls_leave() {
         every_kind(&queued);
         every_kind(&Settings {
             direct: true,
-            verify: Some(7),
+            fill: Fill::Byte(7),
             latencies: true,
+            ..queued.clone()
+        });
+        every_kind(&Settings {
+            fill: Fill::Placed { file: 3 },
             ..queued
         });
     }
@@ -351,7 +359,7 @@ fn a_queue_tells_what_failed_and_keeps_what_was_done() {
     let path = directory.path().join("file");
     let stop = AtomicBool::new(false);
     let settings = Settings {
-        verify: Some(9),
+        fill: Fill::Byte(9),
         queue: Some(Depth {
             records: 4,
             copied: false,
@@ -366,7 +374,7 @@ fn a_queue_tells_what_failed_and_keeps_what_was_done() {
     std::fs::write(&path, data).unwrap();
     let pass = run_pass(FileOp::Read, &path, &settings, 1, &stop).unwrap();
     assert!(
-        matches!(pass.ended, Ended::Failed { offset: 69_632, .. }),
+        matches!(pass.ended, Ended::Failed { offset: 70_000, .. }),
         "{:?}",
         pass.ended
     );
@@ -391,7 +399,7 @@ fn verification_finds_a_flipped_byte() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
     let settings = Settings {
-        verify: Some(9),
+        fill: Fill::Byte(9),
         ..Settings::default()
     };
     let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
@@ -403,7 +411,7 @@ fn verification_finds_a_flipped_byte() {
     std::fs::write(&path, data).unwrap();
     let pass = run_pass(FileOp::Read, &path, &settings, 1, &stop).unwrap();
     assert!(
-        matches!(pass.ended, Ended::Failed { offset: 69_632, .. }),
+        matches!(pass.ended, Ended::Failed { offset: 70_000, .. }),
         "{:?}",
         pass.ended
     );
@@ -416,6 +424,7 @@ fn together(op: FileOp, paths: &[PathBuf], settings: &Settings) -> Result<Group,
         release_delay: Duration::ZERO,
         first_cpu: None,
         read_percent: 50,
+        sequential: false,
     };
     run_together(op, paths, settings, &options, 1, &AtomicBool::new(false))
 }
@@ -454,6 +463,56 @@ fn a_group_starts_together_and_leaves_whole_files() {
             assert_eq!(std::fs::metadata(path).unwrap().len(), 4 << 20, "{op:?}");
         }
     }
+}
+
+/// Both write and read the same bytes in the same file, a record at a time.
+#[test]
+fn a_group_shares_a_file_with_locks() {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = [directory.path().join("a"), directory.path().join("a")];
+    let settings = Settings {
+        size: Bytes::mib(1),
+        fill: Fill::Placed { file: 0 },
+        lock_records: true,
+        ..Settings::default()
+    };
+    let mut placed = Placed::new(&paths, true, false).unwrap();
+    placed.renew(0, &settings).unwrap();
+    placed.renew(1, &settings).unwrap();
+    for op in FileOp::ALL {
+        let group = together(op, &paths, &settings).unwrap();
+        for pass in &group.passes {
+            assert_eq!(pass.ended, Ended::Complete, "{op:?}");
+        }
+    }
+    placed.remove().unwrap();
+    assert!(!paths[0].exists());
+}
+
+/// Each file of a group has data of its own, so that one file's data in the other are noticed.
+#[test]
+fn what_lies_in_the_wrong_file_is_noticed() {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = ["a", "b"].map(|name| directory.path().join(name));
+    let settings = Settings {
+        fill: Fill::Placed { file: 0 },
+        ..Settings::default()
+    };
+    let mut placed = Placed::new(&paths, true, false).unwrap();
+    placed.renew(0, &settings).unwrap();
+    placed.renew(1, &settings).unwrap();
+    together(FileOp::Write, &paths, &settings).unwrap();
+    std::fs::copy(&paths[0], &paths[1]).unwrap();
+    let group = together(FileOp::Read, &paths, &settings).unwrap();
+    let Ended::Failed {
+        operation,
+        offset: 0,
+        ..
+    } = &group.passes[1].ended
+    else {
+        panic!("{:?}", group.passes[1].ended);
+    };
+    assert!(operation.starts_with("comparison (0x"), "{operation}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use rustix::io::Errno;
 
 use super::Direction;
 use super::clock::now;
+use super::content::WrongByte;
 use super::file::RecordFile;
 use super::jitter::Jitter;
 use super::pass::{Halt, RecordLatency};
@@ -75,7 +76,7 @@ impl Ready {
                 disturbed.and_then(|()| {
                     let record = self.records.for_read(length);
                     read_whole(file, record, offset)?;
-                    compare(record, offset, self.settings.verify)
+                    self.content.compare(record, offset)
                 })
             } else {
                 let record = self.records.for_write(offset, length, self.number);
@@ -114,15 +115,6 @@ fn read_whole(file: &mut dyn RecordFile, buffer: &mut [u8], offset: u64) -> io::
     Ok(())
 }
 
-/// Whether a record holds what it should, where anything is known of that.
-#[inline]
-pub(crate) fn compare(record: &[u8], _offset: u64, verify: Option<u8>) -> io::Result<()> {
-    match verify {
-        Some(byte) if record.iter().any(|&found| found != byte) => Err(Errno::BADMSG.into()),
-        _ => Ok(()),
-    }
-}
-
 #[inline]
 pub(crate) fn write_whole(file: &mut dyn RecordFile, data: &[u8], offset: u64) -> io::Result<()> {
     let mut done = 0;
@@ -138,6 +130,19 @@ pub(crate) fn write_whole(file: &mut dyn RecordFile, data: &[u8], offset: u64) -
 }
 
 pub(crate) fn failure(operation: &str, offset: u64, error: &io::Error) -> Ended {
+    let inner = error.get_ref();
+    if let Some(byte) = inner.and_then(|inner| inner.downcast_ref::<WrongByte>()) {
+        let WrongByte {
+            offset,
+            found,
+            expected,
+        } = *byte;
+        return Ended::Failed {
+            operation: format!("comparison (0x{found:02x} in place of 0x{expected:02x})"),
+            offset,
+            errno: Errno::BADMSG.raw_os_error(),
+        };
+    }
     let errno = Errno::from_io_error(error).unwrap_or(Errno::IO);
     if errno == Errno::NOSPC || errno == Errno::DQUOT {
         return Ended::DiskFull;
