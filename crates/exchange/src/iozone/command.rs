@@ -135,6 +135,7 @@ impl<'a> Session<'a> {
             release_delay: options.release_delay,
             first_cpu: options.first_cpu,
             read_percent: options.read_percent,
+            sequential: options.sequential_mix,
         });
         let most = options.workers().map_or(1, |workers| *workers.end());
         let paths = file_names(options, most);
@@ -175,7 +176,7 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         let paths = placed.paths();
-        let files = if self.options.constant_total {
+        let files = if self.options.constant_total || self.options.shared {
             1
         } else {
             paths.len() as u64
@@ -236,7 +237,10 @@ impl<'a> Session<'a> {
         if let Some(path) = &self.options.workbook {
             super::sheet::write(path, command, &self.cells, &self.grid, self.options)?;
         }
-        let general: Vec<Finding> = findings::memory(self.in_memory).into_iter().collect();
+        let general: Vec<Finding> = findings::memory(self.in_memory)
+            .into_iter()
+            .chain(findings::own_work(self.options))
+            .collect();
         super::verdict_text::write(out, &self.cells, &general, self.options)?;
         out.flush()?;
         done?;
@@ -262,6 +266,10 @@ impl<'a> Session<'a> {
 
 /// The files of so many workers: those that were named, else iozone's own names.
 fn file_names(options: &Options, workers: usize) -> Vec<PathBuf> {
+    if options.shared && workers > 1 {
+        let one = file_names(options, 1);
+        return one.into_iter().cycle().take(workers).collect();
+    }
     if options.workers().is_some() {
         if !options.files.is_empty() {
             return options.files.iter().take(workers).cloned().collect();

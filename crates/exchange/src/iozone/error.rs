@@ -133,6 +133,28 @@ pub enum Conflict {
         /// What was chosen beside it.
         what: &'static str,
     },
+    /// Two ways to fill a file.
+    #[error("{one} and {other} each say what the records hold; leave one of them out")]
+    TwoFills {
+        /// An option.
+        one: &'static str,
+        /// Another.
+        other: &'static str,
+    },
+    /// `-+y`, `-+C` or `-+S` without `-+w`.
+    #[error("{option} is a matter of data that repeat; add -+w")]
+    NoSharedData {
+        /// The option.
+        option: &'static str,
+    },
+    /// `-+T` without a group.
+    #[error("-+T logs the workers of a group; add -t")]
+    StampsAlone,
+    /// `-+B` without the mixed test.
+    #[error(
+        "-+B makes the mixed test sequential, which is not among the chosen; add -i 8 and -t 2"
+    )]
+    NothingMixed,
     /// A list and what it says itself.
     #[error("the list of {option} says where and how much; leave {what} out")]
     Listed {

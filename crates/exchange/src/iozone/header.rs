@@ -87,6 +87,21 @@ fn modes(options: &Options) -> Vec<String> {
         settings.think.counted,
         ">>> Think time is included in throughput cal. <<<".to_owned(),
     );
+    for line in fill(options) {
+        say(true, line);
+    }
+    say(
+        settings.lock_records && !options.shared,
+        ">>> Record locking mode enabled. <<<".to_owned(),
+    );
+    say(
+        options.shared,
+        ">>> Record locking, shared file mode enabled. <<<".to_owned(),
+    );
+    say(
+        options.sequential_mix,
+        ">>> Sequential Mixed workload. <<<".to_owned(),
+    );
     if let Some(depth) = options.queue() {
         let line = match depth.copied {
             true => format!("POSIX async I/O (with bcopy). Depth {}", depth.records),
@@ -171,6 +186,34 @@ fn modes(options: &Options) -> Vec<String> {
             true,
             format!("{} is remounted before each test", point.display()),
         );
+    }
+    lines
+}
+
+/// What the files hold and what that means for the figures, a line each.
+fn fill(options: &Options) -> Vec<String> {
+    const INVALID: &str = "Performance measurements are invalid in this mode.";
+    let percents = [
+        ("Dedup activated", options.shared_data),
+        ("Dedup within & across", options.repeated),
+        ("Dedup within", options.own_repeated),
+    ];
+    let told = |(what, percent): (&str, Option<u8>)| Some(format!("{what} {} percent.", percent?));
+    let mut lines: Vec<String> = percents.into_iter().filter_map(told).collect();
+    if let Some(set) = options.set {
+        lines.push(format!("Dedup manual seed {set} ."));
+    }
+    if options.diagnose {
+        lines.push(">>> I/O Diagnostic mode enabled. <<<".to_owned());
+    }
+    if let Some(byte) = options.verify {
+        lines.push(format!(
+            "Verify Mode. Pattern {:x}",
+            u32::from_ne_bytes([byte; 4])
+        ));
+    }
+    if options.diagnose || options.verify.is_some() {
+        lines.push(INVALID.to_owned());
     }
     lines
 }

@@ -139,6 +139,7 @@ impl Bench<'_> {
             record: row.record,
             mapped: self.options.mapping(),
             queue: self.options.queue(),
+            fill: self.options.fill(),
             lists: self.lists.clone(),
             purge: self.options.purge.then_some(self.options.cache),
             ..self.options.settings.clone()

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use etalon_model::SyncMode;
 use etalon_units::{Bytes, Percent};
-use etalon_workload::file_ops::{Advice, Depth, FileOp, Mapped, Settings, WriteBack};
+use etalon_workload::file_ops::{
+    Advice, Depth, FileOp, Fill, Mapped, Settings, Sharing, WriteBack,
+};
 
 use super::Unit;
 
@@ -117,6 +119,24 @@ pub struct Options {
     pub write_list: Option<PathBuf>,
     /// `-Y`.
     pub read_list: Option<PathBuf>,
+    /// `-V`: the byte that every record holds.
+    pub verify: Option<u8>,
+    /// `-+d`: every byte is compared with what its place says.
+    pub diagnose: bool,
+    /// `-+w`: percent of a record that other files have too.
+    pub shared_data: Option<u8>,
+    /// `-+y`: percent of that which every record has.
+    pub repeated: Option<u8>,
+    /// `-+C`: percent of that which only the file itself has.
+    pub own_repeated: Option<u8>,
+    /// `-+S`: files of one number share data.
+    pub set: Option<u64>,
+    /// `-+L`: all workers use one file.
+    pub shared: bool,
+    /// `-+B`.
+    pub sequential_mix: bool,
+    /// `-+T`.
+    pub time_stamps: bool,
     /// `-B`.
     pub mapped: bool,
     /// `-D`, `-G`.
@@ -172,6 +192,15 @@ impl Default for Options {
             pause: Duration::ZERO,
             copying_queue: None,
             plain_queue: None,
+            verify: None,
+            diagnose: false,
+            shared_data: None,
+            repeated: None,
+            own_repeated: None,
+            set: None,
+            shared: false,
+            sequential_mix: false,
+            time_stamps: false,
             write_list: None,
             read_list: None,
             mapped: false,
@@ -267,6 +296,24 @@ impl Options {
         let given = [(&self.write_list, "-X"), (&self.read_list, "-Y")];
         let named = given.iter().find(|(list, _)| list.is_some());
         named.map(|&(_, option)| option)
+    }
+
+    /// What the files are filled with.
+    pub fn fill(&self) -> Fill {
+        match (self.verify, self.shared_data) {
+            (Some(byte), _) => Fill::Byte(byte),
+            (None, Some(shared)) => Fill::Shared {
+                file: 0,
+                sharing: Sharing {
+                    shared,
+                    repeated: self.repeated.unwrap_or(0),
+                    own: self.own_repeated.unwrap_or(0),
+                    set: self.set.unwrap_or(0),
+                },
+            },
+            (None, None) if self.diagnose => Fill::Placed { file: 0 },
+            (None, None) => Fill::Stamped,
+        }
     }
 
     /// How files are mapped, if they are.

@@ -3,12 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-use etalon_units::Nanos;
-use etalon_workload::file_ops::WriteBack;
-
-use super::error::Conflict;
-use super::specs::{Effect, SPECS, Spec, Takes};
-use super::{Grid, OptionError, Options, Unit};
+use super::specs::{Effect, Spec, Takes};
+use super::table::SPECS;
+use super::{OptionError, Options};
 
 impl Options {
     /// Reads the words after `iozone`.
@@ -35,113 +32,6 @@ impl Options {
         }
         options.check()?;
         Ok(options)
-    }
-
-    /// What no single option can see.
-    fn check(&self) -> Result<(), OptionError> {
-        let together = self.workers();
-        let conflict = |conflict| Err(OptionError::Conflict(conflict));
-        if let Some(workers) = &together {
-            let (least, most) = (*workers.start(), *workers.end());
-            if least > most {
-                return conflict(Conflict::Workers { least, most });
-            }
-            let names = self.files.len();
-            if names != 0 && names < most {
-                return conflict(Conflict::Names {
-                    names,
-                    workers: most,
-                });
-            }
-            if self.unit == Unit::Microseconds {
-                return conflict(Conflict::MicrosTogether);
-            }
-        } else if self.tests.contains(&8) {
-            return conflict(Conflict::MixedAlone);
-        }
-        let of_a_mapping = [
-            (self.write_back == WriteBack::Asked, "-D"),
-            (self.write_back == WriteBack::Awaited, "-G"),
-            (self.mapped_mixed, "-Z"),
-        ];
-        if let Some((_, option)) = of_a_mapping.iter().find(|(given, _)| *given)
-            && !self.mapped
-        {
-            return conflict(Conflict::NotMapped { option });
-        }
-        self.check_queue().map_err(OptionError::Conflict)?;
-        self.check_lists().map_err(OptionError::Conflict)?;
-        if self.mapped && self.settings.direct {
-            return conflict(Conflict::MappedDirect);
-        }
-        if self.operations().is_empty() {
-            return conflict(Conflict::NothingToDo);
-        }
-        Grid::new(self).map(drop).map_err(OptionError::Conflict)
-    }
-}
-
-impl Options {
-    /// What does not go with several records under way.
-    fn check_queue(&self) -> Result<(), Conflict> {
-        let option = match (self.copying_queue, self.plain_queue) {
-            (None, None) => return Ok(()),
-            (Some(_), Some(_)) => return Err(Conflict::TwoQueues),
-            (Some(_), None) => "-H",
-            (None, Some(_)) => "-k",
-        };
-        if self.mapped {
-            return Err(Conflict::MappedQueue { option });
-        }
-        let by_call = |test: &u8| matches!(test, 6 | 7 | 9..);
-        let beside = [
-            (
-                self.tests.iter().any(by_call),
-                "-i 6, -i 7 and -i 9 to -i 12",
-            ),
-            (self.extension, "the tests of -E"),
-            (self.settings.jitter, "the short reads of -K"),
-        ];
-        let think = self.settings.think;
-        let pauses = [
-            (think.compute > Nanos::ZERO, "the computing of -J"),
-            (think.burst.is_some(), "the sleep of -+b"),
-            (self.write_list.is_some(), "the computing of -X"),
-            (self.read_list.is_some(), "the computing of -Y"),
-        ];
-        if let Some(&(_, what)) = pauses.iter().find(|(given, _)| *given)
-            && !think.counted
-        {
-            return Err(Conflict::ThinkQueued { option, what });
-        }
-        match beside.iter().find(|(given, _)| *given) {
-            Some((_, what)) => Err(Conflict::NotQueued { option, what }),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Options {
-    /// What a list of accesses says itself, and which tests go by it.
-    fn check_lists(&self) -> Result<(), Conflict> {
-        let Some(option) = self.list_option() else {
-            return Ok(());
-        };
-        let by_list = |test: &u8| matches!(test, 0 | 1 | 9 | 10);
-        let beside = [
-            (self.auto, "-a"),
-            (self.size.is_some(), "-s"),
-            (self.record.is_some(), "-r"),
-            (self.constant_total, "-+k"),
-            (
-                !self.tests.iter().all(by_list),
-                "tests other than -i 0, -i 1, -i 9 and -i 10",
-            ),
-        ];
-        match beside.iter().find(|(given, _)| *given) {
-            Some((_, what)) => Err(Conflict::Listed { option, what }),
-            None => Ok(()),
-        }
     }
 }
 

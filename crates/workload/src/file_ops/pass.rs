@@ -3,11 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
 
 use etalon_model::Ended;
 use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
+use super::clock::now;
 use super::content::Content;
 use super::data::Records;
 use super::file;
@@ -50,6 +52,16 @@ impl Pass {
     pub fn elapsed(&self) -> Nanos {
         let span = self.stopped.0.saturating_sub(self.started.0);
         Nanos(span.saturating_sub(self.paused.0))
+    }
+
+    /// When the clock started and stopped, on the wall's clock as it stands now.
+    pub fn wall_clock(&self) -> (SystemTime, SystemTime) {
+        let (wall, here) = (SystemTime::now(), now());
+        let then = |moment: Nanos| {
+            let ago = Duration::from_nanos(here.0.saturating_sub(moment.0));
+            wall.checked_sub(ago).unwrap_or(SystemTime::UNIX_EPOCH)
+        };
+        (then(self.started), then(self.stopped))
     }
 }
 

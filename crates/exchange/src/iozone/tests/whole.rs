@@ -186,6 +186,51 @@ fn computing_and_rests_are_outside_the_clock() {
 }
 
 #[test]
+fn contents_locks_and_sequential_mixes_run() {
+    let directory = tempfile::tempdir().unwrap();
+    for line in [
+        "-+d -E -s 256 -f DIR/t --runs 2",
+        "-+d -k 4 -s 256 -f DIR/t --runs 2",
+        "-+d -B -+l -s 256 -f DIR/t --runs 2",
+        "-+d -+L -T -t 3 -s 256 -f DIR/t --runs 2",
+        "-+L -T -t 2 -s 256 -i 0 -i 8 -+B -F DIR/a --runs 2",
+        "-+w 50 -+y 50 -+C 50 -+S 3 -T -t 2 -s 256 -i 0 -i 1 -F DIR/a DIR/b --runs 2",
+    ] {
+        let ran = run(line, directory.path());
+        assert!(
+            [0, 3].contains(&ran.status),
+            "{line}: {}{}",
+            ran.out,
+            ran.err
+        );
+        assert!(ran.out.contains("iozone test complete."), "{}", ran.out);
+        let own_work = line.contains("-+d") || line.contains("-+w");
+        assert_eq!(ran.out.contains("[own-work]"), own_work, "{}", ran.out);
+        assert!(names(directory.path()).is_empty(), "{line}");
+    }
+}
+
+/// The first wrong byte is named, with what stands there and what should.
+#[test]
+fn a_flipped_bit_is_found_where_it_lies() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("t");
+    let wrote = run("-+d -w -s 256 -i 0 -+n -f DIR/t --runs 1", directory.path());
+    assert!([0, 3].contains(&wrote.status), "{}", wrote.err);
+    let mut data = std::fs::read(&file).unwrap();
+    let before = data[100_001];
+    data[100_001] ^= 4;
+    std::fs::write(&file, &data).unwrap();
+    let ran = run("-+d -s 256 -i 1 -f DIR/t --runs 1", directory.path());
+    assert_eq!(ran.status, 1, "{}", ran.out);
+    let told = format!(
+        "comparison (0x{:02x} in place of 0x{before:02x}) at byte 100001 failed",
+        data[100_001]
+    );
+    assert!(ran.out.contains(&told), "{told}: {}", ran.out);
+}
+
+#[test]
 fn queues_run_alone_and_in_a_group() {
     let directory = tempfile::tempdir().unwrap();
     for line in [
