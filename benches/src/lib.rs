@@ -10,6 +10,7 @@ mod alternate;
 mod contestant;
 mod loop_disk;
 mod ratio;
+mod workers;
 mod zram;
 
 pub use agreement::{Agreement, Column, Figures, Pair};
@@ -17,4 +18,5 @@ pub use alternate::{Table, alternate};
 pub use contestant::{Contestant, Pinned, elbencho, engine, engine_field, fio, t_io_uring};
 pub use loop_disk::{LoopDisk, LoopFilesystem};
 pub use ratio::{Ratio, median, ratio, spread};
+pub use workers::WorkersElsewhere;
 pub use zram::Zram;

@@ -35,6 +35,7 @@ pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
     let theirs = count(&mut script(), place.path())?;
     println!("etalon left {ours}\nthe script left {theirs}");
     ensure!(ours == theirs, "the trees differ");
+    let counts = counts(&ours)?;
     let pair = Pair {
         title: "fdtree".to_owned(),
         unit: "per second",
@@ -52,13 +53,23 @@ pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
                     .arg(place.path()),
                 &[0],
             )?;
-            printed(&text).with_context(|| format!("no rates in: {text}"))
+            let rates = printed(&text).with_context(|| format!("no rates in: {text}"))?;
+            Ok(figures(rates, counts))
         }),
-        theirs: Box::new(|| clocked(script().arg("-o").arg(place.path()), totals(&ours)?)),
+        theirs: Box::new(|| {
+            let rates = clocked(script().arg("-o").arg(place.path()), counts)?;
+            Ok(figures(rates, counts))
+        }),
         prepare: Box::new(|| place.forget()),
     };
     pair.compare(options.blocks)
 }
+
+/// Entries per second, phase by phase.
+type Rates = [f64; 4];
+
+/// The rate of all phases together, beside those of each.
+const WHOLE: &str = "whole tree";
 
 /// Makes a tree with `-C`, counts what stands there, removes it.
 fn count(command: &mut Command, place: &Path) -> anyhow::Result<String> {
@@ -86,15 +97,30 @@ fn count(command: &mut Command, place: &Path) -> anyhow::Result<String> {
     ))
 }
 
-/// Directories and files of what [`count`] says.
-fn totals(counted: &str) -> anyhow::Result<[f64; 2]> {
+/// How many entries each phase is about, from what [`count`] says.
+fn counts(counted: &str) -> anyhow::Result<Rates> {
     let mut numbers = counted.split(' ').filter_map(|word| word.parse().ok());
     let mut next = || numbers.next().context("a count is missing");
-    Ok([next()?, next()?])
+    let (directories, files) = (next()?, next()?);
+    Ok([directories, files, files, directories])
+}
+
+/// The rates by name, and that of the whole: all entries over the time of all phases.
+fn figures(rates: Rates, counts: Rates) -> Figures {
+    let seconds: f64 = counts
+        .iter()
+        .zip(rates)
+        .map(|(count, rate)| count / rate)
+        .sum();
+    let whole = counts.iter().sum::<f64>() / seconds;
+    let named = PHASES.iter().zip(rates).chain([(&WHOLE, whole)]);
+    named
+        .map(|(name, rate)| ((*name).to_owned(), rate))
+        .collect()
 }
 
 /// etalon's rates from its lines `etalon: files created: 221261 per second, …`.
-fn printed(text: &str) -> Option<Figures> {
+fn printed(text: &str) -> Option<Rates> {
     let words = [
         "directories created",
         "files created",
@@ -107,14 +133,15 @@ fn printed(text: &str) -> Option<Figures> {
             .find_map(|line| line.strip_prefix(&format!("etalon: {what}: ")))?;
         line.split(' ').next()?.parse::<f64>().ok()
     };
-    let named = PHASES.iter().zip(words);
-    named
-        .map(|(name, what)| Some(((*name).to_owned(), rate(what)?)))
-        .collect()
+    let mut rates = [0.0; 4];
+    for (slot, what) in rates.iter_mut().zip(words) {
+        *slot = rate(what)?;
+    }
+    Some(rates)
 }
 
 /// The script's rates: between two lines of date(1) lies a phase.
-fn clocked(command: &mut Command, [directories, files]: [f64; 2]) -> anyhow::Result<Figures> {
+fn clocked(command: &mut Command, counts: Rates) -> anyhow::Result<Rates> {
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let lines = BufReader::new(child.stdout.take().context("no output")?).lines();
     let mut dates = Vec::new();
@@ -132,17 +159,11 @@ fn clocked(command: &mut Command, [directories, files]: [f64; 2]) -> anyhow::Res
         "{} dates where 8 were expected",
         dates.len()
     );
-    let counts = [directories, files, files, directories];
-    Ok(PHASES
-        .iter()
-        .zip(counts.iter().zip(dates.chunks(2)))
-        .map(|(name, (count, pair))| {
-            (
-                (*name).to_owned(),
-                count / (pair[1] - pair[0]).as_secs_f64(),
-            )
-        })
-        .collect())
+    let mut rates = counts;
+    for (rate, pair) in rates.iter_mut().zip(dates.chunks(2)) {
+        *rate /= (pair[1] - pair[0]).as_secs_f64();
+    }
+    Ok(rates)
 }
 
 #[cfg(test)]
@@ -155,12 +176,18 @@ mod tests {
                     etalon: files created: 221261 per second, 1 run, spread unknown\n\
                     etalon: files removed: 356789 per second, 1 run, spread unknown\n\
                     etalon: directories removed: 522466 per second, 1 run, spread unknown\n";
-        let figures = printed(text).unwrap();
-        assert_eq!(figures[1], ("files created".to_owned(), 221_261.0));
-        assert_eq!(figures.len(), 4);
         assert_eq!(
-            totals("85 directories, 1360 files, 2 bytes").unwrap(),
-            [85.0, 1360.0]
+            printed(text),
+            Some([168_672.0, 221_261.0, 356_789.0, 522_466.0])
         );
+    }
+
+    #[test]
+    fn the_whole_is_all_entries_over_all_time() {
+        let counts = counts("10 directories, 40 files, 2 bytes").unwrap();
+        assert_eq!(counts, [10.0, 40.0, 40.0, 10.0]);
+        let figures = figures([10.0, 40.0, 40.0, 5.0], counts);
+        assert_eq!(figures[1], ("files created".to_owned(), 40.0));
+        assert_eq!(figures[4], (WHOLE.to_owned(), 100.0 / 5.0));
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::{Parser, ValueEnum};
-use etalon_benches::Pinned;
+use etalon_benches::{Pinned, WorkersElsewhere};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 /// Which tool etalon is compared with.
@@ -114,6 +114,7 @@ fn main() -> anyhow::Result<()> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, Arc::default())?;
     }
+    let _workers = WorkersElsewhere::than(options.cpu);
     match options.what {
         What::Iozone => iozone::compare(&options),
         What::Hdparm => hdparm::compare(&options),
