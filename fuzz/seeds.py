@@ -75,6 +75,9 @@ def main():
         [
             "-a -n 64 -g 128m -y 4k -q 16m -i 0 -i 1 -f /tmp/t -Rb out.xls",
             "-s 16G -r 1M -t 4 -F a b c d -I -o -c -e -w -+u --runs 3",
+            "-k 8 -J 5 -+J -+b 64,10 -I -s 1m -H 3",
+            "-X list -Y list -+d -+T -t 2 -+L -+B -i 8",
+            "-+w 50 -+y 20 -+C 10 -+S 7 -+l -V 3",
             "-l 2 -u 4 -s1024M -r64 -+p 70 -i 8 --precision 5% -A -z -+x 4",
         ],
     )

@@ -30,8 +30,9 @@ mod recorder;
 mod run;
 mod worker;
 
-pub use backend::{Buffers, Mapping, Stream};
+pub use backend::{Buffers, Mapping, Queue, Stream};
 pub use control::{Control, Progress};
+pub use data::Pattern;
 pub use error::{EngineError, PlanError};
 pub use offsets::Permutation;
 pub use plan::{Plan, TargetPlace};

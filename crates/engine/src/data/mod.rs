@@ -5,5 +5,5 @@ mod pattern;
 mod verify;
 
 pub(crate) use ledger::{Ledger, MAX_BLOCKS, generation};
-pub(crate) use pattern::Pattern;
+pub use pattern::Pattern;
 pub(crate) use verify::{Expected, check, merge};

@@ -26,7 +26,7 @@ pub(super) const SECTOR_BITS: u32 = 48;
 
 /// The source of all data for one seed.
 #[derive(Debug)]
-pub(crate) struct Pattern {
+pub struct Pattern {
     pool: Vec<u64>,
     seed: u64,
 }
@@ -50,7 +50,7 @@ impl Stamp {
 
 impl Pattern {
     /// The data that `seed` decides.
-    pub(crate) fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let pool = (0..WINDOWS + WORDS).map(|_| rng.next_u64()).collect();
         Pattern { pool, seed }
@@ -63,7 +63,7 @@ impl Pattern {
 
     /// Fills `block`, which lies at byte `offset` of file `file`. Where either end is not on a
     /// sector's boundary, that part of the sector is written that falls within.
-    pub(crate) fn fill(&self, block: &mut [u8], file: u32, offset: u64, generation: u32) {
+    pub fn fill(&self, block: &mut [u8], file: u32, offset: u64, generation: u32) {
         let head = (offset % SECTOR as u64) as usize;
         let mut sector = offset / SECTOR as u64;
         let mut rest = block;

@@ -17,6 +17,7 @@ mod compared;
 mod disks;
 mod failing_disks;
 mod filesystems;
+mod iozone;
 mod killed;
 mod limits;
 mod locks;

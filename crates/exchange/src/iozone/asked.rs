@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::Ask;
-use super::specs::{Effect, SPECS, Spec, Takes};
+use super::specs::{Effect, Spec, Takes};
+use super::table::SPECS;
 
 /// How the command is used, before the list of options.
 const USAGE: &str = "\

@@ -2,7 +2,7 @@
 
 use etalon_model::{Ended, Finding, Severity, Verdict};
 use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample, runs_needed};
-use etalon_units::{ByteRate, Nanos};
+use etalon_units::{ByteRate, Bytes, Nanos};
 use etalon_workload::file_ops::FileOp;
 
 use super::Row;
@@ -20,12 +20,12 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// A rate in bytes per second, in this unit.
-    pub fn of(self, rate: f64, record: etalon_units::Bytes) -> f64 {
+    /// A rate in bytes per second, in this unit; `record` in bytes, above zero.
+    pub fn of(self, rate: f64, record: f64) -> f64 {
         match self {
             Unit::KiloBytes => rate / 1024.0,
-            Unit::Operations => rate / record.as_f64(),
-            Unit::Microseconds if rate > 0.0 => record.as_f64() / rate * 1e6,
+            Unit::Operations => rate / record,
+            Unit::Microseconds if rate > 0.0 => record / rate * 1e6,
             Unit::Microseconds => 0.0,
         }
     }
@@ -101,7 +101,18 @@ impl Cell {
     /// The figure for the table.
     pub(crate) fn figure(&self, unit: Unit) -> f64 {
         self.estimate
-            .map_or(0.0, |estimate| unit.of(estimate.value, self.row.record))
+            .map_or(0.0, |estimate| unit.of(estimate.value, self.record()))
+    }
+
+    /// Bytes of a record: where a list says each, those of the run in the middle on average.
+    pub(crate) fn record(&self) -> f64 {
+        if self.row.record > Bytes::ZERO {
+            return self.row.record.as_f64();
+        }
+        let passes = || self.middle.iter().flat_map(|run| &run.passes);
+        let bytes: u64 = passes().map(|pass| pass.bytes.get()).sum();
+        let records: u64 = passes().map(|pass| pass.operations).sum();
+        bytes.max(1) as f64 / records.max(1) as f64
     }
 
     /// Processor time over the time of the clock, in percent.

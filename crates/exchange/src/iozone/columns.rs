@@ -2,6 +2,8 @@
 
 use etalon_workload::file_ops::FileOp;
 
+use super::Options;
+
 /// The names of one operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Names {
@@ -206,9 +208,9 @@ pub(crate) fn names_of(op: FileOp) -> Names {
     }
 }
 
-/// The columns of a table for these operations: the thirteen that are always there, and each of
-/// the further families of which one was chosen.
-pub(crate) fn columns_for(chosen: &[FileOp]) -> Vec<FileOp> {
+/// The columns of a table: the nine that are always there, the streams unless they cannot be
+/// chosen, and each of the further families of which one was chosen.
+pub(crate) fn columns_for(options: &Options) -> Vec<FileOp> {
     use FileOp::*;
     let mut columns = vec![
         Write,
@@ -220,11 +222,11 @@ pub(crate) fn columns_for(chosen: &[FileOp]) -> Vec<FileOp> {
         BackwardRead,
         RecordRewrite,
         StridedRead,
-        Fwrite,
-        Frewrite,
-        Fread,
-        Freread,
     ];
+    if options.queue().is_none() {
+        columns.extend([Fwrite, Frewrite, Fread, Freread]);
+    }
+    let chosen = options.operations();
     for family in [
         [Pwrite, Repwrite, Pread, Repread],
         [Pwritev, Repwritev, Preadv, Repreadv],

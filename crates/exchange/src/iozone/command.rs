@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use etalon_model::{Ended, Finding};
 use etalon_units::Bytes;
 use etalon_workload::file_ops::{
-    FileOpError, Placed, Remount, Room, TogetherOptions, WorkerProgram, Workers, room,
+    FileOpError, Lists, Placed, Remount, Room, TogetherOptions, WorkerProgram, Workers, room,
 };
 
 use super::measure::{Bench, Series, writes};
 use super::{Cell, Grid, IozoneError, Options, Row};
-use super::{asked, findings, group, header, single};
+use super::{asked, findings, group, header, single, telemetry};
 
 /// What the surrounding program provides.
 #[derive(Debug, Clone, Copy)]
@@ -73,10 +73,12 @@ fn serve(
     let Ok(grid) = Grid::new(options) else {
         return Ok(2);
     };
+    let lists = telemetry::load(options)?;
+    let grid = Grid::of_lists(&lists).unwrap_or(grid);
     if let Some(path) = &options.workbook {
         claim_workbook(path)?;
     }
-    let mut session = Session::new(options, grid, control)?;
+    let mut session = Session::new(options, grid, lists, control)?;
     if options.workers().is_some() && !options.threads && control.worker.is_none() {
         writeln!(
             err,
@@ -120,6 +122,7 @@ impl<'a> Session<'a> {
     fn new(
         options: &'a Options,
         grid: Grid,
+        lists: Lists,
         control: Control<'a>,
     ) -> Result<Session<'a>, IozoneError> {
         let workers = match control.worker {
@@ -132,6 +135,7 @@ impl<'a> Session<'a> {
             release_delay: options.release_delay,
             first_cpu: options.first_cpu,
             read_percent: options.read_percent,
+            sequential: options.sequential_mix,
         });
         let most = options.workers().map_or(1, |workers| *workers.end());
         let paths = file_names(options, most);
@@ -146,6 +150,7 @@ impl<'a> Session<'a> {
             stop: control.stop,
             remount,
             together,
+            lists,
             number: 0,
         };
         Ok(Session {
@@ -171,7 +176,7 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         let paths = placed.paths();
-        let files = if self.options.constant_total {
+        let files = if self.options.constant_total || self.options.shared {
             1
         } else {
             paths.len() as u64
@@ -232,7 +237,10 @@ impl<'a> Session<'a> {
         if let Some(path) = &self.options.workbook {
             super::sheet::write(path, command, &self.cells, &self.grid, self.options)?;
         }
-        let general: Vec<Finding> = findings::memory(self.in_memory).into_iter().collect();
+        let general: Vec<Finding> = findings::memory(self.in_memory)
+            .into_iter()
+            .chain(findings::own_work(self.options))
+            .collect();
         super::verdict_text::write(out, &self.cells, &general, self.options)?;
         out.flush()?;
         done?;
@@ -258,6 +266,10 @@ impl<'a> Session<'a> {
 
 /// The files of so many workers: those that were named, else iozone's own names.
 fn file_names(options: &Options, workers: usize) -> Vec<PathBuf> {
+    if options.shared && workers > 1 {
+        let one = file_names(options, 1);
+        return one.into_iter().cycle().take(workers).collect();
+    }
     if options.workers().is_some() {
         if !options.files.is_empty() {
             return options.files.iter().take(workers).cloned().collect();

@@ -104,6 +104,65 @@ pub enum Conflict {
     /// `-B` and `-I`.
     #[error("-B reaches files through the page cache, which -I bypasses; leave one of them out")]
     MappedDirect,
+    /// `-H` and `-k`.
+    #[error("-H copies each record and -k does not; leave one of them out")]
+    TwoQueues,
+    /// A queue and mapped files.
+    #[error("-B reaches files as memory, where nothing can be under way; leave -B or {option} out")]
+    MappedQueue {
+        /// `-H` or `-k`.
+        option: &'static str,
+    },
+    /// A queue and what goes record by record.
+    #[error(
+        "{what} go record by record, and {option} keeps several under way; leave one of them out"
+    )]
+    NotQueued {
+        /// `-H` or `-k`.
+        option: &'static str,
+        /// What was chosen beside it.
+        what: &'static str,
+    },
+    /// Pauses that a queue does not wait for.
+    #[error(
+        "{what} is taken from the time of a test, and with {option} the I/O goes on meanwhile; add -+J, which leaves it in, or leave {option} out"
+    )]
+    ThinkQueued {
+        /// `-H` or `-k`.
+        option: &'static str,
+        /// What was chosen beside it.
+        what: &'static str,
+    },
+    /// Two ways to fill a file.
+    #[error("{one} and {other} each say what the records hold; leave one of them out")]
+    TwoFills {
+        /// An option.
+        one: &'static str,
+        /// Another.
+        other: &'static str,
+    },
+    /// `-+y`, `-+C` or `-+S` without `-+w`.
+    #[error("{option} is a matter of data that repeat; add -+w")]
+    NoSharedData {
+        /// The option.
+        option: &'static str,
+    },
+    /// `-+T` without a group.
+    #[error("-+T logs the workers of a group; add -t")]
+    StampsAlone,
+    /// `-+B` without the mixed test.
+    #[error(
+        "-+B makes the mixed test sequential, which is not among the chosen; add -i 8 and -t 2"
+    )]
+    NothingMixed,
+    /// A list and what it says itself.
+    #[error("the list of {option} says where and how much; leave {what} out")]
+    Listed {
+        /// `-X` or `-Y`.
+        option: &'static str,
+        /// What was chosen beside it.
+        what: &'static str,
+    },
     /// Nothing left to do.
     #[error("-+n leaves nothing of the chosen tests to do; choose another -i")]
     NothingToDo,
@@ -119,12 +178,65 @@ fn near_text(near: &[String]) -> String {
     )
 }
 
+/// What is wrong with a list of accesses.
+#[derive(Debug, thiserror::Error)]
+pub enum ListError {
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(std::io::Error),
+    /// It is longer than a list may be.
+    #[error("is longer than {most}; split it")]
+    TooLong {
+        /// The most.
+        most: etalon_units::Bytes,
+    },
+    /// A line that is no access.
+    #[error("line {number}, '{line}': expected {expected}")]
+    BadLine {
+        /// Its number, from 1.
+        number: usize,
+        /// Its beginning.
+        line: String,
+        /// The accepted form.
+        expected: &'static str,
+    },
+    /// No access in it.
+    #[error("has no access; a line is offset, size (bytes) and delay (milliseconds)")]
+    Empty,
+    /// Something that `O_DIRECT` does not move.
+    #[error(
+        "has {length} bytes at {offset}, and -I moves blocks of 512; leave -I out or change the line"
+    )]
+    Unaligned {
+        /// Where.
+        offset: u64,
+        /// How much.
+        length: u64,
+    },
+    /// Reads beyond what the other list writes.
+    #[error("reads up to {read}, and the list of -X writes {written}; read less, or write more")]
+    BeyondWritten {
+        /// The end of what is read.
+        read: etalon_units::Bytes,
+        /// The end of what is written.
+        written: etalon_units::Bytes,
+    },
+}
+
 /// What ends the program beside a bad command line.
 #[derive(Debug, thiserror::Error)]
 pub enum IozoneError {
     /// The work could not begin.
     #[error(transparent)]
     Work(#[from] FileOpError),
+    /// A list of accesses makes no sense.
+    #[error("the list {} {source}", path.display())]
+    List {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: ListError,
+    },
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] std::io::Error),

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use etalon_judge::{FileAdvice, FileFacts, check_files, files_in_memory};
-use etalon_model::{Ended, Finding};
+use etalon_model::{Ended, Finding, Severity};
 use etalon_units::Bytes;
-use etalon_workload::file_ops::{Direction, FileOp};
+use etalon_workload::file_ops::{Direction, FileOp, Fill};
 use rustix::fs::statfs;
 
 use super::Options;
@@ -61,6 +61,25 @@ fn read(series: &Series) -> Option<(Bytes, Bytes)> {
     let read: u64 = passes().map(|pass| pass.bytes.get()).sum();
     let fetched: Option<u64> = passes().map(|pass| pass.fetched.map(Bytes::get)).sum();
     Some((Bytes(read), Bytes(fetched?)))
+}
+
+/// The one finding about the tool's own work on the data, which is inside the clock.
+pub(crate) fn own_work(options: &Options) -> Option<Finding> {
+    let message = match options.fill() {
+        Fill::Stamped => return None,
+        Fill::Byte(_) => "every byte that is read is compared inside the clock.",
+        Fill::Placed { .. } => {
+            "what is written is made inside the clock, and every byte that is read is compared there."
+        }
+        Fill::Shared { .. } => "what is written is made inside the clock.",
+    };
+    Some(Finding {
+        code: "own-work".to_owned(),
+        severity: Severity::Warn,
+        message: message.to_owned(),
+        advice: "For the rate of the storage leave -V, -+d and -+w out.".to_owned(),
+        evidence: Vec::new(),
+    })
 }
 
 /// The one finding that holds for all cells of a filesystem in memory.

@@ -1,6 +1,7 @@
 //! The file and record sizes that are measured.
 
 use etalon_units::Bytes;
+use etalon_workload::file_ops::{Lists, extent};
 
 use super::Options;
 use super::error::Conflict;
@@ -85,6 +86,36 @@ impl Grid {
             rows: all.filter(fits).collect(),
             records,
         })
+    }
+}
+
+impl Grid {
+    /// The one row of a file that lists describe: its records have no size of their own.
+    pub(crate) fn of_lists(lists: &Lists) -> Option<Grid> {
+        let ends = [&lists.writes, &lists.reads].into_iter().flatten();
+        let size = Bytes(ends.map(|list| extent(list)).max()?);
+        let record = Bytes::ZERO;
+        Some(Grid {
+            rows: vec![Row { size, record }],
+            records: vec![record],
+        })
+    }
+}
+
+impl Row {
+    /// The sizes of a file that lists describe, for what goes by records all the same: records of
+    /// the usual size, and no more of the file than was written.
+    pub(crate) fn by_records(self, lists: &Lists) -> Row {
+        if self.record > Bytes::ZERO {
+            return self;
+        }
+        let written = lists.writes.as_deref().map(|list| Bytes(extent(list)));
+        let record = RECORD.min(written.unwrap_or(RECORD));
+        let size = match written {
+            Some(written) => written,
+            None => Bytes(self.size.get().next_multiple_of(record.get())),
+        };
+        Row { size, record }
     }
 }
 

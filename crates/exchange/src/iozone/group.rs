@@ -2,9 +2,10 @@
 
 use std::io::Write;
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use super::command::{Session, complete};
-use super::{IozoneError, group_text, report};
+use super::{IozoneError, group_text, report, time_stamps};
 
 /// Measures and prints every number of workers, at the first row of the grid.
 pub(crate) fn run(
@@ -26,6 +27,9 @@ pub(crate) fn run(
                 group_text::block(out, cell, session.options)?;
             }
             writeln!(out, "\n")?;
+            if session.options.time_stamps {
+                time_stamps::write(Path::new("."), &cells)?;
+            }
             if session.is_over() {
                 break;
             }

@@ -36,10 +36,12 @@ pub(crate) fn first(out: &mut dyn Write, options: &Options, workers: usize) -> i
 pub(crate) fn head(out: &mut dyn Write, options: &Options, row: Row) -> io::Result<()> {
     let (size, record) = (row.size.get() >> 10, row.record.get() >> 10);
     let (one, _) = words(options.threads);
-    writeln!(
-        out,
-        "\tEach {one} writes a {size} kByte file in {record} kByte records"
-    )
+    let records = if row.record.get() == 0 {
+        "telemetry controlled records".to_owned()
+    } else {
+        format!("{record} kByte records")
+    };
+    writeln!(out, "\tEach {one} writes a {size} kByte file in {records}")
 }
 
 /// One operation's block of lines, from the run in the middle.
@@ -47,7 +49,7 @@ pub(crate) fn block(out: &mut dyn Write, cell: &Cell, options: &Options) -> io::
     let Some(run) = &cell.middle else {
         return Ok(());
     };
-    let (unit, record) = (options.unit, cell.row.record);
+    let (unit, record) = (options.unit, cell.record());
     let (one, _) = words(options.threads);
     let told = |rate: f64| unit.of(rate, record);
     let name = unit.rate_name();
@@ -119,7 +121,7 @@ fn parent_words(op: FileOp) -> String {
 
 fn amount(bytes: u64, cell: &Cell, unit: Unit) -> (f64, &'static str) {
     match unit {
-        Unit::Operations => (bytes as f64 / cell.row.record.as_f64(), "ops"),
+        Unit::Operations => (bytes as f64 / cell.record(), "ops"),
         _ => (bytes as f64 / 1024.0, "kB"),
     }
 }
@@ -137,7 +139,7 @@ fn processor(out: &mut dyn Write, cell: &Cell, run: &Measured) -> io::Result<()>
 fn per_worker(out: &mut dyn Write, cell: &Cell, run: &Measured, unit: Unit) -> io::Result<()> {
     for (index, (pass, rate)) in run.passes.iter().zip(run.worker_rates()).enumerate() {
         let (moved, moved_name) = amount(pass.bytes.get(), cell, unit);
-        let (rate, name) = (unit.of(rate, cell.row.record), unit.rate_name());
+        let (rate, name) = (unit.of(rate, cell.record()), unit.rate_name());
         writeln!(
             out,
             "\tChild[{index}] xfer count = {moved:>10.2} {moved_name}, Throughput = {rate:>10.2} {name}"

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use etalon_model::SyncMode;
-use etalon_workload::file_ops::{FileOp, WriteBack};
+use etalon_workload::file_ops::WriteBack;
 
 use super::columns::columns_for;
 use super::{Options, Unit};
@@ -35,6 +35,9 @@ pub(crate) fn write(out: &mut dyn Write, options: &Options, args: &[OsString]) -
     writeln!(out, "\tCommand line used: {}", command_line(args))?;
     if options.unit == Unit::KiloBytes {
         writeln!(out, "\tOutput is in kBytes/sec")?;
+    }
+    for line in pauses(options) {
+        writeln!(out, "\t{line}")?;
     }
     writeln!(out, "\tTime Resolution = 0.000000001 seconds.")?;
     writeln!(
@@ -74,6 +77,39 @@ fn modes(options: &Options) -> Vec<String> {
         }
     };
     say(options.auto, "Auto Mode".to_owned());
+    for (list, direction) in [(&options.write_list, "write"), (&options.read_list, "read")] {
+        if let Some(path) = list {
+            let name = path.display();
+            say(true, format!("Using {direction} telemetry file \"{name}\""));
+        }
+    }
+    say(
+        settings.think.counted,
+        ">>> Think time is included in throughput cal. <<<".to_owned(),
+    );
+    for line in fill(options) {
+        say(true, line);
+    }
+    say(
+        settings.lock_records && !options.shared,
+        ">>> Record locking mode enabled. <<<".to_owned(),
+    );
+    say(
+        options.shared,
+        ">>> Record locking, shared file mode enabled. <<<".to_owned(),
+    );
+    say(
+        options.sequential_mix,
+        ">>> Sequential Mixed workload. <<<".to_owned(),
+    );
+    if let Some(depth) = options.queue() {
+        let line = match depth.copied {
+            true => format!("POSIX async I/O (with bcopy). Depth {}", depth.records),
+            false => format!("POSIX Async I/O (no bcopy). Depth {} ", depth.records),
+        };
+        say(true, line);
+        say(true, "The queue is one of io_uring(7)".to_owned());
+    }
     for (size, line) in [
         (options.size, "File size set to"),
         (options.record, "Record Size"),
@@ -154,6 +190,62 @@ fn modes(options: &Options) -> Vec<String> {
     lines
 }
 
+/// What the files hold and what that means for the figures, a line each.
+fn fill(options: &Options) -> Vec<String> {
+    const INVALID: &str = "Performance measurements are invalid in this mode.";
+    let percents = [
+        ("Dedup activated", options.shared_data),
+        ("Dedup within & across", options.repeated),
+        ("Dedup within", options.own_repeated),
+    ];
+    let told = |(what, percent): (&str, Option<u8>)| Some(format!("{what} {} percent.", percent?));
+    let mut lines: Vec<String> = percents.into_iter().filter_map(told).collect();
+    if let Some(set) = options.set {
+        lines.push(format!("Dedup manual seed {set} ."));
+    }
+    if options.diagnose {
+        lines.push(">>> I/O Diagnostic mode enabled. <<<".to_owned());
+    }
+    if let Some(byte) = options.verify {
+        lines.push(format!(
+            "Verify Mode. Pattern {:x}",
+            u32::from_ne_bytes([byte; 4])
+        ));
+    }
+    if options.diagnose || options.verify.is_some() {
+        lines.push(INVALID.to_owned());
+    }
+    lines
+}
+
+/// What is done between records, a line each.
+fn pauses(options: &Options) -> Vec<String> {
+    let think = options.settings.think;
+    let (write_list, read_list) = (&options.write_list, &options.read_list);
+    let mut lines = Vec::new();
+    for (list, what) in [(read_list, "reads"), (write_list, "writes")] {
+        if list.is_some() {
+            lines.push(format!("Compute time from telemetry files for {what}."));
+        }
+    }
+    let others = match (write_list, read_list) {
+        (None, None) => Some("reads and writes"),
+        (Some(_), None) => Some("reads"),
+        (None, Some(_)) => Some("writes"),
+        (Some(_), Some(_)) => None,
+    };
+    if let Some(others) = others.filter(|_| think.compute.0 > 0) {
+        let seconds = think.compute.as_secs_f64();
+        lines.push(format!("Compute time {seconds:.6} seconds for {others}."));
+    }
+    if let Some(burst) = think.burst {
+        let (size, rest) = (burst.bytes.get() >> 10, burst.rest.0 / 1_000_000);
+        lines.push(format!("Burst size set to {size} Kbytes."));
+        lines.push(format!("Burst sleep duration set to {rest} msec"));
+    }
+    lines
+}
+
 /// What `uname -a` tells.
 fn machine() -> String {
     let name = rustix::system::uname();
@@ -170,8 +262,8 @@ fn machine() -> String {
 }
 
 /// The two lines above the figures.
-pub(crate) fn table_head(out: &mut dyn Write, chosen: &[FileOp]) -> io::Result<()> {
-    let columns = columns_for(chosen);
+pub(crate) fn table_head(out: &mut dyn Write, options: &Options) -> io::Result<()> {
+    let columns = columns_for(options);
     let mut lines = (" ".repeat(24), format!("{:>16}{:>8}", "kB", "reclen"));
     for (index, op) in columns.iter().enumerate() {
         let names = super::columns::names_of(*op);

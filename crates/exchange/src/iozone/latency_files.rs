@@ -32,11 +32,7 @@ pub(crate) fn write(directory: &Path, cells: &[Cell]) -> Result<(), IozoneError>
         for record in run.passes.iter().flat_map(|pass| &pass.latencies) {
             let (offset, latency) = (record.offset >> 10, record.latency.0 as f64 / 1000.0);
             // Writing to a string does not fail.
-            let _ = writeln!(
-                text,
-                "{offset:>10} {latency:>10.0} {:>10}",
-                cell.row.record.get()
-            );
+            let _ = writeln!(text, "{offset:>10} {latency:>10.0} {:>10}", record.length);
         }
         let path: PathBuf = directory.join(name);
         std::fs::write(&path, text).map_err(|source| IozoneError::File { path, source })?;

@@ -8,7 +8,8 @@ use etalon_model::Ended;
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule};
 use etalon_units::{Bytes, Nanos, per_second};
 use etalon_workload::file_ops::{
-    FileOp, FileOpError, Pass, Placed, Remount, Settings, TogetherOptions, run_pass, run_together,
+    FileOp, FileOpError, Lists, Pass, Placed, Remount, Settings, TogetherOptions, run_pass,
+    run_together,
 };
 
 use super::{Goal, Options, Row};
@@ -79,6 +80,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) remount: Option<Remount>,
     /// `None` for one file without a group.
     pub(crate) together: Option<TogetherOptions>,
+    /// What the sequential tests go by, where they do not go by records.
+    pub(crate) lists: Lists,
     /// Passes so far.
     pub(crate) number: u64,
 }
@@ -130,10 +133,14 @@ impl Bench<'_> {
         } else {
             1
         };
+        let row = row.by_records(&self.lists);
         Settings {
             size: Bytes(row.size.get() / share.max(1)),
             record: row.record,
             mapped: self.options.mapping(),
+            queue: self.options.queue(),
+            fill: self.options.fill(),
+            lists: self.lists.clone(),
             purge: self.options.purge.then_some(self.options.cache),
             ..self.options.settings.clone()
         }

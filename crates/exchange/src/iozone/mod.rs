@@ -14,11 +14,22 @@
 //! - with `-B` the tests that are named for a call (`-i 6`, `-i 7`, `-i 9` to `-i 12`) stay calls;
 //!   `-D` and `-G` call msync once over the whole file, after its last record; with `-Z` every
 //!   other record goes by a call;
+//! - with `-H` and `-k` the records go through a ring of `io_uring(7)` and end in any order, where
+//!   iozone asks glibc's aio(7), which works on one request of a file at a time;
+//! - with `-+d` the data depend on the place in the file and on the file's number in its group, not
+//!   on the pass, so that a later command can compare them; a rewrite that was lost is not noticed;
+//! - `-+l` and `-+L` lock for reading what is read (several may) and for writing what is written,
+//!   by locks of the opened file, which keep threads apart too;
+//! - the shares of `-+w`, `-+y` and `-+C` are rounded down to sectors of 512 bytes of each record;
+//! - the computing of `-J`, `-X` and `-Y` overlaps the I/O of a queue: with `-H` and `-k` it is
+//!   allowed with `-+J` only, which counts it;
+//! - `-+T` logs the run in the middle, like `-Q`;
 //! - streams (`-i 6`, `-i 7`) are buffered streams of Rust's library, which like C's pass a record
 //!   as large as the buffer straight on.
 
 mod asked;
 mod cell;
+mod check;
 mod columns;
 mod command;
 mod error;
@@ -37,11 +48,14 @@ mod sheet;
 mod single;
 mod size;
 mod specs;
+mod table;
+mod telemetry;
+mod time_stamps;
 mod verdict_text;
 
 pub use cell::{Cell, Unit};
 pub use command::{Control, main_like};
-pub use error::{IozoneError, OptionError};
+pub use error::{IozoneError, ListError, OptionError};
 pub use grid::{Grid, Row};
 pub use options::{Ask, Goal, Options};
 

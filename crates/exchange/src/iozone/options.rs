@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use etalon_model::SyncMode;
 use etalon_units::{Bytes, Percent};
-use etalon_workload::file_ops::{Advice, FileOp, Mapped, Settings, WriteBack};
+use etalon_workload::file_ops::{
+    Advice, Depth, FileOp, Fill, Mapped, Settings, Sharing, WriteBack,
+};
 
 use super::Unit;
 
@@ -109,6 +111,32 @@ pub struct Options {
     pub constant_total: bool,
     /// `-+q`.
     pub pause: Duration,
+    /// `-H`: records under way at once, copied to and from the queue's memory.
+    pub copying_queue: Option<usize>,
+    /// `-k`: records under way at once, in the queue's memory.
+    pub plain_queue: Option<usize>,
+    /// `-X`.
+    pub write_list: Option<PathBuf>,
+    /// `-Y`.
+    pub read_list: Option<PathBuf>,
+    /// `-V`: the byte that every record holds.
+    pub verify: Option<u8>,
+    /// `-+d`: every byte is compared with what its place says.
+    pub diagnose: bool,
+    /// `-+w`: percent of a record that other files have too.
+    pub shared_data: Option<u8>,
+    /// `-+y`: percent of that which every record has.
+    pub repeated: Option<u8>,
+    /// `-+C`: percent of that which only the file itself has.
+    pub own_repeated: Option<u8>,
+    /// `-+S`: files of one number share data.
+    pub set: Option<u64>,
+    /// `-+L`: all workers use one file.
+    pub shared: bool,
+    /// `-+B`.
+    pub sequential_mix: bool,
+    /// `-+T`.
+    pub time_stamps: bool,
     /// `-B`.
     pub mapped: bool,
     /// `-D`, `-G`.
@@ -162,6 +190,19 @@ impl Default for Options {
             read_percent: 50,
             constant_total: false,
             pause: Duration::ZERO,
+            copying_queue: None,
+            plain_queue: None,
+            verify: None,
+            diagnose: false,
+            shared_data: None,
+            repeated: None,
+            own_repeated: None,
+            set: None,
+            shared: false,
+            sequential_mix: false,
+            time_stamps: false,
+            write_list: None,
+            read_list: None,
             mapped: false,
             write_back: WriteBack::Left,
             mapped_mixed: false,
@@ -191,9 +232,19 @@ impl Options {
     pub fn operations(&self) -> Vec<FileOp> {
         let mut tests = self.tests.clone();
         if tests.is_empty() {
-            tests.extend(if self.dense { 0..=1 } else { 0..=7 });
-            if self.workers().is_some() {
-                tests.extend([8, 9, 10]);
+            tests.extend(match self.queue() {
+                _ if self.read_list.is_some() => 0..=1,
+                _ if self.write_list.is_some() => 0..=0,
+                _ if self.dense => 0..=1,
+                Some(_) => 0..=5,
+                None => 0..=7,
+            });
+            let listed = self.list_option().is_some();
+            if self.workers().is_some() && !listed {
+                tests.insert(8);
+            }
+            if self.workers().is_some() && !listed && self.queue().is_none() {
+                tests.extend([9, 10]);
             }
         }
         if self.extension {
@@ -229,6 +280,40 @@ impl Options {
             None => self.settings.sync != SyncMode::None,
         };
         by_itself || self.settings.flush_in_clock
+    }
+
+    /// How many records are under way at once, if more than one may be.
+    pub fn queue(&self) -> Option<Depth> {
+        let depth = |records: Option<usize>, copied| {
+            let records = records?;
+            Some(Depth { records, copied })
+        };
+        depth(self.plain_queue, false).or(depth(self.copying_queue, true))
+    }
+
+    /// The first option that names a list, if any does.
+    pub(crate) fn list_option(&self) -> Option<&'static str> {
+        let given = [(&self.write_list, "-X"), (&self.read_list, "-Y")];
+        let named = given.iter().find(|(list, _)| list.is_some());
+        named.map(|&(_, option)| option)
+    }
+
+    /// What the files are filled with.
+    pub fn fill(&self) -> Fill {
+        match (self.verify, self.shared_data) {
+            (Some(byte), _) => Fill::Byte(byte),
+            (None, Some(shared)) => Fill::Shared {
+                file: 0,
+                sharing: Sharing {
+                    shared,
+                    repeated: self.repeated.unwrap_or(0),
+                    own: self.own_repeated.unwrap_or(0),
+                    set: self.set.unwrap_or(0),
+                },
+            },
+            (None, None) if self.diagnose => Fill::Placed { file: 0 },
+            (None, None) => Fill::Stamped,
+        }
     }
 
     /// How files are mapped, if they are.

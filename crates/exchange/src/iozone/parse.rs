@@ -3,11 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-use etalon_workload::file_ops::WriteBack;
-
-use super::error::Conflict;
-use super::specs::{Effect, SPECS, Spec, Takes};
-use super::{Grid, OptionError, Options, Unit};
+use super::specs::{Effect, Spec, Takes};
+use super::table::SPECS;
+use super::{OptionError, Options};
 
 impl Options {
     /// Reads the words after `iozone`.
@@ -34,47 +32,6 @@ impl Options {
         }
         options.check()?;
         Ok(options)
-    }
-
-    /// What no single option can see.
-    fn check(&self) -> Result<(), OptionError> {
-        let together = self.workers();
-        let conflict = |conflict| Err(OptionError::Conflict(conflict));
-        if let Some(workers) = &together {
-            let (least, most) = (*workers.start(), *workers.end());
-            if least > most {
-                return conflict(Conflict::Workers { least, most });
-            }
-            let names = self.files.len();
-            if names != 0 && names < most {
-                return conflict(Conflict::Names {
-                    names,
-                    workers: most,
-                });
-            }
-            if self.unit == Unit::Microseconds {
-                return conflict(Conflict::MicrosTogether);
-            }
-        } else if self.tests.contains(&8) {
-            return conflict(Conflict::MixedAlone);
-        }
-        let of_a_mapping = [
-            (self.write_back == WriteBack::Asked, "-D"),
-            (self.write_back == WriteBack::Awaited, "-G"),
-            (self.mapped_mixed, "-Z"),
-        ];
-        if let Some((_, option)) = of_a_mapping.iter().find(|(given, _)| *given)
-            && !self.mapped
-        {
-            return conflict(Conflict::NotMapped { option });
-        }
-        if self.mapped && self.settings.direct {
-            return conflict(Conflict::MappedDirect);
-        }
-        if self.operations().is_empty() {
-            return conflict(Conflict::NothingToDo);
-        }
-        Grid::new(self).map(drop).map_err(OptionError::Conflict)
     }
 }
 

@@ -118,7 +118,7 @@ pub(crate) fn groups(out: &mut dyn Write, cells: &[Cell], options: &Options) -> 
     lines(out, cells, &|cell| {
         cell.middle
             .as_ref()
-            .map_or(0.0, |run| options.unit.of(run.rate(), cell.row.record))
+            .map_or(0.0, |run| options.unit.of(run.rate(), cell.record()))
     })?;
     if options.cpu {
         writeln!(

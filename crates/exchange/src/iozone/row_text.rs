@@ -2,18 +2,15 @@
 
 use std::io::{self, Write};
 
-use etalon_workload::file_ops::FileOp;
-
 use super::columns::{columns_for, names_of};
-use super::{Cell, Row, Unit};
+use super::{Cell, Options, Row};
 
 /// One line: sizes, then a figure or a blank for each column.
 pub(crate) fn write(
     out: &mut dyn Write,
     row: Row,
-    chosen: &[FileOp],
+    options: &Options,
     cells: &[Cell],
-    unit: Unit,
 ) -> io::Result<()> {
     write!(
         out,
@@ -21,10 +18,10 @@ pub(crate) fn write(
         row.size.get() >> 10,
         row.record.get() >> 10
     )?;
-    for op in columns_for(chosen) {
+    for op in columns_for(options) {
         let width = names_of(op).width;
         match cells.iter().find(|cell| cell.op == op) {
-            Some(cell) => write!(out, "{:>width$.0}", cell.figure(unit))?,
+            Some(cell) => write!(out, "{:>width$.0}", cell.figure(options.unit))?,
             // As wide as iozone leaves it.
             None => write!(out, "{:blank$}", "", blank = width - 1)?,
         }

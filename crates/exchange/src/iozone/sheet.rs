@@ -92,8 +92,8 @@ fn list(sheet: &mut Worksheet, command: &str, cells: &[Cell], unit: Unit) -> Res
         sheet.write(row, 5, unit.rate_name())?;
         if let Some(interval) = interval {
             let ends = [
-                unit.of(interval.low.max(0.0), record),
-                unit.of(interval.high, record),
+                unit.of(interval.low.max(0.0), cell.record()),
+                unit.of(interval.high, cell.record()),
             ];
             sheet.write(row, 6, ends[0].min(ends[1]))?;
             sheet.write(row, 7, ends[0].max(ends[1]))?;
@@ -148,7 +148,7 @@ fn by_workers(sheet: &mut Worksheet, cells: &[&Cell], unit: Unit) -> Result<(), 
         sheet.write(1, column, head)?;
     }
     for (line, cell) in (2..).zip(cells) {
-        let told = |rate: f64| unit.of(rate, cell.row.record);
+        let told = |rate: f64| unit.of(rate, cell.record());
         sheet.write(line, 0, cell.workers.unwrap_or(1) as u32)?;
         let Some(run) = &cell.middle else {
             continue;

@@ -12,8 +12,7 @@ pub(crate) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), IozoneError> {
-    let chosen = session.options.operations();
-    header::table_head(out, &chosen)?;
+    header::table_head(out, session.options)?;
     out.flush()?;
     let mut placed = session.place(1)?;
     for row in session.grid.rows.clone() {
@@ -30,7 +29,7 @@ pub(crate) fn run(
         }
         let series = session.bench.row(row, &mut placed)?;
         let cells = session.judge(row, None, series);
-        row_text::write(out, row, &chosen, &cells, session.options.unit)?;
+        row_text::write(out, row, session.options, &cells)?;
         if session.options.settings.latencies {
             latency_files::write(Path::new("."), &cells)?;
         }

@@ -68,7 +68,11 @@ pub(crate) fn write(
 }
 
 fn name(cell: &Cell) -> String {
-    let (size, record): (Bytes, Bytes) = (cell.row.size, cell.row.record);
+    let record = match cell.row.record {
+        Bytes::ZERO => "as listed".to_owned(),
+        record => record.to_string(),
+    };
+    let size = cell.row.size;
     let workers = cell
         .workers
         .map_or(String::new(), |workers| format!(" x{workers}"));

@@ -1,8 +1,10 @@
 //! The memory of one worker and what stands in it.
 
 use etalon_engine::Buffers;
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::content::Content;
 
 /// The unit that bears a stamp: no layer below looks for equal data in smaller pieces.
 pub(crate) const PAGE: usize = 4096;
@@ -19,56 +21,63 @@ pub(crate) struct Records {
     buffers: Buffers,
     count: usize,
     used: usize,
-    stamped: bool,
+    content: Content,
 }
 
 impl Records {
-    /// `count` buffers of `length` bytes: the byte `verify` throughout, or data that do not
-    /// compress. Every page has been touched.
-    pub(crate) fn new(count: usize, length: usize, verify: Option<u8>, seed: u64) -> Records {
+    /// `count` buffers of `length` bytes, filled.
+    pub(crate) fn new(count: usize, length: usize, content: Content, seed: u64) -> Records {
         let count = count.max(1);
         let mut buffers = Buffers::new(count, length);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         for slot in 0..count {
-            match verify {
-                Some(byte) => buffers.get(slot).fill(byte),
-                None => rng.fill_bytes(buffers.get(slot)),
-            }
+            content.prepare(buffers.get(slot), &mut rng);
         }
         Records {
             buffers,
             count,
             used: 0,
-            stamped: verify.is_none(),
+            content,
         }
     }
 
-    /// The next buffer, as it is.
     #[inline]
-    pub(crate) fn for_read(&mut self) -> &mut [u8] {
+    fn turn(&mut self) {
         self.used = if self.used + 1 >= self.count {
             0
         } else {
             self.used + 1
         };
-        self.buffers.get(self.used)
     }
 
-    /// The next buffer, its pages stamped for a record at `offset`, written the `pass`-th time.
+    /// The first `length` bytes of the next buffer, as they are.
     #[inline]
-    pub(crate) fn for_write(&mut self, offset: u64, pass: u64) -> &[u8] {
-        let stamped = self.stamped;
-        let buffer = self.for_read();
-        if stamped {
-            stamp(buffer, offset, pass);
-        }
-        buffer
+    pub(crate) fn for_read(&mut self, length: usize) -> &mut [u8] {
+        self.turn();
+        front(&mut self.buffers, self.used, length)
     }
+
+    /// The first `length` bytes of the next buffer as the record at `offset`, written the
+    /// `pass`-th time.
+    #[inline]
+    pub(crate) fn for_write(&mut self, offset: u64, length: usize, pass: u64) -> &[u8] {
+        self.turn();
+        let record = front(&mut self.buffers, self.used, length);
+        self.content.place(record, offset, pass);
+        record
+    }
+}
+
+#[inline]
+fn front(buffers: &mut Buffers, slot: usize, length: usize) -> &mut [u8] {
+    let buffer = buffers.get(slot);
+    let length = length.min(buffer.len());
+    &mut buffer[..length]
 }
 
 /// Writes magic, place and pass at the head of every page.
 #[inline]
-fn stamp(buffer: &mut [u8], offset: u64, pass: u64) {
+pub(crate) fn stamp(buffer: &mut [u8], offset: u64, pass: u64) {
     for (index, page) in buffer.chunks_mut(PAGE).enumerate() {
         let Some(head) = page.first_chunk_mut::<STAMP>() else {
             return;
@@ -83,14 +92,15 @@ fn stamp(buffer: &mut [u8], offset: u64, pass: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::file_ops::Fill;
     use std::collections::HashSet;
 
     #[test]
     fn no_two_pages_of_a_file_are_equal() {
-        let mut records = Records::new(1, 4 * PAGE, None, 3);
+        let mut records = Records::new(1, 4 * PAGE, Content::new(Fill::Stamped), 3);
         let mut seen = HashSet::new();
         for (pass, offset) in [(0, 0), (0, 16_384), (1, 0)] {
-            for page in records.for_write(offset, pass).chunks(PAGE) {
+            for page in records.for_write(offset, 4 * PAGE, pass).chunks(PAGE) {
                 assert!(seen.insert(page.to_vec()), "pass {pass} offset {offset}");
             }
         }
@@ -98,9 +108,9 @@ mod tests {
 
     #[test]
     fn a_pattern_fills_the_record_and_buffers_take_turns() {
-        let mut records = Records::new(2, 100, Some(7), 3);
-        let first = records.for_read().as_ptr();
-        assert!(records.for_write(0, 0).iter().all(|&byte| byte == 7));
-        assert_eq!(records.for_read().as_ptr(), first);
+        let mut records = Records::new(2, 100, Content::new(Fill::Byte(7)), 3);
+        let first = records.for_read(100).as_ptr();
+        assert!(records.for_write(0, 100, 0).iter().all(|&byte| byte == 7));
+        assert_eq!(records.for_read(100).as_ptr(), first);
     }
 }

@@ -27,6 +27,18 @@ pub enum FileOpError {
         /// The file size.
         size: Bytes,
     },
+    /// A queue that would take too much memory.
+    #[error(
+        "{depth} records of {record} under way at once take more than {most} of memory; use a smaller depth (-H, -k) or smaller records (-r)"
+    )]
+    QueueMemory {
+        /// Records under way.
+        depth: usize,
+        /// The record size.
+        record: Bytes,
+        /// The most memory.
+        most: Bytes,
+    },
     /// The default file name belongs to somebody else's file.
     #[error("{} exists and was not written by this program; it is left alone. Name it with -f to use it, or remove it", path.display())]
     NotOurs {

@@ -9,7 +9,9 @@ use etalon_engine::Stream;
 use etalon_model::SyncMode;
 use rustix::fs::{FlockOperation, OFlags};
 
+use super::locked::Locked;
 use super::mapped::MappedFile;
+use super::queued::{Depth, Queued};
 use super::{Direction, FileOp, FileOpError, Settings};
 
 /// Pieces into which a record is cut by `preadv` and `pwritev`.
@@ -112,6 +114,8 @@ impl RecordFile for Streamed {
 /// A file that is open for one operation.
 pub(crate) struct Opened {
     pub(crate) file: Box<dyn RecordFile>,
+    /// What the records go through where several are under way at once; `file` is the same file.
+    pub(crate) queued: Option<Queued>,
     /// Whether `O_DIRECT` is in force.
     pub(crate) direct: bool,
     /// The error number with which `O_DIRECT` was refused.
@@ -131,19 +135,49 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
     };
     let (file, refused) = open_plain(path, op, settings, wants_direct).map_err(failed("open"))?;
     ready(&file, settings).map_err(failed("prepare"))?;
+    let queued = match settings.queue.filter(|_| op.may_be_queued()) {
+        Some(depth) => Some(queue(&file, depth, path, op, settings)?),
+        None => None,
+    };
+    let wants_locks = settings.lock_records && !op.is_stream();
+    let locks = wants_locks.then(|| file.try_clone()).transpose();
+    let locks = locks.map_err(failed("prepare"))?;
     let file: Box<dyn RecordFile> = match mapped {
         Some(mapped) => {
             Box::new(MappedFile::new(file, op, mapped, settings).map_err(failed("map"))?)
         }
         None => {
-            by_calls(file, op, settings.record_length()?).map_err(failed("make a stream of"))?
+            by_calls(file, op, settings.buffer_length(op)?).map_err(failed("make a stream of"))?
         }
+    };
+    let file = match locks {
+        Some(handle) => Box::new(Locked::new(file, handle)),
+        None => file,
     };
     Ok(Opened {
         file,
+        queued,
         direct: wants_direct && refused.is_none(),
         refused,
     })
+}
+
+fn queue(
+    file: &File,
+    depth: Depth,
+    path: &Path,
+    op: FileOp,
+    settings: &Settings,
+) -> Result<Queued, FileOpError> {
+    let record = settings.buffer_length(op)?;
+    settings.queue_memory(depth, record)?;
+    file.try_clone()
+        .and_then(|file| Queued::new(file, depth, record, settings))
+        .map_err(|source| FileOpError::Io {
+            action: "queue requests (io_uring) on",
+            path: path.to_owned(),
+            source,
+        })
 }
 
 fn by_calls(file: File, op: FileOp, record: usize) -> io::Result<Box<dyn RecordFile>> {

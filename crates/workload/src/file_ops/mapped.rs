@@ -47,7 +47,7 @@ pub(super) struct MappedFile {
 }
 
 impl MappedFile {
-    /// Maps the whole records of `file`; a file that is to be written gets their length first.
+    /// Maps what the records reach of `file`; a file that is to be written gets their length first.
     pub(super) fn new(
         file: File,
         op: FileOp,
@@ -55,7 +55,7 @@ impl MappedFile {
         settings: &Settings,
     ) -> io::Result<MappedFile> {
         let writes = op.direction() == Direction::Write;
-        let length = settings.records() * settings.record.get();
+        let length = settings.span(op);
         if writes && file.metadata()?.len() < length {
             file.set_len(length)?;
         }

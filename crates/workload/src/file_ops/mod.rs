@@ -12,22 +12,31 @@
 //! can merge two of them.
 
 mod advice;
+mod clock;
+mod content;
 mod data;
 mod error;
 mod file;
 mod jitter;
 mod launch;
+mod locked;
 mod mapped;
 mod operation;
 mod order;
 mod pass;
 mod place;
+mod queued;
+mod ready;
 mod remount;
 mod rendezvous;
 mod settings;
+mod steps;
+mod think;
 mod together;
+mod visit;
 
 pub use advice::Advice;
+pub use content::{Fill, Sharing};
 pub use error::FileOpError;
 pub use launch::{WorkerProgram, worker_main};
 pub use mapped::{Mapped, WriteBack};
@@ -35,8 +44,11 @@ pub use operation::{Direction, FileOp};
 pub use order::{Order, Visits};
 pub use pass::{Pass, RecordLatency, run_pass};
 pub use place::{Placed, Room, made_by_etalon, room};
+pub use queued::Depth;
 pub use remount::Remount;
 pub use settings::Settings;
+pub use steps::{Access, Lists, extent};
+pub use think::{Burst, Think};
 pub use together::{Group, TogetherOptions, Workers, run_together};
 
 #[cfg(test)]

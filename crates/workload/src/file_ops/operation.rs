@@ -34,7 +34,8 @@ pub enum FileOp {
     Fread,
     /// The same once more.
     Freread,
-    /// Random reads by some of the workers and random writes by the others.
+    /// Random reads by some of the workers and random writes by the others; a group may have them
+    /// sequential.
     Mixed,
     /// Like [`FileOp::Rewrite`] with `pwrite(2)`.
     Pwrite,
@@ -143,6 +144,11 @@ impl FileOp {
         )
     }
 
+    /// Whether several of its records can be under way at once: the same that may be mapped.
+    pub fn may_be_queued(self) -> bool {
+        self.may_be_mapped()
+    }
+
     /// Whether the record goes to the kernel in pieces.
     pub fn is_vectored(self) -> bool {
         matches!(
@@ -152,16 +158,18 @@ impl FileOp {
     }
 
     /// What worker `index` of a mixed group does, so that `read_percent` of the workers read;
-    /// every other operation is the same for all workers.
-    pub fn for_worker(self, index: usize, read_percent: u8) -> FileOp {
+    /// every other operation is the same for all workers. With `sequential` they go from the start
+    /// to the end instead of in random order.
+    pub fn for_worker(self, index: usize, read_percent: u8, sequential: bool) -> FileOp {
         if self != FileOp::Mixed {
             return self;
         }
         let readers = |workers: usize| (workers * usize::from(read_percent.min(100))).div_ceil(100);
-        if readers(index + 1) > readers(index) {
-            FileOp::RandomRead
-        } else {
-            FileOp::RandomWrite
+        match (readers(index + 1) > readers(index), sequential) {
+            (true, false) => FileOp::RandomRead,
+            (false, false) => FileOp::RandomWrite,
+            (true, true) => FileOp::Read,
+            (false, true) => FileOp::Rewrite,
         }
     }
 }

@@ -4,7 +4,10 @@ use etalon_model::SyncMode;
 use etalon_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::{Advice, FileOpError, Mapped};
+use super::steps::Steps;
+use super::{
+    Access, Advice, Depth, FileOp, FileOpError, Fill, Lists, Mapped, Think, Visits, extent,
+};
 
 /// Sizes, flags and what is inside the clock; the same for every file of a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,6 +23,9 @@ pub struct Settings {
     /// Whether files are reached as memory; then neither `direct` nor `sync` holds for what
     /// [`FileOp::may_be_mapped`](super::FileOp::may_be_mapped).
     pub mapped: Option<Mapped>,
+    /// Whether several records are under way at once, for what
+    /// [`FileOp::may_be_queued`](super::FileOp::may_be_queued).
+    pub queue: Option<Depth>,
     /// Whether each write returns only when durable.
     pub sync: SyncMode,
     /// Whether files are read with `O_SYNC` too.
@@ -38,12 +44,18 @@ pub struct Settings {
     pub advice: Option<Advice>,
     /// Whether a new file is written over the old one instead of in its place.
     pub keep_old: bool,
-    /// The byte that every record holds and that reads are compared with.
-    pub verify: Option<u8>,
+    /// What records hold, and whether reads are compared with it.
+    pub fill: Fill,
     /// Buffers used in turn, at least 1.
     pub buffers: usize,
+    /// What is done between records.
+    pub think: Think,
+    /// What the sequential tests go by instead of records.
+    pub lists: Lists,
     /// Whether the file is locked while it is used.
     pub lock: bool,
+    /// Whether each record is locked while it is moved; streams do without.
+    pub lock_records: bool,
     /// Decides the data and the random orders.
     pub seed: u64,
 }
@@ -57,6 +69,7 @@ impl Default for Settings {
             stride: 17,
             direct: false,
             mapped: None,
+            queue: None,
             sync: SyncMode::None,
             sync_reads: false,
             flush_in_clock: false,
@@ -66,9 +79,12 @@ impl Default for Settings {
             latencies: false,
             advice: None,
             keep_old: false,
-            verify: None,
+            fill: Fill::Stamped,
             buffers: 1,
+            think: Think::default(),
+            lists: Lists::default(),
             lock: false,
+            lock_records: false,
             seed: 1,
         }
     }
@@ -76,6 +92,9 @@ impl Default for Settings {
 
 /// The largest record: one buffer of that size is held per worker.
 const MAX_RECORD: Bytes = Bytes::gib(1);
+
+/// The most memory of one worker's queue.
+const MAX_QUEUE: Bytes = Bytes::gib(1);
 
 impl Settings {
     /// Whole records in the file.
@@ -102,5 +121,59 @@ impl Settings {
             record,
             most: MAX_RECORD,
         })
+    }
+
+    /// The size of the largest record of `op` in memory.
+    ///
+    /// # Errors
+    /// When a record is empty or too large, or larger than the file where no list says its place.
+    pub(crate) fn buffer_length(&self, op: FileOp) -> Result<usize, FileOpError> {
+        let Some(list) = self.lists.of(op) else {
+            return self.record_length();
+        };
+        let wrong = |access: &&Access| access.length == 0 || access.length > MAX_RECORD.get();
+        let longest = list.iter().map(|access| access.length).max();
+        match (list.iter().find(wrong), longest) {
+            (None, Some(length)) => Ok(length as usize),
+            (wrong, _) => Err(FileOpError::RecordSize {
+                record: Bytes(wrong.map_or(0, |access| access.length)),
+                most: MAX_RECORD,
+            }),
+        }
+    }
+
+    /// The part of the file, from its start, that `op` reaches into.
+    pub(crate) fn span(&self, op: FileOp) -> u64 {
+        match self.lists.of(op) {
+            Some(list) => extent(list),
+            None => self.records() * self.record.get(),
+        }
+    }
+
+    /// What `op` does, step by step; `seed` decides random orders. `record` is the length of a
+    /// buffer.
+    pub(crate) fn steps(&self, op: FileOp, record: usize, seed: u64) -> Steps {
+        match self.lists.of(op) {
+            Some(list) => Steps::Listed(Vec::from(list).into_iter()),
+            None => Steps::Records {
+                visits: Visits::new(op.order(), self.records(), self.stride, seed),
+                record,
+                delay: self.think.compute,
+            },
+        }
+    }
+
+    /// Whether a queue's memory is within reason.
+    pub(crate) fn queue_memory(&self, depth: Depth, record: usize) -> Result<(), FileOpError> {
+        let record = Bytes(record as u64);
+        let needed = Bytes(record.get().saturating_mul(depth.records as u64));
+        if needed > MAX_QUEUE {
+            return Err(FileOpError::QueueMemory {
+                depth: depth.records,
+                record,
+                most: MAX_QUEUE,
+            });
+        }
+        Ok(())
     }
 }

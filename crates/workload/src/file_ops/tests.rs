@@ -9,9 +9,11 @@ use std::time::Duration;
 use etalon_model::Ended;
 use etalon_units::Bytes;
 
+use super::content::Content;
 use super::data::Records;
 use super::file::{Opened, RecordFile};
-use super::pass::{Halt, Ready};
+use super::pass::Halt;
+use super::ready::Ready;
 use super::*;
 
 /// A call that reached the file.
@@ -78,11 +80,14 @@ fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, 
         op,
         opened: Opened {
             file,
+            queued: None,
             direct: false,
             refused: None,
         },
-        records: Records::new(1, 100, None, 1),
-        visits: Visits::new(op.order(), settings.records(), settings.stride, 5),
+        records: Records::new(1, 100, Content::new(Fill::Stamped), 1),
+        content: Content::new(Fill::Stamped),
+        steps: settings.steps(op, 100, 5),
+        pauses: super::pass::pauses(op, settings),
         settings: settings.clone(),
         path: PathBuf::new(),
         number: 0,
@@ -169,7 +174,7 @@ fn flush_moves_into_the_clock_for_writes_only() {
 fn half_of_a_mixed_group_reads_and_the_first_is_a_reader() {
     let ops = |percent| {
         (0..4)
-            .map(|i| FileOp::Mixed.for_worker(i, percent))
+            .map(|i| FileOp::Mixed.for_worker(i, percent, false))
             .collect::<Vec<_>>()
     };
     use FileOp::{RandomRead as R, RandomWrite as W};
@@ -177,6 +182,8 @@ fn half_of_a_mixed_group_reads_and_the_first_is_a_reader() {
     assert_eq!(ops(100), [R, R, R, R]);
     assert_eq!(ops(0), [W, W, W, W]);
     assert_eq!(ops(25), [R, W, W, W]);
+    let sequential = [0, 1].map(|i| FileOp::Mixed.for_worker(i, 50, true));
+    assert_eq!(sequential, [FileOp::Read, FileOp::Rewrite]);
 }
 
 fn every_kind(settings: &Settings) {
@@ -217,13 +224,13 @@ fn every_operation_works_on_a_real_file() {
                 write_back,
                 mixed: write_back == WriteBack::Asked,
             }),
-            verify: Some(3),
+            fill: Fill::Byte(3),
             advice: Some(Advice::DontNeed),
             ..plain.clone()
         });
     }
     every_kind(&Settings {
-        verify: Some(0x5a),
+        fill: Fill::Byte(0x5a),
         close_in_clock: true,
         jitter: true,
         latencies: true,
@@ -236,12 +243,163 @@ fn every_operation_works_on_a_real_file() {
     });
 }
 
+fn accesses(list: &[(u64, u64)]) -> Option<Vec<Access>> {
+    let of = |&(offset, length)| Access {
+        offset,
+        length,
+        delay: etalon_units::Nanos(1),
+    };
+    Some(list.iter().map(of).collect())
+}
+
+#[test]
+fn a_list_is_followed_to_the_letter() {
+    let mut settings = settings(7);
+    settings.lists.reads = accesses(&[(600, 10), (0, 90), (0, 90)]);
+    let (pass, calls) = witnessed(FileOp::Read, &settings, u64::MAX, usize::MAX);
+    let reads = [(600, 10), (0, 90), (0, 90)].map(|(at, n)| Call::Read(at, n));
+    assert_eq!(calls[..3], reads);
+    assert_eq!((pass.operations, pass.bytes), (3, Bytes(190)));
+    let (pass, _) = witnessed(FileOp::Write, &settings, u64::MAX, usize::MAX);
+    assert_eq!(pass.bytes, Bytes(700), "writes have no list");
+}
+
+/// What is computed and slept takes at least its time, and a pass is shorter by all of it.
+#[test]
+fn pauses_are_taken_from_the_time_unless_they_count() {
+    use etalon_units::Nanos;
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    std::fs::write(&path, vec![0; 64 << 10]).unwrap();
+    let mut settings = Settings {
+        size: Bytes::kib(64),
+        think: Think {
+            compute: Nanos(10_000),
+            burst: Some(Burst {
+                bytes: Bytes::kib(10),
+                rest: Nanos(20_000),
+            }),
+            counted: false,
+        },
+        ..Settings::default()
+    };
+    let pass = |settings: &Settings| {
+        run_pass(FileOp::Read, &path, settings, 0, &AtomicBool::new(false)).unwrap()
+    };
+    let found = pass(&settings);
+    // 16 records of 4 KiB: a rest after every third, but none after the last.
+    let least = 16 * 10_000 + 5 * 20_000;
+    assert!(found.paused.0 >= least, "{found:?}");
+    let span = found.stopped.0 - found.started.0;
+    assert_eq!(found.elapsed().0, span - found.paused.0);
+    settings.think.counted = true;
+    let found = pass(&settings);
+    assert_eq!(found.paused, Nanos::ZERO);
+    assert!(found.elapsed().0 >= least, "{found:?}");
+    settings.think.compute = Nanos(u64::MAX);
+    let stopped = run_pass(FileOp::Read, &path, &settings, 0, &AtomicBool::new(true)).unwrap();
+    assert_eq!(stopped.ended, Ended::Interrupted);
+}
+
+/// Fewer slots than records, more than records, and records of odd lengths.
+#[test]
+fn queues_leave_what_calls_leave() {
+    let plain = Settings {
+        size: Bytes::mib(1),
+        record: Bytes::kib(16),
+        ..Settings::default()
+    };
+    for (records, copied) in [(1, false), (5, true), (5, false), (200, true)] {
+        let queued = Settings {
+            queue: Some(Depth { records, copied }),
+            ..plain.clone()
+        };
+        every_kind(&queued);
+        every_kind(&Settings {
+            direct: true,
+            fill: Fill::Byte(7),
+            latencies: true,
+            ..queued.clone()
+        });
+        every_kind(&Settings {
+            fill: Fill::Placed { file: 3 },
+            ..queued
+        });
+    }
+}
+
+/// Both ways write the same bytes: same seed, same stamps.
+#[test]
+fn a_queue_writes_the_records_where_they_belong() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    let stop = AtomicBool::new(false);
+    let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
+    for copied in [false, true] {
+        let settings = Settings {
+            queue: Some(Depth { records: 3, copied }),
+            ..Settings::default()
+        };
+        placed.renew(0, &settings).unwrap();
+        let pass = run_pass(FileOp::RandomWrite, &path, &settings, 7, &stop).unwrap();
+        assert_eq!(pass.operations, 128);
+        let data = std::fs::read(&path).unwrap();
+        assert_eq!(data.len(), 512 << 10);
+        for (index, page) in data.chunks(4096).enumerate() {
+            let word = |at: usize| u64::from_le_bytes(page[at..at + 8].try_into().unwrap());
+            assert_eq!(word(0), super::data::MAGIC, "page {index}");
+            assert_eq!((word(8), word(16)), (index as u64 * 4096, 7));
+        }
+    }
+}
+
+#[test]
+fn a_queue_tells_what_failed_and_keeps_what_was_done() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    let stop = AtomicBool::new(false);
+    let settings = Settings {
+        fill: Fill::Byte(9),
+        queue: Some(Depth {
+            records: 4,
+            copied: false,
+        }),
+        ..Settings::default()
+    };
+    let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
+    placed.renew(0, &settings).unwrap();
+    run_pass(FileOp::Write, &path, &settings, 0, &stop).unwrap();
+    let mut data = std::fs::read(&path).unwrap();
+    data[70_000] ^= 1;
+    std::fs::write(&path, data).unwrap();
+    let pass = run_pass(FileOp::Read, &path, &settings, 1, &stop).unwrap();
+    assert!(
+        matches!(pass.ended, Ended::Failed { offset: 70_000, .. }),
+        "{:?}",
+        pass.ended
+    );
+    assert!(pass.operations < 128 && pass.operations >= 16, "{pass:?}");
+    let stopped = run_pass(FileOp::Read, &path, &settings, 1, &AtomicBool::new(true)).unwrap();
+    assert_eq!((stopped.operations, stopped.ended), (0, Ended::Interrupted));
+    let deep = Settings {
+        record: Bytes::mib(1),
+        size: Bytes::mib(1),
+        queue: Some(Depth {
+            records: 2000,
+            copied: true,
+        }),
+        ..Settings::default()
+    };
+    let error = run_pass(FileOp::Write, &path, &deep, 1, &stop).unwrap_err();
+    assert!(error.to_string().contains("smaller depth"), "{error}");
+}
+
 #[test]
 fn verification_finds_a_flipped_byte() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
     let settings = Settings {
-        verify: Some(9),
+        fill: Fill::Byte(9),
         ..Settings::default()
     };
     let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
@@ -253,7 +411,7 @@ fn verification_finds_a_flipped_byte() {
     std::fs::write(&path, data).unwrap();
     let pass = run_pass(FileOp::Read, &path, &settings, 1, &stop).unwrap();
     assert!(
-        matches!(pass.ended, Ended::Failed { offset: 69_632, .. }),
+        matches!(pass.ended, Ended::Failed { offset: 70_000, .. }),
         "{:?}",
         pass.ended
     );
@@ -266,6 +424,7 @@ fn together(op: FileOp, paths: &[PathBuf], settings: &Settings) -> Result<Group,
         release_delay: Duration::ZERO,
         first_cpu: None,
         read_percent: 50,
+        sequential: false,
     };
     run_together(op, paths, settings, &options, 1, &AtomicBool::new(false))
 }
@@ -304,6 +463,56 @@ fn a_group_starts_together_and_leaves_whole_files() {
             assert_eq!(std::fs::metadata(path).unwrap().len(), 4 << 20, "{op:?}");
         }
     }
+}
+
+/// Both write and read the same bytes in the same file, a record at a time.
+#[test]
+fn a_group_shares_a_file_with_locks() {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = [directory.path().join("a"), directory.path().join("a")];
+    let settings = Settings {
+        size: Bytes::mib(1),
+        fill: Fill::Placed { file: 0 },
+        lock_records: true,
+        ..Settings::default()
+    };
+    let mut placed = Placed::new(&paths, true, false).unwrap();
+    placed.renew(0, &settings).unwrap();
+    placed.renew(1, &settings).unwrap();
+    for op in FileOp::ALL {
+        let group = together(op, &paths, &settings).unwrap();
+        for pass in &group.passes {
+            assert_eq!(pass.ended, Ended::Complete, "{op:?}");
+        }
+    }
+    placed.remove().unwrap();
+    assert!(!paths[0].exists());
+}
+
+/// Each file of a group has data of its own, so that one file's data in the other are noticed.
+#[test]
+fn what_lies_in_the_wrong_file_is_noticed() {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = ["a", "b"].map(|name| directory.path().join(name));
+    let settings = Settings {
+        fill: Fill::Placed { file: 0 },
+        ..Settings::default()
+    };
+    let mut placed = Placed::new(&paths, true, false).unwrap();
+    placed.renew(0, &settings).unwrap();
+    placed.renew(1, &settings).unwrap();
+    together(FileOp::Write, &paths, &settings).unwrap();
+    std::fs::copy(&paths[0], &paths[1]).unwrap();
+    let group = together(FileOp::Read, &paths, &settings).unwrap();
+    let Ended::Failed {
+        operation,
+        offset: 0,
+        ..
+    } = &group.passes[1].ended
+    else {
+        panic!("{:?}", group.passes[1].ended);
+    };
+    assert!(operation.starts_with("comparison (0x"), "{operation}");
 }
 
 #[test]

@@ -10,9 +10,11 @@ use std::time::Duration;
 use etalon_units::{Bytes, Nanos};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
+use super::clock::now;
 use super::error::WorkerTrouble;
 use super::launch::WorkerProcess;
-use super::pass::{Halt, Job, Pass, Ready, now, prepare};
+use super::pass::{Halt, Job, Pass, prepare};
+use super::ready::Ready;
 use super::rendezvous::{Rendezvous, Signal};
 use super::{FileOp, FileOpError, Settings, WorkerProgram};
 
@@ -41,6 +43,8 @@ pub struct TogetherOptions {
     pub first_cpu: Option<usize>,
     /// Share of the workers of a mixed operation that read, in percent.
     pub read_percent: u8,
+    /// Whether a mixed operation goes from the start to the end of the files.
+    pub sequential: bool,
 }
 
 /// What a group came to.
@@ -88,10 +92,17 @@ pub fn run_together(
     let mut start = Nanos::ZERO;
     let passes = thread::scope(|scope| {
         let jobs = paths.iter().enumerate().map(|(index, path)| Job {
-            op: op.for_worker(index, options.read_percent),
+            op: op.for_worker(index, options.read_percent, options.sequential),
             path: path.clone(),
             settings: Settings {
                 seed: settings.seed.wrapping_add(index as u64),
+                // Workers on one file write the same.
+                fill: settings.fill.of_file(
+                    paths
+                        .iter()
+                        .position(|other| other == path)
+                        .unwrap_or(index),
+                ),
                 ..settings.clone()
             },
             number,

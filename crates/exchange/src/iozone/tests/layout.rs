@@ -5,7 +5,7 @@ use etalon_units::{Bytes, Nanos};
 use etalon_workload::file_ops::{FileOp, Pass};
 
 use super::super::measure::{Measured, Series};
-use super::super::{Cell, Grid, Row, Unit, group_text, header, report, row_text};
+use super::super::{Cell, Grid, Row, Unit, group_text, header, report, row_text, time_stamps};
 use super::parsed;
 
 /// A pass of so many MiB in a second.
@@ -16,6 +16,7 @@ fn pass(op: FileOp, mib: u64) -> Pass {
         operations: mib * 256,
         started: Nanos(5),
         stopped: Nanos(1_000_000_005),
+        paused: Nanos(0),
         cpu: Nanos(250_000_000),
         fetched: Some(Bytes::mib(mib)),
         ended: Ended::Complete,
@@ -48,6 +49,105 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     String::from_utf8(out).unwrap()
 }
 
+/// As iozone prints it with -k: no columns for what cannot be queued.
+#[test]
+fn a_table_of_queued_records_has_nine_columns() {
+    let options = parsed("-k 4");
+    let head = text(|out| header::table_head(out, &options));
+    let line = head.lines().nth(1).unwrap();
+    assert_eq!(
+        line.trim_end(),
+        "              kB  reclen    write    rewrite      read    reread      read     write      read    rewrite       read"
+    );
+    let mode = text(|out| header::write(out, &options, &[]));
+    assert!(
+        mode.contains("\tPOSIX Async I/O (no bcopy). Depth 4 \n"),
+        "{mode}"
+    );
+    let copied = text(|out| header::write(out, &parsed("-H 12"), &[]));
+    assert!(
+        copied.contains("\tPOSIX async I/O (with bcopy). Depth 12\n"),
+        "{copied}"
+    );
+}
+
+/// The sentences with which iozone's header tells its modes.
+#[test]
+fn modes_are_told_as_iozone_tells_them() {
+    for (line, told) in [
+        (
+            "-J 10",
+            "Compute time 0.010000 seconds for reads and writes.",
+        ),
+        ("-J 10 -X w", "Compute time 0.010000 seconds for reads."),
+        ("-X w", "Using write telemetry file \"w\""),
+        ("-X w", "Compute time from telemetry files for writes."),
+        ("-Y r", "Using read telemetry file \"r\""),
+        ("-Y r", "Compute time from telemetry files for reads."),
+        (
+            "-J 1 -+J",
+            ">>> Think time is included in throughput cal. <<<",
+        ),
+        ("-+b 16,10", "Burst size set to 16 Kbytes."),
+        ("-+b 16,10", "Burst sleep duration set to 10 msec"),
+        ("-t 2 -+B", ">>> Sequential Mixed workload. <<<"),
+        ("-+d", ">>> I/O Diagnostic mode enabled. <<<"),
+        ("-+d", "Performance measurements are invalid in this mode."),
+        ("-V 3", "Verify Mode. Pattern 3030303"),
+        ("-+l", ">>> Record locking mode enabled. <<<"),
+        ("-+L", ">>> Record locking, shared file mode enabled. <<<"),
+        ("-+w 50", "Dedup activated 50 percent."),
+        ("-+w 50 -+y 20", "Dedup within & across 20 percent."),
+        ("-+w 50 -+C 20", "Dedup within 20 percent."),
+        ("-+w 50 -+S 3", "Dedup manual seed 3 ."),
+    ] {
+        let mode = text(|out| header::write(out, &parsed(line), &[]));
+        assert!(mode.contains(&format!("\n\t{told}\n")), "{line}: {mode}");
+    }
+    let plain = text(|out| header::write(out, &parsed("-a"), &[]));
+    for word in [
+        "Compute",
+        "Burst",
+        ">>>",
+        "Dedup",
+        "Verify",
+        "telemetry",
+        "sync I/O",
+    ] {
+        assert!(!plain.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn time_stamps_of_a_group() {
+    let directory = tempfile::tempdir().unwrap();
+    let cells = [
+        cell(FileOp::Write, ROW, Some(2), &[64, 32]),
+        cell(FileOp::BackwardRead, ROW, Some(2), &[64, 32]),
+        cell(FileOp::Fwrite, ROW, Some(2), &[64, 32]),
+    ];
+    time_stamps::write(directory.path(), &cells).unwrap();
+    let log = std::fs::read_to_string(directory.path().join("Child_1.log")).unwrap();
+    let names: Vec<&str> = log.lines().map(|line| &line[..26]).collect();
+    assert_eq!(
+        names,
+        [
+            "Write test start:         ",
+            "Write test finished:      ",
+            "Reverse read start:       ",
+            "Reverse read finished:    ",
+            "fwrite test start:        ",
+            "Fwrite test finished:     ",
+        ]
+    );
+    let dates =
+        regex::Regex::new(r"^.{26}[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$")
+            .unwrap();
+    assert!(log.lines().all(|line| dates.is_match(line)), "{log}");
+    assert!(directory.path().join("Child_0.log").exists());
+    assert!(!directory.path().join("Child_2.log").exists());
+}
+
 #[test]
 fn a_table() {
     let options = parsed("-i 0 -i 2");
@@ -57,13 +157,12 @@ fn a_table() {
         cell(FileOp::RandomRead, ROW, None, &[1400]),
         cell(FileOp::RandomWrite, ROW, None, &[1300]),
     ];
-    let operations = options.operations();
-    let head = text(|out| header::table_head(out, &operations));
+    let head = text(|out| header::table_head(out, &options));
     assert_eq!(
         head,
         "                                                                    random    random      bkwd     record     stride                                        \n              kB  reclen    write    rewrite      read    reread      read     write      read    rewrite       read    fwrite  frewrite     fread   freread\n"
     );
-    let line = text(|out| row_text::write(out, ROW, &operations, &cells, Unit::KiloBytes));
+    let line = text(|out| row_text::write(out, ROW, &options, &cells));
     assert_eq!(
         line.trim_end(),
         "           65536       4   1024000   1536000                     1433600   1331200"
@@ -84,7 +183,9 @@ fn a_table() {
 fn units() {
     let cells = [cell(FileOp::Write, ROW, None, &[1000])];
     for (unit, figure) in [(Unit::Operations, "256000"), (Unit::Microseconds, "4")] {
-        let line = text(|out| row_text::write(out, ROW, &[FileOp::Write], &cells, unit));
+        let mut options = parsed("-i 0 -+n");
+        options.unit = unit;
+        let line = text(|out| row_text::write(out, ROW, &options, &cells));
         assert!(
             line.starts_with(&format!("           65536       4{figure:>10}")),
             "{line}"

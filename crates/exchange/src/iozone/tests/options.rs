@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use etalon_model::SyncMode;
 use etalon_units::Bytes;
-use etalon_workload::file_ops::{FileOp, Mapped, WriteBack};
+use etalon_workload::file_ops::{FileOp, Fill, Mapped, Sharing, WriteBack};
 use proptest::prelude::*;
 
 use super::super::options::test_of;
-use super::super::specs::{Effect, SPECS, Takes};
+use super::super::specs::{Effect, Takes};
+use super::super::table::SPECS;
 use super::super::{Ask, Goal, Options, Unit};
 use super::{parsed, refused, words};
 
@@ -40,7 +41,7 @@ fn names_are_unique_and_every_option_has_help() {
 fn no_option_of_iozone_is_unknown() {
     let letters = "a A b B c C d D e E f F g G h H i I j J k K l L m M n N o O p P q Q r R s S t T \
                    u U v V w W x X y Y z Z +A +B +b +C +d +D +h +k +l +L +m +n +N +p +q +r +S +t +T \
-                   +u +w +x +X +y";
+                   +u +w +x +X +y +J";
     for letter in letters.split_whitespace() {
         assert!(SPECS.iter().any(|spec| spec.name == letter), "-{letter}");
     }
@@ -59,7 +60,7 @@ fn each_flag_changes_something_and_each_value_is_checked() {
             }
             Effect::Reads(_) => {
                 assert!(refused(&option).contains("needs"), "{option}");
-                if !["-f", "-F", "-b", "-U"].contains(&option.as_str()) {
+                if !["-f", "-F", "-b", "-U", "-X", "-Y"].contains(&option.as_str()) {
                     let text = refused(&format!("{option} nonsense"));
                     assert!(text.contains("'nonsense'"), "{text}");
                 }
@@ -98,6 +99,39 @@ fn letters_stand_together_and_values_follow_at_once() {
     assert_eq!(more.unit, Unit::Microseconds);
     assert_eq!(parsed("-h").ask, Some(Ask::Help));
     assert!(!parsed("-x").stonewall);
+}
+
+#[test]
+fn what_fills_the_files() {
+    let fill = |line: &str| parsed(line).fill();
+    assert_eq!(fill("-a"), Fill::Stamped);
+    assert_eq!(fill("-V 7"), Fill::Byte(7));
+    assert_eq!(fill("-+d"), Fill::Placed { file: 0 });
+    let shared = |shared, repeated, own, set| Fill::Shared {
+        file: 0,
+        sharing: Sharing {
+            shared,
+            repeated,
+            own,
+            set,
+        },
+    };
+    assert_eq!(fill("-+w 40"), shared(40, 0, 0, 0));
+    assert_eq!(fill("-+w40 -+y 30 -+C 20 -+S 9"), shared(40, 30, 20, 9));
+}
+
+#[test]
+fn what_needs_several_machines_or_no_file_stays_refused() {
+    let offered = |name: &str| {
+        let spec = SPECS.iter().find(|spec| spec.name == name).unwrap();
+        !matches!(spec.effect, Effect::NotOffered(_))
+    };
+    let missing: Vec<&str> = SPECS
+        .iter()
+        .map(|spec| spec.name)
+        .filter(|name| !offered(name))
+        .collect();
+    assert_eq!(missing, ["+h", "+m", "+t", "+X"]);
 }
 
 #[test]
@@ -150,6 +184,40 @@ fn what_does_not_go_together() {
         ("-a -D", "-D is a matter of mapped files; add -B"),
         ("-Z -i 0", "-Z is a matter of mapped files; add -B"),
         ("-B -I", "leave one of them out"),
+        ("-H 2 -k 3", "-H copies each record and -k does not"),
+        ("-B -k 3", "leave -B or -k out"),
+        (
+            "-H 3 -i 0 -i 6",
+            "-i 6, -i 7 and -i 9 to -i 12 go record by record, and -H",
+        ),
+        ("-k 3 -E", "the tests of -E"),
+        ("-k 3 -K", "the short reads of -K"),
+        ("-k 0", "1 to 1024"),
+        ("-k 3 -J 5", "add -+J"),
+        ("-H 3 -+b 64,5", "the sleep of -+b"),
+        ("-k 3 -X list", "the computing of -X"),
+        (
+            "-X list -s 4m",
+            "the list of -X says where and how much; leave -s out",
+        ),
+        (
+            "-Y list -r 4k",
+            "the list of -Y says where and how much; leave -r out",
+        ),
+        ("-a -X list", "leave -a out"),
+        ("-X list -i 0 -i 2", "leave tests other than -i 0, -i 1"),
+        ("-+b 64", "such as 1024,20"),
+        ("-+b 0,5", "such as 1024,20"),
+        ("-J -5", "up to an hour"),
+        ("-+d -V 7", "-V and -+d each say what the records hold"),
+        ("-+d -+w 50", "-+d and -+w each say"),
+        ("-+y 50", "-+y is a matter of data that repeat; add -+w"),
+        ("-+S 3", "-+S is a matter of data that repeat; add -+w"),
+        ("-+w 101", "0 to 100"),
+        ("-+T -i 0", "-+T logs the workers of a group; add -t"),
+        ("-t 2 -i 0 -+B", "add -i 8 and -t 2"),
+        ("-+B", "add -i 8 and -t 2"),
+        ("-k 3 -+l", "the locks of -+l and -+L"),
         ("-i 13", "0 to 12"),
         ("-t 0", "1 to 1024"),
         ("-s 0", "kilobytes"),
@@ -174,6 +242,12 @@ fn tests_become_operations() {
         parsed("-i 12 -i 11").operations(),
         [Pwritev, Repwritev, Preadv, Repreadv]
     );
+    assert_eq!(parsed("-X list").operations(), [Write, Rewrite]);
+    assert_eq!(parsed("-Y list -t 2").operations()[2..], [Read, Reread]);
+    assert_eq!(parsed("-X list -E").operations().len(), 6);
+    assert_eq!(parsed("-k 4 -J 5 -+J").operations().len(), 9);
+    assert_eq!(parsed("-k 4").operations().len(), 9);
+    assert_eq!(parsed("-t 2 -H 4").operations().len(), 10);
     let group = parsed("-t 2").operations();
     assert_eq!(
         group[..6],

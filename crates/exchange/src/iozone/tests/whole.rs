@@ -112,6 +112,146 @@ fn a_precision_that_cannot_be_reached_is_given_up() {
 }
 
 #[test]
+fn lists_take_the_place_of_records() {
+    let directory = tempfile::tempdir().unwrap();
+    let list = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();
+    list("w", "# of a run\n0 4096 1\n8192 4096 0\n4096 1000 0\n");
+    list("r", "8192 100 0\n");
+    list("far", "9000 9000 0\n");
+    list("bad", "0 10 0\n0 ten 0\n");
+    for line in [
+        "-X DIR/w -Y DIR/r -N -E -R -f DIR/t --runs 2",
+        "-X DIR/w -i 0 -i 1 -O -b DIR/w.xlsx -f DIR/t --runs 2",
+        "-Y DIR/far -B -f DIR/t --runs 2",
+        "-X DIR/w -k 2 -+J -f DIR/t --runs 2",
+        "-X DIR/w -Y DIR/w -O -C -T -t 2 -F DIR/a DIR/b --runs 2",
+    ] {
+        let ran = run(line, directory.path());
+        assert!(
+            [0, 3].contains(&ran.status),
+            "{line}: {}{}",
+            ran.out,
+            ran.err
+        );
+        assert!(ran.out.contains("/as listed"), "{line}: {}", ran.out);
+        assert!(
+            !ran.out.contains("inf") && !ran.out.contains("NaN"),
+            "{}",
+            ran.out
+        );
+    }
+    let ran = run("-X DIR/w -w -f DIR/t --runs 1", directory.path());
+    let row = ran
+        .out
+        .lines()
+        .skip_while(|line| !line.contains("reclen"))
+        .nth(1);
+    let words: Vec<&str> = row.unwrap().split_whitespace().collect();
+    assert_eq!((words[0], words[1], words.len()), ("12", "0", 4));
+    let data = std::fs::read(directory.path().join("t")).unwrap();
+    assert_eq!(data.len(), 12_288);
+    assert!(data[5096..8192].iter().all(|&byte| byte == 0), "a hole");
+    assert!(data[8192..].iter().any(|&byte| byte != 0));
+    for (line, part) in [
+        ("-X DIR/bad", "bad line 2, '0 ten 0': expected offset"),
+        ("-X DIR/none", "cannot be read"),
+        ("-X DIR", "not a regular file"),
+        ("-X DIR/w -I", "-I moves blocks of 512"),
+        ("-X DIR/w -Y DIR/far", "reads up to 17.6 KiB"),
+    ] {
+        let ran = run(&format!("{line} -f DIR/t"), directory.path());
+        assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{line}");
+        assert!(ran.err.contains(part), "{line}: {}", ran.err);
+    }
+}
+
+#[test]
+fn computing_and_rests_are_outside_the_clock() {
+    let directory = tempfile::tempdir().unwrap();
+    let line = "-J 1 -+b 16,1 -s 64 -i 0 -i 1 -f DIR/t --runs 1";
+    let ran = run(line, directory.path());
+    for told in [
+        "\tCompute time 0.001000 seconds for reads and writes.\n",
+        "\tBurst size set to 16 Kbytes.\n\tBurst sleep duration set to 1 msec\n",
+    ] {
+        assert!(ran.out.contains(told), "{told}: {}", ran.out);
+    }
+    let counted = run("-J 1 -+J -s 16 -i 0 -f DIR/t --runs 1", directory.path());
+    assert!(
+        counted.out.contains("Think time is included"),
+        "{}",
+        counted.out
+    );
+    assert!([0, 3].contains(&counted.status), "{}", counted.err);
+}
+
+#[test]
+fn contents_locks_and_sequential_mixes_run() {
+    let directory = tempfile::tempdir().unwrap();
+    for line in [
+        "-+d -E -s 256 -f DIR/t --runs 2",
+        "-+d -k 4 -s 256 -f DIR/t --runs 2",
+        "-+d -B -+l -s 256 -f DIR/t --runs 2",
+        "-+d -+L -T -t 3 -s 256 -f DIR/t --runs 2",
+        "-+L -T -t 2 -s 256 -i 0 -i 8 -+B -F DIR/a --runs 2",
+        "-+w 50 -+y 50 -+C 50 -+S 3 -T -t 2 -s 256 -i 0 -i 1 -F DIR/a DIR/b --runs 2",
+    ] {
+        let ran = run(line, directory.path());
+        assert!(
+            [0, 3].contains(&ran.status),
+            "{line}: {}{}",
+            ran.out,
+            ran.err
+        );
+        assert!(ran.out.contains("iozone test complete."), "{}", ran.out);
+        let own_work = line.contains("-+d") || line.contains("-+w");
+        assert_eq!(ran.out.contains("[own-work]"), own_work, "{}", ran.out);
+        assert!(names(directory.path()).is_empty(), "{line}");
+    }
+}
+
+/// The first wrong byte is named, with what stands there and what should.
+#[test]
+fn a_flipped_bit_is_found_where_it_lies() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("t");
+    let wrote = run("-+d -w -s 256 -i 0 -+n -f DIR/t --runs 1", directory.path());
+    assert!([0, 3].contains(&wrote.status), "{}", wrote.err);
+    let mut data = std::fs::read(&file).unwrap();
+    let before = data[100_001];
+    data[100_001] ^= 4;
+    std::fs::write(&file, &data).unwrap();
+    let ran = run("-+d -s 256 -i 1 -f DIR/t --runs 1", directory.path());
+    assert_eq!(ran.status, 1, "{}", ran.out);
+    let told = format!(
+        "comparison (0x{:02x} in place of 0x{before:02x}) at byte 100001 failed",
+        data[100_001]
+    );
+    assert!(ran.out.contains(&told), "{told}: {}", ran.out);
+}
+
+#[test]
+fn queues_run_alone_and_in_a_group() {
+    let directory = tempfile::tempdir().unwrap();
+    for line in [
+        "-k 4 -s 256 -f DIR/t --runs 2",
+        "-H 3 -I -V 7 -s 256 -i 0 -i 1 -i 2 -f DIR/t --runs 2",
+        "-k 2 -T -t 2 -s 256 -i 0 -i 8 -F DIR/a DIR/b --runs 2",
+    ] {
+        let ran = run(line, directory.path());
+        assert!(
+            [0, 3].contains(&ran.status),
+            "{line}: {}{}",
+            ran.out,
+            ran.err
+        );
+        assert!(ran.out.contains("sync I/O ("), "{}", ran.out);
+        assert!(ran.out.contains("iozone test complete."), "{}", ran.out);
+        assert!(names(directory.path()).is_empty(), "{line}");
+    }
+}
+
+#[test]
 fn mapped_files_run_alone_and_in_a_group() {
     let directory = tempfile::tempdir().unwrap();
     for line in [

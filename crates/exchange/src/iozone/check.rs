@@ -1,0 +1,165 @@
+//! What no single option can see: options that exclude each other, or that need another.
+
+use etalon_units::Nanos;
+use etalon_workload::file_ops::{FileOp, WriteBack};
+
+use super::error::Conflict;
+use super::{Grid, OptionError, Options, Unit};
+
+/// The option of the first pair that is given.
+fn first(pairs: &[(bool, &'static str)]) -> Option<&'static str> {
+    let given = pairs.iter().find(|(given, _)| *given);
+    given.map(|&(_, option)| option)
+}
+
+impl Options {
+    /// Whether the options go together.
+    ///
+    /// # Errors
+    /// The first that do not.
+    pub(crate) fn check(&self) -> Result<(), OptionError> {
+        let checks = [
+            Options::check_workers,
+            Options::check_mapping,
+            Options::check_queue,
+            Options::check_lists,
+            Options::check_fill,
+            Options::check_group,
+        ];
+        let checked = checks.iter().try_for_each(|check| check(self));
+        checked.map_err(OptionError::Conflict)?;
+        if self.operations().is_empty() {
+            return Err(OptionError::Conflict(Conflict::NothingToDo));
+        }
+        Grid::new(self).map(drop).map_err(OptionError::Conflict)
+    }
+
+    fn check_workers(&self) -> Result<(), Conflict> {
+        let Some(workers) = self.workers() else {
+            return if self.tests.contains(&8) {
+                Err(Conflict::MixedAlone)
+            } else {
+                Ok(())
+            };
+        };
+        let (least, most) = (*workers.start(), *workers.end());
+        if least > most {
+            return Err(Conflict::Workers { least, most });
+        }
+        let names = self.files.len();
+        if names != 0 && names < most && !self.shared {
+            return Err(Conflict::Names {
+                names,
+                workers: most,
+            });
+        }
+        if self.unit == Unit::Microseconds {
+            return Err(Conflict::MicrosTogether);
+        }
+        Ok(())
+    }
+
+    fn check_mapping(&self) -> Result<(), Conflict> {
+        let of_a_mapping = first(&[
+            (self.write_back == WriteBack::Asked, "-D"),
+            (self.write_back == WriteBack::Awaited, "-G"),
+            (self.mapped_mixed, "-Z"),
+        ]);
+        match of_a_mapping {
+            Some(option) if !self.mapped => Err(Conflict::NotMapped { option }),
+            _ if self.mapped && self.settings.direct => Err(Conflict::MappedDirect),
+            _ => Ok(()),
+        }
+    }
+
+    /// What does not go with several records under way.
+    fn check_queue(&self) -> Result<(), Conflict> {
+        let option = match (self.copying_queue, self.plain_queue) {
+            (None, None) => return Ok(()),
+            (Some(_), Some(_)) => return Err(Conflict::TwoQueues),
+            (Some(_), None) => "-H",
+            (None, Some(_)) => "-k",
+        };
+        if self.mapped {
+            return Err(Conflict::MappedQueue { option });
+        }
+        let think = self.settings.think;
+        let pauses = first(&[
+            (think.compute > Nanos::ZERO, "the computing of -J"),
+            (think.burst.is_some(), "the sleep of -+b"),
+            (self.write_list.is_some(), "the computing of -X"),
+            (self.read_list.is_some(), "the computing of -Y"),
+        ]);
+        if let Some(what) = pauses.filter(|_| !think.counted) {
+            return Err(Conflict::ThinkQueued { option, what });
+        }
+        let by_call = |test: &u8| matches!(test, 6 | 7 | 9..);
+        let beside = first(&[
+            (
+                self.tests.iter().any(by_call),
+                "-i 6, -i 7 and -i 9 to -i 12",
+            ),
+            (self.extension, "the tests of -E"),
+            (self.settings.jitter, "the short reads of -K"),
+            (self.settings.lock_records, "the locks of -+l and -+L"),
+        ]);
+        match beside {
+            Some(what) => Err(Conflict::NotQueued { option, what }),
+            None => Ok(()),
+        }
+    }
+
+    /// What a list of accesses says itself, and which tests go by it.
+    fn check_lists(&self) -> Result<(), Conflict> {
+        let Some(option) = self.list_option() else {
+            return Ok(());
+        };
+        let by_list = |test: &u8| matches!(test, 0 | 1 | 9 | 10);
+        let beside = first(&[
+            (self.auto, "-a"),
+            (self.size.is_some(), "-s"),
+            (self.record.is_some(), "-r"),
+            (self.constant_total, "-+k"),
+            (
+                !self.tests.iter().all(by_list),
+                "tests other than -i 0, -i 1, -i 9 and -i 10",
+            ),
+        ]);
+        match beside {
+            Some(what) => Err(Conflict::Listed { option, what }),
+            None => Ok(()),
+        }
+    }
+
+    /// One thing only can stand in a file.
+    fn check_fill(&self) -> Result<(), Conflict> {
+        let of_shared_data = first(&[
+            (self.repeated.is_some(), "-+y"),
+            (self.own_repeated.is_some(), "-+C"),
+            (self.set.is_some(), "-+S"),
+        ]);
+        if let (None, Some(option)) = (self.shared_data, of_shared_data) {
+            return Err(Conflict::NoSharedData { option });
+        }
+        let fills = [
+            (self.verify.is_some(), "-V"),
+            (self.diagnose, "-+d"),
+            (self.shared_data.is_some(), "-+w"),
+        ];
+        let mut given = fills.iter().filter(|(given, _)| *given);
+        match (given.next(), given.next()) {
+            (Some(&(_, one)), Some(&(_, other))) => Err(Conflict::TwoFills { one, other }),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_group(&self) -> Result<(), Conflict> {
+        if self.time_stamps && self.workers().is_none() {
+            return Err(Conflict::StampsAlone);
+        }
+        if self.sequential_mix && !self.operations().contains(&FileOp::Mixed) {
+            return Err(Conflict::NothingMixed);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,229 @@
+//! The records of a pass with several of them under way at once.
+
+use std::fs::File;
+use std::io;
+
+use etalon_engine::Queue;
+use etalon_model::Ended;
+use etalon_units::Nanos;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+
+use super::clock::now;
+use super::content::Content;
+use super::data::Records;
+use super::pass::{Halt, RecordLatency};
+use super::ready::Ready;
+use super::steps::Step;
+use super::visit::Progress;
+use super::{Direction, FileOp, Settings};
+
+/// How many records are under way at once, and whose memory they use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Depth {
+    /// Records under way, at least 1.
+    pub records: usize,
+    /// Whether each record is copied between the queue's memory and the worker's.
+    pub copied: bool,
+}
+
+/// A queue and what is under way in it. Records end in any order; each end makes room for the
+/// next record.
+pub(crate) struct Queued {
+    queue: Queue,
+    copied: bool,
+    flights: Vec<Flight>,
+    free: Vec<usize>,
+}
+
+/// What became of a slot's record so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct Flight {
+    offset: u64,
+    length: usize,
+    done: usize,
+    /// When it set out, where latencies are kept.
+    before: Option<Nanos>,
+}
+
+impl Queued {
+    /// A queue for `file`, its memory filled with what will be written.
+    pub(crate) fn new(
+        file: File,
+        depth: Depth,
+        record: usize,
+        settings: &Settings,
+    ) -> io::Result<Queued> {
+        let slots = depth.records.max(1);
+        let mut queue = Queue::new(file, slots, record)?;
+        let content = Content::new(settings.fill);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+        for slot in 0..slots {
+            content.prepare(queue.buffer(slot), &mut rng);
+        }
+        Ok(Queued {
+            queue,
+            copied: depth.copied,
+            flights: vec![Flight::default(); slots],
+            free: (0..slots).rev().collect(),
+        })
+    }
+
+    /// Asks for what is left of a slot's record.
+    fn send(&mut self, slot: usize, op: FileOp) {
+        let flight = self.flights[slot];
+        let (offset, rest) = (
+            flight.offset + flight.done as u64,
+            flight.done..flight.length,
+        );
+        match op.direction() {
+            Direction::Read => self.queue.read(slot, offset, rest),
+            Direction::Write => self.queue.write(slot, offset, rest),
+        }
+    }
+}
+
+/// A worker's memory and orders, as the records in the queue need them.
+struct Desk<'a> {
+    op: FileOp,
+    records: &'a mut Records,
+    content: &'a Content,
+    settings: &'a Settings,
+    number: u64,
+}
+
+impl Desk<'_> {
+    /// Sends a record on its way in a free slot.
+    fn begin(&mut self, queued: &mut Queued, slot: usize, step: Step) {
+        if self.op.direction() == Direction::Write {
+            let memory = &mut queued.queue.buffer(slot)[..step.length];
+            if queued.copied {
+                let record = self
+                    .records
+                    .for_write(step.offset, step.length, self.number);
+                memory.copy_from_slice(record);
+            } else {
+                self.content.place(memory, step.offset, self.number);
+            }
+        }
+        queued.flights[slot] = Flight {
+            offset: step.offset,
+            length: step.length,
+            done: 0,
+            before: self.settings.latencies.then(now),
+        };
+        queued.send(slot, self.op);
+    }
+
+    /// Books an answer; true when the record is whole.
+    fn settle(
+        &mut self,
+        queued: &mut Queued,
+        slot: usize,
+        answer: Result<usize, Errno>,
+    ) -> io::Result<bool> {
+        let flight = &mut queued.flights[slot];
+        match answer {
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(errno) => return Err(errno.into()),
+            Ok(0) if self.op.direction() == Direction::Read => {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(moved) => flight.done += moved,
+        }
+        if flight.done < flight.length {
+            queued.send(slot, self.op);
+            return Ok(false);
+        }
+        if self.op.direction() == Direction::Read {
+            let (offset, length) = (flight.offset, flight.length);
+            let memory = &queued.queue.buffer(slot)[..length];
+            if queued.copied {
+                let record = self.records.for_read(length);
+                record.copy_from_slice(memory);
+                self.content.compare(record, offset)?;
+            } else {
+                self.content.compare(memory, offset)?;
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Ready {
+    /// The timed work of a queue.
+    pub(crate) fn visit_queued(&mut self, queued: &mut Queued, halt: Halt<'_>) -> Progress {
+        let mut progress = Progress::default();
+        let mut desk = Desk {
+            op: self.op,
+            records: &mut self.records,
+            content: &self.content,
+            settings: &self.settings,
+            number: self.number,
+        };
+        let mut more = true;
+        while more || queued.queue.flying() > 0 {
+            while more && let Some(&slot) = queued.free.last() {
+                if halt.reached() {
+                    progress.halt(halt);
+                    more = false;
+                } else if let Some(step) = self.steps.next() {
+                    if let Some(pauses) = &mut self.pauses {
+                        // What is under way goes on meanwhile.
+                        submit(queued, false, &mut progress);
+                        pauses.before(&step, halt);
+                    }
+                    queued.free.pop();
+                    desk.begin(queued, slot, step);
+                } else {
+                    more = false;
+                }
+            }
+            if queued.queue.flying() > 0 && !submit(queued, true, &mut progress) {
+                break;
+            }
+            more &= gather(queued, &mut desk, &mut progress);
+        }
+        progress
+    }
+}
+
+/// Hands over what was begun; false when the kernel refuses.
+fn submit(queued: &mut Queued, wait: bool, progress: &mut Progress) -> bool {
+    let result = queued.queue.submit(wait);
+    let refused = result.is_err();
+    progress.note("submit", 0, result.map_err(io::Error::from));
+    !refused
+}
+
+/// Takes every answer that is there; false when one of them ends the pass.
+fn gather(queued: &mut Queued, desk: &mut Desk<'_>, progress: &mut Progress) -> bool {
+    let name = match desk.op.direction() {
+        Direction::Read => "read",
+        Direction::Write => "write",
+    };
+    while let Some((slot, answer)) = queued.queue.ended() {
+        let settled = desk.settle(queued, slot, answer);
+        let flight = queued.flights[slot];
+        match settled {
+            Ok(false) => continue,
+            Ok(true) => {
+                progress.operations += 1;
+                progress.bytes += flight.length as u64;
+                if let Some(before) = flight.before {
+                    progress.latencies.push(RecordLatency {
+                        offset: flight.offset,
+                        length: flight.length as u64,
+                        latency: Nanos(now().0.saturating_sub(before.0)),
+                    });
+                }
+            }
+            Err(error) => progress.note(name, flight.offset, Err(error)),
+        }
+        queued.free.push(slot);
+    }
+    progress.ended == Ended::Complete
+}

@@ -1,0 +1,119 @@
+//! A worker between its preparations and what its pass came to.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use etalon_model::Ended;
+use etalon_units::{Bytes, Nanos};
+use rustix::io::Errno;
+
+use super::clock::{fetched_so_far, now, thread_time};
+use super::content::Content;
+use super::data::Records;
+use super::file::{self, Opened};
+use super::pass::{Halt, Pass};
+use super::steps::{Step, Steps};
+use super::think::Pauses;
+use super::visit::{Progress, write_whole};
+use super::{Direction, FileOp, Settings};
+
+/// A worker with everything in place but the clock not started.
+pub(crate) struct Ready {
+    pub(crate) op: FileOp,
+    pub(crate) opened: Opened,
+    pub(crate) records: Records,
+    pub(crate) content: Content,
+    pub(crate) steps: Steps,
+    /// `None` where record follows record.
+    pub(crate) pauses: Option<Pauses>,
+    pub(crate) settings: Settings,
+    pub(crate) path: PathBuf,
+    pub(crate) number: u64,
+}
+
+impl Ready {
+    /// Starts the clock, does the work, closes the file.
+    pub(crate) fn go(mut self, halt: Halt<'_>) -> Pass {
+        let queued = self.opened.queued.is_some();
+        let fetched = fetched_so_far(queued);
+        let cpu = thread_time();
+        let started = now();
+        let mut progress = match self.opened.queued.take() {
+            Some(mut queued) => self.visit_queued(&mut queued, halt),
+            None => self.visit_all(halt),
+        };
+        let closing = self.finish_within_clock();
+        progress.note("fsync", 0, closing);
+        let pauses = self.pauses.take();
+        let (paused, pauses_cpu) = pauses.map_or((Nanos::ZERO, Nanos::ZERO), |p| (p.spent, p.cpu));
+        let Ready {
+            op,
+            opened,
+            settings,
+            path,
+            ..
+        } = self;
+        let Opened {
+            mut file,
+            direct,
+            refused,
+            ..
+        } = opened;
+        let stopped = if settings.close_in_clock {
+            drop(file);
+            now()
+        } else {
+            let stopped = now();
+            progress.note("fsync", 0, file.flush());
+            stopped
+        };
+        let cpu = thread_time().0.saturating_sub(cpu.0);
+        let fetched = fetched_so_far(queued)
+            .zip(fetched)
+            .map(|(after, before)| Bytes(after.saturating_sub(before)));
+        if op.creates() && halt.walled() && progress.ended == Ended::Complete {
+            complete(&path, op, &settings, &mut progress);
+        }
+        Pass {
+            op,
+            bytes: Bytes(progress.bytes),
+            operations: progress.operations,
+            started,
+            stopped,
+            paused,
+            cpu: Nanos(cpu.saturating_sub(pauses_cpu.0)),
+            fetched,
+            ended: progress.ended,
+            direct,
+            direct_refused: refused,
+            latencies: progress.latencies,
+        }
+    }
+
+    fn finish_within_clock(&mut self) -> io::Result<()> {
+        self.opened.file.drain()?;
+        if self.settings.flush_in_clock && self.op.direction() == Direction::Write {
+            self.opened.file.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes what the end of another worker left out, so that later tests find a whole file.
+fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut Progress) {
+    let rest = || -> io::Result<()> {
+        let opened = file::open(path, FileOp::Rewrite, settings);
+        let mut opened = opened.map_err(|_| io::Error::from(Errno::IO))?;
+        let length = settings.buffer_length(op);
+        let length = length.map_err(|_| io::Error::from(Errno::INVAL))?;
+        let mut records = Records::new(1, length, Content::new(settings.fill), settings.seed);
+        let done = usize::try_from(progress.operations).unwrap_or(usize::MAX);
+        for Step { offset, length, .. } in settings.steps(op, length, 0).skip(done) {
+            let record = records.for_write(offset, length, 0);
+            write_whole(opened.file.as_mut(), record, offset)?;
+        }
+        opened.file.flush()
+    };
+    let result = rest();
+    progress.note("write", 0, result);
+}

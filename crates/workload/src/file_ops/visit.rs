@@ -1,0 +1,155 @@
+//! The records of a pass, one after the other, as fast as the calls return.
+
+use std::io;
+
+use etalon_model::Ended;
+use etalon_units::Nanos;
+use rustix::io::Errno;
+
+use super::Direction;
+use super::clock::now;
+use super::content::WrongByte;
+use super::file::RecordFile;
+use super::jitter::Jitter;
+use super::pass::{Halt, RecordLatency};
+use super::ready::Ready;
+use super::steps::Step;
+
+/// How far the loop over the records came.
+pub(crate) struct Progress {
+    pub(crate) operations: u64,
+    pub(crate) bytes: u64,
+    pub(crate) ended: Ended,
+    pub(crate) latencies: Vec<RecordLatency>,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Progress {
+            operations: 0,
+            bytes: 0,
+            ended: Ended::Complete,
+            latencies: Vec::new(),
+        }
+    }
+}
+
+impl Progress {
+    /// Notes who ended the pass early: another worker's end counts as complete.
+    pub(crate) fn halt(&mut self, halt: Halt<'_>) {
+        if !halt.walled() {
+            self.ended = Ended::Interrupted;
+        }
+    }
+
+    /// Notes the first thing that failed.
+    pub(crate) fn note(&mut self, operation: &str, offset: u64, result: io::Result<()>) {
+        if let (Err(error), Ended::Complete) = (result, &self.ended) {
+            self.ended = failure(operation, offset, &error);
+        }
+    }
+}
+
+impl Ready {
+    /// The timed loop.
+    pub(crate) fn visit_all(&mut self, halt: Halt<'_>) -> Progress {
+        let mut progress = Progress::default();
+        let file = self.opened.file.as_mut();
+        let jitters = self.settings.jitter && !self.op.is_stream() && !self.opened.direct;
+        let mut jitter = jitters.then(|| Jitter::new(self.settings.size.get(), self.number));
+        let reads = self.op.direction() == Direction::Read;
+        for step in self.steps.by_ref() {
+            if halt.reached() {
+                progress.halt(halt);
+                break;
+            }
+            if let Some(pauses) = &mut self.pauses {
+                pauses.before(&step, halt);
+            }
+            let Step { offset, length, .. } = step;
+            let before = self.settings.latencies.then(now);
+            let result = if reads {
+                let disturbed = match &mut jitter {
+                    Some(jitter) => jitter.before(progress.operations, file),
+                    None => Ok(()),
+                };
+                disturbed.and_then(|()| {
+                    let record = self.records.for_read(length);
+                    read_whole(file, record, offset)?;
+                    self.content.compare(record, offset)
+                })
+            } else {
+                let record = self.records.for_write(offset, length, self.number);
+                write_whole(file, record, offset)
+            };
+            if let Err(error) = result {
+                progress.ended = failure(if reads { "read" } else { "write" }, offset, &error);
+                break;
+            }
+            progress.operations += 1;
+            progress.bytes += length as u64;
+            if let Some(before) = before {
+                let latency = Nanos(now().0.saturating_sub(before.0));
+                progress.latencies.push(RecordLatency {
+                    offset,
+                    length: length as u64,
+                    latency,
+                });
+            }
+        }
+        progress
+    }
+}
+
+#[inline]
+fn read_whole(file: &mut dyn RecordFile, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    let mut done = 0;
+    while done < buffer.len() {
+        match file.read(&mut buffer[done..], offset + done as u64) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => done += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[inline]
+pub(crate) fn write_whole(file: &mut dyn RecordFile, data: &[u8], offset: u64) -> io::Result<()> {
+    let mut done = 0;
+    while done < data.len() {
+        match file.write(&data[done..], offset + done as u64) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => done += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn failure(operation: &str, offset: u64, error: &io::Error) -> Ended {
+    let inner = error.get_ref();
+    if let Some(byte) = inner.and_then(|inner| inner.downcast_ref::<WrongByte>()) {
+        let WrongByte {
+            offset,
+            found,
+            expected,
+        } = *byte;
+        return Ended::Failed {
+            operation: format!("comparison (0x{found:02x} in place of 0x{expected:02x})"),
+            offset,
+            errno: Errno::BADMSG.raw_os_error(),
+        };
+    }
+    let errno = Errno::from_io_error(error).unwrap_or(Errno::IO);
+    if errno == Errno::NOSPC || errno == Errno::DQUOT {
+        return Ended::DiskFull;
+    }
+    Ended::Failed {
+        operation: operation.to_owned(),
+        offset,
+        errno: errno.raw_os_error(),
+    }
+}
