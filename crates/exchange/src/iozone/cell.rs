@@ -1,12 +1,13 @@
 //! One figure: what its runs say together and how far it can be trusted.
 
 use etalon_model::{Ended, Finding, Severity, Verdict};
-use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample, runs_needed};
+use etalon_stats::{CommonSpread, Estimate, Level, Sample, runs_needed};
 use etalon_units::{ByteRate, Bytes, Nanos};
 use etalon_workload::file_ops::FileOp;
 
 use super::Row;
 use super::measure::{Measured, Series};
+use super::repeat::Repeat;
 
 /// In what figures are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub struct Cell {
     pub workers: Option<usize>,
     /// The estimate of the rate in bytes per second; `None` when nothing was moved.
     pub estimate: Option<Estimate>,
+    /// Whether its interval leans on what many figures have in common.
+    pub leans: bool,
     /// The run in the middle: half of the others were not faster.
     pub(crate) middle: Option<Measured>,
     /// What the checks made of it.
@@ -61,26 +64,36 @@ pub struct Cell {
     pub cut: Option<Ended>,
 }
 
+/// What a series is judged by.
+pub(crate) struct CellGoal<'a> {
+    /// The relative half width that makes it valid.
+    pub(crate) precision: f64,
+    pub(crate) repeat: &'a Repeat,
+    /// What the figures measured with it have in common.
+    pub(crate) common: Option<&'a CommonSpread>,
+}
+
 impl Cell {
     /// Judges a series against a half width that makes it valid.
     pub(crate) fn judge(
         series: Series,
         row: Row,
         workers: Option<usize>,
-        precision: f64,
+        goal: &CellGoal<'_>,
         findings: Vec<Finding>,
     ) -> Cell {
         let cut = series.cut();
-        let rates: Vec<f64> = series.measured.iter().map(Measured::rate).collect();
-        let sample = Sample::new(rates).ok();
-        let estimate = sample.as_ref().map(estimate_of);
+        let sample = series.sample();
+        let estimate = sample
+            .as_ref()
+            .map(|sample| goal.repeat.estimate(sample, goal.common));
         let verdict = verdict(
             &cut,
             &findings,
             estimate.as_ref(),
             sample.as_ref(),
             &series,
-            precision,
+            goal.precision,
         );
         let mut by_rate = series.measured;
         by_rate.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
@@ -91,6 +104,7 @@ impl Cell {
             row,
             workers,
             estimate,
+            leans: goal.common.is_some(),
             middle,
             findings,
             verdict,
@@ -142,16 +156,6 @@ impl Cell {
             ),
             None => format!("{rate} (no interval, n={runs})"),
         }
-    }
-}
-
-/// The mean of a few runs, and what speaks best for more: a median has no interval below
-/// [`MIN_RUNS_LAB`] runs.
-fn estimate_of(sample: &Sample) -> Estimate {
-    if sample.n() < MIN_RUNS_LAB {
-        sample.mean_interval(Level::REPORTED)
-    } else {
-        sample.headline(Level::REPORTED)
     }
 }
 

@@ -11,7 +11,10 @@ use etalon_workload::file_ops::{
     FileOpError, Lists, Placed, Remount, Room, TogetherOptions, WorkerProgram, Workers, room,
 };
 
+use super::batch::{Batch, RowSeries};
+use super::cell::CellGoal;
 use super::measure::{Bench, Series, writes};
+use super::repeat::Repeat;
 use super::{Cell, Grid, IozoneError, Options, Row};
 use super::{asked, findings, group, header, single, telemetry};
 
@@ -108,6 +111,9 @@ fn claim_workbook(path: &Path) -> Result<(), IozoneError> {
         })
 }
 
+/// A row of the table and what became of its operations.
+pub(crate) type RowCells = (Row, Vec<Cell>);
+
 /// What is known so far.
 pub(crate) struct Session<'a> {
     pub(crate) options: &'a Options,
@@ -198,24 +204,28 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Judges the series of one row; those that were never begun are left out.
-    pub(crate) fn judge(
-        &mut self,
-        row: Row,
-        workers: Option<usize>,
-        all: Vec<Series>,
-    ) -> Vec<Cell> {
-        let precision = self.options.precision();
-        let cells: Vec<Cell> = all
-            .into_iter()
-            .filter(|series| !series.measured.is_empty())
-            .map(|series| {
+    /// Judges the series of rows that were measured together, row by row; what was never begun is
+    /// left out.
+    pub(crate) fn judge(&mut self, batch: Batch, workers: Option<usize>) -> Vec<RowCells> {
+        let goal = CellGoal {
+            precision: self.options.precision(),
+            repeat: &Repeat::new(self.options.goal),
+            common: batch.common.as_ref(),
+        };
+        let begun = |series: &Series| !series.measured.is_empty();
+        let mut rows = Vec::new();
+        for RowSeries { row, all } in batch.rows {
+            let judged = all.into_iter().filter(begun).map(|series| {
                 let found = findings::of(&series, self.options, self.in_memory);
-                Cell::judge(series, row, workers, precision, found)
-            })
-            .collect();
-        self.cells.extend(cells.iter().cloned());
-        cells
+                Cell::judge(series, row, workers, &goal, found)
+            });
+            let cells: Vec<Cell> = judged.collect();
+            self.cells.extend(cells.iter().cloned());
+            if !cells.is_empty() {
+                rows.push((row, cells));
+            }
+        }
+        rows
     }
 
     /// Whether the work ends here: the user said so, or a cell did not end well.
@@ -292,9 +302,9 @@ fn file_names(options: &Options, workers: usize) -> Vec<PathBuf> {
     vec![named.unwrap_or_else(|| PathBuf::from("iozone.tmp"))]
 }
 
-/// The line that programs wait for.
-pub(crate) fn complete(out: &mut dyn Write, session: &Session<'_>) -> io::Result<()> {
-    if session.is_over() {
+/// The line that programs wait for; `begun` tells whether everything could begin.
+pub(crate) fn complete(out: &mut dyn Write, session: &Session<'_>, begun: bool) -> io::Result<()> {
+    if session.is_over() || !begun {
         return writeln!(out, "\niozone test ended early: what follows is partial.");
     }
     writeln!(out, "\niozone test complete.")

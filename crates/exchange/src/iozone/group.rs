@@ -14,29 +14,31 @@ pub(crate) fn run(
     out: &mut dyn Write,
 ) -> Result<(), IozoneError> {
     group_text::first(out, session.options, *workers.start())?;
-    let mut removed = Ok(());
+    let (mut removed, mut done) = (Ok(()), Ok(()));
     for count in workers {
         let mut placed = session.place(count)?;
         for row in session.grid.rows.clone() {
             session.room(row, &placed)?;
             group_text::head(out, session.options, row)?;
             out.flush()?;
-            let series = session.bench.row(row, &mut placed)?;
-            let cells = session.judge(row, Some(count), series);
-            for cell in &cells {
-                group_text::block(out, cell, session.options)?;
+            let (batch, ended) = session.bench.batch(&[row], &mut placed);
+            done = ended;
+            for (_, cells) in session.judge(batch, Some(count)) {
+                for cell in &cells {
+                    group_text::block(out, cell, session.options)?;
+                }
+                if session.options.time_stamps {
+                    time_stamps::write(Path::new("."), &cells)?;
+                }
             }
             writeln!(out, "\n")?;
-            if session.options.time_stamps {
-                time_stamps::write(Path::new("."), &cells)?;
-            }
-            if session.is_over() {
+            if done.is_err() || session.is_over() {
                 break;
             }
         }
         // Files that stay, as on a device that failed, take no figure away.
         removed = placed.remove();
-        if removed.is_err() || session.is_over() {
+        if removed.is_err() || done.is_err() || session.is_over() {
             break;
         }
     }
@@ -45,6 +47,7 @@ pub(crate) fn run(
         report::groups(out, &session.cells, session.options)?;
         writeln!(out)?;
     }
-    complete(out, session)?;
+    complete(out, session, done.is_ok())?;
+    done?;
     Ok(removed?)
 }

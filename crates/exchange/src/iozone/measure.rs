@@ -1,18 +1,18 @@
-//! One row, measured again and again until its figures are good enough.
+//! One operation at one row, on one file or on several: a run, and all its runs.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use etalon_model::Ended;
-use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule};
+use etalon_stats::Sample;
 use etalon_units::{Bytes, Nanos, per_second};
 use etalon_workload::file_ops::{
     FileOp, FileOpError, Lists, Pass, Placed, Remount, Settings, TogetherOptions, run_pass,
     run_together,
 };
 
-use super::{Goal, Options, Row};
+use super::{Options, Row};
 
 /// One run of one operation, on one file or on several.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,9 +64,24 @@ impl Measured {
 pub(crate) struct Series {
     pub(crate) op: FileOp,
     pub(crate) measured: Vec<Measured>,
+    /// Whether it is to be measured again.
+    pub(crate) open: bool,
 }
 
 impl Series {
+    pub(crate) fn new(op: FileOp) -> Series {
+        Series {
+            op,
+            measured: Vec::new(),
+            open: true,
+        }
+    }
+
+    /// The rates of its runs; `None` before the first.
+    pub(crate) fn sample(&self) -> Option<Sample> {
+        Sample::new(self.measured.iter().map(Measured::rate).collect()).ok()
+    }
+
     /// How its last run ended, where it did not end well.
     pub(crate) fn cut(&self) -> Option<Ended> {
         self.measured.last().and_then(Measured::cut)
@@ -87,47 +102,7 @@ pub(crate) struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Measures every operation at `row` until the goal is reached, something fails, or the user
-    /// stops it; what was measured until then is returned.
-    ///
-    /// # Errors
-    /// When an operation cannot begin.
-    pub(crate) fn row(
-        &mut self,
-        row: Row,
-        placed: &mut Placed,
-    ) -> Result<Vec<Series>, FileOpError> {
-        let operations = self.options.operations();
-        let mut all: Vec<Series> = operations
-            .iter()
-            .map(|&op| Series {
-                op,
-                measured: Vec::new(),
-            })
-            .collect();
-        let paths = placed.paths();
-        let settings = self.settings(row, paths.len());
-        // Like iozone: what is dirty now is not to be written back during the tests.
-        rustix::fs::sync();
-        loop {
-            for series in &mut all {
-                if self.stop.load(Ordering::Relaxed) {
-                    return Ok(all);
-                }
-                let measured = self.once(series.op, &settings, &paths, placed)?;
-                let cut = measured.cut().is_some();
-                series.measured.push(measured);
-                if cut {
-                    return Ok(all);
-                }
-            }
-            if self.enough(&all) {
-                return Ok(all);
-            }
-        }
-    }
-
-    fn settings(&self, row: Row, workers: usize) -> Settings {
+    pub(crate) fn settings(&self, row: Row, workers: usize) -> Settings {
         let share = if self.options.constant_total {
             workers as u64
         } else {
@@ -146,7 +121,11 @@ impl Bench<'_> {
         }
     }
 
-    fn once(
+    /// One run of `op`.
+    ///
+    /// # Errors
+    /// When it cannot begin.
+    pub(crate) fn once(
         &mut self,
         op: FileOp,
         settings: &Settings,
@@ -187,24 +166,6 @@ impl Bench<'_> {
                 files: 0,
                 workers: 1,
             }),
-        }
-    }
-
-    fn enough(&self, all: &[Series]) -> bool {
-        let runs = all.first().map_or(0, |series| series.measured.len());
-        match self.options.goal {
-            Goal::Runs(wanted) => runs >= wanted,
-            Goal::Precision(percent) => {
-                let Ok(rule) = StoppingRule::new(percent.fraction(), MIN_RUNS_LAB, MAX_RUNS) else {
-                    return true;
-                };
-                all.iter().all(|series| {
-                    let rates = series.measured.iter().map(Measured::rate).collect();
-                    Sample::new(rates).is_ok_and(|sample| {
-                        !matches!(rule.decide(&sample), StopDecision::Continue { .. })
-                    })
-                })
-            }
         }
     }
 }

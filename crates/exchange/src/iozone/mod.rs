@@ -28,6 +28,7 @@
 //!   as large as the buffer straight on.
 
 mod asked;
+mod batch;
 mod cell;
 mod check;
 mod columns;
@@ -42,6 +43,7 @@ mod latency_files;
 mod measure;
 mod options;
 mod parse;
+mod repeat;
 mod report;
 mod row_text;
 mod sheet;

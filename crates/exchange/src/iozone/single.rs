@@ -1,8 +1,9 @@
-//! One file, a row of the table at a time.
+//! One file, the rows of one size at a time.
 
 use std::io::Write;
 use std::path::Path;
 
+use super::batch::Batch;
 use super::command::{Session, complete};
 use super::{IozoneError, header, latency_files, report, row_text};
 
@@ -15,33 +16,44 @@ pub(crate) fn run(
     header::table_head(out, session.options)?;
     out.flush()?;
     let mut placed = session.place(1)?;
-    for row in session.grid.rows.clone() {
-        if let Err(error) = session.room(row, &placed) {
+    let mut done = Ok(());
+    let rows = session.grid.rows.clone();
+    for rows in rows.chunk_by(|one, next| one.size == next.size) {
+        let size = rows[0].size;
+        if let Err(error) = session.room(rows[0], &placed) {
             if session.grid.rows.len() == 1 {
                 return Err(error.into());
             }
             writeln!(
                 err,
-                "etalon iozone: rows from {} on are left out: {error}",
-                row.size
+                "etalon iozone: rows from {size} on are left out: {error}"
             )?;
             break;
         }
-        let series = session.bench.row(row, &mut placed)?;
-        let cells = session.judge(row, None, series);
-        row_text::write(out, row, session.options, &cells)?;
-        if session.options.settings.latencies {
-            latency_files::write(Path::new("."), &cells)?;
-        }
-        if session.is_over() {
+        let (batch, ended) = session.bench.batch(rows, &mut placed);
+        print(session, batch, out)?;
+        done = ended;
+        if done.is_err() || session.is_over() {
             break;
         }
     }
     // A file that stays, as on a device that failed, takes no figure away.
     let removed = placed.remove();
-    complete(out, session)?;
+    complete(out, session, done.is_ok())?;
     if session.options.report {
         report::table(out, &session.cells, &session.grid, session.options)?;
     }
+    done?;
     Ok(removed?)
+}
+
+fn print(session: &mut Session<'_>, batch: Batch, out: &mut dyn Write) -> Result<(), IozoneError> {
+    for (row, cells) in session.judge(batch, None) {
+        row_text::write(out, row, session.options, &cells)?;
+        if session.options.settings.latencies {
+            latency_files::write(Path::new("."), &cells)?;
+        }
+    }
+    out.flush()?;
+    Ok(())
 }

@@ -29,9 +29,14 @@ pub(crate) fn write(
         Goal::Runs(runs) => format!("--runs {runs}"),
         Goal::Precision(percent) => format!("--precision {percent}"),
     };
+    let leaning = if cells.iter().any(|cell| cell.leans) {
+        "; the figures of a file size share what their runs say of the spread"
+    } else {
+        ""
+    };
     writeln!(
         out,
-        "\netalon: {valid} of {} figures valid ({how}; valid at ±{:.1} %)",
+        "\netalon: {valid} of {} figures valid ({how}; valid at ±{:.1} %{leaning})",
         cells.len(),
         options.precision() * 100.0
     )?;

@@ -4,7 +4,9 @@ use etalon_model::{Ended, Verdict};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::file_ops::{FileOp, Pass};
 
+use super::super::cell::CellGoal;
 use super::super::measure::{Measured, Series};
+use super::super::repeat::Repeat;
 use super::super::{Cell, Grid, Row, Unit, group_text, header, report, row_text, time_stamps};
 use super::parsed;
 
@@ -31,11 +33,20 @@ pub(super) fn cell(op: FileOp, row: Row, workers: Option<usize>, mib: &[u64]) ->
         passes: mib.iter().map(|&mib| pass(op, mib)).collect(),
         elapsed: Nanos(1_250_000_000),
     };
+    judge(op, row, workers, vec![run.clone(), run.clone(), run])
+}
+
+fn judge(op: FileOp, row: Row, workers: Option<usize>, measured: Vec<Measured>) -> Cell {
     let series = Series {
-        op,
-        measured: vec![run.clone(), run.clone(), run],
+        measured,
+        ..Series::new(op)
     };
-    Cell::judge(series, row, workers, 0.05, Vec::new())
+    let goal = CellGoal {
+        precision: 0.05,
+        repeat: &Repeat::Times(3),
+        common: None,
+    };
+    Cell::judge(series, row, workers, &goal, Vec::new())
 }
 
 pub(super) const ROW: Row = Row {
@@ -240,10 +251,6 @@ fn equal_runs_are_valid_and_one_run_is_not() {
         passes: vec![pass(FileOp::Read, 1)],
         elapsed: Nanos(1),
     };
-    let series = Series {
-        op: FileOp::Read,
-        measured: vec![run],
-    };
-    let cell = Cell::judge(series, ROW, None, 0.05, Vec::new());
+    let cell = judge(FileOp::Read, ROW, None, vec![run]);
     assert!(matches!(cell.verdict, Verdict::Undecided { .. }));
 }

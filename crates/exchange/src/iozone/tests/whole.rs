@@ -99,6 +99,52 @@ fn a_stop_keeps_nothing_behind() {
     assert_eq!(names(directory.path()), Vec::<String>::new());
 }
 
+/// The counts of runs in the verdict's lines.
+fn counts(out: &str) -> Vec<&str> {
+    out.split(", n=")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .collect()
+}
+
+#[test]
+fn the_figures_of_a_file_size_learn_from_one_another() {
+    let directory = tempfile::tempdir().unwrap();
+    let grid = "-a -n 64 -g 128 -i 0 -i 1 -f DIR/t --precision 1000000%";
+    let many = run(grid, directory.path());
+    assert!(
+        many.out.contains("share what their runs say"),
+        "{}",
+        many.out
+    );
+    assert_eq!(counts(&many.out), vec!["2"; 4 * (5 + 6)]);
+    let alone = run(
+        "-s 64 -i 0 -i 1 -f DIR/t --precision 1000000%",
+        directory.path(),
+    );
+    assert!(
+        !alone.out.contains("share what their runs say"),
+        "{}",
+        alone.out
+    );
+    assert_eq!(counts(&alone.out), vec!["6"; 4]);
+}
+
+#[test]
+fn rows_come_in_the_grid_s_order_though_measured_together() {
+    let directory = tempfile::tempdir().unwrap();
+    let ran = run("-a -n 64 -g 128 -i 0 -f DIR/t --runs 2", directory.path());
+    let head = |line: &str| {
+        let mut words = line.split_whitespace().map(str::parse::<u64>);
+        Some((words.next()?.ok()?, words.next()?.ok()?))
+    };
+    let rows: Vec<(u64, u64)> = ran.out.lines().filter_map(head).collect();
+    let expected = [(64, 5), (128, 6)]
+        .into_iter()
+        .flat_map(|(size, rows)| (0..rows).map(move |k| (size, 4 << k)));
+    assert_eq!(rows, expected.collect::<Vec<_>>(), "{}", ran.out);
+}
+
 #[test]
 fn a_precision_that_cannot_be_reached_is_given_up() {
     let directory = tempfile::tempdir().unwrap();
