@@ -40,6 +40,7 @@ mod group_text;
 mod header;
 mod latency_files;
 mod measure;
+mod modes;
 mod options;
 mod parse;
 mod report;
