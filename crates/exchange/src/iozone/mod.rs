@@ -59,6 +59,7 @@ pub use command::{Control, main_like};
 pub use error::{IozoneError, ListError, OptionError};
 pub use grid::{Grid, Row};
 pub use options::{Ask, Goal, Options};
+pub use telemetry::parse_list;
 
 #[cfg(test)]
 mod tests;
