@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, SummaryJson};
-use etalon_experiment::{Event, ExperimentError, Outcome, Witness, WitnessError};
+use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
 use etalon_factor::ProcessStamp;
 use etalon_model::{ExperimentKind, ExperimentState, NewExperiment, RunId, TargetRecord};
 use etalon_report::Page;
@@ -69,6 +69,25 @@ impl Bench {
         self.id
     }
 
+    /// Keeps the judged cells of a task and prints what came out, in a document with the task's own
+    /// record of each run.
+    pub(crate) fn close_task<R: serde::Serialize>(
+        mut self,
+        outcome: Result<TaskOutcome<R>, ExperimentError>,
+        json: bool,
+    ) -> anyhow::Result<Exit> {
+        let (outcome, records) = match outcome {
+            Ok(task) => (Ok(task.outcome), task.records),
+            Err(error) => (Err(error), Vec::new()),
+        };
+        let outcome = self.keep(outcome)?;
+        output::print(&match json {
+            true => self.document_with(&outcome, "records", &records)?,
+            false => self.page(&outcome),
+        })?;
+        Ok(exit_of(&outcome))
+    }
+
     /// Keeps the judged cells and prints what came out.
     pub(crate) fn close(
         mut self,
@@ -91,7 +110,9 @@ impl Bench {
     ) -> anyhow::Result<Outcome> {
         self.progress.finish();
         let state = match &outcome {
-            Ok(outcome) if !outcome.interrupted => ExperimentState::Finished,
+            Ok(outcome) if !outcome.interrupted && outcome.failure.is_none() => {
+                ExperimentState::Finished
+            }
             _ => ExperimentState::Interrupted,
         };
         let kept = self.keep_cells(outcome.as_ref().ok(), state);
@@ -132,6 +153,18 @@ impl Bench {
         }
     }
 
+    /// The document with one more key, for what a command has beyond its cells.
+    pub(crate) fn document_with(
+        &self,
+        outcome: &Outcome,
+        key: &str,
+        value: &impl serde::Serialize,
+    ) -> anyhow::Result<String> {
+        let mut document: serde_json::Value = serde_json::from_str(&self.document(outcome)?)?;
+        document[key] = serde_json::to_value(value)?;
+        Ok(serde_json::to_string_pretty(&document)? + "\n")
+    }
+
     /// One cell is one object; the cells of a check stand in a document.
     pub(crate) fn document(&self, outcome: &Outcome) -> anyhow::Result<String> {
         let cells = outcome.cells.iter();
@@ -153,6 +186,7 @@ impl Bench {
                     seed: outcome.seed,
                     elapsed_ns: outcome.elapsed.get(),
                     interrupted: outcome.interrupted,
+                    failure: outcome.failure.as_deref(),
                     cells,
                 })
             }
@@ -166,6 +200,7 @@ impl Bench {
             target: &outcome.target,
             choices: &outcome.choices,
             cells: &outcome.cells,
+            runs: &outcome.runs,
             elapsed: outcome.elapsed,
             width: output::width(),
         };
@@ -177,10 +212,13 @@ impl Bench {
         } else {
             ""
         };
+        let failed = outcome.failure.as_ref().map_or(String::new(), |failure| {
+            format!("Ended early: {failure} The figures cover what had ended.\n")
+        });
         let kept = self.id.map_or(String::new(), |id| {
             format!("Kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`.\n")
         });
-        format!("{page}{interrupted}{kept}")
+        format!("{page}{interrupted}{failed}{kept}")
     }
 }
 
@@ -199,10 +237,12 @@ impl Witness for Bench {
     }
 }
 
-/// Done only where every verdict is valid.
+/// Done only where every verdict is valid and nothing ended the work early.
 pub(crate) fn exit_of(outcome: &Outcome) -> Exit {
     if outcome.interrupted {
         Exit::Interrupted
+    } else if outcome.failure.is_some() {
+        Exit::Failed
     } else if outcome.cells.iter().all(|cell| cell.verdict.is_valid()) {
         Exit::Done
     } else {

@@ -5,7 +5,6 @@ mod bench;
 mod cli;
 mod commands;
 mod exit;
-mod ground;
 mod names;
 mod output;
 mod progress;

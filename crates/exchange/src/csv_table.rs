@@ -125,7 +125,7 @@ fn ended_word(ended: &Ended) -> &'static str {
         Ended::Complete => "complete",
         Ended::Interrupted => "interrupted",
         Ended::DiskFull => "disk-full",
-        Ended::Failed { .. } => "failed",
+        Ended::Failed { .. } | Ended::Broken { .. } => "failed",
         Ended::Overload => "overload",
     }
 }

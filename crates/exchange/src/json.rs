@@ -28,7 +28,7 @@ pub struct CellJson {
     pub reasons: Vec<String>,
     /// For `undecided`, the time that would be needed beyond what was spent.
     pub needed_ns: Option<u64>,
-    /// The unit of `median`, `mean`, `interval` and `values`: `B/s` or `op/s`.
+    /// The unit of `median`, `mean`, `interval` and `values`: `B/s`, `op/s` or `s`.
     pub unit: String,
     /// Number of runs.
     pub runs: u32,

@@ -28,6 +28,8 @@ pub struct SummaryJson<'a> {
     pub elapsed_ns: u64,
     /// True when it was stopped; the cells then cover what had finished.
     pub interrupted: bool,
+    /// What ended it before its end, in a sentence; the cells then cover what had finished.
+    pub failure: Option<&'a str>,
     /// The cells, in the order of the table.
     pub cells: Vec<CellJson>,
 }
@@ -57,6 +59,7 @@ mod tests {
             seed: 1,
             elapsed_ns: 2,
             interrupted: false,
+            failure: Some("a disk"),
             cells: vec![CellJson::of(&cell(), &[run(0)])],
         };
         let document = serde_json::to_value(document).unwrap();

@@ -7,7 +7,9 @@ use etalon_factor::{CacheLimitError, JournalError, ScratchError, TargetLockError
 use etalon_model::CacheMode;
 use etalon_stats::StoppingRuleError;
 use etalon_units::{Bytes, Nanos};
+use etalon_workload::metadata::MetadataError;
 use etalon_workload::together::TogetherError;
+use etalon_workload::work::WorkError;
 
 use crate::{SiteError, WitnessError};
 
@@ -95,6 +97,18 @@ pub enum ExperimentError {
         name: String,
         /// Why.
         message: String,
+    },
+    /// The operations on names could not be begun.
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    /// The real work could not be begun.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// A task came to its end, and no part of it has a figure.
+    #[error("nothing was measured: {why}")]
+    NothingMeasured {
+        /// Why not, in sentences.
+        why: String,
     },
     /// A run was not kept.
     #[error("the run could not be kept: {0}")]

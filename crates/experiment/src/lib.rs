@@ -1,10 +1,11 @@
 //! From a question to ordered runs, judged as they end.
 //!
 //! [`Site::look`] finds out what a target is and what lies beneath it. [`quick`] is the check of
-//! about a minute, [`measure`](measure()) one workload repeated, [`together`](together()) several at once; all run through the same runner, which
-//! brackets each run with the counters of the stack and has it judged, and tell a [`Witness`]
-//! what happens, so that finished runs are kept at once. Nothing here knows how results are stored
-//! or shown.
+//! about a minute, [`measure`](measure()) one workload repeated, [`together`](together()) several at
+//! once; all three run through the same runner, which brackets each run with the counters of the
+//! stack and has it judged. [`metadata`] and [`work`] repeat a task whole and judge it part by part.
+//! All tell a [`Witness`] what happens, so that finished runs are kept at once. Nothing here knows
+//! how results are stored or shown.
 
 mod around;
 mod cache;
@@ -16,6 +17,7 @@ mod order;
 mod quick;
 mod runner;
 mod site;
+mod task;
 mod together;
 mod traffic;
 mod witness;
@@ -26,5 +28,6 @@ pub use measure::{MeasureRequest, measure};
 pub use order::order_of_block;
 pub use quick::{QuickRequest, quick};
 pub use site::{Site, SiteError, SiteKind};
+pub use task::{MetadataRequest, Repeat, TaskOutcome, WorkRequest, metadata, work};
 pub use together::{StreamCells, StreamRequest, TogetherOutcome, TogetherRequest, together};
 pub use witness::{Event, Outcome, Witness, WitnessError};

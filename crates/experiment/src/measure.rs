@@ -96,6 +96,7 @@ pub fn measure(
         seed: request.workload.seed,
         elapsed: begun.elapsed().into(),
         interrupted: control.stopped(),
+        failure: None,
     })
 }
 

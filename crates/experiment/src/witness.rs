@@ -78,4 +78,6 @@ pub struct Outcome {
     pub elapsed: Nanos,
     /// True when it was stopped; the cells then cover what had finished.
     pub interrupted: bool,
+    /// What ended it before its end, in a sentence; the cells then cover what had finished.
+    pub failure: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use etalon_model::{
     Cell, Estimate, Evidence, Finding, Headline, Interval, LatencyHistogram, Operation, Order, Run,
-    Severity, Verdict,
+    Severity, TaskFigure, Verdict,
 };
 use etalon_stats::{
     Bimodality, Level, MIN_RUNS_LAB, Sample, Statistic, StopDecision, StoppingRule,
@@ -108,13 +108,21 @@ pub(crate) fn is_invalid(run: &Run) -> bool {
     run.findings.iter().any(|f| f.severity == Severity::Invalid)
 }
 
-/// Streams are told in bytes, everything else in operations.
+/// Streams are told in bytes, steps of real work in seconds, everything else in operations.
 pub(crate) fn unit(run: &Run) -> &'static str {
-    if is_stream(run.workload.operation) {
+    if is_timed(run) {
+        "s"
+    } else if is_stream(run.workload.operation) {
         "B/s"
     } else {
         "op/s"
     }
+}
+
+/// Whether the run is a part of a task whose figure is a span of time.
+pub(crate) fn is_timed(run: &Run) -> bool {
+    let task = run.workload.task.as_ref();
+    task.is_some_and(|task| task.figure == TaskFigure::Time)
 }
 
 fn is_stream(operation: Operation) -> bool {
@@ -124,7 +132,9 @@ fn is_stream(operation: Operation) -> bool {
 }
 
 pub(crate) fn value(run: &Run) -> f64 {
-    if is_stream(run.workload.operation) {
+    if is_timed(run) {
+        run.measurement.duration.as_secs_f64()
+    } else if is_stream(run.workload.operation) {
         run.measurement.bytes_per_second()
     } else {
         run.measurement.operations_per_second()
@@ -157,15 +167,6 @@ fn estimates(sample: &Sample, goal: &Goal) -> (Estimate, Estimate, Headline) {
         Statistic::Median => (record(&mean), record(&spoken), Headline::Median),
         _ => (record(&spoken), record(&median), Headline::Mean),
     }
-}
-
-/// Mean and median of the figures of repeated runs, each with its interval where there are enough;
-/// `None` when there are none, or one is not finite.
-pub fn summarise(values: &[f64]) -> Option<(Estimate, Estimate)> {
-    let sample = Sample::new(values.to_vec()).ok()?;
-    let mean = record(&sample.mean_interval(Level::REPORTED));
-    let median = record(&sample.median_interval(Level::REPORTED));
-    Some((mean, median))
 }
 
 pub(crate) fn record(estimate: &etalon_stats::Estimate) -> Estimate {

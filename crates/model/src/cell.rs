@@ -55,7 +55,7 @@ pub struct Cell {
     pub name: String,
     /// What was done.
     pub workload: Workload,
-    /// The unit of the figures: `B/s` or `op/s`.
+    /// The unit of the figures: `B/s`, `op/s` or `s`.
     pub unit: String,
     /// Median over the runs.
     pub median: Estimate,
@@ -73,6 +73,11 @@ pub struct Cell {
     pub findings: Vec<Finding>,
     /// How far the figures can be trusted.
     pub verdict: Verdict,
+}
+
+/// Whether of two figures with this unit the smaller is the better one: spans of time are.
+pub fn less_is_better(unit: &str) -> bool {
+    unit == "s"
 }
 
 impl Cell {

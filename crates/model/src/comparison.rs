@@ -9,7 +9,7 @@ use crate::Estimate;
 pub struct Comparison {
     /// The cell's name, or the names of the cells that are compared.
     pub name: String,
-    /// The unit of the figures: `B/s` or `op/s`.
+    /// The unit of the figures: `B/s`, `op/s` or `s`, of which the least is the best.
     pub unit: String,
     /// The arms, in the order in which they were named; empty when the comparison is refused.
     pub arms: Vec<ComparisonArm>,
@@ -48,7 +48,8 @@ pub struct ComparisonArm {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "verdict")]
 pub enum ComparisonVerdict {
-    /// The first arm gives more than the second.
+    /// The figure of the first arm is greater than that of the second; with the unit `s` the second
+    /// is therefore the faster one.
     Greater {
         /// Label of the greater arm.
         greater: String,

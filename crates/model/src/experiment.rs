@@ -19,15 +19,21 @@ pub enum ExperimentKind {
     Passport,
     /// Several workloads at once.
     Together,
+    /// Operations on names.
+    Metadata,
+    /// Real work, step by step.
+    Work,
 }
 
 impl ExperimentKind {
     /// Every kind.
-    pub const ALL: [ExperimentKind; 4] = [
+    pub const ALL: [ExperimentKind; 6] = [
         ExperimentKind::Quick,
         ExperimentKind::Measure,
         ExperimentKind::Passport,
         ExperimentKind::Together,
+        ExperimentKind::Metadata,
+        ExperimentKind::Work,
     ];
 
     /// The name in records and stores.
@@ -37,6 +43,8 @@ impl ExperimentKind {
             ExperimentKind::Measure => "measure",
             ExperimentKind::Passport => "passport",
             ExperimentKind::Together => "together",
+            ExperimentKind::Metadata => "metadata",
+            ExperimentKind::Work => "work",
         }
     }
 }

@@ -18,10 +18,11 @@ mod operation;
 mod passport;
 mod run;
 pub mod stack;
+mod task;
 mod verdict;
 mod workload;
 
-pub use cell::{Cell, Estimate, Headline, Interval};
+pub use cell::{Cell, Estimate, Headline, Interval, less_is_better};
 pub use circumstances::{
     BackgroundWork, BeneathFacts, CacheHeld, Circumstances, Company, ContentSample,
     EnvironmentMark, FileFacts, IdleTraffic, MachineActivity, RereadProbe, Siblings,
@@ -38,6 +39,7 @@ pub use measurement::{
 pub use operation::{Operation, Order, UnknownOperation};
 pub use passport::{Passport, PassportChange};
 pub use run::{Run, RunId, TargetRecord};
+pub use task::{Task, TaskFigure};
 pub use verdict::Verdict;
 pub use workload::{
     Arrival, Backend, CacheMode, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, SyncMode,

@@ -128,6 +128,11 @@ pub enum Ended {
         /// The kernel's error number.
         errno: i32,
     },
+    /// Because a part of a task failed; the figures cover the part until then.
+    Broken {
+        /// What failed, in a sentence without its full stop.
+        message: String,
+    },
     /// Because an open-loop queue had grown past what a minute of arrivals makes.
     Overload,
 }

@@ -35,6 +35,9 @@ pub enum Operation {
     Stat,
     /// Remove files.
     Unlink,
+    /// A part of a [`Task`](crate::Task), which other rooms than the engine carry out; no value of
+    /// `--op`.
+    Task,
 }
 
 /// In which order the blocks of a file are visited.
@@ -56,7 +59,7 @@ pub enum Order {
 pub struct UnknownOperation(pub String);
 
 impl Operation {
-    /// Every operation, in the order of the help text.
+    /// Every operation of the engine, in the order of the help text.
     pub const ALL: [Operation; 13] = [
         Operation::Read,
         Operation::Write,
@@ -89,23 +92,29 @@ impl Operation {
             Operation::Create => "create",
             Operation::Stat => "stat",
             Operation::Unlink => "unlink",
+            Operation::Task => "task",
         }
     }
 
-    /// The visiting order of a data operation; `None` for a metadata operation.
+    /// The visiting order of a data operation; `None` for any other.
     pub const fn order(self) -> Option<Order> {
         Some(match self {
             Operation::Read | Operation::Write | Operation::Rw => Order::Sequential,
             Operation::RandRead | Operation::RandWrite | Operation::RandRw => Order::Random,
             Operation::BackRead | Operation::BackWrite => Order::Backward,
             Operation::StrideRead | Operation::StrideWrite => Order::Strided,
-            Operation::Create | Operation::Stat | Operation::Unlink => return None,
+            Operation::Create | Operation::Stat | Operation::Unlink | Operation::Task => {
+                return None;
+            }
         })
     }
 
     /// True when the operation works on names, not on data.
     pub const fn is_metadata(self) -> bool {
-        self.order().is_none()
+        matches!(
+            self,
+            Operation::Create | Operation::Stat | Operation::Unlink
+        )
     }
 
     /// True when data is read.
@@ -123,7 +132,7 @@ impl Operation {
 
     /// True when data is written.
     pub const fn writes(self) -> bool {
-        !self.is_metadata() && (!self.reads() || self.is_mixed())
+        self.order().is_some() && (!self.reads() || self.is_mixed())
     }
 
     /// True when reads and writes are mixed by a percentage.
@@ -175,5 +184,12 @@ mod tests {
             assert_eq!(op.reads() || op.writes(), !op.is_metadata(), "{op}");
             assert_eq!(op.reads() && op.writes(), op.is_mixed(), "{op}");
         }
+    }
+
+    #[test]
+    fn a_task_is_nothing_that_the_engine_does() {
+        let task = Operation::Task;
+        assert!(!task.reads() && !task.writes() && !task.is_metadata());
+        assert!("task".parse::<Operation>().is_err());
     }
 }

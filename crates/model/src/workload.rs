@@ -6,7 +6,7 @@ use std::str::FromStr;
 use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-use crate::Operation;
+use crate::{Operation, Task};
 
 /// One workload, fully described: the same record and the same target give the same work.
 ///
@@ -68,6 +68,8 @@ pub struct Workload {
     pub sqpoll: bool,
     /// The device that the `fake` backend models.
     pub fake: FakeDevice,
+    /// What is done where it is no I/O of the engine; only with [`Operation::Task`].
+    pub task: Option<Task>,
     /// Decides every random choice.
     pub seed: u64,
 }
@@ -101,6 +103,7 @@ impl Default for Workload {
             poll: false,
             sqpoll: false,
             fake: FakeDevice::default(),
+            task: None,
             seed: 0,
         }
     }

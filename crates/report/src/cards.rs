@@ -2,17 +2,15 @@
 
 use std::fmt::Write as _;
 
-use etalon_model::Cell;
+use crate::columns::{Column, Row};
 
-use crate::columns::COLUMNS;
-
-/// The cells as blocks of `heading: value` lines.
-pub(crate) fn cards(cells: &[Cell]) -> String {
+/// The rows as blocks of `heading: value` lines.
+pub(crate) fn cards(rows: &[Row<'_>], columns: &[Column]) -> String {
     let mut text = String::new();
-    for cell in cells {
-        let _ = writeln!(text, "{}", cell.name);
-        for (heading, show) in &COLUMNS[1..] {
-            let _ = writeln!(text, "  {heading}: {}", show(cell));
+    for row in rows {
+        let _ = writeln!(text, "{}", row.cell.name);
+        for (heading, show) in columns.iter().skip(1) {
+            let _ = writeln!(text, "  {heading}: {}", show(row));
         }
     }
     text.truncate(text.trim_end().len());

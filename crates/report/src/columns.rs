@@ -1,6 +1,6 @@
 //! What each column of a table of cells shows, as text.
 
-use etalon_model::{Cell, Estimate, Interval};
+use etalon_model::{Cell, Ended, Estimate, Interval, Measurement, Run, TaskFigure};
 use etalon_units::{ByteRate, Nanos, OpRate, Percent};
 
 /// Stands where a figure could not be had.
@@ -13,28 +13,116 @@ const MIN_RUNS: u32 = 6;
 /// The median of a session that may stop early is computed at 97 %, for which six are too few.
 const MIN_RUNS_MEDIAN: u32 = 7;
 
-/// A column's heading and what it shows of a cell.
-pub(crate) type Column = (&'static str, fn(&Cell) -> String);
-
-/// The columns, from left to right.
-pub(crate) const COLUMNS: [Column; 9] = [
-    ("workload", |cell| cell.name.clone()),
-    ("median", median),
-    ("95 % interval", interval),
-    ("runs", |cell| cell.median.runs.to_string()),
-    ("p50", |cell| tail(cell, 0.5)),
-    ("p99", |cell| tail(cell, 0.99)),
-    ("p99.9", |cell| tail(cell, 0.999)),
-    ("from device", device_share),
-    ("verdict", |cell| cell.verdict.to_string()),
-];
-
-fn median(cell: &Cell) -> String {
-    quantity(cell.median.value, &cell.unit)
+/// One line of a table: a cell with its runs, which may be missing.
+pub(crate) struct Row<'a> {
+    pub(crate) cell: &'a Cell,
+    pub(crate) runs: Vec<&'a Run>,
 }
 
-fn interval(cell: &Cell) -> String {
-    interval_of(cell.estimate(), &cell.unit)
+/// The cells with the runs that bear their names.
+pub(crate) fn rows<'a>(cells: &'a [Cell], runs: &'a [Run]) -> Vec<Row<'a>> {
+    let row = |cell: &'a Cell| Row {
+        cell,
+        runs: runs.iter().filter(|run| run.cell == cell.name).collect(),
+    };
+    cells.iter().map(row).collect()
+}
+
+/// A column's heading and what it shows of a row.
+pub(crate) type Column = (&'static str, fn(&Row<'_>) -> String);
+
+/// The columns of these cells, from left to right; the first is the name, the last the verdict.
+pub(crate) fn columns(cells: &[Cell]) -> &'static [Column] {
+    let task = cells.first().and_then(|cell| cell.workload.task.as_ref());
+    match task.map(|task| task.figure) {
+        None => &IO,
+        Some(TaskFigure::Rate) => &NAMES,
+        Some(TaskFigure::Time) => &STEPS,
+    }
+}
+
+const IO: [Column; 9] = [
+    ("workload", |row| row.cell.name.clone()),
+    ("median", median),
+    ("95 % interval", interval),
+    ("runs", count),
+    ("p50", |row| tail(row, 0.5)),
+    ("p99", |row| tail(row, 0.99)),
+    ("p99.9", |row| tail(row, 0.999)),
+    ("from device", device_share),
+    ("verdict", verdict),
+];
+
+const NAMES: [Column; 9] = [
+    ("operation", |row| row.cell.name.clone()),
+    ("mean", mean),
+    ("95 % interval", interval),
+    ("median", median),
+    ("runs", count),
+    ("p50", |row| tail(row, 0.5)),
+    ("p99", |row| tail(row, 0.99)),
+    ("p99.9", |row| tail(row, 0.999)),
+    ("verdict", verdict),
+];
+
+const STEPS: [Column; 10] = [
+    ("step, until durable", |row| row.cell.name.clone()),
+    ("mean", mean),
+    ("95 % interval", interval),
+    ("median", median),
+    ("runs", count),
+    ("returned", |row| mean_of(row, returned)),
+    ("user", |row| mean_of(row, |m| m.cpu_user)),
+    ("system", |row| mean_of(row, |m| m.cpu_system)),
+    ("wait", |row| mean_of(row, wait)),
+    ("verdict", verdict),
+];
+
+/// Until the step returned; what is missing to its figure went by until all was durable.
+fn returned(m: &Measurement) -> Nanos {
+    m.duration.saturating_sub(m.final_fsync)
+}
+
+/// The part of it in which no processor worked for the step.
+fn wait(m: &Measurement) -> Nanos {
+    let busy = m.cpu_user.get().saturating_add(m.cpu_system.get());
+    returned(m).saturating_sub(Nanos(busy))
+}
+
+/// The mean over the runs that came to their end.
+fn mean_of(row: &Row<'_>, part: fn(&Measurement) -> Nanos) -> String {
+    let whole = row.runs.iter().map(|run| &run.measurement);
+    let parts: Vec<u64> = whole
+        .filter(|m| m.ended == Ended::Complete)
+        .map(|m| part(m).get())
+        .collect();
+    if parts.is_empty() {
+        return ABSENT.to_owned();
+    }
+    let sum = parts
+        .iter()
+        .fold(0u64, |sum, part| sum.saturating_add(*part));
+    Nanos(sum / parts.len() as u64).to_string()
+}
+
+fn verdict(row: &Row<'_>) -> String {
+    row.cell.verdict.to_string()
+}
+
+fn count(row: &Row<'_>) -> String {
+    row.cell.median.runs.to_string()
+}
+
+fn mean(row: &Row<'_>) -> String {
+    quantity(row.cell.mean.value, &row.cell.unit)
+}
+
+fn median(row: &Row<'_>) -> String {
+    quantity(row.cell.median.value, &row.cell.unit)
+}
+
+fn interval(row: &Row<'_>) -> String {
+    interval_of(row.cell.estimate(), &row.cell.unit)
 }
 
 /// An estimate's interval with its half width, or why there is none.
@@ -67,14 +155,15 @@ fn few(estimate: &Estimate) -> String {
     }
 }
 
-fn tail(cell: &Cell, q: f64) -> String {
-    cell.latency
+fn tail(row: &Row<'_>, q: f64) -> String {
+    row.cell
+        .latency
         .tail_quantile(q)
         .map_or_else(|| ABSENT.to_owned(), |latency| latency.to_string())
 }
 
-fn device_share(cell: &Cell) -> String {
-    cell.device_share.map_or_else(
+fn device_share(row: &Row<'_>) -> String {
+    row.cell.device_share.map_or_else(
         || ABSENT.to_owned(),
         |share| Percent::from_fraction(share).to_string(),
     )

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate};
+use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate, less_is_better};
 use etalon_units::Percent;
 
 use crate::columns::{ABSENT, interval_of, quantity};
@@ -154,7 +154,11 @@ fn sentences(c: &Comparison) -> Vec<String> {
     let margin = Percent::from_fraction(c.margin);
     let mut sentences = match &c.verdict {
         ComparisonVerdict::Greater { greater, lesser } => {
-            vec![format!("verdict: {greater} > {lesser}{}", absolutes(c))]
+            let words = match less_is_better(&c.unit) {
+                true => format!("{lesser} is faster than {greater}"),
+                false => format!("{greater} > {lesser}"),
+            };
+            vec![format!("verdict: {words}{}", absolutes(c))]
         }
         ComparisonVerdict::Equivalent => vec![format!(
             "verdict: equivalent within ±{margin} of the baseline{}",

@@ -7,7 +7,6 @@
 mod cards;
 mod columns;
 mod comparison;
-mod figures;
 mod findings;
 mod page;
 mod passport;
@@ -16,7 +15,6 @@ mod watch;
 mod wrap;
 
 pub use comparison::ComparisonPage;
-pub use figures::{FigureRow, FigureTable};
 pub use page::Page;
 pub use passport::PassportPage;
 pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_page};

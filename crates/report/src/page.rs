@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use etalon_model::{Cell, TargetRecord};
+use etalon_model::{Cell, Run, TargetRecord, Task};
 use etalon_units::Nanos;
 
 use crate::cards::cards;
+use crate::columns::{columns, rows};
 use crate::findings::sentences;
 use crate::table::table;
 use crate::wrap::Wrap;
@@ -21,6 +22,8 @@ pub struct Page<'a> {
     pub choices: &'a [String],
     /// The judged cells.
     pub cells: &'a [Cell],
+    /// Their runs, for what no cell holds; may be empty.
+    pub runs: &'a [Run],
     /// How long it took.
     pub elapsed: Nanos,
     /// Columns of the terminal; `None` where there is no terminal, which never limits the table.
@@ -31,14 +34,22 @@ impl fmt::Display for Page<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wrap = Wrap(self.width);
         wrap.paragraph(f, &format!("{}: {}", self.target.path, self.target.beneath))?;
+        let task = self
+            .cells
+            .first()
+            .and_then(|cell| cell.workload.task.as_ref());
+        if let Some(task) = task {
+            wrap.paragraph(f, &in_words(task))?;
+        }
         for choice in self.choices {
             wrap.paragraph(f, choice)?;
         }
         writeln!(f)?;
-        let wide = table(self.cells);
-        let columns = wide.lines().map(|line| line.chars().count()).max();
-        if self.width.is_some_and(|width| columns.unwrap_or(0) > width) {
-            writeln!(f, "{}", cards(self.cells))?;
+        let (rows, columns) = (rows(self.cells, self.runs), columns(self.cells));
+        let wide = table(&rows, columns);
+        let broad = wide.lines().map(|line| line.chars().count()).max();
+        if self.width.is_some_and(|width| broad.unwrap_or(0) > width) {
+            writeln!(f, "{}", cards(&rows, columns))?;
         } else {
             writeln!(f, "{wide}")?;
         }
@@ -57,14 +68,28 @@ impl fmt::Display for Page<'_> {
 impl Page<'_> {
     fn closing(&self) -> String {
         let valid = self.cells.iter().filter(|c| c.verdict.is_valid()).count();
+        let has_latency = |cell: &Cell| cell.latency.count() > 0;
+        let latencies = match self.cells.iter().any(has_latency) {
+            true => "Latencies are service times over all runs; the",
+            false => "The",
+        };
         format!(
-            "{valid} of {} figures are valid; measured in {}. Latencies are service times over all runs; \
-             the intervals cover run-to-run variation on this machine now, not another device of the model, \
+            "{valid} of {} figures are valid; measured in {}. {latencies} intervals cover run-to-run variation on this machine now, not another device of the model, \
              another formatting or another day.",
             self.cells.len(),
             self.elapsed
         )
     }
+}
+
+/// `archive: format zstd, level 3`.
+fn in_words(task: &Task) -> String {
+    let set = task
+        .parameters
+        .iter()
+        .filter(|(_, value)| !value.is_empty());
+    let words: Vec<String> = set.map(|(name, value)| format!("{name} {value}")).collect();
+    format!("{}: {}.", task.work, words.join(", "))
 }
 
 #[cfg(test)]
@@ -80,6 +105,7 @@ mod tests {
             target: &target,
             choices: &choices,
             cells: &cells,
+            runs: &[],
             elapsed: Nanos::secs(58),
             width,
         }
@@ -132,6 +158,7 @@ mod tests {
         let mut cells = samples::cells();
         cells[0].mean.runs = 3;
         cells[0].mean.interval = None;
-        assert!(table(&cells).contains("none: 3 of 6 runs"));
+        let text = table(&rows(&cells, &[]), columns(&cells));
+        assert!(text.contains("none: 3 of 6 runs"));
     }
 }

@@ -141,6 +141,38 @@ pub(crate) fn t_test_power(critical: f64, df: f64, shift: f64) -> f64 {
     sum * width / 3.0
 }
 
+/// The second derivative of `ln Gamma` at `x > 0`, by its recurrence up to [`ASYMPTOTIC`] and the
+/// series beyond it (Abramowitz and Stegun 6.4.6 and 6.4.12).
+pub(crate) fn trigamma(mut x: f64) -> f64 {
+    let mut sum = 0.0;
+    while x < ASYMPTOTIC {
+        sum += 1.0 / (x * x);
+        x += 1.0;
+    }
+    let square = 1.0 / (x * x);
+    let series = 1.0 / 6.0 - square * (1.0 / 30.0 - square * (1.0 / 42.0 - square / 30.0));
+    sum + 1.0 / x + square / 2.0 + series * square / x
+}
+
+/// Where the first four terms of trigamma's series are exact to rounding.
+const ASYMPTOTIC: f64 = 30.0;
+
+/// The `x` with `trigamma(x) = value > 0`, by halving: trigamma falls from infinity to 0.
+pub(crate) fn inverse_trigamma(value: f64) -> f64 {
+    // 1/x < trigamma(x) < 1/x + 1/x^2 encloses the root.
+    let mut low = 1.0 / value;
+    let mut high = 1.0 / value + 1.0 / value.sqrt();
+    while high - low > f64::EPSILON * high * 2.0 {
+        let middle = low.midpoint(high);
+        if trigamma(middle) > value {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low.midpoint(high)
+}
+
 /// Distribution function of a binomial, tabulated around its mode.
 pub(crate) struct BinomialCdf {
     n: usize,
@@ -275,6 +307,24 @@ mod tests {
         (0.999999, 10000.0, 4.894688616309937),
         (0.999999, 1000000.0, 4.891668960704727),
     ];
+
+    /// SciPy's `polygamma(1, x)`.
+    const TRIGAMMA: [(f64, f64); 6] = [
+        (0.01, 10_001.621_213_528_311),
+        (0.5, 4.934_802_200_544_68),
+        (1.0, 1.644_934_066_848_226_6),
+        (2.5, 0.490_357_756_100_234_9),
+        (10.0, 0.105_166_335_681_685_76),
+        (1e4, 0.000_100_005_000_166_666_66),
+    ];
+
+    #[test]
+    fn trigamma_and_back() {
+        for (x, expected) in TRIGAMMA {
+            assert!((trigamma(x) / expected - 1.0).abs() < 1e-13, "{x}");
+            assert!((inverse_trigamma(expected) / x - 1.0).abs() < 1e-12, "{x}");
+        }
+    }
 
     #[test]
     fn t_quantiles() {

@@ -15,6 +15,7 @@
 
 mod always;
 mod bimodality;
+mod common_spread;
 mod comparison;
 mod dependence;
 mod distributions;
@@ -47,6 +48,7 @@ mod warmup;
 mod within_run;
 
 pub use bimodality::Bimodality;
+pub use common_spread::{CommonSpread, MIN_FIGURES};
 pub use comparison::{
     Comparison, ComparisonVerdict, Margin, MarginError, chance_of_equivalence, compare,
     compare_paired,

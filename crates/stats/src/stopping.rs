@@ -8,10 +8,12 @@
 //! cannot be asked whether a difference is significant, because stopping on that is what turns
 //! noise into winners.
 
-use crate::{Estimate, Level, Sample, runs_needed};
+use crate::{CommonSpread, Estimate, Level, Sample, runs_needed};
 
 /// The looks of a session of at most [`MAX_RUNS`] runs.
 pub const DEFAULT_LOOKS: [usize; 8] = [6, 8, 10, 13, 16, 20, 25, 30];
+/// The looks before those, where figures learn from one another.
+const EARLY_LOOKS: [usize; 4] = [2, 3, 4, 5];
 /// Fewest runs before a stop at home or in a lab: the smallest count with any 95 % interval of
 /// the median.
 pub const MIN_RUNS_LAB: usize = 6;
@@ -107,6 +109,17 @@ impl StoppingRule {
         })
     }
 
+    /// A rule for figures that learn from one another ([`CommonSpread`]): it looks after 2, 3, 4 and
+    /// 5 runs too.
+    ///
+    /// # Errors
+    /// When `target` is not above zero, or `max_runs` below [`MIN_RUNS_LAB`].
+    pub fn of_many(target: f64, max_runs: usize) -> Result<StoppingRule, StoppingRuleError> {
+        let alone = StoppingRule::new(target, MIN_RUNS_LAB, max_runs)?;
+        let looks = EARLY_LOOKS.into_iter().chain(alone.looks).collect();
+        Ok(StoppingRule { looks, ..alone })
+    }
+
     /// The relative half width aimed at.
     pub fn target(&self) -> f64 {
         self.target
@@ -120,8 +133,16 @@ impl StoppingRule {
     /// What to do after the runs in `sample`. Between two looks the answer is to go on to the
     /// next one.
     pub fn decide(&self, sample: &Sample) -> StopDecision {
+        self.decision(sample, self.estimate(sample))
+    }
+
+    /// [`StoppingRule::decide`] for a figure whose interval leans on what many have in common.
+    pub fn decide_with(&self, sample: &Sample, common: &CommonSpread) -> StopDecision {
+        self.decision(sample, self.estimate_with(sample, common))
+    }
+
+    fn decision(&self, sample: &Sample, so_far: Estimate) -> StopDecision {
         let n = sample.n();
-        let so_far = self.estimate(sample);
         let narrow = so_far
             .relative_half_width()
             .is_some_and(|reach| reach <= self.target);
@@ -141,6 +162,12 @@ impl StoppingRule {
     /// with the reported one; of the median when the runs fall into two groups.
     pub fn estimate(&self, sample: &Sample) -> Estimate {
         sample.headline(self.internal).claimed_at(self.reported)
+    }
+
+    /// [`StoppingRule::estimate`] for a figure whose interval leans on what many have in common.
+    pub fn estimate_with(&self, sample: &Sample, common: &CommonSpread) -> Estimate {
+        let estimate = sample.headline_with(common, self.internal);
+        estimate.claimed_at(self.reported)
     }
 
     /// Runs that would reach the target if the spread stays as it is; at least one more than

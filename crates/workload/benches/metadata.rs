@@ -90,7 +90,7 @@ fn etalon(place: &Path, files: u32) -> Result<[f64; 6], Box<dyn Error>> {
         files: 0,
         ..MetadataWorkload::default()
     };
-    let (directories, names) = (run(&wide, place, &go)?, run(&flat, place, &go)?);
+    let (directories, names) = (run(&wide, place, &go, &())?, run(&flat, place, &go, &())?);
     Ok(PAIRS.map(|(op, _)| {
         let phase = directories.phase(op).or_else(|| names.phase(op));
         phase.map_or(0.0, |phase| phase.per_second())

@@ -19,6 +19,7 @@ pub mod file_ops;
 pub mod guard;
 pub mod hdparm;
 pub mod metadata;
+mod part;
 pub mod raw_read;
 mod room;
 pub mod together;
@@ -27,4 +28,5 @@ pub mod work;
 
 pub use exit::ExitStatus;
 pub use guard::{Guard, Refusal};
+pub use part::PartWitness;
 pub use room::RoomError;

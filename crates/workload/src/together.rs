@@ -313,7 +313,7 @@ fn one_stream(ready: &Ready<'_>, halt: &Arc<AtomicBool>, origin: Instant) -> Tim
     let result = match ready {
         Ready::Io(prepared) => io(prepared),
         Ready::Laid(prepared) => io(prepared),
-        Ready::Metadata(workload, directory) => metadata::run(workload, directory, halt)
+        Ready::Metadata(workload, directory) => metadata::run(workload, directory, halt, &())
             .map_or_else(
                 |e| failed(e.to_string()),
                 |r| StreamResult::Metadata(Box::new(r)),

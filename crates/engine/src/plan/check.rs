@@ -1,7 +1,8 @@
 //! Checks that need nothing but the workload.
 
 use etalon_model::{
-    Arrival, Backend, Distribution, End, FileLayout, FsyncPolicy, Order, SyncMode, Workload,
+    Arrival, Backend, Distribution, End, FileLayout, FsyncPolicy, Operation, Order, SyncMode,
+    Workload,
 };
 
 use crate::PlanError;
@@ -170,6 +171,9 @@ pub(super) fn conflicts(w: &Workload) -> Result<(), PlanError> {
             "verification",
             "several jobs that write the same blocks of one file",
         );
+    }
+    if w.operation == Operation::Task {
+        return Err(PlanError::Task);
     }
     if w.operation.is_metadata() {
         metadata(w)

@@ -79,6 +79,6 @@ fn rank(ended: &Ended) -> u8 {
         Ended::Interrupted => 1,
         Ended::Overload => 2,
         Ended::DiskFull => 3,
-        Ended::Failed { .. } => 4,
+        Ended::Failed { .. } | Ended::Broken { .. } => 4,
     }
 }

@@ -1,5 +1,6 @@
 //! Options of the operations on names.
 
+use super::RepeatArgs;
 use crate::names;
 use clap::Args;
 use etalon_units::Bytes;
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 /// Options of `metadata`.
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
-  etalon metadata /srv --files 100 --depth 2 --breadth 8 --runs 6
+  etalon metadata /srv --files 100 --depth 2 --breadth 8 --precision 2%
   etalon metadata /srv --operations create,stat,unlink --jobs 4")]
 pub(crate) struct MetadataArgs {
     /// A directory on the filesystem to measure
@@ -18,13 +19,13 @@ pub(crate) struct MetadataArgs {
     #[arg(long, value_name = "LIST")]
     pub(crate) operations: Option<String>,
     /// Levels of directories below the root of each tree
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = names::whole::<u32>, allow_hyphen_values = true)]
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = names::whole::<u32>, allow_hyphen_values = true)]
     pub(crate) depth: u32,
     /// Directories in each directory above the last level
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = names::whole::<u32>, allow_hyphen_values = true)]
+    #[arg(long, default_value_t = 6, value_name = "N", value_parser = names::whole::<u32>, allow_hyphen_values = true)]
     pub(crate) breadth: u32,
     /// Files in each directory
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = names::whole::<u32>, allow_hyphen_values = true)]
+    #[arg(long, default_value_t = 30, value_name = "N", value_parser = names::whole::<u32>, allow_hyphen_values = true)]
     pub(crate) files: u32,
     /// What `write` puts into each file
     #[arg(
@@ -40,13 +41,6 @@ pub(crate) struct MetadataArgs {
     /// Let all threads work in one tree
     #[arg(long)]
     pub(crate) shared: bool,
-    /// Repeat this often; six are the fewest with an interval
-    #[arg(long, default_value_t = 6, value_name = "N", value_parser = names::runs, allow_hyphen_values = true)]
-    pub(crate) runs: usize,
-    /// The number that decides every random choice [default: a new one]
-    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
-    pub(crate) seed: Option<u64>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) repeat: RepeatArgs,
 }

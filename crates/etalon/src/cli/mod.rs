@@ -13,6 +13,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use etalon_units::Percent;
 
 use crate::exit;
 
@@ -158,6 +159,19 @@ pub(crate) struct SessionArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+}
+
+/// What the repeated tasks take: operations on names and real work.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RepeatArgs {
+    /// Repeat this often; six are the fewest with an interval [default: 6, then on until no figure is undecided, up to 30 or two minutes]
+    #[arg(long, value_name = "N", value_parser = crate::names::runs, allow_hyphen_values = true)]
+    pub(crate) runs: Option<usize>,
+    /// The half width of the interval, over the value, that makes a figure valid
+    #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = crate::names::precision, allow_hyphen_values = true)]
+    pub(crate) precision: Percent,
+    #[command(flatten)]
+    pub(crate) session: SessionArgs,
 }
 
 /// The words behind the name of a tool whose command line etalon understands.

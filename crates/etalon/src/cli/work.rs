@@ -1,6 +1,6 @@
 //! Options of real work.
 
-use crate::names;
+use super::RepeatArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
   etalon work list
-  etalon work archive /srv --runs 6
+  etalon work archive /srv --runs 10
   etalon work copy-tree /srv --set distribution=photos
   etalon work command /srv --set 'step=make -j2'")]
 pub(crate) struct WorkloadArgs {
@@ -21,13 +21,6 @@ pub(crate) struct WorkloadArgs {
     /// A parameter of the work, as NAME=VALUE; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Repeat this often; six are the fewest with an interval
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = names::runs, allow_hyphen_values = true)]
-    pub(crate) runs: usize,
-    /// The number that decides every random choice [default: a new one]
-    #[arg(long, value_name = "N", value_parser = names::whole::<u64>, allow_hyphen_values = true)]
-    pub(crate) seed: Option<u64>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) repeat: RepeatArgs,
 }

@@ -94,6 +94,7 @@ pub(crate) fn workload(op: Operation, work: &WorkArgs) -> Workload {
             stall_every: work.fake_stall_every,
             stall: work.fake_stall,
         },
+        task: None,
         seed: seed(work.seed),
     }
 }

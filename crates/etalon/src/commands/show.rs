@@ -26,6 +26,7 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         target: &header.begun.target,
         choices: &[made],
         cells: &experiment.cells,
+        runs: &experiment.runs,
         elapsed: Nanos(elapsed.unsigned_abs()),
         width: output::width(),
     };

@@ -53,9 +53,7 @@ pub(crate) fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
         Vec::new()
     };
     if args.session.json {
-        let mut document: serde_json::Value = serde_json::from_str(&bench.document(&outcome)?)?;
-        document["comparisons"] = serde_json::to_value(&comparisons)?;
-        output::print(&(serde_json::to_string_pretty(&document)? + "\n"))?;
+        output::print(&bench.document_with(&outcome, "comparisons", &comparisons)?)?;
     } else {
         output::print(&(bench.page(&outcome) + &told(&comparisons)))?;
     }

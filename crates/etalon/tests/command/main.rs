@@ -25,4 +25,5 @@ mod manners;
 mod records;
 mod stopped;
 mod stores;
+mod tasks;
 mod together;

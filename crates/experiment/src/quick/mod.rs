@@ -78,6 +78,7 @@ pub fn quick(
         seed: request.seed,
         elapsed: begun.elapsed().into(),
         interrupted,
+        failure: None,
     };
     let mut session = Session::new(
         &runner,

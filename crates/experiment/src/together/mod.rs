@@ -129,6 +129,7 @@ pub fn together(
             seed: request.seed,
             elapsed: begun.elapsed().into(),
             interrupted: control.stopped(),
+            failure: None,
         },
     })
 }

@@ -21,6 +21,7 @@ pub(crate) fn words(ended: &Ended) -> Option<String> {
     Some(match ended {
         Ended::Complete | Ended::Interrupted => return None,
         Ended::DiskFull => "the filesystem was full before the run ended".to_owned(),
+        Ended::Broken { message } => message.clone(),
         Ended::Overload => {
             "more than a minute's worth of arrivals was waiting: the target cannot keep up with the rate".to_owned()
         }

@@ -1,8 +1,9 @@
 //! The tool or the processor as the limit, not the storage.
 
-use etalon_model::{Backend, Severity};
-use etalon_units::Percent;
+use etalon_model::{Backend, Measurement, Severity};
+use etalon_units::{Nanos, Percent};
 
+use crate::cell::is_timed;
 use crate::check::{Check, Facts, Outcome};
 
 /// Share of the jobs' processors above which the processor may be the limit.
@@ -11,6 +12,10 @@ const BUSY: f64 = 0.80;
 const SATURATED: f64 = 0.95;
 /// An operation that costs no more than this many times the tool's own cost is the tool's.
 const NEAR_CEILING: f64 = 1.10;
+
+/// A part of a task may be shorter than the ticks by which the kernel counts processor time (10 ms
+/// at 100 Hz): over twenty of them the count is right to 5 %.
+const COUNTED: Nanos = Nanos::millis(200);
 
 pub(crate) const CHECK: Check = Check {
     code: "cpu-bound",
@@ -21,6 +26,12 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let m = &facts.run.measurement;
+    if facts.run.workload.task.is_some() && m.duration < COUNTED {
+        return None;
+    }
+    if is_timed(facts.run) {
+        return of_step(m);
+    }
     if m.backend == Backend::Fake || m.operations() == 0 {
         return None;
     }
@@ -47,6 +58,20 @@ fn run(facts: &Facts) -> Option<Outcome> {
         ("ns_per_operation", ns_per_operation),
     ];
     Some(Outcome::new(severity, message, &evidence))
+}
+
+/// Real work may well be bound by processors, of which its programs use several at once: that is
+/// worth knowing and no fault.
+fn of_step(m: &Measurement) -> Option<Outcome> {
+    let returned = m.duration.saturating_sub(m.final_fsync).as_secs_f64();
+    let busy = (m.cpu_user.as_secs_f64() + m.cpu_system.as_secs_f64()) / returned;
+    (busy > BUSY).then(|| {
+        let message = format!(
+            "processors worked for the step {} of the time until it returned.",
+            Percent::from_fraction(busy)
+        );
+        Outcome::new(Severity::Info, message, &[("processor_share", busy)])
+    })
 }
 
 #[cfg(test)]

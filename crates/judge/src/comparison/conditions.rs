@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use etalon_model::CacheMode;
+use etalon_model::{CacheMode, Task, TaskFigure};
 use serde_json::Value;
 
 use super::Arm;
@@ -10,6 +10,9 @@ use super::Arm;
 /// Fields of a workload that do not change what is measured: the length of a run, the random
 /// choices, and the model of a device that was not used.
 const FREE: [&str; 6] = ["seed", "end", "warm_up", "files", "batch", "fake"];
+
+/// Conditions of every cell, whatever was done.
+const OF_EVERY_CELL: [&str; 3] = ["target", "beneath", "etalon"];
 
 /// A sentence for each condition that differs and is not among the declared ones.
 pub(super) fn undeclared(base: &Arm<'_>, arm: &Arm<'_>, declared: &[String]) -> Vec<String> {
@@ -33,14 +36,17 @@ pub(super) fn undeclared(base: &Arm<'_>, arm: &Arm<'_>, declared: &[String]) -> 
 /// What must agree, by name.
 fn conditions(arm: &Arm<'_>) -> BTreeMap<String, String> {
     let mut conditions = BTreeMap::new();
-    if let Ok(Value::Object(workload)) = serde_json::to_value(&arm.cell.workload) {
+    if let Some(task) = &arm.cell.workload.task {
+        conditions = of_task(task);
+    } else if let Ok(Value::Object(workload)) = serde_json::to_value(&arm.cell.workload) {
         for (name, value) in workload {
             if !FREE.contains(&name.as_str()) {
                 conditions.insert(name, plain(&value));
             }
         }
     }
-    if let Some(run) = arm.runs.first() {
+    let is_io = arm.cell.workload.task.is_none();
+    if let Some(run) = arm.runs.first().filter(|_| is_io) {
         let m = &run.measurement;
         let cache = match (m.direct, run.workload.cache) {
             (true, _) => "O_DIRECT".to_owned(),
@@ -53,6 +59,32 @@ fn conditions(arm: &Arm<'_>) -> BTreeMap<String, String> {
     conditions.insert("target".to_owned(), arm.target.path.clone());
     conditions.insert("beneath".to_owned(), arm.target.beneath.clone());
     conditions.insert("etalon".to_owned(), arm.tool_version.to_owned());
+    conditions
+}
+
+/// Of a task only what it says of itself counts: the options of I/O are not used.
+fn of_task(task: &Task) -> BTreeMap<String, String> {
+    let unit = match task.figure {
+        TaskFigure::Rate => "a rate",
+        TaskFigure::Time => "a time",
+    };
+    let mut conditions = BTreeMap::from([
+        ("work".to_owned(), task.work.clone()),
+        ("step".to_owned(), task.step.clone()),
+        ("figure".to_owned(), unit.to_owned()),
+    ]);
+    for (name, value) in &task.parameters {
+        // Real work may have a parameter that is called like a condition of every cell.
+        let name = match conditions.contains_key(name) || OF_EVERY_CELL.contains(&name.as_str()) {
+            true => format!("set-{name}"),
+            false => name.clone(),
+        };
+        let value = match value.as_str() {
+            "" => "none",
+            value => value,
+        };
+        conditions.insert(name, value.to_owned());
+    }
     conditions
 }
 

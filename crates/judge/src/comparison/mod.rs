@@ -3,7 +3,7 @@
 mod conditions;
 
 use etalon_model::{
-    Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, TargetRecord, Verdict,
+    Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, TargetRecord, Verdict, less_is_better,
 };
 use etalon_stats::{
     Better, ComparisonVerdict as PairVerdict, Design, Level, Margin, MarginError, Ranking,
@@ -101,7 +101,12 @@ pub fn compare_arms(
     }
     let (values, design) = values_by_design(arms);
     let samples = samples(arms, values)?;
-    let ranking = rank(&samples, design, Better::Higher, Level::REPORTED)?;
+    let better = if less_is_better(&comparison.unit) {
+        Better::Lower
+    } else {
+        Better::Higher
+    };
+    let ranking = rank(&samples, design, better, Level::REPORTED)?;
     comparison.in_blocks = design == Design::Blocks;
     comparison.arms = describe(arms, &samples, &ranking, options.baseline, design)?;
     comparison.verdict = verdict(arms, &samples, &ranking, margin, design)?;

@@ -19,7 +19,7 @@ use super::job::{Booking, Job};
 use super::operation::MetadataOperation as Op;
 use super::record::{JobShare, MetadataEnd, MetadataRecord, Outcome, PhaseRecord};
 use super::settings::{Durability, MetadataWorkload};
-use crate::{cpu, room};
+use crate::{PartWitness, cpu, room};
 
 /// Numbers the runs of one process, so that two at once stand side by side.
 static RUNS: AtomicU32 = AtomicU32::new(1);
@@ -39,6 +39,7 @@ pub(super) struct Shared<'a> {
     sync_end: AtomicU64,
     failure: Mutex<Option<MetadataEnd>>,
     origin: Instant,
+    witness: &'a (dyn PartWitness + Sync),
 }
 
 impl Shared<'_> {
@@ -87,6 +88,7 @@ impl Shared<'_> {
                 self.fail(operation, PathBuf::new(), errno);
             }
             self.sync_end.store(self.now(), Ordering::Relaxed);
+            self.witness.ended(operation.name());
             self.go_on.store(!self.halted(), Ordering::Relaxed);
         }
         self.barrier.wait();
@@ -95,7 +97,8 @@ impl Shared<'_> {
 }
 
 /// Carries out `workload` in a new directory below `place`, which is removed in the end, also when
-/// the run fails or `stop` is set; a stop is noticed within one operation of each job.
+/// the run fails or `stop` is set; a stop is noticed within one operation of each job. The witness
+/// is told of each phase, also of those that only make what others need, while all jobs wait.
 ///
 /// # Errors
 /// [`MetadataError`] when the run could not begin, or its directory not be removed. What fails
@@ -104,6 +107,7 @@ pub fn run(
     workload: &MetadataWorkload,
     place: &Path,
     stop: &AtomicBool,
+    witness: &(dyn PartWitness + Sync),
 ) -> Result<MetadataRecord, MetadataError> {
     workload.check()?;
     let names = workload.total_files().saturating_mul(extra_names(workload));
@@ -122,7 +126,7 @@ pub fn run(
         source,
     };
     fs::create_dir(&root).map_err(|e| failed("create the directory", e))?;
-    let result = run_in(workload, &root, stop);
+    let result = run_in(workload, &root, stop, witness);
     fs::remove_dir_all(&root).map_err(|e| failed("remove the directory", e))?;
     result
 }
@@ -136,6 +140,7 @@ fn run_in(
     workload: &MetadataWorkload,
     root: &Path,
     stop: &AtomicBool,
+    witness: &(dyn PartWitness + Sync),
 ) -> Result<MetadataRecord, MetadataError> {
     let failed = |what, source| MetadataError::Place {
         what,
@@ -161,6 +166,7 @@ fn run_in(
         sync_end: AtomicU64::new(0),
         failure: Mutex::new(None),
         origin: Instant::now(),
+        witness,
     };
     let phases = phases(workload);
     let done = all_jobs(&shared, &phases)?;
@@ -222,6 +228,9 @@ fn one_job(shared: &Shared<'_>, number: u32, phases: &[Op]) -> Vec<Done> {
     let mut done = Vec::with_capacity(phases.len());
     for &operation in phases {
         let mut booking = Booking::new();
+        if number == 0 {
+            shared.witness.begins(operation.name());
+        }
         shared.barrier.wait();
         let before = cpu::thread();
         job.work(operation, &mut booking);

@@ -27,7 +27,7 @@ fn entries(place: &Path) -> usize {
 /// Every count of a run against the formula, and nothing left.
 fn counts_are_right(workload: &MetadataWorkload, trees: u64) {
     let place = tempfile::tempdir().unwrap();
-    let record = run(workload, place.path(), &GO).unwrap();
+    let record = run(workload, place.path(), &GO, &()).unwrap();
     assert_eq!(record.ended, MetadataEnd::Complete);
     let (directories, files) = (12 * trees, 13 * 4 * trees);
     for phase in &record.phases {
@@ -110,7 +110,7 @@ fn only_what_is_asked_for_is_reported() {
         operations: vec![Op::Stat, Op::GetXattr, Op::Rmdir],
         ..small()
     };
-    let record = run(&some, place.path(), &GO).unwrap();
+    let record = run(&some, place.path(), &GO, &()).unwrap();
     let reported: Vec<Op> = record.phases.iter().map(|phase| phase.operation).collect();
     assert_eq!(reported, [Op::Stat, Op::GetXattr, Op::Rmdir]);
     assert_eq!(record.phase(Op::Stat).unwrap().count, 52);
@@ -125,7 +125,7 @@ fn a_flat_directory_and_an_empty_tree_work() {
         files: 7,
         ..small()
     };
-    let record = run(&flat, place.path(), &GO).unwrap();
+    let record = run(&flat, place.path(), &GO, &()).unwrap();
     assert_eq!(
         (
             record.phase(Op::Create).unwrap().count,
@@ -139,7 +139,7 @@ fn a_flat_directory_and_an_empty_tree_work() {
         files: 0,
         ..small()
     };
-    let record = run(&empty, place.path(), &GO).unwrap();
+    let record = run(&empty, place.path(), &GO, &()).unwrap();
     assert_eq!(
         (
             record.phase(Op::Create).unwrap().count,
@@ -154,7 +154,7 @@ fn a_flat_directory_and_an_empty_tree_work() {
 fn a_stop_keeps_what_was_done_and_leaves_nothing() {
     let place = tempfile::tempdir().unwrap();
     let stop = AtomicBool::new(true);
-    let record = run(&small(), place.path(), &stop).unwrap();
+    let record = run(&small(), place.path(), &stop, &()).unwrap();
     assert_eq!(record.ended, MetadataEnd::Interrupted);
     assert_eq!(record.phases[0].outcome, Outcome::Partial);
 
@@ -167,7 +167,7 @@ fn a_stop_keeps_what_was_done_and_leaves_nothing() {
         ..small()
     };
     std::thread::scope(|scope| {
-        let running = scope.spawn(|| run(&large, place.path(), &stop));
+        let running = scope.spawn(|| run(&large, place.path(), &stop, &()));
         while entries(place.path()) == 0 && !running.is_finished() {
             std::thread::yield_now();
         }
@@ -181,13 +181,13 @@ fn a_stop_keeps_what_was_done_and_leaves_nothing() {
 #[test]
 fn a_place_that_cannot_be_used_is_named() {
     let place = tempfile::tempdir().unwrap();
-    let error = run(&small(), &place.path().join("missing"), &GO).unwrap_err();
+    let error = run(&small(), &place.path().join("missing"), &GO, &()).unwrap_err();
     assert!(error.to_string().contains("missing"), "{error}");
     let huge = MetadataWorkload {
         file_size: Bytes(1 << 45),
         ..small()
     };
-    let error = run(&huge, place.path(), &GO).unwrap_err().to_string();
+    let error = run(&huge, place.path(), &GO, &()).unwrap_err().to_string();
     assert!(error.contains("free on"), "{error}");
     assert_eq!(entries(place.path()), 0);
 }
@@ -204,7 +204,7 @@ fn what_a_filesystem_lacks_is_said_and_the_run_goes_on() {
         eprintln!("skipped: mounting a ramfs needs root");
         return;
     }
-    let result = run(&small(), place.path(), &GO);
+    let result = run(&small(), place.path(), &GO, &());
     let unmounted = std::process::Command::new("umount")
         .arg(place.path())
         .status();
@@ -225,7 +225,7 @@ fn what_a_filesystem_lacks_is_said_and_the_run_goes_on() {
 #[test]
 fn a_record_survives_json() {
     let place = tempfile::tempdir().unwrap();
-    let record = run(&small(), place.path(), &GO).unwrap();
+    let record = run(&small(), place.path(), &GO, &()).unwrap();
     let json = serde_json::to_string(&record).unwrap();
     assert_eq!(
         serde_json::from_str::<MetadataRecord>(&json).unwrap(),

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use crate::PartWitness;
+
 /// Where a real work is done, with which parameters.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
@@ -15,6 +17,6 @@ pub struct Context<'a> {
     pub given: &'a [(String, String)],
     /// Set to end the work; noticed within a second.
     pub stop: &'a AtomicBool,
-    /// Told what is being done: `set up`, the name of each step, `clean up`.
-    pub witness: &'a dyn Fn(&str),
+    /// Told of each timed step; its `syncfs(2)` belongs to it.
+    pub witness: &'a dyn PartWitness,
 }

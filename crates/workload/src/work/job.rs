@@ -96,7 +96,6 @@ impl StopFlag<'_> {
 impl<'a> Job<'a> {
     pub(super) fn begin(context: &Context<'a>, values: Values) -> Result<Job<'a>, WorkError> {
         let site = Site::new(context.directory)?;
-        (context.witness)("set up");
         Ok(Job {
             context: *context,
             values,
@@ -209,7 +208,17 @@ impl<'a> Job<'a> {
     ) -> Result<T, WorkError> {
         self.sync()?;
         self.setup.get_or_insert_with(|| since(self.begun));
-        (self.context.witness)(name);
+        self.context.witness.begins(name);
+        let result = self.timed(name, act);
+        self.context.witness.ended(name);
+        result
+    }
+
+    fn timed<T>(
+        &mut self,
+        name: &str,
+        act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
+    ) -> Result<T, WorkError> {
         let mut step = Step {
             stop: self.context.stop,
             tally: Tally::default(),
@@ -231,7 +240,6 @@ impl<'a> Job<'a> {
 
     /// Removes everything.
     pub(super) fn finish(self) -> (Done, Result<(), WorkError>) {
-        (self.context.witness)("clean up");
         let setup = self.setup.unwrap_or_else(|| since(self.begun));
         let cleaning = Instant::now();
         // One that fails does not keep the others from being removed.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use etalon_units::{Bytes, Nanos};
 
 use super::*;
+use crate::PartWitness;
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -35,7 +36,7 @@ fn run_on(
         seed: 1,
         given: &given,
         stop,
-        witness: &|_| {},
+        witness: &(),
     };
     find(name).unwrap().run(&context)
 }
@@ -341,6 +342,21 @@ fn what_is_made_unwritable_goes_away_as_well() {
     );
 }
 
+/// Sets the flag as soon as a step begins, and notes when.
+struct Stopping<'a> {
+    stop: &'a AtomicBool,
+    since: std::cell::Cell<Option<Instant>>,
+}
+
+impl PartWitness for Stopping<'_> {
+    fn begins(&self, _part: &str) {
+        self.since.set(Some(Instant::now()));
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    fn ended(&self, _part: &str) {}
+}
+
 /// Stops a work when its first step has begun, and returns how long it then took.
 fn stopped(name: &str, given: &[(&str, &str)]) -> Duration {
     let place = place();
@@ -349,12 +365,9 @@ fn stopped(name: &str, given: &[(&str, &str)]) -> Duration {
         .iter()
         .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
         .collect();
-    let stopping = std::sync::Mutex::new(None);
-    let witness = |what: &str| {
-        if what != "set up" && what != "clean up" {
-            *stopping.lock().unwrap() = Some(Instant::now());
-            stop.store(true, Ordering::Relaxed);
-        }
+    let witness = Stopping {
+        stop: &stop,
+        since: std::cell::Cell::new(None),
     };
     let context = Context {
         directory: place.path(),
@@ -366,7 +379,7 @@ fn stopped(name: &str, given: &[(&str, &str)]) -> Duration {
     let record = find(name).unwrap().run(&context).unwrap();
     assert_eq!(record.ended, WorkEnd::Interrupted, "{name}");
     assert_eq!(entries(place.path()), 0, "{name}");
-    stopping.lock().unwrap().unwrap().elapsed()
+    witness.since.get().unwrap().elapsed()
 }
 
 #[test]

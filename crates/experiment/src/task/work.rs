@@ -1,0 +1,187 @@
+//! Real work as an experiment: each step is a cell in seconds until everything was durable.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use etalon_engine::Control;
+use etalon_model::{
+    Backend, End, Ended, JobTotals, Measurement, OpTotals, Operation, Task, TaskFigure, Workload,
+};
+use etalon_units::{Bytes, Nanos};
+use etalon_workload::PartWitness;
+use etalon_workload::work::{Context, RealWork, StepRecord, WorkEnd, WorkRecord};
+
+use super::brackets::Bracket;
+use super::pass::{Part, Told};
+use super::{Repeat, TaskOutcome, on_target, pass};
+use crate::{ExperimentError, Witness};
+
+/// Which real work is measured.
+pub struct WorkRequest<'a> {
+    /// On what and how often.
+    pub repeat: Repeat,
+    /// The work.
+    pub work: &'a dyn RealWork,
+    /// Its parameters by name, as typed; what is left out has its default.
+    pub given: Vec<(String, String)>,
+}
+
+/// Repeats a real work in a private directory, which is removed at the end, and judges each of its
+/// steps.
+///
+/// # Errors
+/// [`ExperimentError`] when nothing could be measured. A failure within a run ends the experiment
+/// and is told by [`Outcome::failure`](crate::Outcome::failure).
+pub fn work(
+    request: &WorkRequest<'_>,
+    control: &Control,
+    witness: &mut dyn Witness,
+) -> Result<TaskOutcome<WorkRecord>, ExperimentError> {
+    on_target(&request.repeat, control, witness, |place| Steps {
+        request,
+        place: place.to_owned(),
+        control,
+    })
+}
+
+/// The task for one place.
+struct Steps<'a> {
+    request: &'a WorkRequest<'a>,
+    place: PathBuf,
+    control: &'a Control,
+}
+
+impl pass::Task for Steps<'_> {
+    type Record = WorkRecord;
+
+    fn carry_out(
+        &self,
+        _index: u32,
+        witness: &(dyn PartWitness + Sync),
+    ) -> Result<WorkRecord, ExperimentError> {
+        Ok(self.request.work.run(&Context {
+            directory: &self.place,
+            // The same input each time: another one would be other work.
+            seed: self.request.repeat.seed,
+            given: &self.request.given,
+            stop: &self.control.stop,
+            witness,
+        })?)
+    }
+
+    fn told(&self, record: &WorkRecord, brackets: &[Bracket]) -> Told {
+        told(record, brackets)
+    }
+}
+
+/// The steps, and which of them failed.
+pub(super) fn told(record: &WorkRecord, brackets: &[Bracket]) -> Told {
+    let mut told = Told::default();
+    for step in &record.steps {
+        told.parts.push(Part {
+            step: step.name.clone(),
+            workload: workload_of(record, &step.name),
+            measurement: measurement_of(step),
+        });
+    }
+    let (ended, message) = match &record.ended {
+        WorkEnd::Complete | WorkEnd::Interrupted => return told,
+        WorkEnd::DiskFull { message } => (Ended::DiskFull, message.clone()),
+        WorkEnd::Failed { message } => {
+            let message = message.clone();
+            (
+                Ended::Broken {
+                    message: message.clone(),
+                },
+                message,
+            )
+        }
+    };
+    told.failure = Some(format!("{message}."));
+    let is_unfinished = |bracket: &&Bracket| record.step(&bracket.part).is_none();
+    match brackets.iter().find(is_unfinished) {
+        Some(bracket) => told.parts.push(Part {
+            step: bracket.part.clone(),
+            workload: workload_of(record, &bracket.part),
+            measurement: measurement(bracket.elapsed, ended, Share::default()),
+        }),
+        // What fails between the steps is the proof of the last one.
+        None => {
+            if let Some(last) = told.parts.last_mut() {
+                last.measurement.ended = ended;
+            }
+        }
+    }
+    told
+}
+
+fn workload_of(record: &WorkRecord, step: &str) -> Workload {
+    let values = record.parameters.iter();
+    let parameters: BTreeMap<String, String> = values
+        .map(|(name, values)| (name.clone(), values.join("; ")))
+        .collect();
+    Workload {
+        operation: Operation::Task,
+        end: End::Pass,
+        files: record.input.as_ref().map_or(0, |input| input.files),
+        seed: record.seed,
+        task: Some(Task {
+            work: record.work.clone(),
+            step: step.to_owned(),
+            figure: TaskFigure::Time,
+            parameters,
+        }),
+        ..Workload::default()
+    }
+}
+
+fn measurement_of(step: &StepRecord) -> Measurement {
+    let share = Share {
+        final_fsync: step.sync,
+        user: step.user,
+        system: step.system,
+        files: step.files,
+        bytes: step.bytes,
+    };
+    measurement(step.durable(), Ended::Complete, share)
+}
+
+/// What is known of a step beyond its length.
+#[derive(Debug, Clone, Copy, Default)]
+struct Share {
+    final_fsync: Nanos,
+    user: Nanos,
+    system: Nanos,
+    files: u64,
+    bytes: Bytes,
+}
+
+fn measurement(duration: Nanos, ended: Ended, share: Share) -> Measurement {
+    Measurement {
+        backend: Backend::Sync,
+        direct: false,
+        fallbacks: Vec::new(),
+        ended,
+        duration,
+        final_fsync: share.final_fsync,
+        reads: OpTotals::default(),
+        writes: OpTotals::default(),
+        metadata: OpTotals {
+            operations: share.files,
+            bytes: share.bytes,
+            ..OpTotals::default()
+        },
+        bytes_with_warm_up: Bytes::ZERO,
+        fsyncs: 0,
+        series: Vec::new(),
+        cpu_user: share.user,
+        cpu_system: share.system,
+        lag: None,
+        jobs: vec![JobTotals {
+            operations: share.files,
+            bytes: share.bytes,
+            duration,
+        }],
+        verify: None,
+    }
+}
