@@ -89,6 +89,7 @@ def main():
             "mkdir,create,stat,rename,all files=100 size=4k codec=zstd:3 command=ls",
         ],
     )
+    keep("iozone_lists", "list", b"# offset size ms\n0 65536 2\n65536 512 0\n")
     for number, text in enumerate(["4k", "1.5GiB", "2TB", "1h30m", "500ms", "2.5%", "254:0"]):
         keep("sizes", number, text.encode())
     keep("records", "journal", b'\x01{"journal":1}')

@@ -20,5 +20,9 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(row.size.get() > 0 && row.record.get() > 0);
     }
     assert!(!options.operations().is_empty());
-    let _ = (options.workers(), options.precision(), options.durable());
+    for op in options.operations() {
+        let _ = options.durable(op);
+    }
+    let _ = (options.workers(), options.precision());
+    let _ = (options.mapping(), options.queue(), options.fill());
 });

@@ -10,6 +10,9 @@
 //! The worker's loop knows neither the backend nor the clock, so the same loop runs on the modelled
 //! device's virtual time.
 //!
+//! Work with an order and a clock of its own, outside this crate, takes its memory, mappings,
+//! streams, data and queues from here: [`Buffers`], [`Mapping`], [`Stream`], [`Pattern`], [`Queue`].
+//!
 //! What a latency is. Blocking backends (`sync`, `mmap`, `stdio`) read the clock once per
 //! operation: the end of one is the start of the next, so a latency includes the tool's own work
 //! between two operations, which the `null` backend measures (tens of nanoseconds). `io_uring`

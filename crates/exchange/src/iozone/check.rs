@@ -146,6 +146,10 @@ impl Options {
             (self.diagnose, "-+d"),
             (self.shared_data.is_some(), "-+w"),
         ];
+        let compared = first(&fills[..2]);
+        if let Some(fill) = compared.filter(|_| self.write_list.is_some()) {
+            return Err(Conflict::ListCompared { fill });
+        }
         let mut given = fills.iter().filter(|(given, _)| *given);
         match (given.next(), given.next()) {
             (Some(&(_, one)), Some(&(_, other))) => Err(Conflict::TwoFills { one, other }),

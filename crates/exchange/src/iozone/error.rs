@@ -141,6 +141,14 @@ pub enum Conflict {
         /// Another.
         other: &'static str,
     },
+    /// Comparing what a list may have left unwritten.
+    #[error(
+        "{fill} compares every byte that is read, and the list of -X may leave some unwritten; leave one of them out"
+    )]
+    ListCompared {
+        /// `-V` or `-+d`.
+        fill: &'static str,
+    },
     /// `-+y`, `-+C` or `-+S` without `-+w`.
     #[error("{option} is a matter of data that repeat; add -+w")]
     NoSharedData {

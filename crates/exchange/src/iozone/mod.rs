@@ -41,6 +41,7 @@ mod group_text;
 mod header;
 mod latency_files;
 mod measure;
+mod modes;
 mod options;
 mod parse;
 mod repeat;
@@ -60,6 +61,7 @@ pub use command::{Control, main_like};
 pub use error::{IozoneError, ListError, OptionError};
 pub use grid::{Grid, Row};
 pub use options::{Ask, Goal, Options};
+pub use telemetry::parse_list;
 
 #[cfg(test)]
 mod tests;

@@ -77,7 +77,7 @@ fn read(path: &Path) -> Result<Vec<Access>, IozoneError> {
         let most = Bytes(MAX_LIST);
         return Err(told(path, ListError::TooLong { most }));
     }
-    parse(&String::from_utf8_lossy(&text)).map_err(|error| told(path, error))
+    parse_list(&String::from_utf8_lossy(&text)).map_err(|error| told(path, error))
 }
 
 /// Reads lines of offset, size (both in bytes) and delay (in milliseconds), separated by blanks; a
@@ -85,7 +85,7 @@ fn read(path: &Path) -> Result<Vec<Access>, IozoneError> {
 ///
 /// # Errors
 /// The first line that is none of these, or a text without any access.
-pub(crate) fn parse(text: &str) -> Result<Vec<Access>, ListError> {
+pub fn parse_list(text: &str) -> Result<Vec<Access>, ListError> {
     let mut list = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         if line.starts_with('#') || line.trim().is_empty() {
@@ -146,12 +146,12 @@ mod tests {
     use proptest::prelude::*;
 
     fn refused(text: &str) -> String {
-        parse(text).expect_err(text).to_string()
+        parse_list(text).expect_err(text).to_string()
     }
 
     #[test]
     fn a_list_with_comments() {
-        let list = parse("# offset size ms\n\n0 65536 2\n 65536\t512  0 \r\n").unwrap();
+        let list = parse_list("# offset size ms\n\n0 65536 2\n 65536\t512  0 \r\n").unwrap();
         let of = |offset, length, ms: u64| Access {
             offset,
             length,
@@ -186,7 +186,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_parses_or_is_refused(text in "[0-9 #x\n\t\r-]{0,80}|.{0,40}") {
-            if let Ok(list) = parse(&text) {
+            if let Ok(list) = parse_list(&text) {
                 prop_assert!(list.iter().all(|a| a.length > 0 && a.end() <= i64::MAX as u64));
             }
         }
@@ -197,7 +197,7 @@ mod tests {
         ) {
             let line = |(offset, length, ms): &(u64, u64, u64)| format!("{offset} {length} {ms}\n");
             let text: String = list.iter().map(line).collect();
-            let read: Vec<_> = parse(&text)
+            let read: Vec<_> = parse_list(&text)
                 .unwrap()
                 .iter()
                 .map(|a| (a.offset, a.length, a.delay.0 / 1_000_000))

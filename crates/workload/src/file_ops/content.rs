@@ -120,8 +120,16 @@ impl Content {
     /// Makes prepared memory the record at `offset`, written the `pass`-th time.
     #[inline]
     pub(crate) fn place(&self, memory: &mut [u8], offset: u64, pass: u64) {
+        match self.fill {
+            Fill::Stamped => stamp(memory, offset, pass),
+            _ => self.make(memory, offset, pass),
+        }
+    }
+
+    /// The same for everything but stamps, away from the loop of ordinary passes.
+    #[inline(never)]
+    fn make(&self, memory: &mut [u8], offset: u64, pass: u64) {
         match (self.fill, &self.pattern) {
-            (Fill::Stamped, _) => stamp(memory, offset, pass),
             (Fill::Placed { file }, Some(pattern)) => pattern.fill(memory, file, offset, 0),
             (Fill::Shared { file, sharing }, Some(pattern)) => {
                 share(pattern, memory, file, offset, pass, sharing);
@@ -133,6 +141,14 @@ impl Content {
     /// Compares what was read from `offset` with what should stand there, where that is known.
     #[inline]
     pub(crate) fn compare(&self, record: &[u8], offset: u64) -> io::Result<()> {
+        match self.fill {
+            Fill::Stamped => Ok(()),
+            _ => self.compare_known(record, offset),
+        }
+    }
+
+    #[inline(never)]
+    fn compare_known(&self, record: &[u8], offset: u64) -> io::Result<()> {
         match (self.fill, &self.pattern) {
             (Fill::Byte(byte), _) => same(record, offset, |expected, _| expected.fill(byte)),
             (Fill::Placed { file }, Some(pattern)) => same(record, offset, |expected, at| {

@@ -27,6 +27,14 @@ pub enum FileOpError {
         /// The file size.
         size: Bytes,
     },
+    /// The kernel gives no ring.
+    #[error("no queue of requests (io_uring) for {}: {source}; leave -H and -k out, or let the kernel have it (sysctl kernel.io_uring_disabled, a container's filter)", path.display())]
+    NoQueue {
+        /// The file.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: std::io::Error,
+    },
     /// A queue that would take too much memory.
     #[error(
         "{depth} records of {record} under way at once take more than {most} of memory; use a smaller depth (-H, -k) or smaller records (-r)"

@@ -173,8 +173,7 @@ fn queue(
     settings.queue_memory(depth, record)?;
     file.try_clone()
         .and_then(|file| Queued::new(file, depth, record, settings))
-        .map_err(|source| FileOpError::Io {
-            action: "queue requests (io_uring) on",
+        .map_err(|source| FileOpError::NoQueue {
             path: path.to_owned(),
             source,
         })

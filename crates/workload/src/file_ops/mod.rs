@@ -9,7 +9,11 @@
 //! the records decided) and at its end, so that its rate is that of the calls alone. Reads and
 //! writes carry their offset (`pread`, `pwrite`), which saves the `lseek` before a random access.
 //! Data in the records do not compress, and every page bears its own number, so that nothing below
-//! can merge two of them.
+//! can merge two of them, unless a [`Fill`] asks for something else.
+//!
+//! Steps (`steps`) say where a pass goes: over whole records in an [`Order`], or as [`Lists`] have
+//! it. They are taken one after the other (`visit`), or several at once from a queue (`queued`,
+//! [`Depth`]). What a worker does between them ([`Think`]) is no part of its time.
 
 mod advice;
 mod clock;

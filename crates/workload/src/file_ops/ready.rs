@@ -34,12 +34,13 @@ pub(crate) struct Ready {
 impl Ready {
     /// Starts the clock, does the work, closes the file.
     pub(crate) fn go(mut self, halt: Halt<'_>) -> Pass {
-        let queued = self.opened.queued.is_some();
+        let mut queue = self.opened.queued.take();
+        let queued = queue.is_some();
         let fetched = fetched_so_far(queued);
         let cpu = thread_time();
         let started = now();
-        let mut progress = match self.opened.queued.take() {
-            Some(mut queued) => self.visit_queued(&mut queued, halt),
+        let mut progress = match &mut queue {
+            Some(queue) => self.visit_queued(queue, halt),
             None => self.visit_all(halt),
         };
         let closing = self.finish_within_clock();
@@ -60,6 +61,7 @@ impl Ready {
             ..
         } = opened;
         let stopped = if settings.close_in_clock {
+            drop(queue.take());
             drop(file);
             now()
         } else {
@@ -71,6 +73,8 @@ impl Ready {
         let fetched = fetched_so_far(queued)
             .zip(fetched)
             .map(|(after, before)| Bytes(after.saturating_sub(before)));
+        // Not before: taking a ring down takes time, and its threads' counters go with it.
+        drop(queue);
         if op.creates() && halt.walled() && progress.ended == Ended::Complete {
             complete(&path, op, &settings, &mut progress);
         }

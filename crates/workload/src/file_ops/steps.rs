@@ -60,6 +60,29 @@ pub(crate) struct Step {
     pub(crate) delay: Nanos,
 }
 
+impl Step {
+    /// The `visited`-th record of `length` bytes.
+    #[inline]
+    pub(crate) fn record(visited: u64, length: usize, delay: Nanos) -> Step {
+        Step {
+            offset: visited * length as u64,
+            length,
+            delay,
+        }
+    }
+}
+
+impl From<Access> for Step {
+    #[inline]
+    fn from(access: Access) -> Step {
+        Step {
+            offset: access.offset,
+            length: access.length as usize,
+            delay: access.delay,
+        }
+    }
+}
+
 /// The steps of one pass, in their order.
 #[derive(Debug, Clone)]
 pub(crate) enum Steps {
@@ -73,6 +96,13 @@ pub(crate) enum Steps {
     Listed(std::vec::IntoIter<Access>),
 }
 
+impl Default for Steps {
+    /// None.
+    fn default() -> Self {
+        Steps::Listed(Vec::new().into_iter())
+    }
+}
+
 impl Iterator for Steps {
     type Item = Step;
 
@@ -83,16 +113,11 @@ impl Iterator for Steps {
                 visits,
                 record,
                 delay,
-            } => Some(Step {
-                offset: visits.next()? * *record as u64,
-                length: *record,
-                delay: *delay,
-            }),
-            Steps::Listed(list) => list.next().map(|access| Step {
-                offset: access.offset,
-                length: access.length as usize,
-                delay: access.delay,
-            }),
+            } => {
+                let visited = visits.next()?;
+                Some(Step::record(visited, *record, *delay))
+            }
+            Steps::Listed(list) => list.next().map(Step::from),
         }
     }
 }

@@ -13,7 +13,7 @@ use super::file::RecordFile;
 use super::jitter::Jitter;
 use super::pass::{Halt, RecordLatency};
 use super::ready::Ready;
-use super::steps::Step;
+use super::steps::{Step, Steps};
 
 /// How far the loop over the records came.
 pub(crate) struct Progress {
@@ -51,14 +51,31 @@ impl Progress {
 }
 
 impl Ready {
-    /// The timed loop.
+    /// The timed work of one record after the other.
     pub(crate) fn visit_all(&mut self, halt: Halt<'_>) -> Progress {
+        // One loop for each kind of steps, so that it need not ask at every record.
+        match std::mem::take(&mut self.steps) {
+            Steps::Records {
+                visits,
+                record,
+                delay,
+            } => self.visit(
+                visits.map(|visited| Step::record(visited, record, delay)),
+                halt,
+            ),
+            Steps::Listed(list) => self.visit(list.map(Step::from), halt),
+        }
+    }
+
+    /// The timed loop.
+    #[inline]
+    fn visit(&mut self, steps: impl Iterator<Item = Step>, halt: Halt<'_>) -> Progress {
         let mut progress = Progress::default();
         let file = self.opened.file.as_mut();
         let jitters = self.settings.jitter && !self.op.is_stream() && !self.opened.direct;
         let mut jitter = jitters.then(|| Jitter::new(self.settings.size.get(), self.number));
         let reads = self.op.direction() == Direction::Read;
-        for step in self.steps.by_ref() {
+        for step in steps {
             if halt.reached() {
                 progress.halt(halt);
                 break;

@@ -213,6 +213,10 @@ fn what_does_not_go_together() {
         ("-+d -+w 50", "-+d and -+w each say"),
         ("-+y 50", "-+y is a matter of data that repeat; add -+w"),
         ("-+S 3", "-+S is a matter of data that repeat; add -+w"),
+        (
+            "-+d -X list",
+            "-+d compares every byte that is read, and the list of -X",
+        ),
         ("-+w 101", "0 to 100"),
         ("-+T -i 0", "-+T logs the workers of a group; add -t"),
         ("-t 2 -i 0 -+B", "add -i 8 and -t 2"),

@@ -1,0 +1,18 @@
+//! The lists of accesses that `etalon iozone -X` and `-Y` read.
+
+#![no_main]
+
+use etalon_exchange::iozone::parse_list;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    match parse_list(&String::from_utf8_lossy(bytes)) {
+        Ok(list) => {
+            assert!(!list.is_empty());
+            for access in list {
+                assert!(access.length > 0 && access.end() <= i64::MAX as u64);
+            }
+        }
+        Err(error) => assert!(error.to_string().len() < 400),
+    }
+});
