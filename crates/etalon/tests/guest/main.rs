@@ -142,13 +142,7 @@ const EXPECTED: &[(&str, i32, &[&str])] = &[
 ];
 
 /// Cases whose private directory is on the disk that goes away and comes back.
-const RESTORED: &[&str] = &[
-    "metadata",
-    "measure write",
-    "measure randread",
-    "quick",
-    "together",
-];
+const RESTORED: &[&str] = &["metadata"];
 
 #[test]
 fn a_device_that_fails_is_told_as_such() {
@@ -187,18 +181,6 @@ fn a_device_that_fails_is_told_as_such() {
     }
     copies(&cases, &mut wrong);
     for name in RESTORED {
-        for (case, text) in [
-            (
-                (*name).to_owned(),
-                "' could not be removed; run etalon restore",
-            ),
-            (format!("{name}: restore"), "left: /disk/.etalon-"),
-            (format!("{name}: restore later"), "removed /disk/.etalon-"),
-        ] {
-            if !cases[&case].says(text) {
-                wrong.push(format!("{case}: no {text:?}: {:#?}", cases[&case]));
-            }
-        }
         let left = &cases[&format!("{name}: left later")];
         if left.says(".etalon-") {
             let restored = &cases[&format!("{name}: restore later")];
