@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use etalon_engine::PlanError;
 use etalon_experiment::ExperimentError;
+use etalon_workload::work::WorkError;
 
 use crate::output;
 use crate::usage::one_line;
@@ -82,6 +83,9 @@ pub(crate) fn classify(error: &anyhow::Error) -> Exit {
         return Exit::Refused;
     }
     if error.chain().any(|cause| cause.is::<BadUsage>()) {
+        return Exit::Usage;
+    }
+    if let Some(WorkError::Parameter(_)) = error.downcast_ref() {
         return Exit::Usage;
     }
     match error.downcast_ref() {

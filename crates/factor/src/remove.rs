@@ -10,8 +10,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 
 use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, openat, openat2, renameat,
-    statat, unlinkat,
+    AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, fsync, openat, openat2,
+    renameat, statat, unlinkat,
 };
 use rustix::io::Errno;
 use rustix::process::geteuid;
@@ -78,12 +78,16 @@ pub(crate) fn marker_text(token: &Token) -> String {
 }
 
 /// Removes the scratch directory of `token` from `parent` with all that is in it. The marker goes
-/// last, so that a removal that breaks off can be taken up again.
+/// last, so that a removal that breaks off can be taken up again. It is done once it is durable: on a
+/// disk that fails, what is gone in memory comes back with the next mount.
 pub(crate) fn remove_scratch(parent: &OwnedFd, token: &Token) -> Result<Removal, RemoveError> {
     let name = c_string(scratch_name(token));
     let scratch = match open_directory(parent, &name) {
         Ok(scratch) => scratch,
-        Err(Errno::NOENT) => return Ok(Removal::Absent),
+        Err(Errno::NOENT) => {
+            make_durable(parent, &name)?;
+            return Ok(Removal::Absent);
+        }
         Err(Errno::LOOP | Errno::NOTDIR) => return Err(RemoveError::NotADirectory),
         Err(errno) => return Err(failed("opened", &name, errno)),
     };
@@ -92,7 +96,19 @@ pub(crate) fn remove_scratch(parent: &OwnedFd, token: &Token) -> Result<Removal,
     let marker = c_string(MARKER.to_owned());
     unlink(&scratch, &marker, AtFlags::empty())?;
     unlink(parent, &name, AtFlags::REMOVEDIR)?;
+    make_durable(parent, &name)?;
     Ok(Removal::Done)
+}
+
+/// Waits until the absence of `name` is on the disk. A directory that cannot be opened for reading,
+/// or whose filesystem has no fsync(2) of directories, is left to the kernel.
+fn make_durable(parent: &OwnedFd, name: &CStr) -> Result<(), RemoveError> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let synced = openat(parent, c".", flags, Mode::empty()).and_then(fsync);
+    match synced {
+        Err(errno @ (Errno::IO | Errno::ROFS)) => Err(failed("removed durably", name, errno)),
+        _ => Ok(()),
+    }
 }
 
 /// The directory `path` without a symbolic link on the way.

@@ -20,12 +20,14 @@ impl ByteRate {
 
 impl fmt::Display for ByteRate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (scaled, unit) = match self.0 {
-            r if r >= 1024.0 * 1024.0 * 10_000.0 => (r / (1u64 << 30) as f64, "GiB/s"),
-            r if r >= 1024.0 * 1024.0 => (r / (1u64 << 20) as f64, "MiB/s"),
-            r if r >= 1024.0 => (r / 1024.0, "KiB/s"),
-            r => (r, "B/s"),
+        // The lower end of a wide interval is below zero.
+        let (divisor, unit) = match self.0.abs() {
+            r if r >= 1024.0 * 1024.0 * 10_000.0 => ((1u64 << 30) as f64, "GiB/s"),
+            r if r >= 1024.0 * 1024.0 => ((1u64 << 20) as f64, "MiB/s"),
+            r if r >= 1024.0 => (1024.0, "KiB/s"),
+            _ => (1.0, "B/s"),
         };
+        let scaled = self.0 / divisor;
         let digits = three_digits(scaled);
         write!(f, "{scaled:.digits$} {unit}")
     }
@@ -39,11 +41,12 @@ pub struct OpRate(pub f64);
 impl fmt::Display for OpRate {
     /// Three significant digits with a decimal prefix: `812 op/s`, `13.2 k op/s`, `1.31 M op/s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (scaled, prefix) = match self.0 {
-            r if r >= 999_500.0 => (r / 1e6, "M "),
-            r if r >= 9_995.0 => (r / 1e3, "k "),
-            r => (r, ""),
+        let (divisor, prefix) = match self.0.abs() {
+            r if r >= 999_500.0 => (1e6, "M "),
+            r if r >= 9_995.0 => (1e3, "k "),
+            _ => (1.0, ""),
         };
+        let scaled = self.0 / divisor;
         let digits = three_digits(scaled);
         write!(f, "{scaled:.digits$} {prefix}op/s")
     }
@@ -51,7 +54,7 @@ impl fmt::Display for OpRate {
 
 /// Decimals that show three significant digits of a number below a thousand.
 fn three_digits(value: f64) -> usize {
-    match value {
+    match value.abs() {
         v if v < 9.995 => 2,
         v if v < 99.95 => 1,
         _ => 0,
@@ -90,5 +93,12 @@ mod tests {
         let rate = ByteRate::over(Bytes::mib(412), Nanos::secs(1));
         assert_eq!(rate.to_string(), "412 MiB/s");
         assert_eq!(ByteRate(1500.0).to_string(), "1.46 KiB/s");
+    }
+
+    #[test]
+    fn prints_what_is_below_zero_in_the_same_units() {
+        let below = ByteRate(-822_069_407.03);
+        assert_eq!(below.to_string(), "-784 MiB/s");
+        assert_eq!(OpRate(-13_204.0).to_string(), "-13.2 k op/s");
     }
 }

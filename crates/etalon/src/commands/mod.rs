@@ -24,9 +24,27 @@ mod work;
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
 
-/// Carries out what was asked.
+/// Carries out what was asked, and tells what it could not put back.
 pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
-    match cli.command.unwrap_or(Command::Quick(cli.quick)) {
+    let command = cli.command.unwrap_or(Command::Quick(cli.quick));
+    let makes_files = matches!(
+        command,
+        Command::Quick(_)
+            | Command::Measure(_)
+            | Command::Together(_)
+            | Command::Passport(_)
+            | Command::Metadata(_)
+            | Command::Work(_)
+    );
+    let done = carry_out(command);
+    if makes_files {
+        restore::after_a_run();
+    }
+    done
+}
+
+fn carry_out(command: Command) -> anyhow::Result<Exit> {
+    match command {
         Command::Quick(args) => quick::run(&args),
         Command::Measure(args) => measure::run(&args),
         Command::Together(args) => together::run(&args),

@@ -37,6 +37,23 @@ pub(crate) fn before_a_run() {
     }
 }
 
+/// Tells what this very process made and could not put back, as on a disk that failed.
+pub(crate) fn after_a_run() {
+    // What cannot be looked for was told before the run.
+    let Ok(journal) = Journal::open() else {
+        return;
+    };
+    let own = std::process::id();
+    for left in restore(&journal).in_use {
+        if left.owner.pid == own {
+            output::note(&format!(
+                "etalon: '{}' could not be removed; run etalon restore when its filesystem can be written again",
+                left.path.display()
+            ));
+        }
+    }
+}
+
 fn text(report: &RestoreReport) -> String {
     let mut text = String::new();
     for path in &report.removed {

@@ -77,6 +77,8 @@ const WRONG: &[(&str, &str)] = &[
     ("metadata T --file-size -4k", "'-4k'"),
     ("work nosuch T", "'nosuch'"),
     ("work archive T --runs 0", "'0'"),
+    ("work archive T --set size=x", "'x'"),
+    ("work archive T --set nosuch=1", "'nosuch'"),
     ("work", "<WORK>"),
     ("compare 1", "<ARM>"),
     ("compare x y", "'x'"),

@@ -109,13 +109,12 @@ impl Copier<'_> {
             .open(to);
         let mut target = create.map_err(WorkError::io("create the file", to))?;
         let copied = loop_copy(
-            &mut source,
-            &mut target,
+            (&mut source, from),
+            (&mut target, to),
             (self.method, meta.len()),
             piece,
             stop,
-        );
-        let copied = copied.map_err(WorkError::io("copy to", to))?;
+        )?;
         if self.preserve != Preserve::None {
             self.file_attributes(from, to, &target, meta)?;
         }
@@ -171,22 +170,27 @@ impl Copier<'_> {
     }
 }
 
+/// Copies all data; an error names the file that failed, or the source where the kernel does both.
 fn loop_copy(
-    from: &mut File,
-    to: &mut File,
+    (source, from): (&mut File, &Path),
+    (target, to): (&mut File, &Path),
     (method, length): (Method, u64),
     piece: &mut [u8],
     stop: super::job::StopFlag<'_>,
-) -> io::Result<u64> {
+) -> Result<u64, WorkError> {
     let mut done = 0;
     loop {
-        stop.check()?;
+        stop.check().map_err(WorkError::io("copy", from))?;
         let moved = match method {
-            Method::Kernel if done < length => copy_file_range(&*from, None, &*to, None, 64 << 20)?,
+            Method::Kernel if done < length => {
+                let moved = copy_file_range(&*source, None, &*target, None, 64 << 20);
+                moved.map_err(|errno| WorkError::io("copy", from)(errno.into()))?
+            }
             // A file of the kernel's, or one that grows, is read to its real end.
             _ => {
-                let length = from.read(piece)?;
-                to.write_all(&piece[..length])?;
+                let length = source.read(piece).map_err(WorkError::io("read", from))?;
+                let written = target.write_all(&piece[..length]);
+                written.map_err(WorkError::io("write", to))?;
                 length
             }
         };

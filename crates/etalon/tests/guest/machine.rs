@@ -1,0 +1,170 @@
+//! A virtual machine that boots a kernel and a few programs from memory, and says how it went.
+
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The guest's three disks, in MiB; `init.sh` says what each is for.
+const DISKS_MIB: [u64; 3] = [4, 256, 256];
+/// Seconds after which the machine is ended from outside.
+const TOO_LONG: &str = "580";
+/// Programs that the guest takes from here, with their libraries.
+const PROGRAMS: [&str; 3] = ["/usr/sbin/dmsetup", "/usr/sbin/mkfs.ext4", "/usr/bin/dd"];
+/// Modules of a Debian kernel, below `kernel/` in its directory.
+const MODULES: [&str; 7] = [
+    "drivers/md/dm-mod.ko",
+    "drivers/block/virtio_blk.ko",
+    "drivers/virtio/virtio_ring.ko",
+    "drivers/virtio/virtio.ko",
+    "drivers/virtio/virtio_pci_modern_dev.ko",
+    "drivers/virtio/virtio_pci_legacy_dev.ko",
+    "drivers/virtio/virtio_pci.ko",
+];
+
+/// A kernel image and the directory of its modules.
+pub(crate) struct Kernel {
+    image: PathBuf,
+    modules: PathBuf,
+}
+
+impl Kernel {
+    /// The kernel of a Debian package unpacked (`dpkg -x`) to `ETALON_GUEST_KERNEL`, by default
+    /// `guest-kernel` in the directory of the build.
+    fn find() -> Option<Kernel> {
+        let place = std::env::var_os("ETALON_GUEST_KERNEL").map(PathBuf::from);
+        let build = Path::new(env!("CARGO_TARGET_TMPDIR")).parent()?;
+        let place = place.unwrap_or_else(|| build.join("guest-kernel"));
+        let first = |directory: PathBuf, prefix: &str| {
+            let entries = fs::read_dir(directory).ok()?.flatten();
+            let mut paths = entries.filter(|entry| {
+                let name = entry.file_name();
+                name.to_string_lossy().starts_with(prefix)
+            });
+            Some(paths.next()?.path())
+        };
+        Some(Kernel {
+            image: first(place.join("boot"), "vmlinuz-")?,
+            modules: first(place.join("lib/modules"), "")
+                .or_else(|| first(place.join("usr/lib/modules"), ""))?
+                .join("kernel"),
+        })
+    }
+}
+
+/// What a boot needs, or which of it is missing.
+pub(crate) fn needed() -> Result<Kernel, String> {
+    let installed = |program: &str| {
+        let asked = Command::new(program)
+            .arg("--help")
+            .stdin(Stdio::null())
+            .output();
+        asked.is_ok()
+    };
+    let tools = ["qemu-system-x86_64", "cpio", "busybox", "dmsetup", "ldd"];
+    if let Some(missing) = tools.into_iter().find(|tool| !installed(tool)) {
+        return Err(format!("needs {missing}"));
+    }
+    Kernel::find()
+        .ok_or_else(|| "needs an unpacked kernel package, see ETALON_GUEST_KERNEL".to_owned())
+}
+
+/// Boots the kernel with `init` and `cases`; what came out of the second serial line and the console.
+pub(crate) fn boot(kernel: &Kernel, init: &str, cases: &str) -> (String, String) {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let root = at("root");
+    lay_out(&root, kernel, init, cases);
+    pack(&root, &at("initrd"));
+    let mut machine = Command::new("timeout");
+    machine
+        .args([TOO_LONG, "qemu-system-x86_64", "-accel", "tcg", "-M", "q35"])
+        .args(["-m", "2048", "-nodefaults", "-display", "none"])
+        .args(["-no-reboot", "-append"])
+        .arg("console=ttyS0 panic=-1 quiet rdinit=/init")
+        .arg("-kernel")
+        .arg(&kernel.image)
+        .arg("-initrd")
+        .arg(at("initrd"));
+    for (number, mib) in DISKS_MIB.into_iter().enumerate() {
+        let disk = at(&format!("disk{number}"));
+        File::create(&disk).unwrap().set_len(mib << 20).unwrap();
+        let disk = disk.display();
+        machine
+            .arg("-drive")
+            .arg(format!("if=virtio,format=raw,cache=unsafe,file={disk}"));
+    }
+    for line in ["console", "said"] {
+        machine
+            .arg("-serial")
+            .arg(format!("file:{}", at(line).display()));
+    }
+    let ended = machine.stdin(Stdio::null()).output().unwrap();
+    let read = |name: &str| {
+        let bytes = fs::read(at(name)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    assert!(
+        ended.status.success(),
+        "the machine ended with {}: {}\n{}",
+        ended.status,
+        String::from_utf8_lossy(&ended.stderr),
+        read("console")
+    );
+    (read("said"), read("console"))
+}
+
+/// The guest's root directory.
+fn lay_out(root: &Path, kernel: &Kernel, init: &str, cases: &str) {
+    for directory in ["bin", "modules", "usr/bin", "usr/sbin"] {
+        fs::create_dir_all(root.join(directory)).unwrap();
+    }
+    for program in PROGRAMS {
+        add(root, Path::new(program), program);
+    }
+    add(root, Path::new("/bin/busybox"), "/bin/busybox");
+    let etalon = Path::new(env!("CARGO_BIN_EXE_etalon"));
+    add(root, etalon, "/usr/bin/etalon");
+    // A program of a development build is mostly debugging information.
+    let _ = Command::new("strip")
+        .arg(root.join("usr/bin/etalon"))
+        .status();
+    for module in MODULES {
+        let module = kernel.modules.join(module);
+        // What a kernel has built in is no file.
+        if module.exists() {
+            let to = root.join("modules").join(module.file_name().unwrap());
+            fs::copy(&module, to).unwrap();
+        }
+    }
+    fs::write(root.join("init"), init).unwrap();
+    fs::set_permissions(root.join("init"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(root.join("cases.sh"), cases).unwrap();
+}
+
+/// Copies a program to a place in the guest, and the libraries that it needs to their own.
+fn add(root: &Path, program: &Path, place: &str) {
+    let copy = |from: &Path, to: &str| {
+        let to = root.join(to.trim_start_matches('/'));
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(from, to).unwrap();
+    };
+    copy(program, place);
+    let needed = Command::new("ldd").arg(program).output().unwrap();
+    let needed = String::from_utf8(needed.stdout).unwrap();
+    for library in needed.split_whitespace().filter(|w| w.starts_with('/')) {
+        // ldd names a program that needs none by itself, followed by a colon.
+        if Path::new(library).is_file() {
+            copy(Path::new(library), library);
+        }
+    }
+}
+
+fn pack(root: &Path, initrd: &Path) {
+    let packed = Command::new("sh")
+        .args(["-c", "find . | cpio -o -H newc --quiet >\"$0\""])
+        .arg(initrd)
+        .current_dir(root)
+        .status();
+    assert!(packed.unwrap().success());
+}

@@ -1,0 +1,211 @@
+//! Devices that fail in the middle of the work, in a virtual machine: a device-mapper device whose
+//! table is replaced by the target `error` (dm-error in the kernel's documentation) while a command
+//! uses it. `init.sh` and `cases.sh` run there; what each command must say stands here.
+//!
+//! Needs QEMU, an unpacked kernel package and the tools that `machine.rs` names; the directory of the
+//! kernel is `ETALON_GUEST_KERNEL` or `target/guest-kernel`.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a helper of a test, a failure is a failed test"
+)]
+
+mod machine;
+mod said;
+
+use std::collections::HashMap;
+use std::io::Write as _;
+
+use said::Case;
+
+const EIO: &str = "Input/output error";
+/// What a filesystem says once its disk is gone.
+const GONE: &str = "Input/output error|Read-only file system";
+
+/// A case, its exit code, and what it must say; `|` separates what will also do.
+const EXPECTED: &[(&str, i32, &[&str])] = &[
+    (
+        "hdparm",
+        1,
+        &[
+            "/dev/mapper/bad: read() failed at byte",
+            EIO,
+            "no rate: only",
+        ],
+    ),
+    (
+        "hdparm direct",
+        1,
+        &["/dev/mapper/bad: read() failed at byte 0", EIO],
+    ),
+    (
+        "hdparm two",
+        1,
+        &[
+            "/dev/mapper/bad -t: not measured",
+            "Timing O_DIRECT disk reads",
+            EIO,
+        ],
+    ),
+    (
+        "measure device",
+        3,
+        &["invalid: run-failed", "read at byte 1572864 failed", EIO],
+    ),
+    (
+        "measure device buffered",
+        3,
+        &["invalid: run-failed", "read at byte 1576960 failed", EIO],
+    ),
+    (
+        "measure device ring",
+        3,
+        &["invalid: run-failed", "read at byte 15", EIO],
+    ),
+    (
+        "quick device",
+        3,
+        &[
+            "0 of 3 figures are valid",
+            "invalid [run-failed] streaming read",
+            EIO,
+        ],
+    ),
+    (
+        "iozone",
+        1,
+        &[
+            "ended early: what follows is partial",
+            "invalid: run-failed",
+            GONE,
+        ],
+    ),
+    (
+        "iozone -t 2",
+        1,
+        &[
+            "ended early: what follows is partial",
+            "invalid: run-failed",
+            GONE,
+        ],
+    ),
+    (
+        "iozone buffered",
+        1,
+        &[
+            "ended early: what follows is partial",
+            "invalid: run-failed",
+            GONE,
+        ],
+    ),
+    (
+        "fdtree",
+        1,
+        &[
+            "etalon: partial: the last run ended within phase",
+            "/disk/LEVEL0.",
+            GONE,
+        ],
+    ),
+    ("metadata", 1, &["/disk/.etalon-", GONE]),
+    ("measure write", 3, &["invalid: run-failed", GONE]),
+    ("measure randread", 3, &["invalid: run-failed", GONE]),
+    (
+        "quick",
+        1,
+        &["etalon: cannot |0 of 9 figures are valid", GONE],
+    ),
+    (
+        "together",
+        3,
+        &[
+            "1 write 64 KiB",
+            "invalid [run-failed] 1 write",
+            "2 write 64 KiB",
+            GONE,
+        ],
+    ),
+    (
+        "dd to file",
+        1,
+        &["/disk/file", "not a whole copy: it failed after", GONE],
+    ),
+    (
+        "dd to file direct",
+        1,
+        &["error writing '/disk/file'", "not a whole copy", GONE],
+    ),
+    ("work copy-tree", 1, &["cannot read '/disk/input/", EIO]),
+    ("work copy-tree to", 1, &["'/disk/", GONE]),
+    ("work grep-tree", 1, &["cannot read '/disk/input/", EIO]),
+    ("work archive", 1, &["'/disk/", GONE]),
+];
+
+/// Cases whose private directory is on the disk that goes away and comes back.
+const RESTORED: &[&str] = &["metadata"];
+
+#[test]
+fn a_device_that_fails_is_told_as_such() {
+    let kernel = match machine::needed() {
+        Ok(kernel) => kernel,
+        Err(why) => {
+            // Past libtest, which would keep the line to itself.
+            let _ = writeln!(
+                std::io::stderr(),
+                "SKIPPED a_device_that_fails_is_told_as_such: {why}"
+            );
+            return;
+        }
+    };
+    let (said, console) = machine::boot(&kernel, include_str!("init.sh"), include_str!("cases.sh"));
+    let cases = said::cases(&said, &console);
+    let mut wrong = Vec::new();
+    for (name, case) in &cases {
+        // A panic, the watchdog of the guest (SIGKILL) or an abort.
+        if case.says("panicked|backtrace") || [Some(101), Some(134), Some(137)].contains(&case.code)
+        {
+            wrong.push(format!("{name} hung or panicked: {case:?}"));
+        }
+    }
+    for (name, code, parts) in EXPECTED {
+        let Some(case) = cases.get(*name) else {
+            wrong.push(format!("{name} was not run"));
+            continue;
+        };
+        if case.code != Some(*code) {
+            wrong.push(format!("{name}: not code {code}: {case:#?}"));
+        }
+        for part in parts.iter().filter(|part| !case.says(part)) {
+            wrong.push(format!("{name}: no {part:?}: {case:#?}"));
+        }
+    }
+    copies(&cases, &mut wrong);
+    for name in RESTORED {
+        let left = &cases[&format!("{name}: left later")];
+        if left.says(".etalon-") {
+            let restored = &cases[&format!("{name}: restore later")];
+            wrong.push(format!("{name} left its directory: {left:?}, {restored:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{console}", wrong.join("\n"));
+}
+
+/// dd must copy from a failing device what GNU dd copies, and say the same.
+fn copies(cases: &HashMap<String, Case>, wrong: &mut Vec<String>) {
+    let names = cases.keys().filter_map(|name| name.strip_suffix(": gnu"));
+    let mut compared = 0;
+    for name in names {
+        let of = |whose: &str| &cases[&format!("{name}: {whose}")];
+        let (gnu, own, bytes) = (of("gnu"), of("own"), of("bytes"));
+        compared += 1;
+        if bytes.code != Some(0) || own.code != gnu.code || own.lines_of_dd() != gnu.lines_of_dd() {
+            wrong.push(format!("{name}: {own:#?}, but GNU dd {gnu:#?}, {bytes:?}"));
+        }
+        if !own.says("not a whole copy") {
+            wrong.push(format!("{name}: not labelled: {own:#?}"));
+        }
+    }
+    if compared < 8 {
+        wrong.push(format!("only {compared} copies compared"));
+    }
+}
