@@ -55,7 +55,7 @@ struct Names<'a> {
     control: &'a Control,
 }
 
-impl pass::Task for Names<'_> {
+impl pass::Repeatable for Names<'_> {
     type Record = MetadataRecord;
 
     fn carry_out(

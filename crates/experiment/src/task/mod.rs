@@ -19,7 +19,7 @@ use crate::around::Around;
 use crate::measure::MIN_RUNS;
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, SiteKind, Witness};
-use pass::{Passed, Task, pass};
+use pass::{Passed, Repeatable, pass};
 
 pub use metadata::{MetadataRequest, metadata};
 pub use work::{WorkRequest, work};
@@ -70,7 +70,7 @@ impl Place {
 }
 
 /// Looks at the target, makes room on it, and repeats what `task` makes of the room.
-fn on_target<T: Task>(
+fn on_target<T: Repeatable>(
     repeat: &Repeat,
     control: &Control,
     witness: &mut dyn Witness,
@@ -131,7 +131,7 @@ struct Done<R> {
 }
 
 impl Series<'_> {
-    fn make<T: Task>(
+    fn make<T: Repeatable>(
         &self,
         task: &T,
         site: &Site,

@@ -14,7 +14,7 @@ use crate::traffic::traffic;
 use crate::{ExperimentError, Site};
 
 /// A task that is carried out whole, as often as wanted.
-pub(super) trait Task {
+pub(super) trait Repeatable {
     /// What one pass gives.
     type Record;
 
@@ -58,7 +58,7 @@ pub(super) struct Passed<R> {
 
 /// Carries a task out once and judges its parts. The machine is watched over the whole pass, since
 /// a part may be over within a tick of its clocks; the counters are looked at around each part.
-pub(super) fn pass<T: Task>(
+pub(super) fn pass<T: Repeatable>(
     task: &T,
     index: u32,
     position: u32,

@@ -51,7 +51,7 @@ struct Steps<'a> {
     control: &'a Control,
 }
 
-impl pass::Task for Steps<'_> {
+impl pass::Repeatable for Steps<'_> {
     type Record = WorkRecord;
 
     fn carry_out(
