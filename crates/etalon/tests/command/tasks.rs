@@ -120,6 +120,7 @@ fn steps_of_real_work_are_seconds_until_durable() {
         "returned",
         "wait",
         "\ncopy-tree: ",
+        "\nInput: generated: mail ",
         "files mail",
     ] {
         assert!(said.out.contains(part), "no {part}: {said:?}");
@@ -277,13 +278,10 @@ fn a_full_disk_is_labelled_and_what_was_done_before_it_is_kept() {
     assert_eq!(left_in(small.path()), [""; 0]);
 }
 
-#[test]
-fn a_step_that_a_failing_disk_ended_is_labelled() {
-    if !root_for("a_step_that_a_failing_disk_ended_is_labelled") {
-        return;
-    }
-    // The filesystem has room for the file; the file beneath it has not.
-    let (home, beneath) = (Home::new(), Mount::tmpfs(40));
+/// An ext4 filesystem that has room for what the file beneath it has not; the mounts are undone in
+/// this order.
+fn failing_disk() -> (Mount, Mount) {
+    let beneath = Mount::tmpfs(40);
     let image = beneath.path().join("image");
     std::fs::File::create(&image)
         .unwrap()
@@ -294,7 +292,15 @@ fn a_step_that_a_failing_disk_ended_is_labelled() {
         .arg(&image)
         .status();
     assert!(made.unwrap().success());
-    let disk = Mount::of_file(&image);
+    (Mount::of_file(&image), beneath)
+}
+
+#[test]
+fn a_step_that_a_failing_disk_ended_is_labelled() {
+    if !root_for("a_step_that_a_failing_disk_ended_is_labelled") {
+        return;
+    }
+    let (home, (disk, _beneath)) = (Home::new(), failing_disk());
     let place = disk.path().to_str().unwrap();
     let writer = "step=dd if=/dev/zero of=big bs=1M count=60 conv=fsync";
     let steps = ["--set", "step=true", "--set", writer, "--runs", "6"];
@@ -303,6 +309,31 @@ fn a_step_that_a_failing_disk_ended_is_labelled() {
     assert!(said.out.contains("Ended early: Run 1: "), "{said:?}");
     assert!(said.out.contains("invalid: run-failed"), "{said:?}");
     assert_eq!(home.experiments()[0]["state"], "interrupted");
+}
+
+#[test]
+fn the_operations_before_a_failing_disk_are_kept() {
+    if !root_for("the_operations_before_a_failing_disk_are_kept") {
+        return;
+    }
+    let (home, (disk, _beneath)) = (Home::new(), failing_disk());
+    let place = disk.path().to_str().unwrap();
+    // 60 MiB in 60 files.
+    let shape = "--depth 1 --breadth 5 --files 10 --file-size 1M --durability phase --json";
+    let said = home.run(words(&["metadata", place], shape));
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let document = said.json();
+    let failure = document["failure"].as_str().unwrap();
+    assert!(failure.starts_with("Run 1: write"), "{failure}");
+    let cells = document["cells"].as_array().unwrap();
+    assert_eq!(names_of(&document["cells"]), ["mkdir", "create", "write"]);
+    let failed: Vec<bool> = cells
+        .iter()
+        .map(|cell| cell["reasons"].to_string().contains("run-failed"))
+        .collect();
+    assert_eq!(failed, [false, false, true], "{document}");
+    assert_eq!(document["records"].as_array().unwrap().len(), 1);
+    assert_eq!(home.experiments()[0]["runs"], 3);
 }
 
 #[test]

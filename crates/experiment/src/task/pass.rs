@@ -34,8 +34,8 @@ pub(super) trait Repeatable {
 pub(super) struct Told {
     /// The parts that have a figure.
     pub(super) parts: Vec<Part>,
-    /// Sentences on what has none.
-    pub(super) missing: Vec<String>,
+    /// What was worked on, and which parts have no figure, a sentence each.
+    pub(super) notes: Vec<String>,
     /// What ended the pass before its end, in a sentence.
     pub(super) failure: Option<String>,
 }
@@ -52,7 +52,7 @@ pub(super) struct Part {
 pub(super) struct Passed<R> {
     pub(super) record: R,
     pub(super) runs: Vec<Run>,
-    pub(super) missing: Vec<String>,
+    pub(super) notes: Vec<String>,
     pub(super) failure: Option<String>,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn pass<T: Repeatable>(
     Ok(Passed {
         record,
         runs,
-        missing: told.missing,
+        notes: told.notes,
         failure: told.failure,
     })
 }
