@@ -38,7 +38,7 @@ prop_compose! {
         sizes in (extremes(), extremes(), extremes(), extremes()),
         counts in (any::<u32>(), 0u32..5_000, 0u32..5_000, any::<u32>(), extremes()),
         small in (0u32..3, 1u32..40, 1u32..70),
-        pick in (0usize..13, 0usize..6, 0u8..3, 0u8..4, 0u8..4, 0u8..3),
+        pick in (0usize..14, 0usize..6, 0u8..3, 0u8..4, 0u8..4, 0u8..3),
         rate in rates(),
         flags in any::<[bool; 6]>(),
         read_percent: u8,
@@ -46,7 +46,8 @@ prop_compose! {
     ) -> Workload {
         let sane = small.0 == 0;
         Workload {
-            operation: Operation::ALL[pick.0],
+            operation: *Operation::ALL.get(pick.0).unwrap_or(&Operation::Task),
+            task: None,
             cache: etalon_model::CacheMode::AsFound,
             backend: Backend::ALL[pick.1].0,
             block_size: Bytes(sizes.0),
@@ -354,4 +355,15 @@ fn a_target_must_be_what_it_is_said_to_be() {
     };
     let text = Plan::resolve(&writes, &place).unwrap_err().to_string();
     assert!(text.contains("would destroy"), "{text}");
+}
+
+#[test]
+fn a_task_is_for_other_rooms() {
+    let workload = Workload {
+        operation: Operation::Task,
+        ..Workload::default()
+    };
+    let place = TargetPlace::Directory("/tmp".into());
+    let error = Plan::resolve(&workload, &place).unwrap_err();
+    assert!(matches!(error, PlanError::Task), "{error}");
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use etalon_model::{Distribution, FsyncPolicy, SyncMode, UnknownName};
 use etalon_units::{ParsePercentError, Percent};
+use etalon_workload::metadata::Durability;
 
 /// Fewest runs with which the median has a 95 % interval (order statistics: 2 · 0.5^n < 0.05).
 const MIN_RUNS: usize = 6;
@@ -162,6 +163,20 @@ pub(crate) fn sync_mode(text: &str) -> Result<SyncMode, UnknownName> {
     }
 }
 
+/// Reads `never`, `phase` or `each`.
+pub(crate) fn durability(text: &str) -> Result<Durability, UnknownName> {
+    match text {
+        "never" => Ok(Durability::Never),
+        "phase" => Ok(Durability::Phase),
+        "each" => Ok(Durability::Each),
+        _ => Err(UnknownName {
+            what: "durability",
+            input: text.to_owned(),
+            choices: "never, phase, each".to_owned(),
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,6 +205,8 @@ mod tests {
         assert_eq!(fsync("16"), Ok(FsyncPolicy::Every(16)));
         assert!(fsync("0").is_err() && fsync("always").is_err());
         assert!(sync_mode("osync").is_err());
+        assert_eq!(durability("phase"), Ok(Durability::Phase));
+        assert!(durability("always").is_err());
     }
 
     #[test]

@@ -292,7 +292,7 @@ fn two_modes(modes: &Bimodality, unit: &str) -> Finding {
 mod tests {
     use super::*;
     use crate::check::{Facts, check_run};
-    use crate::samples::{read_run, series_of};
+    use crate::samples::{read_run, series_of, task_run};
     use etalon_units::Bytes;
 
     fn goal() -> Goal {
@@ -389,6 +389,21 @@ mod tests {
             "{}",
             said.message
         );
+    }
+
+    #[test]
+    fn a_task_is_told_by_its_rate_or_by_its_time() {
+        for (figure, unit, value) in [
+            (TaskFigure::Rate, "op/s", 500.0),
+            (TaskFigure::Time, "s", 2.0),
+        ] {
+            let mut run = task_run(figure);
+            run.measurement.duration = Nanos::secs(2);
+            let cell = judged(&vec![checked(run); 6]);
+            assert_eq!((cell.unit.as_str(), cell.mean.value), (unit, value));
+            assert_eq!(cell.verdict, Verdict::Valid);
+            assert_eq!(cell.findings, []);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use etalon_model::stack::{BlockDelta, CounterDelta, DevNo, LayerDelta};
 use etalon_model::{
     Backend, Circumstances, DeviceTraffic, Ended, FsyncPolicy, JobTotals, Measurement, OpTotals,
-    Operation, Run, SeriesPoint, Workload,
+    Operation, Run, SeriesPoint, Task, TaskFigure, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -36,6 +36,25 @@ pub(crate) fn write_run() -> Run {
         written_bytes: Bytes::mib(256),
         ..DeviceTraffic::default()
     });
+    run
+}
+
+/// A part of a task: 1000 operations in a second, of which nothing is read or written as data.
+pub(crate) fn task_run(figure: TaskFigure) -> Run {
+    let mut run = run(Operation::Task);
+    run.workload.direct = false;
+    run.workload.task = Some(Task {
+        work: "archive".to_owned(),
+        step: "unpack".to_owned(),
+        figure,
+        parameters: [("level", "3"), ("target", "/mnt")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
+    });
+    run.measurement.direct = false;
+    run.measurement.bytes_with_warm_up = Bytes::ZERO;
+    run.measurement.metadata.operations = 1000;
+    run.device = Some(DeviceTraffic::default());
     run
 }
 

@@ -229,6 +229,21 @@ mod tests {
     }
 
     #[test]
+    fn of_two_times_the_lesser_is_called_faster() {
+        let mut comparison = samples::comparison();
+        comparison.unit = "s".to_owned();
+        let text = ComparisonPage {
+            comparison: &comparison,
+            width: None,
+        }
+        .to_string();
+        assert!(
+            text.contains("verdict: none is faster than bfq (none 53.6 s"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn a_narrow_terminal_gets_every_figure_in_lines() {
         let text = page(Some(50));
         assert!(

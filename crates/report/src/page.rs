@@ -154,6 +154,48 @@ mod tests {
     }
 
     #[test]
+    fn a_step_shows_when_it_returned_and_who_worked() {
+        let (cell, run) = samples::step();
+        let mut unfinished = run.clone();
+        unfinished.measurement.ended = etalon_model::Ended::DiskFull;
+        unfinished.measurement.duration = Nanos::secs(900);
+        let text = Page {
+            target: &samples::target(),
+            choices: &[],
+            cells: &[cell],
+            runs: &[run, unfinished],
+            elapsed: Nanos::secs(58),
+            width: None,
+        }
+        .to_string();
+        assert!(text.contains("\narchive: format zstd.\n"), "{text}");
+        let row = text.lines().find(|line| line.contains("unpack")).unwrap();
+        for part in ["3.00 s", "2.00 s", "300 ms", "200 ms", "1.50 s", "valid"] {
+            assert!(row.contains(part), "{part} in {row}");
+        }
+        assert!(text.contains("until durable") && !text.contains("p99"));
+        assert!(!text.contains("Latencies"), "{text}");
+    }
+
+    #[test]
+    fn operations_on_names_show_their_latencies() {
+        let mut cells = samples::cells();
+        for cell in &mut cells {
+            let (step, _) = samples::step();
+            cell.workload = step.workload;
+            let task = cell.workload.task.as_mut().unwrap();
+            task.figure = etalon_model::TaskFigure::Rate;
+        }
+        let text = table(&rows(&cells, &[]), columns(&cells));
+        let row = text.lines().find(|line| line.contains("random")).unwrap();
+        assert!(
+            text.contains("operation") && text.contains("mean"),
+            "{text}"
+        );
+        assert!(row.contains("75.0 µs"), "{row}");
+    }
+
+    #[test]
     fn few_runs_give_no_interval_and_say_so() {
         let mut cells = samples::cells();
         cells[0].mean.runs = 3;

@@ -1,11 +1,11 @@
 //! Judged records for the tests of this crate.
 
 use etalon_model::{
-    Cell, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence, Finding, Headline,
-    Interval, LatencyHistogram, Passport, PassportChange, Severity, TargetRecord, Verdict,
-    Workload,
+    Backend, Cell, Circumstances, Comparison, ComparisonArm, ComparisonVerdict, Ended, Estimate,
+    Evidence, Finding, Headline, Interval, LatencyHistogram, Measurement, OpTotals, Operation,
+    Passport, PassportChange, Run, Severity, TargetRecord, Task, TaskFigure, Verdict, Workload,
 };
-use etalon_units::Nanos;
+use etalon_units::{Bytes, Nanos};
 
 pub(crate) fn target() -> TargetRecord {
     TargetRecord {
@@ -68,6 +68,57 @@ fn cell(name: &str, unit: &str, value: f64, verdict: Verdict) -> Cell {
         findings: Vec::new(),
         verdict,
     }
+}
+
+/// A step that took three seconds, of which one went by until all was durable, with its one run.
+pub(crate) fn step() -> (Cell, Run) {
+    let mut cell = cell("unpack", "s", 3.0, Verdict::Valid);
+    cell.latency = LatencyHistogram::new();
+    cell.workload = Workload {
+        operation: Operation::Task,
+        task: Some(Task {
+            work: "archive".to_owned(),
+            step: "unpack".to_owned(),
+            figure: TaskFigure::Time,
+            parameters: [("format", "zstd"), ("input", "")]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+        }),
+        ..Workload::default()
+    };
+    let measurement = Measurement {
+        backend: Backend::Sync,
+        direct: false,
+        fallbacks: Vec::new(),
+        ended: Ended::Complete,
+        duration: Nanos::secs(3),
+        final_fsync: Nanos::secs(1),
+        reads: OpTotals::default(),
+        writes: OpTotals::default(),
+        metadata: OpTotals::default(),
+        bytes_with_warm_up: Bytes::ZERO,
+        fsyncs: 0,
+        series: Vec::new(),
+        cpu_user: Nanos::millis(300),
+        cpu_system: Nanos::millis(200),
+        lag: None,
+        jobs: Vec::new(),
+        verify: None,
+    };
+    let run = Run {
+        cell: cell.name.clone(),
+        block: 0,
+        position: 0,
+        started_unix_ns: 0,
+        elapsed: Nanos::secs(4),
+        workload: cell.workload.clone(),
+        measurement,
+        device: None,
+        leaves: None,
+        circumstances: Circumstances::default(),
+        findings: Vec::new(),
+    };
+    (cell, run)
 }
 
 /// Two schedulers, of which the second gives a quarter more.

@@ -4,6 +4,7 @@ use super::RepeatArgs;
 use crate::names;
 use clap::Args;
 use etalon_units::Bytes;
+use etalon_workload::metadata::Durability;
 use std::path::PathBuf;
 
 /// Options of `metadata`.
@@ -41,6 +42,9 @@ pub(crate) struct MetadataArgs {
     /// Let all threads work in one tree
     #[arg(long)]
     pub(crate) shared: bool,
+    /// What makes names durable inside the clock: never, phase (one syncfs at the end of each operation's phase) or each (fsync of each file that is created or written)
+    #[arg(long, default_value = "never", value_parser = names::durability, value_name = "WHEN")]
+    pub(crate) durability: Durability,
     #[command(flatten)]
     pub(crate) repeat: RepeatArgs,
 }

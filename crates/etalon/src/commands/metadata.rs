@@ -49,6 +49,7 @@ fn workload(args: &MetadataArgs) -> anyhow::Result<MetadataWorkload> {
         } else {
             Directories::Own
         },
+        durability: args.durability,
         seed: seed(args.repeat.session.seed),
         ..MetadataWorkload::default()
     };

@@ -26,4 +26,5 @@ mod records;
 mod stopped;
 mod stores;
 mod tasks;
+mod tasks_ended;
 mod together;

@@ -55,7 +55,7 @@ struct Names<'a> {
     control: &'a Control,
 }
 
-impl pass::Task for Names<'_> {
+impl pass::Repeatable for Names<'_> {
     type Record = MetadataRecord;
 
     fn carry_out(
@@ -85,7 +85,7 @@ pub(super) fn told(record: &MetadataRecord) -> Told {
             (Some((_, ended, _)), _) => ended.clone(),
             (None, Outcome::Complete) if phase.count > 0 => Ended::Complete,
             (None, Outcome::Unsupported { errno }) => {
-                told.missing.push(unsupported(phase.operation, errno));
+                told.notes.push(unsupported(phase.operation, errno));
                 continue;
             }
             // Nothing was to be done, or the user stopped it.
@@ -110,7 +110,11 @@ fn unsupported(operation: MetadataOperation, errno: i32) -> String {
 fn end_of(record: &MetadataRecord) -> Option<(MetadataOperation, Ended, String)> {
     let words = |operation: &MetadataOperation, path: &Path, errno: i32| {
         let why = io::Error::from_raw_os_error(errno);
-        format!("{operation} of '{}' failed: {why}", path.display())
+        // A sync is about no single name.
+        match path.as_os_str().is_empty() {
+            true => format!("{operation} failed when it was synced: {why}"),
+            false => format!("{operation} of '{}' failed: {why}", path.display()),
+        }
     };
     match &record.ended {
         MetadataEnd::Complete | MetadataEnd::Interrupted => None,

@@ -19,7 +19,7 @@ use crate::around::Around;
 use crate::measure::MIN_RUNS;
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, SiteKind, Witness};
-use pass::{Passed, Task, pass};
+use pass::{Passed, Repeatable, pass};
 
 pub use metadata::{MetadataRequest, metadata};
 pub use work::{WorkRequest, work};
@@ -70,7 +70,7 @@ impl Place {
 }
 
 /// Looks at the target, makes room on it, and repeats what `task` makes of the room.
-fn on_target<T: Task>(
+fn on_target<T: Repeatable>(
     repeat: &Repeat,
     control: &Control,
     witness: &mut dyn Witness,
@@ -94,15 +94,15 @@ fn on_target<T: Task>(
     let mut done = series.make(&task, &site, witness)?;
     let cells = cells(&done.runs, &series.goal);
     if cells.is_empty() && !control.stopped() {
-        done.missing.extend(done.failure);
-        let why = done.missing.join(" ");
+        done.notes.extend(done.failure);
+        let why = done.notes.join(" ");
         return Err(ExperimentError::NothingMeasured { why });
     }
     Ok(TaskOutcome {
         records: done.records,
         outcome: Outcome {
             target: site.record.clone(),
-            choices: done.missing,
+            choices: done.notes,
             forecast: None,
             cells,
             runs: done.runs,
@@ -126,12 +126,12 @@ struct Series<'a> {
 struct Done<R> {
     records: Vec<R>,
     runs: Vec<Run>,
-    missing: Vec<String>,
+    notes: Vec<String>,
     failure: Option<String>,
 }
 
 impl Series<'_> {
-    fn make<T: Task>(
+    fn make<T: Repeatable>(
         &self,
         task: &T,
         site: &Site,
@@ -141,7 +141,7 @@ impl Series<'_> {
         let mut done = Done {
             records: Vec::new(),
             runs: Vec::new(),
-            missing: Vec::new(),
+            notes: Vec::new(),
             failure: None,
         };
         for index in 0.. {
@@ -204,9 +204,9 @@ fn keep<R>(
         tell(witness, Event::Ended { run: &run })?;
         done.runs.push(run);
     }
-    for sentence in passed.missing {
-        if !done.missing.contains(&sentence) {
-            done.missing.push(sentence);
+    for sentence in passed.notes {
+        if !done.notes.contains(&sentence) {
+            done.notes.push(sentence);
         }
     }
     done.records.push(passed.record);

@@ -14,7 +14,7 @@ use crate::traffic::traffic;
 use crate::{ExperimentError, Site};
 
 /// A task that is carried out whole, as often as wanted.
-pub(super) trait Task {
+pub(super) trait Repeatable {
     /// What one pass gives.
     type Record;
 
@@ -34,8 +34,8 @@ pub(super) trait Task {
 pub(super) struct Told {
     /// The parts that have a figure.
     pub(super) parts: Vec<Part>,
-    /// Sentences on what has none.
-    pub(super) missing: Vec<String>,
+    /// What was worked on, and which parts have no figure, a sentence each.
+    pub(super) notes: Vec<String>,
     /// What ended the pass before its end, in a sentence.
     pub(super) failure: Option<String>,
 }
@@ -52,13 +52,13 @@ pub(super) struct Part {
 pub(super) struct Passed<R> {
     pub(super) record: R,
     pub(super) runs: Vec<Run>,
-    pub(super) missing: Vec<String>,
+    pub(super) notes: Vec<String>,
     pub(super) failure: Option<String>,
 }
 
 /// Carries a task out once and judges its parts. The machine is watched over the whole pass, since
 /// a part may be over within a tick of its clocks; the counters are looked at around each part.
-pub(super) fn pass<T: Task>(
+pub(super) fn pass<T: Repeatable>(
     task: &T,
     index: u32,
     position: u32,
@@ -86,7 +86,7 @@ pub(super) fn pass<T: Task>(
     Ok(Passed {
         record,
         runs,
-        missing: told.missing,
+        notes: told.notes,
         failure: told.failure,
     })
 }

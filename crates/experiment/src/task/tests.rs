@@ -111,7 +111,7 @@ fn each_operation_on_names_is_a_part_with_its_rate() {
     let task = part.workload.task.as_ref().unwrap();
     assert_eq!((task.figure, &*task.step), (TaskFigure::Rate, "create"));
     assert_eq!(task.parameters["depth"], "2");
-    assert!(told.missing[0].starts_with("setxattr: the filesystem does not have it"));
+    assert!(told.notes[0].starts_with("setxattr: the filesystem does not have it"));
     assert_eq!(told.failure, None);
 }
 

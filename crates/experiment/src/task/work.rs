@@ -51,7 +51,7 @@ struct Steps<'a> {
     control: &'a Control,
 }
 
-impl pass::Task for Steps<'_> {
+impl pass::Repeatable for Steps<'_> {
     type Record = WorkRecord;
 
     fn carry_out(
@@ -77,6 +77,12 @@ impl pass::Task for Steps<'_> {
 /// The steps, and which of them failed.
 pub(super) fn told(record: &WorkRecord, brackets: &[Bracket]) -> Told {
     let mut told = Told::default();
+    if let Some(input) = &record.input {
+        told.notes.push(format!(
+            "Input: {}, {} files, {}.",
+            input.source, input.files, input.bytes
+        ));
+    }
     for step in &record.steps {
         told.parts.push(Part {
             step: step.name.clone(),

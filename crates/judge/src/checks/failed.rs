@@ -58,4 +58,12 @@ mod tests {
                 .contains("read at byte 8192 failed: Input/output error")
         );
     }
+
+    #[test]
+    fn a_broken_task_is_told_in_its_own_words() {
+        let ended = Ended::Broken {
+            message: "cannot write 'x'".to_owned(),
+        };
+        assert_eq!(words(&ended).unwrap(), "cannot write 'x'");
+    }
 }

@@ -30,7 +30,8 @@ fn run(facts: &Facts) -> Option<Outcome> {
 
 #[cfg(test)]
 mod tests {
-    use crate::samples::{facts, read_run};
+    use crate::samples::{facts, read_run, task_run};
+    use etalon_model::TaskFigure;
 
     #[test]
     fn twenty_nine_are_few() {
@@ -38,5 +39,10 @@ mod tests {
         assert_eq!(super::run(&facts(&run)), None);
         run.measurement.reads.operations = 29;
         assert!(super::run(&facts(&run)).is_some());
+        for (figure, is_told) in [(TaskFigure::Rate, true), (TaskFigure::Time, false)] {
+            let mut run = task_run(figure);
+            run.measurement.metadata.operations = 1;
+            assert_eq!(super::run(&facts(&run)).is_some(), is_told);
+        }
     }
 }

@@ -22,7 +22,8 @@ fn run(facts: &Facts) -> Option<Outcome> {
 
 #[cfg(test)]
 mod tests {
-    use crate::samples::{facts, read_run};
+    use crate::samples::{facts, read_run, task_run};
+    use etalon_model::TaskFigure;
 
     #[test]
     fn said_where_no_device_is_known() {
@@ -30,5 +31,9 @@ mod tests {
         assert_eq!(super::run(&facts(&run)), None);
         run.device = None;
         assert!(super::run(&facts(&run)).is_some());
+        let mut task = task_run(TaskFigure::Rate);
+        assert_eq!(super::run(&facts(&task)), None);
+        task.device = None;
+        assert!(super::run(&facts(&task)).is_some());
     }
 }

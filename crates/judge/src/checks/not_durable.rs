@@ -1,6 +1,6 @@
 //! Writes that the devices did not take.
 
-use etalon_model::{FsyncPolicy, Severity, SyncMode};
+use etalon_model::{FsyncPolicy, Run, Severity, SyncMode, Task, TaskFigure};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
@@ -11,11 +11,19 @@ const DEVICE_SHARE: f64 = 0.99;
 pub(crate) const CHECK: Check = Check {
     code: "not-durable",
     about: "The devices took less than 99 % of the bytes written; the rest was still in memory, or a layer shrank it.",
-    advice: "Write with fsync inside the clock (--fsync end) or with O_DIRECT.",
+    advice: "Put what makes it durable inside the clock: --fsync end or O_DIRECT, for names --durability phase.",
     run,
 };
 
+/// Operations that change names or what hangs on them.
+const CHANGES: [&str; 9] = [
+    "mkdir", "create", "write", "rename", "link", "symlink", "setxattr", "unlink", "rmdir",
+];
+
 fn run(facts: &Facts) -> Option<Outcome> {
+    if let Some(task) = &facts.run.workload.task {
+        return of_names(facts.run, task);
+    }
     // A mirror that took only one copy of each byte has not kept the promise either.
     let copies = facts.run.expected_write_copies();
     let share = facts.run.device_write_share()? / copies;
@@ -33,10 +41,21 @@ fn run(facts: &Facts) -> Option<Outcome> {
     })
 }
 
+/// A name has no number of bytes, so that only whether anything was synced can be told.
+fn of_names(run: &Run, task: &Task) -> Option<Outcome> {
+    let device = run.device.as_ref()?;
+    let changes = task.figure == TaskFigure::Rate && CHANGES.contains(&task.step.as_str());
+    (changes && run.measurement.fsyncs == 0).then(|| {
+        let message = "nothing was synced inside the clock: the figure is the rate at which memory took the changes.".to_owned();
+        let evidence = [("device_written_bytes", device.written_bytes.as_f64())];
+        Outcome::new(Severity::Warn, message, &evidence)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{facts, write_run};
+    use crate::samples::{facts, task_run, write_run};
     use etalon_units::Bytes;
 
     #[test]
@@ -47,5 +66,20 @@ mod tests {
         run.device.as_mut().unwrap().written_bytes = Bytes::ZERO;
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("took 0 %") && outcome.message.contains("in memory"));
+    }
+
+    #[test]
+    fn changed_names_carry_a_reservation_until_they_are_synced() {
+        let mut run = task_run(TaskFigure::Rate);
+        for (step, is_told) in [("create", true), ("stat", false), ("readdir", false)] {
+            run.workload.task.as_mut().unwrap().step = step.to_owned();
+            let outcome = super::run(&facts(&run));
+            assert_eq!(outcome.is_some(), is_told, "{step}");
+        }
+        run.workload.task.as_mut().unwrap().step = "create".to_owned();
+        run.measurement.fsyncs = 1;
+        assert_eq!(super::run(&facts(&run)), None);
+        let step = task_run(TaskFigure::Time);
+        assert_eq!(super::run(&facts(&step)), None);
     }
 }

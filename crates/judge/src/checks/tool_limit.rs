@@ -77,8 +77,8 @@ fn of_step(m: &Measurement) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{facts, read_run};
-    use etalon_units::Nanos;
+    use crate::samples::{facts, read_run, task_run};
+    use etalon_model::TaskFigure;
 
     #[test]
     fn a_busy_processor_warns_and_the_tools_own_ceiling_invalidates() {
@@ -93,5 +93,23 @@ mod tests {
             null_ns_per_operation: Some(15_000.0),
         };
         assert_eq!(super::run(&facts).unwrap().severity, Severity::Invalid);
+    }
+
+    #[test]
+    fn a_busy_step_is_worth_a_note_and_a_short_one_is_not_counted() {
+        let mut run = task_run(TaskFigure::Time);
+        run.measurement.final_fsync = Nanos::millis(500);
+        assert_eq!(super::run(&facts(&run)), None);
+        run.measurement.cpu_user = Nanos::millis(800);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Info);
+        assert!(outcome.message.contains("180 %"), "{}", outcome.message);
+        run.measurement.duration = Nanos::millis(150);
+        assert_eq!(super::run(&facts(&run)), None);
+        let mut names = task_run(TaskFigure::Rate);
+        names.measurement.cpu_system = Nanos::millis(990);
+        assert!(super::run(&facts(&names)).is_some());
+        names.measurement.duration = Nanos::millis(150);
+        assert_eq!(super::run(&facts(&names)), None);
     }
 }

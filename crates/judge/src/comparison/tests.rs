@@ -1,11 +1,11 @@
 //! Whether arms are told apart, found alike, or refused.
 
-use etalon_model::{CacheMode, Run, TargetRecord};
-use etalon_units::{Bytes, Percent};
+use etalon_model::{CacheMode, Run, TargetRecord, TaskFigure};
+use etalon_units::{Bytes, Nanos, Percent};
 
 use super::*;
 use crate::cell::{Goal, judge_cell};
-use crate::samples::read_run;
+use crate::samples::{read_run, task_run};
 
 struct Side {
     runs: Vec<Run>,
@@ -166,6 +166,90 @@ fn of_three_the_best_must_beat_both() {
     };
     assert_eq!(group.len(), 2);
     assert!(comparison.arms.iter().all(|arm| !arm.is_best));
+}
+
+/// A step of real work that took so many milliseconds.
+fn timed(millis: &[u64], change: impl Fn(&mut Run)) -> Side {
+    side(millis, |run| {
+        let took = Nanos::millis(run.measurement.reads.operations);
+        let block = run.block;
+        *run = task_run(TaskFigure::Time);
+        run.block = block;
+        run.measurement.duration = took;
+        change(run);
+    })
+}
+
+#[test]
+fn of_times_the_least_is_the_best() {
+    let (long, short) = (timed(&FAST, |_| ()), timed(&SLOW, |_| ()));
+    let arms = [arm("long", "x", &long), arm("short", "y", &short)];
+    let comparison = compare_arms("unpack", &arms, &options(&[])).unwrap();
+    assert_eq!(comparison.unit, "s");
+    assert_eq!(comparison.arms[0].values[0], 1.25);
+    let greater = ComparisonVerdict::Greater {
+        greater: "long".to_owned(),
+        lesser: "short".to_owned(),
+    };
+    assert_eq!(comparison.verdict, greater);
+    assert!(!comparison.arms[0].is_best && comparison.arms[1].is_best);
+    let third = timed(&SLOW.map(|millis| millis * 2), |_| ());
+    let arms = [&long, &short, &third].map(|side| arm("", "", side));
+    let labelled: Vec<Arm<'_>> = arms
+        .into_iter()
+        .zip(["long", "short", "third"])
+        .map(|(arm, label)| Arm {
+            label: label.to_owned(),
+            session: label.to_owned(),
+            ..arm
+        })
+        .collect();
+    let comparison = compare_arms("unpack", &labelled, &options(&[])).unwrap();
+    let best = "short".to_owned();
+    assert_eq!(comparison.verdict, ComparisonVerdict::Best { best });
+}
+
+#[test]
+fn another_parameter_of_a_task_is_refused_and_options_of_io_do_not_matter() {
+    let set = |name: &'static str, value: &'static str| {
+        move |run: &mut Run| {
+            let task = run.workload.task.as_mut().unwrap();
+            task.parameters.insert(name.to_owned(), value.to_owned());
+        }
+    };
+    let plain = timed(&SLOW, |_| ());
+    for (name, value, condition, words) in [
+        ("level", "9", "level", "level is 3 here and 9 there"),
+        ("target", "/srv", "set-target", "set-target is /mnt here"),
+    ] {
+        let other = timed(&FAST, set(name, value));
+        let arms = [arm("1", "x", &plain), arm("2", "y", &other)];
+        let refused = compare_arms("unpack", &arms, &options(&[])).unwrap();
+        assert!(
+            format!("{:?}", refused.verdict).contains(words),
+            "{refused:?}"
+        );
+        let allowed = compare_arms("unpack", &arms, &options(&[condition])).unwrap();
+        assert!(matches!(allowed.verdict, ComparisonVerdict::Greater { .. }));
+    }
+    let other = timed(&FAST, |run| run.workload.queue_depth = 9);
+    let arms = [arm("1", "x", &plain), arm("2", "y", &other)];
+    let compared = compare_arms("unpack", &arms, &options(&[])).unwrap();
+    assert!(matches!(
+        compared.verdict,
+        ComparisonVerdict::Greater { .. }
+    ));
+}
+
+#[test]
+fn a_rate_and_a_time_are_not_compared() {
+    let time = timed(&SLOW, |_| ());
+    let rate = timed(&FAST, |run| {
+        run.workload.task.as_mut().unwrap().figure = TaskFigure::Rate;
+    });
+    let arms = [arm("1", "x", &time), arm("2", "y", &rate)];
+    let refused = compare_arms("unpack", &arms, &options(&[])).unwrap();
+    assert!(format!("{:?}", refused.verdict).contains("figure is a time here and a rate there"));
 }
 
 #[test]
