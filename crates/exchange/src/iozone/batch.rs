@@ -18,6 +18,12 @@ pub(crate) struct RowSeries {
     pub(crate) all: Vec<Series>,
 }
 
+impl RowSeries {
+    fn is_open(&self) -> bool {
+        self.all.iter().any(|series| series.open)
+    }
+}
+
 /// Rows that were measured together.
 #[derive(Debug)]
 pub(crate) struct Batch {
@@ -64,10 +70,11 @@ impl Bench<'_> {
         let mut batch = Batch::new(self, rows);
         let repeat = Repeat::new(self.options.goal);
         let paths = placed.paths();
+        let mut laid_out_for = None;
         loop {
-            let alone = rows.len() == 1;
-            for row in &mut batch.rows {
-                match self.pass(row, alone, &paths, placed) {
+            for row in batch.rows.iter_mut().filter(|row| row.is_open()) {
+                let stands = laid_out_for.replace(row.row) == Some(row.row);
+                match self.pass(row, stands, &paths, placed) {
                     Ok(true) => {}
                     Ok(false) => return (batch, Ok(())),
                     Err(error) => return (batch, Err(error)),
@@ -79,23 +86,21 @@ impl Bench<'_> {
         }
     }
 
-    /// Measures the open operations of a row once; whether all of them ended well.
+    /// Measures the open operations of a row once; whether all of them ended well. `stands` tells
+    /// that the file is as this row left it.
     fn pass(
         &mut self,
         row: &mut RowSeries,
-        alone: bool,
+        stands: bool,
         paths: &[PathBuf],
         placed: &mut Placed,
     ) -> Result<bool, FileOpError> {
-        if !row.all.iter().any(|series| series.open) {
-            return Ok(true);
-        }
         let settings = self.settings(row.row, paths.len());
         // Like iozone: what is dirty now is not to be written back during the tests.
         rustix::fs::sync();
         for series in &mut row.all {
-            // The file lies as the row before left it, so that what lays it out comes first.
-            let lays_out = !alone && series.op.creates();
+            // Where another row was at the file, what lays it out comes first.
+            let lays_out = !stands && series.op.creates();
             if !series.open && !lays_out {
                 continue;
             }

@@ -2,7 +2,12 @@
 
 use etalon_stats::{
     CommonSpread, Estimate, Level, MAX_RUNS, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule,
+    runs_needed,
 };
+
+/// A figure that would need more runs than this is given up as soon as that shows: twice of what it
+/// may have, since a forecast from few runs is rough.
+const HOPELESS: usize = 2 * MAX_RUNS;
 
 use super::Goal;
 use super::measure::Series;
@@ -47,7 +52,8 @@ impl Repeat {
             Repeat::Times(times) => series.measured.len() < *times,
             Repeat::UntilNarrow { alone, many } => series.sample().is_some_and(|sample| {
                 let rule = if common.is_some() { many } else { alone };
-                matches!(decision(rule, &sample), StopDecision::Continue { .. })
+                let goes_on = matches!(decision(rule, &sample), StopDecision::Continue { .. });
+                goes_on && !is_hopeless(&sample, rule.target())
             }),
         }
     }
@@ -63,4 +69,10 @@ impl Repeat {
             (Repeat::Times(_), None) => sample.headline(Level::REPORTED),
         }
     }
+}
+
+/// Whether a figure spreads too far to become narrow within the runs that it may have.
+fn is_hopeless(sample: &Sample, target: f64) -> bool {
+    let needed = || runs_needed(sample.cv()?, target, Level::INTERNAL).ok();
+    sample.n() >= MIN_RUNS_LAB && needed().is_none_or(|runs| runs > HOPELESS)
 }

@@ -385,7 +385,7 @@ pub(crate) const SPECS: &[Spec] = &[
     value(
         "-precision",
         "P%",
-        "measure each row until every interval is so narrow, 6 to 30 times",
+        "measure each figure until its interval is so narrow, 30 times at most",
         |o, v| {
             let percent: Option<Percent> = v.to_str().and_then(|text| text.parse().ok());
             let percent = percent.filter(|percent| percent.fraction() > 0.0);

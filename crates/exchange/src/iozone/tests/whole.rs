@@ -151,7 +151,7 @@ fn a_precision_that_cannot_be_reached_is_given_up() {
     let ran = run("-s 64 -i 0 -f DIR/t --precision 0.0001%", directory.path());
     assert_eq!(ran.status, 3);
     assert!(
-        ran.out.contains("n=30") && ran.out.contains("undecided"),
+        ran.out.contains("n=6)") && ran.out.contains("undecided"),
         "{}",
         ran.out
     );
