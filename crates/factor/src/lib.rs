@@ -7,6 +7,7 @@
 //! A [`TargetLock`] lets two etalons on one target notice each other, and a [`ProcessStamp`] tells
 //! whether the process that made a change still lives.
 
+mod absent;
 mod cache_limit;
 mod entry;
 mod journal;

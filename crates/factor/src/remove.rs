@@ -17,6 +17,7 @@ use rustix::io::Errno;
 use rustix::process::geteuid;
 
 use crate::Token;
+use crate::absent::writable;
 
 /// The file in a scratch directory that holds its token.
 pub(crate) const MARKER: &str = ".etalon-marker";
@@ -97,6 +98,7 @@ pub(crate) fn remove_scratch(parent: &OwnedFd, token: &Token) -> Result<Removal,
     unlink(&scratch, &marker, AtFlags::empty())?;
     unlink(parent, &name, AtFlags::REMOVEDIR)?;
     make_durable(parent, &name)?;
+    writable(parent).map_err(|errno| failed("removed durably", &name, errno))?;
     Ok(Removal::Done)
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
+use crate::absent::{holds, stays_absent};
 use crate::cache_limit::{group_path, remove_group};
 use crate::journal::{Found, Journal, ReadEntryError, remove_file};
 use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
@@ -65,6 +66,14 @@ pub enum KeptReason {
     NotMounted {
         /// The file of the journal.
         entry: PathBuf,
+    },
+    /// It is not there, and its filesystem does not show that it stays away.
+    #[error("it is not there, but may come back, for its filesystem takes no changes now: {source}; put that right and run etalon restore again, or delete '{}' if the disk is gone for good", entry.display())]
+    MayComeBack {
+        /// The file of the journal.
+        entry: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
     },
     /// The directory that holds it cannot be opened.
     #[error(
@@ -159,26 +168,46 @@ fn remove(
     parent: &Path,
     filesystem: &FilesystemMark,
 ) -> Result<Removal, KeptReason> {
-    let removal = match open_without_links(parent) {
-        Ok(directory) => remove_scratch(&directory, &entry.token)?,
-        Err(Errno::NOENT | Errno::NOTDIR) => Removal::Absent,
+    let directory = match open_without_links(parent) {
+        Ok(directory) => Some(directory),
+        Err(Errno::NOENT | Errno::NOTDIR) => None,
         Err(errno) => return Err(KeptReason::Parent(errno.into())),
     };
-    // What is not there is gone only if its filesystem is there.
-    if removal == Removal::Absent && !filesystem.volatile && !lies_at(filesystem, parent) {
-        return Err(KeptReason::NotMounted {
-            entry: file.to_owned(),
-        });
+    if let Some(directory) = &directory
+        && remove_scratch(directory, &entry.token)? == Removal::Done
+    {
+        return Ok(Removal::Done);
     }
-    Ok(removal)
+    // Memory keeps nothing that could come back.
+    if filesystem.volatile {
+        return Ok(Removal::Absent);
+    }
+    // What is not there is gone only if its filesystem is there and works.
+    let parent_is_there = directory.is_some();
+    let place = directory
+        .or_else(|| nearest(parent))
+        .filter(|place| lies_on(place, filesystem));
+    let place = place.ok_or_else(|| KeptReason::NotMounted {
+        entry: file.to_owned(),
+    })?;
+    let shown = if parent_is_there {
+        stays_absent(&place, &entry.token)
+    } else {
+        holds(&place)
+    };
+    shown.map_err(|errno| KeptReason::MayComeBack {
+        entry: file.to_owned(),
+        source: errno.into(),
+    })?;
+    Ok(Removal::Absent)
 }
 
-/// True when the nearest part of `path` that exists lies on that filesystem.
-fn lies_at(filesystem: &FilesystemMark, path: &Path) -> bool {
-    let nearest: Option<OwnedFd> = path
-        .ancestors()
-        .find_map(|place| open_without_links(place).ok());
-    nearest
-        .and_then(|place| filesystem_mark(&place).ok())
-        .is_some_and(|found| found.id == filesystem.id)
+/// The nearest part of `path` that exists.
+fn nearest(path: &Path) -> Option<OwnedFd> {
+    path.ancestors()
+        .find_map(|place| open_without_links(place).ok())
+}
+
+fn lies_on(place: &OwnedFd, filesystem: &FilesystemMark) -> bool {
+    filesystem_mark(place).is_ok_and(|found| found.id == filesystem.id)
 }

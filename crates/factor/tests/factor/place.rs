@@ -97,11 +97,18 @@ impl Mount {
         }
     }
 
-    pub(crate) fn remount_read_only(&self) {
-        let done = Command::new("mount")
-            .args(["-o", "remount,ro"])
-            .arg(&self.0)
-            .status();
+    /// The ext4 in a file, on a loop device.
+    pub(crate) fn ext4(image: &Path, at: &Path) -> Mount {
+        let mut mount = Command::new("mount");
+        let done = mount.args(["-o", "loop"]).arg(image).arg(at).status();
+        assert!(done.unwrap().success());
+        Mount(at.to_owned())
+    }
+
+    pub(crate) fn remount(&self, options: &str) {
+        let options = format!("remount,{options}");
+        let mut mount = Command::new("mount");
+        let done = mount.args(["-o", &options]).arg(&self.0).status();
         assert!(done.unwrap().success());
     }
 }

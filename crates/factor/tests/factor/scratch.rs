@@ -120,7 +120,7 @@ fn a_read_only_filesystem_is_refused() {
     ) else {
         return;
     };
-    mount.remount_read_only();
+    mount.remount("ro");
     let error = refused(&place, &place.target);
     assert!(matches!(error, ScratchError::ReadOnly { .. }), "{error}");
 }
