@@ -3,12 +3,13 @@
 //! Both run as whole commands with the same options, alternated, on an ext4 filesystem of a loop
 //! device in memory (or on that device itself); needs root. Each figure is the one that the program
 //! prints. `agreement iozone --iozone PATH`, `agreement hdparm`, `agreement dd`,
-//! `agreement fdtree --fdtree PATH`.
+//! `agreement fdtree --fdtree PATH`, `agreement mdtest --mdtest PATH`.
 
 mod dd;
 mod fdtree;
 mod hdparm;
 mod iozone;
+mod mdtest;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,6 +31,8 @@ enum What {
     Dd,
     /// The shell script: the same tree, and how much faster it comes and goes.
     Fdtree,
+    /// `etalon metadata` beside mdtest with one job.
+    Mdtest,
 }
 
 /// Runs etalon and the original alternately and prints the ratio of each figure.
@@ -55,6 +58,12 @@ struct Options {
     /// The script fdtree.bash.
     #[arg(long, env = "FDTREE", default_value = "fdtree.bash")]
     fdtree: PathBuf,
+    /// The program mdtest.
+    #[arg(long, env = "MDTEST", default_value = "mdtest")]
+    mdtest: PathBuf,
+    /// Directories, and files, of one run beside mdtest.
+    #[arg(long, default_value_t = 20_000)]
+    names: u32,
     /// Size of the device in MiB; it takes so much memory.
     #[arg(long, default_value_t = 4096)]
     device_mib: u64,
@@ -120,5 +129,6 @@ fn main() -> anyhow::Result<()> {
         What::Hdparm => hdparm::compare(&options),
         What::Dd => dd::compare(&options),
         What::Fdtree => fdtree::compare(&options),
+        What::Mdtest => mdtest::compare(&options),
     }
 }
