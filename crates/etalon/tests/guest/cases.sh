@@ -87,8 +87,8 @@ swap have_read 20
 run "work copy-tree" etalon work copy-tree /good --set input=/disk/input
 after "work copy-tree"
 
-swap written 20
-run "work copy-tree to" etalon work copy-tree /good --set target=/disk --set size=64M
+swap written 6
+run "work copy-tree to" etalon work copy-tree /good --set target=/disk --set size=16M
 after "work copy-tree to"
 
 prepared_input
@@ -97,5 +97,5 @@ run "work grep-tree" etalon work grep-tree /good --set input=/disk/input --set p
 after "work grep-tree"
 
 swap written 3
-run "work archive" etalon work archive /disk --set size=4M
+run "work archive" etalon work archive /disk --set format=none --set size=2M
 after "work archive"

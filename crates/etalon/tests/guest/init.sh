@@ -17,7 +17,7 @@ mount -t tmpfs -o size=700m,mode=1777 tmp /tmp
 exec </dev/null >/dev/console 2>&1
 TO=/dev/ttyS1
 stty -F $TO raw -echo
-HANG=60
+HANG=120
 MIB=2048 # sectors
 
 die() {
@@ -29,6 +29,9 @@ for module in virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev vir
     [ ! -e /modules/$module.ko ] || insmod /modules/$module.ko
 done
 echo 3 >/proc/sys/kernel/printk
+# What is written reaches the disk soon, also where nothing syncs it.
+echo 20 >/proc/sys/vm/dirty_writeback_centisecs
+echo 20 >/proc/sys/vm/dirty_expire_centisecs
 
 # case NAME COMMAND...: runs it, and kills what hangs.
 run() {
@@ -59,7 +62,7 @@ fresh() {
     umount /disk 2>/dev/null
     all_good | table disk
     blockdev --flushbufs /dev/mapper/disk
-    mkfs.ext4 -q -F -E nodiscard /dev/mapper/disk
+    mkfs.ext4 -q -F -E nodiscard,lazy_itable_init=0,lazy_journal_init=0 /dev/mapper/disk
     mount /dev/mapper/disk /disk
 }
 
@@ -79,7 +82,7 @@ have_read() { awk '{ print $3 }' /sys/block/dm-1/stat; }
 swap() {
     end=$(($($1) + $2 * MIB))
     (
-        for _ in $(seq 600); do
+        for _ in $(seq 400); do
             [ "$($1)" -ge $end ] && break
             sleep 0.05
         done
@@ -113,7 +116,7 @@ all_good | dmsetup create --noudevsync --noudevrules disk
 # What udev would do.
 ln -s ../dm-0 /dev/mapper/bad
 ln -s ../dm-1 /dev/mapper/disk
-mkfs.ext4 -q -F -E nodiscard /dev/vdc
+mkfs.ext4 -q -F -E nodiscard,lazy_itable_init=0,lazy_journal_init=0 /dev/vdc
 mount /dev/vdc /good || die "mount /dev/vdc"
 fresh
 grep -q ' /disk ext4 ' /proc/mounts || die "mount /dev/mapper/disk"

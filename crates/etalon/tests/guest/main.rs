@@ -142,7 +142,14 @@ const EXPECTED: &[(&str, i32, &[&str])] = &[
 ];
 
 /// Cases whose private directory is on the disk that goes away and comes back.
-const RESTORED: &[&str] = &["metadata"];
+const RESTORED: &[&str] = &[
+    "metadata",
+    "measure write",
+    "measure randread",
+    "quick",
+    "together",
+    "work archive",
+];
 
 #[test]
 fn a_device_that_fails_is_told_as_such() {
@@ -181,13 +188,26 @@ fn a_device_that_fails_is_told_as_such() {
     }
     copies(&cases, &mut wrong);
     for name in RESTORED {
-        let left = &cases[&format!("{name}: left later")];
-        if left.says(".etalon-") {
-            let restored = &cases[&format!("{name}: restore later")];
-            wrong.push(format!("{name} left its directory: {left:?}, {restored:?}"));
+        restored(name, &cases, &mut wrong);
+    }
+    for (name, case) in &cases {
+        if name.ends_with(": left later") && case.says(".etalon-") {
+            wrong.push(format!("{name}: {case:#?}"));
         }
     }
     assert!(wrong.is_empty(), "{}\n{console}", wrong.join("\n"));
+}
+
+/// While the disk is gone, restore must keep in mind what comes back with it, and then remove it.
+fn restored(name: &str, cases: &HashMap<String, Case>, wrong: &mut Vec<String>) {
+    let gone = &cases[&format!("{name}: restore")];
+    if gone.code != Some(1) || !gone.says("left: /disk/.etalon-") {
+        wrong.push(format!("{name}: forgotten: {gone:#?}"));
+    }
+    let back = &cases[&format!("{name}: restore later")];
+    if back.code != Some(0) || !back.says("removed /disk/.etalon-") {
+        wrong.push(format!("{name}: not put back: {back:#?}"));
+    }
 }
 
 /// dd must copy from a failing device what GNU dd copies, and say the same.
