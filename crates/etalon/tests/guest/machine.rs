@@ -61,7 +61,14 @@ pub(crate) fn needed() -> Result<Kernel, String> {
             .output();
         asked.is_ok()
     };
-    let tools = ["qemu-system-x86_64", "cpio", "busybox", "dmsetup", "ldd"];
+    let tools = [
+        "qemu-system-x86_64",
+        "cpio",
+        "busybox",
+        "dmsetup",
+        "ldd",
+        "xz",
+    ];
     if let Some(missing) = tools.into_iter().find(|tool| !installed(tool)) {
         return Err(format!("needs {missing}"));
     }
@@ -130,16 +137,25 @@ fn lay_out(root: &Path, kernel: &Kernel, init: &str, cases: &str) {
         .arg(root.join("usr/bin/etalon"))
         .status();
     for module in MODULES {
-        let module = kernel.modules.join(module);
-        // What a kernel has built in is no file.
-        if module.exists() {
-            let to = root.join("modules").join(module.file_name().unwrap());
-            fs::copy(&module, to).unwrap();
-        }
+        add_module(root, &kernel.modules.join(module));
     }
     fs::write(root.join("init"), init).unwrap();
     fs::set_permissions(root.join("init"), fs::Permissions::from_mode(0o755)).unwrap();
     fs::write(root.join("cases.sh"), cases).unwrap();
+}
+
+/// Adds a module, from Debian 13 on packed by xz. What a kernel has built in is no file.
+fn add_module(root: &Path, module: &Path) {
+    let to = root.join("modules").join(module.file_name().unwrap());
+    let packed = module.with_extension("ko.xz");
+    if module.exists() {
+        fs::copy(module, to).unwrap();
+    } else if packed.exists() {
+        let mut unpack = Command::new("xz");
+        let unpacked = unpack.arg("-dc").arg(packed).output().unwrap();
+        assert!(unpacked.status.success(), "{unpacked:?}");
+        fs::write(to, unpacked.stdout).unwrap();
+    }
 }
 
 /// Copies a program to a place in the guest, and the libraries that it needs to their own.
