@@ -10,6 +10,7 @@ use etalon_stats::{
 };
 use etalon_units::{Nanos, Percent};
 
+use crate::checks::failed;
 use crate::series::windows;
 
 /// When a cell is precise enough, and when it is given up.
@@ -58,7 +59,8 @@ pub fn needs_more(cell: &Cell, made: usize, goal: &Goal) -> bool {
 /// there are none.
 ///
 /// A run that a check calls invalid is left out, with a finding that says so, as long as such runs
-/// are fewer than half; else the cell itself is invalid.
+/// are fewer than half; else the cell itself is invalid. A run that failed is no value then either,
+/// unless all did: the cell then has their values until they failed, and no interval.
 pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
     let clean: Vec<&Run> = runs
         .iter()
@@ -67,13 +69,13 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
         .collect();
     let left_out = runs.len() - clean.len();
     let spoiled = left_out * 2 >= runs.len() && left_out > 0;
-    let kept = if spoiled { runs } else { &clean };
+    let kept = if spoiled { whole(runs) } else { clean };
     let last = kept.last()?;
     let values: Vec<f64> = kept.iter().map(|run| value(run)).collect();
     let sample = Sample::new(values.clone()).ok()?;
     let decision = goal.rule.decide(&sample);
     let mut findings = gather(runs, spoiled);
-    if let [only] = kept {
+    if let [only] = kept.as_slice() {
         findings.extend(one_run(only));
     }
     findings.extend(
@@ -86,9 +88,13 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
             reasons: reasons(&findings),
         }
     } else {
-        verdict(&decision, &sample, kept, goal)
+        verdict(&decision, &sample, &kept, goal)
     };
-    let (mean, median, headline) = estimates(&sample, goal);
+    let (mut mean, mut median, headline) = estimates(&sample, goal);
+    if kept.iter().all(|run| has_failed(run)) {
+        // What runs did until they failed tells nothing of another run.
+        (mean.interval, median.interval) = (None, None);
+    }
     Some(Cell {
         name: name.to_owned(),
         workload: last.workload.clone(),
@@ -97,11 +103,25 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
         mean,
         headline,
         values,
-        latency: latencies(kept),
-        device_share: device_share(kept),
+        latency: latencies(&kept),
+        device_share: device_share(&kept),
         findings,
         verdict,
     })
+}
+
+/// The runs that came to their end; where none did, those that got anything done, or all.
+fn whole<'a>(runs: &[&'a Run]) -> Vec<&'a Run> {
+    let only = |is_kept: fn(&Run) -> bool| -> Vec<&'a Run> {
+        runs.iter().copied().filter(|run| is_kept(run)).collect()
+    };
+    let sets = [only(|run| !has_failed(run)), only(|run| value(run) > 0.0)];
+    let found = sets.into_iter().find(|set| !set.is_empty());
+    found.unwrap_or_else(|| runs.to_vec())
+}
+
+fn has_failed(run: &Run) -> bool {
+    failed::words(&run.measurement.ended).is_some()
 }
 
 pub(crate) fn is_invalid(run: &Run) -> bool {
@@ -293,6 +313,7 @@ mod tests {
     use super::*;
     use crate::check::{Facts, check_run};
     use crate::samples::{read_run, series_of, task_run};
+    use etalon_model::Ended;
     use etalon_units::Bytes;
 
     fn goal() -> Goal {
@@ -340,6 +361,39 @@ mod tests {
             panic!("{:?}", cell.verdict);
         };
         assert!(time > Nanos::secs(10) && time < Nanos::secs(25), "{time}");
+    }
+
+    /// A run that failed after this many operations a second.
+    fn broken(operations: u64) -> Run {
+        let mut run = read_run();
+        run.measurement.reads.operations = operations;
+        run.measurement.ended = Ended::Failed {
+            operation: "read".to_owned(),
+            offset: 0,
+            errno: 5,
+        };
+        checked(run)
+    }
+
+    #[test]
+    fn a_failed_run_is_no_value() {
+        let mut runs: Vec<Run> = [1000, 1010, 990, 1005, 995, 1002].map(run).into();
+        runs.extend([0, 0, 0, 0, 0, 0, 10].map(broken));
+        let cell = judged(&runs);
+        assert!(matches!(cell.verdict, Verdict::Invalid { .. }));
+        assert_eq!((cell.median.value, cell.median.runs), (1001.0, 6));
+
+        let none_whole = judged(&runs[6..]);
+        assert!(matches!(none_whole.verdict, Verdict::Invalid { .. }));
+        assert_eq!(none_whole.values, [10.0]);
+
+        let partial = judged(&[40, 50, 60, 50, 40, 60, 50].map(broken));
+        assert_eq!((partial.mean.value, partial.mean.runs), (50.0, 7));
+        assert_eq!(
+            (&partial.mean.interval, &partial.median.interval),
+            (&None, &None)
+        );
+        assert_eq!(judged(&[0, 0].map(broken)).values, [0.0, 0.0]);
     }
 
     #[test]

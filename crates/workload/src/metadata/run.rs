@@ -101,8 +101,9 @@ impl Shared<'_> {
 /// is told of each phase, also of those that only make what others need, while all jobs wait.
 ///
 /// # Errors
-/// [`MetadataError`] when the run could not begin, or its directory not be removed. What fails
-/// within it is told by [`MetadataRecord::ended`], with all figures until then.
+/// [`MetadataError`] when the run could not begin, or its directory not be removed after a run in
+/// which nothing failed. What fails within it is told by [`MetadataRecord::ended`], with all figures
+/// until then; its directory may then be left, as on a disk that is gone.
 pub fn run(
     workload: &MetadataWorkload,
     place: &Path,
@@ -127,8 +128,14 @@ pub fn run(
     };
     fs::create_dir(&root).map_err(|e| failed("create the directory", e))?;
     let result = run_in(workload, &root, stop, witness);
-    fs::remove_dir_all(&root).map_err(|e| failed("remove the directory", e))?;
-    result
+    let removed = fs::remove_dir_all(&root).map_err(|e| failed("remove the directory", e));
+    let record = result?;
+    match record.ended {
+        // What failed first is told, not what that left behind.
+        MetadataEnd::DiskFull { .. } | MetadataEnd::Failed { .. } => {}
+        MetadataEnd::Complete | MetadataEnd::Interrupted => removed?,
+    }
+    Ok(record)
 }
 
 /// Inodes per file: a symbolic link has one of its own.

@@ -60,6 +60,14 @@ pub enum WorkError {
         /// What it is.
         found: String,
     },
+    /// It failed, and what it made could not be removed.
+    #[error("{first}; then: {left}")]
+    LeftOver {
+        /// Why it failed.
+        first: Box<WorkError>,
+        /// Why something is left.
+        left: Box<WorkError>,
+    },
     /// The work was asked to stop.
     #[error("stopped before the end")]
     Stopped,
@@ -88,6 +96,23 @@ impl WorkError {
         let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
         matches!(self, WorkError::Io { source, .. } if full.contains(&source.kind()))
             || matches!(self, WorkError::Exit { stderr, .. } if stderr.contains("No space left on device"))
+            || matches!(self, WorkError::LeftOver { first, .. } if first.is_disk_full())
+    }
+}
+
+/// How a work ended, given how its steps did and whether what they made could be removed; the first
+/// cause comes first.
+pub(super) fn with_cleanup(
+    worked: Result<(), WorkError>,
+    cleaned: Result<(), WorkError>,
+) -> Result<(), WorkError> {
+    match (worked, cleaned) {
+        (worked, Ok(())) => worked,
+        (Ok(()) | Err(WorkError::Stopped), Err(left)) => Err(left),
+        (Err(first), Err(left)) => Err(WorkError::LeftOver {
+            first: Box::new(first),
+            left: Box::new(left),
+        }),
     }
 }
 
@@ -95,3 +120,31 @@ impl WorkError {
 #[derive(Debug, thiserror::Error)]
 #[error("stopped")]
 pub(super) struct StopMark;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(what: &'static str, kind: io::ErrorKind) -> WorkError {
+        WorkError::io(what, Path::new("/x"))(kind.into())
+    }
+
+    #[test]
+    fn what_failed_first_is_told_before_what_is_left() {
+        let left = || error("remove the directory", io::ErrorKind::ReadOnlyFilesystem);
+        let full = error("write", io::ErrorKind::StorageFull);
+        let both = with_cleanup(Err(full), Err(left())).unwrap_err();
+        assert!(both.is_disk_full());
+        let text = both.to_string();
+        assert!(text.starts_with("cannot write '/x': "), "{text}");
+        assert!(text.contains("; then: cannot remove the directory '/x': "));
+
+        for worked in [Ok(()), Err(WorkError::Stopped)] {
+            let only = with_cleanup(worked, Err(left())).unwrap_err();
+            assert!(only.to_string().starts_with("cannot remove"), "{only}");
+        }
+        let stopped = with_cleanup(Err(WorkError::Stopped), Ok(()));
+        assert!(matches!(stopped, Err(WorkError::Stopped)));
+        assert!(with_cleanup(Ok(()), Ok(())).is_ok());
+    }
+}

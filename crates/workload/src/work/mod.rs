@@ -79,15 +79,14 @@ pub trait RealWork: Sync {
     /// Does the whole work below the context's directory and leaves nothing behind.
     ///
     /// # Errors
-    /// [`WorkError`] when it ends before any step was timed, or when what it made cannot be
-    /// removed. A failure after that is told by [`WorkRecord::ended`].
+    /// [`WorkError`] when it ends before any step was timed. A failure after that, also to remove
+    /// what it made, is told by [`WorkRecord::ended`].
     fn run(&self, context: &Context<'_>) -> Result<WorkRecord, WorkError> {
         let values = Values::parse(self.parameters(), context.given)?;
         let mut job = Job::begin(context, values)?;
-        let result = self.work(&mut job);
+        let worked = self.work(&mut job);
         let (done, cleaned) = job.finish();
-        cleaned?;
-        let ended = match result {
+        let ended = match error::with_cleanup(worked, cleaned) {
             Ok(()) => WorkEnd::Complete,
             Err(WorkError::Stopped) => WorkEnd::Interrupted,
             Err(error) if done.steps.is_empty() => return Err(error),
