@@ -62,7 +62,7 @@ struct Options {
     #[arg(long, env = "MDTEST", default_value = "mdtest")]
     mdtest: PathBuf,
     /// Directories, and files, of one run beside mdtest.
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 50_000)]
     names: u32,
     /// Size of the device in MiB; it takes so much memory.
     #[arg(long, default_value_t = 4096)]

@@ -1,8 +1,5 @@
 //! mdtest with one job: rates of the operations on names.
 
-use std::path::Path;
-use std::process::Command;
-
 use anyhow::Context;
 use etalon_benches::{Figures, LoopFilesystem, Pair, Ratio};
 use serde_json::Value;
@@ -48,6 +45,8 @@ const SHAPES: [(&str, &[&str]); 2] = [
 
 pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
     let place = LoopFilesystem::new(options.device_bytes())?;
+    // Not on the filesystem that is measured: it would be written to between the two shapes.
+    let store = tempfile::tempdir()?;
     let names = options.names.to_string();
     let pair = Pair {
         title: format!("metadata beside mdtest, {names} directories, then {names} files"),
@@ -62,7 +61,9 @@ pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
                 let mut command = options.etalon("metadata")?;
                 command.arg(place.path()).args(words).arg(&names);
                 command.args(["--runs", "1", "--json"]);
-                kept_aside(&mut command, place.path());
+                command
+                    .arg("--store")
+                    .arg(store.path().join("store.sqlite"));
                 // A single run has no interval, and so no valid verdict: code 3.
                 printed(&text(&mut command, &[0, 3])?)
             });
@@ -92,11 +93,6 @@ pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
         prepare: Box::new(|| place.forget()),
     };
     pair.compare(options.blocks)
-}
-
-/// A store that goes away with the filesystem.
-fn kept_aside(command: &mut Command, place: &Path) {
-    command.arg("--store").arg(place.join("store.sqlite"));
 }
 
 /// A rate, by the name of etalon's operation.
