@@ -76,7 +76,7 @@ const EXPECTED: &[(&str, i32, &[&str])] = &[
         1,
         &[
             "ended early: what follows is partial",
-            "invalid: run-failed",
+            "write of '/disk/file' at byte",
             GONE,
         ],
     ),
@@ -85,7 +85,7 @@ const EXPECTED: &[(&str, i32, &[&str])] = &[
         1,
         &[
             "ended early: what follows is partial",
-            "invalid: run-failed",
+            " of '/disk/one'| of '/disk/two'",
             GONE,
         ],
     ),
@@ -94,7 +94,7 @@ const EXPECTED: &[(&str, i32, &[&str])] = &[
         1,
         &[
             "ended early: what follows is partial",
-            "invalid: run-failed",
+            "fsync of '/disk/file' failed|write of '/disk/file' at byte",
             GONE,
         ],
     ),
@@ -107,7 +107,15 @@ const EXPECTED: &[(&str, i32, &[&str])] = &[
             GONE,
         ],
     ),
-    ("metadata", 1, &["/disk/.etalon-", GONE]),
+    (
+        "metadata",
+        1,
+        &[
+            "Ended early: Run |cannot remove the directory",
+            "could not be removed; run etalon restore",
+            GONE,
+        ],
+    ),
     ("measure write", 3, &["invalid: run-failed", GONE]),
     ("measure randread", 3, &["invalid: run-failed", GONE]),
     (

@@ -31,7 +31,12 @@ pub(crate) fn words(ended: &Ended) -> Option<String> {
             errno,
         } => {
             let error = std::io::Error::from_raw_os_error(*errno);
-            format!("{operation} at byte {offset} failed: {error}")
+            // It is about the whole file.
+            if operation.starts_with("fsync") {
+                format!("{operation} failed: {error}")
+            } else {
+                format!("{operation} at byte {offset} failed: {error}")
+            }
         }
     })
 }
@@ -57,6 +62,17 @@ mod tests {
                 .message
                 .contains("read at byte 8192 failed: Input/output error")
         );
+    }
+
+    #[test]
+    fn an_fsync_has_no_place_in_the_file() {
+        let ended = Ended::Failed {
+            operation: "fsync of '/x'".to_owned(),
+            offset: 0,
+            errno: 5,
+        };
+        let words = words(&ended).unwrap();
+        assert!(words.starts_with("fsync of '/x' failed: Input"), "{words}");
     }
 
     #[test]

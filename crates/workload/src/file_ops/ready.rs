@@ -87,7 +87,7 @@ impl Ready {
             paused,
             cpu: Nanos(cpu.saturating_sub(pauses_cpu.0)),
             fetched,
-            ended: progress.ended,
+            ended: naming(progress.ended, &path),
             direct,
             direct_refused: refused,
             latencies: progress.latencies,
@@ -100,6 +100,22 @@ impl Ready {
             self.opened.file.flush()?;
         }
         Ok(())
+    }
+}
+
+/// With the file on which it failed, since many workers may have one each.
+fn naming(ended: Ended, path: &Path) -> Ended {
+    match ended {
+        Ended::Failed {
+            operation,
+            offset,
+            errno,
+        } => Ended::Failed {
+            operation: format!("{operation} of '{}'", path.display()),
+            offset,
+            errno,
+        },
+        other => other,
     }
 }
 

@@ -523,6 +523,8 @@ fn what_lies_in_the_wrong_file_is_noticed() {
         panic!("{:?}", group.passes[1].ended);
     };
     assert!(operation.starts_with("comparison (0x"), "{operation}");
+    let file = format!("of '{}'", paths[1].display());
+    assert!(operation.ends_with(&file), "{operation}");
 }
 
 #[test]

@@ -270,8 +270,9 @@ fn a_flipped_bit_is_found_where_it_lies() {
     let ran = run("-+d -s 256 -i 1 -f DIR/t --runs 1", directory.path());
     assert_eq!(ran.status, 1, "{}", ran.out);
     let told = format!(
-        "comparison (0x{:02x} in place of 0x{before:02x}) at byte 100001 failed",
-        data[100_001]
+        "comparison (0x{:02x} in place of 0x{before:02x}) of '{}' at byte 100001 failed",
+        data[100_001],
+        directory.path().join("t").display()
     );
     assert!(ran.out.contains(&told), "{told}: {}", ran.out);
 }
