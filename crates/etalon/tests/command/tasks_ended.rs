@@ -175,3 +175,22 @@ fn what_a_filesystem_lacks_is_said() {
     );
     none.refused(1, &["nothing was measured", "setxattr"]);
 }
+
+#[test]
+fn a_kill_leaves_nothing_on_either_target_once_restored() {
+    let (home, ground, other) = (Home::new(), Ground::new(), Ground::new());
+    let target = format!("target={}", other.name());
+    let settings = ["--set", &target, "--set", "size=4M", "--runs", "100000"];
+    let mut child =
+        start(home.etalon([&["work", "copy-tree", ground.name()][..], &settings].concat()));
+    wait_for("a directory on the other target", || {
+        scratch_in(other.path()).pop()
+    });
+    thread::sleep(Duration::from_millis(300));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let restored = home.run(["restore"]);
+    assert_eq!(restored.code, Some(0), "{restored:?}");
+    assert_eq!(left_in(ground.path()), [""; 0]);
+    assert_eq!(left_in(other.path()), [""; 0]);
+}

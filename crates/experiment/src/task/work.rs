@@ -1,20 +1,21 @@
 //! Real work as an experiment: each step is a cell in seconds until everything was durable.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use etalon_engine::Control;
+use etalon_factor::{Journal, Scratch};
 use etalon_model::{
     Backend, End, Ended, JobTotals, Measurement, OpTotals, Operation, Task, TaskFigure, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::PartWitness;
-use etalon_workload::work::{Context, RealWork, StepRecord, WorkEnd, WorkRecord};
+use etalon_workload::work::{Context, RealWork, StepRecord, TARGET, WorkEnd, WorkRecord};
 
 use super::brackets::Bracket;
 use super::pass::{Part, Told};
 use super::{Repeat, TaskOutcome, on_target, pass};
-use crate::{ExperimentError, Witness};
+use crate::{ExperimentError, Site, Witness};
 
 /// Which real work is measured.
 pub struct WorkRequest<'a> {
@@ -37,17 +38,34 @@ pub fn work(
     control: &Control,
     witness: &mut dyn Witness,
 ) -> Result<TaskOutcome<WorkRecord>, ExperimentError> {
+    let elsewhere = elsewhere(request)?;
     on_target(&request.repeat, control, witness, |place| Steps {
         request,
         place: place.to_owned(),
+        elsewhere: elsewhere.as_ref().map(|scratch| scratch.path().to_owned()),
         control,
     })
+}
+
+/// A private directory on the other target, where the parameters name one; like that on the first
+/// it is in the journal, so that a killed run leaves nothing behind.
+fn elsewhere(request: &WorkRequest<'_>) -> Result<Option<Scratch>, ExperimentError> {
+    let has_one = request.work.parameters().iter().any(|p| p.name == TARGET);
+    let named = request.given.iter().rev().find(|(name, _)| name == TARGET);
+    match named {
+        Some((_, path)) if has_one && !path.is_empty() => {
+            let site = Site::look(Path::new(path))?;
+            Ok(Some(Scratch::create(&Journal::open()?, &site.path)?))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// The task for one place.
 struct Steps<'a> {
     request: &'a WorkRequest<'a>,
     place: PathBuf,
+    elsewhere: Option<PathBuf>,
     control: &'a Control,
 }
 
@@ -61,6 +79,7 @@ impl pass::Repeatable for Steps<'_> {
     ) -> Result<WorkRecord, ExperimentError> {
         Ok(self.request.work.run(&Context {
             directory: &self.place,
+            elsewhere: self.elsewhere.as_deref(),
             // The same input each time: another one would be other work.
             seed: self.request.repeat.seed,
             given: &self.request.given,

@@ -4,6 +4,7 @@ use super::RealWork;
 use super::archive::{codec, need_programs, pack, pack_by_program, unpack};
 use super::cache::{self, CACHE};
 use super::codec::{FORMAT, LEVEL, PROGRAM};
+use super::context;
 use super::error::WorkError;
 use super::job::Job;
 use super::parameter::{Kind, Parameter, YES_NO};
@@ -14,7 +15,7 @@ pub(super) struct Backup;
 
 /// Where a copy goes.
 pub(super) static TARGET: Parameter = Parameter {
-    name: "target",
+    name: context::TARGET,
     kind: Kind::Path,
     default: "",
     help: "a directory on another target, in which a private directory is made for what is written; without it all stays on one",

@@ -5,12 +5,18 @@ use std::sync::atomic::AtomicBool;
 
 use crate::PartWitness;
 
+/// The parameter that names another target for what is written.
+pub const TARGET: &str = "target";
+
 /// Where a real work is done, with which parameters.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// Where the work makes its private directory; everything that it writes lies in there, but
-    /// for what a parameter `target` sends elsewhere.
+    /// for what a parameter [`TARGET`] sends elsewhere.
     pub directory: &'a Path,
+    /// A directory on the target that the parameter [`TARGET`] names, made for this work by whoever
+    /// also removes it after a crash; `None` where the work may write below that target itself.
+    pub elsewhere: Option<&'a Path>,
     /// Decides every random choice.
     pub seed: u64,
     /// Parameters by name, as typed; what is left out has its default.

@@ -129,7 +129,7 @@ impl<'a> Job<'a> {
         name: &str,
     ) -> Result<PathBuf, WorkError> {
         if let Some(target) = target {
-            let site = Site::new(target)?;
+            let site = Site::new(self.context.elsewhere.unwrap_or(target))?;
             let path = site.path().join(name);
             self.sites.push(site);
             return Ok(path);

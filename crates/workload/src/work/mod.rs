@@ -35,7 +35,7 @@ mod watch;
 
 use std::collections::BTreeMap;
 
-pub use context::Context;
+pub use context::{Context, TARGET};
 pub use error::WorkError;
 pub use input::{Distribution, Entry, Plan as InputPlan};
 pub use job::Job;

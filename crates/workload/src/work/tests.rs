@@ -33,6 +33,7 @@ fn run_on(
         .collect();
     let context = Context {
         directory: place,
+        elsewhere: None,
         seed: 1,
         given: &given,
         stop,
@@ -371,6 +372,7 @@ fn stopped(name: &str, given: &[(&str, &str)]) -> Duration {
     };
     let context = Context {
         directory: place.path(),
+        elsewhere: None,
         seed: 1,
         given: &given,
         stop: &stop,
