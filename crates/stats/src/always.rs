@@ -7,28 +7,16 @@
 //! is two to three times the runs; planned looks are cheaper.
 
 use crate::sample::mean;
-use crate::{Estimate, Interval, Level, Sample, Statistic};
+use crate::{Estimate, Level, Sample};
 
 impl Sample {
     /// Mean with an interval that stays valid however often it is looked at; narrowest when about
     /// `tuned_for` values are there. No interval for a single value.
     pub fn always_valid_interval(&self, level: Level, tuned_for: usize) -> Estimate {
         let value = mean(self.values());
-        let interval = self.sd().map(|sd| {
-            let half = sd * relative_reach(self.n() as f64, tuned_for.max(1) as f64, level);
-            Interval {
-                low: value - half,
-                high: value + half,
-                level,
-            }
-        });
-        Estimate {
-            statistic: Statistic::Mean,
-            value,
-            interval,
-            level,
-            n: self.n(),
-        }
+        let reach = relative_reach(self.n() as f64, tuned_for.max(1) as f64, level);
+        let half = self.sd().map(|sd| sd * reach);
+        Estimate::of_mean(value, half, level, self.n())
     }
 }
 

@@ -19,7 +19,7 @@ use statrs::function::gamma::digamma;
 use crate::distributions::{inverse_trigamma, t_critical, trigamma};
 use crate::median::median_by_selection;
 use crate::sample::mean;
-use crate::{Estimate, Interval, Level, Sample, Statistic};
+use crate::{Estimate, Level, Sample, Statistic};
 
 /// Fewest figures from which a usual spread is learnt; with fewer the coverage falls below what is
 /// claimed (simulated).
@@ -118,23 +118,12 @@ impl Sample {
     /// single value or a mean of zero.
     pub fn mean_interval_with(&self, common: &CommonSpread, level: Level) -> Estimate {
         let value = mean(self.values());
-        let interval = self.cv().map(|cv| {
+        let half = self.cv().map(|cv| {
             let (cv, degrees) = common.of_figure(cv, self.n());
             let critical = t_critical(level, degrees.min(MANY_DEGREES));
-            let half = critical * cv * value.abs() / (self.n() as f64).sqrt();
-            Interval {
-                low: value - half,
-                high: value + half,
-                level,
-            }
+            critical * cv * value.abs() / (self.n() as f64).sqrt()
         });
-        Estimate {
-            statistic: Statistic::Mean,
-            value,
-            interval,
-            level,
-            n: self.n(),
-        }
+        Estimate::of_mean(value, half, level, self.n())
     }
 
     /// [`Sample::headline`], with the common knowledge where that is a mean.

@@ -66,6 +66,22 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// A mean of `n` values with an interval of this half width on both sides, if it has one.
+    pub(crate) fn of_mean(value: f64, half_width: Option<f64>, level: Level, n: usize) -> Estimate {
+        let interval = half_width.map(|half| Interval {
+            low: value - half,
+            high: value + half,
+            level,
+        });
+        Estimate {
+            statistic: Statistic::Mean,
+            value,
+            interval,
+            level,
+            n,
+        }
+    }
+
     /// The larger distance from the value to an end of the interval, as a share of the value:
     /// `0.025` is 2.5 %. `None` without an interval or when the value is zero.
     pub fn relative_half_width(&self) -> Option<f64> {

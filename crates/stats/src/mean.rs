@@ -6,28 +6,17 @@
 
 use crate::distributions::t_critical;
 use crate::sample::mean;
-use crate::{Estimate, Interval, Level, Sample, Statistic};
+use crate::{Estimate, Level, Sample};
 
 impl Sample {
     /// The mean of the values with its t interval; no interval for a single value.
     pub fn mean_interval(&self, level: Level) -> Estimate {
         let value = mean(self.values());
-        let interval = self.sd().map(|sd| {
-            let n = self.n() as f64;
-            let half = t_critical(level, n - 1.0) * sd / n.sqrt();
-            Interval {
-                low: value - half,
-                high: value + half,
-                level,
-            }
-        });
-        Estimate {
-            statistic: Statistic::Mean,
-            value,
-            interval,
-            level,
-            n: self.n(),
-        }
+        let n = self.n() as f64;
+        let half = self
+            .sd()
+            .map(|sd| t_critical(level, n - 1.0) * sd / n.sqrt());
+        Estimate::of_mean(value, half, level, self.n())
     }
 }
 

@@ -17,7 +17,7 @@ use crate::distributions::t_critical;
 use crate::median::median_of_sorted;
 use crate::sample::mean;
 use crate::shift::residuals_of;
-use crate::{Estimate, Interval, Level, SHIFT_CRITICAL, SHIFT_MIN_EFFECTIVE_N, Sample, Statistic};
+use crate::{Estimate, Level, SHIFT_CRITICAL, SHIFT_MIN_EFFECTIVE_N, Sample};
 
 const MOST_BINS: usize = 1000;
 const FEWEST_VALUES: usize = 20;
@@ -293,17 +293,7 @@ fn join(values: &[f64], switches: &[usize], variance: f64, level: Level) -> Vec<
 
 fn regime(value: f64, n: f64, half: f64, level: Level, share: f64) -> Regime {
     Regime {
-        level: Estimate {
-            statistic: Statistic::Mean,
-            value,
-            interval: Some(Interval {
-                low: value - half,
-                high: value + half,
-                level,
-            }),
-            level,
-            n: n as usize,
-        },
+        level: Estimate::of_mean(value, Some(half), level, n as usize),
         share,
     }
 }
