@@ -45,6 +45,30 @@ pub struct Measurement {
 }
 
 impl Measurement {
+    /// One of `duration` that came to its end and in which nothing was done; what was done is filled
+    /// in by whoever knows it.
+    pub fn of_nothing(backend: Backend, duration: Nanos) -> Measurement {
+        Measurement {
+            backend,
+            direct: false,
+            fallbacks: Vec::new(),
+            ended: Ended::Complete,
+            duration,
+            final_fsync: Nanos::ZERO,
+            reads: OpTotals::default(),
+            writes: OpTotals::default(),
+            metadata: OpTotals::default(),
+            bytes_with_warm_up: Bytes::ZERO,
+            fsyncs: 0,
+            series: Vec::new(),
+            cpu_user: Nanos::ZERO,
+            cpu_system: Nanos::ZERO,
+            lag: None,
+            jobs: Vec::new(),
+            verify: None,
+        }
+    }
+
     /// Operations of every kind within the timed part.
     pub fn operations(&self) -> u64 {
         self.reads.operations + self.writes.operations + self.metadata.operations

@@ -12,23 +12,9 @@ use crate::recorder::Figures;
 pub(super) fn gather(plan: &Plan, reports: Vec<Report>) -> Measurement {
     let mut figures = Figures::default();
     let mut measurement = Measurement {
-        backend: plan.backend,
         direct: plan.direct,
         fallbacks: plan.fallbacks.clone(),
-        ended: Ended::Complete,
-        duration: Nanos::ZERO,
-        final_fsync: Nanos::ZERO,
-        reads: Default::default(),
-        writes: Default::default(),
-        metadata: Default::default(),
-        bytes_with_warm_up: Bytes::ZERO,
-        fsyncs: 0,
-        series: Vec::new(),
-        cpu_user: Nanos::ZERO,
-        cpu_system: Nanos::ZERO,
-        lag: None,
-        jobs: Vec::new(),
-        verify: None,
+        ..Measurement::of_nothing(plan.backend, Nanos::ZERO)
     };
     for report in reports {
         add(&mut measurement, &mut figures, plan, report);

@@ -193,40 +193,28 @@ fn measurement_of(names: &MetadataWorkload, phase: &PhaseRecord, ended: Ended) -
         phase.operation,
         MetadataOperation::Create | MetadataOperation::Write
     );
+    let jobs = phase.jobs.iter().map(|job| JobTotals {
+        operations: job.count,
+        bytes: Bytes::ZERO,
+        duration: job.end,
+    });
     Measurement {
-        backend: Backend::Sync,
-        direct: false,
-        fallbacks: Vec::new(),
         ended,
-        duration: phase.duration,
         final_fsync: phase.sync,
-        reads: OpTotals::default(),
-        writes: OpTotals::default(),
         metadata: OpTotals {
             operations: phase.count,
             bytes: phase.bytes,
             latency: phase.latency.clone(),
         },
-        bytes_with_warm_up: Bytes::ZERO,
         fsyncs: match names.durability {
             Durability::Never => 0,
             Durability::Phase => 1,
             Durability::Each if writes_a_file => phase.count,
             Durability::Each => 0,
         },
-        series: Vec::new(),
         cpu_user: phase.cpu_user,
         cpu_system: phase.cpu_system,
-        lag: None,
-        jobs: phase
-            .jobs
-            .iter()
-            .map(|job| JobTotals {
-                operations: job.count,
-                bytes: Bytes::ZERO,
-                duration: job.end,
-            })
-            .collect(),
-        verify: None,
+        jobs: jobs.collect(),
+        ..Measurement::of_nothing(Backend::Sync, phase.duration)
     }
 }

@@ -128,7 +128,10 @@ pub(super) fn told(record: &WorkRecord, brackets: &[Bracket]) -> Told {
         Some(bracket) => told.parts.push(Part {
             step: bracket.part.clone(),
             workload: workload_of(record, &bracket.part),
-            measurement: measurement(bracket.elapsed, ended, Share::default()),
+            measurement: Measurement {
+                ended,
+                ..measurement(bracket.elapsed, 0, Bytes::ZERO)
+            },
         }),
         // What fails between the steps is the proof of the last one.
         None => {
@@ -161,52 +164,28 @@ fn workload_of(record: &WorkRecord, step: &str) -> Workload {
 }
 
 fn measurement_of(step: &StepRecord) -> Measurement {
-    let share = Share {
-        final_fsync: step.sync,
-        user: step.user,
-        system: step.system,
-        files: step.files,
-        bytes: step.bytes,
-    };
-    measurement(step.durable(), Ended::Complete, share)
-}
-
-/// What is known of a step beyond its length.
-#[derive(Debug, Clone, Copy, Default)]
-struct Share {
-    final_fsync: Nanos,
-    user: Nanos,
-    system: Nanos,
-    files: u64,
-    bytes: Bytes,
-}
-
-fn measurement(duration: Nanos, ended: Ended, share: Share) -> Measurement {
     Measurement {
-        backend: Backend::Sync,
-        direct: false,
-        fallbacks: Vec::new(),
-        ended,
-        duration,
-        final_fsync: share.final_fsync,
-        reads: OpTotals::default(),
-        writes: OpTotals::default(),
+        final_fsync: step.sync,
         metadata: OpTotals {
-            operations: share.files,
-            bytes: share.bytes,
+            operations: step.files,
+            bytes: step.bytes,
             ..OpTotals::default()
         },
-        bytes_with_warm_up: Bytes::ZERO,
-        fsyncs: 0,
-        series: Vec::new(),
-        cpu_user: share.user,
-        cpu_system: share.system,
-        lag: None,
-        jobs: vec![JobTotals {
-            operations: share.files,
-            bytes: share.bytes,
-            duration,
-        }],
-        verify: None,
+        cpu_user: step.user,
+        cpu_system: step.system,
+        ..measurement(step.durable(), step.files, step.bytes)
+    }
+}
+
+/// One job that moved so much.
+fn measurement(duration: Nanos, operations: u64, bytes: Bytes) -> Measurement {
+    let job = JobTotals {
+        operations,
+        bytes,
+        duration,
+    };
+    Measurement {
+        jobs: vec![job],
+        ..Measurement::of_nothing(Backend::Sync, duration)
     }
 }
