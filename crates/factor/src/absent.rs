@@ -29,9 +29,14 @@ pub(crate) fn stays_absent(parent: &OwnedFd, token: &Token) -> Result<()> {
 /// Waits until the names in `directory` are on the disk as they are in memory, which a filesystem that
 /// cannot be written never says.
 pub(crate) fn holds(directory: &OwnedFd) -> Result<()> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    fsync(openat(directory, c".", flags, Mode::empty())?)?;
+    sync_names(directory)?;
     writable(directory)
+}
+
+/// fsync(2) of a directory, which may have been opened for its path only.
+pub(crate) fn sync_names(directory: &OwnedFd) -> Result<()> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    openat(directory, c".", flags, Mode::empty()).and_then(fsync)
 }
 
 /// A filesystem that fails becomes read-only (`errors=remount-ro`, ext4(5)), also in the middle of

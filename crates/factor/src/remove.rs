@@ -10,14 +10,14 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 
 use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, fsync, openat, openat2,
-    renameat, statat, unlinkat,
+    AtFlags, CWD, Dir, FileType, Mode, OFlags, ResolveFlags, fstat, openat, openat2, renameat,
+    statat, unlinkat,
 };
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
 use crate::Token;
-use crate::absent::writable;
+use crate::absent::{sync_names, writable};
 
 /// The file in a scratch directory that holds its token.
 pub(crate) const MARKER: &str = ".etalon-marker";
@@ -105,9 +105,7 @@ pub(crate) fn remove_scratch(parent: &OwnedFd, token: &Token) -> Result<Removal,
 /// Waits until the absence of `name` is on the disk. A directory that cannot be opened for reading,
 /// or whose filesystem has no fsync(2) of directories, is left to the kernel.
 fn make_durable(parent: &OwnedFd, name: &CStr) -> Result<(), RemoveError> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let synced = openat(parent, c".", flags, Mode::empty()).and_then(fsync);
-    match synced {
+    match sync_names(parent) {
         Err(errno @ (Errno::IO | Errno::ROFS)) => Err(failed("removed durably", name, errno)),
         _ => Ok(()),
     }
