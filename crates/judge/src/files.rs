@@ -56,6 +56,11 @@ pub fn files_in_memory(advice: &FileAdvice) -> Finding {
     )
 }
 
+/// The one finding about the tool's own work on the data inside the clock; `message` says which.
+pub fn files_at_work(message: &str, advice: &str) -> Finding {
+    finding("own-work", Severity::Warn, message.to_owned(), advice)
+}
+
 fn finding(code: &str, severity: Severity, message: String, advice: &str) -> Finding {
     Finding {
         code: code.to_owned(),

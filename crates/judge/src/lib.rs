@@ -19,7 +19,7 @@ mod series;
 pub use cell::{Goal, judge_cell, needs_more};
 pub use check::{CHECKS, Check, Facts, check_run};
 pub use comparison::{Arm, CompareError, CompareOptions, compare_arms};
-pub use files::{FileAdvice, FileFacts, check_files, files_in_memory};
+pub use files::{FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 pub use passport::passports;
 
 #[cfg(test)]

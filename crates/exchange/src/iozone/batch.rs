@@ -68,7 +68,6 @@ impl Bench<'_> {
         placed: &mut Placed,
     ) -> (Batch, Result<(), FileOpError>) {
         let mut batch = Batch::new(self, rows);
-        let repeat = Repeat::new(self.options.goal);
         let paths = placed.paths();
         let mut laid_out_for = None;
         loop {
@@ -80,7 +79,7 @@ impl Bench<'_> {
                     Err(error) => return (batch, Err(error)),
                 }
             }
-            if !batch.decide(&repeat) {
+            if !batch.decide(&self.repeat) {
                 return (batch, Ok(()));
             }
         }

@@ -153,6 +153,7 @@ impl<'a> Session<'a> {
         let in_memory = paths.iter().all(|path| findings::in_memory(path));
         let bench = Bench {
             options,
+            repeat: Repeat::new(options.goal),
             stop: control.stop,
             remount,
             together,
@@ -209,7 +210,7 @@ impl<'a> Session<'a> {
     pub(crate) fn judge(&mut self, batch: Batch, workers: Option<usize>) -> Vec<RowCells> {
         let goal = CellGoal {
             precision: self.options.precision(),
-            repeat: &Repeat::new(self.options.goal),
+            repeat: &self.bench.repeat,
             common: batch.common.as_ref(),
         };
         let begun = |series: &Series| !series.measured.is_empty();

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use etalon_judge::{FileAdvice, FileFacts, check_files, files_in_memory};
-use etalon_model::{Ended, Finding, Severity};
+use etalon_judge::{FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
+use etalon_model::{Ended, Finding};
 use etalon_units::Bytes;
 use etalon_workload::file_ops::{Direction, FileOp, Fill};
 use rustix::fs::statfs;
@@ -73,13 +73,10 @@ pub(crate) fn own_work(options: &Options) -> Option<Finding> {
         }
         Fill::Shared { .. } => "what is written is made inside the clock.",
     };
-    Some(Finding {
-        code: "own-work".to_owned(),
-        severity: Severity::Warn,
-        message: message.to_owned(),
-        advice: "For the rate of the storage leave -V, -+d and -+w out.".to_owned(),
-        evidence: Vec::new(),
-    })
+    Some(files_at_work(
+        message,
+        "For the rate of the storage leave -V, -+d and -+w out.",
+    ))
 }
 
 /// The one finding that holds for all cells of a filesystem in memory.

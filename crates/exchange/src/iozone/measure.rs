@@ -12,6 +12,7 @@ use etalon_workload::file_ops::{
     run_together,
 };
 
+use super::repeat::Repeat;
 use super::{Options, Row};
 
 /// One run of one operation, on one file or on several.
@@ -91,6 +92,7 @@ impl Series {
 /// What the runs of a row need beside its sizes.
 pub(crate) struct Bench<'a> {
     pub(crate) options: &'a Options,
+    pub(crate) repeat: Repeat,
     pub(crate) stop: &'a AtomicBool,
     pub(crate) remount: Option<Remount>,
     /// `None` for one file without a group.

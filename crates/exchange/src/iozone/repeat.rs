@@ -5,12 +5,12 @@ use etalon_stats::{
     runs_needed,
 };
 
+use super::Goal;
+use super::measure::Series;
+
 /// A figure that would need more runs than this is given up as soon as that shows: twice of what it
 /// may have, since a forecast from few runs is rough.
 const HOPELESS: usize = 2 * MAX_RUNS;
-
-use super::Goal;
-use super::measure::Series;
 
 /// A goal, and the rules that tell when it is reached.
 #[derive(Debug, Clone)]
@@ -44,16 +44,15 @@ impl Repeat {
 
     /// Whether `series` is to be measured again.
     pub(crate) fn is_open(&self, series: &Series, common: Option<&CommonSpread>) -> bool {
-        let decision = |rule: &StoppingRule, sample: &Sample| match common {
-            Some(common) => rule.decide_with(sample, common),
-            None => rule.decide(sample),
-        };
         match self {
             Repeat::Times(times) => series.measured.len() < *times,
             Repeat::UntilNarrow { alone, many } => series.sample().is_some_and(|sample| {
-                let rule = if common.is_some() { many } else { alone };
-                let goes_on = matches!(decision(rule, &sample), StopDecision::Continue { .. });
-                goes_on && !is_hopeless(&sample, rule.target())
+                let decision = match common {
+                    Some(common) => many.decide_with(&sample, common),
+                    None => alone.decide(&sample),
+                };
+                let goes_on = matches!(decision, StopDecision::Continue { .. });
+                goes_on && !is_hopeless(&sample, alone.target())
             }),
         }
     }
