@@ -11,14 +11,19 @@ const DISK_MIB: u64 = 256;
 const GOOD_MIB: u64 = 48;
 
 /// An ext4 filesystem on such a disk; the first field is unmounted first.
-struct FailingDisk {
+pub(crate) struct FailingDisk {
     mount: Mount,
     _small: Mount,
 }
 
 impl FailingDisk {
     fn new() -> FailingDisk {
-        let small = Mount::tmpfs(GOOD_MIB);
+        FailingDisk::with(GOOD_MIB)
+    }
+
+    /// One of which so much can really be written.
+    pub(crate) fn with(good_mib: u64) -> FailingDisk {
+        let small = Mount::tmpfs(good_mib);
         let image = small.path().join("image");
         std::fs::File::create(&image)
             .unwrap()
@@ -35,7 +40,7 @@ impl FailingDisk {
         }
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.mount.path()
     }
 }

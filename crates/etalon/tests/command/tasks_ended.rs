@@ -8,6 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::common::{Ground, Home, Mount, finish, left_in, root_for, scratch_in, start, wait_for};
+use crate::failing_disks::FailingDisk;
 use crate::tasks::{exported, names_of, words};
 
 /// What the document says of the runs is what the store has.
@@ -89,29 +90,12 @@ fn a_full_disk_is_labelled_and_what_was_done_before_it_is_kept() {
     assert_eq!(left_in(small.path()), [""; 0]);
 }
 
-/// An ext4 filesystem that has room for what the file beneath it has not; the mounts are undone in
-/// this order.
-fn failing_disk() -> (Mount, Mount) {
-    let beneath = Mount::tmpfs(40);
-    let image = beneath.path().join("image");
-    std::fs::File::create(&image)
-        .unwrap()
-        .set_len(256 << 20)
-        .unwrap();
-    let made = Command::new("mkfs.ext4")
-        .args(["-q", "-F", "-O", "^has_journal", "-E", "nodiscard"])
-        .arg(&image)
-        .status();
-    assert!(made.unwrap().success());
-    (Mount::of_file(&image), beneath)
-}
-
 #[test]
 fn a_step_that_a_failing_disk_ended_is_labelled() {
     if !root_for("a_step_that_a_failing_disk_ended_is_labelled") {
         return;
     }
-    let (home, (disk, _beneath)) = (Home::new(), failing_disk());
+    let (home, disk) = (Home::new(), FailingDisk::with(40));
     let place = disk.path().to_str().unwrap();
     let writer = "step=dd if=/dev/zero of=big bs=1M count=60 conv=fsync";
     let steps = ["--set", "step=true", "--set", writer, "--runs", "6"];
@@ -127,7 +111,7 @@ fn the_operations_before_a_failing_disk_are_kept() {
     if !root_for("the_operations_before_a_failing_disk_are_kept") {
         return;
     }
-    let (home, (disk, _beneath)) = (Home::new(), failing_disk());
+    let (home, disk) = (Home::new(), FailingDisk::with(40));
     let place = disk.path().to_str().unwrap();
     // 60 MiB in 60 files.
     let shape = "--depth 1 --breadth 5 --files 10 --file-size 1M --durability phase --json";

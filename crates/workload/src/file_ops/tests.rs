@@ -366,18 +366,7 @@ fn a_queue_tells_what_failed_and_keeps_what_was_done() {
         }),
         ..Settings::default()
     };
-    let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
-    placed.renew(0, &settings).unwrap();
-    run_pass(FileOp::Write, &path, &settings, 0, &stop).unwrap();
-    let mut data = std::fs::read(&path).unwrap();
-    data[70_000] ^= 1;
-    std::fs::write(&path, data).unwrap();
-    let pass = run_pass(FileOp::Read, &path, &settings, 1, &stop).unwrap();
-    assert!(
-        matches!(pass.ended, Ended::Failed { offset: 70_000, .. }),
-        "{:?}",
-        pass.ended
-    );
+    let (_placed, pass) = read_after_a_flip(&path, &settings);
     assert!(pass.operations < 128 && pass.operations >= 16, "{pass:?}");
     let stopped = run_pass(FileOp::Read, &path, &settings, 1, &AtomicBool::new(true)).unwrap();
     assert_eq!((stopped.operations, stopped.ended), (0, Ended::Interrupted));
@@ -394,27 +383,33 @@ fn a_queue_tells_what_failed_and_keeps_what_was_done() {
     assert!(error.to_string().contains("smaller depth"), "{error}");
 }
 
-#[test]
-fn verification_finds_a_flipped_byte() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("file");
-    let settings = Settings {
-        fill: Fill::Byte(9),
-        ..Settings::default()
-    };
-    let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
-    placed.renew(0, &settings).unwrap();
+/// A file written, one byte of it changed, and read again: the read must find the place. The file
+/// goes with what holds it.
+fn read_after_a_flip(path: &PathBuf, settings: &Settings) -> (Placed, Pass) {
     let stop = AtomicBool::new(false);
-    run_pass(FileOp::Write, &path, &settings, 0, &stop).unwrap();
-    let mut data = std::fs::read(&path).unwrap();
+    let mut placed = Placed::new(std::slice::from_ref(path), true, false).unwrap();
+    placed.renew(0, settings).unwrap();
+    run_pass(FileOp::Write, path, settings, 0, &stop).unwrap();
+    let mut data = std::fs::read(path).unwrap();
     data[70_000] ^= 1;
-    std::fs::write(&path, data).unwrap();
-    let pass = run_pass(FileOp::Read, &path, &settings, 1, &stop).unwrap();
+    std::fs::write(path, data).unwrap();
+    let pass = run_pass(FileOp::Read, path, settings, 1, &stop).unwrap();
     assert!(
         matches!(pass.ended, Ended::Failed { offset: 70_000, .. }),
         "{:?}",
         pass.ended
     );
+    (placed, pass)
+}
+
+#[test]
+fn verification_finds_a_flipped_byte() {
+    let directory = tempfile::tempdir().unwrap();
+    let settings = Settings {
+        fill: Fill::Byte(9),
+        ..Settings::default()
+    };
+    read_after_a_flip(&directory.path().join("file"), &settings);
 }
 
 fn together(op: FileOp, paths: &[PathBuf], settings: &Settings) -> Result<Group, FileOpError> {

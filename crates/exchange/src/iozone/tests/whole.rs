@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use super::{run, run_with, words};
+use super::{Ran, run, run_with, words};
 
 fn names(directory: &Path) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(directory)
@@ -99,6 +99,22 @@ fn a_stop_keeps_nothing_behind() {
     assert_eq!(names(directory.path()), Vec::<String>::new());
 }
 
+/// A command line that measures something, whatever its verdicts.
+fn measures(line: &str, directory: &Path) -> Ran {
+    let ran = run(line, directory);
+    let done = [0, 3].contains(&ran.status);
+    assert!(done, "{line}: {}{}", ran.out, ran.err);
+    ran
+}
+
+/// The same, to the end, and with nothing left behind.
+fn completes(line: &str, directory: &Path) -> Ran {
+    let ran = measures(line, directory);
+    assert!(ran.out.contains("iozone test complete."), "{}", ran.out);
+    assert!(names(directory).is_empty(), "{line}");
+    ran
+}
+
 /// The counts of runs in the verdict's lines.
 fn counts(out: &str) -> Vec<&str> {
     out.split(", n=")
@@ -172,13 +188,7 @@ fn lists_take_the_place_of_records() {
         "-X DIR/w -k 2 -+J -f DIR/t --runs 2",
         "-X DIR/w -Y DIR/w -O -C -T -t 2 -F DIR/a DIR/b --runs 2",
     ] {
-        let ran = run(line, directory.path());
-        assert!(
-            [0, 3].contains(&ran.status),
-            "{line}: {}{}",
-            ran.out,
-            ran.err
-        );
+        let ran = measures(line, directory.path());
         assert!(ran.out.contains("/as listed"), "{line}: {}", ran.out);
         assert!(
             !ran.out.contains("inf") && !ran.out.contains("NaN"),
@@ -242,17 +252,9 @@ fn contents_locks_and_sequential_mixes_run() {
         "-+L -T -t 2 -s 256 -i 0 -i 8 -+B -F DIR/a --runs 2",
         "-+w 50 -+y 50 -+C 50 -+S 3 -T -t 2 -s 256 -i 0 -i 1 -F DIR/a DIR/b --runs 2",
     ] {
-        let ran = run(line, directory.path());
-        assert!(
-            [0, 3].contains(&ran.status),
-            "{line}: {}{}",
-            ran.out,
-            ran.err
-        );
-        assert!(ran.out.contains("iozone test complete."), "{}", ran.out);
+        let ran = completes(line, directory.path());
         let own_work = line.contains("-+d") || line.contains("-+w");
         assert_eq!(ran.out.contains("[own-work]"), own_work, "{}", ran.out);
-        assert!(names(directory.path()).is_empty(), "{line}");
     }
 }
 
@@ -285,16 +287,8 @@ fn queues_run_alone_and_in_a_group() {
         "-H 3 -I -V 7 -s 256 -i 0 -i 1 -i 2 -f DIR/t --runs 2",
         "-k 2 -T -t 2 -s 256 -i 0 -i 8 -F DIR/a DIR/b --runs 2",
     ] {
-        let ran = run(line, directory.path());
-        assert!(
-            [0, 3].contains(&ran.status),
-            "{line}: {}{}",
-            ran.out,
-            ran.err
-        );
+        let ran = completes(line, directory.path());
         assert!(ran.out.contains("sync I/O ("), "{}", ran.out);
-        assert!(ran.out.contains("iozone test complete."), "{}", ran.out);
-        assert!(names(directory.path()).is_empty(), "{line}");
     }
 }
 
@@ -306,15 +300,7 @@ fn mapped_files_run_alone_and_in_a_group() {
         "-B -G -Z -V 7 -s 256 -i 0 -i 1 -f DIR/t --runs 2",
         "-B -D -T -t 2 -s 256 -i 0 -i 8 -F DIR/a DIR/b --runs 2",
     ] {
-        let ran = run(line, directory.path());
-        assert!(
-            [0, 3].contains(&ran.status),
-            "{line}: {}{}",
-            ran.out,
-            ran.err
-        );
+        let ran = completes(line, directory.path());
         assert!(ran.out.contains("Files are mapped"), "{}", ran.out);
-        assert!(ran.out.contains("iozone test complete."), "{}", ran.out);
-        assert!(names(directory.path()).is_empty(), "{line}");
     }
 }
