@@ -1,7 +1,6 @@
 //! Where the kernel's own workers run: a loop device's requests are served by them.
 
 use std::fs;
-use std::path::Path;
 
 /// The processors on which the workers bound to none may run: a mask in hexadecimal words of 32 bits
 /// (Documentation/core-api/workqueue.rst, "Affinity Scopes").
@@ -20,7 +19,7 @@ impl WorkersElsewhere {
     pub fn than(cpu: u32) -> WorkersElsewhere {
         let before = fs::read_to_string(MASK).ok();
         let changed = before.as_deref().and_then(|mask| without(mask, cpu));
-        let changed = changed.is_some_and(|mask| fs::write(Path::new(MASK), mask).is_ok());
+        let changed = changed.is_some_and(|mask| fs::write(MASK, mask).is_ok());
         WorkersElsewhere {
             before: before.filter(|_| changed),
         }
