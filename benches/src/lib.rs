@@ -18,5 +18,5 @@ pub use alternate::{Table, alternate};
 pub use contestant::{Contestant, Pinned, elbencho, engine, engine_field, fio, t_io_uring};
 pub use loop_disk::{LoopDisk, LoopFilesystem};
 pub use ratio::{Ratio, median, ratio, spread};
-pub use workers::WorkersElsewhere;
+pub use workers::WorkersOn;
 pub use zram::Zram;

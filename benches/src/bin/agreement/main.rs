@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::{Parser, ValueEnum};
-use etalon_benches::{Pinned, WorkersElsewhere};
+use etalon_benches::{Pinned, WorkersOn};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 /// Which tool etalon is compared with.
@@ -123,7 +123,7 @@ fn main() -> anyhow::Result<()> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, Arc::default())?;
     }
-    let _workers = WorkersElsewhere::than(options.cpu);
+    let _workers = WorkersOn::cpu(options.cpu);
     match options.what {
         What::Iozone => iozone::compare(&options),
         What::Hdparm => hdparm::compare(&options),
