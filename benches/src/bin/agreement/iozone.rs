@@ -42,14 +42,8 @@ pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
     let file = place.path().join("file");
     for (title, words) in KINDS {
         let run = |mut command: Command| {
-            // The size of the smallest file that has many records past the cache.
-            let direct = words.contains(&"-I");
-            let mib = if direct {
-                options.file_mib.div_ceil(4)
-            } else {
-                options.file_mib
-            };
-            command.args(words).args(["-E", "-s", &format!("{mib}m")]);
+            let size = format!("{}m", options.file_mib);
+            command.args(words).args(["-E", "-s", &size]);
             figures(&mut command, &file)
         };
         let pair = Pair {
