@@ -10,6 +10,7 @@ mod alternate;
 mod contestant;
 mod loop_disk;
 mod ratio;
+mod setting;
 mod workers;
 mod zram;
 
@@ -18,5 +19,6 @@ pub use alternate::{Table, alternate};
 pub use contestant::{Contestant, Pinned, elbencho, engine, engine_field, fio, t_io_uring};
 pub use loop_disk::{LoopDisk, LoopFilesystem};
 pub use ratio::{Ratio, median, ratio, spread};
+pub use setting::WholeSeconds;
 pub use workers::WorkersOn;
 pub use zram::Zram;

@@ -1,6 +1,6 @@
 //! Where the kernel's own workers run: a loop device's requests are served by them.
 
-use std::fs;
+use crate::setting::Setting;
 
 /// The processors on which the workers bound to none may run: a mask in hexadecimal words of 32 bits
 /// (Documentation/core-api/workqueue.rst, "Affinity Scopes").
@@ -14,27 +14,14 @@ const MASK: &str = "/sys/devices/virtual/workqueue/cpumask";
 /// a loop device scattered by 20 % so, and by 3 % on one processor.
 #[derive(Debug)]
 pub struct WorkersOn {
-    before: Option<String>,
+    _setting: Option<Setting>,
 }
 
 impl WorkersOn {
-    /// Keeps them on `cpu`. Where the kernel refuses nothing changes: the figures then scatter more, and
-    /// are no less true.
+    /// Keeps them on `cpu`.
     pub fn cpu(cpu: u32) -> WorkersOn {
-        let before = fs::read_to_string(MASK).ok();
-        let changed = before.as_deref().and_then(|mask| only(mask, cpu));
-        let changed = changed.is_some_and(|mask| fs::write(MASK, mask).is_ok());
         WorkersOn {
-            before: before.filter(|_| changed),
-        }
-    }
-}
-
-impl Drop for WorkersOn {
-    fn drop(&mut self) {
-        if let Some(before) = &self.before {
-            // Nothing is left to do where it fails: the mask is what it was a moment ago.
-            let _ = fs::write(MASK, before.trim());
+            _setting: Setting::change(MASK, |mask| only(mask, cpu)),
         }
     }
 }

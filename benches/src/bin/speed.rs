@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Parser, ValueEnum};
 use etalon_benches::{
-    Contestant, Pinned, Zram, alternate, elbencho, engine, engine_field, fio, t_io_uring,
+    Contestant, Pinned, WholeSeconds, Zram, alternate, elbencho, engine, engine_field, fio,
+    t_io_uring,
 };
 use serde_json::{Value, json};
 
@@ -80,6 +81,7 @@ impl Options {
 
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
+    let _seconds = options.fifo.then(WholeSeconds::for_real_time);
     match options.what {
         What::Ring => ring(&options),
         What::Sync => sync(&options),

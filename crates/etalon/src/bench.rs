@@ -1,30 +1,24 @@
 //! What every measuring command shares: the store that keeps its runs, the progress line, the
 //! signals, and the page or document at the end.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, SummaryJson};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
-use etalon_factor::ProcessStamp;
-use etalon_model::{ExperimentKind, ExperimentState, NewExperiment, RunId, TargetRecord};
+use etalon_model::{ExperimentKind, ExperimentState, RunId};
 use etalon_report::Page;
-use etalon_store::{Store, StoreError};
 
 use crate::cli::StoreArgs;
 use crate::commands::restore;
 use crate::exit::Exit;
+use crate::ledger::{Ledger, now_unix_ns};
 use crate::output;
 use crate::progress::Progress;
 use crate::signals;
-use crate::stores;
 
 /// Keeps the runs of one command as they end, and shows how far it is.
 pub(crate) struct Bench {
-    store: Store,
-    new: NewExperiment,
-    id: Option<RunId>,
+    ledger: Ledger,
     progress: Progress,
 }
 
@@ -38,21 +32,11 @@ impl Bench {
         settings: serde_json::Value,
     ) -> anyhow::Result<Bench> {
         restore::before_a_run();
-        let mut store = stores::open(store)?;
-        stores::close_what_died(&mut store)?;
+        let mut ledger = Ledger::open(kind, store)?;
+        ledger.new.settings = settings;
+        ledger.new.seed = seed;
         Ok(Bench {
-            store,
-            new: NewExperiment {
-                kind,
-                started_unix_ns: now_unix_ns(),
-                target: TargetRecord::default(),
-                settings,
-                seed,
-                tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-                // Without it a killed command would be listed as running for ever.
-                owner: ProcessStamp::current().ok().map(|stamp| stamp.to_string()),
-            },
-            id: None,
+            ledger,
             progress: Progress::start(),
         })
     }
@@ -66,7 +50,7 @@ impl Bench {
 
     /// The experiment's number in the store, once it has one.
     pub(crate) fn kept_as(&self) -> Option<RunId> {
-        self.id
+        self.ledger.id
     }
 
     /// Keeps the judged cells of a task and prints what came out, in a document with the task's own
@@ -115,8 +99,9 @@ impl Bench {
             }
             _ => ExperimentState::Interrupted,
         };
-        let kept = self.keep_cells(outcome.as_ref().ok(), state);
-        if let (Err(_), Some(id)) = (&outcome, self.id) {
+        let cells = outcome.as_ref().map_or(&[][..], |outcome| &outcome.cells);
+        let kept = self.ledger.close(cells, state);
+        if let (Err(_), Some(id)) = (&outcome, self.ledger.id) {
             output::note(&format!(
                 "Partial: the runs that had ended are kept, without verdicts, as experiment {id}: \
                  `etalon export {id} --json`."
@@ -125,32 +110,6 @@ impl Bench {
         let outcome = outcome?;
         kept?;
         Ok(outcome)
-    }
-
-    /// Without a run there is no experiment: what was refused leaves no trace in the store.
-    fn keep_cells(
-        &mut self,
-        outcome: Option<&Outcome>,
-        state: ExperimentState,
-    ) -> Result<(), StoreError> {
-        let Some(id) = self.id else {
-            return Ok(());
-        };
-        let cells = outcome.map_or(&[][..], |outcome| &outcome.cells);
-        self.store.append_cells(id, cells)?;
-        self.store.finish_experiment(id, now_unix_ns(), state)
-    }
-
-    /// The experiment's number; the first run begins it.
-    fn id(&mut self) -> Result<RunId, StoreError> {
-        match self.id {
-            Some(id) => Ok(id),
-            None => {
-                let id = self.store.begin_experiment(&self.new)?;
-                self.id = Some(id);
-                Ok(id)
-            }
-        }
     }
 
     /// The document with one more key, for what a command has beyond its cells.
@@ -171,7 +130,7 @@ impl Bench {
         let mut cells: Vec<CellJson> = cells
             .map(|cell| CellJson::of(cell, &outcome.runs))
             .collect();
-        let text = match (self.new.kind, cells.pop()) {
+        let text = match (self.ledger.new.kind, cells.pop()) {
             (ExperimentKind::Measure, Some(cell)) => serde_json::to_string_pretty(&cell),
             (kind, last) => {
                 cells.extend(last);
@@ -179,7 +138,7 @@ impl Bench {
                     format: SummaryJson::FORMAT,
                     schema_version: SummaryJson::VERSION,
                     kind,
-                    experiment: self.id,
+                    experiment: self.ledger.id,
                     target: &outcome.target,
                     choices: &outcome.choices,
                     forecast: outcome.forecast.as_ref().map(ToString::to_string),
@@ -215,7 +174,7 @@ impl Bench {
         let failed = outcome.failure.as_ref().map_or(String::new(), |failure| {
             format!("Ended early: {failure} The figures cover what had ended.\n")
         });
-        let kept = self.id.map_or(String::new(), |id| {
+        let kept = self.ledger.id.map_or(String::new(), |id| {
             format!("Kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`.\n")
         });
         format!("{page}{interrupted}{failed}{kept}")
@@ -225,11 +184,8 @@ impl Bench {
 impl Witness for Bench {
     fn event(&mut self, event: Event<'_>) -> Result<(), WitnessError> {
         match &event {
-            Event::Begun { target, .. } => self.new.target = (*target).clone(),
-            Event::Ended { run } => {
-                let id = self.id()?;
-                self.store.append_run(id, run)?;
-            }
+            Event::Begun { target, .. } => self.ledger.new.target = (*target).clone(),
+            Event::Ended { run } => self.ledger.append(run)?,
             _ => {}
         }
         self.progress.event(&event);
@@ -257,12 +213,4 @@ pub(crate) fn seed(asked: Option<u64>) -> u64 {
         let now = now_unix_ns().unsigned_abs() / 1_000;
         (now ^ (u64::from(std::process::id()) << 20)) % 1_000_000_000
     })
-}
-
-pub(crate) fn now_unix_ns() -> i64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .ok()
-        .and_then(|span| i64::try_from(span.as_nanos()).ok())
-        .unwrap_or_default()
 }

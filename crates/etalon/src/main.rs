@@ -5,6 +5,8 @@ mod bench;
 mod cli;
 mod commands;
 mod exit;
+mod kept;
+mod ledger;
 mod names;
 mod output;
 mod progress;

@@ -6,8 +6,8 @@ use etalon_factor::{Liveness, ProcessStamp};
 use etalon_model::ExperimentState;
 use etalon_store::{Store, StoreError, default_path};
 
-use crate::bench::now_unix_ns;
 use crate::cli::StoreArgs;
+use crate::ledger::now_unix_ns;
 
 /// Opens the store for keeping runs.
 pub(crate) fn open(args: &StoreArgs) -> anyhow::Result<Store> {

@@ -110,6 +110,39 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
     })
 }
 
+/// The cell of `runs` whose figure and verdict come from a rule of another's own, as where many figures
+/// lean on what they have in common; `None` without runs.
+pub fn cell_of(
+    name: &str,
+    runs: &[&Run],
+    spoken: &etalon_stats::Estimate,
+    findings: Vec<Finding>,
+    verdict: Verdict,
+) -> Option<Cell> {
+    let last = runs.last()?;
+    let values: Vec<f64> = runs.iter().map(|run| value(run)).collect();
+    let sample = Sample::new(values.clone()).ok()?;
+    let mean = sample.mean_interval(Level::REPORTED);
+    let median = sample.median_interval(Level::REPORTED);
+    let (mean, median, headline) = match spoken.statistic {
+        Statistic::Median => (record(&mean), whole_record(spoken), Headline::Median),
+        _ => (whole_record(spoken), record(&median), Headline::Mean),
+    };
+    Some(Cell {
+        name: name.to_owned(),
+        workload: last.workload.clone(),
+        unit: unit(last).to_owned(),
+        median,
+        mean,
+        headline,
+        values,
+        latency: latencies(runs),
+        device_share: device_share(runs),
+        findings,
+        verdict,
+    })
+}
+
 /// The runs that came to their end; where none did, those that got anything done, or all.
 fn whole<'a>(runs: &[&'a Run]) -> Vec<&'a Run> {
     let only = |is_kept: fn(&Run) -> bool| -> Vec<&'a Run> {
@@ -128,21 +161,26 @@ pub(crate) fn is_invalid(run: &Run) -> bool {
     run.findings.iter().any(|f| f.severity == Severity::Invalid)
 }
 
-/// Streams are told in bytes, steps of real work in seconds, everything else in operations.
+/// Tasks say themselves what is counted of them; streams are told in bytes, everything else in
+/// operations.
 pub(crate) fn unit(run: &Run) -> &'static str {
-    if is_timed(run) {
-        "s"
-    } else if is_stream(run.workload.operation) {
-        "B/s"
-    } else {
-        "op/s"
+    match figure(run) {
+        Some(TaskFigure::Time) => "s",
+        Some(TaskFigure::Throughput) => "B/s",
+        Some(TaskFigure::Rate) => "op/s",
+        None if is_stream(run.workload.operation) => "B/s",
+        None => "op/s",
     }
+}
+
+/// What is counted of a run that is a part of a task.
+fn figure(run: &Run) -> Option<TaskFigure> {
+    run.workload.task.as_ref().map(|task| task.figure)
 }
 
 /// Whether the run is a part of a task whose figure is a span of time.
 pub(crate) fn is_timed(run: &Run) -> bool {
-    let task = run.workload.task.as_ref();
-    task.is_some_and(|task| task.figure == TaskFigure::Time)
+    figure(run) == Some(TaskFigure::Time)
 }
 
 fn is_stream(operation: Operation) -> bool {
@@ -152,12 +190,13 @@ fn is_stream(operation: Operation) -> bool {
 }
 
 pub(crate) fn value(run: &Run) -> f64 {
-    if is_timed(run) {
-        run.measurement.duration.as_secs_f64()
-    } else if is_stream(run.workload.operation) {
-        run.measurement.bytes_per_second()
-    } else {
-        run.measurement.operations_per_second()
+    let m = &run.measurement;
+    match figure(run) {
+        Some(TaskFigure::Time) => m.duration.as_secs_f64(),
+        Some(TaskFigure::Throughput) => m.bytes_per_second_of_jobs(),
+        Some(TaskFigure::Rate) => m.operations_per_second(),
+        None if is_stream(run.workload.operation) => m.bytes_per_second(),
+        None => m.operations_per_second(),
     }
 }
 
@@ -190,16 +229,19 @@ fn estimates(sample: &Sample, goal: &Goal) -> (Estimate, Estimate, Headline) {
 }
 
 pub(crate) fn record(estimate: &etalon_stats::Estimate) -> Estimate {
+    let mut record = whole_record(estimate);
+    record.interval = record.interval.filter(|_| estimate.n >= MIN_RUNS_LAB);
+    record
+}
+
+fn whole_record(estimate: &etalon_stats::Estimate) -> Estimate {
     Estimate {
         value: estimate.value,
-        interval: estimate
-            .interval
-            .filter(|_| estimate.n >= MIN_RUNS_LAB)
-            .map(|interval| Interval {
-                low: interval.low,
-                high: interval.high,
-                level: interval.level.get(),
-            }),
+        interval: estimate.interval.map(|interval| Interval {
+            low: interval.low,
+            high: interval.high,
+            level: interval.level.get(),
+        }),
         runs: u32::try_from(estimate.n).unwrap_or(u32::MAX),
     }
 }
@@ -313,7 +355,7 @@ mod tests {
     use super::*;
     use crate::check::{Facts, check_run};
     use crate::samples::{read_run, series_of, task_run};
-    use etalon_model::Ended;
+    use etalon_model::{Ended, JobTotals};
     use etalon_units::Bytes;
 
     fn goal() -> Goal {
@@ -450,14 +492,36 @@ mod tests {
         for (figure, unit, value) in [
             (TaskFigure::Rate, "op/s", 500.0),
             (TaskFigure::Time, "s", 2.0),
+            (TaskFigure::Throughput, "B/s", 700.0),
         ] {
             let mut run = task_run(figure);
             run.measurement.duration = Nanos::secs(2);
+            // Two jobs, each with a time of its own: 200 and 500 bytes per second.
+            run.measurement.jobs = [(400, 2), (500, 1)]
+                .map(|(bytes, seconds)| JobTotals {
+                    operations: 1,
+                    bytes: Bytes(bytes),
+                    duration: Nanos::secs(seconds),
+                })
+                .into();
             let cell = judged(&vec![checked(run); 6]);
             assert_eq!((cell.unit.as_str(), cell.mean.value), (unit, value));
             assert_eq!(cell.verdict, Verdict::Valid);
             assert_eq!(cell.findings, []);
         }
+    }
+
+    #[test]
+    fn another_rule_s_interval_is_kept_as_it_is() {
+        let runs = [run(900), run(1000), run(1100)];
+        let runs: Vec<&Run> = runs.iter().collect();
+        let spoken = Sample::new(vec![90.0, 100.0, 110.0]).unwrap();
+        let spoken = spoken.mean_interval(Level::REPORTED);
+        let cell = cell_of("a cell", &runs, &spoken, Vec::new(), Verdict::Valid).unwrap();
+        let interval = cell.estimate().interval.unwrap();
+        assert_eq!(interval.high, spoken.interval.unwrap().high);
+        assert_eq!(cell.verdict, Verdict::Valid);
+        assert_eq!(cell.values.len(), 3);
     }
 
     #[test]

@@ -23,17 +23,29 @@ pub enum ExperimentKind {
     Metadata,
     /// Real work, step by step.
     Work,
+    /// Copies, as dd makes them.
+    Dd,
+    /// Devices read as hdparm reads them.
+    Hdparm,
+    /// Operations on files, as iozone carries them out.
+    Iozone,
+    /// Trees of directories and files, as fdtree makes them.
+    Fdtree,
 }
 
 impl ExperimentKind {
     /// Every kind.
-    pub const ALL: [ExperimentKind; 6] = [
+    pub const ALL: [ExperimentKind; 10] = [
         ExperimentKind::Quick,
         ExperimentKind::Measure,
         ExperimentKind::Passport,
         ExperimentKind::Together,
         ExperimentKind::Metadata,
         ExperimentKind::Work,
+        ExperimentKind::Dd,
+        ExperimentKind::Hdparm,
+        ExperimentKind::Iozone,
+        ExperimentKind::Fdtree,
     ];
 
     /// The name in records and stores.
@@ -45,6 +57,10 @@ impl ExperimentKind {
             ExperimentKind::Together => "together",
             ExperimentKind::Metadata => "metadata",
             ExperimentKind::Work => "work",
+            ExperimentKind::Dd => "dd",
+            ExperimentKind::Hdparm => "hdparm",
+            ExperimentKind::Iozone => "iozone",
+            ExperimentKind::Fdtree => "fdtree",
         }
     }
 }

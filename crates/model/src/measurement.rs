@@ -96,6 +96,12 @@ impl Measurement {
     pub fn bytes_per_second(&self) -> f64 {
         etalon_units::per_second(self.bytes().get(), self.duration)
     }
+
+    /// Bytes per second of each job over its own time, added up.
+    pub fn bytes_per_second_of_jobs(&self) -> f64 {
+        let rate = |job: &JobTotals| etalon_units::per_second(job.bytes.get(), job.duration);
+        self.jobs.iter().map(rate).sum()
+    }
 }
 
 /// Count, bytes and latencies of one kind of operation.

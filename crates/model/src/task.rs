@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
-    /// `metadata`, or the name of a real work.
+    /// `metadata`, the name of a real work, or that of a tool with a command line of its own.
     pub work: String,
-    /// The operation on names, or the step of the work.
+    /// The operation on names, the step of the work, or the test of the tool.
     pub step: String,
     /// What is counted.
     pub figure: TaskFigure,
@@ -24,6 +24,8 @@ pub struct Task {
 pub enum TaskFigure {
     /// Operations per second.
     Rate,
+    /// Bytes per second: of each job over its own time, added up.
+    Throughput,
     /// Seconds until everything was durable; fewer are better.
     Time,
 }

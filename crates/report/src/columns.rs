@@ -37,6 +37,7 @@ pub(crate) fn columns(cells: &[Cell]) -> &'static [Column] {
     match task.map(|task| task.figure) {
         None => &IO,
         Some(TaskFigure::Rate) => &NAMES,
+        Some(TaskFigure::Throughput) => &TESTS,
         Some(TaskFigure::Time) => &STEPS,
     }
 }
@@ -62,6 +63,15 @@ const NAMES: [Column; 9] = [
     ("p50", |row| tail(row, 0.5)),
     ("p99", |row| tail(row, 0.99)),
     ("p99.9", |row| tail(row, 0.999)),
+    ("verdict", verdict),
+];
+
+const TESTS: [Column; 6] = [
+    ("test", |row| row.cell.name.clone()),
+    ("mean", mean),
+    ("95 % interval", interval),
+    ("median", median),
+    ("runs", count),
     ("verdict", verdict),
 ];
 

@@ -54,7 +54,8 @@ fn intervals_that_lean_on_each_other_cover() {
         for (figures, runs) in [(MIN_FIGURES, 3), (117, 2), (117, 3), (117, 6)] {
             let (covered, _, all) = coverage(figures, runs, scatter);
             let what = format!("{figures} figures, {runs} runs, scatter {scatter}");
-            assert_share(&what, covered, 0.945, 0.96, all);
+            // What a pass may have shifted is added, and adds a little where it shifted nothing.
+            assert_share(&what, covered, 0.945, 0.97, all);
         }
     }
 }
@@ -96,8 +97,38 @@ fn noisy_figures_keep_most_of_their_own_spread() {
 fn little_is_learnt_where_nothing_is_common() {
     let (_, alike, _) = coverage(117, 3, 0.0);
     let (_, unlike, _) = coverage(117, 3, 1.5);
-    assert!(alike < 0.6, "{alike}");
+    assert!(alike < 0.65, "{alike}");
     assert!(unlike > alike + 0.1, "{unlike}");
+}
+
+/// The share of figures whose interval covers the truth where each pass shifts all of them.
+fn coverage_with_shifts(runs: usize, shift: f64) -> (f64, usize) {
+    let (figures, grids) = (117, 600);
+    let mut rng = rng(7200);
+    let mut covered = 0;
+    for _ in 0..grids {
+        let shifts: Vec<f64> = (0..runs).map(|_| 1.0 + shift * normal(&mut rng)).collect();
+        let spreads = spreads(&mut rng, figures, 0.01, 0.3);
+        let samples: Vec<Sample> = spreads
+            .iter()
+            .map(|&cv| sample(shifts.iter().map(|by| by * run(&mut rng, cv)).collect()))
+            .collect();
+        let common = CommonSpread::of(&samples).unwrap();
+        covered += samples.iter().filter(|s| covers(s, &common)).count();
+    }
+    (covered as f64 / (figures * grids) as f64, grids)
+}
+
+#[test]
+fn passes_that_shift_all_figures_are_no_more_than_a_few_runs() {
+    for runs in [2, 3, 6] {
+        for shift in [0.0, 0.001, 0.003, 0.01, 0.05] {
+            let (covered, grids) = coverage_with_shifts(runs, shift);
+            // All figures of a grid are right or wrong together: the grids count.
+            let what = format!("{runs} runs, shifts of {shift}");
+            assert_share(&what, covered, 0.95, 0.985, grids);
+        }
+    }
 }
 
 /// Repeats the open figures of a grid until each is narrow; how often the last intervals are right,
@@ -132,7 +163,7 @@ fn session(rng: &mut Rng, scatter: f64) -> (usize, usize, usize) {
 
 #[test]
 fn a_grid_that_stops_when_narrow_keeps_the_coverage() {
-    for (scatter, at_most) in [(0.0, 3.5), (0.3, 3.7), (0.7, 6.0)] {
+    for (scatter, at_most) in [(0.0, 3.5), (0.3, 3.7), (0.7, 6.5)] {
         let mut rng = rng(7100);
         let (mut right, mut spent, mut all) = (0, 0, 0);
         for _ in 0..150 {

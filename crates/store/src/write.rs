@@ -51,6 +51,22 @@ impl Store {
         })
     }
 
+    /// Stores several finished runs for good, all or none: for tools whose runs are shorter than a
+    /// transaction.
+    ///
+    /// # Errors
+    /// As [`Store::append_run`].
+    pub fn append_runs(&mut self, experiment: RunId, runs: &[Run]) -> Result<(), StoreError> {
+        self.require(experiment)?;
+        let parts = runs.iter().map(Parts::of).collect::<Result<Vec<_>, _>>()?;
+        self.transact(|transaction| {
+            let mut all = runs.iter().zip(&parts);
+            all.try_for_each(|(run, parts)| {
+                insert_run(transaction, experiment, run, parts).map(drop)
+            })
+        })
+    }
+
     /// Stores the judged cells of an experiment, all or none; a cell of the same name is replaced.
     ///
     /// # Errors

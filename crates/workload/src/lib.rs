@@ -9,7 +9,8 @@
 //! several at once. The command line calls [`dd::main_like`], [`hdparm::main_like`] and
 //! [`tree::main_like`]; whoever wants the figures calls [`copy::copy`], [`tree::run`],
 //! [`metadata::run`], [`together::run`] and [`RealWork::run`](work::RealWork::run) of an entry of
-//! [`work::REGISTRY`]. [`guard`] decides who may write to a block device.
+//! [`work::REGISTRY`]. [`guard`] decides who may write to a block device. The tools with lines of
+//! their own hand each run to a [`RunKeeper`].
 
 pub mod copy;
 mod cpu;
@@ -18,6 +19,7 @@ mod exit;
 pub mod file_ops;
 pub mod guard;
 pub mod hdparm;
+mod keeper;
 pub mod metadata;
 mod part;
 pub mod raw_read;
@@ -28,5 +30,6 @@ pub mod work;
 
 pub use exit::ExitStatus;
 pub use guard::{Guard, Refusal};
+pub use keeper::{RunKeeper, ToolRun};
 pub use part::PartWitness;
 pub use room::RoomError;

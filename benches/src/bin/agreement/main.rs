@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::{Parser, ValueEnum};
-use etalon_benches::{Pinned, WorkersOn};
+use etalon_benches::{Pinned, WholeSeconds, WorkersOn};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 /// Which tool etalon is compared with.
@@ -70,6 +70,9 @@ struct Options {
     /// Size of a file in MiB.
     #[arg(long, default_value_t = 256)]
     file_mib: u64,
+    /// What etalon keeps of its runs; gone at the end.
+    #[arg(skip)]
+    store: PathBuf,
 }
 
 /// Longest run of a program in seconds.
@@ -98,7 +101,7 @@ impl Options {
             None => std::env::current_exe()?.with_file_name("etalon"),
         };
         let mut command = self.command(&program);
-        command.arg(word);
+        command.env("ETALON_STORE", &self.store).arg(word);
         Ok(command)
     }
 }
@@ -117,13 +120,16 @@ fn text(command: &mut Command, codes: &[i32]) -> anyhow::Result<String> {
 }
 
 fn main() -> anyhow::Result<()> {
-    let options = Options::parse();
+    let mut options = Options::parse();
+    let kept = tempfile::tempdir()?;
+    options.store = kept.path().join("store.sqlite");
     // The program under way ends by the same signal; then the device is taken away, as after any
     // failure.
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, Arc::default())?;
     }
     let _workers = WorkersOn::cpu(options.cpu);
+    let _seconds = options.fifo.then(WholeSeconds::for_real_time);
     match options.what {
         What::Iozone => iozone::compare(&options),
         What::Hdparm => hdparm::compare(&options),

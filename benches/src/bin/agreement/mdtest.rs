@@ -45,8 +45,6 @@ const SHAPES: [(&str, &[&str]); 2] = [
 
 pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
     let place = LoopFilesystem::new(options.device_bytes())?;
-    // Not on the filesystem that is measured: it would be written to between the two shapes.
-    let store = tempfile::tempdir()?;
     let names = options.names.to_string();
     let pair = Pair {
         title: format!("metadata beside mdtest, {names} directories, then {names} files"),
@@ -61,9 +59,6 @@ pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
                 let mut command = options.etalon("metadata")?;
                 command.arg(place.path()).args(words).arg(&names);
                 command.args(["--runs", "1", "--json"]);
-                command
-                    .arg("--store")
-                    .arg(store.path().join("store.sqlite"));
                 // A single run has no interval, and so no valid verdict: code 3.
                 printed(&text(&mut command, &[0, 3])?)
             });

@@ -144,8 +144,21 @@ pub(crate) enum Command {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct StoreArgs {
     /// The store's file [default: etalon/store.sqlite in the XDG data directory]
-    #[arg(long, value_name = "FILE", env = "ETALON_STORE")]
+    #[arg(long, value_name = "FILE", env = STORE_VARIABLE)]
     pub(crate) store: Option<PathBuf>,
+}
+
+/// Names the store's file where no option does.
+const STORE_VARIABLE: &str = "ETALON_STORE";
+
+impl StoreArgs {
+    /// For the tools whose options are not etalon's.
+    pub(crate) fn of_environment() -> StoreArgs {
+        let named = std::env::var_os(STORE_VARIABLE).filter(|name| !name.is_empty());
+        StoreArgs {
+            store: named.map(PathBuf::from),
+        }
+    }
 }
 
 /// What every experiment that makes its own choices takes.

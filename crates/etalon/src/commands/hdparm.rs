@@ -5,14 +5,17 @@ use std::io::{stderr, stdout};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use etalon_model::ExperimentKind;
 use etalon_workload::hdparm::main_like;
 
 use crate::exit::Exit;
+use crate::kept::Kept;
 use crate::signals;
 
 pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::ask_to_stop_on_signal(&stop)?;
-    let status = main_like(words, &mut stdout(), &mut stderr(), &stop);
-    Ok(Exit::of_code(status.code()))
+    let mut kept = Kept::of_tool(ExperimentKind::Hdparm, words);
+    let status = main_like(words, &mut stdout(), &mut stderr(), &stop, &mut kept);
+    Ok(kept.close(Exit::of_code(status.code())))
 }

@@ -7,9 +7,11 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
 use etalon_exchange::iozone::{Control, main_like};
+use etalon_model::ExperimentKind;
 use etalon_workload::file_ops::{WorkerProgram, worker_main};
 
 use crate::exit::Exit;
+use crate::kept::Kept;
 use crate::signals;
 
 /// The hidden subcommand that a worker process is started with.
@@ -27,8 +29,9 @@ pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
         stop: &stop,
         worker: worker.as_ref(),
     };
-    let code = main_like(words, &mut stdout(), &mut stderr(), control);
-    Ok(Exit::of_code(code))
+    let mut kept = Kept::of_tool(ExperimentKind::Iozone, words);
+    let code = main_like(words, &mut stdout(), &mut stderr(), control, &mut kept);
+    Ok(kept.close(Exit::of_code(code)))
 }
 
 /// The life of one worker process.

@@ -28,3 +28,4 @@ mod stores;
 mod tasks;
 mod tasks_ended;
 mod together;
+mod tools_kept;

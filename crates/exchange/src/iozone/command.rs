@@ -7,16 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use etalon_model::{Ended, Finding};
 use etalon_units::Bytes;
+use etalon_workload::RunKeeper;
 use etalon_workload::file_ops::{
     FileOpError, Lists, Placed, Remount, Room, TogetherOptions, WorkerProgram, Workers, room,
 };
 
 use super::batch::{Batch, RowSeries};
 use super::cell::CellGoal;
+use super::kept::Records;
 use super::measure::{Bench, Series, writes};
 use super::repeat::Repeat;
 use super::{Cell, Grid, IozoneError, Options, Row};
-use super::{asked, findings, group, header, single, telemetry};
+use super::{asked, findings, group, header, kept, single, telemetry, verdict_text};
 
 /// What the surrounding program provides.
 #[derive(Debug, Clone, Copy)]
@@ -32,12 +34,13 @@ pub struct Control<'a> {
 /// some verdict is not valid, 4 refused as dangerous, 130 interrupted.
 type Status = u8;
 
-/// Runs `etalon iozone ARGS`.
+/// Runs `etalon iozone ARGS`; `keeper` is handed each cell when it is judged.
 pub fn main_like(
     args: &[OsString],
     out: &mut dyn Write,
     err: &mut dyn Write,
     control: Control<'_>,
+    keeper: &mut dyn RunKeeper,
 ) -> Status {
     let options = match Options::parse(args) {
         Ok(options) => options,
@@ -47,7 +50,7 @@ pub fn main_like(
             return 2;
         }
     };
-    match serve(&options, args, out, err, control) {
+    match serve(&options, args, (&mut *out, &mut *err), control, keeper) {
         Ok(status) => status,
         // A reader that went away, as `head` does, has what it wanted.
         Err(IozoneError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
@@ -64,9 +67,9 @@ pub fn main_like(
 fn serve(
     options: &Options,
     args: &[OsString],
-    out: &mut dyn Write,
-    err: &mut dyn Write,
+    (out, err): (&mut dyn Write, &mut dyn Write),
     control: Control<'_>,
+    keeper: &mut dyn RunKeeper,
 ) -> Result<Status, IozoneError> {
     if let Some(ask) = options.ask {
         asked::write(out, ask)?;
@@ -81,7 +84,7 @@ fn serve(
     if let Some(path) = &options.workbook {
         claim_workbook(path)?;
     }
-    let mut session = Session::new(options, grid, lists, control)?;
+    let mut session = Session::new(options, grid, lists, control, keeper)?;
     if options.workers().is_some() && !options.threads && control.worker.is_none() {
         writeln!(
             err,
@@ -121,7 +124,10 @@ pub(crate) struct Session<'a> {
     pub(crate) cells: Vec<Cell>,
     pub(crate) bench: Bench<'a>,
     pub(crate) in_memory: bool,
+    /// Where the first file lies.
+    directory: PathBuf,
     control: Control<'a>,
+    keeper: &'a mut dyn RunKeeper,
 }
 
 impl<'a> Session<'a> {
@@ -130,6 +136,7 @@ impl<'a> Session<'a> {
         grid: Grid,
         lists: Lists,
         control: Control<'a>,
+        keeper: &'a mut dyn RunKeeper,
     ) -> Result<Session<'a>, IozoneError> {
         let workers = match control.worker {
             Some(program) if !options.threads => Workers::Processes(program.clone()),
@@ -151,6 +158,9 @@ impl<'a> Session<'a> {
             .map(|point| Remount::new(point, &paths))
             .transpose()?;
         let in_memory = paths.iter().all(|path| findings::in_memory(path));
+        let parent = paths.first().and_then(|path| path.parent());
+        let parent = parent.filter(|parent| !parent.as_os_str().is_empty());
+        let directory = parent.unwrap_or(Path::new(".")).to_owned();
         let bench = Bench {
             options,
             repeat: Repeat::new(options.goal),
@@ -159,6 +169,7 @@ impl<'a> Session<'a> {
             together,
             lists,
             number: 0,
+            spare_seconds: 0.0,
         };
         Ok(Session {
             options,
@@ -166,7 +177,9 @@ impl<'a> Session<'a> {
             cells: Vec::new(),
             bench,
             in_memory,
+            directory,
             control,
+            keeper,
         })
     }
 
@@ -214,11 +227,17 @@ impl<'a> Session<'a> {
             common: batch.common.as_ref(),
         };
         let begun = |series: &Series| !series.measured.is_empty();
+        let mut records = Records::new(self.general());
         let mut rows = Vec::new();
         for RowSeries { row, all } in batch.rows {
+            let settings = self.bench.settings(row, workers.unwrap_or(1));
+            let parameters = kept::parameters(&settings, self.options, workers);
             let judged = all.into_iter().filter(begun).map(|series| {
                 let found = findings::of(&series, self.options, self.in_memory);
-                Cell::judge(series, row, workers, &goal, found)
+                let runs = kept::runs(&series, row, workers, &parameters);
+                let cell = Cell::judge(series, row, workers, &goal, found);
+                records.add(&cell, runs);
+                cell
             });
             let cells: Vec<Cell> = judged.collect();
             self.cells.extend(cells.iter().cloned());
@@ -226,12 +245,20 @@ impl<'a> Session<'a> {
                 rows.push((row, cells));
             }
         }
+        let Records { cells, runs, .. } = records;
+        self.keeper.keep_judged(&self.directory, cells, runs);
         rows
     }
 
     /// Whether the work ends here: the user said so, or a cell did not end well.
     pub(crate) fn is_over(&self) -> bool {
         self.stopped() || self.cells.iter().any(|cell| cell.cut.is_some())
+    }
+
+    /// The findings that hold for all cells.
+    fn general(&self) -> Vec<Finding> {
+        let memory = findings::memory(self.in_memory).into_iter();
+        memory.chain(findings::own_work(self.options)).collect()
     }
 
     fn stopped(&self) -> bool {
@@ -248,11 +275,7 @@ impl<'a> Session<'a> {
         if let Some(path) = &self.options.workbook {
             super::sheet::write(path, command, &self.cells, &self.grid, self.options)?;
         }
-        let general: Vec<Finding> = findings::memory(self.in_memory)
-            .into_iter()
-            .chain(findings::own_work(self.options))
-            .collect();
-        super::verdict_text::write(out, &self.cells, &general, self.options)?;
+        verdict_text::write(out, &self.cells, &self.general(), self.options)?;
         out.flush()?;
         done?;
         Ok(self.status())

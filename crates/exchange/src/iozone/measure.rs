@@ -101,6 +101,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) lists: Lists,
     /// Passes so far.
     pub(crate) number: u64,
+    /// Seconds that earlier batches left of their time; below zero where they took more.
+    pub(crate) spare_seconds: f64,
 }
 
 impl Bench<'_> {

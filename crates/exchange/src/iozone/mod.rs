@@ -23,9 +23,7 @@
 //! - the shares of `-+w`, `-+y` and `-+C` are rounded down to sectors of 512 bytes of each record;
 //! - the computing of `-J`, `-X` and `-Y` overlaps the I/O of a queue: with `-H` and `-k` it is
 //!   allowed with `-+J` only, which counts it;
-//! - `-+T` logs the run in the middle, like `-Q`;
-//! - streams (`-i 6`, `-i 7`) are buffered streams of Rust's library, which like C's pass a record
-//!   as large as the buffer straight on.
+//! - `-+T` logs the run in the middle, like `-Q`.
 
 mod asked;
 mod batch;
@@ -39,6 +37,7 @@ mod grid;
 mod group;
 mod group_text;
 mod header;
+mod kept;
 mod latency_files;
 mod measure;
 mod modes;

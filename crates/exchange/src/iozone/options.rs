@@ -26,12 +26,15 @@ pub enum Ask {
 pub enum Goal {
     /// So many times; a cell is valid at ±5 %.
     Runs(usize),
+    /// Until the interval is ±5 % wide, in no more time than so many passes over everything take.
+    /// Figures that are too few to learn from one another are measured so many times.
+    TimeOfPasses(usize),
     /// Until the interval is this narrow, at most [`etalon_stats::MAX_RUNS`] times.
     Precision(Percent),
 }
 
 /// The default: enough for an interval, and no more than three times iozone's time.
-pub(crate) const DEFAULT_RUNS: usize = 3;
+pub(crate) const DEFAULT_PASSES: usize = 3;
 
 /// The half width at which a cell is valid when none is asked for.
 pub(crate) const DEFAULT_PRECISION: f64 = 0.05;
@@ -206,7 +209,7 @@ impl Default for Options {
             mapped: false,
             write_back: WriteBack::Left,
             mapped_mixed: false,
-            goal: Goal::Runs(DEFAULT_RUNS),
+            goal: Goal::TimeOfPasses(DEFAULT_PASSES),
             fill: false,
             settings: Settings {
                 seed: 0x10e,
@@ -268,7 +271,7 @@ impl Options {
     /// Records' tightness of the interval that makes a cell valid.
     pub fn precision(&self) -> f64 {
         match self.goal {
-            Goal::Runs(_) => DEFAULT_PRECISION,
+            Goal::Runs(_) | Goal::TimeOfPasses(_) => DEFAULT_PRECISION,
             Goal::Precision(percent) => percent.fraction(),
         }
     }

@@ -7,6 +7,7 @@ use etalon_stats::{
 
 use super::Goal;
 use super::measure::Series;
+use super::options::DEFAULT_PRECISION;
 
 /// A figure that would need more runs than this is given up as soon as that shows: twice of what it
 /// may have, since a forecast from few runs is rough.
@@ -17,6 +18,13 @@ const HOPELESS: usize = 2 * MAX_RUNS;
 pub(crate) enum Repeat {
     /// So many times.
     Times(usize),
+    /// Until the interval is narrow, as long as there is time.
+    WithinTime {
+        /// How many passes' time there is; without anything in common, so many runs are made.
+        passes: usize,
+        /// For figures that have their spread in common.
+        many: StoppingRule,
+    },
     /// Until the interval is narrow.
     UntilNarrow {
         /// For a figure that stands alone.
@@ -28,17 +36,29 @@ pub(crate) enum Repeat {
 
 impl Repeat {
     pub(crate) fn new(goal: Goal) -> Repeat {
-        let rules = match goal {
-            Goal::Runs(times) => return Repeat::Times(times),
-            Goal::Precision(percent) => (
-                StoppingRule::new(percent.fraction(), MIN_RUNS_LAB, MAX_RUNS),
-                StoppingRule::of_many(percent.fraction(), MAX_RUNS),
-            ),
+        let rules = |target| {
+            let alone = StoppingRule::new(target, MIN_RUNS_LAB, MAX_RUNS).ok()?;
+            Some((alone, StoppingRule::of_many(target, MAX_RUNS).ok()?))
         };
-        match rules {
-            (Ok(alone), Ok(many)) => Repeat::UntilNarrow { alone, many },
-            // A precision is above zero, or the options would have been refused.
-            _ => Repeat::Times(MIN_RUNS_LAB),
+        match goal {
+            Goal::Runs(times) => Repeat::Times(times),
+            Goal::TimeOfPasses(passes) => match rules(DEFAULT_PRECISION) {
+                Some((_, many)) => Repeat::WithinTime { passes, many },
+                None => Repeat::Times(passes),
+            },
+            Goal::Precision(percent) => match rules(percent.fraction()) {
+                Some((alone, many)) => Repeat::UntilNarrow { alone, many },
+                // A precision is above zero, or the options would have been refused.
+                None => Repeat::Times(MIN_RUNS_LAB),
+            },
+        }
+    }
+
+    /// How many passes' time there is, where it is limited.
+    pub(crate) fn passes_of_time(&self) -> Option<usize> {
+        match self {
+            Repeat::WithinTime { passes, .. } => Some(*passes),
+            Repeat::Times(_) | Repeat::UntilNarrow { .. } => None,
         }
     }
 
@@ -46,13 +66,13 @@ impl Repeat {
     pub(crate) fn is_open(&self, series: &Series, common: Option<&CommonSpread>) -> bool {
         match self {
             Repeat::Times(times) => series.measured.len() < *times,
-            Repeat::UntilNarrow { alone, many } => series.sample().is_some_and(|sample| {
-                let decision = match common {
-                    Some(common) => many.decide_with(&sample, common),
-                    None => alone.decide(&sample),
-                };
-                let goes_on = matches!(decision, StopDecision::Continue { .. });
-                goes_on && !is_hopeless(&sample, alone.target())
+            Repeat::WithinTime { passes, many } => match common {
+                Some(common) => goes_on(series, many, |sample| many.decide_with(sample, common)),
+                None => series.measured.len() < *passes,
+            },
+            Repeat::UntilNarrow { alone, many } => goes_on(series, alone, |sample| match common {
+                Some(common) => many.decide_with(sample, common),
+                None => alone.decide(sample),
             }),
         }
     }
@@ -60,14 +80,30 @@ impl Repeat {
     /// What the runs say together.
     pub(crate) fn estimate(&self, sample: &Sample, common: Option<&CommonSpread>) -> Estimate {
         match (self, common) {
-            (Repeat::UntilNarrow { many, .. }, Some(common)) => many.estimate_with(sample, common),
+            (Repeat::UntilNarrow { many, .. } | Repeat::WithinTime { many, .. }, Some(common)) => {
+                many.estimate_with(sample, common)
+            }
             (Repeat::Times(_), Some(common)) => sample.headline_with(common, Level::REPORTED),
             // A median has no interval below so many runs, so the mean speaks best for few.
             (_, None) if sample.n() < MIN_RUNS_LAB => sample.mean_interval(Level::REPORTED),
             (Repeat::UntilNarrow { alone, .. }, None) => alone.estimate(sample),
-            (Repeat::Times(_), None) => sample.headline(Level::REPORTED),
+            (Repeat::Times(_) | Repeat::WithinTime { .. }, None) => {
+                sample.headline(Level::REPORTED)
+            }
         }
     }
+}
+
+/// Whether a figure's runs are to go on that is neither narrow nor hopeless.
+fn goes_on(
+    series: &Series,
+    rule: &StoppingRule,
+    decide: impl FnOnce(&Sample) -> StopDecision,
+) -> bool {
+    series.sample().is_some_and(|sample| {
+        let goes_on = matches!(decide(&sample), StopDecision::Continue { .. });
+        goes_on && !is_hopeless(&sample, rule.target())
+    })
 }
 
 /// Whether a figure spreads too far to become narrow within the runs that it may have.

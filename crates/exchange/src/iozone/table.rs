@@ -373,15 +373,10 @@ pub(crate) const SPECS: &[Spec] = &[
         "skip the I/O",
         "the figures would be those of no file at all",
     ),
-    value(
-        "-runs",
-        "N",
-        "measure each row so many times (3)",
-        |o, v| {
-            o.goal = Goal::Runs(number(v, 1, 1000).ok_or("a count from 1 to 1000")? as usize);
-            Ok(())
-        },
-    ),
+    value("-runs", "N", "measure each figure so many times", |o, v| {
+        o.goal = Goal::Runs(number(v, 1, 1000).ok_or("a count from 1 to 1000")? as usize);
+        Ok(())
+    }),
     value(
         "-precision",
         "P%",

@@ -11,6 +11,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use etalon_model::Run;
+
 use super::{Control, Options, main_like};
 
 /// The words of a line, without quotes.
@@ -31,6 +33,7 @@ struct Ran {
     out: String,
     err: String,
     status: u8,
+    kept: Vec<Run>,
 }
 
 /// Runs a line; `DIR` in it stands for `directory`.
@@ -40,12 +43,14 @@ fn run(line: &str, directory: &Path) -> Ran {
 }
 
 fn run_with(args: &[OsString], stop: &AtomicBool) -> Ran {
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let status = main_like(args, &mut out, &mut err, Control { stop, worker: None });
+    let (mut out, mut err, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    let control = Control { stop, worker: None };
+    let status = main_like(args, &mut out, &mut err, control, &mut kept);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ran {
         out: text(out),
         err: text(err),
         status,
+        kept,
     }
 }

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use etalon_model::{Finding, Severity};
 use etalon_units::Bytes;
+use etalon_workload::file_ops::FileOp;
 
 use super::columns::names_of;
-use super::{Cell, Goal, Options};
+use super::{Cell, Goal, Options, Row};
 
 /// A finding with the names of the cells that it holds for.
 struct Told<'a> {
@@ -27,6 +28,7 @@ pub(crate) fn write(
     let valid = cells.iter().filter(|cell| cell.verdict.is_valid()).count();
     let how = match options.goal {
         Goal::Runs(runs) => format!("--runs {runs}"),
+        Goal::TimeOfPasses(passes) => format!("in the time of {passes} passes"),
         Goal::Precision(percent) => format!("--precision {percent}"),
     };
     let leaning = if cells.iter().any(|cell| cell.leans) {
@@ -73,15 +75,18 @@ pub(crate) fn write(
 }
 
 fn name(cell: &Cell) -> String {
-    let record = match cell.row.record {
+    name_of(cell.op, cell.row, cell.workers)
+}
+
+/// `random read x2 512 KiB/4 KiB`: what is done, by how many workers, on files of which size in which
+/// records.
+pub(crate) fn name_of(op: FileOp, row: Row, workers: Option<usize>) -> String {
+    let record = match row.record {
         Bytes::ZERO => "as listed".to_owned(),
         record => record.to_string(),
     };
-    let size = cell.row.size;
-    let workers = cell
-        .workers
-        .map_or(String::new(), |workers| format!(" x{workers}"));
-    format!("{}{workers} {size}/{record}", names_of(cell.op).plain)
+    let workers = workers.map_or(String::new(), |workers| format!(" x{workers}"));
+    format!("{}{workers} {}/{record}", names_of(op).plain, row.size)
 }
 
 /// Each finding once; the gravest first.

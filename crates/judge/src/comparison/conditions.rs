@@ -66,6 +66,7 @@ fn conditions(arm: &Arm<'_>) -> BTreeMap<String, String> {
 fn of_task(task: &Task) -> BTreeMap<String, String> {
     let unit = match task.figure {
         TaskFigure::Rate => "a rate",
+        TaskFigure::Throughput => "a throughput",
         TaskFigure::Time => "a time",
     };
     let mut conditions = BTreeMap::from([

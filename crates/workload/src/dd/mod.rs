@@ -4,6 +4,7 @@
 //! stand before, between or after the operands.
 
 mod added;
+mod kept;
 mod options;
 mod run;
 mod signals;
@@ -16,6 +17,7 @@ use std::sync::Mutex;
 use crate::copy;
 use crate::exit::ExitStatus;
 use crate::guard::Guard;
+use crate::keeper::RunKeeper;
 
 pub use options::{DdOptions, OptionError};
 pub use run::CopyRun;
@@ -24,7 +26,7 @@ pub use run::CopyRun;
 pub(crate) type Console<'a> = Mutex<&'a mut (dyn Write + Send)>;
 
 /// Runs `etalon dd ARGS`: data and `--json` go to `out` or to standard output itself, dd's lines
-/// and etalon's to `err`.
+/// and etalon's to `err`; `keeper` is handed the copies of `--runs`.
 ///
 /// Copied data does not pass through `out`: without `of=` it is written to the process's standard
 /// output, as dd does.
@@ -33,8 +35,9 @@ pub fn main_like(
     out: &mut dyn Write,
     err: &mut (dyn Write + Send),
     guard: Guard<'_>,
+    keeper: &mut dyn RunKeeper,
 ) -> ExitStatus {
-    let served = serve(args, out, err, guard);
+    let served = serve(args, out, err, guard, keeper);
     served.unwrap_or_else(|error| ExitStatus::of_output("dd", &error, err))
 }
 
@@ -43,6 +46,7 @@ fn serve(
     out: &mut dyn Write,
     err: &mut (dyn Write + Send),
     guard: Guard<'_>,
+    keeper: &mut dyn RunKeeper,
 ) -> io::Result<ExitStatus> {
     let options = match DdOptions::parse(args) {
         Ok(options) => options,
@@ -77,5 +81,5 @@ fn serve(
         writeln!(err, "etalon dd: {error}")?;
         return Ok(ExitStatus::Usage);
     }
-    run::repeat(&options, &copies, out, err, guard)
+    run::repeat(&options, &copies, (out, err), guard, keeper)
 }

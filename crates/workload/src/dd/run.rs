@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::Console;
 use super::added;
+use super::kept;
 use super::options::DdOptions;
 use super::signals::Signals;
 use super::terminal::Terminal;
@@ -17,6 +18,7 @@ use crate::copy::{
 };
 use crate::exit::ExitStatus;
 use crate::guard::Guard;
+use crate::keeper::RunKeeper;
 
 /// One copy carried out.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,19 +54,20 @@ struct NotBegun(ExitStatus);
 pub(crate) fn repeat(
     options: &DdOptions,
     copies: &[CopySettings],
-    out: &mut dyn Write,
-    err: &mut (dyn Write + Send),
+    (out, err): (&mut dyn Write, &mut (dyn Write + Send)),
     guard: Guard<'_>,
+    keeper: &mut dyn RunKeeper,
 ) -> io::Result<ExitStatus> {
     let runs = options.runs.map_or(1, std::num::NonZeroU32::get);
     let mut done: Vec<Vec<CopyRun>> = Vec::new();
     let mut status = ExitStatus::Done;
     let console = Mutex::new(err);
-    for _ in 0..runs {
+    for block in 0..runs {
         let together = match once(options, copies, &console, guard)? {
             Ok(together) => together,
             Err(NotBegun(status)) => return Ok(status),
         };
+        kept::hand_on(options, &together, block, keeper);
         for run in &together {
             status = status.and(run.status());
         }

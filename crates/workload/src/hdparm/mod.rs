@@ -3,6 +3,7 @@
 //! [`main_like`] is all a program needs to call. Only `-t`, `-T`, `--direct` and `--offset` are
 //! taken from hdparm: nothing here changes or writes to a device.
 
+mod kept;
 mod options;
 mod summary;
 
@@ -18,6 +19,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
 use crate::exit::ExitStatus;
+use crate::keeper::RunKeeper;
 use crate::raw_read::{RawRead, RawReadError, RawReading, read_device};
 
 pub use options::{HdparmOptions, OptionError};
@@ -52,12 +54,14 @@ struct DeviceFailure {
 }
 
 /// Runs `etalon hdparm ARGS`: hdparm's lines and etalon's on `out` (with `--json` a document
-/// instead), messages on `err`. Set `stop` to end after the measurement under way.
+/// instead), messages on `err`; `keeper` is handed each reading. Set `stop` to end after the measurement
+/// under way.
 pub fn main_like(
     args: &[OsString],
     out: &mut dyn Write,
     err: &mut dyn Write,
     stop: &AtomicBool,
+    keeper: &mut dyn RunKeeper,
 ) -> ExitStatus {
     let options = match HdparmOptions::parse(args) {
         Ok(options) => options,
@@ -71,7 +75,7 @@ pub fn main_like(
         out.write_all(options::HELP.as_bytes())
             .map(|()| ExitStatus::Done)
     } else {
-        serve(&options, out, err, stop)
+        serve(&options, out, err, stop, keeper)
     };
     served.unwrap_or_else(|error| ExitStatus::of_output("hdparm", &error, err))
 }
@@ -82,6 +86,7 @@ fn serve(
     out: &mut dyn Write,
     err: &mut dyn Write,
     stop: &AtomicBool,
+    keeper: &mut dyn RunKeeper,
 ) -> io::Result<ExitStatus> {
     let seed = options
         .seed
@@ -89,12 +94,18 @@ fn serve(
     let mut order = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut devices = options.devices.clone();
     let mut found = Found::default();
+    let mut handed_on = 0;
     let mut status = ExitStatus::Done;
     for run in 0..options.runs.get() {
         devices.shuffle(&mut order);
         let mut measurable = Vec::new();
         for device in &devices {
-            match visit(options, device, run, &mut found.readings, out, stop)? {
+            let visited = visit(options, device, run, &mut found.readings, out, stop)?;
+            for reading in &found.readings[handed_on..] {
+                keeper.keep(device, kept::run(reading, options, seed));
+            }
+            handed_on = found.readings.len();
+            match visited {
                 Visit::Done => measurable.push(device.clone()),
                 Visit::Stopped => {
                     return finish(options, seed, &found, out, ExitStatus::Interrupted);

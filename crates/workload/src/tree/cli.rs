@@ -7,12 +7,14 @@ use std::sync::atomic::AtomicBool;
 use jiff::Zoned;
 
 use super::error::TreeError;
+use super::kept;
 use super::options::{Options, Request};
 use super::output;
 use super::record::PhaseRecord;
 use super::run::{root_of, run_in};
 use super::shape::TreeShape;
 use crate::exit::ExitStatus;
+use crate::keeper::RunKeeper;
 
 /// Exit codes: failed, wrong usage, interrupted.
 const FAILED: u8 = 1;
@@ -41,19 +43,21 @@ Example: fdtree -d 8 -l 4 -f 16 -s 1
 ";
 
 /// Runs fdtree with the words after its name and returns the exit code: 0 done, 1 failed, 2 wrong
-/// usage, 130 stopped. Set `stop` to end it; it then removes what it created.
+/// usage, 130 stopped. `keeper` is handed the figures of each tree. Set `stop` to end it; it then removes
+/// what it created.
 pub fn main_like(
     args: &[OsString],
     out: &mut dyn Write,
     err: &mut dyn Write,
     stop: &AtomicBool,
+    keeper: &mut dyn RunKeeper,
 ) -> u8 {
     let options = match Request::parse(args) {
         Ok(Request::Run(options)) => options,
         Ok(Request::Help) => return finish(out.write_all(HELP.as_bytes()), err),
         Err(error) => return complain(&error, USAGE, err),
     };
-    match runs(&options, out, err, stop) {
+    match runs(&options, out, err, stop, keeper) {
         Ok(written) => finish(written, err),
         Err(error @ TreeError::Stopped) => complain(&error, INTERRUPTED, err),
         Err(error) => complain(&error, FAILED, err),
@@ -66,6 +70,7 @@ fn runs(
     out: &mut dyn Write,
     err: &mut dyn Write,
     stop: &AtomicBool,
+    keeper: &mut dyn RunKeeper,
 ) -> Result<io::Result<()>, TreeError> {
     let mut records = Vec::new();
     for which in 1..=options.runs {
@@ -94,6 +99,9 @@ fn runs(
             Ok(record) => (record.phases.clone(), Ok(record)),
             Err((error, phases)) => (phases, Err(error)),
         };
+        for phase in &phases {
+            keeper.keep(&options.start, kept::run(phase, options, which - 1));
+        }
         if let Err(error) = show(options, &phases, &origin, out, err) {
             return Ok(Err(error));
         }

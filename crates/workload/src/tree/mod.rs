@@ -14,6 +14,7 @@
 
 mod cli;
 mod error;
+mod kept;
 mod options;
 mod output;
 mod place;

@@ -42,7 +42,7 @@ impl Phase {
         }
     }
 
-    fn words(self) -> &'static str {
+    pub(super) fn words(self) -> &'static str {
         match self {
             Phase::CreateDirectories => "directories created",
             Phase::CreateFiles => "files created",

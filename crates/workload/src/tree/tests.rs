@@ -194,14 +194,37 @@ fn removing_needs_one_tree() {
 }
 
 fn program(line: &str) -> (u8, String, String) {
+    program_and_kept(line).0
+}
+
+fn program_and_kept(line: &str) -> ((u8, String, String), Vec<etalon_model::Run>) {
     let args: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = main_like(&args, &mut out, &mut err, &GO);
-    (
-        code,
-        String::from_utf8(out).unwrap(),
-        String::from_utf8(err).unwrap(),
-    )
+    let (mut out, mut err, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    let code = main_like(&args, &mut out, &mut err, &GO, &mut kept);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    ((code, text(out), text(err)), kept)
+}
+
+#[test]
+fn each_phase_of_each_tree_is_kept() {
+    let place = tempfile::tempdir().unwrap();
+    let line = format!("--runs 2 -d 2 -l 1 -f 3 -s 1 -o {}", place.path().display());
+    let (_, kept) = program_and_kept(&line);
+    let told: Vec<_> = kept
+        .iter()
+        .map(|run| (run.cell.as_str(), run.block, run.measurement.operations()))
+        .collect();
+    let of_tree = |block| {
+        [
+            ("directories created", block, 3),
+            ("files created", block, 9),
+            ("files removed", block, 9),
+            ("directories removed", block, 3),
+        ]
+    };
+    assert_eq!(told, [of_tree(0), of_tree(1)].concat());
+    let task = kept[0].workload.task.as_ref().unwrap();
+    assert_eq!(task.parameters["files"], "3");
 }
 
 #[test]

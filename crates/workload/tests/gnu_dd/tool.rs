@@ -5,18 +5,21 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use etalon_model::Run;
 use etalon_workload::{ExitStatus, dd, guard, hdparm};
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     let mut out = io::stdout();
     let mut err = io::stderr();
+    let mut kept: Vec<Run> = Vec::new();
     let status = match args.split_first() {
         Some((tool, rest)) if tool == "dd" => {
-            dd::main_like(rest, &mut out, &mut err, &guard::check)
+            dd::main_like(rest, &mut out, &mut err, &guard::check, &mut kept)
         }
         Some((tool, rest)) if tool == "hdparm" => {
-            hdparm::main_like(rest, &mut out, &mut err, &AtomicBool::new(false))
+            let stop = AtomicBool::new(false);
+            hdparm::main_like(rest, &mut out, &mut err, &stop, &mut kept)
         }
         _ => ExitStatus::Usage,
     };

@@ -97,6 +97,7 @@ fn letters_stand_together_and_values_follow_at_once() {
         (Goal::Runs(5), SyncMode::DSync)
     );
     assert_eq!(more.unit, Unit::Microseconds);
+    assert_eq!(parsed("-a").goal, Goal::TimeOfPasses(3));
     assert_eq!(parsed("-h").ask, Some(Ask::Help));
     assert!(!parsed("-x").stonewall);
 }

@@ -304,3 +304,38 @@ fn mapped_files_run_alone_and_in_a_group() {
         assert!(ran.out.contains("Files are mapped"), "{}", ran.out);
     }
 }
+
+/// What a keeper is handed stands for what is printed: every run of every figure.
+#[test]
+fn every_run_is_handed_on() {
+    let directory = tempfile::tempdir().unwrap();
+    // -x: no worker is stopped when the first is done.
+    let line = "-s 256 -r 4 -i 0 -i 8 -T -t 2 -I -x -F DIR/a DIR/b --runs 2";
+    let ran = run(line, directory.path());
+    let told: Vec<(&str, u32)> = ran
+        .kept
+        .iter()
+        .map(|run| (run.cell.as_str(), run.block))
+        .collect();
+    let cells = ["write", "rewrite", "mixed random"].map(|op| format!("{op} x2 256 KiB/4 KiB"));
+    let runs = cells
+        .iter()
+        .flat_map(|cell| [(cell.as_str(), 0), (cell.as_str(), 1)]);
+    assert_eq!(told, runs.collect::<Vec<_>>());
+    let written = &ran.kept[0].measurement;
+    assert_eq!(
+        (written.writes.operations, written.reads.operations),
+        (128, 0)
+    );
+    let rates = written.jobs.iter().map(|job| job.bytes.get());
+    assert_eq!(rates.collect::<Vec<_>>(), [256 << 10; 2]);
+    let mixed = &ran.kept[4].measurement;
+    assert_eq!(mixed.reads.operations + mixed.writes.operations, 128);
+    let task = ran.kept[0].workload.task.as_ref().unwrap();
+    let set = |name: &str| task.parameters[name].as_str();
+    assert_eq!(
+        (set("workers"), set("record"), set("threads")),
+        ("2", "4 KiB", "yes")
+    );
+    assert_eq!((set("sync_reads"), set("remounted")), ("", ""));
+}

@@ -1,0 +1,157 @@
+//! What the tools with lines of their own have measured, on its way into the store.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use etalon_experiment::Site;
+use etalon_judge::{Facts, Goal, check_run, judge_cell};
+use etalon_model::{Cell, ExperimentKind, ExperimentState, Run, TargetRecord};
+use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
+use etalon_units::Percent;
+use etalon_workload::RunKeeper;
+
+use crate::cli::StoreArgs;
+use crate::exit::Exit;
+use crate::ledger::Ledger;
+use crate::output;
+
+/// The half width at which a cell is valid that its tool does not judge.
+const PRECISION: f64 = 0.05;
+
+/// Keeps a tool's runs as an experiment. Where that fails the tool goes on all the same, and the
+/// reason is told at the end: whoever copies a disk wants the copy first.
+pub(crate) struct Kept {
+    kind: ExperimentKind,
+    words: Vec<String>,
+    ledger: Option<Ledger>,
+    /// Runs whose cells are still to be judged.
+    runs: Vec<Run>,
+    cells: Vec<Cell>,
+    /// Runs so far.
+    count: u32,
+    failure: Option<String>,
+}
+
+impl Kept {
+    /// For the tool of this `kind`, called with these words. Nothing is opened before its first run.
+    pub(crate) fn of_tool(kind: ExperimentKind, words: &[OsString]) -> Kept {
+        let words = words.iter().map(|word| word.to_string_lossy().into_owned());
+        Kept {
+            kind,
+            words: words.collect(),
+            ledger: None,
+            runs: Vec::new(),
+            cells: Vec::new(),
+            count: 0,
+            failure: None,
+        }
+    }
+
+    /// Judges what is left, and says where all of it is found again. Gives `exit` back.
+    pub(crate) fn close(mut self, exit: Exit) -> Exit {
+        if let Err(error) = self.finish(exit) {
+            self.failure.get_or_insert(error.to_string());
+        }
+        if let Some(why) = &self.failure {
+            output::note(&format!("etalon: not all runs are kept: {why}"));
+        } else if let Some(ledger) = &self.ledger
+            && let Some(id) = ledger.id
+        {
+            let TargetRecord { path, beneath, .. } = &ledger.new.target;
+            output::note(&format!(
+                "etalon: {path}: {beneath}\netalon: kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`"
+            ));
+        }
+        exit
+    }
+
+    fn finish(&mut self, exit: Exit) -> anyhow::Result<()> {
+        let Some(ledger) = &mut self.ledger else {
+            return Ok(());
+        };
+        let goal = Goal::new(Percent::from_fraction(PRECISION), MIN_RUNS_LAB, MAX_RUNS)?;
+        let mut names: Vec<&str> = Vec::new();
+        for run in &self.runs {
+            if !names.contains(&run.cell.as_str()) {
+                names.push(&run.cell);
+            }
+        }
+        for name in names {
+            let own: Vec<&Run> = self.runs.iter().filter(|run| run.cell == name).collect();
+            self.cells.extend(judge_cell(name, &own, &goal));
+        }
+        let state = match exit {
+            Exit::Done | Exit::NotValid => ExperimentState::Finished,
+            _ => ExperimentState::Interrupted,
+        };
+        Ok(ledger.close(&self.cells, state)?)
+    }
+
+    /// Keeps `runs` of one target.
+    fn append(&mut self, target: &Path, runs: &mut [Run]) {
+        // Without a run there is no experiment.
+        if runs.is_empty() || self.failure.is_some() {
+            return;
+        }
+        if let Err(error) = self.try_append(target, runs) {
+            self.failure = Some(error.to_string());
+        }
+    }
+
+    fn try_append(&mut self, target: &Path, runs: &mut [Run]) -> anyhow::Result<()> {
+        let ledger = match &mut self.ledger {
+            Some(ledger) => ledger,
+            None => {
+                let mut ledger = Ledger::open(self.kind, &StoreArgs::of_environment())?;
+                ledger.new.settings = serde_json::json!({ "words": self.words });
+                ledger.new.target = target_record(target);
+                self.ledger.insert(ledger)
+            }
+        };
+        for run in runs.iter_mut() {
+            run.position = self.count;
+            self.count += 1;
+        }
+        Ok(ledger.append_all(runs)?)
+    }
+
+    /// What the checks make of a run. Where nobody counted what the devices did, they would take that
+    /// for a target without devices.
+    fn check(&self, run: &mut Run) {
+        let devices = self
+            .ledger
+            .as_ref()
+            .map(|ledger| &ledger.new.target.devices);
+        if run.device.is_some() || devices.is_some_and(Vec::is_empty) {
+            run.findings = check_run(&Facts {
+                run,
+                null_ns_per_operation: None,
+            });
+        }
+    }
+}
+
+impl RunKeeper for Kept {
+    fn keep(&mut self, target: &Path, mut run: Run) {
+        self.check(&mut run);
+        self.append(target, std::slice::from_mut(&mut run));
+        self.runs.push(run);
+    }
+
+    fn keep_judged(&mut self, target: &Path, cells: Vec<Cell>, mut runs: Vec<Run>) {
+        self.append(target, &mut runs);
+        self.cells.extend(cells);
+    }
+}
+
+/// What `target` is. What cannot be looked at, as on a disk that has just failed, is still named.
+fn target_record(target: &Path) -> TargetRecord {
+    match Site::look(target) {
+        Ok(site) => site.record,
+        Err(error) => TargetRecord {
+            path: target.display().to_string(),
+            beneath: format!("not known: {error}"),
+            devices: Vec::new(),
+        },
+    }
+}

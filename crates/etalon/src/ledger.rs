@@ -1,0 +1,89 @@
+//! One experiment of the store, from its first run to its end.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use etalon_factor::ProcessStamp;
+use etalon_model::{
+    Cell, ExperimentKind, ExperimentState, NewExperiment, Run, RunId, TargetRecord,
+};
+use etalon_store::{Store, StoreError};
+
+use crate::cli::StoreArgs;
+use crate::stores;
+
+/// The experiment that a command writes.
+pub(crate) struct Ledger {
+    store: Store,
+    /// What is known of it; the first run writes it down.
+    pub(crate) new: NewExperiment,
+    /// Its number, once it has a run.
+    pub(crate) id: Option<RunId>,
+}
+
+impl Ledger {
+    /// Opens the store, so that a store that cannot keep runs is known before the first of them.
+    pub(crate) fn open(kind: ExperimentKind, store: &StoreArgs) -> anyhow::Result<Ledger> {
+        let mut store = stores::open(store)?;
+        stores::close_what_died(&mut store)?;
+        Ok(Ledger {
+            store,
+            new: NewExperiment {
+                kind,
+                started_unix_ns: now_unix_ns(),
+                target: TargetRecord::default(),
+                settings: serde_json::Value::Null,
+                seed: 0,
+                tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+                // Without it a killed command would be listed as running for ever.
+                owner: ProcessStamp::current().ok().map(|stamp| stamp.to_string()),
+            },
+            id: None,
+        })
+    }
+
+    /// Keeps a run that has ended.
+    pub(crate) fn append(&mut self, run: &Run) -> Result<(), StoreError> {
+        let id = self.begun()?;
+        self.store.append_run(id, run).map(drop)
+    }
+
+    /// Keeps runs that have ended, all or none.
+    pub(crate) fn append_all(&mut self, runs: &[Run]) -> Result<(), StoreError> {
+        let id = self.begun()?;
+        self.store.append_runs(id, runs)
+    }
+
+    /// Keeps the judged cells. Without a run there is no experiment: what was refused leaves no trace
+    /// in the store.
+    pub(crate) fn close(
+        &mut self,
+        cells: &[Cell],
+        state: ExperimentState,
+    ) -> Result<(), StoreError> {
+        let Some(id) = self.id else {
+            return Ok(());
+        };
+        self.store.append_cells(id, cells)?;
+        self.store.finish_experiment(id, now_unix_ns(), state)
+    }
+
+    /// The experiment's number; the first run begins it.
+    fn begun(&mut self) -> Result<RunId, StoreError> {
+        match self.id {
+            Some(id) => Ok(id),
+            None => {
+                let id = self.store.begin_experiment(&self.new)?;
+                self.id = Some(id);
+                Ok(id)
+            }
+        }
+    }
+}
+
+pub(crate) fn now_unix_ns() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .ok()
+        .and_then(|span| i64::try_from(span.as_nanos()).ok())
+        .unwrap_or_default()
+}

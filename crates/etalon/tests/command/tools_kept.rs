@@ -1,0 +1,113 @@
+//! The tools with lines of their own leave their runs in the store, like every measurement.
+
+use crate::common::{Ground, Home, Image, Loop, Said, root_for};
+
+fn said(home: &Home, ground: &Ground, line: &str) -> Said {
+    let line = line.replace("DIR", ground.name());
+    home.run(line.split(' '))
+}
+
+#[test]
+fn iozone_s_figures_are_shown_again_and_compared() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let line = "iozone -s 256 -r 4 -i 0 -i 1 -f DIR/t --runs 6";
+    for experiment in 1..=2 {
+        let said = said(&home, &ground, line);
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+        let told = format!("etalon: kept as experiment {experiment}:");
+        assert!(said.err.contains(&told), "{said:?}");
+        assert!(said.err.contains(ground.name()), "{said:?}");
+    }
+    let kinds: Vec<_> = home
+        .experiments()
+        .iter()
+        .map(|e| e["kind"].clone())
+        .collect();
+    assert_eq!(kinds, ["iozone", "iozone"]);
+    let shown = home.run(["show", "1"]);
+    assert!(shown.out.contains("reread 256 KiB/4 KiB"), "{shown:?}");
+    let document = home.run(["export", "1", "--json"]).json();
+    assert_eq!(
+        document["runs"].as_array().unwrap().len(),
+        24,
+        "4 tests, 6 runs"
+    );
+    assert_eq!(document["cells"][0]["unit"], "B/s");
+    let compared = home.run(["compare", "1", "2", "--json"]);
+    assert!(matches!(compared.code, Some(0 | 3)), "{compared:?}");
+    assert!(
+        compared.out.contains("rewrite 256 KiB/4 KiB"),
+        "{compared:?}"
+    );
+    // Other records are other work, and that is said.
+    let cells = ["1/write 256 KiB/4 KiB", "2/reread 256 KiB/4 KiB"];
+    let refused = home.run([["compare"].as_slice(), &cells].concat());
+    assert!(
+        refused.out.contains("step is write here and reread there"),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn trees_and_repeated_copies_are_kept() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let tree = said(&home, &ground, "fdtree -d 2 -l 2 -f 3 -s 1 -o DIR --runs 6");
+    assert_eq!(tree.code, Some(0), "{tree:?}");
+    let shown = home.run(["show", "1"]);
+    assert!(shown.out.contains("directories removed"), "{shown:?}");
+    let copy = "dd if=/dev/zero of=DIR/copy bs=4k count=8";
+    let once = said(&home, &ground, copy);
+    assert!(
+        !once.err.contains("kept"),
+        "a copy leaves no trace: {once:?}"
+    );
+    let often = said(&home, &ground, &format!("{copy} --runs 6"));
+    assert!(often.err.contains("kept as experiment 2"), "{often:?}");
+    let shown = home.run(["show", "2"]);
+    assert!(
+        shown.out.contains("bs 4k, count 8, if /dev/zero"),
+        "{shown:?}"
+    );
+}
+
+#[test]
+fn a_device_s_readings_are_kept() {
+    if !root_for("a_device_s_readings_are_kept") {
+        return;
+    }
+    let home = Home::new();
+    let disk = Loop::new(Image::new(64));
+    let device = disk.device.to_str().unwrap();
+    let read = home.run(["hdparm", "-t", "--direct", "--runs", "2", device]);
+    assert_eq!(read.code, Some(0), "{read:?}");
+    let document = home.run(["export", "1", "--json"]).json();
+    assert_eq!(document["kind"], "hdparm");
+    assert_eq!(document["target"]["path"], device);
+    let run = &document["runs"][0];
+    assert_eq!(run["workload"]["task"]["parameters"]["direct"], "yes");
+    assert_eq!(run["measurement"]["reads"]["bytes"], 64 << 20);
+}
+
+#[test]
+fn a_store_that_cannot_be_had_stops_no_tool() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let target = ground.path().join("t");
+    let words = [
+        "iozone",
+        "-s",
+        "64",
+        "-i",
+        "0",
+        "--runs",
+        "2",
+        "-f",
+        target.to_str().unwrap(),
+    ];
+    let mut command = home.etalon(words);
+    command.env("ETALON_STORE", "/proc/no/store.sqlite");
+    let said = crate::common::run(command);
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    assert!(said.out.contains("iozone test complete."), "{said:?}");
+    assert!(said.err.contains("not all runs are kept: "), "{said:?}");
+    assert!(said.err.contains("/proc/no"), "{said:?}");
+}

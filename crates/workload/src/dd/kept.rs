@@ -1,0 +1,182 @@
+//! A repeated copy as a record for whoever keeps runs. A copy that is made once is a copy and no
+//! measurement: it leaves no trace.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::FileTypeExt as _;
+use std::path::Path;
+use std::time::SystemTime;
+
+use etalon_model::{Ended, TaskFigure};
+
+use super::options::DdOptions;
+use super::run::CopyRun;
+use crate::copy::CopySettings;
+use crate::keeper::{RunKeeper, ToolRun, by_one_job};
+
+/// Hands on what has just been copied together for the `block`th time, from 0.
+pub(super) fn hand_on(
+    options: &DdOptions,
+    together: &[CopyRun],
+    block: u32,
+    keeper: &mut dyn RunKeeper,
+) {
+    if options.runs.is_none() {
+        return;
+    }
+    for (place, (copy, operands)) in together.iter().zip(&options.groups).enumerate() {
+        let Some(storage) = storage(&copy.settings) else {
+            continue;
+        };
+        let cell = match together.len() {
+            1 => "copy".to_owned(),
+            _ => format!("copy {}", place + 1),
+        };
+        keeper.keep(storage.path(), run(copy, operands, cell, block, storage));
+    }
+}
+
+/// The end of a copy that lies on storage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Storage<'a> {
+    Read(&'a Path),
+    Written(&'a Path),
+}
+
+impl<'a> Storage<'a> {
+    fn path(self) -> &'a Path {
+        match self {
+            Storage::Read(path) | Storage::Written(path) => path,
+        }
+    }
+}
+
+/// Where the copy went, or where it came from if that is no storage; `None` between two streams.
+fn storage(settings: &CopySettings) -> Option<Storage<'_>> {
+    let is_storage = |path: &&Path| {
+        let kind = fs::metadata(path).map(|found| found.file_type());
+        kind.is_ok_and(|kind| kind.is_file() || kind.is_block_device())
+    };
+    let written = settings.output.as_deref().filter(is_storage);
+    let read = || settings.input.as_deref().filter(is_storage);
+    written
+        .map(Storage::Written)
+        .or_else(|| read().map(Storage::Read))
+}
+
+fn run(
+    copy: &CopyRun,
+    operands: &[OsString],
+    cell: String,
+    block: u32,
+    storage: Storage<'_>,
+) -> etalon_model::Run {
+    let counts = &copy.counts;
+    let (operations, side) = match storage {
+        Storage::Read(_) => (counts.records_in(), "if"),
+        Storage::Written(_) => (counts.full_out + counts.partial_out, "of"),
+    };
+    let mut measurement = by_one_job(operations, counts.bytes, copy.elapsed);
+    let totals = match storage {
+        Storage::Read(_) => &mut measurement.reads,
+        Storage::Written(_) => &mut measurement.writes,
+    };
+    (totals.operations, totals.bytes) = (operations, counts.bytes);
+    measurement.ended = match (copy.interrupted, copy.failed) {
+        (true, _) => Ended::Interrupted,
+        (_, true) => Ended::Broken {
+            message: "the copy failed".to_owned(),
+        },
+        _ => Ended::Complete,
+    };
+    ToolRun {
+        tool: "dd",
+        cell,
+        step: "copy".to_owned(),
+        figure: TaskFigure::Throughput,
+        parameters: parameters(operands, side),
+        block,
+        seed: 0,
+        ended: SystemTime::now(),
+        measurement,
+    }
+    .record()
+}
+
+/// The operands that say what is copied and how, each by its name, without the `side` that is the
+/// target; of several with one name the last counts, as for dd.
+fn parameters(operands: &[OsString], side: &str) -> BTreeMap<String, String> {
+    let names = KNOWN.into_iter().filter(|name| *name != side);
+    let mut named: BTreeMap<String, String> =
+        names.map(|name| (name.to_owned(), String::new())).collect();
+    for operand in operands {
+        let text = operand.to_string_lossy();
+        if let Some((name, value)) = text.split_once('=')
+            && let Some(slot) = named.get_mut(name)
+        {
+            value.clone_into(slot);
+        }
+    }
+    named
+}
+
+const KNOWN: [&str; 13] = [
+    "if", "of", "bs", "ibs", "obs", "count", "skip", "iseek", "seek", "oseek", "conv", "iflag",
+    "oflag",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dd::main_like;
+    use crate::guard::check;
+
+    fn kept(line: &str) -> Vec<etalon_model::Run> {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let mut runs = Vec::new();
+        let status = main_like(&words, &mut Vec::new(), &mut Vec::new(), &check, &mut runs);
+        assert_eq!(status, crate::ExitStatus::Done, "{line}");
+        runs
+    }
+
+    #[test]
+    fn a_repeated_copy_is_kept_and_a_single_one_leaves_no_trace() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("file");
+        let line = format!("if=/dev/zero of={} bs=4k count=3", file.display());
+        assert_eq!(kept(&line), []);
+        let runs = kept(&format!("{line} --runs 2"));
+        let blocks: Vec<u32> = runs.iter().map(|run| run.block).collect();
+        assert_eq!(blocks, [0, 1]);
+        let written = &runs[0].measurement.writes;
+        assert_eq!((written.operations, written.bytes.get()), (3, 12288));
+        let task = runs[0].workload.task.as_ref().unwrap();
+        assert_eq!(
+            (&*task.parameters["bs"], &*task.parameters["if"]),
+            ("4k", "/dev/zero")
+        );
+        assert!(!task.parameters.contains_key("of"), "the target says it");
+        let read = kept(&format!("if={} of=/dev/null --runs 1", file.display()));
+        assert_eq!(read[0].measurement.reads.bytes.get(), 12288);
+        assert_eq!(
+            kept("if=/dev/zero of=/dev/null count=1 --runs 2"),
+            [],
+            "no storage"
+        );
+    }
+
+    #[test]
+    fn copies_made_together_have_a_cell_each() {
+        let place = tempfile::tempdir().unwrap();
+        let of = |name: &str| {
+            format!(
+                "if=/dev/zero of={} count=1",
+                place.path().join(name).display()
+            )
+        };
+        let runs = kept(&format!("--parallel --runs 1 {} -- {}", of("a"), of("b")));
+        let cells: Vec<&str> = runs.iter().map(|run| run.cell.as_str()).collect();
+        assert_eq!(cells, ["copy 1", "copy 2"]);
+    }
+}

@@ -1,0 +1,38 @@
+//! The figures of one tree as records for whoever keeps runs.
+
+use std::time::SystemTime;
+
+use etalon_model::{Run, TaskFigure};
+
+use super::options::Options;
+use super::record::PhaseRecord;
+use crate::keeper::{ToolRun, by_one_job, named, yes};
+
+/// The record of a phase that has just ended; `block` counts the trees from 0.
+pub(super) fn run(phase: &PhaseRecord, options: &Options, block: u32) -> Run {
+    let shape = &options.shape;
+    let mut measurement = by_one_job(phase.count, phase.bytes, phase.elapsed());
+    measurement.metadata.operations = phase.count;
+    measurement.metadata.bytes = phase.bytes;
+    measurement.final_fsync = phase.sync;
+    let step = phase.phase.words();
+    ToolRun {
+        tool: "fdtree",
+        cell: step.to_owned(),
+        step: step.to_owned(),
+        figure: TaskFigure::Rate,
+        parameters: named([
+            ("levels", shape.levels.to_string()),
+            ("directories", shape.directories.to_string()),
+            ("files", shape.files.to_string()),
+            ("file_size", shape.file_size().to_string()),
+            ("sync", yes(options.sync)),
+            ("zero", yes(options.zero)),
+        ]),
+        block,
+        seed: 0,
+        ended: SystemTime::now(),
+        measurement,
+    }
+    .record()
+}
