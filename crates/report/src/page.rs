@@ -34,12 +34,13 @@ impl fmt::Display for Page<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wrap = Wrap(self.width);
         wrap.paragraph(f, &format!("{}: {}", self.target.path, self.target.beneath))?;
-        let task = self
+        let tasks: Vec<&Task> = self
             .cells
-            .first()
-            .and_then(|cell| cell.workload.task.as_ref());
-        if let Some(task) = task {
-            wrap.paragraph(f, &in_words(task))?;
+            .iter()
+            .filter_map(|cell| cell.workload.task.as_ref())
+            .collect();
+        if let Some(words) = in_words(&tasks) {
+            wrap.paragraph(f, &words)?;
         }
         for choice in self.choices {
             wrap.paragraph(f, choice)?;
@@ -82,14 +83,19 @@ impl Page<'_> {
     }
 }
 
-/// `archive: format zstd, level 3`.
-fn in_words(task: &Task) -> String {
-    let set = task
-        .parameters
-        .iter()
-        .filter(|(_, value)| !value.is_empty());
-    let words: Vec<String> = set.map(|(name, value)| format!("{name} {value}")).collect();
-    format!("{}: {}.", task.work, words.join(", "))
+/// `archive: format zstd, level 3`: what all cells of a task have in common; `None` without a task.
+fn in_words(tasks: &[&Task]) -> Option<String> {
+    let first = tasks.first()?;
+    let is_common = |name: &str, value: &str| {
+        let mut all = tasks.iter().map(|task| task.parameters.get(name));
+        !value.is_empty() && all.all(|other| other.is_some_and(|other| other == value))
+    };
+    let set = first.parameters.iter();
+    let words: Vec<String> = set
+        .filter(|(name, value)| is_common(name, value))
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    Some(format!("{}: {}.", first.work, words.join(", ")))
 }
 
 #[cfg(test)]
@@ -193,6 +199,23 @@ mod tests {
             "{text}"
         );
         assert!(row.contains("75.0 µs"), "{row}");
+    }
+
+    #[test]
+    fn what_the_cells_of_a_task_have_in_common_stands_above_them() {
+        let task = |record: &str| Task {
+            parameters: [("record", record), ("size", "1 GiB"), ("sync", "")]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+            ..samples::step().0.workload.task.unwrap()
+        };
+        let (small, large) = (task("4 KiB"), task("1 MiB"));
+        assert_eq!(in_words(&[&small, &large]).unwrap(), "archive: size 1 GiB.");
+        assert_eq!(
+            in_words(&[&small]).unwrap(),
+            "archive: record 4 KiB, size 1 GiB."
+        );
+        assert_eq!(in_words(&[]), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use etalon_model::{
 use etalon_units::Bytes;
 use etalon_workload::ToolRun;
 use etalon_workload::file_ops::{Direction, FileOp, Pass, Settings};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::columns::names_of;
 use super::measure::{Measured, Series};
@@ -88,12 +88,19 @@ pub(crate) fn parameters(
     options: &Options,
     workers: Option<usize>,
 ) -> BTreeMap<String, String> {
+    let fields = |settings: &Settings| match serde_json::to_value(settings) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    let usual = fields(&Settings::default());
     let mut named = BTreeMap::new();
-    if let Ok(Value::Object(fields)) = serde_json::to_value(settings) {
-        let told = fields
-            .into_iter()
-            .filter(|(name, _)| !NOT_TOLD.contains(&name.as_str()));
-        named.extend(told.map(|(name, value)| (name, plain(&value))));
+    for (name, value) in fields(settings) {
+        // What has parts of its own is off where nothing of it was asked for.
+        let is_off = value.is_object() && usual.get(&name) == Some(&value);
+        let text = if is_off { String::new() } else { plain(&value) };
+        if !NOT_TOLD.contains(&name.as_str()) {
+            named.insert(name, text);
+        }
     }
     let path = |path: &Option<PathBuf>| {
         let shown = path.as_ref().map(|path| path.display().to_string());

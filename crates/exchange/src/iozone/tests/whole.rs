@@ -337,5 +337,8 @@ fn every_run_is_handed_on() {
         (set("workers"), set("record"), set("threads")),
         ("2", "4 KiB", "yes")
     );
-    assert_eq!((set("sync_reads"), set("remounted")), ("", ""));
+    assert_eq!(
+        (set("sync_reads"), set("remounted"), set("think")),
+        ("", "", "")
+    );
 }
