@@ -4,15 +4,27 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use nix::sys::signal::{SigSet, Signal};
+use signal_hook::flag;
+
+/// The signals that ask for the end.
+const ASKING: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
 
 /// Sets `stop` at the first signal. A second one while the first is being honoured ends the
 /// program at once; what it leaves behind, the next start removes.
 pub(crate) fn ask_to_stop_on_signal(stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(stop))
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(stop)))
-            .context("cannot watch for signals")?;
+    let signals = SigSet::from_iter(ASKING);
+    // One that came while half of this is done would be taken by the half that does nothing yet.
+    signals.thread_block().context("cannot hold signals back")?;
+    let watched = watch(stop);
+    signals.thread_unblock().context("cannot let signals in")?;
+    watched.context("cannot watch for signals")
+}
+
+fn watch(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
+    for signal in ASKING {
+        flag::register_conditional_shutdown(signal as i32, 130, Arc::clone(stop))?;
+        flag::register(signal as i32, Arc::clone(stop))?;
     }
     Ok(())
 }

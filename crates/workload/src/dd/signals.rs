@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use nix::sys::signal::{SigSet, Signal};
 use signal_hook::SigId;
 use signal_hook::consts::{SIGINT, SIGUSR1};
 use signal_hook::{flag, low_level};
@@ -27,14 +28,23 @@ impl Signals {
             interrupt: Arc::default(),
             ids: Vec::new(),
         };
-        let (statistics, interrupt) = (&signals.statistics, &signals.interrupt);
+        let held = SigSet::from_iter([Signal::SIGINT, Signal::SIGUSR1]);
+        // One that came while half of this is done would be taken by the half that does nothing yet.
+        held.thread_block()?;
+        let watched = signals.watch();
+        held.thread_unblock()?;
+        watched.map(|()| signals)
+    }
+
+    fn watch(&mut self) -> io::Result<()> {
+        let (statistics, interrupt) = (&self.statistics, &self.interrupt);
         let ids = [
             flag::register(SIGUSR1, statistics.clone())?,
             flag::register_conditional_shutdown(SIGINT, INTERRUPTED, interrupt.clone())?,
             flag::register(SIGINT, interrupt.clone())?,
         ];
-        signals.ids.extend(ids);
-        Ok(signals)
+        self.ids.extend(ids);
+        Ok(())
     }
 
     /// Whether statistics were asked for since the last time.
