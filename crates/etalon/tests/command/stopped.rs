@@ -91,7 +91,8 @@ fn before_anything_has_begun_it_just_ends() {
     for wait_ms in [0, 5, 10, 20, 40] {
         let child = start(home.etalon(["quick", ground.name(), "--budget", "8s"]));
         thread::sleep(Duration::from_millis(wait_ms));
-        let said = stop(child, Signal::INT);
+        // Not SIGINT: what a shell starts in the background is born deaf to it.
+        let said = stop(child, Signal::TERM);
         // Until it watches for signals, the kernel ends it, which a shell calls 130 as well.
         assert!(matches!(said.code, Some(130) | None), "{said:?}");
         home.run(["restore"]);
