@@ -16,11 +16,13 @@ const PAIRS: [(&str, &str); 6] = [
     ("unlink", "File removal"),
 ];
 
-/// The shapes of both programs: directories alone, then files alone. In one call mdtest would make
-/// its files in the directory that its directories have already grown, and etalon in a new one.
-const SHAPES: [(&str, &[&str]); 2] = [
+/// The shapes of both programs, mdtest's options first: directories alone, then files alone. In one
+/// call mdtest would make its files in the directory that its directories have already grown, and
+/// etalon in a new one; and without -C and -r it would give the directories other names before it
+/// removes them, and find these where they were put last.
+const SHAPES: [(&[&str], &[&str]); 2] = [
     (
-        "-D",
+        &["-D", "-C", "-r"],
         &[
             "--operations",
             "mkdir,rmdir",
@@ -32,7 +34,7 @@ const SHAPES: [(&str, &[&str]); 2] = [
         ],
     ),
     (
-        "-F",
+        &["-F"],
         &[
             "--operations",
             "create,stat,open,unlink",
@@ -72,7 +74,10 @@ pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
         theirs: Box::new(|| {
             let runs = SHAPES.map(|(which, _)| {
                 let mut command = options.command(&options.mdtest);
-                command.args(["-n", &names, "-i", "1", which, "-d"]);
+                command
+                    .args(["-n", &names, "-i", "1"])
+                    .args(which)
+                    .arg("-d");
                 command.arg(place.path().join("mdtest"));
                 command.env("OMPI_ALLOW_RUN_AS_ROOT", "1");
                 command.env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
