@@ -55,7 +55,7 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
             let part = share(dirty.get(), bytes.get()).unwrap_or(Percent::from_fraction(0.0));
             writeln!(
                 err,
-                "{label}: {dirty} of the output were in memory only when dd ended ({part} of the bytes copied)"
+                "{label}: {dirty} of the output were in memory only when dd ended ({part} of all bytes)"
             )?;
         }
         Dirty::NothingLasts => {}
@@ -114,7 +114,7 @@ fn write_share(
     match share {
         Share::Of(part) => writeln!(
             err,
-            "{label}: the device beneath the {side} {verb} {part} of the bytes copied"
+            "{label}: the device beneath the {side} {verb} {part} of all bytes"
         ),
         Share::None(why) => writeln!(err, "{label}: no device share of the {side}: {why}"),
     }

@@ -2,7 +2,7 @@
 //!
 //! `table`: chosen operands, kind by kind. `random_operands`: any operands, by proptest.
 //! `published_lines`: command lines that people have published. `signals`: SIGUSR1 and SIGINT.
-//! `own_options`: what etalon adds. `side_by_side` runs both programs and compares what they leave.
+//! `own_options`: what etalon adds. `parsers`: what scripts make of the lines. `side_by_side` runs both programs and compares what they leave.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -10,6 +10,7 @@
 )]
 
 mod own_options;
+mod parsers;
 mod published_lines;
 mod random_operands;
 mod side_by_side;
