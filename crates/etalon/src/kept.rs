@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use etalon_experiment::Site;
-use etalon_judge::{Facts, Goal, check_run, judge_cell};
+use etalon_judge::{Facts, Goal, check_run, judge_cells};
 use etalon_model::{Cell, ExperimentKind, ExperimentState, Run, TargetRecord};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_units::Percent;
@@ -49,9 +49,8 @@ impl Kept {
 
     /// Judges what is left, and says where all of it is found again. Gives `exit` back.
     pub(crate) fn close(mut self, exit: Exit) -> Exit {
-        if let Err(error) = self.finish(exit) {
-            self.failure.get_or_insert(error.to_string());
-        }
+        let finished = self.finish(exit);
+        self.note(finished);
         if let Some(why) = &self.failure {
             output::note(&format!("etalon: not all runs are kept: {why}"));
         } else if let Some(ledger) = &self.ledger
@@ -70,16 +69,7 @@ impl Kept {
             return Ok(());
         };
         let goal = Goal::new(Percent::from_fraction(PRECISION), MIN_RUNS_LAB, MAX_RUNS)?;
-        let mut names: Vec<&str> = Vec::new();
-        for run in &self.runs {
-            if !names.contains(&run.cell.as_str()) {
-                names.push(&run.cell);
-            }
-        }
-        for name in names {
-            let own: Vec<&Run> = self.runs.iter().filter(|run| run.cell == name).collect();
-            self.cells.extend(judge_cell(name, &own, &goal));
-        }
+        self.cells.extend(judge_cells(&self.runs, &goal));
         let state = match exit {
             Exit::Done | Exit::NotValid => ExperimentState::Finished,
             _ => ExperimentState::Interrupted,
@@ -87,18 +77,17 @@ impl Kept {
         Ok(ledger.close(&self.cells, state)?)
     }
 
-    /// Keeps `runs` of one target.
-    fn append(&mut self, target: &Path, runs: &mut [Run]) {
+    /// Keeps runs of one target, which `check` looks at once the experiment's target is known.
+    fn append(
+        &mut self,
+        target: &Path,
+        runs: &mut [Run],
+        check: impl Fn(&mut Run, &TargetRecord),
+    ) -> anyhow::Result<()> {
         // Without a run there is no experiment.
         if runs.is_empty() || self.failure.is_some() {
-            return;
+            return Ok(());
         }
-        if let Err(error) = self.try_append(target, runs) {
-            self.failure = Some(error.to_string());
-        }
-    }
-
-    fn try_append(&mut self, target: &Path, runs: &mut [Run]) -> anyhow::Result<()> {
         let ledger = match &mut self.ledger {
             Some(ledger) => ledger,
             None => {
@@ -111,36 +100,41 @@ impl Kept {
         for run in runs.iter_mut() {
             run.position = self.count;
             self.count += 1;
+            check(run, &ledger.new.target);
         }
         Ok(ledger.append_all(runs)?)
     }
 
-    /// What the checks make of a run. Where nobody counted what the devices did, they would take that
-    /// for a target without devices.
-    fn check(&self, run: &mut Run) {
-        let devices = self
-            .ledger
-            .as_ref()
-            .map(|ledger| &ledger.new.target.devices);
-        if run.device.is_some() || devices.is_some_and(Vec::is_empty) {
-            run.findings = check_run(&Facts {
-                run,
-                null_ns_per_operation: None,
-            });
+    /// The first failure is told at the end.
+    fn note(&mut self, kept: anyhow::Result<()>) {
+        if let Err(error) = kept {
+            self.failure.get_or_insert(error.to_string());
         }
     }
 }
 
 impl RunKeeper for Kept {
     fn keep(&mut self, target: &Path, mut run: Run) {
-        self.check(&mut run);
-        self.append(target, std::slice::from_mut(&mut run));
+        let kept = self.append(target, std::slice::from_mut(&mut run), check);
+        self.note(kept);
         self.runs.push(run);
     }
 
     fn keep_judged(&mut self, target: &Path, cells: Vec<Cell>, mut runs: Vec<Run>) {
-        self.append(target, &mut runs);
+        let kept = self.append(target, &mut runs, |_, _| ());
+        self.note(kept);
         self.cells.extend(cells);
+    }
+}
+
+/// What the checks make of a run. Where nobody counted what the devices did, they would take that for
+/// a target without devices.
+fn check(run: &mut Run, target: &TargetRecord) {
+    if run.device.is_some() || target.devices.is_empty() {
+        run.findings = check_run(&Facts {
+            run,
+            null_ns_per_operation: None,
+        });
     }
 }
 

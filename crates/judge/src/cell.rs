@@ -71,8 +71,7 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
     let spoiled = left_out * 2 >= runs.len() && left_out > 0;
     let kept = if spoiled { whole(runs) } else { clean };
     let last = kept.last()?;
-    let values: Vec<f64> = kept.iter().map(|run| value(run)).collect();
-    let sample = Sample::new(values.clone()).ok()?;
+    let sample = Sample::new(kept.iter().map(|run| value(run)).collect()).ok()?;
     let decision = goal.rule.decide(&sample);
     let mut findings = gather(runs, spoiled);
     if let [only] = kept.as_slice() {
@@ -90,24 +89,33 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
     } else {
         verdict(&decision, &sample, &kept, goal)
     };
-    let (mut mean, mut median, headline) = estimates(&sample, goal);
+    let spoken = goal.rule.estimate(&sample);
+    let mut cell = gathered(name, &kept, &sample, (&spoken, record(&spoken)))?;
     if kept.iter().all(|run| has_failed(run)) {
         // What runs did until they failed tells nothing of another run.
-        (mean.interval, median.interval) = (None, None);
+        (cell.mean.interval, cell.median.interval) = (None, None);
     }
     Some(Cell {
-        name: name.to_owned(),
-        workload: last.workload.clone(),
-        unit: unit(last).to_owned(),
-        median,
-        mean,
-        headline,
-        values,
-        latency: latencies(&kept),
-        device_share: device_share(&kept),
         findings,
         verdict,
+        ..cell
     })
+}
+
+/// Gathers runs in the order in which they were made and judges each cell that is among them, in the
+/// order of their first runs.
+pub fn judge_cells(runs: &[Run], goal: &Goal) -> Vec<Cell> {
+    let mut names: Vec<&str> = Vec::new();
+    for run in runs {
+        if !names.contains(&run.cell.as_str()) {
+            names.push(&run.cell);
+        }
+    }
+    let judged = names.into_iter().filter_map(|name| {
+        let own: Vec<&Run> = runs.iter().filter(|run| run.cell == name).collect();
+        judge_cell(name, &own, goal)
+    });
+    judged.collect()
 }
 
 /// The cell of `runs` whose figure and verdict come from a rule of another's own, as where many figures
@@ -119,14 +127,33 @@ pub fn cell_of(
     findings: Vec<Finding>,
     verdict: Verdict,
 ) -> Option<Cell> {
+    let sample = Sample::new(runs.iter().map(|run| value(run)).collect()).ok()?;
+    let cell = gathered(name, runs, &sample, (spoken, whole_record(spoken)))?;
+    Some(Cell {
+        findings,
+        verdict,
+        ..cell
+    })
+}
+
+/// A cell of `runs` with their figures in `sample`, of which `spoken` and its record speak; without
+/// findings, and not judged yet. `None` without runs.
+fn gathered(
+    name: &str,
+    runs: &[&Run],
+    sample: &Sample,
+    (spoken, record_of_it): (&etalon_stats::Estimate, Estimate),
+) -> Option<Cell> {
     let last = runs.last()?;
-    let values: Vec<f64> = runs.iter().map(|run| value(run)).collect();
-    let sample = Sample::new(values.clone()).ok()?;
-    let mean = sample.mean_interval(Level::REPORTED);
-    let median = sample.median_interval(Level::REPORTED);
     let (mean, median, headline) = match spoken.statistic {
-        Statistic::Median => (record(&mean), whole_record(spoken), Headline::Median),
-        _ => (whole_record(spoken), record(&median), Headline::Mean),
+        Statistic::Median => {
+            let mean = record(&sample.mean_interval(Level::REPORTED));
+            (mean, record_of_it, Headline::Median)
+        }
+        _ => {
+            let median = record(&sample.median_interval(Level::REPORTED));
+            (record_of_it, median, Headline::Mean)
+        }
     };
     Some(Cell {
         name: name.to_owned(),
@@ -135,11 +162,11 @@ pub fn cell_of(
         median,
         mean,
         headline,
-        values,
+        values: sample.values().to_vec(),
         latency: latencies(runs),
         device_share: device_share(runs),
-        findings,
-        verdict,
+        findings: Vec::new(),
+        verdict: Verdict::Undecided { needed: None },
     })
 }
 
@@ -216,16 +243,6 @@ fn verdict(decision: &StopDecision, sample: &Sample, runs: &[&Run], goal: &Goal)
         Nanos::from_secs_f64(seconds.ceil())
     });
     Verdict::Undecided { needed }
-}
-
-fn estimates(sample: &Sample, goal: &Goal) -> (Estimate, Estimate, Headline) {
-    let spoken = goal.rule.estimate(sample);
-    let mean = sample.mean_interval(Level::REPORTED);
-    let median = sample.median_interval(Level::REPORTED);
-    match spoken.statistic {
-        Statistic::Median => (record(&mean), record(&spoken), Headline::Median),
-        _ => (record(&spoken), record(&median), Headline::Mean),
-    }
 }
 
 pub(crate) fn record(estimate: &etalon_stats::Estimate) -> Estimate {

@@ -16,7 +16,7 @@ mod files;
 mod passport;
 mod series;
 
-pub use cell::{Goal, cell_of, judge_cell, needs_more};
+pub use cell::{Goal, cell_of, judge_cell, judge_cells, needs_more};
 pub use check::{CHECKS, Check, Facts, check_run};
 pub use comparison::{Arm, CompareError, CompareOptions, compare_arms};
 pub use files::{FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};

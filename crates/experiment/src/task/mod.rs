@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use etalon_engine::Control;
 use etalon_factor::{Journal, Scratch, ScratchError, TargetLock};
-use etalon_judge::{Goal, judge_cell};
+use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, Run, Verdict};
 use etalon_stats::{DEFAULT_LOOKS, MAX_RUNS};
 use etalon_units::{Nanos, Percent};
@@ -92,7 +92,7 @@ fn on_target<T: Repeatable>(
         control,
     };
     let mut done = series.make(&task, &site, witness)?;
-    let cells = cells(&done.runs, &series.goal);
+    let cells = judge_cells(&done.runs, &series.goal);
     if cells.is_empty() && !control.stopped() {
         done.notes.extend(done.failure);
         let why = done.notes.join(" ");
@@ -174,7 +174,7 @@ impl Series<'_> {
         if index == 0 {
             return Ok(());
         }
-        let cells = cells(runs, &self.goal);
+        let cells = judge_cells(runs, &self.goal);
         let event = Event::Block {
             number: index + 1,
             open: cells.iter().filter(|cell| !cell.verdict.is_valid()).count(),
@@ -190,7 +190,7 @@ impl Series<'_> {
         }
         let is_undecided = |cell: &Cell| matches!(cell.verdict, Verdict::Undecided { .. });
         let is_late = made >= MAX_RUNS || self.begun.elapsed() > PATIENCE;
-        let is_open = || cells(runs, &self.goal).iter().any(is_undecided);
+        let is_open = || judge_cells(runs, &self.goal).iter().any(is_undecided);
         made < MIN_RUNS || (!is_late && (!DEFAULT_LOOKS.contains(&made) || is_open()))
     }
 }
@@ -212,23 +212,6 @@ fn keep<R>(
     done.records.push(passed.record);
     done.failure = passed.failure;
     Ok(())
-}
-
-/// The cells in the order in which their parts were first done.
-fn cells(runs: &[Run], goal: &Goal) -> Vec<Cell> {
-    let mut names: Vec<&str> = Vec::new();
-    for run in runs {
-        if !names.contains(&run.cell.as_str()) {
-            names.push(&run.cell);
-        }
-    }
-    names
-        .into_iter()
-        .filter_map(|name| {
-            let own: Vec<&Run> = runs.iter().filter(|run| run.cell == name).collect();
-            judge_cell(name, &own, goal)
-        })
-        .collect()
 }
 
 #[cfg(test)]
