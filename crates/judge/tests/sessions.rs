@@ -5,7 +5,7 @@
 
 use etalon_judge::{Arm, CompareOptions, Goal, compare_arms, judge_cell};
 use etalon_model::{
-    Backend, Cell, Circumstances, ComparisonVerdict, Ended, Measurement, OpTotals, Operation, Run,
+    Backend, Cell, Circumstances, ComparisonVerdict, Measurement, OpTotals, Operation, Run,
     TargetRecord, Workload,
 };
 use etalon_stats::{Level, PLANNED_POWER, Sample, paired_runs_to_detect};
@@ -142,27 +142,14 @@ fn run(block: u32, operations: u64) -> Run {
             ..Workload::default()
         },
         measurement: Measurement {
-            backend: Backend::IoUring,
             direct: true,
-            fallbacks: Vec::new(),
-            ended: Ended::Complete,
-            duration: Nanos::secs(1),
-            final_fsync: Nanos::ZERO,
             reads: OpTotals {
                 operations,
                 bytes: Bytes(operations * 4096),
                 ..OpTotals::default()
             },
-            writes: OpTotals::default(),
-            metadata: OpTotals::default(),
             bytes_with_warm_up: Bytes(operations * 4096),
-            fsyncs: 0,
-            series: Vec::new(),
-            cpu_user: Nanos::ZERO,
-            cpu_system: Nanos::ZERO,
-            lag: None,
-            jobs: Vec::new(),
-            verify: None,
+            ..Measurement::of_nothing(Backend::IoUring, Nanos::secs(1))
         },
         device: None,
         leaves: None,

@@ -1,11 +1,11 @@
 //! Judged records for the tests of this crate.
 
 use etalon_model::{
-    Backend, Cell, Circumstances, Comparison, ComparisonArm, ComparisonVerdict, Ended, Estimate,
-    Evidence, Finding, Headline, Interval, LatencyHistogram, Measurement, OpTotals, Operation,
-    Passport, PassportChange, Run, Severity, TargetRecord, Task, TaskFigure, Verdict, Workload,
+    Backend, Cell, Circumstances, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence,
+    Finding, Headline, Interval, LatencyHistogram, Measurement, Operation, Passport,
+    PassportChange, Run, Severity, TargetRecord, Task, TaskFigure, Verdict, Workload,
 };
-use etalon_units::{Bytes, Nanos};
+use etalon_units::Nanos;
 
 pub(crate) fn target() -> TargetRecord {
     TargetRecord {
@@ -87,23 +87,10 @@ pub(crate) fn step() -> (Cell, Run) {
         ..Workload::default()
     };
     let measurement = Measurement {
-        backend: Backend::Sync,
-        direct: false,
-        fallbacks: Vec::new(),
-        ended: Ended::Complete,
-        duration: Nanos::secs(3),
         final_fsync: Nanos::secs(1),
-        reads: OpTotals::default(),
-        writes: OpTotals::default(),
-        metadata: OpTotals::default(),
-        bytes_with_warm_up: Bytes::ZERO,
-        fsyncs: 0,
-        series: Vec::new(),
         cpu_user: Nanos::millis(300),
         cpu_system: Nanos::millis(200),
-        lag: None,
-        jobs: Vec::new(),
-        verify: None,
+        ..Measurement::of_nothing(Backend::Sync, Nanos::secs(3))
     };
     let run = Run {
         cell: cell.name.clone(),

@@ -158,9 +158,10 @@ impl<'a> Session<'a> {
             .map(|point| Remount::new(point, &paths))
             .transpose()?;
         let in_memory = paths.iter().all(|path| findings::in_memory(path));
-        let parent = paths.first().and_then(|path| path.parent());
-        let parent = parent.filter(|parent| !parent.as_os_str().is_empty());
-        let directory = parent.unwrap_or(Path::new(".")).to_owned();
+        let directory = paths
+            .first()
+            .map_or(Path::new("."), |path| findings::directory_of(path));
+        let directory = directory.to_owned();
         let bench = Bench {
             options,
             repeat: Repeat::new(options.goal),

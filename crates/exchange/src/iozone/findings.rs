@@ -29,13 +29,16 @@ const MAPPED_ADVICE: FileAdvice = FileAdvice {
     ..ADVICE
 };
 
+/// Where `file` lies; its name alone stands for one here.
+pub(crate) fn directory_of(file: &Path) -> &Path {
+    let parent = file.parent();
+    let named = parent.filter(|parent| !parent.as_os_str().is_empty());
+    named.unwrap_or(Path::new("."))
+}
+
 /// Whether the directory of `file` lies in memory.
 pub(crate) fn in_memory(file: &Path) -> bool {
-    let directory = file
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    statfs(directory.unwrap_or(Path::new(".")))
-        .is_ok_and(|found| IN_MEMORY.contains(&(found.f_type as u64)))
+    statfs(directory_of(file)).is_ok_and(|found| IN_MEMORY.contains(&(found.f_type as u64)))
 }
 
 /// The findings of one series.

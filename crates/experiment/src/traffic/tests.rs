@@ -1,5 +1,5 @@
 use super::*;
-use etalon_model::{Backend, Circumstances, Ended, Measurement, OpTotals, Operation, Workload};
+use etalon_model::{Backend, Circumstances, Measurement, OpTotals, Operation, Workload};
 use etalon_units::{Bytes, Nanos};
 
 fn totals(mib: u64) -> OpTotals {
@@ -33,23 +33,11 @@ fn run(read: u64, written: u64, device: DeviceTraffic, leaves: Option<DeviceTraf
             ..Workload::default()
         },
         measurement: Measurement {
-            backend: Backend::Sync,
             direct: true,
-            fallbacks: Vec::new(),
-            ended: Ended::Complete,
-            duration: Nanos::secs(1),
-            final_fsync: Nanos::ZERO,
             reads: totals(read),
             writes: totals(written),
-            metadata: OpTotals::default(),
             bytes_with_warm_up: Bytes::mib(read + written),
-            fsyncs: 0,
-            series: Vec::new(),
-            cpu_user: Nanos::ZERO,
-            cpu_system: Nanos::ZERO,
-            lag: None,
-            jobs: Vec::new(),
-            verify: None,
+            ..Measurement::of_nothing(Backend::Sync, Nanos::secs(1))
         },
         device: Some(device),
         leaves,
