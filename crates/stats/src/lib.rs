@@ -33,6 +33,7 @@ mod median;
 mod passport;
 mod percentile;
 mod planning;
+mod prediction;
 mod ranking;
 mod ratio;
 mod reads;
@@ -71,6 +72,7 @@ pub use planning::{
     PLANNED_POWER, PlanningError, paired_runs_to_detect, runs_needed, runs_to_detect,
     smallest_detectable,
 };
+pub use prediction::{PredictionBound, upper_prediction_bound};
 pub use ranking::{Better, Design, PairTest, Ranking, RankingError, rank};
 pub use ratio::{Ratio, RatioError, paired_ratio, ratio};
 pub use reads::{READ_WINDOW_SECONDS, ReadSteadiness};

@@ -148,13 +148,13 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             lab.measure(
                 lab.plain().path(),
-                "--op write -b 1M --buffered --fsync end --one-pass -s 64M",
+                "--op write -b 1M --buffered --fsync end --one-pass -s 128M",
             )
         },
         |lab| {
             lab.measure(
                 lab.plain().path(),
-                "--op write -b 1M --buffered --sync dsync --one-pass -s 16M",
+                "--op write -b 1M --buffered --sync dsync --one-pass -s 128M",
             )
         },
     ),
