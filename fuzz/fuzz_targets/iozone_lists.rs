@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use etalon_exchange::iozone::parse_list;
+use etalon_tools::iozone::parse_list;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

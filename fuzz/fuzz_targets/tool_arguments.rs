@@ -6,9 +6,9 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use etalon_workload::hdparm::HdparmOptions;
+use etalon_tools::hdparm::HdparmOptions;
 use etalon_workload::metadata::MetadataOperation;
-use etalon_workload::tree::Request;
+use etalon_tools::fdtree::Request;
 use etalon_workload::work::{Distribution, REGISTRY, Values};
 use libfuzzer_sys::fuzz_target;
 
@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     let words: Vec<OsString> = words.map(|word| OsStr::from_bytes(word).into()).collect();
     let _ = HdparmOptions::parse(&words).map_err(|error| error.to_string());
     if let Ok(Request::Run(options)) = Request::parse(&words) {
-        let shape = options.shape;
+        let shape = options.tree.shape;
         assert_eq!(shape.check(), Ok(()));
         assert!(i64::try_from(shape.total_bytes().get()).is_ok());
     }

@@ -7,8 +7,8 @@ use etalon_experiment::Site;
 use etalon_judge::{Facts, Goal, check_run, judge_cells};
 use etalon_model::{Cell, ExperimentKind, ExperimentState, Run, TargetRecord};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
+use etalon_tools::RunKeeper;
 use etalon_units::Percent;
-use etalon_workload::RunKeeper;
 
 use crate::cli::StoreArgs;
 use crate::exit::Exit;

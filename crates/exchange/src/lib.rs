@@ -4,13 +4,10 @@
 //! writes a whole experiment as one document and [`to_csv`] its runs as one table, a run a row.
 //! `docs/schema.md` describes every key and column. Callers hand in the records of `etalon-model`;
 //! nothing here knows where they came from.
-//!
-//! [`iozone`] serves iozone's command line and writes its layout and its spreadsheet.
 
 mod csv_table;
 mod document;
 mod error;
-pub mod iozone;
 mod json;
 mod summary;
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{stderr, stdout};
 
 use etalon_model::ExperimentKind;
-use etalon_workload::dd::main_like;
+use etalon_tools::dd::main_like;
 use etalon_workload::guard::check;
 
 use crate::exit::Exit;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use etalon_model::ExperimentKind;
-use etalon_workload::tree::main_like;
+use etalon_tools::fdtree::main_like;
 
 use crate::exit::Exit;
 use crate::kept::Kept;

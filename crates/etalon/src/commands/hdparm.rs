@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use etalon_model::ExperimentKind;
-use etalon_workload::hdparm::main_like;
+use etalon_tools::hdparm::main_like;
 
 use crate::exit::Exit;
 use crate::kept::Kept;

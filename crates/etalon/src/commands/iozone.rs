@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
-use etalon_exchange::iozone::{Control, main_like};
 use etalon_model::ExperimentKind;
+use etalon_tools::iozone::{Control, main_like};
 use etalon_workload::file_ops::{WorkerProgram, worker_main};
 
 use crate::exit::Exit;

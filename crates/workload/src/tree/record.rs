@@ -21,6 +21,26 @@ pub enum Phase {
     RemoveDirectories,
 }
 
+impl Phase {
+    /// All phases in their order.
+    pub const ALL: [Phase; 4] = [
+        Phase::CreateDirectories,
+        Phase::CreateFiles,
+        Phase::RemoveFiles,
+        Phase::RemoveDirectories,
+    ];
+
+    /// What its figure counts.
+    pub fn words(self) -> &'static str {
+        match self {
+            Phase::CreateDirectories => "directories created",
+            Phase::CreateFiles => "files created",
+            Phase::RemoveFiles => "files removed",
+            Phase::RemoveDirectories => "directories removed",
+        }
+    }
+}
+
 /// The figures of one phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhaseRecord {

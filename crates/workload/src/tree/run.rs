@@ -13,9 +13,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, mkdirat, open, syncfs, unlinkat};
 
 use super::error::TreeError;
-use super::options::Options;
 use super::place::{fresh_root, standing_root};
 use super::record::{Phase, PhaseRecord, TreeRecord};
+use super::settings::TreeSettings;
 use super::walk::Walk;
 use crate::room;
 
@@ -31,14 +31,17 @@ const PIECE: usize = 1 << 20;
 /// # Errors
 /// [`TreeError`]: a shape that cannot be, no room, no tree to remove, or the kernel's refusal with
 /// the path that it was about.
-pub fn run(options: &Options, which: u32, stop: &AtomicBool) -> Result<TreeRecord, TreeError> {
+pub fn run(options: &TreeSettings, which: u32, stop: &AtomicBool) -> Result<TreeRecord, TreeError> {
     options.shape.check()?;
     let root = root_of(options, which)?;
     run_in(options, root, stop).map_err(|(error, _)| error)
 }
 
-/// The root that [`run_in`] will use.
-pub(super) fn root_of(options: &Options, which: u32) -> Result<PathBuf, TreeError> {
+/// The root that [`run_in`] will use. `which` numbers the trees of one process, from 1.
+///
+/// # Errors
+/// [`TreeError`]: no room for the tree, or no tree to remove.
+pub fn root_of(options: &TreeSettings, which: u32) -> Result<PathBuf, TreeError> {
     if options.create {
         let shape = &options.shape;
         let files = (shape.total_files(), shape.total_bytes());
@@ -50,8 +53,11 @@ pub(super) fn root_of(options: &Options, which: u32) -> Result<PathBuf, TreeErro
 }
 
 /// [`run`] with a root already chosen; an error comes with the phases that were done before it.
-pub(super) fn run_in(
-    options: &Options,
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_in(
+    options: &TreeSettings,
     root: PathBuf,
     stop: &AtomicBool,
 ) -> Result<TreeRecord, (TreeError, Vec<PhaseRecord>)> {
@@ -77,7 +83,7 @@ pub(super) fn run_in(
 }
 
 /// One piece of what files are filled with; the same bytes on every machine.
-fn contents(options: &Options) -> Vec<u8> {
+fn contents(options: &TreeSettings) -> Vec<u8> {
     let length = (options.shape.file_size().get().min(PIECE as u64) as usize).max(1);
     let mut data = vec![0; length];
     if !options.zero {
@@ -87,7 +93,7 @@ fn contents(options: &Options) -> Vec<u8> {
 }
 
 struct Run<'a> {
-    options: &'a Options,
+    options: &'a TreeSettings,
     root: PathBuf,
     stop: &'a AtomicBool,
     data: Vec<u8>,

@@ -7,7 +7,7 @@ use etalon_stats::{Level, Sample};
 use etalon_units::{Nanos, Percent};
 
 use super::run::CopyRun;
-use crate::copy::{Around, Dirty, Share, StatusLevel, human};
+use etalon_workload::copy::{Around, Dirty, Share, StatusLevel, human_rate};
 
 /// Writes what dd does not tell about the runs of each copy; `runs[run][copy]`.
 pub(crate) fn write(runs: &[Vec<CopyRun>], err: &mut dyn Write) -> io::Result<()> {
@@ -66,7 +66,7 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
         writeln!(
             err,
             "{label}: durable {after} later, at {} over {total}",
-            human::rate(bytes.get(), total.get())
+            human_rate(bytes.get(), total.get())
         )?;
     }
     for disk in &around.disks {

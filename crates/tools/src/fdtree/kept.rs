@@ -3,14 +3,14 @@
 use std::time::SystemTime;
 
 use etalon_model::{Run, TaskFigure};
+use etalon_workload::tree::PhaseRecord;
 
 use super::options::Options;
-use super::record::PhaseRecord;
 use crate::keeper::{ToolRun, by_one_job, named, yes};
 
 /// The record of a phase that has just ended; `block` counts the trees from 0.
 pub(super) fn run(phase: &PhaseRecord, options: &Options, block: u32) -> Run {
-    let shape = &options.shape;
+    let shape = &options.tree.shape;
     let mut measurement = by_one_job(phase.count, phase.bytes, phase.elapsed());
     measurement.metadata.operations = phase.count;
     measurement.metadata.bytes = phase.bytes;
@@ -26,8 +26,8 @@ pub(super) fn run(phase: &PhaseRecord, options: &Options, block: u32) -> Run {
             ("directories", shape.directories.to_string()),
             ("files", shape.files.to_string()),
             ("file_size", shape.file_size().to_string()),
-            ("sync", yes(options.sync)),
-            ("zero", yes(options.zero)),
+            ("sync", yes(options.tree.sync)),
+            ("zero", yes(options.tree.zero)),
         ]),
         block,
         seed: 0,

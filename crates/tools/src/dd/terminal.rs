@@ -6,7 +6,7 @@ use etalon_units::Nanos;
 
 use super::Console;
 use super::signals::Signals;
-use crate::copy::{Counts, Go, Notice, Observer, StatusLevel, progress, statistics};
+use etalon_workload::copy::{Counts, Go, Notice, Observer, StatusLevel, progress, statistics};
 
 /// How often `status=progress` writes its line, as GNU dd does.
 const EVERY: Duration = Duration::from_secs(1);

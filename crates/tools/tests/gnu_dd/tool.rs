@@ -1,4 +1,4 @@
-//! `etalon-workload-tool dd …`: the command lines of this crate as a process, for its tests.
+//! `etalon-tool dd …`: the command lines of this crate as a process, for its tests.
 
 use std::ffi::OsString;
 use std::io;
@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use etalon_model::Run;
-use etalon_workload::{ExitStatus, dd, guard, hdparm};
+use etalon_tools::{ExitStatus, dd, hdparm};
+use etalon_workload::guard;
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();

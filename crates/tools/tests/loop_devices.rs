@@ -53,7 +53,7 @@ impl Drop for LoopDevice {
 }
 
 fn tool(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_etalon-workload-tool"))
+    Command::new(env!("CARGO_BIN_EXE_etalon-tool"))
         .args(args)
         .output()
         .unwrap()

@@ -5,50 +5,29 @@ use std::path::Path;
 
 use etalon_stats::{Level, Sample};
 use etalon_units::Nanos;
+use etalon_workload::tree::{Phase, PhaseRecord, TreeRecord, TreeShape};
 use jiff::Zoned;
-
-use super::record::{Phase, PhaseRecord, TreeRecord};
-use super::shape::TreeShape;
 
 /// What scripts that read fdtree's output look for.
 const VERSION: &str = "1.0.2";
 
-impl Phase {
-    /// All phases in their order.
-    pub const ALL: [Phase; 4] = [
-        Phase::CreateDirectories,
-        Phase::CreateFiles,
-        Phase::RemoveFiles,
-        Phase::RemoveDirectories,
-    ];
-
-    /// fdtree's heading, padded as it pads.
-    fn heading(self) -> &'static str {
-        match self {
-            Phase::CreateDirectories => "DIRECTORY CREATE TIME IN, OUT, TOTAL =",
-            Phase::CreateFiles => "FILE CREATE TIME IN, OUT, TOTAL      =",
-            Phase::RemoveFiles => "FILE REMOVE TIME IN, OUT, TOTAL      =",
-            Phase::RemoveDirectories => "DIRECTORY REMOVE TIME IN, OUT, TOTAL =",
-        }
+/// fdtree's heading, padded as it pads.
+fn heading(phase: Phase) -> &'static str {
+    match phase {
+        Phase::CreateDirectories => "DIRECTORY CREATE TIME IN, OUT, TOTAL =",
+        Phase::CreateFiles => "FILE CREATE TIME IN, OUT, TOTAL      =",
+        Phase::RemoveFiles => "FILE REMOVE TIME IN, OUT, TOTAL      =",
+        Phase::RemoveDirectories => "DIRECTORY REMOVE TIME IN, OUT, TOTAL =",
     }
+}
 
-    /// fdtree's name of the rate, padded as it pads.
-    fn rate(self) -> &'static str {
-        match self {
-            Phase::CreateDirectories => "Directory creates per second =",
-            Phase::CreateFiles => "File creates per second      =",
-            Phase::RemoveFiles => "File removals per second     =",
-            Phase::RemoveDirectories => "Directory removals per second =",
-        }
-    }
-
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Phase::CreateDirectories => "directories created",
-            Phase::CreateFiles => "files created",
-            Phase::RemoveFiles => "files removed",
-            Phase::RemoveDirectories => "directories removed",
-        }
+/// fdtree's name of the rate, padded as it pads.
+fn rate_label(phase: Phase) -> &'static str {
+    match phase {
+        Phase::CreateDirectories => "Directory creates per second =",
+        Phase::CreateFiles => "File creates per second      =",
+        Phase::RemoveFiles => "File removals per second     =",
+        Phase::RemoveDirectories => "Directory removals per second =",
     }
 }
 
@@ -88,11 +67,11 @@ pub(super) fn phase(out: &mut dyn Write, origin: &Zoned, record: &PhaseRecord) -
         seconds(record.end),
         seconds(record.elapsed()),
     );
-    writeln!(out, "{} {begin}, {end}, {total}", record.phase.heading())?;
+    writeln!(out, "{} {begin}, {end}, {total}", heading(record.phase))?;
     writeln!(
         out,
         "\t{}  {}",
-        record.phase.rate(),
+        rate_label(record.phase),
         rate(record.per_second())
     )?;
     if record.phase == Phase::CreateFiles {

@@ -72,7 +72,7 @@ impl Drop for BadDevice {
 }
 
 fn tool() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_etalon-workload-tool"))
+    Command::new(env!("CARGO_BIN_EXE_etalon-tool"))
 }
 
 fn text(bytes: &[u8]) -> String {

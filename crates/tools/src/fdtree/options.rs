@@ -4,26 +4,17 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+use etalon_workload::tree::TreeSettings;
+
 use super::error::OptionError;
-use super::shape::TreeShape;
 
 /// Everything one call is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// The tree.
-    pub shape: TreeShape,
-    /// Where the tree stands, `-o`; with `remove` alone it may be the tree itself.
-    pub start: PathBuf,
-    /// Whether the tree is created.
-    pub create: bool,
-    /// Whether the tree is removed.
-    pub remove: bool,
+    /// The tree, where it stands, `-o`, and what is done to it.
+    pub tree: TreeSettings,
     /// Whether each step is told on the error output, `-D`.
     pub debug: bool,
-    /// Whether each phase ends with `syncfs(2)` inside its clock, `--sync`.
-    pub sync: bool,
-    /// Whether the files hold zeros, `--zero`, and not data that do not compress.
-    pub zero: bool,
     /// How many times everything is done, `--runs`.
     pub runs: u32,
 }
@@ -31,13 +22,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            shape: TreeShape::default(),
-            start: PathBuf::from("."),
-            create: true,
-            remove: true,
+            tree: TreeSettings::default(),
             debug: false,
-            sync: false,
-            zero: false,
             runs: 1,
         }
     }
@@ -68,17 +54,14 @@ impl Request {
     /// # Errors
     /// [`OptionError`] quoting the word that is wrong, or the figures of a shape that cannot be.
     pub fn parse<S: AsRef<OsStr>>(words: &[S]) -> Result<Request, OptionError> {
-        let mut options = Options {
-            create: false,
-            remove: false,
-            ..Options::default()
-        };
+        let mut options = Options::default();
+        (options.tree.create, options.tree.remove) = (false, false);
         let mut words = words.iter().map(AsRef::as_ref);
         while let Some(word) = words.next() {
             match word.as_bytes() {
                 b"--help" | b"-h" => return Ok(Request::Help),
-                b"--sync" => options.sync = true,
-                b"--zero" => options.zero = true,
+                b"--sync" => options.tree.sync = true,
+                b"--zero" => options.tree.zero = true,
                 b"--runs" => {
                     let value = words.next().ok_or(OptionError::NoValue("--runs"))?;
                     options.runs = number("--runs", value, 1, 1000)? as u32;
@@ -92,12 +75,12 @@ impl Request {
                 _ => return Err(OptionError::Stray(word.to_string_lossy().into_owned())),
             }
         }
-        if options.create == options.remove {
-            (options.create, options.remove) = (true, true);
+        if options.tree.create == options.tree.remove {
+            (options.tree.create, options.tree.remove) = (true, true);
         } else if options.runs > 1 {
             return Err(OptionError::HalfRepeated("--runs"));
         }
-        options.shape.check()?;
+        options.tree.shape.check()?;
         Ok(Request::Run(options))
     }
 }
@@ -109,8 +92,8 @@ fn read_letters<'a>(
 ) -> Result<(), OptionError> {
     for (at, &letter) in letters.iter().enumerate() {
         match letter {
-            b'C' => options.create = true,
-            b'R' => options.remove = true,
+            b'C' => options.tree.create = true,
+            b'R' => options.tree.remove = true,
             b'D' => options.debug = true,
             _ => {
                 let (_, name) = *VALUED.iter().find(|(l, _)| *l == letter).ok_or_else(|| {
@@ -133,11 +116,11 @@ fn read_letters<'a>(
 fn assign(options: &mut Options, name: &'static str, value: &OsStr) -> Result<(), OptionError> {
     let most = u64::from(u32::MAX);
     match name {
-        "-d" => options.shape.directories = number(name, value, 0, most)? as u32,
-        "-f" => options.shape.files = number(name, value, 0, most)? as u32,
-        "-l" => options.shape.levels = number(name, value, 0, most)? as u32,
-        "-s" => options.shape.blocks = number(name, value, 0, u64::MAX)?,
-        _ => options.start = PathBuf::from(OsString::from(value)),
+        "-d" => options.tree.shape.directories = number(name, value, 0, most)? as u32,
+        "-f" => options.tree.shape.files = number(name, value, 0, most)? as u32,
+        "-l" => options.tree.shape.levels = number(name, value, 0, most)? as u32,
+        "-s" => options.tree.shape.blocks = number(name, value, 0, u64::MAX)?,
+        _ => options.tree.start = PathBuf::from(OsString::from(value)),
     }
     Ok(())
 }
@@ -160,6 +143,7 @@ fn number(option: &'static str, value: &OsStr, least: u64, most: u64) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etalon_workload::tree::TreeShape;
     use proptest::prelude::*;
 
     fn options(line: &str) -> Options {
@@ -179,7 +163,7 @@ mod tests {
     fn the_usual_line() {
         let read = options("-d 8 -l 4 -f 16 -s 1");
         assert_eq!(
-            read.shape,
+            read.tree.shape,
             TreeShape {
                 levels: 4,
                 directories: 8,
@@ -187,16 +171,19 @@ mod tests {
                 blocks: 1
             }
         );
-        assert!(read.create && read.remove && !read.debug);
+        assert!(read.tree.create && read.tree.remove && !read.debug);
     }
 
     #[test]
     fn letters_join_and_values_stick() {
         let read = options("-CDl2 -o/tmp/x -d3");
-        assert!(read.create && !read.remove && read.debug);
-        assert_eq!((read.shape.levels, read.shape.directories), (2, 3));
-        assert_eq!(read.start, PathBuf::from("/tmp/x"));
-        assert!(options("-C -R").create && options("-CR").remove);
+        assert!(read.tree.create && !read.tree.remove && read.debug);
+        assert_eq!(
+            (read.tree.shape.levels, read.tree.shape.directories),
+            (2, 3)
+        );
+        assert_eq!(read.tree.start, PathBuf::from("/tmp/x"));
+        assert!(options("-C -R").tree.create && options("-CR").tree.remove);
     }
 
     #[test]
@@ -222,7 +209,7 @@ mod tests {
         #[test]
         fn numbers_survive(l in 0u32..4, d in 0u32..9, f in 0u32..99, s in 0u64..999) {
             let read = options(&format!("-l {l} -d{d} -f {f} -s{s}"));
-            prop_assert_eq!(read.shape, TreeShape { levels: l, directories: d, files: f, blocks: s });
+            prop_assert_eq!(read.tree.shape, TreeShape { levels: l, directories: d, files: f, blocks: s });
         }
     }
 }

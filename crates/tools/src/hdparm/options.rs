@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use etalon_units::Bytes;
 
-use crate::raw_read::Part;
+use etalon_workload::raw_read::Part;
 
 /// `etalon hdparm --help`.
 pub(super) const HELP: &str = "\

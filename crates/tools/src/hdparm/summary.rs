@@ -7,7 +7,7 @@ use etalon_stats::{Level, Sample};
 use etalon_units::{Bytes, Percent};
 
 use super::{DeviceReading, HdparmOptions};
-use crate::raw_read::{Part, RawReading};
+use etalon_workload::raw_read::{Part, RawReading};
 
 /// One line for each device and timing: rate with interval, extremes, CV; then what spoils it.
 pub(super) fn write(

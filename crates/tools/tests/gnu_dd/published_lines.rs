@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use super::side_by_side::{Input, Outcome, gnu_dd_is_here, noise, outcome, run, tool};
-use etalon_workload::{copy, hdparm};
+use etalon_tools::hdparm;
+use etalon_workload::copy;
 
 /// One per line.
 const LINES: &str = include_str!("published_lines.txt");

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::keeper::RunKeeper;
 use etalon_model::{Ended, Finding};
 use etalon_units::Bytes;
-use etalon_workload::RunKeeper;
 use etalon_workload::file_ops::{
     FileOpError, Lists, Placed, Remount, Room, TogetherOptions, WorkerProgram, Workers, room,
 };

@@ -7,7 +7,7 @@ use etalon_units::Bytes;
 
 use super::{DeviceReading, HdparmOptions};
 use crate::keeper::{ToolRun, by_one_job, named, yes};
-use crate::raw_read::{BLOCK, Part};
+use etalon_workload::raw_read::{BLOCK, Part};
 
 /// The record of a reading that has just ended; the cell bears the device's name only where several
 /// devices are read.
@@ -63,7 +63,7 @@ mod tests {
     use etalon_units::{Nanos, Percent};
 
     use super::*;
-    use crate::raw_read::{RawRead, RawReading};
+    use etalon_workload::raw_read::{RawRead, RawReading};
 
     fn kept(words: &str, part: Part) -> Run {
         let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();

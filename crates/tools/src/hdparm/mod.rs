@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use crate::exit::ExitStatus;
 use crate::keeper::RunKeeper;
-use crate::raw_read::{RawRead, RawReadError, RawReading, read_device};
+use etalon_workload::raw_read::{RawRead, RawReadError, RawReading, read_device};
 
 pub use options::{HdparmOptions, OptionError};
 

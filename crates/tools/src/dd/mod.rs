@@ -14,10 +14,10 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Mutex;
 
-use crate::copy;
 use crate::exit::ExitStatus;
-use crate::guard::Guard;
 use crate::keeper::RunKeeper;
+use etalon_workload::copy;
+use etalon_workload::guard::Guard;
 
 pub use options::{DdOptions, OptionError};
 pub use run::CopyRun;

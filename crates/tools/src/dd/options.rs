@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::num::NonZeroU32;
 
-use crate::copy::CopySettings;
+use etalon_workload::copy::CopySettings;
 
 /// `etalon dd --help`.
 pub(super) const HELP: &str = "\

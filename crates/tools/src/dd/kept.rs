@@ -12,8 +12,8 @@ use etalon_model::{Ended, TaskFigure};
 
 use super::options::DdOptions;
 use super::run::CopyRun;
-use crate::copy::CopySettings;
 use crate::keeper::{RunKeeper, ToolRun, by_one_job};
+use etalon_workload::copy::CopySettings;
 
 /// Hands on what has just been copied together for the `block`th time, from 0.
 pub(super) fn hand_on(
@@ -130,7 +130,7 @@ const KNOWN: [&str; 13] = [
 mod tests {
     use super::*;
     use crate::dd::main_like;
-    use crate::guard::check;
+    use etalon_workload::guard::check;
 
     fn kept(line: &str) -> Vec<etalon_model::Run> {
         let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();

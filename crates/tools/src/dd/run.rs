@@ -12,13 +12,13 @@ use super::kept;
 use super::options::DdOptions;
 use super::signals::Signals;
 use super::terminal::Terminal;
-use crate::copy::{
+use crate::exit::ExitStatus;
+use crate::keeper::RunKeeper;
+use etalon_workload::copy::{
     Around, Before, Copied, CopySettings, Counts, Descriptor, Ends, Notice, Observer, OpenError,
     StatusLevel, copy, open, statistics,
 };
-use crate::exit::ExitStatus;
-use crate::guard::Guard;
-use crate::keeper::RunKeeper;
+use etalon_workload::guard::Guard;
 
 /// One copy carried out.
 #[derive(Debug, Clone, PartialEq, Serialize)]

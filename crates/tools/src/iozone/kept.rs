@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::keeper::ToolRun;
 use etalon_judge::cell_of;
 use etalon_model::{
     self as model, Backend, Finding, JobTotals, Measurement, OpTotals, Run, TaskFigure,
 };
 use etalon_units::Bytes;
-use etalon_workload::ToolRun;
 use etalon_workload::file_ops::{Direction, FileOp, Pass, Settings};
 use serde_json::{Map, Value};
 

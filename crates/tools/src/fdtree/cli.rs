@@ -4,15 +4,12 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
+use etalon_workload::tree::{PhaseRecord, TreeError, TreeShape, root_of, run_in};
 use jiff::Zoned;
 
-use super::error::TreeError;
 use super::kept;
 use super::options::{Options, Request};
 use super::output;
-use super::record::PhaseRecord;
-use super::run::{root_of, run_in};
-use super::shape::TreeShape;
 use crate::exit::ExitStatus;
 use crate::keeper::RunKeeper;
 
@@ -74,7 +71,7 @@ fn runs(
 ) -> Result<io::Result<()>, TreeError> {
     let mut records = Vec::new();
     for which in 1..=options.runs {
-        let root = match root_of(options, which) {
+        let root = match root_of(&options.tree, which) {
             Ok(root) => root,
             Err(error) => {
                 if !records.is_empty() {
@@ -84,9 +81,9 @@ fn runs(
                 return Err(error);
             }
         };
-        let shown = output::header(out, &root, &options.shape).and_then(|()| {
+        let shown = output::header(out, &root, &options.tree.shape).and_then(|()| {
             if options.debug {
-                levels(err, &options.shape)
+                levels(err, &options.tree.shape)
             } else {
                 Ok(())
             }
@@ -95,12 +92,12 @@ fn runs(
             return Ok(Err(error));
         }
         let origin = Zoned::now();
-        let (phases, outcome) = match run_in(options, root, stop) {
+        let (phases, outcome) = match run_in(&options.tree, root, stop) {
             Ok(record) => (record.phases.clone(), Ok(record)),
             Err((error, phases)) => (phases, Err(error)),
         };
         for phase in &phases {
-            keeper.keep(&options.start, kept::run(phase, options, which - 1));
+            keeper.keep(&options.tree.start, kept::run(phase, options, which - 1));
         }
         if let Err(error) = show(options, &phases, &origin, out, err) {
             return Ok(Err(error));
@@ -109,7 +106,7 @@ fn runs(
             Ok(record) => records.push(record),
             Err(error) => {
                 // The error says more than whether its partial figures could be printed.
-                let all = 2 * (usize::from(options.create) + usize::from(options.remove));
+                let all = 2 * (usize::from(options.tree.create) + usize::from(options.tree.remove));
                 let _ = output::partial(out, (phases.len(), all), &records);
                 return Err(error);
             }

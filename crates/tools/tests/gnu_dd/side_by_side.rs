@@ -21,7 +21,7 @@ pub(crate) enum Input {
 
 /// The program under test.
 pub(crate) fn tool() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_etalon-workload-tool"))
+    Path::new(env!("CARGO_BIN_EXE_etalon-tool"))
 }
 
 /// Whether the `dd` of this machine is GNU's; says so when it is not.

@@ -1,0 +1,17 @@
+//! `etalon fdtree`: the command line of fdtree 1.0.2 and its lines.
+//!
+//! [`main_like`] is the whole program: [`Request`] reads the words and `etalon_workload::tree` does
+//! the work.
+
+mod cli;
+mod error;
+mod kept;
+mod options;
+mod output;
+
+pub use cli::main_like;
+pub use error::OptionError;
+pub use options::{Options, Request};
+
+#[cfg(test)]
+mod tests;
