@@ -6,6 +6,16 @@ use std::path::Path;
 
 use crate::common::{Home, Image, Loop, finish, root_for, start, wait_for};
 
+/// More than looking at a device takes before it is measured.
+const MANY_READS: u64 = 5_000;
+
+/// Reads that the device has completed (Documentation/block/stat.rst, the first field).
+fn reads_of(disk: &Loop) -> u64 {
+    let name = disk.device.file_name().unwrap().to_str().unwrap();
+    let counters = std::fs::read_to_string(format!("/sys/block/{name}/stat")).unwrap();
+    counters.split_whitespace().next().unwrap().parse().unwrap()
+}
+
 fn contents(path: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     File::open(path).unwrap().read_to_end(&mut bytes).unwrap();
@@ -100,8 +110,10 @@ fn an_input_output_error_in_the_middle_ends_the_run_and_is_told() {
         "measure", device, "--op", "randread", "--time", "20s", "--json",
     ];
     let child = start(home.etalon(words));
+    wait_for("the timed part", || {
+        (reads_of(&disk) > MANY_READS).then_some(())
+    });
     // The device goes on to claim its size when its file is cut.
-    std::thread::sleep(std::time::Duration::from_millis(1500));
     let file = OpenOptions::new()
         .write(true)
         .open(&disk.image.file)

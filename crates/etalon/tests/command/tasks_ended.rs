@@ -13,7 +13,7 @@ use crate::tasks::{exported, names_of, words};
 
 /// What the document says of the runs is what the store has.
 fn stopped(home: &Home, ground: &Ground, words: &[&str], wait: Duration) -> Value {
-    let child = start(home.etalon(words));
+    let child = start(home.etalon_that_hears(words));
     wait_for("the scratch directory", || scratch_in(ground.path()).pop());
     thread::sleep(wait);
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();

@@ -267,6 +267,11 @@ impl Lab {
         })
     }
 
+    /// A filesystem in memory, on which nobody else measures.
+    pub(crate) fn memory(&self) -> Mount {
+        Mount::at("tmpfs", "none", "size=64m")
+    }
+
     /// ramfs, which knows no O_DIRECT.
     pub(crate) fn ramfs(&self) -> Mount {
         let mount = Mount::at("ramfs", "none", "rw");

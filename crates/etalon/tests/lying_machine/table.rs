@@ -65,7 +65,12 @@ pub(crate) const TABLE: &[Row] = &[
     row(
         "cold that cannot be emptied",
         ("cache-state", "invalid"),
-        |lab| lab.measure("/dev/shm", "--op read -b 1M --cache cold --one-pass -s 8M"),
+        |lab| {
+            lab.measure(
+                lab.memory().path(),
+                "--op read -b 1M --cache cold --one-pass -s 8M",
+            )
+        },
         |lab| {
             lab.measure(
                 lab.plain().path(),

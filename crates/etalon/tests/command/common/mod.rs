@@ -43,6 +43,13 @@ impl Home {
         }
     }
 
+    /// A home below a directory.
+    fn within(place: &str) -> Home {
+        Home {
+            directory: tempfile::tempdir_in(place).unwrap(),
+        }
+    }
+
     /// A home that `nobody` owns.
     pub(crate) fn of_nobody() -> Home {
         let home = Home::new();
@@ -61,6 +68,16 @@ impl Home {
     /// The program with these words, in this home.
     pub(crate) fn etalon<W: AsRef<OsStr>>(&self, words: impl IntoIterator<Item = W>) -> Command {
         self.in_home(Command::new(env!("CARGO_BIN_EXE_etalon")), words)
+    }
+
+    /// The same, hearing every signal, also where whoever runs the tests ignores some.
+    pub(crate) fn etalon_that_hears<W: AsRef<OsStr>>(
+        &self,
+        words: impl IntoIterator<Item = W>,
+    ) -> Command {
+        let mut command = Command::new("env");
+        command.args(["--default-signal", env!("CARGO_BIN_EXE_etalon")]);
+        self.in_home(command, words)
     }
 
     /// The same as `nobody`, who may not look into the directory of the build.
@@ -131,16 +148,14 @@ pub(crate) struct Said {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) err: String,
-    pub(crate) took: Duration,
 }
 
 impl Said {
-    fn of(output: &Output, took: Duration) -> Said {
+    fn of(output: &Output) -> Said {
         let said = Said {
             code: output.status.code(),
             out: String::from_utf8(output.stdout.clone()).unwrap(),
             err: String::from_utf8(output.stderr.clone()).unwrap(),
-            took,
         };
         assert!(
             !said.err.contains("panicked") && !said.err.contains("backtrace"),
@@ -210,13 +225,12 @@ pub(crate) fn finish(mut child: Child) -> Said {
         }
         thread::sleep(Duration::from_millis(2));
     };
-    let took = begun.elapsed();
     let output = Output {
         status,
         stdout: out.join().unwrap(),
         stderr: err.join().unwrap(),
     };
-    Said::of(&output, took)
+    Said::of(&output)
 }
 
 fn gather(pipe: Option<impl std::io::Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
