@@ -5,8 +5,8 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use etalon_workload::copy;
 use etalon_tools::dd::DdOptions;
+use etalon_workload::copy;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

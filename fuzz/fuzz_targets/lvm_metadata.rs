@@ -7,7 +7,8 @@ mod machine;
 
 use std::path::{Path, PathBuf};
 
-use etalon_stack::{Stack, render_text};
+use etalon_report::render_text;
+use etalon_stack::Stack;
 use libfuzzer_sys::fuzz_target;
 
 use machine::{Entry, Machine};

@@ -7,7 +7,8 @@ mod machine;
 
 use std::path::{Path, PathBuf};
 
-use etalon_stack::{Stack, manifest, parse_mountinfo, render_text};
+use etalon_report::render_text;
+use etalon_stack::{Stack, manifest, parse_mountinfo};
 use libfuzzer_sys::fuzz_target;
 
 use machine::{Entry, Machine};

@@ -8,7 +8,7 @@
 use etalon_factor::{Entry, ProcessStamp, Token};
 use etalon_model::stack::{Recording, StackTree};
 use etalon_model::{LatencyHistogram, Run};
-use etalon_stack::render_text;
+use etalon_report::render_text;
 use libfuzzer_sys::fuzz_target;
 
 fn histogram(bytes: &[u8]) {

@@ -11,7 +11,8 @@ mod machine;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-use etalon_stack::{Stack, device_use, render_text};
+use etalon_report::render_text;
+use etalon_stack::{Stack, device_use};
 use libfuzzer_sys::fuzz_target;
 
 use machine::{Entry, Machine};

@@ -6,9 +6,9 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
+use etalon_tools::fdtree::Request;
 use etalon_tools::hdparm::HdparmOptions;
 use etalon_workload::metadata::MetadataOperation;
-use etalon_tools::fdtree::Request;
 use etalon_workload::work::{Distribution, REGISTRY, Values};
 use libfuzzer_sys::fuzz_target;
 

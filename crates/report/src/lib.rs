@@ -1,7 +1,8 @@
 //! Tables and sentences for people, made from judged records.
 //!
 //! [`Page`] is the terminal page of an experiment: what was measured, the table of its cells and
-//! a sentence for each finding. [`ComparisonPage`] puts cells side by side. Nothing here knows how a run is made, and no function prints a
+//! a sentence for each finding. [`ComparisonPage`] puts cells side by side, and [`render_text`] draws
+//! a storage stack. Nothing here knows how a run is made, and no function prints a
 //! figure without its interval, its count and its verdict.
 
 mod cards;
@@ -10,6 +11,7 @@ mod comparison;
 mod findings;
 mod page;
 mod passport;
+mod stack;
 mod table;
 mod watch;
 mod wrap;
@@ -17,6 +19,7 @@ mod wrap;
 pub use comparison::ComparisonPage;
 pub use page::Page;
 pub use passport::PassportPage;
+pub use stack::render_text;
 pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_page};
 
 #[cfg(test)]

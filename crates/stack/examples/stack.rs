@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use etalon_stack::{Roots, Stack, StackError, render_text};
+use etalon_report::render_text;
+use etalon_stack::{Roots, Stack, StackError};
 
 fn main() -> Result<(), StackError> {
     let target = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());

@@ -1,6 +1,6 @@
 //! What lies beneath a path: mounts, filesystems, volumes, arrays, disks, links, and their counters.
 //!
-//! [`Stack::of`] draws the tree from a target to its disks; [`render_text`] prints it.
+//! [`Stack::of`] draws the tree from a target to its disks.
 //! [`snapshot`] reads the counters of every layer of a tree, and [`Monitor`] samples them and the
 //! machine in a thread of its own; [`manifest()`] lists the environment that runs of one cell must
 //! share. [`device_use`] tells who uses a device before anybody writes to it, [`residency()`] how
@@ -23,7 +23,6 @@ mod manifest;
 mod monitor;
 mod mountinfo;
 mod queue;
-mod render;
 mod residency;
 mod roots;
 mod signature;
@@ -42,7 +41,6 @@ pub use facts::{direct_io, space};
 pub use manifest::manifest;
 pub use monitor::{Monitor, MonitorError, MonitorOptions};
 pub use mountinfo::parse_mountinfo;
-pub use render::render_text;
 pub use residency::{Residency, residency};
 pub use roots::Roots;
 pub use signature::{Signature, signatures};

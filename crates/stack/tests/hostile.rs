@@ -13,7 +13,8 @@ mod machine;
 
 use std::path::Path;
 
-use etalon_stack::{Stack, render_text};
+use etalon_report::render_text;
+use etalon_stack::Stack;
 use proptest::prelude::*;
 
 use harm::{Harm, TARGETS, WORDS, read_all};

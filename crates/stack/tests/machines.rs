@@ -15,7 +15,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use etalon_model::stack::StackTree;
-use etalon_stack::{Stack, render_text};
+use etalon_report::render_text;
+use etalon_stack::Stack;
 
 use machine::Machine;
 

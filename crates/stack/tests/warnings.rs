@@ -297,7 +297,7 @@ fn a_path_that_the_mapper_has_given_up() {
     let text = format!("{PATHS}[answers/dm-0]\ndm-table = {table}\ndm-status = {status}\n");
     let down = Warning::PathsDown { down: 1, of: 2 };
     assert_eq!(only(&text), ("dm-0".to_owned(), down));
-    let drawn = etalon_stack::render_text(&tree_of(&text));
+    let drawn = etalon_report::render_text(&tree_of(&text));
     assert!(
         drawn.contains("selector service-time, requests wait when no path is left"),
         "{drawn}"

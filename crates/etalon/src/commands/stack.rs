@@ -1,7 +1,7 @@
 //! `etalon stack [TARGET]`.
 
 use etalon_experiment::Site;
-use etalon_stack::render_text;
+use etalon_report::render_text;
 
 use crate::cli::StackArgs;
 use crate::exit::Exit;

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use etalon_model::stack::{Manifest, Sample, StackTree};
-use etalon_stack::{
-    Monitor, MonitorOptions, Roots, Stack, device_use, manifest, render_text, snapshot,
-};
+use etalon_report::render_text;
+use etalon_stack::{Monitor, MonitorOptions, Roots, Stack, device_use, manifest, snapshot};
 
 use crate::machine::Entry;
 

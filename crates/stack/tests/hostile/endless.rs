@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use etalon_model::stack::{Layer, Missing, StackTree};
-use etalon_stack::{Stack, manifest, render_text};
+use etalon_report::render_text;
+use etalon_stack::{Stack, manifest};
 
 use crate::harm::{Harm, TARGETS, read_all};
 use crate::machine::{Entry, Machine, entries};
