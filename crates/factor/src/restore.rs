@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use crate::absent::{holds, stays_absent};
 use crate::cache_limit::{group_path, remove_group};
-use crate::journal::{Found, Journal, ReadEntryError, remove_file};
+use crate::journal::{EntryFile, Found, Journal, ReadEntryError};
 use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
 use crate::scratch::filesystem_mark;
 use crate::{Change, Entry, FilesystemMark, Liveness, ProcessStamp};
@@ -110,7 +110,7 @@ pub fn restore(journal: &Journal) -> RestoreReport {
         match entry {
             Ok(entry) => restore_one(&file, &entry, &mut report),
             Err(error) => report.kept.push(Kept {
-                entry: file,
+                entry: file.path,
                 path: None,
                 reason: KeptReason::Entry(error),
             }),
@@ -119,7 +119,7 @@ pub fn restore(journal: &Journal) -> RestoreReport {
     report
 }
 
-fn restore_one(file: &Path, entry: &Entry, report: &mut RestoreReport) {
+fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
     let path = match &entry.change {
         Change::ScratchDirectory { parent, .. } => scratch_path(parent, &entry.token),
         Change::CacheLimit { parent } => group_path(parent, &entry.token),
@@ -132,19 +132,19 @@ fn restore_one(file: &Path, entry: &Entry, report: &mut RestoreReport) {
         Liveness::OutOfSight => Err(KeptReason::OutOfSight {
             pid: entry.owner.pid,
             machine: entry.owner.machine.clone(),
-            entry: file.to_owned(),
+            entry: file.path.clone(),
         }),
-        Liveness::Dead => put_back(file, entry, &path),
+        Liveness::Dead => put_back(&file.path, entry, &path),
     };
     let done = done.and_then(|removal| {
         if removal == Removal::Done {
             report.removed.push(path.clone());
         }
-        remove_file(file).map_err(KeptReason::Strike)
+        file.strike().map_err(KeptReason::Strike)
     });
     if let Err(reason) = done {
         report.kept.push(Kept {
-            entry: file.to_owned(),
+            entry: file.path.clone(),
             path: Some(path),
             reason,
         });

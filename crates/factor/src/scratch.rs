@@ -5,9 +5,10 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{CWD, Mode, OFlags, fstatfs, fstatvfs, fsync, mkdirat, openat};
+use rustix::fs::{CWD, Mode, OFlags, fstatfs, fstatvfs, fsync, openat};
 use rustix::io::Errno;
 
+use crate::own;
 use crate::remove::{self, MARKER, RemoveError, remove_scratch, scratch_name, scratch_path};
 use crate::space_allowance_bytes;
 use crate::{Change, Entry, FilesystemMark, Journal, JournalError, ProcessStamp, Token};
@@ -152,11 +153,8 @@ impl Scratch {
 
     fn make(&self) -> rustix::io::Result<()> {
         let name = scratch_name(&self.token);
-        mkdirat(&self.parent, &name, Mode::RWXU)?;
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let scratch = openat(&self.parent, &name, flags, Mode::empty())?;
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let marker = openat(&scratch, MARKER, flags, Mode::RUSR | Mode::WUSR)?;
+        let scratch = own::make_directory(&self.parent, name.as_str())?;
+        let marker = own::make_file(&scratch, MARKER)?;
         let text = remove::marker_text(&self.token);
         let mut rest = text.as_bytes();
         while !rest.is_empty() {

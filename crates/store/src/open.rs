@@ -8,8 +8,8 @@
 //! within the busy timeout. `synchronous=EXTRA` also syncs the directory once the journal is gone,
 //! so that a run once acknowledged outlives a power cut.
 
-use std::fs::{self, DirBuilder};
-use std::os::unix::fs::DirBuilderExt as _;
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -54,6 +54,7 @@ impl Store {
     pub fn open_waiting(path: &Path, busy_timeout: Duration) -> Result<Store, StoreError> {
         let path = absolute(path)?;
         make_directory(&path)?;
+        make_private_file(&path);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut store = Store::connect(path, flags, busy_timeout)?;
         store.prepare_for_writing()?;
@@ -241,4 +242,12 @@ fn make_directory(path: &Path) -> Result<(), StoreError> {
             path: directory.to_owned(),
             source,
         })
+}
+
+/// An empty file with mode 0600 where there is none. SQLite would make it by the umask; its journals
+/// take the mode of the file. What stands in the way SQLite meets again, and says it.
+fn make_private_file(path: &Path) {
+    let mut making = OpenOptions::new();
+    let made = making.write(true).create_new(true).mode(0o600).open(path);
+    let _ = made.and_then(|file| file.set_permissions(Permissions::from_mode(0o600)));
 }

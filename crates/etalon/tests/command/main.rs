@@ -22,6 +22,7 @@ mod killed;
 mod limits;
 mod locks;
 mod manners;
+mod private;
 mod records;
 mod stopped;
 mod stores;

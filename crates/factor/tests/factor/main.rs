@@ -2,6 +2,7 @@
 //!
 //! - `scratch`: making and removing, and every reason why it cannot be made.
 //! - `kill`: `kill -9` at random moments; afterwards nothing is left.
+//! - `attacked`: another user who exchanges what lies on the way to the journal.
 //! - `failing`: a disk that fails does not make etalon forget what comes back with it.
 //! - `foreign`: what etalon did not make is not touched, whatever the journal says.
 //! - `journal`: entries that are damaged, of living processes, of other machines.
@@ -12,6 +13,8 @@
     reason = "in a helper of a test, a failure is a failed test, and what is skipped is printed"
 )]
 
+mod attacked;
+mod attacker;
 mod failing;
 mod foreign;
 mod journal;
