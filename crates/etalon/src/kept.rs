@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use etalon_experiment::Site;
+use etalon_experiment::{Site, SiteError, environment_of};
 use etalon_judge::{Facts, Goal, check_run, judge_cells};
-use etalon_model::{Cell, ExperimentKind, ExperimentState, Run, TargetRecord};
+use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_tools::RunKeeper;
 use etalon_units::Percent;
@@ -24,6 +24,8 @@ pub(crate) struct Kept {
     kind: ExperimentKind,
     words: Vec<String>,
     ledger: Option<Ledger>,
+    /// What the machine and the storage stack were when the first run was kept.
+    environment: Option<EnvironmentMark>,
     /// Runs whose cells are still to be judged.
     runs: Vec<Run>,
     cells: Vec<Cell>,
@@ -40,6 +42,7 @@ impl Kept {
             kind,
             words: words.collect(),
             ledger: None,
+            environment: None,
             runs: Vec::new(),
             cells: Vec::new(),
             count: 0,
@@ -93,12 +96,19 @@ impl Kept {
             None => {
                 let mut ledger = Ledger::open(self.kind, &StoreArgs::of_environment())?;
                 ledger.new.settings = serde_json::json!({ "words": self.words });
-                ledger.new.target = target_record(target);
+                let site = Site::look(target);
+                ledger.new.target = target_record(target, site.as_ref());
+                self.environment = site.as_ref().ok().map(environment_of);
                 self.ledger.insert(ledger)
             }
         };
         for run in runs.iter_mut() {
             run.position = self.count;
+            let circumstances = &mut run.circumstances;
+            circumstances.environment = circumstances
+                .environment
+                .take()
+                .or(self.environment.clone());
             self.count += 1;
             check(run, &ledger.new.target);
         }
@@ -139,9 +149,9 @@ fn check(run: &mut Run, target: &TargetRecord) {
 }
 
 /// What `target` is. What cannot be looked at, as on a disk that has just failed, is still named.
-fn target_record(target: &Path) -> TargetRecord {
-    match Site::look(target) {
-        Ok(site) => site.record,
+fn target_record(target: &Path, site: Result<&Site, &SiteError>) -> TargetRecord {
+    match site {
+        Ok(site) => site.record.clone(),
         Err(error) => TargetRecord {
             path: target.display().to_string(),
             beneath: format!("not known: {error}"),

@@ -9,6 +9,7 @@
 
 mod around;
 mod cache;
+mod environment;
 mod error;
 mod forecast;
 mod ground;
@@ -22,6 +23,7 @@ mod together;
 mod traffic;
 mod witness;
 
+pub use environment::environment_of;
 pub use error::ExperimentError;
 pub use forecast::Forecast;
 pub use measure::{MeasureRequest, measure};

@@ -3,7 +3,8 @@
 use etalon_units::{Bytes, Nanos, Percent};
 use serde::{Deserialize, Serialize};
 
-use crate::stack::{CounterDelta, ManifestChange, MonitorCost, ProcessActivity, Recording};
+use crate::EnvironmentMark;
+use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording};
 
 /// What was seen around and during one run; each part is `None` or empty where it was not looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -112,15 +113,6 @@ pub struct MachineActivity {
     pub others: Vec<ProcessActivity>,
     /// What watching took.
     pub cost: MonitorCost,
-}
-
-/// The environment of a run in short.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EnvironmentMark {
-    /// Hash of all its facts.
-    pub hash: String,
-    /// In what it differs from the environment before the first run.
-    pub changes: Vec<ManifestChange>,
 }
 
 /// Work of the system that is not the run's.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cell, Run, RunId, TargetRecord, UnknownName};
+use crate::{Cell, EnvironmentRecord, Run, RunId, TargetRecord, UnknownName};
 
 /// Which command made an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -189,6 +189,21 @@ impl Experiment {
     /// The runs of one cell, in the order in which they were made.
     pub fn runs_of<'a>(&'a self, cell: &'a str) -> impl Iterator<Item = &'a Run> {
         self.runs.iter().filter(move |run| run.cell == cell)
+    }
+
+    /// Every environment of its runs, each once, in the order in which they came.
+    pub fn environments(&self) -> Vec<&EnvironmentRecord> {
+        let marks = self.runs.iter().filter_map(Run::environment);
+        let mut found: Vec<&EnvironmentRecord> = Vec::new();
+        for record in marks {
+            if !found
+                .iter()
+                .any(|seen| seen.manifest.hash == record.manifest.hash)
+            {
+                found.push(record);
+            }
+        }
+        found
     }
 }
 

@@ -9,6 +9,7 @@
 mod cell;
 mod circumstances;
 mod comparison;
+mod environment;
 mod experiment;
 mod finding;
 mod float;
@@ -24,10 +25,11 @@ mod workload;
 
 pub use cell::{Cell, Estimate, Headline, Interval, less_is_better};
 pub use circumstances::{
-    BackgroundWork, BeneathFacts, CacheHeld, Circumstances, Company, ContentSample,
-    EnvironmentMark, FileFacts, IdleTraffic, MachineActivity, RereadProbe, Siblings,
+    BackgroundWork, BeneathFacts, CacheHeld, Circumstances, Company, ContentSample, FileFacts,
+    IdleTraffic, MachineActivity, RereadProbe, Siblings,
 };
 pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict};
+pub use environment::{EnvironmentMark, EnvironmentRecord};
 pub use experiment::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,
 };

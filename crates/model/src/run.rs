@@ -3,7 +3,7 @@
 use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-use crate::{Circumstances, DeviceTraffic, Finding, Measurement, Workload};
+use crate::{Circumstances, DeviceTraffic, EnvironmentRecord, Finding, Measurement, Workload};
 
 /// The store's number for a run or an experiment.
 pub type RunId = i64;
@@ -55,6 +55,11 @@ impl Run {
         let m = &self.measurement;
         let write_only = m.writes.bytes > Bytes::ZERO && m.reads.bytes == Bytes::ZERO;
         write_only.then(|| self.least_share(|traffic| traffic.written_bytes))?
+    }
+
+    /// The environment that it was made in, where that was kept.
+    pub fn environment(&self) -> Option<&EnvironmentRecord> {
+        self.circumstances.environment.as_ref()?.record.as_deref()
     }
 
     /// Bytes that the disks write for each byte of data by the layout of the stack; 1 where that is

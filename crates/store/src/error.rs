@@ -70,16 +70,6 @@ pub enum StoreError {
         /// The newest format that is known here.
         supported: i32,
     },
-    /// An older etalon has written the store, and it may not be changed.
-    #[error("the store '{}' has the old format {found} (now {current}) and is open for reading only; let etalon open it for writing once, which brings it up to date", path.display())]
-    Older {
-        /// The file.
-        path: PathBuf,
-        /// Its format.
-        found: i32,
-        /// The format of this etalon.
-        current: i32,
-    },
     /// The store was to be written and cannot be.
     #[error("the store '{}' is read-only; give this user write permission on it and on its directory, or name another file with --store FILE", path.display())]
     ReadOnly {
@@ -157,6 +147,9 @@ pub enum Damage {
         /// The column.
         part: &'static str,
     },
+    /// The environment of a run is not what was stored.
+    #[error("the environment {0} of its runs cannot be read or does not match its checksum")]
+    Environment(i64),
     /// A cell's record cannot be read.
     #[error("the record of cell {0} cannot be read")]
     Cell(i64),

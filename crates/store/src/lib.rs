@@ -9,6 +9,7 @@
 //! since SQLite itself has none: what comes back is what was stored, or an error.
 
 mod codec;
+mod environment;
 mod error;
 mod holder;
 mod location;

@@ -62,11 +62,11 @@ impl Store {
     }
 
     /// Opens the store at `path` for reading; nothing in it is changed, except that a transaction
-    /// which a killed writer left half-done is undone where permissions allow.
+    /// which a killed writer left half-done is undone where permissions allow. Older formats are read
+    /// as they are.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] when there is no file, [`StoreError::Older`] for a format that must
-    /// first be brought up to date, and otherwise as [`Store::open`].
+    /// [`StoreError::Missing`] when there is no file, and otherwise as [`Store::open`].
     pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
         let path = absolute(path)?;
         if !path.exists() {
@@ -79,13 +79,6 @@ impl Store {
         let mark = store.known_mark()?;
         if mark.empty {
             return Err(StoreError::Missing { path: store.path });
-        }
-        if mark.version < STORE_VERSION {
-            return Err(StoreError::Older {
-                path: store.path,
-                found: mark.version,
-                current: STORE_VERSION,
-            });
         }
         let query_only = store.connection.pragma_update(None, "query_only", true);
         query_only.map_err(|e| store.failed(e))?;

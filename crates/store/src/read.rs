@@ -7,6 +7,7 @@ use etalon_model::{
 use rusqlite::{OptionalExtension as _, Row};
 
 use crate::codec::Parts;
+use crate::environment::{EnvironmentError, Environments};
 use crate::error::Damage;
 use crate::write::cell_crc32;
 use crate::{Store, StoreError};
@@ -156,11 +157,19 @@ impl Store {
             .map_err(|e| self.failed(e))?;
         let rows = statement.query_map([experiment], StoredRun::read);
         let mut runs = Vec::new();
+        let mut environments = Environments::new(self);
         for row in rows.map_err(|e| self.failed(e))? {
             let stored = row.map_err(|e| self.failed(e))?;
-            let run = stored
+            let environment = stored.environment;
+            let mut run = stored
                 .check()
                 .map_err(|what| self.damaged(experiment, what))?;
+            environments
+                .restore(&mut run, environment)
+                .map_err(|error| match error {
+                    EnvironmentError::Damage(what) => self.damaged(experiment, what),
+                    EnvironmentError::Sqlite(error) => self.failed(error),
+                })?;
             runs.push(run);
         }
         Ok(runs)
@@ -217,11 +226,12 @@ impl HeaderRow {
 
 const SELECT_RUNS: &str = "\
     SELECT id, record_crc32, record_json, read_histogram, write_histogram, metadata_histogram, \
-    lag_histogram, series FROM run WHERE experiment_id = ?1 ORDER BY position, id";
+    lag_histogram, series, environment_id FROM run WHERE experiment_id = ?1 ORDER BY position, id";
 
 struct StoredRun {
     id: RunId,
     crc32: u32,
+    environment: Option<i64>,
     parts: Parts,
 }
 
@@ -230,6 +240,7 @@ impl StoredRun {
         Ok(StoredRun {
             id: row.get(0)?,
             crc32: row.get(1)?,
+            environment: row.get(8)?,
             parts: Parts {
                 record_json: row.get(2)?,
                 read_histogram: row.get(3)?,

@@ -5,6 +5,7 @@ use etalon_units::Nanos;
 use rusqlite::{Transaction, TransactionBehavior, named_params};
 
 use crate::codec::{Checksum, Parts};
+use crate::environment;
 use crate::{Store, StoreError};
 
 impl Store {
@@ -147,6 +148,7 @@ fn insert_run(
     run: &Run,
     parts: &Parts,
 ) -> rusqlite::Result<usize> {
+    let environment = environment::row_of(transaction, run)?;
     let m = &run.measurement;
     let latency = m.latency();
     let ns = |span: Option<Nanos>| span.map(|span| count(span.get()));
@@ -154,6 +156,7 @@ fn insert_run(
         .prepare_cached(INSERT_RUN)?
         .execute(named_params! {
             ":experiment_id": experiment,
+            ":environment_id": environment,
             ":cell": run.cell,
             ":block": run.block,
             ":position": run.position,
@@ -186,11 +189,11 @@ fn insert_run(
 }
 
 const INSERT_RUN: &str = "\
-    INSERT INTO run (experiment_id, cell, block, position, started_unix_ns, elapsed_ns, operation, \
+    INSERT INTO run (experiment_id, environment_id, cell, block, position, started_unix_ns, elapsed_ns, operation, \
     backend, duration_ns, operations, bytes, operations_per_s, bytes_per_s, latency_mean_ns, \
     latency_p50_ns, latency_p99_ns, latency_p999_ns, latency_max_ns, cpu_user_ns, cpu_system_ns, \
     device_read_bytes, device_write_bytes, record_json, read_histogram, write_histogram, \
-    metadata_histogram, lag_histogram, series, record_crc32) VALUES (:experiment_id, :cell, :block, \
+    metadata_histogram, lag_histogram, series, record_crc32) VALUES (:experiment_id, :environment_id, :cell, :block, \
     :position, :started_unix_ns, :elapsed_ns, :operation, :backend, :duration_ns, :operations, \
     :bytes, :operations_per_s, :bytes_per_s, :latency_mean_ns, :latency_p50_ns, :latency_p99_ns, \
     :latency_p999_ns, :latency_max_ns, :cpu_user_ns, :cpu_system_ns, :device_read_bytes, \

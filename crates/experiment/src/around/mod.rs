@@ -15,13 +15,12 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use etalon_model::stack::{CounterDelta, CounterSnapshot, Manifest, Recording, StackTree};
-use etalon_model::{
-    Backend, CacheHeld, Circumstances, ContentSample, EnvironmentMark, IdleTraffic, RereadProbe,
-};
-use etalon_stack::{Monitor, MonitorOptions, Roots, Stack, manifest, snapshot};
+use etalon_model::stack::{CounterDelta, CounterSnapshot, Recording, StackTree};
+use etalon_model::{Backend, CacheHeld, Circumstances, ContentSample, IdleTraffic, RereadProbe};
+use etalon_stack::{Monitor, MonitorOptions, Roots, Stack, snapshot};
 use etalon_units::{Bytes, Nanos};
 
+use crate::environment::Environments;
 use crate::{Site, SiteKind};
 use machine::Clocks;
 
@@ -38,7 +37,7 @@ pub(crate) struct Around<'a> {
     roots: Roots,
     watch: bool,
     idle: Option<IdleTraffic>,
-    first: RefCell<Option<Manifest>>,
+    environments: Environments,
     content: RefCell<BTreeMap<PathBuf, Option<ContentSample>>>,
     reread: RefCell<Option<RereadProbe>>,
 }
@@ -68,7 +67,7 @@ impl<'a> Around<'a> {
             roots,
             watch,
             idle,
-            first: RefCell::new(None),
+            environments: Environments::default(),
             content: RefCell::new(BTreeMap::new()),
             reread: RefCell::new(None),
         }
@@ -81,9 +80,8 @@ impl<'a> Around<'a> {
 
     /// Looks before a run on `files`.
     pub(crate) fn before(&self, files: &[PathBuf]) -> Before {
-        if self.watch && self.first.borrow().is_none() {
-            let first = self.environment(&self.site.tree);
-            *self.first.borrow_mut() = Some(first);
+        if self.watch {
+            self.environments.begin(&self.site.tree, &self.roots);
         }
         let options = MonitorOptions::default();
         let monitor = self
@@ -127,9 +125,10 @@ impl<'a> Around<'a> {
         seen.reread = *self.reread.borrow();
         // The tree is read anew: a scheduler changed meanwhile stands in no older one.
         if let Ok(tree) = Stack::of(&self.site.path, &self.roots) {
-            let now = self.environment(&tree);
-            seen.cache_limit = files::cache_limit(&now);
-            seen.environment = Some(self.mark(&now));
+            let mark = self.environments.mark(&tree, &self.roots);
+            let record = mark.record.as_ref();
+            seen.cache_limit = record.and_then(|now| files::cache_limit(&now.manifest));
+            seen.environment = Some(mark);
             seen.background = beneath::background(&tree, &self.roots);
             seen.beneath = Some(beneath::facts(&tree));
         }
@@ -140,21 +139,6 @@ impl<'a> Around<'a> {
             seen.content = self.content_of(&self.site.path);
         }
         seen
-    }
-
-    fn environment(&self, tree: &StackTree) -> Manifest {
-        let build = [("etalon.version", env!("CARGO_PKG_VERSION"))];
-        manifest(tree, &self.roots, &build)
-    }
-
-    fn mark(&self, now: &Manifest) -> EnvironmentMark {
-        let first = self.first.borrow();
-        EnvironmentMark {
-            hash: now.hash.clone(),
-            changes: first
-                .as_ref()
-                .map_or_else(Vec::new, |first| first.changes_to(now)),
-        }
     }
 
     fn content_of(&self, path: &Path) -> Option<ContentSample> {

@@ -1,0 +1,43 @@
+//! The environment of runs, whole: the machine, its settings, and the storage stack.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::stack::{Manifest, ManifestChange, StackTree};
+
+/// The machine with its settings, and the storage stack of a target, as they were at one moment.
+///
+/// Equal hashes mean equal environments; what moves by itself (room, temperature, health) stands in
+/// the stack as it was when the environment was first seen, and does not count for the hash.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EnvironmentRecord {
+    /// Every fact by its key, and the hash over them.
+    #[serde(flatten)]
+    pub manifest: Manifest,
+    /// The storage stack.
+    pub stack: StackTree,
+}
+
+/// The environment of one run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct EnvironmentMark {
+    /// Hash of all its facts.
+    pub hash: String,
+    /// In what it differs from the environment before the first run.
+    pub changes: Vec<ManifestChange>,
+    /// The whole of it, which records keep once for each hash; `None` where they do not have it.
+    #[serde(skip)]
+    pub record: Option<Arc<EnvironmentRecord>>,
+}
+
+impl EnvironmentMark {
+    /// The mark of a run in this environment, with nothing to hold it against.
+    pub fn of(record: Arc<EnvironmentRecord>) -> EnvironmentMark {
+        EnvironmentMark {
+            hash: record.manifest.hash.clone(),
+            changes: Vec::new(),
+            record: Some(record),
+        }
+    }
+}
