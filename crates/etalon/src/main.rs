@@ -4,6 +4,7 @@ mod arms;
 mod bench;
 mod cli;
 mod commands;
+mod documents;
 mod exit;
 mod kept;
 mod ledger;

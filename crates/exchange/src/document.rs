@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etalon_model::{Experiment, ExperimentHeader, Run};
+use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, Run};
 use serde::Serialize;
 
 use crate::{CellJson, ExportError};
@@ -17,6 +17,9 @@ pub struct ExperimentJson<'a> {
     pub header: &'a ExperimentHeader,
     /// The cells, in the order of the table.
     pub cells: Vec<CellJson>,
+    /// The machines and storage stacks that its runs were made on, each once; a run's
+    /// `circumstances.environment.hash` names its own.
+    pub environments: Vec<&'a EnvironmentRecord>,
     /// The runs, in the order in which they were made.
     pub runs: &'a [Run],
 }
@@ -33,6 +36,7 @@ impl<'a> ExperimentJson<'a> {
                 .iter()
                 .map(|cell| CellJson::of(cell, runs))
                 .collect(),
+            environments: experiment.environments(),
             runs,
         }
     }
@@ -84,7 +88,10 @@ mod tests {
         match value {
             Value::Object(map) => map.iter().for_each(|(key, value)| {
                 found.push(key.clone());
-                keys(value, found);
+                // Facts are named by what they are of; the stack is that of `etalon stack --json`.
+                if !matches!(key.as_str(), "facts" | "stack") {
+                    keys(value, found);
+                }
             }),
             Value::Array(list) => list.iter().for_each(|value| keys(value, found)),
             _ => {}

@@ -1,7 +1,7 @@
 //! Experiments in formats that other programs read.
 //!
 //! [`CellJson`] is the object that stands for one cell wherever etalon prints JSON; [`to_json`]
-//! writes a whole experiment as one document and [`to_csv`] its runs as one table, a run a row.
+//! writes a whole experiment as one document, which [`from_json`] reads back, and [`to_csv`] its runs as one table, a run a row.
 //! `docs/schema.md` describes every key and column. Callers hand in the records of `etalon-model`;
 //! nothing here knows where they came from.
 
@@ -9,12 +9,14 @@ mod csv_table;
 mod document;
 mod error;
 mod json;
+mod read;
 mod summary;
 
 pub use csv_table::{RunRow, to_csv};
 pub use document::{ExperimentJson, to_json};
 pub use error::ExportError;
 pub use json::{CellJson, LatencyJson};
+pub use read::{ImportError, from_json};
 pub use summary::SummaryJson;
 
 #[cfg(test)]

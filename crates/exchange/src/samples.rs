@@ -1,10 +1,13 @@
 //! Records for the tests of this crate.
 
+use std::sync::Arc;
+
+use etalon_model::stack::{Manifest, StackTree, TargetKind};
 use etalon_model::{
-    Backend, Cell, Circumstances, DeviceTraffic, Ended, Estimate, Evidence, Experiment,
-    ExperimentHeader, ExperimentKind, ExperimentState, Fallback, Finding, Headline, Interval,
-    JobTotals, LatencyHistogram, Measurement, NewExperiment, OpTotals, Run, SCHEMA_VERSION,
-    SeriesPoint, Severity, TargetRecord, Verdict, VerifyReport, Workload,
+    Backend, Cell, Circumstances, DeviceTraffic, Ended, EnvironmentMark, EnvironmentRecord,
+    Estimate, Evidence, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, Fallback,
+    Finding, Headline, Interval, JobTotals, LatencyHistogram, Measurement, NewExperiment, OpTotals,
+    Run, SCHEMA_VERSION, SeriesPoint, Severity, TargetRecord, Verdict, VerifyReport, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -57,9 +60,35 @@ pub(crate) fn run(n: u32) -> Run {
             ..DeviceTraffic::default()
         }),
         leaves: None,
-        circumstances: Circumstances::default(),
+        circumstances: Circumstances {
+            environment: Some(EnvironmentMark::of(environment())),
+            ..Circumstances::default()
+        },
         findings: vec![finding()],
     }
+}
+
+fn environment() -> Arc<EnvironmentRecord> {
+    let facts = [("cpu.governor".to_owned(), "performance".to_owned())];
+    Arc::new(EnvironmentRecord {
+        manifest: Manifest {
+            facts: facts.into(),
+            hash: "5eed".to_owned(),
+            missing: Vec::new(),
+        },
+        stack: StackTree {
+            target: "/srv".to_owned(),
+            resolved: "/srv".to_owned(),
+            kind: TargetKind::Directory,
+            mount: None,
+            filesystem: None,
+            devices: Vec::new(),
+            no_block: Some("held in memory".to_owned()),
+            swaps: Vec::new(),
+            missing: Vec::new(),
+            warnings: Vec::new(),
+        },
+    })
 }
 
 fn finding() -> Finding {

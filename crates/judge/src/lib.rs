@@ -12,6 +12,7 @@ mod cell;
 mod check;
 mod checks;
 mod comparison;
+mod environment;
 mod files;
 mod passport;
 mod series;
@@ -19,6 +20,7 @@ mod series;
 pub use cell::{Goal, cell_of, judge_cell, judge_cells, needs_more};
 pub use check::{CHECKS, Check, Facts, check_run};
 pub use comparison::{Arm, CompareError, CompareOptions, compare_arms};
+pub use environment::environment_differences;
 pub use files::{FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 pub use passport::passports;
 

@@ -41,3 +41,13 @@ impl EnvironmentMark {
         }
     }
 }
+
+/// One fact in which the environments of compared arms differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnvironmentDifference {
+    /// The fact's key.
+    pub key: String,
+    /// Its value in each arm, in the order of the arms; several where it changed between the runs
+    /// of one. None where it is not there.
+    pub values: Vec<Option<String>>,
+}

@@ -29,7 +29,7 @@ pub use circumstances::{
     IdleTraffic, MachineActivity, RereadProbe, Siblings,
 };
 pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict};
-pub use environment::{EnvironmentMark, EnvironmentRecord};
+pub use environment::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};
 pub use experiment::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,
 };

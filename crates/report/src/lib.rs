@@ -8,6 +8,7 @@
 mod cards;
 mod columns;
 mod comparison;
+mod environment;
 mod findings;
 mod page;
 mod passport;
@@ -17,6 +18,7 @@ mod watch;
 mod wrap;
 
 pub use comparison::ComparisonPage;
+pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
 pub use page::Page;
 pub use passport::PassportPage;
 pub use stack::render_text;

@@ -9,6 +9,7 @@ use etalon_model::{Experiment, RunId};
 use etalon_store::Store;
 
 use crate::cli::StoreArgs;
+use crate::documents;
 use crate::exit::BadUsage;
 use crate::stores;
 use runs::Choice;
@@ -35,15 +36,8 @@ struct Reference {
 impl NamedArm {
     pub(crate) fn read(text: &str, default: &StoreArgs) -> anyhow::Result<NamedArm> {
         let reference = parse(text)?;
-        let store = match &reference.file {
-            Some(file) => Store::open_read_only(file)?,
-            None => stores::open_read_only(default)?,
-        };
-        let id = match reference.id {
-            Some(id) => id,
-            None => newest(&store)?,
-        };
-        let mut experiment = store.experiment(id)?;
+        let (mut experiment, session) = find(&reference, default)?;
+        let id = experiment.header.id;
         if let Some(cell) = &reference.cell
             && !experiment.cells.iter().any(|c| &c.name == cell)
         {
@@ -58,11 +52,31 @@ impl NamedArm {
         }
         Ok(NamedArm {
             label: text.to_owned(),
-            session: format!("{}:{id}", store.path().display()),
+            session,
             experiment,
             cell: reference.cell,
         })
     }
+}
+
+/// The experiment that is meant, and what tells it apart from those of the same number elsewhere.
+fn find(reference: &Reference, default: &StoreArgs) -> anyhow::Result<(Experiment, String)> {
+    let session = |file: &Path, id| format!("{}:{id}", file.display());
+    if let Some(file) = &reference.file
+        && let Some(experiment) = documents::read(file)?
+    {
+        let session = session(file, experiment.header.id);
+        return Ok((experiment, session));
+    }
+    let store = match &reference.file {
+        Some(file) => Store::open_read_only(file)?,
+        None => stores::open_read_only(default)?,
+    };
+    let id = match reference.id {
+        Some(id) => id,
+        None => newest(&store)?,
+    };
+    Ok((store.experiment(id)?, session(store.path(), id)))
 }
 
 fn newest(store: &Store) -> anyhow::Result<RunId> {

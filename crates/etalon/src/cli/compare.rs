@@ -13,7 +13,8 @@ use etalon_units::Percent;
   etalon compare old.sqlite:3 5                       against another store
   etalon compare 3@1-6 3@7-12                         its first runs and its later ones
 
-An arm is [FILE:]ID[/CELL][@RUNS]; FILE alone is the newest experiment of that store. The runs of a
+An arm is [FILE:]ID[/CELL][@RUNS]; FILE alone is the newest experiment of that store, or one that
+`etalon export --json` wrote. The runs of a
 cell count from 1. A single run has no interval and is compared with nothing. Arms that differ in
 more than the factors of --by are refused: every option of the workload except its length and seed,
 and target, beneath, cache, backend, etalon.")]

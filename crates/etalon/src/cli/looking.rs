@@ -56,11 +56,19 @@ pub(crate) struct ListArgs {
 /// Options of `show`.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
-  etalon show 7")]
+  etalon show 7
+  etalon show 7 --stack
+  etalon show 7 --environment")]
 pub(crate) struct ShowArgs {
     /// The experiment's number, as `etalon list` shows it
     #[arg(value_parser = names::experiment, allow_hyphen_values = true)]
     pub(crate) id: i64,
+    /// Print the machine and its settings as they were: processor, memory, kernel, filesystem, queues
+    #[arg(long)]
+    pub(crate) environment: bool,
+    /// Draw the storage stack as it was
+    #[arg(long)]
+    pub(crate) stack: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
 }

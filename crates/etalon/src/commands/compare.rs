@@ -1,5 +1,7 @@
 //! `etalon compare ARM ARM …`.
 
+mod environments;
+
 use anyhow::bail;
 use etalon_judge::{Arm, CompareOptions, compare_arms};
 use etalon_model::{Cell, Comparison, ComparisonVerdict, Run};
@@ -9,6 +11,7 @@ use crate::arms::NamedArm;
 use crate::cli::CompareArgs;
 use crate::exit::{BadUsage, Exit};
 use crate::output;
+use environments::Environments;
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let named: Vec<NamedArm> = args
@@ -37,10 +40,11 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
             .collect();
         comparisons.push(compare_arms(&title(cells), &arms, &options)?);
     }
+    let environments = Environments::of(&named);
     let text = if args.json {
-        document(&comparisons)?
+        document(&comparisons, &environments)?
     } else {
-        page(&comparisons, &missing)
+        page(&comparisons, &missing) + "\n" + &environments.page()
     };
     output::print(&text)?;
     Ok(exit_of(&comparisons))
@@ -139,11 +143,14 @@ fn page(comparisons: &[Comparison], missing: &[String]) -> String {
     text
 }
 
-fn document(comparisons: &[Comparison]) -> anyhow::Result<String> {
+fn document(comparisons: &[Comparison], environments: &Environments) -> anyhow::Result<String> {
     let document = serde_json::json!({
         "format": "etalon-comparison",
         "schema_version": etalon_model::SCHEMA_VERSION,
         "comparisons": comparisons,
+        "arms": environments.labels,
+        "environment_differences": environments.differences,
+        "environment_unknown": environments.unknown,
     });
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }

@@ -1,6 +1,8 @@
 //! `etalon show ID`.
 
-use etalon_report::Page;
+use etalon_model::EnvironmentRecord;
+use etalon_report::{EnvironmentPage, NOT_KEPT, Page};
+use etalon_stack::render_text;
 use etalon_units::Nanos;
 
 use crate::cli::ShowArgs;
@@ -10,6 +12,10 @@ use crate::stores;
 
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
+    if args.stack || args.environment {
+        output::print(&surroundings(args, &experiment.environments()))?;
+        return Ok(Exit::Done);
+    }
     let header = &experiment.header;
     let ended = header.ended_unix_ns.unwrap_or(header.begun.started_unix_ns);
     let elapsed = ended.saturating_sub(header.begun.started_unix_ns);
@@ -32,4 +38,19 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     };
     output::print(&page.to_string())?;
     Ok(Exit::Done)
+}
+
+/// The storage stack as it was first seen, and every fact of the environment, as asked.
+fn surroundings(args: &ShowArgs, environments: &[&EnvironmentRecord]) -> String {
+    let Some(first) = environments.first() else {
+        return format!("{NOT_KEPT}\n");
+    };
+    let mut text = String::new();
+    if args.stack {
+        text.push_str(&render_text(&first.stack));
+    }
+    if args.environment {
+        text.push_str(&EnvironmentPage { environments }.to_string());
+    }
+    text
 }

@@ -15,12 +15,15 @@ mod block_devices;
 mod common;
 mod compared;
 mod disks;
+mod environments;
 mod failing_disks;
 mod filesystems;
 mod iozone;
 mod killed;
 mod limits;
 mod locks;
+#[path = "../../../stack/tests/machine/mod.rs"]
+mod machine;
 mod manners;
 mod private;
 mod records;

@@ -1,6 +1,6 @@
 //! The stack as flat facts.
 
-use etalon_model::stack::StackTree;
+use etalon_model::stack::{Layer, StackTree};
 use serde_json::Value;
 
 use super::Facts;
@@ -12,7 +12,6 @@ const MOVING: &[&str] = &[
     "beneath",
     "warnings",
     "missing",
-    "devices",
     "swaps",
     "space",
     "mount_count",
@@ -38,29 +37,54 @@ const MOVING: &[&str] = &[
     "operation",
     "id",
     "parent",
-    "target",
-    "resolved",
 ];
 
 /// States of arrays and caches flicker between `clean` and `active` with each write.
 const FLICKERING: [&str; 2] = ["md", "bcache"];
 
-/// Mount, filesystem and every layer: `mount.*`, `fs.*`, `layer.NAME.*`.
+/// Mount, filesystem and every layer: `mount.*`, `fs.*`, `layer.NAME.*`; of a loop's file too:
+/// `layer.NAME.file.mount.*`, and of an overlay's upper directory: `upper.*`.
 pub(super) fn read(facts: &mut Facts<'_>, tree: &StackTree) {
-    put(facts, "mount", serde_json::to_value(&tree.mount));
-    put(facts, "fs", serde_json::to_value(&tree.filesystem));
+    read_filesystem(facts, "", tree);
     for layer in tree.layers() {
-        let key = format!("layer.{}", layer.name);
-        put(facts, &key, serde_json::to_value(layer));
-        let below: Vec<&str> = layer.below.iter().map(|l| l.name.as_str()).collect();
-        facts.put(
-            &format!("{key}.below"),
-            (!below.is_empty()).then(|| below.join(" ")),
-        );
+        read_layer(facts, layer);
     }
     for area in &tree.swaps {
         let words = format!("{} {} priority {}", area.kind, area.size, area.priority);
         facts.put(&format!("swap.{}", area.node), Some(words));
+    }
+}
+
+fn read_filesystem(facts: &mut Facts<'_>, prefix: &str, tree: &StackTree) {
+    put(
+        facts,
+        &format!("{prefix}mount"),
+        serde_json::to_value(&tree.mount),
+    );
+    put(
+        facts,
+        &format!("{prefix}fs"),
+        serde_json::to_value(&tree.filesystem),
+    );
+    let upper = tree
+        .filesystem
+        .as_ref()
+        .and_then(|fs| fs.beneath.as_deref());
+    if let Some(upper) = upper {
+        read_filesystem(facts, &format!("{prefix}upper."), upper);
+    }
+}
+
+fn read_layer(facts: &mut Facts<'_>, layer: &Layer) {
+    let key = format!("layer.{}", layer.name);
+    put(facts, &key, serde_json::to_value(layer));
+    let below: Vec<&str> = layer.below.iter().map(|l| l.name.as_str()).collect();
+    facts.put(
+        &format!("{key}.below"),
+        (!below.is_empty()).then(|| below.join(" ")),
+    );
+    if let Some(tree) = layer.file_stack() {
+        read_filesystem(facts, &format!("{key}.file."), tree);
     }
 }
 

@@ -1,0 +1,282 @@
+//! Machine and storage stack stand in the result: shown, exported, and compared fact by fact.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use etalon_model::{
+    Backend, Cell, Circumstances, EnvironmentMark, EnvironmentRecord, Estimate, ExperimentKind,
+    ExperimentState, Headline, LatencyHistogram, Measurement, NewExperiment, Run, TargetRecord,
+    Verdict, Workload,
+};
+use etalon_stack::{Roots, Stack, manifest};
+use etalon_store::Store;
+use etalon_units::Nanos;
+
+use crate::common::{Ground, Home};
+use crate::machine::{Entry, Machine};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../stack/tests/machines")
+}
+
+fn text_of(machine: &str) -> String {
+    std::fs::read_to_string(folder().join(format!("{machine}.machine"))).unwrap()
+}
+
+fn environment(target: &str, roots: &Roots) -> Arc<EnvironmentRecord> {
+    let stack = Stack::of(Path::new(target), roots).unwrap();
+    let manifest = manifest(&stack, roots, &[]);
+    Arc::new(EnvironmentRecord { manifest, stack })
+}
+
+fn run(environment: &Arc<EnvironmentRecord>) -> Run {
+    Run {
+        cell: "a".to_owned(),
+        block: 0,
+        position: 0,
+        started_unix_ns: 1,
+        elapsed: Nanos::secs(1),
+        workload: Workload::default(),
+        measurement: Measurement::of_nothing(Backend::Sync, Nanos::secs(1)),
+        device: None,
+        leaves: None,
+        circumstances: Circumstances {
+            environment: Some(EnvironmentMark::of(Arc::clone(environment))),
+            ..Circumstances::default()
+        },
+        findings: Vec::new(),
+    }
+}
+
+fn cell() -> Cell {
+    let estimate = Estimate {
+        value: 1.0,
+        interval: None,
+        runs: 2,
+    };
+    Cell {
+        name: "a".to_owned(),
+        workload: Workload::default(),
+        unit: "op/s".to_owned(),
+        median: estimate,
+        mean: estimate,
+        headline: Headline::Mean,
+        values: vec![1.0, 1.0],
+        latency: LatencyHistogram::new(),
+        device_share: None,
+        findings: Vec::new(),
+        verdict: Verdict::Valid,
+    }
+}
+
+/// Keeps two runs in this environment as an experiment.
+fn keep(store: &mut Store, environment: &Arc<EnvironmentRecord>) -> i64 {
+    let new = NewExperiment {
+        kind: ExperimentKind::Measure,
+        started_unix_ns: 1,
+        target: TargetRecord::default(),
+        settings: serde_json::Value::Null,
+        seed: 1,
+        tool_version: "0".to_owned(),
+        owner: None,
+    };
+    let id = store.begin_experiment(&new).unwrap();
+    let runs = [run(environment), run(environment)];
+    store.append_runs(id, &runs).unwrap();
+    store.append_cells(id, &[cell()]).unwrap();
+    store
+        .finish_experiment(id, 2, ExperimentState::Finished)
+        .unwrap();
+    id
+}
+
+fn rows(store: &Path) -> i64 {
+    let raw = rusqlite::Connection::open(store).unwrap();
+    raw.query_row("SELECT count(*) FROM environment", [], |row| row.get(0))
+        .unwrap()
+}
+
+#[test]
+fn every_captured_machine_comes_back_from_a_store_and_from_an_export() {
+    let home = Home::new();
+    let mut store = Store::open(&home.store()).unwrap();
+    let entries = std::fs::read_dir(folder()).unwrap().flatten();
+    let machines: Vec<String> = entries
+        .filter_map(|entry| {
+            Some(
+                entry
+                    .file_name()
+                    .to_str()?
+                    .strip_suffix(".machine")?
+                    .to_owned(),
+            )
+        })
+        .collect();
+    assert!(machines.len() >= 22, "{machines:?}");
+    for name in &machines {
+        let text = text_of(name);
+        let target = text.lines().next().unwrap().trim_start_matches("# ");
+        let machine = Machine::unpack(&text);
+        let record = environment(target, &machine.roots());
+        drop(machine);
+        let id = keep(&mut store, &record).to_string();
+        let drawing = std::fs::read_to_string(folder().join(format!("{name}.txt"))).unwrap();
+        let (_, drawing) = drawing.split_once("\n\n").unwrap();
+        assert_eq!(home.run(["show", &id, "--stack"]).out, drawing, "{name}");
+        let shown = home.run(["show", &id, "--environment"]).out;
+        for (key, value) in &record.manifest.facts {
+            assert!(
+                shown.contains(&format!("  {key} = {value}\n")),
+                "{name}: {key}"
+            );
+        }
+        let exported = home.run(["export", &id, "--json"]).out;
+        let back = etalon_exchange::from_json(&exported).unwrap();
+        assert_eq!(back.environments(), [&*record], "{name}");
+    }
+    assert_eq!(
+        rows(&home.store()),
+        machines.len() as i64,
+        "once for each hash"
+    );
+}
+
+/// What is changed on a copied machine, and the key and values that `compare` must give.
+const CHANGES: [(&str, &str, &str); 10] = [
+    (
+        "proc/sys/vm/dirty_ratio",
+        "40",
+        "sysctl.vm.dirty_ratio: '20' -> '40'",
+    ),
+    (
+        "proc/cmdline",
+        "ro quiet nosmt",
+        "kernel.cmdline: 'ro quiet' -> 'ro quiet nosmt'",
+    ),
+    (
+        "proc/sys/kernel/osrelease",
+        "6.13.0",
+        "kernel.release: '6.12.0' -> '6.13.0'",
+    ),
+    (
+        "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+        "performance",
+        "cpu.governor: 'powersave' -> 'performance'",
+    ),
+    (
+        "sys/devices/virtual/block/loop0/queue/scheduler",
+        "none [mq-deadline]",
+        "layer.loop0.queue.scheduler: 'none' -> 'mq-deadline'",
+    ),
+    (
+        "sys/devices/virtual/block/loop0/queue/read_ahead_kb",
+        "4096",
+        "layer.loop0.queue.read_ahead: '131072' -> '4194304'",
+    ),
+    (
+        "sys/devices/virtual/block/loop0/loop/dio",
+        "1",
+        "layer.loop0.kind.direct_io: 'false' -> 'true'",
+    ),
+    (
+        "sys/devices/pci0000:00/0000:00:01.0/virtio0/block/vda/queue/write_cache",
+        "write through",
+        "layer.vda.queue.write_cache: 'write back' -> 'write through'",
+    ),
+    ("block size", "", "fs.detail.block_size: '4096' -> '1024'"),
+    ("journal", "", "fs.detail.features: 'has_journal ext_attr"),
+];
+
+/// A machine with a filesystem on a loop device and settings of its own.
+fn machine() -> Machine {
+    let machine = Machine::unpack(&text_of("loop-in-loop"));
+    for (path, text) in [
+        ("proc/sys/vm/dirty_ratio", "20"),
+        ("proc/cmdline", "ro quiet"),
+        ("proc/sys/kernel/osrelease", "6.12.0"),
+        (
+            "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+            "powersave",
+        ),
+    ] {
+        machine.make(&Entry::File(path.into(), text.into()));
+    }
+    machine
+}
+
+/// Changes one thing of a machine.
+fn change(machine: &Machine, what: &str, text: &str) {
+    let superblock = machine.roots().dev.join("loop0");
+    let mut bytes = std::fs::read(&superblock).unwrap();
+    match what {
+        // struct ext4_super_block, which begins at byte 1024: s_log_block_size, s_feature_compat.
+        "block size" => bytes[1024 + 0x18] = 0,
+        "journal" => bytes[1024 + 0x5c] &= !0x4,
+        path => return machine.make(&Entry::File(path.into(), text.into())),
+    }
+    std::fs::write(superblock, bytes).unwrap();
+}
+
+#[test]
+fn each_of_ten_changes_is_named_by_compare() {
+    let home = Home::new();
+    let mut store = Store::open(&home.store()).unwrap();
+    let first = keep(&mut store, &environment("/mnt/o", &machine().roots()));
+    let same = keep(&mut store, &environment("/mnt/o", &machine().roots()));
+    let alike = home.run(["compare", &first.to_string(), &same.to_string()]);
+    assert!(
+        alike
+            .out
+            .contains("Machine and storage stack do not differ."),
+        "{alike:?}"
+    );
+    for (what, text, expected) in CHANGES {
+        let machine = machine();
+        change(&machine, what, text);
+        let id = keep(&mut store, &environment("/mnt/o", &machine.roots()));
+        let said = home.run(["compare", &first.to_string(), &id.to_string()]);
+        let named = said
+            .out
+            .lines()
+            .filter(|line| line.starts_with("- "))
+            .count();
+        assert!(
+            said.out.contains(&format!("- {expected}")),
+            "{what}: {said:?}"
+        );
+        // Without a journal there is no journal's size either.
+        assert!(named <= 2, "{what}: {said:?}");
+        let document = home.run(["compare", &first.to_string(), &id.to_string(), "--json"]);
+        let differences = document.json()["environment_differences"].clone();
+        assert_eq!(
+            differences.as_array().map(Vec::len),
+            Some(named),
+            "{document:?}"
+        );
+    }
+}
+
+#[test]
+fn every_kind_of_experiment_keeps_its_environment() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let place = ground.name();
+    let io = "--op randread --file-size 8M --time 100ms --runs 1";
+    for line in [
+        format!("measure {place} {io}"),
+        format!("metadata {place} --runs 1 --files 20"),
+        format!("dd if=/dev/zero of={place}/copy bs=4k count=8 --runs 2"),
+        format!("iozone -s 256 -r 4 -i 0 -f {place}/t --runs 1"),
+        format!("fdtree -d 1 -l 1 -f 1 -s 1 -o {place} --runs 1"),
+    ] {
+        let said = home.run(line.split(' '));
+        assert!(matches!(said.code, Some(0 | 3)), "{line}: {said:?}");
+        let id = home.experiments().len().to_string();
+        let environment = home.run(["show", &id, "--environment"]).out;
+        assert!(
+            environment.contains("  kernel.release = "),
+            "{line}: {environment}"
+        );
+        let stack = home.run(["show", &id, "--stack"]).out;
+        assert!(stack.starts_with(place), "{line}: {stack}");
+    }
+}
