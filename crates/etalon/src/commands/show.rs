@@ -1,8 +1,7 @@
 //! `etalon show ID`.
 
 use etalon_model::EnvironmentRecord;
-use etalon_report::{EnvironmentPage, NOT_KEPT, Page};
-use etalon_stack::render_text;
+use etalon_report::{EnvironmentPage, NOT_KEPT, Page, render_text};
 use etalon_units::Nanos;
 
 use crate::cli::ShowArgs;
