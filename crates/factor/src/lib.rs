@@ -6,10 +6,13 @@
 //! [`CacheLimit`], a control group with a limit on memory.
 //! A [`TargetLock`] lets two etalons on one target notice each other, and a [`ProcessStamp`] tells
 //! whether the process that made a change still lives.
+//!
+//! The [`guard`] opens everything that etalon writes, and refuses what must not be written.
 
 mod absent;
 mod cache_limit;
 mod entry;
+pub mod guard;
 mod journal;
 mod lock;
 mod own;

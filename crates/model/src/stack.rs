@@ -44,7 +44,7 @@ pub use sample::{
 };
 pub use smart::Smart;
 pub use swap::SwapArea;
-pub use usage::{DeviceUse, ExclusiveOpen, User};
+pub use usage::{DeviceUse, ExclusiveOpen, FileUser, User};
 pub use warning::{NEARLY_FULL_PERCENT, Warning};
 
 /// The number of a block device, written `major:minor` as the kernel does.

@@ -139,6 +139,40 @@ fn ask_device(roots: &Roots, name: &str, devno: DevNo, question: Question) -> io
     }
 }
 
+/// What a loop device says of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LoopStatus {
+    /// The filesystem of the file behind it, and the file's number there.
+    pub(crate) file: (DevNo, u64),
+    /// The device behind it, when that is no regular file.
+    pub(crate) device: Option<DevNo>,
+    /// Where in it the loop begins, in bytes.
+    pub(crate) offset: u64,
+}
+
+/// Asks the loop device `devno` at `node` what lies behind it (`LOOP_GET_STATUS64`, loop(4)).
+pub(crate) fn loop_status(node: &Path, devno: DevNo) -> io::Result<LoopStatus> {
+    let file = open(node)?;
+    let found = rustix::fs::fstat(&file)?;
+    if crate::tree::devno(found.st_rdev) != devno {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    let info = ioctl::loop_status(&file)?;
+    Ok(LoopStatus {
+        file: (kernel_devno(info.device), info.inode),
+        device: (info.special != 0).then(|| kernel_devno(info.special)),
+        offset: info.offset,
+    })
+}
+
+/// As `new_encode_dev` writes it (include/linux/kdev_t.h).
+fn kernel_devno(raw: u64) -> DevNo {
+    DevNo {
+        major: (raw >> 8 & 0xfff) as u32,
+        minor: (raw & 0xff | raw >> 12 & 0xfff00) as u32,
+    }
+}
+
 fn open(node: &Path) -> io::Result<File> {
     OpenOptions::new()
         .read(true)

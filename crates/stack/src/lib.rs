@@ -3,8 +3,8 @@
 //! [`Stack::of`] draws the tree from a target to its disks.
 //! [`snapshot`] reads the counters of every layer of a tree, and [`Monitor`] samples them and the
 //! machine in a thread of its own; [`manifest()`] lists the environment that runs of one cell must
-//! share. [`device_use`] tells who uses a device before anybody writes to it, [`residency()`] how
-//! much of a file the page cache holds.
+//! share. [`device_use`] and [`file_use`] tell who uses a device or a file before anybody writes to
+//! it, [`residency()`] how much of a file the page cache holds.
 //! All read below [`Roots`], so that a copy of another machine's `/sys` and `/proc` serves as well
 //! as the real ones. The records themselves stand in `etalon_model::stack`.
 
@@ -19,6 +19,7 @@ mod facts;
 mod filesystem;
 mod layers;
 mod links;
+mod loops;
 mod manifest;
 mod monitor;
 mod mountinfo;
@@ -45,4 +46,4 @@ pub use residency::{Residency, residency};
 pub use roots::Roots;
 pub use signature::{Signature, signatures};
 pub use tree::Stack;
-pub use usage::device_use;
+pub use usage::{device_use, file_use};

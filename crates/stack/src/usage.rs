@@ -1,5 +1,8 @@
 //! Who uses a block device, so that nothing is written to it by accident.
 
+mod behind;
+mod file;
+
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -8,9 +11,12 @@ use etalon_model::stack::{DevNo, DeviceUse, ExclusiveOpen, User};
 
 use crate::context::Context;
 use crate::error::StackError;
+use crate::loops::{self, AttachedLoop};
 use crate::roots::Roots;
 use crate::signature::{Signature, signatures};
 use crate::{device, layers, swaps, text, tree};
+
+pub use file::file_use;
 
 /// Everyone who uses the block device `node`, and every mark on it.
 ///
@@ -30,11 +36,11 @@ pub fn device_use(node: &Path, roots: &Roots) -> Result<DeviceUse, StackError> {
     let name = file_name(&directory);
     let mut survey = Survey {
         context: &context,
+        loops: loops::attached(&context),
+        path: Vec::new(),
         users: Vec::new(),
     };
-    survey.device(&directory, &name);
-    survey.partitions(&directory, &name);
-    survey.surroundings(&directory, &name);
+    survey.all_of(&directory, &name);
     survey.marks(node, &name);
     survey.users.sort();
     survey.users.dedup();
@@ -79,10 +85,24 @@ fn devno_of_node(context: &Context<'_>, node: &Path) -> Result<DevNo, StackError
 
 struct Survey<'a> {
     context: &'a Context<'a>,
+    /// Every attached loop device.
+    loops: Vec<AttachedLoop>,
+    /// The loop devices through which this device was reached: they are the way, no other users.
+    path: Vec<DevNo>,
     users: Vec<User>,
 }
 
 impl Survey<'_> {
+    /// The device, its partitions, the disk around it, and what lies behind it.
+    fn all_of(&mut self, directory: &Path, name: &str) {
+        self.device(directory, name);
+        self.partitions(directory, name);
+        self.surroundings(directory, name);
+        if let Some(devno) = self.context.value(directory.join("dev")) {
+            self.behind(directory, devno);
+        }
+    }
+
     /// Mounts, swap, holders and btrfs membership of one device.
     fn device(&mut self, directory: &Path, name: &str) {
         let device = format!("/dev/{}", name.replace('!', "/"));
@@ -97,6 +117,9 @@ impl Survey<'_> {
         }
         let devno: Option<DevNo> = self.context.value(directory.join("dev"));
         self.mounts(&device, name, devno);
+        if let Some(devno) = devno {
+            self.loops_above(&device, devno);
+        }
         self.swaps(&device, name);
         self.btrfs(&device, name);
     }
@@ -183,6 +206,8 @@ impl Survey<'_> {
         };
         let mut around = Survey {
             context: self.context,
+            loops: self.loops.clone(),
+            path: self.path.clone(),
             users: Vec::new(),
         };
         let parent = file_name(disk);

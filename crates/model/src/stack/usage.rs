@@ -88,6 +88,20 @@ pub enum User {
         /// UUID of the filesystem.
         uuid: String,
     },
+    /// A loop device shows its bytes, or some of them.
+    Loop {
+        /// The device.
+        device: String,
+        /// The loop device.
+        shown_by: String,
+    },
+    /// It is a loop device, and its bytes lie in a file or device that is in use.
+    Behind {
+        /// The device.
+        device: String,
+        /// Who uses what lies behind it.
+        user: FileUser,
+    },
     /// The kernel refuses writes to it.
     ReadOnly,
     /// What could not be found out; a device is not free while this stands.
@@ -96,6 +110,27 @@ pub enum User {
         what: String,
         /// Why.
         why: String,
+    },
+}
+
+/// One user of a regular file whose content somebody else relies on.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum FileUser {
+    /// A loop device shows it.
+    Loop {
+        /// The loop device.
+        shown_by: String,
+    },
+    /// Used as swap.
+    Swap {
+        /// The name under which the kernel lists it.
+        name: String,
+    },
+    /// Mounted as a filesystem image.
+    Mounted {
+        /// Where.
+        point: String,
     },
 }
 
@@ -136,8 +171,22 @@ impl fmt::Display for User {
             User::BtrfsMember { device, uuid } => {
                 write!(f, "{device} belongs to the mounted btrfs {uuid}")
             }
+            User::Loop { device, shown_by } => {
+                write!(f, "bytes of {device} are also those of {shown_by}")
+            }
+            User::Behind { device, user } => write!(f, "the file behind {device} {user}"),
             User::ReadOnly => write!(f, "it is read-only"),
             User::NotKnown { what, why } => write!(f, "{what} is not known: {why}"),
+        }
+    }
+}
+
+impl fmt::Display for FileUser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FileUser::Loop { shown_by } => write!(f, "is the backing file of {shown_by}"),
+            FileUser::Swap { name } => write!(f, "is swap space ({name})"),
+            FileUser::Mounted { point } => write!(f, "is the image mounted at {point}"),
         }
     }
 }

@@ -1,11 +1,12 @@
-//! The three ioctl(2) calls that ask a disk or the device-mapper, and no others.
+//! The four ioctl(2) calls that ask a disk, the device-mapper or a loop device, and no others.
 //!
 //! This file lifts the ban on unsafe code, because no safe wrapper offers `NVME_IOCTL_ADMIN_CMD`
-//! (include/uapi/linux/nvme_ioctl.h), `SG_IO` (include/scsi/sg.h) or `DM_TABLE_STATUS`
-//! (include/uapi/linux/dm-ioctl.h). Each gets one structure laid out as the kernel's, with pointers
-//! to and lengths of slices that outlive the call; the kernel writes no more than those lengths,
-//! and keeps no pointer after it returns. All three only ask: no caller can choose a command that
-//! changes anything, since the commands are those of [`super::Question`].
+//! (include/uapi/linux/nvme_ioctl.h), `SG_IO` (include/scsi/sg.h), `DM_TABLE_STATUS`
+//! (include/uapi/linux/dm-ioctl.h) or `LOOP_GET_STATUS64` (include/uapi/linux/loop.h). Each gets one
+//! structure laid out as the kernel's, with pointers to and lengths of slices that outlive the call;
+//! the kernel writes no more than those lengths, and keeps no pointer after it returns. All four only
+//! ask: no caller can choose a command that changes anything, since the commands are those of
+//! [`super::Question`] and of [`super::loop_status`].
 #![expect(
     unsafe_code,
     reason = "these ioctls have no safe wrapper; see the paragraph above"
@@ -19,6 +20,7 @@ const NVME_IOCTL_ADMIN_CMD: u64 = iowr(b'N', 0x41, size_of::<NvmeAdmin>());
 const SG_IO: u64 = 0x2285;
 /// `DM_TABLE_STATUS_CMD` is the thirteenth of its list.
 const DM_TABLE_STATUS: u64 = iowr(0xfd, 12, super::mapper::HEADER);
+const LOOP_GET_STATUS64: u64 = 0x4c05;
 
 /// `_IOWR` (include/uapi/asm-generic/ioctl.h).
 const fn iowr(kind: u8, number: u64, size: usize) -> u64 {
@@ -187,3 +189,38 @@ pub(super) fn mapper_status(control: &File, buffer: &mut [u64]) -> io::Result<()
         _ => Err(io::Error::last_os_error()),
     }
 }
+
+/// The beginning of `struct loop_info64`, and room for its rest: names, a key and two numbers.
+#[repr(C)]
+pub(super) struct LoopInfo {
+    /// `st_dev` of the file behind it, as the kernel writes device numbers.
+    pub(super) device: u64,
+    /// `st_ino` of that file.
+    pub(super) inode: u64,
+    /// `st_rdev` of that file, 0 for a regular one.
+    pub(super) special: u64,
+    /// Where in the file the device begins, in bytes.
+    pub(super) offset: u64,
+    rest: [u64; 25],
+}
+
+/// What lies behind a loop device; `ENXIO` when nothing is attached to it.
+pub(super) fn loop_status(device: &File) -> io::Result<LoopInfo> {
+    let mut info = LoopInfo {
+        device: 0,
+        inode: 0,
+        special: 0,
+        offset: 0,
+        rest: [0; 25],
+    };
+    // SAFETY: `info` is as long as the kernel's structure (232 bytes), aligned as that is, and lives
+    // across the call; any bits are valid in it.
+    let status = unsafe { libc::ioctl(device.as_raw_fd(), LOOP_GET_STATUS64 as _, &raw mut info) };
+    match status {
+        0 => Ok(info),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// `struct loop_info64` of include/uapi/linux/loop.h.
+const _: () = assert!(size_of::<LoopInfo>() == 232);

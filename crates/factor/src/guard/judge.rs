@@ -1,0 +1,113 @@
+//! May this descriptor be written?
+
+use std::fs::File;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+
+use etalon_model::stack::DeviceUse;
+use etalon_stack::{Roots, StackError, device_use, file_use};
+use rustix::fs::FileType;
+
+use super::Refusal;
+use super::reopen::{kind_of, link_of};
+
+/// Whether the open file may be written to, whoever opened it; `name` is quoted in refusals.
+///
+/// A block device may be written when nothing at all uses it and no signature stands on it, or when
+/// `destroy` is its serial number or one of its by-id names. A regular file may be written unless a
+/// loop device, swap or a mount relies on what it holds. Everything else keeps nothing.
+///
+/// # Errors
+/// [`Refusal`], with everyone who uses it.
+pub fn may_write(descriptor: impl AsFd, name: &Path, destroy: Option<&str>) -> Result<(), Refusal> {
+    judge(descriptor.as_fd(), name, destroy, Hold::Others)
+}
+
+/// What is said of a device that somebody holds who cannot be found.
+pub(super) const NOT_EXCLUSIVE: &str = "the kernel does not open it for exclusive use";
+
+/// Who may hold a block device for exclusive use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// Nobody, or it is in use.
+    Others,
+    /// This process, by the descriptor itself.
+    Ours,
+}
+
+pub(super) fn judge(
+    descriptor: BorrowedFd<'_>,
+    name: &Path,
+    destroy: Option<&str>,
+    hold: Hold,
+) -> Result<(), Refusal> {
+    match kind_of(descriptor) {
+        Err(errno) => Err(not_known(name, &errno)),
+        Ok(FileType::BlockDevice) => device(descriptor, name, destroy, hold),
+        Ok(FileType::RegularFile) => file(descriptor, name),
+        Ok(_) => Ok(()),
+    }
+}
+
+fn device(
+    descriptor: BorrowedFd<'_>,
+    name: &Path,
+    destroy: Option<&str>,
+    hold: Hold,
+) -> Result<(), Refusal> {
+    let found = device_use(&link_of(descriptor), &Roots::default())
+        .map_err(|error: StackError| not_known(name, &error))?;
+    let free = match hold {
+        Hold::Others => found.is_free(),
+        Hold::Ours => found.users.is_empty(),
+    };
+    match destroy {
+        Some(typed) => named(&found, name, typed),
+        None if free => Ok(()),
+        None => Err(Refusal::InUse {
+            device: name.to_owned(),
+            users: users(&found),
+        }),
+    }
+}
+
+fn named(found: &DeviceUse, device: &Path, typed: &str) -> Result<(), Refusal> {
+    let mut names = found.by_id.clone();
+    names.extend(found.serial.clone());
+    if names.iter().any(|name| name == typed) {
+        return Ok(());
+    }
+    Err(Refusal::OtherDevice {
+        device: device.to_owned(),
+        typed: typed.to_owned(),
+        names,
+    })
+}
+
+fn users(found: &DeviceUse) -> Vec<String> {
+    let users: Vec<String> = found.users.iter().map(ToString::to_string).collect();
+    match users.is_empty() {
+        true => vec![NOT_EXCLUSIVE.to_owned()],
+        false => users,
+    }
+}
+
+fn file(descriptor: BorrowedFd<'_>, name: &Path) -> Result<(), Refusal> {
+    let copy = descriptor.try_clone_to_owned();
+    let file = File::from(copy.map_err(|error| not_known(name, &error))?);
+    let users = file_use(&file, &Roots::default()).map_err(|error| not_known(name, &error))?;
+    match users.is_empty() {
+        true => Ok(()),
+        false => Err(Refusal::FileInUse {
+            file: name.to_owned(),
+            users: users.iter().map(ToString::to_string).collect(),
+        }),
+    }
+}
+
+fn not_known(name: &Path, why: &dyn std::fmt::Display) -> Refusal {
+    Refusal::NotKnown {
+        path: name.to_owned(),
+        why: why.to_string(),
+    }
+}

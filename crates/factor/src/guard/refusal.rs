@@ -1,0 +1,112 @@
+//! Why something is not written to.
+
+use std::path::PathBuf;
+
+use rustix::io::Errno;
+
+/// Why nothing was written: each says what to do instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Something uses the block device, or data on it has a signature.
+    #[error(
+        "'{}' is in use: {}. Nothing was written. Free it, or name it in full: --destroy SERIAL or --destroy BY-ID-NAME",
+        device.display(),
+        users.join("; ")
+    )]
+    InUse {
+        /// The device.
+        device: PathBuf,
+        /// One text per use: a mount point, a holder, a signature.
+        users: Vec<String>,
+    },
+    /// The name after `--destroy` belongs to another device or to none.
+    #[error(
+        "'{}' is not the device '{typed}' that --destroy names. Nothing was written. Its own names are: {}",
+        device.display(),
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    )]
+    OtherDevice {
+        /// The device.
+        device: PathBuf,
+        /// What the user typed.
+        typed: String,
+        /// What would have matched.
+        names: Vec<String>,
+    },
+    /// A loop device, swap or a mount relies on what the file holds.
+    #[error(
+        "'{}' is in use: it {}. Nothing was written. Detach, swap off or unmount it first, or name another file",
+        file.display(),
+        users.join("; it ")
+    )]
+    FileInUse {
+        /// The file.
+        file: PathBuf,
+        /// One text per use.
+        users: Vec<String>,
+    },
+    /// Whether it is in use cannot be found out.
+    #[error(
+        "whether '{}' is in use cannot be found out: {why}. Nothing was written. Name another file",
+        path.display()
+    )]
+    NotKnown {
+        /// The file or device.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A device where a file was to be written.
+    #[error("'{}' is a device, and only files are written here. Nothing was written. Name a file", path.display())]
+    Device {
+        /// The device.
+        path: PathBuf,
+    },
+    /// A symbolic link where a file was to be written.
+    #[error("'{}' is a symbolic link, which is not followed here. Nothing was written. Name the file itself", path.display())]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
+    /// A directory or a socket where a file was to be written.
+    #[error("'{}' is no regular file. Nothing was written. Name a file", path.display())]
+    NotAFile {
+        /// What was named.
+        path: PathBuf,
+    },
+    /// A file that nobody named would be overwritten.
+    #[error("'{}' exists and would be overwritten. It was left as it is. Move it away, or run in another directory", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A FIFO without a reader.
+    #[error("'{}' is a FIFO that nobody reads. Nothing was written. Start its reader first, or name a file", path.display())]
+    NoReader {
+        /// The FIFO.
+        path: PathBuf,
+    },
+}
+
+/// Why something was not opened or not written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GuardError {
+    /// It must not be written.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The kernel said no.
+    #[error("{0}")]
+    Failed(#[from] Errno),
+}
+
+impl GuardError {
+    /// The kernel's answer to the standard library.
+    pub(super) fn of_io(error: &std::io::Error) -> GuardError {
+        GuardError::Failed(Errno::from_io_error(error).unwrap_or(Errno::IO))
+    }
+
+    /// Whether it was refused as dangerous.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, GuardError::Refused(_))
+    }
+}

@@ -1,0 +1,107 @@
+//! Block devices.
+
+use std::fs::{self, File};
+use std::os::unix::fs::{FileExt as _, symlink};
+use std::path::Path;
+
+use etalon_factor::guard::{Create, GuardError, Refusal, Writing, may_write, open};
+
+use crate::ground::{Loop, MIB, Mounted, ext4, like_dd, run, zeros};
+
+fn refusal(path: &Path) -> Refusal {
+    match open(path, &like_dd()) {
+        Err(GuardError::Refused(refusal)) => refusal,
+        other => panic!("{path:?}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_free_device_is_opened_and_held() {
+    let place = tempfile::tempdir().unwrap();
+    let image = zeros(place.path(), "image", 2 * MIB);
+    let Some(device) = Loop::over("a_free_device_is_opened_and_held", &image, &[]) else {
+        return;
+    };
+    let link = place.path().join("link");
+    symlink(&device.0, &link).unwrap();
+    let opened = File::from(open(&link, &like_dd()).unwrap());
+    opened.write_all_at(b"written", 4096).unwrap();
+    opened.sync_all().unwrap();
+    assert_eq!(fs::read(&image).unwrap()[4096..4103], *b"written");
+    assert_eq!(
+        fs::metadata(&image).unwrap().len(),
+        2 * MIB,
+        "nothing was cut"
+    );
+    let second = refusal(&device.0);
+    assert!(matches!(second, Refusal::InUse { .. }), "{second}");
+    drop(opened);
+    let absent = Writing {
+        destroy: Some("not its name"),
+        ..like_dd()
+    };
+    let error = open(&device.0, &absent).unwrap_err().to_string();
+    assert!(
+        error.contains("'not its name'") && error.contains("none"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_mounted_device_is_refused_by_every_spelling() {
+    let name = "a_mounted_device_is_refused_by_every_spelling";
+    let place = tempfile::tempdir().unwrap();
+    let Some(image) = ext4(name, place.path(), "image") else {
+        return;
+    };
+    let Some(device) = Loop::over(name, &image, &[]) else {
+        return;
+    };
+    let _mounted = Mounted::at(&device.0, &place.path().join("point"));
+    let before = fs::read(&device.0).unwrap();
+    let link = place.path().join("link");
+    symlink(&device.0, &link).unwrap();
+    let twice = place.path().join("twice");
+    symlink("link", &twice).unwrap();
+    let twin = place.path().join("twin");
+    let numbers = fs::read_to_string(format!(
+        "/sys/class/block/{}/dev",
+        device.0.file_name().unwrap().to_string_lossy()
+    ));
+    let numbers = numbers.unwrap();
+    let (major, minor) = numbers.trim().split_once(':').unwrap();
+    assert!(run("mknod", &[&twin.to_string_lossy(), "b", major, minor]));
+    let held = File::open(&device.0).unwrap();
+    let own = {
+        use std::os::fd::AsRawFd as _;
+        Path::new("/proc/self/fd").join(held.as_raw_fd().to_string())
+    };
+    for path in [&device.0, &link, &twice, &twin, &own] {
+        let refused = refusal(path).to_string();
+        assert!(refused.contains("is mounted at"), "{refused}");
+        assert!(refused.contains(&*path.to_string_lossy()), "{refused}");
+    }
+    assert!(may_write(&held, &device.0, None).is_err());
+    // A mountable filesystem alone is reason enough, and a loop over the same bytes.
+    let again = Loop::over(name, &image, &["--offset", "1048576"]).unwrap();
+    assert!(matches!(refusal(&again.0), Refusal::InUse { .. }));
+    assert!(fs::read(&device.0).unwrap() == before);
+}
+
+#[test]
+fn a_device_that_must_be_new_is_refused_before_it_is_said_to_exist() {
+    let name = "a_device_that_must_be_new_is_refused_before_it_is_said_to_exist";
+    let place = tempfile::tempdir().unwrap();
+    let image = zeros(place.path(), "image", MIB);
+    let Some(device) = Loop::over(name, &image, &[]) else {
+        return;
+    };
+    let new = Writing {
+        create: Create::New,
+        ..like_dd()
+    };
+    let error = open(&device.0, &new).unwrap_err();
+    assert_eq!(error, GuardError::Failed(rustix::io::Errno::EXIST));
+    let _above = Loop::over(name, &device.0, &[]).unwrap();
+    assert!(open(&device.0, &new).unwrap_err().is_refusal());
+}

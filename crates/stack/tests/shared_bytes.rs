@@ -1,0 +1,130 @@
+//! Bytes that several loop devices and files share, on real loop devices: needs root and `losetup`.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say where"
+)]
+#![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
+
+mod loops;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use etalon_model::stack::{FileUser, User};
+use etalon_stack::{Roots, device_use, file_use};
+
+use loops::{Loop, run};
+
+const MIB: u64 = 1 << 20;
+
+/// A loop device over something that another one owns; detached when dropped.
+struct Above(PathBuf);
+
+impl Above {
+    /// Over `below` from byte `offset`, `length` bytes long or to the end.
+    fn new(below: &Path, offset: u64, length: Option<u64>) -> Above {
+        let mut command = Command::new("losetup");
+        command.args(["--find", "--show", "--offset", &offset.to_string()]);
+        if let Some(length) = length {
+            command.args(["--sizelimit", &length.to_string()]);
+        }
+        let made = command.arg(below).output().unwrap();
+        assert!(made.status.success(), "{made:?}");
+        Above(String::from_utf8_lossy(&made.stdout).trim().into())
+    }
+}
+
+impl Drop for Above {
+    fn drop(&mut self) {
+        run("losetup", &["--detach", &self.0.to_string_lossy()]);
+    }
+}
+
+fn users(node: &Path) -> Vec<User> {
+    device_use(node, &Roots::default()).unwrap().users
+}
+
+fn shown_by(users: &[User], node: &Path) -> bool {
+    let node = node.to_string_lossy();
+    users
+        .iter()
+        .any(|user| matches!(user, User::Loop { shown_by, .. } if *shown_by == node))
+}
+
+#[test]
+fn a_loop_device_under_another_is_in_use_without_any_mark_on_it() {
+    let name = "a_loop_device_under_another_is_in_use_without_any_mark_on_it";
+    let Some(lower) = Loop::new(name, 4) else {
+        return;
+    };
+    assert_eq!(users(&lower.node), []);
+    let upper = Above::new(&lower.node, MIB, None);
+    assert!(shown_by(&users(&lower.node), &upper.0));
+    assert_eq!(users(&upper.0), [], "what is above all others is free");
+}
+
+#[test]
+fn loops_over_one_file_share_bytes_where_their_ranges_overlap() {
+    let name = "loops_over_one_file_share_bytes_where_their_ranges_overlap";
+    let Some(device) = Loop::new(name, 1) else {
+        return;
+    };
+    let image = device.directory.path().join("shared");
+    File::create(&image).unwrap().set_len(8 * MIB).unwrap();
+    let whole = Above::new(&image, 0, None);
+    // The name that the kernel remembers leads nowhere from here on.
+    let moved = device.directory.path().join("moved");
+    fs::rename(&image, &moved).unwrap();
+    let first = Above::new(&moved, MIB, Some(2 * MIB));
+    assert!(shown_by(&users(&whole.0), &first.0));
+    assert!(shown_by(&users(&first.0), &whole.0));
+    drop(whole);
+    let second = Above::new(&moved, 3 * MIB, Some(MIB));
+    assert_eq!(users(&first.0), []);
+    assert_eq!(users(&second.0), []);
+    let third = Above::new(&moved, 2 * MIB, Some(2 * MIB));
+    let found = users(&third.0);
+    assert!(shown_by(&found, &first.0) && shown_by(&found, &second.0));
+}
+
+#[test]
+fn a_loop_over_a_mounted_device_writes_to_what_is_mounted() {
+    let name = "a_loop_over_a_mounted_device_writes_to_what_is_mounted";
+    let Some(lower) = Loop::new(name, 16) else {
+        return;
+    };
+    if !run("mkfs.ext4", &["-q", &lower.text()]) {
+        println!("skipped {name}: no mkfs.ext4");
+        return;
+    }
+    let point = lower.directory.path().join("point");
+    fs::create_dir(&point).unwrap();
+    // Above the marks of the filesystem, where none would be found.
+    let upper = Above::new(&lower.node, 2 * MIB, None);
+    assert!(run("mount", &[&lower.text(), &point.to_string_lossy()]));
+    let found = users(&upper.0);
+    assert!(run("umount", &[&point.to_string_lossy()]));
+    let mounted =
+        |user: &User| matches!(user, User::Mounted { point: at, .. } if Path::new(at) == point);
+    assert!(found.iter().any(mounted), "{found:?}");
+    assert!(!users(&upper.0).iter().any(mounted));
+}
+
+#[test]
+fn a_backing_file_is_known_by_whatever_name() {
+    let name = "a_backing_file_is_known_by_whatever_name";
+    let Some(device) = Loop::new(name, 2) else {
+        return;
+    };
+    let image = device.directory.path().join("image");
+    let twin = device.directory.path().join("twin");
+    fs::hard_link(&image, &twin).unwrap();
+    fs::remove_file(&image).unwrap();
+    fs::write(&image, "another file under the old name").unwrap();
+    let of = |path: &Path| file_use(&File::open(path).unwrap(), &Roots::default()).unwrap();
+    let shown_by = device.text();
+    assert_eq!(of(&twin), [FileUser::Loop { shown_by }]);
+    assert_eq!(of(&image), []);
+}
