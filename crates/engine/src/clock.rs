@@ -4,8 +4,6 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
-
 use crate::Control;
 
 /// Sleeping is late by tens of microseconds, so the last stretch before a deadline is waited out
@@ -36,10 +34,7 @@ impl Clock for MonotonicClock {
 
     #[inline]
     fn now(&self) -> u64 {
-        let t = clock_gettime(ClockId::Monotonic);
-        (t.tv_sec as u64)
-            .wrapping_mul(1_000_000_000)
-            .wrapping_add(t.tv_nsec as u64)
+        etalon_host::clock::now().get()
     }
 
     fn wait_until(&self, deadline: u64, control: &Control) {

@@ -173,13 +173,13 @@ pub enum PlanError {
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// Not enough space for the files.
-    #[error("the files need {needed} more in {}, where {available} are free; use a smaller file size or another target", path.display())]
+    #[error("the files need {needed} more in {}, where {available} may be used, a tenth of the filesystem kept free; use a smaller file size or another target", path.display())]
     NoSpace {
         /// The directory.
         path: PathBuf,
         /// What is still to be written.
         needed: Bytes,
-        /// What is free.
+        /// What may be used.
         available: Bytes,
     },
     /// The disk filled up while files were laid out; what was written has been removed.

@@ -139,6 +139,21 @@ fn files_that_do_not_fit_are_refused_before_anything_is_written() {
 }
 
 #[test]
+fn files_that_would_take_the_last_tenth_are_refused() {
+    let Some(tmpfs) = Tmpfs::new("4m", "files_that_would_take_the_last_tenth_are_refused") else {
+        return;
+    };
+    let workload = Workload {
+        file_size: Bytes::kib(3840),
+        ..workload(Operation::RandRead, Backend::Sync)
+    };
+    let place = TargetPlace::Directory(tmpfs.path().to_owned());
+    let plan = Plan::resolve(&workload, &place).unwrap();
+    let error = prepare(&plan, &Control::default()).err();
+    assert!(matches!(error, Some(EngineError::NoSpace { .. })));
+}
+
+#[test]
 fn a_stop_ends_any_run_at_once_and_keeps_its_figures() {
     for backend in BACKENDS.into_iter().chain([Backend::Null, Backend::Fake]) {
         let directory = tempfile::tempdir_in(".").unwrap();

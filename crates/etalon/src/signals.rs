@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
-use nix::sys::signal::{SigSet, Signal};
+use etalon_host::signal::held_back;
+use nix::sys::signal::Signal;
 use signal_hook::flag;
 
 /// The signals that ask for the end.
@@ -13,12 +14,7 @@ const ASKING: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
 /// Sets `stop` at the first signal. A second one while the first is being honoured ends the
 /// program at once; what it leaves behind, the next start removes.
 pub(crate) fn ask_to_stop_on_signal(stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
-    let signals = SigSet::from_iter(ASKING);
-    // One that came while half of this is done would be taken by the half that does nothing yet.
-    signals.thread_block().context("cannot hold signals back")?;
-    let watched = watch(stop);
-    signals.thread_unblock().context("cannot let signals in")?;
-    watched.context("cannot watch for signals")
+    held_back(ASKING, || watch(stop)).context("cannot watch for signals")
 }
 
 fn watch(stop: &Arc<AtomicBool>) -> std::io::Result<()> {

@@ -1,7 +1,6 @@
 //! The declared state of the page cache: set before a run; the checks verify it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use etalon_factor::{CacheLimit, Journal};
 use etalon_model::CacheMode;
@@ -46,12 +45,11 @@ pub(crate) fn set(mode: CacheMode, files: &[PathBuf]) -> Result<(), ExperimentEr
 }
 
 /// Per file first; where pages stay (another mapping, a batch of the processor not yet drained) the
-/// whole cache goes, which needs root (the kernel's admin-guide/sysctl/vm.rst, `drop_caches`).
+/// whole cache goes, which needs root.
 fn empty(files: &[PathBuf]) {
     drop_cache(files);
     let is_held = |path: &PathBuf| residency(path).is_ok_and(|held| held.cached > Bytes::ZERO);
     if files.iter().any(is_held) {
-        rustix::fs::sync();
-        let _ = fs::write(Path::new("/proc/sys/vm/drop_caches"), "1");
+        let _ = etalon_host::cache::drop_all();
     }
 }

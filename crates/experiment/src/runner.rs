@@ -8,7 +8,6 @@ use etalon_engine::{Control, EngineError, Plan, PlanError, Prepared, TargetPlace
 use etalon_judge::{Facts, check_run};
 use etalon_model::{Backend, End, Measurement, Order, Run, Workload};
 use etalon_units::{Bytes, Nanos};
-use rustix::fs::Advice;
 
 use crate::Site;
 use crate::around::{Around, Before, Over, reread};
@@ -190,13 +189,12 @@ pub(crate) fn unix_ns(time: SystemTime) -> i64 {
         .unwrap_or_default()
 }
 
-/// Takes clean pages of the files out of the page cache (posix_fadvise(2), `POSIX_FADV_DONTNEED`).
+/// Takes the pages of the files out of the page cache.
 /// A file that cannot be opened is left as it is: the device's share will tell.
 pub(crate) fn drop_cache(files: &[PathBuf]) {
     for path in files {
         if let Ok(file) = File::open(path) {
-            let _ = rustix::fs::fdatasync(&file);
-            let _ = rustix::fs::fadvise(&file, 0, None, Advice::DontNeed);
+            let _ = etalon_host::cache::drop_file(&file);
         }
     }
 }

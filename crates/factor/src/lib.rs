@@ -20,7 +20,6 @@ mod process;
 mod remove;
 mod restore;
 mod scratch;
-mod space;
 mod token;
 mod trusted;
 
@@ -32,6 +31,5 @@ pub use process::{Liveness, ParseStampError, ProcessStamp};
 pub use remove::RemoveError;
 pub use restore::{InUse, Kept, KeptReason, RestoreReport, restore};
 pub use scratch::{Scratch, ScratchError};
-pub use space::space_allowance_bytes;
 pub use token::{NotAToken, Token};
 pub use trusted::TrustError;

@@ -5,12 +5,12 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
+use etalon_host::FreeSpace;
 use rustix::fs::{CWD, Mode, OFlags, fstatfs, fstatvfs, fsync, openat};
 use rustix::io::Errno;
 
 use crate::own;
 use crate::remove::{self, MARKER, RemoveError, remove_scratch, scratch_name, scratch_path};
-use crate::space_allowance_bytes;
 use crate::{Change, Entry, FilesystemMark, Journal, JournalError, ProcessStamp, Token};
 
 /// `statfs(2)`, `f_type` of tmpfs and of ramfs (`linux/magic.h`).
@@ -136,10 +136,13 @@ impl Scratch {
     /// # Errors
     /// [`ScratchError::Io`] with the kernel's answer to `fstatvfs(3)`.
     pub fn space_allowance(&self) -> Result<u64, ScratchError> {
-        space_allowance_bytes(&self.parent).map_err(|source| ScratchError::Io {
-            path: self.path.clone(),
-            source,
-        })
+        let space = FreeSpace::of_file(&self.parent);
+        space
+            .map(|space| space.allowance().get())
+            .map_err(|source| ScratchError::Io {
+                path: self.path.clone(),
+                source,
+            })
     }
 
     /// Removes the directory with everything in it, and says what stood in the way.

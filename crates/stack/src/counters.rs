@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
+use etalon_host::clock;
 use etalon_model::stack::{
     BlockCounters, CounterSnapshot, DevNo, DiscardCounters, FlushCounters, LayerCounters,
     ProcessIo, StackTree,
 };
-use etalon_units::Nanos;
-use rustix::time::{ClockId, clock_gettime};
 
 use crate::error::StackError;
 use crate::roots::Roots;
@@ -24,18 +23,10 @@ pub fn snapshot(tree: &StackTree, roots: &Roots) -> CounterSnapshot {
         counters: read_block_counters(layer.devno, roots).ok(),
     });
     CounterSnapshot {
-        at: monotonic_now(),
+        at: clock::now(),
         layers: layers.collect(),
         process: process_io(None, roots).ok(),
     }
-}
-
-/// This moment on the monotonic clock.
-pub(crate) fn monotonic_now() -> Nanos {
-    let now = clock_gettime(ClockId::Monotonic);
-    let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
-    let nanos = u64::try_from(now.tv_nsec).unwrap_or(0);
-    Nanos(seconds.saturating_mul(1_000_000_000).saturating_add(nanos))
 }
 
 /// The counters of one device, from `/sys/dev/block/M:m/stat`.

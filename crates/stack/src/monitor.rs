@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use etalon_host::clock;
 use etalon_model::stack::{DiskTick, MonitorCost, Recording, Sample, StackTree};
 use etalon_units::Nanos;
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::counters::monotonic_now;
 use crate::roots::Roots;
 
 use disks::DiskWatch;
@@ -151,7 +151,7 @@ impl Watch {
     }
 
     fn run(&mut self, stopped: &Receiver<()>) -> Recording {
-        let began = monotonic_now();
+        let began = clock::now();
         let cpu_before = thread_cpu_time();
         self.look(began, true);
         self.recording.ticks.clear();
@@ -160,7 +160,7 @@ impl Watch {
         let mut due = began;
         loop {
             due = Nanos(due.get().saturating_add(self.every.get()));
-            let now = monotonic_now();
+            let now = clock::now();
             // After a stall the missed looks are counted, not made up for in a burst.
             while due.get() < now.get() {
                 due = Nanos(due.get().saturating_add(self.every.get()));
@@ -174,13 +174,13 @@ impl Watch {
             if whole {
                 until_sample = self.ticks_per_sample;
             }
-            self.look(monotonic_now(), whole);
+            self.look(clock::now(), whole);
             if is_last {
                 break;
             }
         }
         let mut recording = std::mem::take(&mut self.recording);
-        recording.cost.wall = monotonic_now().saturating_sub(began);
+        recording.cost.wall = clock::now().saturating_sub(began);
         recording.cost.cpu = thread_cpu_time().saturating_sub(cpu_before);
         recording
     }

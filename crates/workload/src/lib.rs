@@ -10,7 +10,6 @@
 //! [`guard`] decides who may write to a block device.
 
 pub mod copy;
-mod cpu;
 pub mod file_ops;
 pub mod guard;
 pub mod metadata;

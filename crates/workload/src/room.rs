@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use etalon_host::FreeSpace;
 use etalon_units::Bytes;
-use rustix::fs::statvfs;
 
 /// Why a workload is not begun: what it would create does not fit.
 #[derive(Debug, thiserror::Error)]
@@ -48,24 +48,18 @@ pub(crate) fn check(
     bytes: Bytes,
 ) -> Result<(), RoomError> {
     let path = || place.to_owned();
-    let vfs = statvfs(place).map_err(|errno| RoomError::Unknown {
+    let space = FreeSpace::of_path(place).map_err(|source| RoomError::Unknown {
         path: path(),
-        source: errno.into(),
+        source,
     })?;
-    let kept = vfs.f_blocks / 10;
-    let free = Bytes(
-        vfs.f_bavail
-            .saturating_sub(kept)
-            .saturating_mul(vfs.f_frsize),
-    );
     // A directory takes at least one block on most filesystems.
     let needed = Bytes(
         bytes
             .get()
-            .saturating_add(directories.saturating_mul(vfs.f_frsize)),
+            .saturating_add(directories.saturating_mul(space.block().get())),
     );
-    // Filesystems that know no size report no blocks (ramfs).
-    if vfs.f_blocks > 0 && needed > free {
+    let free = space.allowance();
+    if space.has_size() && needed > free {
         return Err(RoomError::Space {
             path: path(),
             needed,
@@ -73,13 +67,12 @@ pub(crate) fn check(
         });
     }
     let entries = directories.saturating_add(files);
-    // Filesystems that make inodes as they go report none (btrfs).
-    if vfs.f_files > 0 && entries > vfs.f_favail {
-        return Err(RoomError::Inodes {
+    match space.inodes() {
+        Some(free) if entries > free => Err(RoomError::Inodes {
             path: path(),
             needed: entries,
-            free: vfs.f_favail,
-        });
+            free,
+        }),
+        _ => Ok(()),
     }
-    Ok(())
 }

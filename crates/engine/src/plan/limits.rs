@@ -19,7 +19,7 @@ pub(super) fn memory(plan: &Plan) -> Result<(), PlanError> {
     let total = block
         .saturating_mul(plan.depth as u64)
         .saturating_mul(u64::from(w.jobs));
-    let limit = rustix::system::sysinfo().totalram / 2;
+    let limit = etalon_host::memory::total().get() / 2;
     if w.operation.is_metadata() || total <= limit {
         return Ok(());
     }

@@ -21,9 +21,7 @@ pub(super) fn lay_out(
     missing: &[PathBuf],
     control: &Control,
 ) -> Result<(), EngineError> {
-    let threads = std::thread::available_parallelism()
-        .map_or(2, usize::from)
-        .max(2);
+    let threads = etalon_host::processor::count().max(2);
     for group in missing.chunks(threads) {
         let results: Vec<Result<(), EngineError>> = std::thread::scope(|scope| {
             let handles: Vec<_> = group

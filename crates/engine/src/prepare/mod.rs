@@ -7,6 +7,7 @@ mod record;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use etalon_host::FreeSpace;
 use etalon_model::{Backend, End, Operation};
 use etalon_units::Bytes;
 use rustix::fs::FallocateFlags;
@@ -156,12 +157,12 @@ fn bytes_to_write(plan: &Plan) -> u64 {
 
 /// Refuses to begin when the free space, with what the files already take, cannot hold them.
 fn room(plan: &Plan, directory: &Path, files: &[PathBuf], each: u64) -> Result<(), EngineError> {
-    let free = rustix::fs::statvfs(directory).map_err(|error| EngineError::Io {
+    let space = FreeSpace::of_path(directory).map_err(|source| EngineError::Io {
         action: "ask for the free space of",
         path: directory.to_owned(),
-        source: error.into(),
+        source,
     })?;
-    let available = free.f_bavail.saturating_mul(free.f_frsize);
+    let available = space.allowance();
     let there: u64 = files
         .iter()
         .map(|path| path.metadata().map_or(0, |meta| meta.len()))
@@ -169,13 +170,13 @@ fn room(plan: &Plan, directory: &Path, files: &[PathBuf], each: u64) -> Result<(
     let needed = each
         .saturating_mul(files.len() as u64)
         .saturating_sub(there);
-    if needed <= available || !plan.touches_target() {
+    if Bytes(needed) <= available || !plan.touches_target() || !space.has_size() {
         return Ok(());
     }
     Err(EngineError::NoSpace {
         path: directory.to_owned(),
         needed: Bytes(needed),
-        available: Bytes(available),
+        available,
     })
 }
 

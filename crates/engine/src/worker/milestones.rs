@@ -119,8 +119,9 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
 
     /// Processor time so far: the thread's, and in the kernel's part that of its helpers.
     pub(super) fn cpu(&self) -> (u64, u64) {
-        let (user, system) = thread_cpu();
-        (user, system.saturating_add(self.backend.helpers_cpu()))
+        let (user, system) = etalon_host::processor::thread_time();
+        let system = system.get().saturating_add(self.backend.helpers_cpu());
+        (user.get(), system)
     }
 
     fn outcome(&self) -> Outcome {
@@ -144,18 +145,4 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
             verify: (!matches!(self.task.verify, Verify::Off)).then(|| self.report.clone()),
         }
     }
-}
-
-/// User and system time of the calling thread, in nanoseconds (getrusage(2), `RUSAGE_THREAD`).
-fn thread_cpu() -> (u64, u64) {
-    use nix::sys::resource::{UsageWho, getrusage};
-    use nix::sys::time::TimeValLike;
-    getrusage(UsageWho::RUSAGE_THREAD).map_or((0, 0), |usage| {
-        let nanos = |time: nix::sys::time::TimeVal| {
-            u64::try_from(time.num_microseconds())
-                .unwrap_or(0)
-                .saturating_mul(1_000)
-        };
-        (nanos(usage.user_time()), nanos(usage.system_time()))
-    })
 }

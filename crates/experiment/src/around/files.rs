@@ -55,9 +55,8 @@ pub(super) fn cache_limit(environment: &Manifest) -> Option<Bytes> {
     let limits = LIMITS.iter().filter_map(|key| environment.facts.get(*key));
     let values = limits.flat_map(|values| values.split(" / "));
     let tightest = values.filter_map(|value| value.parse::<u64>().ok()).min();
-    let info = rustix::system::sysinfo();
-    let memory = info.totalram as u64 * u64::from(info.mem_unit);
-    Some(Bytes(tightest.map_or(memory, |limit| limit.min(memory))))
+    let memory = etalon_host::memory::total();
+    Some(tightest.map_or(memory, |limit| memory.min(Bytes(limit))))
 }
 
 /// Reads a file from start to end, so that the page cache holds it.

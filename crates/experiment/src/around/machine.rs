@@ -1,9 +1,9 @@
 //! What the machine did during a run, out of the monitor's samples.
 
+use etalon_host::clock;
 use etalon_model::MachineActivity;
 use etalon_model::stack::{ProcessActivity, Recording, Sample};
 use etalon_units::{Nanos, Percent};
-use rustix::time::{ClockId, clock_gettime};
 
 /// Other processes that are named.
 const NAMED: usize = 5;
@@ -18,14 +18,10 @@ pub(super) struct Clocks {
 
 impl Clocks {
     pub(super) fn now() -> Clocks {
-        let read = |id| {
-            let now = clock_gettime(id);
-            i128::from(now.tv_sec) * 1_000_000_000 + i128::from(now.tv_nsec)
-        };
         Clocks {
-            wall: read(ClockId::Realtime),
-            steady: read(ClockId::Monotonic),
-            boot: read(ClockId::Boottime),
+            wall: i128::from(clock::wall().get()),
+            steady: i128::from(clock::now().get()),
+            boot: i128::from(clock::since_boot().get()),
         }
     }
 

@@ -106,7 +106,7 @@ impl Grounds {
         } = self.ask(runner, request, &mut means)?;
         let room = Room {
             usable,
-            memory: available_memory(),
+            memory: etalon_host::memory::available(),
             in_memory: runner.site.tree.devices.is_empty() && is_memory(&runner.site.tree),
             direct: means.direct,
             device,
@@ -303,21 +303,6 @@ fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {
     tree.filesystem
         .as_ref()
         .is_some_and(|fs| matches!(fs.fs_type.as_str(), "tmpfs" | "ramfs"))
-}
-
-/// `MemAvailable` of /proc/meminfo (proc_meminfo(5)); half of the memory where it is not told.
-fn available_memory() -> Bytes {
-    let told = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text
-            .lines()
-            .find(|line| line.starts_with("MemAvailable:"))?;
-        let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-        Some(Bytes::kib(kib))
-    });
-    told.unwrap_or_else(|| {
-        let info = rustix::system::sysinfo();
-        Bytes(info.totalram as u64 * u64::from(info.mem_unit) / 2)
-    })
 }
 
 fn explain(error: SizingError, request: &QuickRequest) -> ExperimentError {

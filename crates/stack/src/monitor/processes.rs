@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
+use etalon_host::clock;
 use etalon_model::stack::ProcessActivity;
 use etalon_units::{Bytes, Nanos};
 
-use crate::counters::{monotonic_now, parse_process_io};
+use crate::counters::parse_process_io;
 use crate::roots::Roots;
 use crate::text;
 
@@ -61,7 +62,7 @@ impl ProcessWatch {
         }
         self.before = now;
         self.last = Some(at);
-        let took = monotonic_now().saturating_sub(at);
+        let took = clock::now().saturating_sub(at);
         self.rest_until = Nanos(
             at.get()
                 .saturating_add(took.get().saturating_mul(REST_FACTOR)),

@@ -4,7 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nix::sys::signal::{SigSet, Signal};
+use etalon_host::signal::held_back;
+use nix::sys::signal::Signal;
 use signal_hook::SigId;
 use signal_hook::consts::{SIGINT, SIGUSR1};
 use signal_hook::{flag, low_level};
@@ -28,12 +29,8 @@ impl Signals {
             interrupt: Arc::default(),
             ids: Vec::new(),
         };
-        let held = SigSet::from_iter([Signal::SIGINT, Signal::SIGUSR1]);
-        // One that came while half of this is done would be taken by the half that does nothing yet.
-        held.thread_block()?;
-        let watched = signals.watch();
-        held.thread_unblock()?;
-        watched.map(|()| signals)
+        held_back([Signal::SIGINT, Signal::SIGUSR1], || signals.watch())?;
+        Ok(signals)
     }
 
     fn watch(&mut self) -> io::Result<()> {

@@ -1,15 +1,8 @@
-//! The clocks and counters of a pass.
+//! The counters of a pass.
 
 use std::path::Path;
 
-use etalon_units::Nanos;
-use rustix::time::{ClockId, clock_gettime};
-
-/// This moment on the monotonic clock.
-#[inline]
-pub(crate) fn now() -> Nanos {
-    read_clock(ClockId::Monotonic)
-}
+use etalon_host::thread;
 
 /// `read_bytes` of this thread (proc_pid_io(5)): what reads made the kernel fetch, the page cache's
 /// hits left out and its readahead included. The twin for writes counts what was dirtied, not what
@@ -22,12 +15,10 @@ pub(crate) fn fetched_so_far(helpers: bool) -> Option<u64> {
     if !helpers {
         return Some(own);
     }
-    let name = format!("iou-wrk-{}", rustix::thread::gettid().as_raw_nonzero());
-    let tasks = std::fs::read_dir("/proc/self/task").ok()?.flatten();
-    let of_ring = tasks.map(|task| task.path()).filter(|task| {
-        std::fs::read_to_string(task.join("comm")).is_ok_and(|found| found.trim_end() == name)
-    });
-    Some(own + of_ring.filter_map(|task| fetched_by(&task)).sum::<u64>())
+    let name = thread::ring_worker_name();
+    let of_ring = thread::all().ok()?.filter(|thread| thread.name == name);
+    let fetched = of_ring.filter_map(|thread| fetched_by(&thread.directory));
+    Some(own + fetched.sum::<u64>())
 }
 
 fn fetched_by(task: &Path) -> Option<u64> {
@@ -36,19 +27,4 @@ fn fetched_by(task: &Path) -> Option<u64> {
         .lines()
         .find_map(|line| line.strip_prefix("read_bytes:"))?;
     line.trim().parse().ok()
-}
-
-/// Processor time that this thread has used.
-pub(crate) fn thread_time() -> Nanos {
-    read_clock(ClockId::ThreadCPUTime)
-}
-
-#[inline]
-fn read_clock(clock: ClockId) -> Nanos {
-    let t = clock_gettime(clock);
-    Nanos(
-        (t.tv_sec as u64)
-            .wrapping_mul(1_000_000_000)
-            .wrapping_add(t.tv_nsec as u64),
-    )
 }

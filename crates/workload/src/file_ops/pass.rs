@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
+use etalon_host::clock::now;
 use etalon_model::Ended;
 use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-use super::clock::now;
 use super::content::Content;
 use super::data::Records;
 use super::file;

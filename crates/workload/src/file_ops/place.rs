@@ -5,17 +5,14 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use etalon_host::FreeSpace;
 use etalon_units::Bytes;
-use rustix::fs::statvfs;
 
 use super::data::MAGIC;
 use super::{FileOpError, Settings};
 
 /// Mode of a new file, as iozone gives it.
 const MODE: u32 = 0o640;
-
-/// Share of a filesystem that stays free.
-const RESERVE: u64 = 10;
 
 /// Files that one run of tests works on.
 #[derive(Debug)]
@@ -183,20 +180,19 @@ pub fn room(file: &Path) -> Result<Room, FileOpError> {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let space = statvfs(directory).map_err(|errno| FileOpError::Io {
+    let space = FreeSpace::of_path(directory).map_err(|source| FileOpError::Io {
         action: "look at",
         path: directory.to_owned(),
-        source: errno.into(),
+        source,
     })?;
-    let mut available = space.f_bavail.saturating_mul(space.f_frsize);
+    let mut available = space.available().get();
     if let Ok(found) = fs::metadata(file) {
         // Its blocks are given back before it is written anew.
         use std::os::unix::fs::MetadataExt;
         available += found.blocks() * 512;
     }
-    let total = space.f_blocks.saturating_mul(space.f_frsize);
     Ok(Room {
         available: Bytes(available),
-        reserve: Bytes(total / RESERVE),
+        reserve: space.kept(),
     })
 }

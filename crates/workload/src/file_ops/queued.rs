@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 
 use etalon_engine::Queue;
+use etalon_host::clock::now;
 use etalon_model::Ended;
 use etalon_units::Nanos;
 use rand::SeedableRng;
@@ -11,7 +12,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
-use super::clock::now;
 use super::content::Content;
 use super::data::Records;
 use super::pass::{Halt, RecordLatency};

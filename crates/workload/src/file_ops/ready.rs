@@ -3,11 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use etalon_host::clock::{now, thread_time};
 use etalon_model::Ended;
 use etalon_units::{Bytes, Nanos};
 use rustix::io::Errno;
 
-use super::clock::{fetched_so_far, now, thread_time};
+use super::clock::fetched_so_far;
 use super::content::Content;
 use super::data::Records;
 use super::file::{self, Opened};

@@ -3,10 +3,10 @@
 use std::thread;
 use std::time::Duration;
 
+use etalon_host::clock::{now, thread_time};
 use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-use super::clock::{now, thread_time};
 use super::pass::Halt;
 use super::steps::Step;
 

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use etalon_host::clock::now;
+use etalon_host::processor;
 use etalon_units::{Bytes, Nanos};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
-use super::clock::now;
 use super::error::WorkerTrouble;
 use super::launch::WorkerProcess;
 use super::pass::{Halt, Job, Pass, prepare};
@@ -192,7 +193,7 @@ impl Crew<'_> {
         let cpu = self
             .options
             .first_cpu
-            .map(|first| (first + index) % processors());
+            .map(|first| (first + index) % processor::count());
         match &self.options.workers {
             Workers::Threads => {
                 if let Some(cpu) = cpu {
@@ -254,10 +255,6 @@ pub(crate) fn sleep_until(moment: Nanos) {
         }
         thread::sleep(Duration::from_nanos(left));
     }
-}
-
-fn processors() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Binds the calling thread to one processor.

@@ -2,12 +2,12 @@
 
 use std::io;
 
+use etalon_host::clock::now;
 use etalon_model::Ended;
 use etalon_units::Nanos;
 use rustix::io::Errno;
 
 use super::Direction;
-use super::clock::now;
 use super::content::WrongByte;
 use super::file::RecordFile;
 use super::jitter::Jitter;

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::time::Instant;
 
+use etalon_host::processor;
 use etalon_model::LatencyHistogram;
 use etalon_units::{Bytes, Nanos};
 use rustix::fs::{Mode, OFlags, syncfs};
@@ -19,7 +20,7 @@ use super::job::{Booking, Job};
 use super::operation::MetadataOperation as Op;
 use super::record::{JobShare, MetadataEnd, MetadataRecord, Outcome, PhaseRecord};
 use super::settings::{Durability, MetadataWorkload};
-use crate::{PartWitness, cpu, room};
+use crate::{PartWitness, room};
 
 /// Numbers the runs of one process, so that two at once stand side by side.
 static RUNS: AtomicU32 = AtomicU32::new(1);
@@ -239,9 +240,9 @@ fn one_job(shared: &Shared<'_>, number: u32, phases: &[Op]) -> Vec<Done> {
             shared.witness.begins(operation.name());
         }
         shared.barrier.wait();
-        let before = cpu::thread();
+        let before = processor::thread_time();
         job.work(operation, &mut booking);
-        let after = cpu::thread();
+        let after = processor::thread_time();
         booking.cpu = (
             after.0.get() - before.0.get(),
             after.1.get() - before.1.get(),

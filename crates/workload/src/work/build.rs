@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use etalon_host::processor;
 use etalon_units::Bytes;
 
 use super::error::WorkError;
@@ -61,7 +62,7 @@ impl RealWork for Build {
         process::need("make", "make")?;
         process::need("cc", "gcc")?;
         let jobs = match job.values().count(&JOBS) {
-            0 => std::thread::available_parallelism().map_or(1, |n| n.get() as u64),
+            0 => processor::count() as u64,
             jobs => jobs,
         };
         let out = job.path("out");

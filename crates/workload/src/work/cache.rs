@@ -4,7 +4,7 @@ use std::fs::File;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use rustix::fs::{Advice, OFlags, fadvise};
+use rustix::fs::OFlags;
 
 use super::error::WorkError;
 use super::job::Step;
@@ -19,8 +19,7 @@ pub(super) static CACHE: Parameter = Parameter {
     help: "cold: the pages of the input are dropped before the step (posix_fadvise); warm: they are left as the setup left them",
 };
 
-/// Drops the pages of a file. Pages that are mapped or dirty stay: sync before
-/// (posix_fadvise(2), `POSIX_FADV_DONTNEED`).
+/// Writes a file back and drops its pages.
 pub(super) fn drop_file(path: &Path) -> Result<(), WorkError> {
     let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits() as i32;
     let file = File::options()
@@ -28,10 +27,7 @@ pub(super) fn drop_file(path: &Path) -> Result<(), WorkError> {
         .custom_flags(flags)
         .open(path)
         .map_err(WorkError::io("open", path))?;
-    file.sync_data()
-        .map_err(WorkError::io("write back", path))?;
-    fadvise(&file, 0, None, Advice::DontNeed)
-        .map_err(|e| WorkError::io("drop the pages of", path)(e.into()))
+    etalon_host::cache::drop_file(&file).map_err(WorkError::io("drop the pages of", path))
 }
 
 /// Drops the pages of all files below `root`, or of the one file that it is.

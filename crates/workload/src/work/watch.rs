@@ -3,10 +3,10 @@
 use std::fs;
 use std::time::Instant;
 
+use etalon_host::processor;
 use etalon_units::{Bytes, Nanos};
 
 use super::record::StepRecord;
-use crate::cpu;
 
 /// What a step adds to while it runs.
 #[derive(Debug, Default, Clone, Copy)]
@@ -31,7 +31,7 @@ impl Watch {
     pub(super) fn start() -> Watch {
         let (pressure, storage) = (io_pressure(), storage());
         Watch {
-            cpu: cpu::thread(),
+            cpu: processor::thread_time(),
             pressure,
             storage,
             start: Instant::now(),
@@ -41,7 +41,7 @@ impl Watch {
     /// The step's figures, its sync still missing.
     pub(super) fn stop(self, name: &str, tally: Tally) -> StepRecord {
         let elapsed = since(self.start);
-        let cpu = cpu::thread();
+        let cpu = processor::thread_time();
         let user = Nanos(cpu.0.get() - self.cpu.0.get() + tally.child_user.get());
         let system = Nanos(cpu.1.get() - self.cpu.1.get() + tally.child_system.get());
         let pressure = self

@@ -1,0 +1,16 @@
+//! What is asked of the machine everywhere, asked in one way.
+//!
+//! [`FreeSpace`] says how much of a filesystem may be taken with a tenth of it kept free. [`clock`]
+//! reads the kernel's clocks, [`memory`] and [`processor`] what there is and what was used, [`cache`]
+//! drops what the page cache holds, [`thread`] lists the threads of this process, and [`signal`] lets
+//! handlers be installed in one step.
+
+pub mod cache;
+pub mod clock;
+pub mod memory;
+pub mod processor;
+pub mod signal;
+mod space;
+pub mod thread;
+
+pub use space::FreeSpace;
