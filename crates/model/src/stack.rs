@@ -30,7 +30,8 @@ pub use counters::{
 };
 pub use device::{Disk, Queue, Transport};
 pub use filesystem::{
-    BtrfsAllocation, DirectIo, ExtParameters, Filesystem, FsDetail, Mount, Space, XfsParameters,
+    BtrfsAllocation, BtrfsUsage, DirectIo, ExtParameters, Filesystem, FsDetail, Mount, NetworkCard,
+    Space, XfsParameters,
 };
 pub use layer::{
     Bcache, Crypt, Layer, LayerKind, LogicalVolume, LoopDevice, MapDevice, MapTarget, Mapper, Md,

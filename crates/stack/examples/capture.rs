@@ -37,6 +37,8 @@ const ATTRIBUTES: &[&str] = &[
     "state",
     "vpd_pg80",
     "vpd_pg89",
+    "vpd_pgb1",
+    "class",
     "transport",
     "address",
     "type",

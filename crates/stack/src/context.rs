@@ -112,6 +112,13 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// A file's bytes; none when it is absent. A refusal is noted.
+    pub(crate) fn raw(&self, path: impl AsRef<Path>) -> Option<Vec<u8>> {
+        let read = text::read_bytes(path.as_ref());
+        read.inspect_err(|error| self.note_refusal(path.as_ref(), error))
+            .ok()
+    }
+
     /// A file's lines as they stand; empty when it is absent. A refusal is noted.
     pub(crate) fn attr_lines(&self, path: impl AsRef<Path>) -> Vec<String> {
         match text::read_bytes(path.as_ref()) {

@@ -2,6 +2,7 @@
 
 mod btrfs;
 mod ext;
+mod network;
 mod xfs;
 
 use std::path::Path;
@@ -58,8 +59,9 @@ fn detail(
             let found = xfs::read(context, device);
             (FsDetail::Xfs(found.parameters), found.label, found.uuid)
         }
-        ("btrfs", _) => btrfs::read(context, mount, devices.len() as u64),
+        ("btrfs", _) => btrfs::read(context, mount, devices),
         ("f2fs", Some(device)) => (f2fs(context, device), None, None),
+        (kind, _) if is_network(kind) => (network::read(context, mount), None, None),
         _ => (by_mount(mount), None, None),
     }
 }
@@ -98,7 +100,6 @@ fn by_mount(mount: &Mount) -> FsDetail {
         "zfs" => FsDetail::Zfs {
             dataset: mount.source.clone(),
         },
-        kind if is_network(kind) => network(mount),
         kind if kind == "fuse" || kind == "fuseblk" || kind.starts_with("fuse.") => {
             FsDetail::Fuse {
                 subtype: kind.strip_prefix("fuse.").map(str::to_owned),
@@ -125,36 +126,6 @@ fn is_network(kind: &str) -> bool {
     NETWORK.contains(&kind)
 }
 
-fn network(mount: &Mount) -> FsDetail {
-    let (server, export) = server_and_export(&mount.source);
-    let text = |key: &str| mount.super_option(key).map(str::to_owned);
-    let size = |key: &str| mount.super_option(key).and_then(option_size);
-    let hard = mount.has_option("hard");
-    let soft = mount.has_option("soft") || mount.has_option("softerr");
-    FsDetail::Network {
-        server,
-        export,
-        version: text("vers"),
-        protocol: text("proto").or_else(|| text("trans")),
-        read_size: size("rsize"),
-        write_size: size("wsize"),
-        hard: (hard || soft).then_some(hard),
-        address: text("addr"),
-    }
-}
-
-/// `server:/export` of NFS (the server may be an address in brackets) or `//server/share` of CIFS.
-fn server_and_export(source: &str) -> (String, String) {
-    let owned = |(server, export): (&str, &str)| (server.to_owned(), export.to_owned());
-    if let Some(rest) = source.strip_prefix("//") {
-        return owned(rest.split_once('/').unwrap_or((rest, "")));
-    }
-    if let Some((server, export)) = source.strip_prefix('[').and_then(|s| s.split_once("]:")) {
-        return owned((server, export));
-    }
-    owned(source.split_once(':').unwrap_or(("", source)))
-}
-
 /// Sizes in options carry k, m or g in either case, or nothing.
 fn option_size(text: &str) -> Option<Bytes> {
     text.to_ascii_uppercase().parse().ok()
@@ -176,7 +147,7 @@ pub(crate) fn why_no_block(mount: &Mount) -> String {
         ),
         "ubifs" | "jffs2" => "it lies on raw flash (MTD), no block device beneath".to_owned(),
         kind if is_network(kind) => {
-            let (server, _) = server_and_export(&mount.source);
+            let (server, _) = network::server_and_export(&mount.source);
             format!("served by {server} over the network, no block device on this machine")
         }
         kind if kind.starts_with("fuse") => {
@@ -194,7 +165,7 @@ mod tests {
     fn servers_are_told_from_exports() {
         let is = |source: &str, server: &str, export: &str| {
             assert_eq!(
-                server_and_export(source),
+                network::server_and_export(source),
                 (server.to_owned(), export.to_owned())
             );
         };

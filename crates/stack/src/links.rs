@@ -111,6 +111,7 @@ fn host(context: &Context<'_>, directory: &Path, name: String) -> Link {
         driver: context
             .attr(host.join("proc_name"))
             .filter(|n| n != "(null)" && n != "<NULL>"),
+        power_policy: context.attr(host.join("link_power_management_policy")),
         host: name,
     }
 }
@@ -181,12 +182,35 @@ fn pcie(context: &Context<'_>, directory: &Path, name: String) -> Link {
         id: hex("vendor")
             .zip(hex("device"))
             .map(|(v, d)| format!("{v}:{d}")),
+        controller: attr("class").as_deref().and_then(controller),
         speed_gts: number("current_link_speed"),
         max_speed_gts: number("max_link_speed"),
         width: lanes("current_link_width"),
         max_width: lanes("max_link_width"),
         address: name,
     }
+}
+
+/// A mass storage controller by its PCI class (`0x010601`): base class 01, then kind and mode (PCI
+/// Code and ID Assignment Specification, 1.2).
+fn controller(class: &str) -> Option<String> {
+    const KINDS: [(&str, &str); 12] = [
+        ("0100", "SCSI"),
+        ("0101", "IDE"),
+        ("0104", "RAID"),
+        ("0105", "ATA"),
+        ("010600", "SATA, own mode of its maker"),
+        ("010601", "SATA, AHCI"),
+        ("0106", "SATA"),
+        ("0107", "SAS"),
+        ("010802", "NVMe"),
+        ("0108", "non-volatile memory"),
+        ("0109", "UFS"),
+        ("01", "mass storage"),
+    ];
+    let digits = class.strip_prefix("0x")?;
+    let known = KINDS.iter().find(|(code, _)| digits.starts_with(code));
+    known.map(|(_, name)| (*name).to_owned())
 }
 
 /// A USB device has a speed; its interfaces, in between, only name the driver.
@@ -281,4 +305,24 @@ fn pcie_warning(link: &Link, address: &str) -> Option<Warning> {
         now: words(speed_gts, width),
         able: words(max_speed_gts, max_width),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_class_tells_the_controller_and_its_mode() {
+        for (class, name) in [
+            ("0x010601", Some("SATA, AHCI")),
+            ("0x010185", Some("IDE")),
+            ("0x010400", Some("RAID")),
+            ("0x010802", Some("NVMe")),
+            ("0x018000", Some("mass storage")),
+            ("0x020000", None),
+            ("", None),
+        ] {
+            assert_eq!(controller(class).as_deref(), name, "{class}");
+        }
+    }
 }

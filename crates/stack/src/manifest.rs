@@ -1,6 +1,8 @@
 //! The environment of a run: everything that should not change between runs of one cell.
 
 mod cgroup;
+mod discard;
+mod dmi;
 mod flatten;
 mod machine;
 
@@ -24,6 +26,8 @@ pub fn manifest(tree: &StackTree, roots: &Roots, extra: &[(&str, &str)]) -> Mani
         found: BTreeMap::new(),
     };
     machine::read(&mut facts);
+    dmi::read(&mut facts);
+    discard::read(&mut facts);
     cgroup::read(&mut facts);
     flatten::read(&mut facts, tree);
     for (key, value) in extra {

@@ -13,6 +13,10 @@ pub struct Roots {
     pub dev: PathBuf,
     /// udev's database, `/run/udev/data`.
     pub udev: PathBuf,
+    /// `/etc`.
+    pub etc: PathBuf,
+    /// Where packages keep the units of systemd, `/usr/lib/systemd/system`.
+    pub units: PathBuf,
     /// What the devices of a copied machine answered, a directory for each (see [`crate::answers`]);
     /// none on the running machine, whose devices are asked themselves.
     pub answers: Option<PathBuf>,
@@ -26,19 +30,23 @@ impl Default for Roots {
             procfs: "/proc".into(),
             dev: "/dev".into(),
             udev: "/run/udev/data".into(),
+            etc: "/etc".into(),
+            units: "/usr/lib/systemd/system".into(),
             answers: None,
         }
     }
 }
 
 impl Roots {
-    /// A copied machine: `sys`, `proc`, `dev`, `run/udev/data` and `answers` below `directory`.
+    /// A copied machine: `sys`, `proc`, `dev`, `etc`, `usr`, `run/udev/data` and `answers` below `directory`.
     pub fn under(directory: &Path) -> Roots {
         Roots {
             sysfs: directory.join("sys"),
             procfs: directory.join("proc"),
             dev: directory.join("dev"),
             udev: directory.join("run/udev/data"),
+            etc: directory.join("etc"),
+            units: directory.join("usr/lib/systemd/system"),
             answers: Some(directory.join("answers")),
         }
     }

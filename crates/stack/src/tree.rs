@@ -306,6 +306,7 @@ mod tests {
             features: Vec::new(),
             allocation: Vec::new(),
             operation: Some(operation.to_owned()),
+            usage: None,
         };
         assert_eq!(btrfs_warnings(&detail(0, "none")), []);
         let busy = Warning::ArrayBusy {

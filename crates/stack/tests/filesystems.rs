@@ -113,3 +113,37 @@ fn bcachefs_lists_its_devices_in_the_source() {
     let names: Vec<&str> = tree.devices.iter().map(|d| d.name.as_str()).collect();
     assert_eq!(names, ["sdb", "sdc"]);
 }
+
+#[test]
+fn the_card_on_the_way_to_a_server_is_named_with_its_speed() {
+    let card = "[proc/net]\nroute = Iface\\tDestination\\tGateway\\tFlags\\tRefCnt\\tUse\\tMetric\\tMask\\neth7\\t00000000\\t0101A8C0\\t0003\\t0\\t0\\t0\\t00000000\n\
+        [sys/class/net/eth7]\nspeed = 10000\nduplex = full\nmtu = 9000\n";
+    let line = "0:40 / /m rw - nfs4 nas:/vol rw,vers=4.2,addr=192.0.2.1";
+    let tree = mounted(line, card);
+    let FsDetail::Network {
+        card: Some(card), ..
+    } = detail(&tree)
+    else {
+        panic!("no card in {:?}", detail(&tree));
+    };
+    assert_eq!(
+        (card.name.as_str(), card.speed_mbps),
+        ("eth7", Some(10_000))
+    );
+    assert_eq!(
+        (card.duplex.as_deref(), card.mtu),
+        (Some("full"), Some(9000))
+    );
+    // A card without a link says -1.
+    let tree = mounted(
+        line,
+        "[proc/net]\nroute = h\\neth7\\t00000000\\t0\\t3\\t0\\t0\\t0\\t00000000\n[sys/class/net/eth7]\nspeed = -1\n",
+    );
+    let FsDetail::Network {
+        card: Some(card), ..
+    } = detail(&tree)
+    else {
+        panic!("no card in {:?}", detail(&tree));
+    };
+    assert_eq!(card.speed_mbps, None);
+}

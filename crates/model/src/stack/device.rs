@@ -76,6 +76,12 @@ pub struct Disk {
     pub firmware: Option<String>,
     /// World-wide identifier.
     pub wwid: Option<String>,
+    /// Its cache by its own account (IDENTIFY DEVICE); none where it does not tell.
+    #[serde(default)]
+    pub cache_size: Option<Bytes>,
+    /// Revolutions per minute; none for a disk without a spindle, or where it does not tell.
+    #[serde(default)]
+    pub rotation_rpm: Option<u32>,
     /// Whether it can be taken out.
     pub removable: bool,
     /// The kernel's driver.

@@ -137,6 +137,9 @@ pub enum FsDetail {
         allocation: Vec<BtrfsAllocation>,
         /// The exclusive operation in progress (`balance`, `device remove`), `none` when idle.
         operation: Option<String>,
+        /// How its devices are used, as `btrfs filesystem usage` reckons it.
+        #[serde(default)]
+        usage: Option<BtrfsUsage>,
     },
     /// F2FS.
     F2fs {
@@ -183,6 +186,9 @@ pub enum FsDetail {
         hard: Option<bool>,
         /// Address of the server.
         address: Option<String>,
+        /// The network card that the way to it begins at.
+        #[serde(default)]
+        card: Option<NetworkCard>,
     },
     /// A filesystem served by a process.
     Fuse {
@@ -198,6 +204,21 @@ pub enum FsDetail {
     },
     /// Another type; nothing particular is read.
     Other,
+}
+
+/// A network card, from `/sys/class/net`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NetworkCard {
+    /// Its name, such as `eth0`.
+    pub name: String,
+    /// Speed of its link in Mbit/s; none where it has no link, or does not tell.
+    pub speed_mbps: Option<u64>,
+    /// `full` or `half`.
+    pub duplex: Option<String>,
+    /// Largest packet in bytes.
+    pub mtu: Option<u64>,
+    /// The kernel's driver.
+    pub driver: Option<String>,
 }
 
 /// Parameters of an ext2, ext3 or ext4 superblock (fs/ext4/ext4.h, struct ext4_super_block).
@@ -227,6 +248,57 @@ pub struct ExtParameters {
     pub blocks_per_group: Option<u32>,
     /// Reserved blocks.
     pub reserved_blocks: Option<u64>,
+    /// Number of blocks.
+    #[serde(default)]
+    pub blocks: Option<u64>,
+    /// Free blocks when the superblock was last written.
+    #[serde(default)]
+    pub free_blocks: Option<u64>,
+    /// Number of inodes.
+    #[serde(default)]
+    pub inodes: Option<u32>,
+    /// Free inodes when the superblock was last written.
+    #[serde(default)]
+    pub free_inodes: Option<u32>,
+    /// Inodes per group.
+    #[serde(default)]
+    pub inodes_per_group: Option<u32>,
+    /// Groups whose metadata lie together.
+    #[serde(default)]
+    pub groups_per_flex_group: Option<u32>,
+    /// Unit of allocation; above the block size with the feature `bigalloc`.
+    #[serde(default)]
+    pub cluster_size: Option<Bytes>,
+    /// Mount options that the filesystem asks for by itself, by the names of tune2fs(8).
+    #[serde(default)]
+    pub default_mount_options: Vec<String>,
+    /// What the kernel does on an error: `continue`, `remount-ro` or `panic`.
+    #[serde(default)]
+    pub on_error: Option<String>,
+    /// Whether it was unmounted cleanly, by the superblock; a mounted one is not.
+    #[serde(default)]
+    pub state: Option<String>,
+    /// Mounts after which it is to be checked; none where it never is.
+    #[serde(default)]
+    pub check_after_mounts: Option<u32>,
+    /// Seconds after which it is to be checked; none where it never is.
+    #[serde(default)]
+    pub check_after_seconds: Option<u32>,
+    /// When it was last mounted, seconds since 1970.
+    #[serde(default)]
+    pub mounted_unix_seconds: Option<u64>,
+    /// When its superblock was last written, seconds since 1970.
+    #[serde(default)]
+    pub written_unix_seconds: Option<u64>,
+    /// When it was last checked, seconds since 1970.
+    #[serde(default)]
+    pub checked_unix_seconds: Option<u64>,
+    /// UUID of the device that holds its journal; none for a journal of its own.
+    #[serde(default)]
+    pub journal_uuid: Option<String>,
+    /// How names are hashed in directories (`half_md4`, `tea`).
+    #[serde(default)]
+    pub directory_hash: Option<String>,
 }
 
 /// Parameters of an XFS superblock (fs/xfs/libxfs/xfs_format.h, struct xfs_dsb).
@@ -250,6 +322,33 @@ pub struct XfsParameters {
     pub stripe_width: Option<Bytes>,
     /// Features by the names of mkfs.xfs(8).
     pub features: Vec<String>,
+    /// Number of data blocks.
+    #[serde(default)]
+    pub blocks: Option<u64>,
+    /// Blocks of each allocation group but the last.
+    #[serde(default)]
+    pub allocation_group_blocks: Option<u32>,
+    /// Largest share of the room that inodes may take, in percent; 0 sets no limit.
+    #[serde(default)]
+    pub most_inodes_percent: Option<u32>,
+    /// Block size of directories.
+    #[serde(default)]
+    pub directory_block_size: Option<Bytes>,
+    /// Version of the log.
+    #[serde(default)]
+    pub log_version: Option<u32>,
+    /// Sector size of the log.
+    #[serde(default)]
+    pub log_sector_size: Option<Bytes>,
+    /// Stripe unit of the log.
+    #[serde(default)]
+    pub log_stripe_unit: Option<Bytes>,
+    /// Extent size of the realtime part.
+    #[serde(default)]
+    pub realtime_extent_size: Option<Bytes>,
+    /// Blocks of the realtime part; 0 without one.
+    #[serde(default)]
+    pub realtime_blocks: Option<u64>,
 }
 
 /// How btrfs holds one type of chunk.
@@ -263,4 +362,25 @@ pub struct BtrfsAllocation {
     pub total: Option<Bytes>,
     /// Of it in use.
     pub used: Option<Bytes>,
+    /// What the chunks take of the devices, copies counted.
+    #[serde(default)]
+    pub total_on_devices: Option<Bytes>,
+    /// What is in use of that.
+    #[serde(default)]
+    pub used_on_devices: Option<Bytes>,
+}
+
+/// How a btrfs uses its devices.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BtrfsUsage {
+    /// Size of its devices together.
+    pub device_size: Bytes,
+    /// Of it in chunks.
+    pub allocated: Bytes,
+    /// Of it in no chunk yet.
+    pub unallocated: Bytes,
+    /// Metadata kept back for work that must not fail.
+    pub global_reserve: Option<Bytes>,
+    /// Which copy is read (`pid`, `round-robin`).
+    pub read_policy: Option<String>,
 }

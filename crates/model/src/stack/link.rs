@@ -14,6 +14,9 @@ pub enum Link {
         driver: Option<String>,
         /// Vendor and device number, such as `144d:a808`.
         id: Option<String>,
+        /// What kind of controller it is and in which mode (`SATA, AHCI`; `IDE`; `RAID`), by its class.
+        #[serde(default)]
+        controller: Option<String>,
         /// Speed now, in gigatransfers per second per lane.
         speed_gts: Option<f64>,
         /// Speed that it could have.
@@ -71,6 +74,9 @@ pub enum Link {
         host: String,
         /// Driver by its own name, such as `ahci` or `mpt3sas`.
         driver: Option<String>,
+        /// Power saving of the link (`max_performance`, `med_power_with_dipm`); SATA only.
+        #[serde(default)]
+        power_policy: Option<String>,
     },
     /// A SAS link.
     Sas {

@@ -1,7 +1,8 @@
 //! Lines on a mount and its filesystem.
 
 use etalon_model::stack::{
-    BtrfsAllocation, DirectIo, ExtParameters, Filesystem, FsDetail, Mount, Space, XfsParameters,
+    BtrfsAllocation, DirectIo, ExtParameters, Filesystem, FsDetail, Mount, NetworkCard, Space,
+    XfsParameters,
 };
 
 use super::{facts, joined, show};
@@ -66,6 +67,12 @@ fn ext(p: &ExtParameters, lines: &mut Vec<String>) {
                 .map(|on| if on { "still running" } else { "done" }.to_owned()),
         ),
     ]));
+    lines.extend(facts(&[
+        ("", p.inodes.map(|n| format!("{n} inodes"))),
+        ("on an error", show(&p.on_error)),
+        ("mount options of its own", joined(&p.default_mount_options)),
+        ("journal on", show(&p.journal_uuid)),
+    ]));
     lines.extend(facts(&[("features", joined(&p.features))]));
 }
 
@@ -87,6 +94,16 @@ fn xfs(p: &XfsParameters, lines: &mut Vec<String>) {
         ("stripe unit", show(&p.stripe_unit)),
         ("stripe width", show(&p.stripe_width)),
     ]));
+    lines.extend(facts(&[
+        ("directories of", show(&p.directory_block_size)),
+        ("log version", show(&p.log_version)),
+        ("log sectors of", show(&p.log_sector_size)),
+        ("log stripe unit", show(&p.log_stripe_unit)),
+        (
+            "inodes at most",
+            p.most_inodes_percent.map(|percent| format!("{percent} %")),
+        ),
+    ]));
     lines.extend(facts(&[("features", joined(&p.features))]));
 }
 
@@ -100,6 +117,7 @@ fn btrfs(detail: &FsDetail, lines: &mut Vec<String>) {
         features,
         allocation,
         operation,
+        usage,
     } = detail
     else {
         return;
@@ -118,6 +136,15 @@ fn btrfs(detail: &FsDetail, lines: &mut Vec<String>) {
         ("operation", show(operation)),
     ]));
     lines.extend(allocation.iter().map(chunks));
+    if let Some(usage) = usage {
+        lines.extend(facts(&[
+            ("devices of", Some(usage.device_size.to_string())),
+            ("allocated", Some(usage.allocated.to_string())),
+            ("unallocated", Some(usage.unallocated.to_string())),
+            ("global reserve", show(&usage.global_reserve)),
+            ("reads from", show(&usage.read_policy)),
+        ]));
+    }
     lines.extend(facts(&[("features", joined(features))]));
 }
 
@@ -175,6 +202,7 @@ fn network(detail: &FsDetail) -> Option<String> {
         write_size,
         hard,
         address,
+        card,
     } = detail
     else {
         return None;
@@ -191,7 +219,13 @@ fn network(detail: &FsDetail) -> Option<String> {
             "",
             hard.map(|hard| if hard { "hard" } else { "soft" }.to_owned()),
         ),
+        ("through", card.as_ref().map(network_card)),
     ])
+}
+
+fn network_card(card: &NetworkCard) -> String {
+    let speed = card.speed_mbps.map(|speed| format!(" at {speed} Mbit/s"));
+    format!("{}{}", card.name, speed.unwrap_or_default())
 }
 
 fn room(space: &Space) -> String {

@@ -182,6 +182,8 @@ fn disk_lines(disk: &Disk) -> Vec<String> {
         ("WWID", show(&disk.wwid)),
         ("driver", show(&disk.driver)),
         ("state", show(&disk.state)),
+        ("cache", show(&disk.cache_size)),
+        ("", disk.rotation_rpm.map(|rpm| format!("{rpm} rpm"))),
         (
             "temperature",
             disk.temperature_celsius.map(|t| format!("{t:.0} °C")),

@@ -25,11 +25,13 @@ fn local(link: &Link) -> (String, Option<String>) {
             address,
             driver,
             id,
+            controller,
             ..
         } => (
             format!("PCIe {address}"),
             facts(&[
                 ("", show(id)),
+                ("", show(controller)),
                 ("driver", show(driver)),
                 ("", pcie_speed(link)),
             ]),
@@ -86,9 +88,14 @@ fn controller(link: &Link) -> (String, Option<String>) {
             format!("virtio {device}"),
             facts(&[("driver", show(driver))]),
         ),
-        Link::ScsiHost { host, driver } => {
-            (format!("SCSI {host}"), facts(&[("driver", show(driver))]))
-        }
+        Link::ScsiHost {
+            host,
+            driver,
+            power_policy,
+        } => (
+            format!("SCSI {host}"),
+            facts(&[("driver", show(driver)), ("link power", show(power_policy))]),
+        ),
         Link::Mmc { host, card } => (format!("card slot {host}"), facts(&[("", show(card))])),
         _ => (String::new(), None),
     }

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use etalon_model::stack::{BtrfsAllocation, FsDetail, Mount};
+use etalon_model::stack::{BtrfsAllocation, BtrfsUsage, FsDetail, Layer, Mount};
+use etalon_units::Bytes;
 
 use crate::context::Context;
 use crate::device;
@@ -16,13 +17,17 @@ const PROFILES: [&str; 9] = [
 pub(super) fn read(
     context: &Context<'_>,
     mount: &Mount,
-    devices: u64,
+    devices: &[Layer],
 ) -> (FsDetail, Option<String>, Option<String>) {
     let directory = device::btrfs_directory(context, mount);
     let at = |name: &str| directory.as_ref().map(|d| d.join(name));
     let attr = |name: &str| at(name).and_then(|path| context.attr(path));
+    let allocation = at("allocation").map_or_else(Vec::new, |path| allocation(context, &path));
+    let usage = directory
+        .as_ref()
+        .map(|directory| usage(context, directory, devices, &allocation));
     let detail = FsDetail::Btrfs {
-        devices,
+        devices: devices.len() as u64,
         missing_devices: at("devinfo").map_or(0, |path| missing_devices(context, &path)),
         node_size: at("nodesize").and_then(|path| context.bytes(path)),
         sector_size: at("sectorsize").and_then(|path| context.bytes(path)),
@@ -30,9 +35,8 @@ pub(super) fn read(
         features: at("features")
             .map(|path| context.names(path))
             .unwrap_or_default(),
-        allocation: at("allocation")
-            .map(|path| allocation(context, &path))
-            .unwrap_or_default(),
+        usage,
+        allocation,
         operation: attr("exclusive_operation"),
     };
     let uuid = directory.as_ref().and_then(|d| d.file_name());
@@ -61,7 +65,36 @@ fn allocation(context: &Context<'_>, directory: &Path) -> Vec<BtrfsAllocation> {
             profiles: names.filter(|n| PROFILES.contains(&n.as_str())).collect(),
             total: context.bytes(class_directory.join("total_bytes")),
             used: context.bytes(class_directory.join("bytes_used")),
+            total_on_devices: context.bytes(class_directory.join("disk_total")),
+            used_on_devices: context.bytes(class_directory.join("disk_used")),
         }
     };
     present.map(read).collect()
+}
+
+/// As `btrfs filesystem usage` reckons: what no chunk has taken of the devices is unallocated.
+fn usage(
+    context: &Context<'_>,
+    directory: &Path,
+    devices: &[Layer],
+    allocation: &[BtrfsAllocation],
+) -> BtrfsUsage {
+    let sizes = devices.iter().map(|device| device.size.get());
+    let device_size = sizes.fold(0_u64, u64::saturating_add);
+    let chunks = allocation.iter().filter_map(|class| class.total_on_devices);
+    let allocated = chunks.fold(0_u64, |sum, chunk| sum.saturating_add(chunk.get()));
+    BtrfsUsage {
+        device_size: Bytes(device_size),
+        allocated: Bytes(allocated),
+        unallocated: Bytes(device_size.saturating_sub(allocated)),
+        global_reserve: context.bytes(directory.join("allocation/global_rsv_size")),
+        read_policy: context.attr(directory.join("read_policy")).and_then(chosen),
+    }
+}
+
+/// `[pid] round-robin` means pid.
+fn chosen(policies: String) -> Option<String> {
+    let mut words = policies.split_whitespace();
+    let chosen = words.find_map(|word| word.strip_prefix('[')?.strip_suffix(']'));
+    chosen.map(str::to_owned)
 }

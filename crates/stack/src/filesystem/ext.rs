@@ -109,8 +109,100 @@ fn parse(bytes: &[u8]) -> Option<Found<ExtParameters>> {
             lazy_init: None,
             blocks_per_group: nonzero(0x20),
             reserved_blocks: Some(reserved),
+            ..more(&block)
         },
     })
+}
+
+/// `s_default_mount_opts`, by the names of tune2fs(8).
+const MOUNT_OPTIONS: &[(u32, &str)] = &[
+    (0x1, "debug"),
+    (0x2, "bsdgroups"),
+    (0x4, "user_xattr"),
+    (0x8, "acl"),
+    (0x10, "uid16"),
+    (0x100, "nobarrier"),
+    (0x200, "block_validity"),
+    (0x400, "discard"),
+    (0x800, "nodelalloc"),
+];
+
+/// What else `tune2fs -l` tells.
+fn more(block: &Block<'_>) -> ExtParameters {
+    let large = block.u32(0x60).unwrap_or(0) & 0x80 != 0;
+    let count = |low: usize, high: usize| {
+        let high = block.u32(high).filter(|_| large).unwrap_or(0);
+        Some(u64::from(block.u32(low)?) | (u64::from(high) << 32))
+    };
+    let nonzero = |offset| block.u32(offset).filter(|n| *n > 0);
+    let time = |low: usize, high: usize| {
+        let high = block.number(high, 1).unwrap_or(0);
+        Some(u64::from(nonzero(low)?) | (high << 32))
+    };
+    let flex = block.number(0x174, 1).filter(|log| (1..32).contains(log));
+    let cluster = block.u32(0x1c).and_then(|log| 1024_u64.checked_shl(log));
+    let after_mounts = block.u16(0x36).filter(|n| (1..=0x7fff).contains(n));
+    ExtParameters {
+        blocks: count(0x4, 0x150),
+        free_blocks: count(0xc, 0x158),
+        inodes: block.u32(0x0),
+        free_inodes: block.u32(0x10),
+        inodes_per_group: nonzero(0x28),
+        groups_per_flex_group: flex.map(|log| 1 << log),
+        cluster_size: cluster.filter(|size| *size <= 1 << 30).map(Bytes),
+        default_mount_options: mount_options(block.u32(0x100).unwrap_or(0)),
+        on_error: block.u16(0x3c).and_then(on_error),
+        state: block.u16(0x3a).map(state),
+        check_after_mounts: after_mounts.map(|n| n as u32),
+        check_after_seconds: nonzero(0x44),
+        mounted_unix_seconds: time(0x2c, 0x275),
+        written_unix_seconds: time(0x30, 0x274),
+        checked_unix_seconds: time(0x40, 0x277),
+        journal_uuid: block
+            .uuid(0xd0)
+            .filter(|uuid| uuid.bytes().any(|b| b.is_ascii_hexdigit() && b != b'0')),
+        directory_hash: block.number(0xfc, 1).and_then(directory_hash),
+        ..ExtParameters::default()
+    }
+}
+
+/// Two bits give the journal mode, the others a name each.
+fn mount_options(flags: u32) -> Vec<String> {
+    let journal = match flags & 0x60 {
+        0x20 => Some("journal_data"),
+        0x40 => Some("journal_data_ordered"),
+        0x60 => Some("journal_data_writeback"),
+        _ => None,
+    };
+    let mut options = names(flags & !0x60, MOUNT_OPTIONS, "option");
+    options.extend(journal.map(str::to_owned));
+    options
+}
+
+fn on_error(number: u64) -> Option<String> {
+    let words = [(1, "continue"), (2, "remount-ro"), (3, "panic")];
+    let known = words.into_iter().find(|(known, _)| *known == number);
+    known.map(|(_, word)| word.to_owned())
+}
+
+fn state(flags: u64) -> String {
+    let clean = if flags & 1 != 0 { "clean" } else { "not clean" };
+    let errors = if flags & 2 != 0 { " with errors" } else { "" };
+    format!("{clean}{errors}")
+}
+
+fn directory_hash(number: u64) -> Option<String> {
+    const NAMES: [&str; 7] = [
+        "legacy",
+        "half_md4",
+        "tea",
+        "legacy_unsigned",
+        "half_md4_unsigned",
+        "tea_unsigned",
+        "siphash",
+    ];
+    let name = NAMES.get(usize::try_from(number).ok()?)?;
+    Some((*name).to_owned())
 }
 
 /// The superblock keeps a copy of the journal inode: fifteen block numbers, then the size's upper
@@ -209,6 +301,16 @@ mod tests {
         put(0x10c + 16 * 4, &(128_u32 << 20).to_le_bytes());
         put(0x108, &1_600_000_000_u32.to_le_bytes());
         put(0x164, &128_u16.to_le_bytes());
+        put(0x0, &65_536_u32.to_le_bytes());
+        put(0x4, &262_144_u32.to_le_bytes());
+        put(0x28, &8192_u32.to_le_bytes());
+        put(0x2c, &1_700_000_000_u32.to_le_bytes());
+        put(0x36, &0xffff_u16.to_le_bytes());
+        put(0x3a, &1_u16.to_le_bytes());
+        put(0x3c, &2_u16.to_le_bytes());
+        put(0xfc, &[1]);
+        put(0x100, &0x44c_u32.to_le_bytes());
+        put(0x174, &[4]);
         bytes
     }
 
@@ -222,6 +324,20 @@ mod tests {
         assert_eq!(parameters.journal_size, Some(Bytes::mib(128)));
         assert_eq!(parameters.created_unix_seconds, Some(1_600_000_000));
         assert_eq!(parameters.raid_stride_blocks, Some(128));
+        assert_eq!(parameters.blocks, Some(262_144));
+        assert_eq!(parameters.inodes, Some(65_536));
+        assert_eq!(parameters.inodes_per_group, Some(8192));
+        assert_eq!(parameters.groups_per_flex_group, Some(16));
+        assert_eq!(parameters.on_error.as_deref(), Some("remount-ro"));
+        assert_eq!(parameters.state.as_deref(), Some("clean"));
+        assert_eq!(parameters.check_after_mounts, None);
+        assert_eq!(parameters.mounted_unix_seconds, Some(1_700_000_000));
+        assert_eq!(parameters.directory_hash.as_deref(), Some("half_md4"));
+        assert_eq!(parameters.journal_uuid, None);
+        assert_eq!(
+            parameters.default_mount_options,
+            ["user_xattr", "acl", "discard", "journal_data_ordered"]
+        );
         let features = parameters.features.join(" ");
         assert!(features.contains("has_journal") && features.contains("extent 64bit flex_bg"));
         assert!(features.contains("incompat:0x80000000"), "{features}");

@@ -50,6 +50,9 @@ fn parse(bytes: &[u8]) -> Option<Found<XfsParameters>> {
     };
     let version = block.u16(100)? & 0xf;
     let mut features = Vec::new();
+    if block.u16(100)? & 0x8000 != 0 && version == 4 {
+        features.extend(names(block.u32(200)?, MORE_FEATURES, "features2"));
+    }
     if version == 5 {
         features.push("crc".to_owned());
         features.extend(names(block.u32(212)?, READ_ONLY_COMPATIBLE, "ro_compat"));
@@ -68,9 +71,46 @@ fn parse(bytes: &[u8]) -> Option<Found<XfsParameters>> {
             stripe_unit: blocks(184),
             stripe_width: blocks(188),
             features,
+            ..more(&block, block_size)
         },
     })
 }
+
+/// What else `xfs_info` tells.
+fn more(block: &Block<'_>, block_size: Option<Bytes>) -> XfsParameters {
+    let byte = |offset| block.number(offset, 1);
+    let version = block.u16(100).unwrap_or(0);
+    let directory = byte(192).and_then(|log| 1_u64.checked_shl(u32::try_from(log).ok()?));
+    let log_sector = block.u16(194).filter(|size| *size > 0).map(Bytes);
+    XfsParameters {
+        blocks: block.u64(8),
+        allocation_group_blocks: block.u32(84),
+        most_inodes_percent: byte(127).map(|percent| percent as u32),
+        directory_block_size: directory.and_then(|count| product(count, block_size)),
+        log_version: Some(if version & LOG_VERSION_2 != 0 { 2 } else { 1 }),
+        // 0 stands for the sector size of the data.
+        log_sector_size: log_sector.or_else(|| block.u16(102).map(Bytes)),
+        log_stripe_unit: block.u32(196).filter(|n| *n > 1).map(|n| Bytes(n.into())),
+        realtime_extent_size: block
+            .u32(80)
+            .and_then(|count| product(count.into(), block_size)),
+        realtime_blocks: block.u64(16),
+        ..XfsParameters::default()
+    }
+}
+
+/// `XFS_SB_VERSION_LOGV2BIT`.
+const LOG_VERSION_2: u64 = 0x400;
+
+/// `sb_features2`, where bit 15 of the version says that it counts.
+const MORE_FEATURES: &[(u32, &str)] = &[
+    (0x2, "lazy-count"),
+    (0x8, "attr2"),
+    (0x10, "parent-old"),
+    (0x80, "projid32bit"),
+    (0x100, "crc-bit"),
+    (0x200, "ftype-v4"),
+];
 
 #[cfg(test)]
 mod tests {
@@ -95,12 +135,23 @@ mod tests {
         put(184, &128_u32.to_be_bytes());
         put(212, &5_u32.to_be_bytes());
         put(216, &0x0b_u32.to_be_bytes());
+        put(8, &10_240_u64.to_be_bytes());
+        put(80, &1_u32.to_be_bytes());
+        put(84, &2560_u32.to_be_bytes());
+        put(127, &[25]);
         let found = parse(&bytes).unwrap();
         assert_eq!(found.label.as_deref(), Some("scratch"));
         assert_eq!(found.parameters.log_size, Some(Bytes::mib(10)));
         assert_eq!(found.parameters.external_log, Some(false));
         assert_eq!(found.parameters.stripe_unit, Some(Bytes::kib(512)));
         assert_eq!(found.parameters.stripe_width, None);
+        assert_eq!(found.parameters.blocks, Some(10_240));
+        assert_eq!(found.parameters.allocation_group_blocks, Some(2560));
+        assert_eq!(found.parameters.most_inodes_percent, Some(25));
+        assert_eq!(found.parameters.directory_block_size, Some(Bytes(4096)));
+        assert_eq!(found.parameters.log_version, Some(2));
+        assert_eq!(found.parameters.log_sector_size, Some(Bytes(512)));
+        assert_eq!(found.parameters.realtime_extent_size, Some(Bytes(4096)));
         assert_eq!(
             found.parameters.features,
             ["crc", "finobt", "reflink", "ftype", "sparse", "bigtime"]

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use etalon_model::stack::{Disk, Layer, LayerKind, Link, Transport, Warning};
+use etalon_units::Bytes;
 
 use crate::context::Context;
 use crate::udev::{self, Entry};
@@ -60,6 +61,11 @@ fn identify(
             .attr(directory.join("wwid"))
             .or_else(|| attr("wwid"))
             .map(|wwid| wwid.split_whitespace().collect::<Vec<_>>().join(" ")),
+        cache_size: ata.as_ref().and_then(|i| i.cache_size),
+        rotation_rpm: ata
+            .as_ref()
+            .and_then(|i| i.rotation_rpm)
+            .or_else(|| rotation_of_unit(&device)),
         removable: context.flag(directory.join("removable")).unwrap_or(false),
         driver: context.link_name(device.join("driver")),
         state: attr("state"),
@@ -122,6 +128,8 @@ struct Identify {
     firmware: String,
     /// The fastest SATA generation of the disk.
     ability_gbps: Option<f64>,
+    cache_size: Option<Bytes>,
+    rotation_rpm: Option<u32>,
 }
 
 impl Identify {
@@ -146,7 +154,12 @@ impl Identify {
         let mut able = generations
             .into_iter()
             .filter(|(bit, _)| word & bit != 0 && word != 0xffff);
+        let number = |word: usize| u16::from_le_bytes([data[word * 2], data[word * 2 + 1]]);
+        // Word 21 counts 512 bytes; retired since ATA-4, and still told by most disks.
+        let cache = Some(number(21)).filter(|n| !matches!(n, 0 | 0xffff));
         let identify = Identify {
+            cache_size: cache.map(|n| Bytes(u64::from(n) * 512)),
+            rotation_rpm: rotation(number(217)),
             ability_gbps: able.next().map(|(_, gbps)| gbps),
             serial: words(10, 19),
             firmware: words(23, 26),
@@ -154,6 +167,18 @@ impl Identify {
         };
         (!identify.model.is_empty()).then_some(identify)
     }
+}
+
+/// Word 217 of IDENTIFY DEVICE, and the same number of SCSI: 1 is solid state, 0x401 to 0xfffe are
+/// revolutions per minute (ACS-3; SBC-3).
+fn rotation(number: u16) -> Option<u32> {
+    (0x0401..=0xfffe).contains(&number).then(|| number.into())
+}
+
+/// The rotation rate of SCSI (SBC-3, VPD page B1h): bytes 4 and 5.
+fn rotation_of_unit(device: &Path) -> Option<u32> {
+    let page = text::read_bytes(&device.join("vpd_pgb1")).ok()?;
+    rotation(u16::from_be_bytes([*page.get(4)?, *page.get(5)?]))
 }
 
 /// Degrees Celsius from the hwmon device of the disk (drivetemp or nvme), which counts thousandths.

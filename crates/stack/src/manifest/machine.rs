@@ -207,12 +207,10 @@ fn power(facts: &mut Facts<'_>) {
     }
 }
 
-/// The distribution's own words; only the running machine has them where they are looked for.
+/// The distribution's own words.
 fn distribution(facts: &mut Facts<'_>) {
-    if !facts.context.roots.is_host() {
-        return;
-    }
-    let lines = facts.context.attr_lines("/etc/os-release");
+    let path = facts.context.roots.etc.join("os-release");
+    let lines = facts.context.attr_lines(path);
     let pretty = lines
         .iter()
         .find_map(|line| line.strip_prefix("PRETTY_NAME="));

@@ -109,3 +109,26 @@ fn equals_signs_and_newlines_cannot_be_confused() {
         "77e7ce77c707a8147bb65a710ac1af3fca02c8dd2be36762ec9611d90fb5c041"
     );
 }
+
+#[test]
+fn distribution_discards_and_memory_are_read_below_the_roots() {
+    let module = "\u{11}\u{28}\0\0\0\0\0\0\0\0\0\0\0\u{10}\0\0\u{1}\0\u{1a}\0\0\0\0\u{2}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0A1\0Maker\0\0";
+    let found = manifest_of(&[
+        ("etc/os-release", "NAME=x\nPRETTY_NAME=\"Some Linux 7\"\n"),
+        ("etc/lvm/lvm.conf", "devices {\n\tissue_discards = 1\n}\n"),
+        ("usr/lib/systemd/system/fstrim.timer", "[Timer]\n"),
+        ("sys/firmware/dmi/entries/17-0/raw", module),
+    ]);
+    let fact = |key: &str| found.facts.get(key).map(String::as_str);
+    assert_eq!(fact("distribution"), Some("Some Linux 7"));
+    assert_eq!(fact("lvm.issue_discards"), Some("1"));
+    assert_eq!(fact("fstrim.timer"), Some("disabled"));
+    assert_eq!(fact("memory.module.0"), Some("A1: 4 GiB, DDR4, Maker"));
+    let wanted = "etc/systemd/system/timers.target.wants/fstrim.timer";
+    let enabled = manifest_of(&[
+        ("usr/lib/systemd/system/fstrim.timer", "[Timer]\n"),
+        (wanted, "[Timer]\n"),
+    ]);
+    assert_eq!(enabled.facts["fstrim.timer"], "enabled");
+    assert_eq!(manifest_of(&[]).facts.get("fstrim.timer"), None);
+}

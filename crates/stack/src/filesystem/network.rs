@@ -1,0 +1,145 @@
+//! Filesystems of servers, and the network card on the way to them.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use etalon_model::stack::{FsDetail, Mount, NetworkCard};
+
+use super::option_size;
+use crate::context::Context;
+
+/// What the mount line tells, and the card that the way to the server begins at.
+pub(super) fn read(context: &Context<'_>, mount: &Mount) -> FsDetail {
+    let (server, export) = server_and_export(&mount.source);
+    let text = |key: &str| mount.super_option(key).map(str::to_owned);
+    let size = |key: &str| mount.super_option(key).and_then(option_size);
+    let hard = mount.has_option("hard");
+    let soft = mount.has_option("soft") || mount.has_option("softerr");
+    FsDetail::Network {
+        export,
+        version: text("vers"),
+        protocol: text("proto").or_else(|| text("trans")),
+        read_size: size("rsize"),
+        write_size: size("wsize"),
+        hard: (hard || soft).then_some(hard),
+        card: card(context, &text("addr").unwrap_or_else(|| server.clone())),
+        address: text("addr"),
+        server,
+    }
+}
+
+/// `server:/export` of NFS (the server may be an address in brackets) or `//server/share` of CIFS.
+pub(super) fn server_and_export(source: &str) -> (String, String) {
+    let owned = |(server, export): (&str, &str)| (server.to_owned(), export.to_owned());
+    if let Some(rest) = source.strip_prefix("//") {
+        return owned(rest.split_once('/').unwrap_or((rest, "")));
+    }
+    if let Some((server, export)) = source.strip_prefix('[').and_then(|s| s.split_once("]:")) {
+        return owned((server, export));
+    }
+    owned(source.split_once(':').unwrap_or(("", source)))
+}
+
+/// The card that packets to `address` leave by; none where no route tells.
+fn card(context: &Context<'_>, address: &str) -> Option<NetworkCard> {
+    let routes = |file: &str| context.attr_lines(context.roots.procfs.join("net").join(file));
+    let name = match address.parse().ok()? {
+        IpAddr::V4(address) => way_v4(&routes("route"), address),
+        IpAddr::V6(address) => way_v6(&routes("ipv6_route"), address),
+    }?;
+    let directory = context.roots.sysfs.join("class/net").join(&name);
+    let speed: Option<i64> = context
+        .attr(directory.join("speed"))
+        .and_then(|t| t.parse().ok());
+    Some(NetworkCard {
+        // A card without a link says -1.
+        speed_mbps: speed.and_then(|speed| u64::try_from(speed).ok()),
+        duplex: context.attr(directory.join("duplex")),
+        mtu: context.value(directory.join("mtu")),
+        driver: context.link_name(directory.join("device/driver")),
+        name,
+    })
+}
+
+/// The interface of the narrowest route of `/proc/net/route` that holds `address`: name,
+/// destination, gateway, five numbers, mask; addresses in hexadecimal, the first byte last.
+fn way_v4(lines: &[String], address: Ipv4Addr) -> Option<String> {
+    let address = u32::from_le_bytes(address.octets());
+    let routes = lines.iter().skip(1).filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |at: usize| u32::from_str_radix(words.get(at)?, 16).ok();
+        let (destination, mask) = (number(1)?, number(7)?);
+        let matches = address & mask == destination;
+        let name = words.first()?;
+        matches.then(|| (mask.count_ones(), plain_name(name)))
+    });
+    narrowest(routes)
+}
+
+/// The same of `/proc/net/ipv6_route`: destination, length of its prefix, six numbers, flags, name.
+fn way_v6(lines: &[String], address: Ipv6Addr) -> Option<String> {
+    let address = u128::from(address);
+    let routes = lines.iter().filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let destination = u128::from_str_radix(words.first()?, 16).ok()?;
+        let length = u32::from_str_radix(words.get(1)?, 16).ok()?;
+        let mask = u128::MAX
+            .checked_shl(128_u32.checked_sub(length)?)
+            .unwrap_or(0);
+        let name = *words.get(9)?;
+        let matches = name != "lo" && address & mask == destination & mask;
+        matches.then(|| (length, plain_name(name)))
+    });
+    narrowest(routes)
+}
+
+/// A name that stays within the directory of all cards.
+fn plain_name(name: &str) -> Option<String> {
+    let is_plain = !name.contains('/') && !matches!(name, "." | "..");
+    is_plain.then(|| name.to_owned())
+}
+
+fn narrowest(routes: impl Iterator<Item = (u32, Option<String>)>) -> Option<String> {
+    routes.max_by_key(|(length, _)| *length)?.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const ROUTE: &str = "\
+Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
+eth0\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0
+eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0
+ib0\t0000000A\t00000000\t0001\t0\t0\t100\t000000FF\t0\t0\t0
+";
+    const ROUTE_V6: &str = "\
+fe800000000000000000000000000000 40 00000000000000000000000000000000 00 00000000000000000000000000000000 00000100 00000001 00000000 00000001     eth0
+20010db8000000000000000000000000 20 00000000000000000000000000000000 00 00000000000000000000000000000000 00000100 00000001 00000000 00000001      ib0
+00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 00000400 00000001 00000000 00000003     eth0
+";
+
+    fn lines(text: &str) -> Vec<String> {
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_narrowest_route_leads_to_the_server() {
+        let way = |address: &str| way_v4(&lines(ROUTE), address.parse().unwrap());
+        assert_eq!(way("192.168.1.7").as_deref(), Some("eth0"));
+        assert_eq!(way("10.9.8.7").as_deref(), Some("ib0"));
+        assert_eq!(way("8.8.8.8").as_deref(), Some("eth0"));
+        let way = |address: &str| way_v6(&lines(ROUTE_V6), address.parse().unwrap());
+        assert_eq!(way("2001:db8::1").as_deref(), Some("ib0"));
+        assert_eq!(way("2a00::1").as_deref(), Some("eth0"));
+        assert_eq!(way_v4(&[], Ipv4Addr::LOCALHOST), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_table_panics(text in ".{0,300}", v4 in any::<u32>(), v6 in any::<u128>()) {
+            let _ = way_v4(&lines(&text), v4.into());
+            let _ = way_v6(&lines(&text), v6.into());
+        }
+    }
+}
