@@ -266,7 +266,9 @@ fn under_few_descriptors() {
 #[test]
 fn little_lockable_memory_means_plain_buffers() {
     // Root is exempt from the limit, so the child gives up its privileges first.
-    let user = "setpriv --reuid=65534 --regid=65534 --clear-groups";
+    // Of its own: what one user has locked counts for all processes of that user.
+    let uid = 1_000_000 + std::process::id();
+    let user = format!("setpriv --reuid={uid} --regid={uid} --clear-groups");
     if !Command::new("sh")
         .args(["-c", &format!("{user} true")])
         .status()

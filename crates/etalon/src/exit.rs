@@ -1,9 +1,11 @@
 //! The exit codes; scripts may rely on them.
 
+use std::borrow::Cow;
 use std::process::ExitCode;
 
 use etalon_engine::PlanError;
 use etalon_experiment::ExperimentError;
+use etalon_units::visible_lines;
 use etalon_workload::work::WorkError;
 
 use crate::output;
@@ -121,7 +123,12 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         output::note(&format!("etalon: {}", one_line(error, &words)));
         return Exit::Usage.into();
     }
+    // The help quotes what the environment says and how the program was called.
+    let plain = error.to_string();
     // A reader that has gone away needs no help text.
-    let _ = error.print();
+    let _ = match visible_lines(&plain) {
+        Cow::Borrowed(_) => error.print().map_err(Into::into),
+        Cow::Owned(shown) => output::print(&shown),
+    };
     Exit::Done.into()
 }

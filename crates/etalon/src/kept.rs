@@ -60,8 +60,9 @@ impl Kept {
             && let Some(id) = ledger.id
         {
             let TargetRecord { path, beneath, .. } = &ledger.new.target;
+            output::note(&format!("etalon: {path}: {beneath}"));
             output::note(&format!(
-                "etalon: {path}: {beneath}\netalon: kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`"
+                "etalon: kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`"
             ));
         }
         exit

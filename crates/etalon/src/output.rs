@@ -1,18 +1,48 @@
-//! Everything that is printed goes through here, so that a closed pipe is no panic.
+//! Everything that is printed goes through here, so that a closed pipe is no panic and no terminal
+//! obeys what a name holds.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Stderr, Stdout, Write as _};
 
-/// Prints to standard output.
+use etalon_units::{Visible, visible, visible_lines};
+
+/// Prints pages and documents to standard output.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    write(&visible_lines(text))
+}
+
+/// Prints data whose format has its own quoting: what does not go to a terminal goes as it is.
+pub(crate) fn print_data(text: &str) -> anyhow::Result<()> {
+    match io::stdout().is_terminal() {
+        true => print(&text.replace("\r\n", "\n")),
+        false => write(text),
+    }
+}
+
+/// Standard output for the tools that write line by line.
+pub(crate) fn out() -> Visible<Stdout> {
+    Visible::new(io::stdout())
+}
+
+/// The same for standard error.
+pub(crate) fn err() -> Visible<Stderr> {
+    Visible::new(io::stderr())
+}
+
+/// Standard error for a tool whose progress begins its line anew.
+pub(crate) fn err_with_progress() -> Visible<Stderr> {
+    Visible::with_returns(io::stderr())
+}
+
+fn write(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
 }
 
-/// Prints a note to standard error; a note that cannot be printed is no reason to stop.
+/// Prints a note of one line to standard error; one that cannot be printed is no reason to stop.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
 }
 
 /// Prints notes, a line each.

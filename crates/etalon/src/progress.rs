@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, stderr};
 use std::time::{Duration, Instant};
 
 use etalon_experiment::Event;
-use etalon_units::Nanos;
+use etalon_units::{Nanos, visible};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output;
@@ -52,13 +52,14 @@ impl Progress {
                 self.say(&format!("{}{}", self.block, self.left()));
             }
             Event::Forecast(forecast) => match &self.line {
-                Some(line) => line.println(forecast.to_string()),
+                Some(line) => line.println(visible(&forecast.to_string())),
                 None => output::note(&forecast.to_string()),
             },
             Event::Running { cell } => {
                 if let Some(line) = &self.line {
                     let comma = if self.block.is_empty() { "" } else { ", " };
-                    line.set_message(format!("{}{comma}{cell}{}", self.block, self.left()));
+                    let text = format!("{}{comma}{cell}{}", self.block, self.left());
+                    line.set_message(visible(&text).into_owned());
                 }
             }
             Event::Ended { .. } => {}
@@ -86,7 +87,7 @@ impl Progress {
 
     fn say(&self, text: &str) {
         match &self.line {
-            Some(line) => line.set_message(text.to_owned()),
+            Some(line) => line.set_message(visible(text).into_owned()),
             None => output::note(text),
         }
     }

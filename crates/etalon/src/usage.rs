@@ -1,6 +1,9 @@
 //! What the parser of options finds wrong, in one line like every other error.
 
+use std::borrow::Cow;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use etalon_units::visible;
 
 /// The error as one line that quotes what was typed; `words` are the command line.
 pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
@@ -9,7 +12,7 @@ pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
             "'{word}' is no subcommand, and a target stands alone; 'etalon --help' lists the subcommands"
         );
     }
-    let text = error.to_string();
+    let text = with_words_on_one_line(error.to_string(), words);
     let mut line = String::new();
     for part in text.lines().map(str::trim) {
         // What follows is the usage; the tips on '--' lead astray, because no value here is odd.
@@ -30,6 +33,18 @@ pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
         }
     }
     format!("{line}; --help shows what there is")
+}
+
+/// The text with what was typed as it may be shown, so that every line of it is the parser's own.
+fn with_words_on_one_line(text: String, words: &[String]) -> String {
+    let values = words
+        .iter()
+        .filter_map(|word| Some(word.split_once('=')?.1));
+    let typed = words.iter().map(String::as_str).chain(values);
+    typed.fold(text, |text, word| match visible(word) {
+        Cow::Owned(shown) => text.replace(word, &shown),
+        Cow::Borrowed(_) => text,
+    })
 }
 
 /// A word that stands where a subcommand should, before a second one.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate, less_is_better};
-use etalon_units::Percent;
+use etalon_units::{Percent, visible};
 
 use crate::columns::{ABSENT, interval_of, quantity};
 use crate::table::STYLE;
@@ -63,7 +63,7 @@ fn heading(c: &Comparison) -> String {
 
 fn table(c: &Comparison, run_columns: usize) -> String {
     let mut table = Table::new();
-    let base = &c.arms[c.baseline].label;
+    let base = visible(&c.arms[c.baseline].label);
     let most = c.arms.iter().map(|arm| arm.values.len()).max().unwrap_or(0);
     let shown = most.min(run_columns);
     let mut header = vec![String::new()];
@@ -77,7 +77,7 @@ fn table(c: &Comparison, run_columns: usize) -> String {
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(header);
     for arm in &c.arms {
-        let mut row = vec![arm.label.clone()];
+        let mut row = vec![visible(&arm.label).into_owned()];
         row.extend((0..shown).map(|run| match arm.values.get(run) {
             Some(value) => quantity(*value, &c.unit),
             None => ABSENT.to_owned(),
@@ -142,7 +142,7 @@ fn arms_as_lines(f: &mut fmt::Formatter<'_>, c: &Comparison) -> fmt::Result {
         "best",
     ];
     for arm in &c.arms {
-        writeln!(f, "{}", arm.label)?;
+        writeln!(f, "{}", visible(&arm.label))?;
         for (name, figure) in names.iter().zip(figures(c, arm)) {
             writeln!(f, "  {name}: {figure}")?;
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use etalon_model::{Passport, PassportChange, TargetRecord};
-use etalon_units::Percent;
+use etalon_units::{Percent, visible};
 
 use crate::columns::{ABSENT, interval_of, quantity};
 use crate::table::STYLE;
@@ -78,7 +78,7 @@ fn row(passport: &Passport) -> [String; 9] {
         format!("none shown (p {:.2})", passport.drift_p)
     };
     [
-        passport.name.clone(),
+        visible(&passport.name).into_owned(),
         quantity(passport.mean.value, &passport.unit),
         interval_of(&passport.mean, &passport.unit),
         passport.mean.runs.to_string(),

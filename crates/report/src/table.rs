@@ -2,6 +2,8 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
+use etalon_units::visible;
+
 use crate::columns::{Column, Row};
 
 /// A line below the heading and one below the last row; the rows themselves stand close.
@@ -17,7 +19,11 @@ pub(crate) fn table(rows: &[Row<'_>], columns: &[Column]) -> String {
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(columns.iter().map(|(heading, _)| *heading));
     for row in rows {
-        table.add_row(columns.iter().map(|(_, show)| show(row)));
+        table.add_row(
+            columns
+                .iter()
+                .map(|(_, show)| visible(&show(row)).into_owned()),
+        );
     }
     // All between the name and the verdict are figures.
     for index in 1..columns.len().saturating_sub(1) {

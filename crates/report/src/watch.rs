@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 use etalon_model::stack::{BlockDelta, DiskActivity, DiskRates, Sample};
-use etalon_units::{Bytes, Nanos};
+use etalon_units::{Bytes, Nanos, visible};
 
 use crate::columns::ABSENT;
 use crate::table::STYLE;
@@ -26,7 +26,7 @@ pub fn watch_page(sample: &Sample) -> String {
             page,
             "\n{:>8} {:16} read {:>12}  dirtied {:>12}",
             process.pid,
-            process.name,
+            visible(&process.name),
             rate(process.read).to_string(),
             rate(process.written).to_string()
         );
@@ -40,7 +40,7 @@ fn row(name: &str, rates: &DiskRates) -> [String; 11] {
     let span = |wait: Option<Nanos>| wait.map_or_else(|| ABSENT.to_owned(), |w| w.to_string());
     let size = |size: Option<Bytes>| size.map_or_else(|| ABSENT.to_owned(), |s| s.to_string());
     [
-        name.to_owned(),
+        visible(name).into_owned(),
         format!("{:.0}", rates.reads_per_s),
         rates.read_rate.to_string(),
         size(rates.read_size),
@@ -66,7 +66,7 @@ fn disks(sample: &Sample) -> String {
     for disk in &sample.disks {
         match &disk.delta {
             Some(delta) => table.add_row(row(&disk.name, &DiskRates::of(delta, sample.span))),
-            None => table.add_row([disk.name.clone(), "not counted".to_owned()]),
+            None => table.add_row([visible(&disk.name).into_owned(), "not counted".to_owned()]),
         };
     }
     for index in 1..11 {

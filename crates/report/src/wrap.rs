@@ -2,12 +2,15 @@
 
 use std::fmt;
 
+use etalon_units::visible;
+
 /// Breaks paragraphs at words to a width; further lines are indented.
 pub(crate) struct Wrap(pub(crate) Option<usize>);
 
 impl Wrap {
     /// Writes one paragraph and a line end.
     pub(crate) fn paragraph(&self, f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+        let text = visible(text);
         let Some(width) = self.0 else {
             return writeln!(f, "{text}");
         };

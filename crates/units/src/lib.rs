@@ -2,15 +2,18 @@
 //!
 //! The main types are [`Bytes`] (a size or an offset), [`Nanos`] (a span of time),
 //! [`ByteRate`] and [`OpRate`] (bytes and operations per second) and [`Percent`] (a share). Everything else in the workspace
-//! holds these types or an integer whose name ends in its unit. This crate depends on nothing of
-//! the workspace.
+//! holds these types or an integer whose name ends in its unit. [`visible`] and its kin print text
+//! that came from outside, so that no terminal obeys it. This crate depends on nothing of the
+//! workspace.
 
 mod bytes;
 mod nanos;
 mod percent;
 mod rate;
+mod visible;
 
 pub use bytes::{Bytes, ParseBytesError};
 pub use nanos::{Nanos, ParseNanosError};
 pub use percent::{ParsePercentError, Percent};
 pub use rate::{ByteRate, OpRate, per_second};
+pub use visible::{Visible, visible, visible_lines, visible_name};

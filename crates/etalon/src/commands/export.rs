@@ -16,6 +16,10 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     } else {
         to_csv(&experiment, &mut text)?;
     }
-    output::print(&String::from_utf8(text).context("the export is not UTF-8")?)?;
+    let text = String::from_utf8(text).context("the export is not UTF-8")?;
+    match args.json {
+        true => output::print(&text)?,
+        false => output::print_data(&text)?,
+    }
     Ok(Exit::Done)
 }

@@ -1,7 +1,7 @@
 //! `etalon iozone OPTIONS`, and the worker processes of its throughput mode.
 
 use std::ffi::OsString;
-use std::io::{BufReader, stderr, stdin, stdout};
+use std::io::{BufReader, stdin, stdout};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,6 +12,7 @@ use etalon_workload::file_ops::{WorkerProgram, worker_main};
 
 use crate::exit::Exit;
 use crate::kept::Kept;
+use crate::output;
 use crate::signals;
 
 /// The hidden subcommand that a worker process is started with.
@@ -30,7 +31,13 @@ pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
         worker: worker.as_ref(),
     };
     let mut kept = Kept::of_tool(ExperimentKind::Iozone, words);
-    let code = main_like(words, &mut stdout(), &mut stderr(), control, &mut kept);
+    let code = main_like(
+        words,
+        &mut output::out(),
+        &mut output::err(),
+        control,
+        &mut kept,
+    );
     Ok(kept.close(Exit::of_code(code)))
 }
 

@@ -1,6 +1,7 @@
 //! `etalon list`.
 
 use etalon_store::{ExperimentSummary, Store};
+use etalon_units::visible;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -39,7 +40,7 @@ fn line(experiment: &ExperimentSummary) -> String {
         experiment.valid_cells,
         experiment.cells,
         experiment.runs,
-        experiment.target_path,
+        visible(&experiment.target_path),
     )
 }
 

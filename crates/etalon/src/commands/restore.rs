@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use etalon_factor::{Journal, RestoreReport, restore};
+use etalon_units::{visible, visible_name};
 
 use crate::exit::Exit;
 use crate::output;
@@ -48,7 +49,7 @@ pub(crate) fn after_a_run() {
         if left.owner.pid == own {
             output::note(&format!(
                 "etalon: '{}' could not be removed; run etalon restore when its filesystem can be written again",
-                left.path.display()
+                visible_name(&left.path)
             ));
         }
     }
@@ -57,13 +58,18 @@ pub(crate) fn after_a_run() {
 fn text(report: &RestoreReport) -> String {
     let mut text = String::new();
     for path in &report.removed {
-        let _ = writeln!(text, "removed {}", path.display());
+        let _ = writeln!(text, "removed {}", visible_name(path));
     }
     for used in &report.in_use {
-        let _ = writeln!(text, "in use: {} ({})", used.path.display(), used.owner);
+        let _ = writeln!(
+            text,
+            "in use: {} ({})",
+            visible_name(&used.path),
+            used.owner
+        );
     }
     for kept in &report.kept {
-        let _ = writeln!(text, "left: {kept}");
+        let _ = writeln!(text, "left: {}", visible(&kept.to_string()));
     }
     text
 }

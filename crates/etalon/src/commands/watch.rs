@@ -10,7 +10,7 @@ use etalon_experiment::Site;
 use etalon_model::stack::{CounterSnapshot, Sample};
 use etalon_report::{WATCH_HEADING, watch_line, watch_lines, watch_page};
 use etalon_stack::{Monitor, MonitorOptions, Roots, snapshot};
-use etalon_units::Nanos;
+use etalon_units::{Nanos, visible};
 use jiff::Zoned;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyModifiers};
 use ratatui::widgets::Paragraph;
@@ -76,10 +76,7 @@ impl Feed {
 }
 
 fn plain(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::Result<()> {
-    output::print(&format!(
-        "{}: {}\n\n{WATCH_HEADING}\n",
-        site.record.path, site.record.beneath
-    ))?;
+    output::print(&format!("{}\n\n{WATCH_HEADING}\n", heading(site)))?;
     while !feed.is_over() {
         if let Some(sample) = feed.next() {
             let time = Zoned::now().strftime("%H:%M:%S").to_string();
@@ -113,17 +110,13 @@ fn draw(
     site: &Site,
     feed: &mut Feed,
 ) -> anyhow::Result<()> {
-    let mut text = format!(
-        "{}: {}\n\nwaiting for the first figures …",
-        site.record.path, site.record.beneath
-    );
+    let mut text = format!("{}\n\nwaiting for the first figures …", heading(site));
     let begun = Instant::now();
     while !feed.is_over() {
         if let Some(sample) = feed.next() {
             text = format!(
-                "{}: {}\n\n{}\nq ends; {} s so far",
-                site.record.path,
-                site.record.beneath,
+                "{}\n\n{}\nq ends; {} s so far",
+                heading(site),
                 watch_page(&sample),
                 begun.elapsed().as_secs()
             );
@@ -134,6 +127,12 @@ fn draw(
         }
     }
     Ok(())
+}
+
+/// The line above the figures.
+fn heading(site: &Site) -> String {
+    let record = &site.record;
+    visible(&format!("{}: {}", record.path, record.beneath)).into_owned()
 }
 
 /// In this mode Ctrl-C is a key, not a signal.

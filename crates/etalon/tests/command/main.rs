@@ -18,6 +18,7 @@ mod disks;
 mod environments;
 mod failing_disks;
 mod filesystems;
+mod hostile_names;
 mod iozone;
 mod killed;
 mod limits;

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use crate::common::{Ground, Home, finish, left_in, run};
 
 /// The subcommands that the help lists.
-fn subcommands(home: &Home) -> Vec<String> {
+pub(crate) fn subcommands(home: &Home) -> Vec<String> {
     let help = home.run(["--help"]).out;
     let list = help.split("Commands:\n").nth(1).unwrap();
     list.lines()

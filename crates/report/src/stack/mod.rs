@@ -8,6 +8,7 @@ mod mapped;
 use std::collections::BTreeSet;
 
 use etalon_model::stack::{DevNo, Layer, StackTree, Warning};
+use etalon_units::visible;
 
 /// One box of the drawing.
 struct Node {
@@ -39,9 +40,7 @@ pub fn render_text(tree: &StackTree) -> String {
         lines.extend(missing.map(|m| format!("  {}: {}", m.what, m.why)));
     }
     // Paths and labels may hold anything, also what a terminal would obey.
-    let lines = lines
-        .iter()
-        .map(|line| line.replace(char::is_control, "\u{fffd}") + "\n");
+    let lines = lines.iter().map(|line| visible(line).into_owned() + "\n");
     lines.collect()
 }
 

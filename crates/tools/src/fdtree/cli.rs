@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
+use etalon_units::visible;
 use etalon_workload::tree::{PhaseRecord, TreeError, TreeShape, root_of, run_in};
 use jiff::Zoned;
 
@@ -147,7 +148,7 @@ fn levels(err: &mut dyn Write, shape: &TreeShape) -> io::Result<()> {
 
 fn complain(error: &dyn std::fmt::Display, code: u8, err: &mut dyn Write) -> u8 {
     // Where it cannot be written, the code has to say it alone.
-    let _ = writeln!(err, "fdtree: {error}");
+    let _ = writeln!(err, "fdtree: {}", visible(&error.to_string()));
     code
 }
 

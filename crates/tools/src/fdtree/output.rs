@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use etalon_stats::{Level, Sample};
-use etalon_units::Nanos;
+use etalon_units::{Nanos, visible_name};
 use etalon_workload::tree::{Phase, PhaseRecord, TreeRecord, TreeShape};
 use jiff::Zoned;
 
@@ -32,7 +32,7 @@ fn rate_label(phase: Phase) -> &'static str {
 }
 
 pub(super) fn header(out: &mut dyn Write, root: &Path, shape: &TreeShape) -> io::Result<()> {
-    writeln!(out, "fdtree-{VERSION}: starting at {}/", root.display())?;
+    writeln!(out, "fdtree-{VERSION}: starting at {}/", visible_name(root))?;
     let (levels, fan) = (shape.levels, shape.directories);
     writeln!(
         out,

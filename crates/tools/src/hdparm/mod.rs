@@ -20,6 +20,7 @@ use serde::Serialize;
 
 use crate::exit::ExitStatus;
 use crate::keeper::RunKeeper;
+use etalon_units::{visible, visible_name};
 use etalon_workload::raw_read::{RawRead, RawReadError, RawReading, read_device};
 
 pub use options::{HdparmOptions, OptionError};
@@ -66,7 +67,7 @@ pub fn main_like(
     let options = match HdparmOptions::parse(args) {
         Ok(options) => options,
         Err(error) => {
-            return match writeln!(err, "etalon hdparm: {error}") {
+            return match writeln!(err, "etalon hdparm: {}", visible(&error.to_string())) {
                 Ok(()) | Err(_) => ExitStatus::Usage,
             };
         }
@@ -111,7 +112,7 @@ fn serve(
                     return finish(options, seed, &found, out, ExitStatus::Interrupted);
                 }
                 Visit::Failed(error) => {
-                    writeln!(err, "{error}")?;
+                    writeln!(err, "{}", visible(&error.to_string()))?;
                     found.failures.push(DeviceFailure {
                         device: device.clone(),
                         run,
@@ -161,7 +162,7 @@ fn visit(
         };
         if !options.json {
             if place == 0 {
-                writeln!(out, "\n{}:", device.display())?;
+                writeln!(out, "\n{}:", visible_name(device))?;
             }
             writeln!(out, "{}", reading.line())?;
             out.flush()?;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::keeper::RunKeeper;
 use etalon_model::{Ended, Finding};
-use etalon_units::Bytes;
+use etalon_units::{Bytes, visible};
 use etalon_workload::file_ops::{
     FileOpError, Lists, Placed, Remount, Room, TogetherOptions, WorkerProgram, Workers, room,
 };
@@ -46,7 +46,7 @@ pub fn main_like(
         Ok(options) => options,
         Err(error) => {
             // Nobody reads on: there is nothing left to tell them.
-            let _ = writeln!(err, "etalon iozone: {error}");
+            let _ = writeln!(err, "etalon iozone: {}", visible(&error.to_string()));
             return 2;
         }
     };
@@ -55,7 +55,7 @@ pub fn main_like(
         // A reader that went away, as `head` does, has what it wanted.
         Err(IozoneError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(error) => {
-            let _ = writeln!(err, "etalon iozone: {error}");
+            let _ = writeln!(err, "etalon iozone: {}", visible(&error.to_string()));
             match error {
                 IozoneError::Work(error) if error.is_dangerous() => 4,
                 _ => 1,

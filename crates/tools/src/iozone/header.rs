@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
+use etalon_units::visible_name;
+
 use super::columns::columns_for;
 use super::{Options, Unit, modes};
 
@@ -56,8 +58,8 @@ pub(crate) fn write(out: &mut dyn Write, options: &Options, args: &[OsString]) -
 
 /// The command line as it could be typed again, quotes apart.
 pub(crate) fn command_line(args: &[OsString]) -> String {
-    let words = args.iter().map(|word| word.to_string_lossy());
-    std::iter::once("iozone".into())
+    let words = args.iter().map(visible_name);
+    std::iter::once("iozone".to_owned())
         .chain(words)
         .collect::<Vec<_>>()
         .join(" ")

@@ -1,15 +1,18 @@
 //! Names in messages, quoted so that a shell reads them back.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt;
+
+use etalon_units::visible;
 
 /// `text` in quotes always: `'name'`, `"it's"`, or `'a'$'\n''b'` around what cannot be printed.
 pub(crate) fn quoted(text: impl AsRef<OsStr>) -> String {
     let bytes = text.as_ref().as_bytes();
     let plain = std::str::from_utf8(bytes)
         .ok()
-        .filter(|text| !text.chars().any(char::is_control));
+        .filter(|text| matches!(visible(text), Cow::Borrowed(_)));
     match plain {
         Some(text) if !text.contains('\'') => format!("'{text}'"),
         Some(text) if !text.contains(['"', '$', '`', '\\', '!']) => format!("\"{text}\""),
@@ -40,7 +43,9 @@ fn in_pieces(bytes: &[u8]) -> String {
                 '\'' => text.push_str("'\\''"),
                 '\n' => text.push_str("'$'\\n''"),
                 '\t' => text.push_str("'$'\\t''"),
-                c if c.is_control() => c.to_string().bytes().for_each(|b| escape(&mut text, b)),
+                c if matches!(visible(c.encode_utf8(&mut [0; 4])), Cow::Owned(_)) => {
+                    c.to_string().bytes().for_each(|b| escape(&mut text, b))
+                }
                 c => text.push(c),
             }
         }
