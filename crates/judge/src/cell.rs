@@ -1,17 +1,17 @@
 //! The runs of one cell together: estimates, findings and the verdict.
 
 use etalon_model::{
-    Cell, Estimate, Evidence, Finding, Headline, Interval, LatencyHistogram, Operation, Order, Run,
-    Severity, TaskFigure, Verdict,
+    Cell, Estimate, Finding, Headline, Interval, LatencyHistogram, Operation, Order, Run, Severity,
+    TaskFigure, Verdict,
 };
 use etalon_stats::{
-    Bimodality, Level, MIN_RUNS_LAB, Sample, Statistic, StopDecision, StoppingRule,
-    StoppingRuleError, runs_needed,
+    Level, MIN_RUNS_LAB, Sample, Statistic, StopDecision, StoppingRule, StoppingRuleError,
+    runs_needed,
 };
 use etalon_units::{Nanos, Percent};
 
-use crate::checks::failed;
-use crate::series::windows;
+use crate::check::{CellFacts, check_cell};
+use crate::checks::run_failed;
 
 /// When a cell is precise enough, and when it is given up.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,18 +70,13 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
     let left_out = runs.len() - clean.len();
     let spoiled = left_out * 2 >= runs.len() && left_out > 0;
     let kept = if spoiled { whole(runs) } else { clean };
-    let last = kept.last()?;
     let sample = Sample::new(kept.iter().map(|run| value(run)).collect()).ok()?;
     let decision = goal.rule.decide(&sample);
     let mut findings = gather(runs, spoiled);
-    if let [only] = kept.as_slice() {
-        findings.extend(one_run(only));
-    }
-    findings.extend(
-        sample
-            .bimodality()
-            .map(|modes| two_modes(&modes, unit(last))),
-    );
+    findings.extend(check_cell(&CellFacts {
+        runs: &kept,
+        sample: &sample,
+    }));
     let verdict = if spoiled {
         Verdict::Invalid {
             reasons: reasons(&findings),
@@ -181,7 +176,7 @@ fn whole<'a>(runs: &[&'a Run]) -> Vec<&'a Run> {
 }
 
 fn has_failed(run: &Run) -> bool {
-    failed::words(&run.measurement.ended).is_some()
+    run_failed::words(&run.measurement.ended).is_some()
 }
 
 pub(crate) fn is_invalid(run: &Run) -> bool {
@@ -323,48 +318,6 @@ fn reasons(findings: &[Finding]) -> Vec<String> {
         .filter(|finding| finding.severity == Severity::Invalid)
         .map(|finding| finding.code.clone())
         .collect()
-}
-
-/// What a single run can say of itself, where it is long enough to say anything.
-fn one_run(run: &Run) -> Option<Finding> {
-    let within = windows(run)?.within_run(Level::REPORTED);
-    let half = within.estimate.relative_half_width()?;
-    Some(Finding {
-        code: "one-run".to_owned(),
-        severity: Severity::Info,
-        message: format!(
-            "within this one run the mean is known to ±{} ({} effective windows of 100 ms, batch means); of the next run that says nothing.",
-            Percent::from_fraction(half),
-            within.effective_n.round(),
-        ),
-        advice: "Repeat it with --runs 6 or more.".to_owned(),
-        evidence: vec![
-            Evidence::new("half_width_share", half),
-            Evidence::new("effective_windows", within.effective_n),
-        ],
-    })
-}
-
-fn two_modes(modes: &Bimodality, unit: &str) -> Finding {
-    let upper = 1.0 - modes.lower_share;
-    Finding {
-        code: "two-modes".to_owned(),
-        severity: Severity::Warn,
-        message: format!(
-            "the runs fall into two groups, {:.3e} {unit} in {} of them and {:.3e} {unit} in {}.",
-            modes.lower_centre,
-            Percent::from_fraction(modes.lower_share),
-            modes.upper_centre,
-            Percent::from_fraction(upper),
-        ),
-        advice: "Look for what switches between them: a cache, a throttle, another user."
-            .to_owned(),
-        evidence: vec![
-            Evidence::new("lower_centre", modes.lower_centre),
-            Evidence::new("upper_centre", modes.upper_centre),
-            Evidence::new("lower_share", modes.lower_share),
-        ],
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What a check is, and the list of all of them.
 
 use etalon_model::{Evidence, Finding, Run, Severity};
+use etalon_stats::Sample;
 
 use crate::checks;
 
@@ -23,7 +24,38 @@ pub struct Check {
     pub about: &'static str,
     /// What to do about it.
     pub advice: &'static str,
-    pub(crate) run: fn(&Facts) -> Option<Outcome>,
+    pub(crate) looks: Looks,
+}
+
+/// What a check looks at.
+#[derive(Debug)]
+pub(crate) enum Looks {
+    /// Every run.
+    Run(fn(&Facts) -> Option<Outcome>),
+    /// The runs of a cell together.
+    Cell(fn(&CellFacts) -> Option<Outcome>),
+    /// What a tool says of its passes over files (`files.rs`).
+    Files,
+}
+
+/// The runs of a cell that count, in their order, and their figures.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CellFacts<'a> {
+    pub(crate) runs: &'a [&'a Run],
+    pub(crate) sample: &'a Sample,
+}
+
+impl Check {
+    /// The finding of an outcome.
+    fn finding(&self, outcome: Outcome) -> Finding {
+        Finding {
+            code: self.code.to_owned(),
+            severity: outcome.severity,
+            message: outcome.message,
+            advice: self.advice.to_owned(),
+            evidence: outcome.evidence,
+        }
+    }
 }
 
 /// What a check found, before its name and advice are added.
@@ -49,9 +81,9 @@ impl Outcome {
 }
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 41] = [
-    &checks::failed::CHECK,
-    &checks::verify::CHECK,
+pub const CHECKS: [&Check; 45] = [
+    &checks::run_failed::CHECK,
+    &checks::data_corrupt::CHECK,
     &checks::no_device::CHECK,
     &checks::direct_refused::CHECK,
     &checks::direct_fell_back::CHECK,
@@ -60,7 +92,7 @@ pub const CHECKS: [&Check; 41] = [
     &checks::working_set::CHECK,
     &checks::readahead_waste::CHECK,
     &checks::holes::CHECK,
-    &checks::content::CHECK,
+    &checks::easy_data::CHECK,
     &checks::reducing_layer::CHECK,
     &checks::sparse_loop::CHECK,
     &checks::buffered_loop::CHECK,
@@ -68,51 +100,62 @@ pub const CHECKS: [&Check; 41] = [
     &checks::not_durable::CHECK,
     &checks::dirty_left::CHECK,
     &checks::no_flush::CHECK,
-    &checks::durable_rate::CHECK,
+    &checks::returned_early::CHECK,
     &checks::write_amplification::CHECK,
     &checks::sibling_idle::CHECK,
     &checks::not_together::CHECK,
     &checks::foreign_io::CHECK,
-    &checks::background::CHECK,
+    &checks::background_work::CHECK,
     &checks::discards::CHECK,
-    &checks::environment::CHECK,
+    &checks::environment_changed::CHECK,
     &checks::nearly_full::CHECK,
     &checks::failing_disk::CHECK,
     &checks::steal::CHECK,
-    &checks::throttling::CHECK,
+    &checks::throttled::CHECK,
     &checks::memory_pressure::CHECK,
     &checks::clock_trouble::CHECK,
     &checks::io_uring_refused::CHECK,
     &checks::depth_one::CHECK,
     &checks::buffers_not_registered::CHECK,
-    &checks::tool_limit::CHECK,
-    &checks::generator_lag::CHECK,
+    &checks::cpu_bound::CHECK,
+    &checks::generator_late::CHECK,
     &checks::few_operations::CHECK,
     &checks::warm_up::CHECK,
     &checks::regimes::CHECK,
     &checks::unsteady::CHECK,
+    &checks::one_run::CHECK,
+    &checks::two_modes::CHECK,
+    &checks::own_work::CHECK,
+    &checks::interrupted::CHECK,
 ];
 
 /// The findings of one run.
 pub fn check_run(facts: &Facts) -> Vec<Finding> {
-    CHECKS
+    findings(|looks| match looks {
+        Looks::Run(look) => look(facts),
+        _ => None,
+    })
+}
+
+/// The findings about the runs of a cell together.
+pub(crate) fn check_cell(facts: &CellFacts) -> Vec<Finding> {
+    findings(|looks| match looks {
+        Looks::Cell(look) => look(facts),
+        _ => None,
+    })
+}
+
+fn findings(look: impl Fn(&Looks) -> Option<Outcome>) -> Vec<Finding> {
+    let found = CHECKS
         .iter()
-        .filter_map(|check| {
-            let outcome = (check.run)(facts)?;
-            Some(Finding {
-                code: check.code.to_owned(),
-                severity: outcome.severity,
-                message: outcome.message,
-                advice: check.advice.to_owned(),
-                evidence: outcome.evidence,
-            })
-        })
-        .collect()
+        .filter_map(|check| Some(check.finding(look(&check.looks)?)));
+    found.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn codes_are_distinct_lower_case_words() {
@@ -140,12 +183,23 @@ mod tests {
         }
     }
 
+    /// The code whose source file is `name`.
+    fn code_of(name: &str) -> Option<String> {
+        let stem = name.strip_suffix(".rs").filter(|stem| *stem != "mod")?;
+        Some(stem.replace('_', "-"))
+    }
+
     #[test]
-    fn every_check_has_its_paragraph_in_the_docs() {
+    fn registry_documentation_and_sources_hold_the_same_checks() {
+        let codes: BTreeSet<String> = CHECKS.iter().map(|check| check.code.to_owned()).collect();
         let page = include_str!("../../../docs/checks.md");
-        for check in CHECKS {
-            let heading = format!("\n### {}\n", check.code);
-            assert!(page.contains(&heading), "{}", check.code);
-        }
+        let headings = page.lines().filter_map(|line| line.strip_prefix("### "));
+        let documented: BTreeSet<String> = headings.map(str::to_owned).collect();
+        assert_eq!(documented, codes);
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/checks");
+        let files = std::fs::read_dir(folder).unwrap().flatten();
+        let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+        let sources: BTreeSet<String> = names.filter_map(|name| code_of(&name)).collect();
+        assert_eq!(sources, codes);
     }
 }

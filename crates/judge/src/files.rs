@@ -5,7 +5,9 @@ use etalon_model::{Ended, Evidence, Finding, Severity};
 use etalon_units::{Bytes, Percent};
 
 use crate::checks::page_cache::DEVICE_SHARE;
-use crate::checks::{direct_refused, failed, no_device, not_durable, page_cache};
+use crate::checks::{
+    direct_refused, interrupted, no_device, not_durable, own_work, page_cache, run_failed,
+};
 
 /// What is known of one figure's passes over files.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +60,12 @@ pub fn files_in_memory(advice: &FileAdvice) -> Finding {
 
 /// The one finding about the tool's own work on the data inside the clock; `message` says which.
 pub fn files_at_work(message: &str, advice: &str) -> Finding {
-    finding("own-work", Severity::Warn, message.to_owned(), advice)
+    finding(
+        own_work::CHECK.code,
+        Severity::Warn,
+        message.to_owned(),
+        advice,
+    )
 }
 
 fn finding(code: &str, severity: Severity, message: String, advice: &str) -> Finding {
@@ -76,14 +83,14 @@ fn ended(ended: &Ended) -> Option<Finding> {
         Ended::Complete => return None,
         // Only a figure that somebody reads although the user stopped it needs these words.
         Ended::Interrupted => (
-            "interrupted",
+            interrupted::CHECK.code,
             "the run was stopped before its end".to_owned(),
-            "Run it again to the end.",
+            interrupted::CHECK.advice,
         ),
         other => (
-            failed::CHECK.code,
-            failed::words(other)?,
-            failed::CHECK.advice,
+            run_failed::CHECK.code,
+            run_failed::words(other)?,
+            run_failed::CHECK.advice,
         ),
     };
     let message = format!("{message}; the figure covers the part until then.");
@@ -176,7 +183,7 @@ mod tests {
         let returned = found(|f| f.left_in_memory = true);
         assert_eq!(returned, one("not-durable", Warn, "C."));
         let full = found(|f| f.ended = Ended::DiskFull);
-        assert_eq!(full, one("run-failed", Invalid, failed::CHECK.advice));
+        assert_eq!(full, one("run-failed", Invalid, run_failed::CHECK.advice));
         let stopped = found(|f| f.ended = Ended::Interrupted);
         assert_eq!(
             stopped,

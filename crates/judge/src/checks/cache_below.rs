@@ -2,7 +2,7 @@
 
 use etalon_model::{RereadProbe, Severity};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// A second reading sooner than the first by this factor comes from a cache.
 const SOONER: f64 = 1.2;
@@ -11,7 +11,7 @@ pub(crate) const CHECK: Check = Check {
     code: "cache-below",
     about: "A cache below the devices serves repeated reads: the figure is that of the device and its cache together.",
     advice: "Use a working set far beyond that cache, switch it off (QEMU: cache=none), or say so beside the figure.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::{CacheHeld, CacheMode, Severity};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// A warm file is resident to at least this share; the rest is reclaimed now and then.
 const WARM: f64 = 0.99;
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "cache-state",
     about: "The page cache was not in the state that the workload declares.",
     advice: "Run as root so that the cache can be emptied, give the warm file enough memory, or declare another state (--cache).",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

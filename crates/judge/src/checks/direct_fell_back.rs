@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Share of the run's own bytes, or of the files when they are smaller, that may turn up in the
 /// cache by other ways.
@@ -13,7 +13,7 @@ pub(crate) const CHECK: Check = Check {
     code: "direct-fell-back",
     about: "O_DIRECT was accepted, yet the page cache grew by what was moved: the filesystem went through it all the same.",
     advice: "Read the figure as a buffered one; compression, checksums, encryption and inline data make filesystems do this (on btrfs, nodatacow avoids it).",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,13 +2,13 @@
 
 use etalon_model::{Fallback, Severity};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "direct-refused",
     about: "The filesystem refused O_DIRECT, so the run went through the page cache.",
     advice: "Compare it only with other buffered figures.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Up to 1 % of the bytes may still be in memory without changing the figure.
 const TOLERATED: f64 = 0.01;
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "dirty-left",
     about: "When the run ended, part of what it wrote was dirty in the page cache.",
     advice: "Write with fsync inside the clock (--fsync end) or with O_DIRECT.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Share of the run's own bytes beyond which discards are worth telling.
 const WORTH_TELLING: f64 = 0.01;
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "discards",
     about: "The devices carried out discards during the run, which some of them do slowly.",
     advice: "Mount without discard and use fstrim between measurements, or stop a running fstrim.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 
 use crate::cell::is_timed;
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// With fewer, one slow operation moves the figure by more than 3 %.
 const FEW: u64 = 30;
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "few-operations",
     about: "The run had fewer than 30 operations, so that a single one can move its figure.",
     advice: "Measure longer: give a larger --budget or --time.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::{Run, Severity};
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Above this share of the run's own bytes the figure carries a reservation.
 const WARN: f64 = 0.01;
@@ -14,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
     code: "foreign-io",
     about: "The devices moved bytes that the run did not ask for.",
     advice: "Stop what else uses the disk (iotop or pidstat -d shows it) and measure again.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

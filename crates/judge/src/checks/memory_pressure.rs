@@ -2,7 +2,7 @@
 
 use etalon_model::{CacheMode, Severity};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Share of the time that some task may wait for memory (the kernel's accounting/psi.rst).
 const WAITING: f64 = 0.005;
@@ -11,7 +11,7 @@ pub(crate) const CHECK: Check = Check {
     code: "memory-pressure",
     about: "Memory was short during the run: tasks waited for it, pages were swapped, or a process was killed.",
     advice: "Free memory or use fewer and smaller files; swap belongs switched off while storage is measured.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

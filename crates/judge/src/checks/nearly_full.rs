@@ -2,7 +2,7 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Above this allocators begin to search (the default of most filesystems' own warnings).
 const FULL: f64 = 0.90;
@@ -11,7 +11,7 @@ pub(crate) const CHECK: Check = Check {
     code: "nearly-full",
     about: "The filesystem is over 90 % full: free space lies in pieces, and figures fall.",
     advice: "Free some space, or say beside the figure how full it was.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

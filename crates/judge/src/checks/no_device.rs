@@ -2,13 +2,13 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "no-device",
     about: "No block device lies beneath the target, so nothing proves where the bytes came from.",
     advice: "Read the figure as that of this filesystem, memory and network included.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,13 +2,13 @@
 
 use etalon_model::{Severity, SyncMode};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "no-flush",
     about: "Writes were made durable, yet no device with a volatile cache saw a flush: a power cut would lose them.",
     advice: "Mount with barriers (without nobarrier or barrier=0), and see whether a layer is set to ignore flushes.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

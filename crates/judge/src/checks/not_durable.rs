@@ -3,7 +3,7 @@
 use etalon_model::{FsyncPolicy, Run, Severity, SyncMode, Task, TaskFigure};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Up to 1 % of the bytes may still be in memory at the end without changing the figure.
 const DEVICE_SHARE: f64 = 0.99;
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "not-durable",
     about: "The devices took less than 99 % of the bytes written; the rest was still in memory, or a layer shrank it.",
     advice: "Put what makes it durable inside the clock: --fsync end or O_DIRECT, for names --durability phase.",
-    run,
+    looks: Looks::Run(run),
 };
 
 /// Operations that change names or what hangs on them.

@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Below this share of company the figure carries a reservation.
 const WARN: f64 = 0.95;
@@ -14,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
     code: "not-together",
     about: "A workload of several at once worked on while another had already ended.",
     advice: "End all of them by the same --time instead of by bytes or passes.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

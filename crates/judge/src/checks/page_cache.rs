@@ -3,7 +3,7 @@
 use etalon_model::{Backend, CacheMode, Evidence, Run, Severity};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// A read figure speaks of the device only when the device served at least this share; what is
 /// missing came from a cache.
@@ -13,7 +13,7 @@ pub(crate) const CHECK: Check = Check {
     code: "page-cache",
     about: "The devices served less than 99 % of the bytes read; a cache above them served the rest.",
     advice: "Read with O_DIRECT, drop the cache before the run, or use a working set of at least 20 times the memory.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

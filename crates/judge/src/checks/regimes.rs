@@ -3,14 +3,14 @@
 use etalon_model::Severity;
 use etalon_stats::Level;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 use crate::series::windows;
 
 pub(crate) const CHECK: Check = Check {
     code: "regimes",
     about: "The run went at different speeds for long stretches, so that one mean describes none of them.",
     advice: "Look for a cache that filled up, a throttle or another user, and measure each stretch alone.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

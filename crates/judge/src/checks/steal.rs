@@ -2,7 +2,7 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Above this share the figure carries a reservation.
 const WARN: f64 = 0.01;
@@ -13,7 +13,7 @@ pub(crate) const CHECK: Check = Check {
     code: "steal",
     about: "The hypervisor took processor time away during the run.",
     advice: "Measure when the host is quieter, or on a machine of its own.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

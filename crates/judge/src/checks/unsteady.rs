@@ -4,14 +4,14 @@ use etalon_model::Severity;
 use etalon_stats::Steadiness;
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 use crate::series::windows;
 
 pub(crate) const CHECK: Check = Check {
     code: "unsteady",
     about: "The run's rate drifted or swung beyond the SNIA rule (range 20 %, rise 10 %), or by more than 5 % for certain.",
     advice: "Leave the beginning out with --warm-up, measure longer, or precondition the device first.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -4,14 +4,14 @@ use etalon_model::Severity;
 use etalon_stats::{Level, WarmUp};
 use etalon_units::{Nanos, Percent};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 use crate::series::{SLICE, windows};
 
 pub(crate) const CHECK: Check = Check {
     code: "warm-up",
     about: "The beginning of the run differs from the rest (MSER-5), so that it belongs to neither.",
     advice: "Leave it out with --warm-up, or measure longer.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

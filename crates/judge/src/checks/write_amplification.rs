@@ -2,7 +2,7 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Metadata and journal of a large write stay below this.
 const WORTH_TELLING: f64 = 1.05;
@@ -11,7 +11,7 @@ pub(crate) const CHECK: Check = Check {
     code: "write-amplification",
     about: "The devices wrote more bytes than the workload: journal, metadata, copies of a RAID, or another writer.",
     advice: "Expect it of mirrors and copy-on-write filesystems; otherwise look for another writer.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Share of blocks of one value beyond which reads are answered from maps instead of media.
 const UNIFORM: f64 = 0.01;
@@ -16,7 +16,7 @@ pub(crate) const CHECK: Check = Check {
     code: "easy-data",
     about: "The data that was read is uniform, repeated or compressible, which layers below may store without storing it.",
     advice: "Fill the target with incompressible data first (etalon measure DIRECTORY lays out its own).",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

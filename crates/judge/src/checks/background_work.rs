@@ -2,13 +2,13 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "background-work",
     about: "The system was busy with the storage on its own: a resync, scrub, balance, reshape or lazy initialisation.",
     advice: "Wait until it has ended (mdadm --wait, btrfs balance status, mkfs.ext4 -E lazy_itable_init=0) and measure again.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,7 +2,7 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Changes told in full.
 const TOLD: usize = 3;
@@ -11,7 +11,7 @@ pub(crate) const CHECK: Check = Check {
     code: "environment-changed",
     about: "The machine was not the same as at the first run: a setting, a device or a limit changed.",
     advice: "Put it back and measure again; to compare two settings, measure each in a command of its own.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,13 +2,13 @@
 
 use etalon_model::{Ended, Severity};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "run-failed",
     about: "The run ended early: an operation failed, the disk was full, or the load outgrew the target.",
     advice: "See the kernel's log (dmesg) for a failing device, free some space, or lower the rate.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -4,7 +4,7 @@ use etalon_model::{Backend, Measurement, Severity};
 use etalon_units::{Nanos, Percent};
 
 use crate::cell::is_timed;
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Share of the jobs' processors above which the processor may be the limit.
 const BUSY: f64 = 0.80;
@@ -21,7 +21,7 @@ pub(crate) const CHECK: Check = Check {
     code: "cpu-bound",
     about: "The processor was the limit, not the storage.",
     advice: "Spread the work over more jobs, or read the figure as that of processor and kernel.",
-    run,
+    looks: Looks::Run(run),
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -1,0 +1,32 @@
+//! Runs that fall into two groups.
+
+use etalon_model::Severity;
+use etalon_units::Percent;
+
+use crate::cell::unit;
+use crate::check::{CellFacts, Check, Looks, Outcome};
+
+pub(crate) const CHECK: Check = Check {
+    code: "two-modes",
+    about: "The runs of the cell fall into two groups, and a mean stands for neither.",
+    advice: "Look for what switches between them: a cache, a throttle, another user.",
+    looks: Looks::Cell(cell),
+};
+
+fn cell(facts: &CellFacts) -> Option<Outcome> {
+    let modes = facts.sample.bimodality()?;
+    let unit = unit(facts.runs.last()?);
+    let message = format!(
+        "the runs fall into two groups, {:.3e} {unit} in {} of them and {:.3e} {unit} in {}.",
+        modes.lower_centre,
+        Percent::from_fraction(modes.lower_share),
+        modes.upper_centre,
+        Percent::from_fraction(1.0 - modes.lower_share),
+    );
+    let evidence = [
+        ("lower_centre", modes.lower_centre),
+        ("upper_centre", modes.upper_centre),
+        ("lower_share", modes.lower_share),
+    ];
+    Some(Outcome::new(Severity::Warn, message, &evidence))
+}
