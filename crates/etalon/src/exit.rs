@@ -90,7 +90,7 @@ pub(crate) fn classify(error: &anyhow::Error) -> Exit {
     if let Some(WorkError::Parameter(_)) = error.downcast_ref() {
         return Exit::Usage;
     }
-    match error.downcast_ref() {
+    match error.downcast_ref().map(ExperimentError::cause) {
         Some(ExperimentError::Plan(plan)) => of_plan(plan),
         Some(ExperimentError::Goal(_) | ExperimentError::SameName { .. }) => Exit::Usage,
         _ => Exit::Failed,

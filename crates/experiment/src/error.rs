@@ -110,6 +110,14 @@ pub enum ExperimentError {
         /// Why not, in sentences.
         why: String,
     },
+    /// Another error, in whose text the private directory bears its path.
+    #[error("{text}")]
+    Shown {
+        /// The text.
+        text: String,
+        /// The error.
+        cause: Box<ExperimentError>,
+    },
     /// A run was not kept.
     #[error("the run could not be kept: {0}")]
     NotKept(WitnessError),

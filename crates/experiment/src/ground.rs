@@ -61,7 +61,7 @@ impl Ground {
         };
         if !is_imagined(workload) && site.kind == SiteKind::Directory {
             let scratch = Scratch::create(&Journal::open()?, &site.path)?;
-            ground.place = TargetPlace::Directory(scratch.path().to_owned());
+            ground.place = TargetPlace::Directory(scratch.held_path());
             ground.scratch = Some(scratch);
         }
         Ok(ground)

@@ -17,6 +17,7 @@ mod measure;
 mod order;
 mod quick;
 mod runner;
+mod shown;
 mod site;
 mod task;
 mod together;

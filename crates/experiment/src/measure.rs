@@ -80,7 +80,7 @@ pub fn measure(
         match made {
             Ok(run) => runs.push(run),
             Err(ExperimentError::Engine(EngineError::Stopped)) => break,
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.shown()),
         }
         if control.stopped() {
             break;

@@ -196,6 +196,33 @@ fn read_marker(scratch: &OwnedFd, user: u32) -> Result<Option<Vec<u8>>, RemoveEr
     Ok(Some(text))
 }
 
+/// Removes everything in the directory of a living [`crate::Scratch`] but the marker, wherever it
+/// lies now.
+pub(crate) fn empty_held(directory: &OwnedFd) -> Result<(), RemoveError> {
+    let root = match readable(directory) {
+        Ok(root) => root,
+        // It was removed by somebody else.
+        Err(Errno::NOENT) => return Ok(()),
+        Err(errno) => return Err(failed("opened", c".", errno)),
+    };
+    match fstat(&root) {
+        Ok(found) if found.st_nlink == 0 => Ok(()),
+        _ => empty(&root),
+    }
+}
+
+/// Whether nothing lies in a directory.
+pub(crate) fn is_empty(directory: &OwnedFd) -> rustix::io::Result<bool> {
+    let names = names_with(&readable(directory)?, 1, None);
+    Ok(names.is_ok_and(|names| names.is_empty()))
+}
+
+/// The same directory, opened for listing.
+fn readable(directory: &OwnedFd) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    openat(directory, c".", flags, Mode::empty())
+}
+
 /// Removes everything in `root` but the marker. Directories are not descended into: what a directory
 /// holds is lifted into `root` and removed there in its turn, so that no depth of nesting needs more
 /// than two descriptors.

@@ -1,8 +1,8 @@
 //! A private directory for test files, which goes away again whatever happens.
 
 use std::fs;
-use std::io;
-use std::os::fd::OwnedFd;
+use std::io::{self, Write as _};
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use etalon_host::FreeSpace;
@@ -22,6 +22,8 @@ const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
 pub struct Scratch {
     path: PathBuf,
     parent: OwnedFd,
+    /// `None` until it is made.
+    directory: Option<OwnedFd>,
     token: Token,
     journal: Journal,
     closed: bool,
@@ -108,9 +110,10 @@ impl Scratch {
         };
         journal.write(&Entry::new(owner, token.clone(), change))?;
         // From here on dropping it undoes what was done.
-        let scratch = Scratch {
+        let mut scratch = Scratch {
             path,
             parent,
+            directory: None,
             token,
             journal: journal.clone(),
             closed: false,
@@ -126,9 +129,19 @@ impl Scratch {
         Ok(scratch)
     }
 
-    /// Where the test files go.
+    /// Where it lies, to be shown to people. Nothing is opened by this path: where others may write
+    /// to the directory above, they may exchange what lies there.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Where the test files go: a name for the directory that was made, whatever lies at its path
+    /// now. It is good for this process and its children while this value lives.
+    pub fn held_path(&self) -> PathBuf {
+        match &self.directory {
+            Some(directory) => own::descriptor_path(directory.as_fd()),
+            None => self.path.clone(),
+        }
     }
 
     /// Bytes that the test files may take while a tenth of the filesystem stays free.
@@ -154,25 +167,34 @@ impl Scratch {
         self.undo()
     }
 
-    fn make(&self) -> rustix::io::Result<()> {
+    fn make(&mut self) -> rustix::io::Result<()> {
         let name = scratch_name(&self.token);
-        let scratch = own::make_directory(&self.parent, name.as_str())?;
-        let marker = own::make_file(&scratch, MARKER)?;
-        let text = remove::marker_text(&self.token);
-        let mut rest = text.as_bytes();
-        while !rest.is_empty() {
-            let written = rustix::io::write(&marker, rest)?;
-            rest = rest.get(written..).unwrap_or_default();
+        let directory = own::make_directory(&self.parent, name.as_str())?;
+        // Between its making and its opening another one may have been put under its name.
+        if !remove::is_empty(&directory)? {
+            return Err(Errno::EXIST);
         }
+        let mut marker = own::make_file(&directory, MARKER)?;
+        let written = marker.write_all(remove::marker_text(&self.token).as_bytes());
+        written.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
         // A power cut must not leave test files beside a marker that is empty.
-        fsync(&marker)
+        fsync(&marker)?;
+        self.directory = Some(directory);
+        Ok(())
     }
 
     fn undo(&self) -> Result<(), ScratchError> {
-        remove_scratch(&self.parent, &self.token).map_err(|source| ScratchError::Remove {
-            path: self.path.clone(),
-            source,
-        })?;
+        // What was made is emptied wherever it lies now; what lies at its path may be another's.
+        let emptied = match &self.directory {
+            Some(directory) => remove::empty_held(directory),
+            None => Ok(()),
+        };
+        emptied
+            .and_then(|()| remove_scratch(&self.parent, &self.token))
+            .map_err(|source| ScratchError::Remove {
+                path: self.path.clone(),
+                source,
+            })?;
         Ok(self.journal.remove(&self.token)?)
     }
 }

@@ -59,7 +59,7 @@ fn lay_out_one(
     };
     let number = plan.files.iter().position(|p| p == path).unwrap_or(0) as u32;
     let mut create = OpenOptions::new();
-    create.write(true).create(true).truncate(true);
+    create.write(true).create(true).truncate(true).mode(0o600);
     let plain = create.open(path).map_err(failed("create"))?;
     let direct = || {
         OpenOptions::new()

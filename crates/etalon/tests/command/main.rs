@@ -16,6 +16,7 @@ mod common;
 mod compared;
 mod disks;
 mod environments;
+mod exchanged;
 mod failing_disks;
 mod filesystems;
 mod hostile_names;

@@ -91,7 +91,7 @@ pub fn quick(
     let plan = match grounds.plan(&runner, request, begun) {
         Ok(plan) => plan,
         Err(error) if stopped(&error) => return Ok(outcome(session, Vec::new(), true)),
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.shown()),
     };
     tell(
         witness,
@@ -106,7 +106,7 @@ pub fn quick(
     match result {
         Ok(()) => {}
         Err(error) if stopped(&error) => {}
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.shown()),
     }
     Ok(outcome(
         session,

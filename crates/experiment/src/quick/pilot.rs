@@ -74,7 +74,7 @@ impl Grounds {
                     Place::Write => "write",
                     Place::Names => "names",
                 };
-                let path = scratch.path().join(name);
+                let path = scratch.held_path().join(name);
                 fs::create_dir_all(&path).map_err(|source| etalon_engine::EngineError::Io {
                     action: "create",
                     path: path.clone(),

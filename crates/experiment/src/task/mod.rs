@@ -84,14 +84,15 @@ fn on_target<T: Repeatable>(
     let target = &site.record;
     tell(witness, Event::Begun { target, at_most })?;
     let place = Place::on(&site)?;
-    let task = task(place.scratch.path());
+    let task = task(&place.scratch.held_path());
     let series = Series {
         repeat,
         goal,
         begun,
         control,
     };
-    let mut done = series.make(&task, &site, witness)?;
+    let done = series.make(&task, &site, witness);
+    let mut done = done.map_err(ExperimentError::shown)?;
     let cells = judge_cells(&done.runs, &series.goal);
     if cells.is_empty() && !control.stopped() {
         done.notes.extend(done.failure);
@@ -150,7 +151,9 @@ impl Series<'_> {
             match pass(task, index, position, (site, &around)) {
                 Ok(passed) => keep(passed, &mut done, witness)?,
                 // What had ended before is worth its verdict.
-                Err(error) if !done.runs.is_empty() => done.failure = Some(format!("{error}.")),
+                Err(error) if !done.runs.is_empty() => {
+                    done.failure = Some(format!("{}.", error.shown()))
+                }
                 Err(error) => return Err(error),
             }
             if let Some(failure) = &mut done.failure {

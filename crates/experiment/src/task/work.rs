@@ -15,6 +15,7 @@ use etalon_workload::work::{Context, RealWork, StepRecord, TARGET, WorkEnd, Work
 use super::brackets::Bracket;
 use super::pass::{Part, Told};
 use super::{Repeat, TaskOutcome, on_target, pass};
+use crate::shown::shown;
 use crate::{ExperimentError, Site, Witness};
 
 /// Which real work is measured.
@@ -42,7 +43,7 @@ pub fn work(
     on_target(&request.repeat, control, witness, |place| Steps {
         request,
         place: place.to_owned(),
-        elsewhere: elsewhere.as_ref().map(|scratch| scratch.path().to_owned()),
+        elsewhere: elsewhere.as_ref().map(Scratch::held_path),
         control,
     })
 }
@@ -77,7 +78,7 @@ impl pass::Repeatable for Steps<'_> {
         _index: u32,
         witness: &(dyn PartWitness + Sync),
     ) -> Result<WorkRecord, ExperimentError> {
-        Ok(self.request.work.run(&Context {
+        let mut record = self.request.work.run(&Context {
             directory: &self.place,
             elsewhere: self.elsewhere.as_deref(),
             // The same input each time: another one would be other work.
@@ -85,7 +86,11 @@ impl pass::Repeatable for Steps<'_> {
             given: &self.request.given,
             stop: &self.control.stop,
             witness,
-        })?)
+        })?;
+        if let WorkEnd::DiskFull { message } | WorkEnd::Failed { message } = &mut record.ended {
+            *message = shown(message);
+        }
+        Ok(record)
     }
 
     fn told(&self, record: &WorkRecord, brackets: &[Bracket]) -> Told {

@@ -222,7 +222,8 @@ fn repeat(
                 position,
                 is_alone,
             };
-            for run in trial.run(&group, control, witness)? {
+            let made = trial.run(&group, control, witness);
+            for run in made.map_err(ExperimentError::shown)? {
                 tell(witness, Event::Ended { run: &run })?;
                 runs.push(run);
             }

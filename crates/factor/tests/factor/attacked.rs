@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use etalon_factor::{Journal, JournalError, TrustError, restore};
+use etalon_factor::{Journal, JournalError, Scratch, ScratchError, TrustError, restore};
 use tempfile::TempDir;
 
 use crate::attacker::{Attacker, OTHER};
@@ -145,7 +145,7 @@ fn private_under_this_umask() {
     let directory = base.join("journal");
     let journal = Journal::at(&directory).unwrap();
     let target = place.join(".");
-    let scratch = etalon_factor::Scratch::create(&journal, &target).unwrap();
+    let scratch = Scratch::create(&journal, &target).unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
     for own in [&base, &directory, scratch.path()] {
         assert_eq!(mode(own), 0o700, "{}", own.display());
@@ -178,4 +178,54 @@ fn whoever_makes_the_place_first_and_swaps_it_reaches_nothing() {
         }
         assert_whole(&victim);
     }
+}
+
+#[test]
+fn a_private_directory_that_was_exchanged_is_used_and_emptied_where_it_lies() {
+    let place = Place::new();
+    let victim = victim(place.target.parent().unwrap());
+    let scratch = Scratch::create(&place.journal, &place.target).unwrap();
+    let aside = place.target.join("aside");
+    fs::rename(scratch.path(), &aside).unwrap();
+    symlink(&victim, scratch.path()).unwrap();
+    fs::write(scratch.held_path().join("f0"), "1").unwrap();
+    fs::create_dir_all(scratch.held_path().join("tree/a")).unwrap();
+    assert_eq!(names(&aside), [".etalon-marker", "f0", "tree"]);
+    assert_whole(&victim);
+    let error = scratch.close().unwrap_err();
+    assert!(matches!(error, ScratchError::Remove { .. }), "{error}");
+    assert_whole(&victim);
+    assert_eq!(names(&aside), [".etalon-marker"], "the test files are gone");
+}
+
+#[test]
+fn what_others_exchange_while_it_is_made_reaches_nothing() {
+    if lacks_root("what_others_exchange_while_it_is_made_reaches_nothing") {
+        return;
+    }
+    let place = Place::new();
+    let home = place.target.parent().unwrap();
+    fs::set_permissions(home, Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&place.target, Permissions::from_mode(0o777)).unwrap();
+    let victim = victim(home);
+    // Root's own, with something in it, that others may move within the shared directory.
+    let planted = directory(&place.target.join("planted"), 0o755);
+    fs::write(planted.join("letter"), "1").unwrap();
+    symlink(&victim, place.target.join("link")).unwrap();
+    let attackers = [
+        Attacker::exchanging(&place.target, ".etalon-", "planted"),
+        Attacker::exchanging(&place.target, ".etalon-", "link"),
+    ];
+    for _ in 0..300 {
+        if let Ok(scratch) = Scratch::create(&place.journal, &place.target) {
+            let _ = fs::write(scratch.held_path().join("f0"), "1");
+        }
+        assert_whole(&victim);
+    }
+    drop(attackers);
+    let letters = names(&place.target)
+        .iter()
+        .filter(|name| place.target.join(name).join("letter").exists())
+        .count();
+    assert_eq!(letters, 1, "root's own directory was emptied");
 }

@@ -26,9 +26,10 @@ impl Site {
     /// A new directory below `parent`, for its owner alone.
     pub(super) fn new(parent: &Path) -> Result<Site, WorkError> {
         let number = SITES.fetch_add(1, Ordering::Relaxed);
-        // Programs are run in it and must find it from wherever they are.
+        // Programs are run in it and must find it from wherever they are. Links are not resolved:
+        // a name by descriptor leads to the directory that was made, its path to what lies there.
         let parent =
-            fs::canonicalize(parent).map_err(WorkError::io("use the directory", parent))?;
+            std::path::absolute(parent).map_err(WorkError::io("use the directory", parent))?;
         let path = parent.join(format!("work.{}.{number}", std::process::id()));
         fs::DirBuilder::new()
             .mode(0o700)
