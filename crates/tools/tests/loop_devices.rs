@@ -19,7 +19,7 @@ const LINE: &str = r"^ Timing (?:(?:buffered|O_DIRECT) disk reads: |(?:O_DIRECT 
 /// A loop device over a file, gone when dropped.
 struct LoopDevice {
     name: String,
-    _file: NamedTempFile,
+    file: Option<NamedTempFile>,
 }
 
 impl LoopDevice {
@@ -29,19 +29,37 @@ impl LoopDevice {
         let file = file.unwrap();
         let bytes: Vec<u8> = (0..mebibytes << 20).map(|n| (n >> 9) as u8).collect();
         fs::write(file.path(), &bytes).unwrap();
-        let made = Command::new("losetup")
-            .args(["-f", "--show"])
-            .arg(file.path())
-            .output();
-        match made {
-            Ok(output) if output.status.success() => Some(LoopDevice {
-                name: String::from_utf8(output.stdout).unwrap().trim().to_owned(),
-                _file: file,
-            }),
-            _ => {
-                println!("skipped: no loop device can be made here (needs root and losetup)");
-                None
-            }
+        Some(LoopDevice {
+            name: attached(file.path())?,
+            file: Some(file),
+        })
+    }
+
+    /// A second device over another.
+    fn over(name: &str) -> Option<LoopDevice> {
+        Some(LoopDevice {
+            name: attached(Path::new(name))?,
+            file: None,
+        })
+    }
+
+    fn file(&self) -> &Path {
+        self.file.as_ref().unwrap().path()
+    }
+}
+
+fn attached(below: &Path) -> Option<String> {
+    let made = Command::new("losetup")
+        .args(["-f", "--show"])
+        .arg(below)
+        .output();
+    match made {
+        Ok(output) if output.status.success() => {
+            Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
+        }
+        _ => {
+            println!("skipped: no loop device can be made here (needs root and losetup)");
+            None
         }
     }
 }
@@ -139,6 +157,34 @@ fn a_device_that_carries_something_is_not_written_to() {
         fs::read(&target.name).unwrap() == before,
         "it was written to"
     );
+}
+
+#[test]
+fn the_file_behind_a_device_is_not_written_to_by_name_or_as_standard_output() {
+    let Some(target) = LoopDevice::new(1) else {
+        return;
+    };
+    let file = target.file();
+    let before = fs::read(file).unwrap();
+    let output = format!("of={}", file.display());
+    for more in ["conv=fsync", "conv=notrunc", "seek=3"] {
+        let refused = tool(&["dd", "if=/dev/zero", &output, "count=1", more]);
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(4), "{more}: {said}");
+        assert!(said.contains(&target.name), "{more}: {said}");
+    }
+    for stream in [file, Path::new(&target.name)] {
+        let opened = File::options().append(true).open(stream).unwrap();
+        let _above = LoopDevice::over(&target.name);
+        let refused = Command::new(env!("CARGO_BIN_EXE_etalon-tool"))
+            .args(["dd", "if=/dev/zero", "count=1"])
+            .stdout(opened)
+            .output()
+            .unwrap();
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(4), "{stream:?}: {said}");
+    }
+    assert!(fs::read(file).unwrap() == before, "it was written to");
 }
 
 #[test]

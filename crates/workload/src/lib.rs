@@ -7,11 +7,9 @@
 //! backups, program starts and command lines. [`together`] runs several at once. Whoever wants the
 //! figures calls [`copy::copy`], [`raw_read::read_device`], [`tree::run`], [`metadata::run`],
 //! [`together::run`] and [`RealWork::run`](work::RealWork::run) of an entry of [`work::REGISTRY`].
-//! [`guard`] decides who may write to a block device.
 
 pub mod copy;
 pub mod file_ops;
-pub mod guard;
 pub mod metadata;
 mod part;
 pub mod raw_read;
@@ -20,6 +18,5 @@ pub mod together;
 pub mod tree;
 pub mod work;
 
-pub use guard::{Guard, Refusal};
 pub use part::PartWitness;
 pub use room::RoomError;

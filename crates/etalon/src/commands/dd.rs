@@ -4,7 +4,6 @@ use std::ffi::OsString;
 
 use etalon_model::ExperimentKind;
 use etalon_tools::dd::main_like;
-use etalon_workload::guard::check;
 
 use crate::exit::Exit;
 use crate::kept::Kept;
@@ -16,7 +15,6 @@ pub(crate) fn run(words: &[OsString]) -> Exit {
         words,
         &mut output::out(),
         &mut output::err_with_progress(),
-        &check,
         &mut kept,
     );
     kept.close(Exit::of_code(status.code()))

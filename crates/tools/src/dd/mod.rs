@@ -17,7 +17,6 @@ use std::sync::Mutex;
 use crate::exit::ExitStatus;
 use crate::keeper::RunKeeper;
 use etalon_workload::copy;
-use etalon_workload::guard::Guard;
 
 pub use options::{DdOptions, OptionError};
 pub use run::CopyRun;
@@ -34,10 +33,9 @@ pub fn main_like(
     args: &[OsString],
     out: &mut dyn Write,
     err: &mut (dyn Write + Send),
-    guard: Guard<'_>,
     keeper: &mut dyn RunKeeper,
 ) -> ExitStatus {
-    let served = serve(args, out, err, guard, keeper);
+    let served = serve(args, out, err, keeper);
     served.unwrap_or_else(|error| ExitStatus::of_output("dd", &error, err))
 }
 
@@ -45,7 +43,6 @@ fn serve(
     args: &[OsString],
     out: &mut dyn Write,
     err: &mut (dyn Write + Send),
-    guard: Guard<'_>,
     keeper: &mut dyn RunKeeper,
 ) -> io::Result<ExitStatus> {
     let options = match DdOptions::parse(args) {
@@ -81,5 +78,5 @@ fn serve(
         writeln!(err, "etalon dd: {error}")?;
         return Ok(ExitStatus::Usage);
     }
-    run::repeat(&options, &copies, (out, err), guard, keeper)
+    run::repeat(&options, &copies, (out, err), keeper)
 }

@@ -18,7 +18,6 @@ use etalon_workload::copy::{
     Around, Before, Copied, CopySettings, Counts, Descriptor, Ends, Notice, Observer, OpenError,
     StatusLevel, copy, open, statistics,
 };
-use etalon_workload::guard::Guard;
 
 /// One copy carried out.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -55,7 +54,6 @@ pub(crate) fn repeat(
     options: &DdOptions,
     copies: &[CopySettings],
     (out, err): (&mut dyn Write, &mut (dyn Write + Send)),
-    guard: Guard<'_>,
     keeper: &mut dyn RunKeeper,
 ) -> io::Result<ExitStatus> {
     let runs = options.runs.map_or(1, std::num::NonZeroU32::get);
@@ -63,7 +61,7 @@ pub(crate) fn repeat(
     let mut status = ExitStatus::Done;
     let console = Mutex::new(err);
     for block in 0..runs {
-        let together = match once(options, copies, &console, guard)? {
+        let together = match once(options, copies, &console)? {
             Ok(together) => together,
             Err(NotBegun(status)) => return Ok(status),
         };
@@ -90,12 +88,11 @@ fn once(
     options: &DdOptions,
     copies: &[CopySettings],
     console: &Console<'_>,
-    guard: Guard<'_>,
 ) -> io::Result<Result<Vec<CopyRun>, NotBegun>> {
     let mut ready = Vec::new();
     for settings in copies {
         let before = Before::of(settings);
-        match open(settings, options.destroy.as_deref(), guard) {
+        match open(settings, options.destroy.as_deref()) {
             Ok(ends) => ready.push((settings, before, ends, Signals::listen()?)),
             Err(error) => return refused(&error, console).map(Err),
         }

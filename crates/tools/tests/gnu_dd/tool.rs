@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicBool;
 
 use etalon_model::Run;
 use etalon_tools::{ExitStatus, dd, hdparm};
-use etalon_workload::guard;
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -15,9 +14,7 @@ fn main() -> ExitCode {
     let mut err = io::stderr();
     let mut kept: Vec<Run> = Vec::new();
     let status = match args.split_first() {
-        Some((tool, rest)) if tool == "dd" => {
-            dd::main_like(rest, &mut out, &mut err, &guard::check, &mut kept)
-        }
+        Some((tool, rest)) if tool == "dd" => dd::main_like(rest, &mut out, &mut err, &mut kept),
         Some((tool, rest)) if tool == "hdparm" => {
             let stop = AtomicBool::new(false);
             hdparm::main_like(rest, &mut out, &mut err, &stop, &mut kept)

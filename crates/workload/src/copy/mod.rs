@@ -1,7 +1,7 @@
 //! Copying as dd(1) does it, byte for byte, with the counts and the messages that dd gives.
 //!
-//! [`parse`] turns operands into [`CopySettings`]; [`open`] opens the two files, asking a guard
-//! before a block device is written to; [`copy`] moves the data from a [`Source`] to a [`Sink`] and
+//! [`parse`] turns operands into [`CopySettings`]; [`open`] opens the two files, the output
+//! through `etalon_factor::guard`; [`copy`] moves the data from a [`Source`] to a [`Sink`] and
 //! tells an [`Observer`] what happens. [`statistics`] writes dd's three lines.
 
 mod around;

@@ -1,19 +1,14 @@
-//! Opening the two files of a copy, with block devices guarded.
+//! Opening the two files of a copy, the output through the guard.
 
 use std::fs;
-use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FileType, Mode, OFlags};
-use rustix::io::Errno;
+use etalon_factor::guard::{self, Create, GuardError, Refusal, Writing};
+use rustix::fs::{Mode, OFlags};
 
 use super::ends::{Descriptor, Sink};
 use super::notice::Notice;
 use super::settings::{CopySettings, FileFlags};
-use crate::guard::{Guard, Refusal, Unknown};
-
-/// Permissions of a new output file before the umask: read and write for all, as dd(1).
-const NEW_FILE_MODE: u32 = 0o666;
 
 /// Why the files of a copy were not opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,7 +16,7 @@ pub enum OpenError {
     /// The kernel said no.
     #[error("{0}")]
     Failed(Notice),
-    /// The output is a block device that must not be written to.
+    /// The output is something that must not be written to.
     #[error("{0}")]
     Refused(#[from] Refusal),
 }
@@ -38,18 +33,15 @@ pub struct Ends {
 /// Opens the input, then the output, and cuts the output unless `conv=notrunc`.
 ///
 /// # Errors
-/// A file that cannot be opened, or a block device that `guard` keeps from being written.
-pub fn open(
-    settings: &CopySettings,
-    destroy: Option<&str>,
-    guard: Guard<'_>,
-) -> Result<Ends, OpenError> {
+/// A file that cannot be opened, or an output that the guard keeps from being written; `destroy` is
+/// the name of a device that the user typed out.
+pub fn open(settings: &CopySettings, destroy: Option<&str>) -> Result<Ends, OpenError> {
     let source = open_input(settings)
         .map_err(|errno| OpenError::Failed(Notice::OpenFailed(settings.input_name(), errno)))?;
     check_length(settings)?;
     let sink = match &settings.output {
-        None => standard_output(settings, destroy, guard)?,
-        Some(path) => open_output(settings, path, destroy, guard)?,
+        None => standard_output(settings, destroy)?,
+        Some(path) => open_output(settings, path, destroy)?,
     };
     Ok(Ends { source, sink })
 }
@@ -73,15 +65,12 @@ fn open_input(settings: &CopySettings) -> rustix::io::Result<Descriptor> {
 fn standard_output(
     settings: &CopySettings,
     destroy: Option<&str>,
-    guard: Guard<'_>,
 ) -> Result<Descriptor, OpenError> {
     let failed = |errno| OpenError::Failed(Notice::OpenFailed(settings.output_name(), errno));
     let output = Descriptor::standard_output().map_err(failed)?;
-    if output.kind() == FileType::BlockDevice {
-        let name = fs::read_link("/proc/self/fd/1")
-            .unwrap_or_else(|_| PathBuf::from(settings.output_name()));
-        guard(&name, destroy)?;
-    }
+    let name = fs::read_link("/proc/self/fd/1");
+    let name = name.unwrap_or_else(|_| PathBuf::from(settings.output_name()));
+    guard::may_write(&output, &name, destroy)?;
     add_flags(&output, open_flags(settings.output_flags)).map_err(failed)?;
     cut(settings, output)
 }
@@ -90,44 +79,26 @@ fn open_output(
     settings: &CopySettings,
     path: &Path,
     destroy: Option<&str>,
-    guard: Guard<'_>,
 ) -> Result<Descriptor, OpenError> {
     let failed = |errno| OpenError::Failed(Notice::OpenFailed(settings.output_name(), errno));
     let conversions = settings.conversions;
-    let flags = open_flags(settings.output_flags) | OFlags::CLOEXEC;
-    if fs::metadata(path).is_ok_and(|target| target.file_type().is_block_device()) {
-        guard(path, destroy)?;
-        if conversions.excl {
-            return Err(failed(Errno::EXIST));
-        }
-        // O_EXCL without O_CREAT: the kernel refuses a device that is mounted or held, open(2).
-        let flags = flags | OFlags::WRONLY | OFlags::EXCL;
-        let opened = rustix::fs::open(path, flags, Mode::empty()).and_then(Descriptor::own);
-        return cut(settings, opened.map_err(failed)?);
-    }
-    let keeps = conversions.notrunc || settings.seek.blocks > 0;
-    let with = |wanted, flag| if wanted { flag } else { OFlags::empty() };
-    let flags = flags
-        | with(!conversions.nocreat, OFlags::CREATE)
-        | with(conversions.excl, OFlags::EXCL)
-        | with(!keeps, OFlags::TRUNC);
-    let mode = Mode::from_raw_mode(NEW_FILE_MODE);
-    let both = || rustix::fs::open(path, flags | OFlags::RDWR, mode);
-    let write = || rustix::fs::open(path, flags | OFlags::WRONLY, mode);
-    let fd = match settings.seek.blocks {
-        0 => write(),
-        _ => both().or_else(|_| write()),
+    let cuts_at_seek = settings.seek.blocks > 0;
+    let writing = Writing {
+        create: match (conversions.excl, conversions.nocreat) {
+            (true, _) => Create::New,
+            (_, true) => Create::Never,
+            _ => Create::IfMissing,
+        },
+        truncate: !conversions.notrunc && !cuts_at_seek,
+        read: cuts_at_seek,
+        flags: open_flags(settings.output_flags),
+        destroy,
     };
-    let sink = fd.and_then(Descriptor::own).map_err(failed)?;
-    if sink.kind() == FileType::BlockDevice {
-        // Put in the place of the file since it was looked at.
-        return Err(Refusal::NotKnown {
-            device: path.to_owned(),
-            reason: Unknown::Replaced,
-        }
-        .into());
-    }
-    cut(settings, sink)
+    let opened = guard::open(path, &writing).map_err(|error| match error {
+        GuardError::Refused(refusal) => OpenError::Refused(refusal),
+        GuardError::Failed(errno) => failed(errno),
+    });
+    cut(settings, Descriptor::own(opened?).map_err(failed)?)
 }
 
 /// The length to which `seek=` cuts the output, or why no file has that length.
