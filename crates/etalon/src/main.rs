@@ -23,6 +23,9 @@ use crate::cli::Cli;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
+    if let Err(error) = signals::install() {
+        output::note(&format!("etalon: cannot watch for signals: {error}"));
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),

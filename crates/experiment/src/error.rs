@@ -63,6 +63,16 @@ pub enum ExperimentError {
         /// What is needed.
         needed: Bytes,
     },
+    /// The first bytes could not be written.
+    #[error("a trial on {} failed, {operation}: {source}; see whether files of 64 MiB can be written there", target.display())]
+    Trial {
+        /// The target.
+        target: PathBuf,
+        /// The operation.
+        operation: String,
+        /// The kernel's answer.
+        source: std::io::Error,
+    },
     /// The budget is too short.
     #[error(
         "a budget of {budget} is too short: one block of runs takes {needed} here; give --budget {needed_option} or more"

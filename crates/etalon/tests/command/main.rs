@@ -29,6 +29,7 @@ mod machine;
 mod manners;
 mod private;
 mod records;
+mod signals;
 mod stopped;
 mod stores;
 mod tasks;

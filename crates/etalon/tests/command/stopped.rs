@@ -95,7 +95,7 @@ fn before_anything_has_begun_it_just_ends() {
         thread::sleep(Duration::from_millis(wait_ms));
         // Not SIGINT: what a shell starts in the background is born deaf to it.
         let said = stop(child, Signal::TERM);
-        // Until it watches for signals, the kernel ends it, which a shell calls 130 as well.
+        // Until its first line, the kernel ends it, which a shell calls 143.
         assert!(matches!(said.code, Some(130) | None), "{said:?}");
         home.run(["restore"]);
         assert_eq!(left_in(ground.path()), [""; 0]);

@@ -8,7 +8,7 @@ use std::time::Instant;
 use etalon_engine::{Plan, TargetPlace};
 use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_model::{
-    Backend, End, Fallback, FsyncPolicy, Measurement, Operation, SyncMode, Workload,
+    Backend, End, Ended, Fallback, FsyncPolicy, Measurement, Operation, SyncMode, Workload,
 };
 use etalon_units::{ByteRate, Bytes, Nanos};
 
@@ -210,7 +210,17 @@ impl Grounds {
             ..Workload::default()
         };
         let m = self.pilot(runner, &workload, Place::Write)?;
-        Ok(ByteRate(m.bytes_per_second()))
+        match m.ended {
+            // A rate of zero would be taken for a slow disk.
+            Ended::Failed {
+                operation, errno, ..
+            } => Err(ExperimentError::Trial {
+                target: request.target.clone(),
+                operation,
+                source: std::io::Error::from_raw_os_error(errno),
+            }),
+            _ => Ok(ByteRate(m.bytes_per_second())),
+        }
     }
 
     /// Files for which creating them takes about a third of a run.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use etalon_host::signal::held_back;
+use etalon_host::signal::{Listening, held_back, listening};
 use nix::sys::signal::Signal;
 use signal_hook::SigId;
 use signal_hook::consts::{SIGINT, SIGUSR1};
@@ -16,6 +16,8 @@ pub(crate) struct Signals {
     statistics: Arc<AtomicBool>,
     interrupt: Arc<AtomicBool>,
     ids: Vec<SigId>,
+    /// Given up after the handlers, so that no signal finds neither.
+    listening: Option<Listening>,
 }
 
 /// The status with which a second SIGINT ends the process at once: 128 and the signal's number.
@@ -28,6 +30,7 @@ impl Signals {
             statistics: Arc::default(),
             interrupt: Arc::default(),
             ids: Vec::new(),
+            listening: None,
         };
         held_back([Signal::SIGINT, Signal::SIGUSR1], || signals.watch())?;
         Ok(signals)
@@ -41,6 +44,7 @@ impl Signals {
             flag::register(SIGINT, interrupt.clone())?,
         ];
         self.ids.extend(ids);
+        self.listening = Some(listening(Signal::SIGINT));
         Ok(())
     }
 
