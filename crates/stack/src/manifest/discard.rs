@@ -23,7 +23,7 @@ fn issue_discards(lines: &[String]) -> Option<String> {
         let is_own = matches!(key.trim(), "issue_discards" | "devices/issue_discards");
         is_own.then(|| crate::text::clean(value))
     });
-    values.filter(|value| !value.is_empty()).last()
+    values.rev().find(|value| !value.is_empty())
 }
 
 /// `enabled`, `disabled` or `masked`; none where there is no such unit.
