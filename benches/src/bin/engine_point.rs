@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Parser;
 use etalon_engine::{Control, Plan, TargetPlace, prepare, run};
-use etalon_model::{LatencyHistogram, Workload};
+use etalon_model::{IoWorkload, LatencyHistogram};
 use serde_json::json;
 
 /// Runs a workload, given as JSON, on a directory, a file or a block device.
@@ -22,7 +22,7 @@ struct Options {
 
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
-    let workload: Workload = serde_json::from_str(&options.workload)
+    let workload: IoWorkload = serde_json::from_str(&options.workload)
         .with_context(|| format!("'{}' is not a workload", options.workload))?;
     let place = match options.target.metadata() {
         Ok(meta) if meta.file_type().is_block_device() => TargetPlace::BlockDevice(options.target),

@@ -8,9 +8,6 @@ use etalon_units::Bytes;
 /// Why a workload cannot be done to a target. Nothing was touched.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// The workload is a part of a task, which the engine does not carry out.
-    #[error("a task is no operation of the engine; `etalon metadata` and `etalon work` do them")]
-    Task,
     /// A number is outside its range.
     #[error("{field} is {value}; it must be {range}")]
     OutOfRange {

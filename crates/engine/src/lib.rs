@@ -1,6 +1,6 @@
 //! Doing I/O and timing it.
 //!
-//! [`Plan::resolve`] checks a [`Workload`](etalon_model::Workload) against a [`TargetPlace`] and
+//! [`Plan::resolve`] checks a [`IoWorkload`](etalon_model::IoWorkload) against a [`TargetPlace`] and
 //! refuses what cannot be done; [`prepare`] lays out the files that it needs; [`run`] does the work
 //! and returns a [`Measurement`](etalon_model::Measurement). All three leave what they are doing
 //! when the [`Control`] says so.

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use etalon_engine::{Control, EngineError, Plan, Prepared, TargetPlace, prepare, run};
-use etalon_model::{Arrival, Backend, End, Ended, Fallback, FsyncPolicy, Operation, Workload};
+use etalon_model::{Arrival, Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Operation};
 use etalon_units::{Bytes, Nanos};
 
 const BACKENDS: [Backend; 4] = [
@@ -18,20 +18,20 @@ const BACKENDS: [Backend; 4] = [
     Backend::Stdio,
 ];
 
-fn ready(workload: &Workload, directory: &Path) -> Prepared {
+fn ready(workload: &IoWorkload, directory: &Path) -> Prepared {
     let place = TargetPlace::Directory(directory.to_owned());
     let plan = Plan::resolve(workload, &place).unwrap();
     prepare(&plan, &Control::default()).unwrap()
 }
 
-fn workload(operation: Operation, backend: Backend) -> Workload {
-    Workload {
+fn workload(operation: Operation, backend: Backend) -> IoWorkload {
+    IoWorkload {
         operation,
         backend,
         file_size: Bytes::mib(1),
         end: End::Pass,
         queue_depth: if backend == Backend::IoUring { 8 } else { 1 },
-        ..Workload::default()
+        ..IoWorkload::default()
     }
 }
 
@@ -103,7 +103,7 @@ fn a_disk_that_fills_up_in_the_middle_ends_the_run_as_full() {
         let Some(tmpfs) = Tmpfs::new("4m", test) else {
             return;
         };
-        let workload = Workload {
+        let workload = IoWorkload {
             file_size: Bytes::mib(64),
             end: End::Time(Nanos::secs(20)),
             ..workload(Operation::Write, backend)
@@ -125,7 +125,7 @@ fn files_that_do_not_fit_are_refused_before_anything_is_written() {
         return;
     };
     for operation in [Operation::RandRead, Operation::Write] {
-        let workload = Workload {
+        let workload = IoWorkload {
             file_size: Bytes::mib(64),
             ..workload(operation, Backend::Sync)
         };
@@ -143,7 +143,7 @@ fn files_that_would_take_the_last_tenth_are_refused() {
     let Some(tmpfs) = Tmpfs::new("4m", "files_that_would_take_the_last_tenth_are_refused") else {
         return;
     };
-    let workload = Workload {
+    let workload = IoWorkload {
         file_size: Bytes::kib(3840),
         ..workload(Operation::RandRead, Backend::Sync)
     };
@@ -157,7 +157,7 @@ fn files_that_would_take_the_last_tenth_are_refused() {
 fn a_stop_ends_any_run_at_once_and_keeps_its_figures() {
     for backend in BACKENDS.into_iter().chain([Backend::Null, Backend::Fake]) {
         let directory = tempfile::tempdir_in(".").unwrap();
-        let workload = Workload {
+        let workload = IoWorkload {
             end: End::Time(Nanos::secs(100_000_000 / 60)),
             jobs: 2,
             ..workload(Operation::RandRead, backend)
@@ -186,7 +186,7 @@ fn a_stop_ends_any_run_at_once_and_keeps_its_figures() {
 #[test]
 fn a_stop_while_waiting_for_a_distant_arrival_is_obeyed() {
     let directory = tempfile::tempdir_in(".").unwrap();
-    let workload = Workload {
+    let workload = IoWorkload {
         arrival: Arrival::Fixed { rate: 0.001 },
         end: End::Time(Nanos::secs(10_000)),
         ..workload(Operation::RandRead, Backend::IoUring)
@@ -204,7 +204,7 @@ fn a_stop_while_waiting_for_a_distant_arrival_is_obeyed() {
 #[test]
 fn a_stop_while_files_are_laid_out_leaves_none_behind() {
     let directory = tempfile::tempdir_in(".").unwrap();
-    let workload = Workload {
+    let workload = IoWorkload {
         file_size: Bytes::gib(8),
         ..workload(Operation::RandRead, Backend::Sync)
     };
@@ -248,7 +248,7 @@ fn under_few_descriptors() {
     let directory = tempfile::tempdir_in(".").unwrap();
     let place = TargetPlace::Directory(directory.path().to_owned());
     let resolve = |jobs| {
-        let workload = Workload {
+        let workload = IoWorkload {
             jobs,
             ..workload(Operation::RandRead, Backend::Sync)
         };
@@ -320,7 +320,7 @@ fn under_little_lockable_memory() {
 
 #[test]
 fn a_filesystem_without_direct_io_is_measured_buffered_and_says_so() {
-    let workload = Workload {
+    let workload = IoWorkload {
         direct: true,
         ..workload(Operation::RandRead, Backend::Sync)
     };
@@ -354,7 +354,7 @@ fn a_block_device_is_read_with_read_permission_and_never_written() {
         let error = Plan::resolve(&workload(operation, Backend::Sync), &place).unwrap_err();
         assert!(error.to_string().contains("block device"), "{error}");
     }
-    let reads = Workload {
+    let reads = IoWorkload {
         direct: true,
         ..workload(Operation::RandRead, Backend::IoUring)
     };
@@ -409,7 +409,7 @@ impl Drop for LoopDevice {
 #[test]
 fn a_closing_fsync_is_left_out_when_the_run_was_stopped() {
     let directory = tempfile::tempdir_in(".").unwrap();
-    let workload = Workload {
+    let workload = IoWorkload {
         fsync: FsyncPolicy::End,
         end: End::Time(Nanos::secs(100)),
         ..workload(Operation::RandWrite, Backend::Sync)

@@ -7,11 +7,11 @@ use std::path::Path;
 
 use etalon_engine::{Control, Plan, TargetPlace, prepare, run};
 use etalon_model::{
-    Arrival, Backend, End, Ended, FileLayout, FsyncPolicy, Measurement, Operation, Workload,
+    Arrival, Backend, End, Ended, FileLayout, FsyncPolicy, IoWorkload, Measurement, Operation,
 };
 use etalon_units::{Bytes, Nanos};
 
-fn go(workload: &Workload, directory: &Path) -> Measurement {
+fn go(workload: &IoWorkload, directory: &Path) -> Measurement {
     let place = TargetPlace::Directory(directory.to_owned());
     let plan = Plan::resolve(workload, &place).unwrap();
     let control = Control::default();
@@ -19,15 +19,15 @@ fn go(workload: &Workload, directory: &Path) -> Measurement {
     run(&prepared, &control).unwrap()
 }
 
-fn small(operation: Operation, backend: Backend) -> Workload {
-    Workload {
+fn small(operation: Operation, backend: Backend) -> IoWorkload {
+    IoWorkload {
         operation,
         backend,
         file_size: Bytes::kib(256),
         end: End::Pass,
         queue_depth: if backend == Backend::IoUring { 16 } else { 1 },
         seed: 4,
-        ..Workload::default()
+        ..IoWorkload::default()
     }
 }
 
@@ -44,7 +44,7 @@ fn one_pass_moves_every_byte_once_with_every_operation_and_backend() {
             for direct in [false, can_be_direct] {
                 let directory = tempfile::tempdir_in(".").unwrap();
                 let m = go(
-                    &Workload {
+                    &IoWorkload {
                         direct,
                         ..small(operation, backend)
                     },
@@ -82,7 +82,7 @@ fn what_is_written_differs_in_every_sector_and_leaves_no_hole() {
 fn jobs_share_a_file_or_have_their_own() {
     for layout in [FileLayout::Shared, FileLayout::PerJob] {
         let directory = tempfile::tempdir_in(".").unwrap();
-        let workload = Workload {
+        let workload = IoWorkload {
             jobs: 3,
             layout,
             ..small(Operation::RandRead, Backend::Sync)
@@ -105,7 +105,7 @@ fn jobs_share_a_file_or_have_their_own() {
 #[test]
 fn bytes_end_the_run_after_whole_blocks_over_all_jobs() {
     let directory = tempfile::tempdir_in(".").unwrap();
-    let workload = Workload {
+    let workload = IoWorkload {
         jobs: 2,
         end: End::Bytes(Bytes(4096 * 101 - 1)),
         ..small(Operation::RandRead, Backend::Sync)
@@ -116,7 +116,7 @@ fn bytes_end_the_run_after_whole_blocks_over_all_jobs() {
 #[test]
 fn time_ends_the_run_and_the_warm_up_is_cut() {
     let directory = tempfile::tempdir_in(".").unwrap();
-    let workload = Workload {
+    let workload = IoWorkload {
         end: End::Time(Nanos::millis(60)),
         warm_up: Nanos::millis(20),
         ..small(Operation::Read, Backend::Sync)
@@ -135,7 +135,7 @@ fn fsync_is_called_as_often_as_asked() {
         (FsyncPolicy::Every(16), 4),
     ] {
         let directory = tempfile::tempdir_in(".").unwrap();
-        let workload = Workload {
+        let workload = IoWorkload {
             fsync,
             ..small(Operation::Write, Backend::IoUring)
         };
@@ -148,7 +148,7 @@ fn a_used_range_is_honoured() {
     let directory = tempfile::tempdir_in(".").unwrap();
     let base = small(Operation::RandWrite, Backend::Sync);
     go(
-        &Workload {
+        &IoWorkload {
             operation: Operation::RandRead,
             ..base.clone()
         },
@@ -161,7 +161,7 @@ fn a_used_range_is_honoured() {
         data
     };
     let before: Vec<_> = (0..64).map(block).collect();
-    let ranged = Workload {
+    let ranged = IoWorkload {
         offset: Bytes::kib(64),
         range: Bytes::kib(40),
         ..base
@@ -181,7 +181,7 @@ fn files_laid_out_once_are_used_again() {
     let path = directory.path().join("f0");
     let before = path.metadata().unwrap().modified().unwrap();
     go(
-        &Workload {
+        &IoWorkload {
             seed: 77,
             ..workload
         },
@@ -219,7 +219,7 @@ fn files_are_created_looked_up_and_removed() {
         (Operation::Stat, 2_500),
         (Operation::Create, 2_500),
     ] {
-        let workload = Workload {
+        let workload = IoWorkload {
             files: 2_500,
             jobs: 2,
             ..small(operation, Backend::Sync)
@@ -237,7 +237,7 @@ fn files_are_created_looked_up_and_removed() {
 fn an_open_loop_starts_operations_on_its_own_schedule() {
     let directory = tempfile::tempdir_in(".").unwrap();
     for backend in [Backend::Sync, Backend::IoUring] {
-        let workload = Workload {
+        let workload = IoWorkload {
             arrival: Arrival::Fixed { rate: 2_000.0 },
             end: End::Time(Nanos::millis(100)),
             jobs: 2,

@@ -3,8 +3,8 @@
 
 use etalon_engine::{Plan, PlanError, TargetPlace};
 use etalon_model::{
-    Arrival, Backend, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, Operation, SyncMode,
-    Workload,
+    Arrival, Backend, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, IoWorkload,
+    Operation, SyncMode,
 };
 use etalon_units::{Bytes, Nanos};
 use proptest::prelude::*;
@@ -43,11 +43,10 @@ prop_compose! {
         flags in any::<[bool; 6]>(),
         read_percent: u8,
         seed: u64,
-    ) -> Workload {
+    ) -> IoWorkload {
         let sane = small.0 == 0;
-        Workload {
-            operation: *Operation::ALL.get(pick.0).unwrap_or(&Operation::Task),
-            task: None,
+        IoWorkload {
+            operation: Operation::ALL[pick.0 % Operation::ALL.len()],
             cache: etalon_model::CacheMode::AsFound,
             backend: Backend::ALL[pick.1].0,
             block_size: Bytes(sizes.0),
@@ -112,115 +111,115 @@ proptest! {
     }
 }
 
-fn refused(workload: Workload) -> PlanError {
+fn refused(workload: IoWorkload) -> PlanError {
     let place = TargetPlace::Directory(std::env::temp_dir());
     Plan::resolve(&workload, &place).unwrap_err()
 }
 
-fn base() -> Workload {
-    Workload {
+fn base() -> IoWorkload {
+    IoWorkload {
         file_size: Bytes::mib(1),
-        ..Workload::default()
+        ..IoWorkload::default()
     }
 }
 
 #[test]
 fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
-    let cases: Vec<(Workload, &[&str])> = vec![
+    let cases: Vec<(IoWorkload, &[&str])> = vec![
         (
-            Workload {
+            IoWorkload {
                 block_size: Bytes::ZERO,
                 ..base()
             },
             &["block size", "0", "1 byte to 1 GiB"],
         ),
         (
-            Workload {
+            IoWorkload {
                 queue_depth: 0,
                 ..base()
             },
             &["queue depth", "0", "1 to 4096"],
         ),
         (
-            Workload {
+            IoWorkload {
                 queue_depth: 1_000_000,
                 ..base()
             },
             &["1000000", "1 to 4096"],
         ),
-        (Workload { jobs: 0, ..base() }, &["jobs", "1 to 1024"]),
+        (IoWorkload { jobs: 0, ..base() }, &["jobs", "1 to 1024"]),
         (
-            Workload {
+            IoWorkload {
                 read_percent: 101,
                 ..base()
             },
             &["101", "0 to 100"],
         ),
         (
-            Workload {
+            IoWorkload {
                 end: End::Time(Nanos::ZERO),
                 ..base()
             },
             &["time", "above zero"],
         ),
         (
-            Workload {
+            IoWorkload {
                 end: End::Bytes(Bytes::ZERO),
                 ..base()
             },
             &["bytes"],
         ),
         (
-            Workload {
+            IoWorkload {
                 warm_up: Nanos::secs(10),
                 ..base()
             },
             &["warm-up", "shorter"],
         ),
         (
-            Workload {
+            IoWorkload {
                 fsync: FsyncPolicy::Every(0),
                 ..base()
             },
             &["fsync"],
         ),
         (
-            Workload {
+            IoWorkload {
                 file_size: Bytes::ZERO,
                 ..base()
             },
             &["size", "1g"],
         ),
         (
-            Workload {
+            IoWorkload {
                 block_size: Bytes::mib(2),
                 ..base()
             },
             &["2 MiB", "1 MiB"],
         ),
         (
-            Workload {
+            IoWorkload {
                 offset: Bytes::mib(3),
                 ..base()
             },
             &["3 MiB", "past the end"],
         ),
         (
-            Workload {
+            IoWorkload {
                 distribution: Distribution::Zipf { theta: f64::NAN },
                 ..base()
             },
             &["theta", "NaN"],
         ),
         (
-            Workload {
+            IoWorkload {
                 arrival: Arrival::Poisson { rate: -3.0 },
                 ..base()
             },
             &["rate", "-3"],
         ),
         (
-            Workload {
+            IoWorkload {
                 operation: Operation::Stat,
                 direct: true,
                 ..base()
@@ -228,7 +227,7 @@ fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
             &["direct", "stat"],
         ),
         (
-            Workload {
+            IoWorkload {
                 operation: Operation::Create,
                 backend: Backend::IoUring,
                 ..base()
@@ -236,7 +235,7 @@ fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
             &["io_uring", "create", "sync"],
         ),
         (
-            Workload {
+            IoWorkload {
                 backend: Backend::Mmap,
                 direct: true,
                 ..base()
@@ -244,14 +243,14 @@ fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
             &["direct", "mmap"],
         ),
         (
-            Workload {
+            IoWorkload {
                 poll: true,
                 ..base()
             },
             &["polling", "sync"],
         ),
         (
-            Workload {
+            IoWorkload {
                 backend: Backend::Null,
                 verify: true,
                 ..base()
@@ -259,7 +258,7 @@ fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
             &["verification", "null"],
         ),
         (
-            Workload {
+            IoWorkload {
                 layout: FileLayout::Shared,
                 jobs: 300,
                 ..base()
@@ -267,7 +266,7 @@ fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
             &["300", "256"],
         ),
         (
-            Workload {
+            IoWorkload {
                 queue_depth: 4096,
                 jobs: 1024,
                 block_size: Bytes::mib(1),
@@ -290,7 +289,7 @@ fn direct_io_refuses_blocks_that_the_device_cannot_address() {
     let directory = tempfile::tempdir_in(".").unwrap();
     let place = TargetPlace::Directory(directory.path().to_owned());
     let resolve = |block: u64, offset: u64| {
-        let workload = Workload {
+        let workload = IoWorkload {
             direct: true,
             block_size: Bytes(block),
             offset: Bytes(offset),
@@ -349,21 +348,10 @@ fn a_target_must_be_what_it_is_said_to_be() {
         path: file.path().to_owned(),
         writable: false,
     };
-    let writes = Workload {
+    let writes = IoWorkload {
         operation: Operation::RandWrite,
         ..base()
     };
     let text = Plan::resolve(&writes, &place).unwrap_err().to_string();
     assert!(text.contains("would destroy"), "{text}");
-}
-
-#[test]
-fn a_task_is_for_other_rooms() {
-    let workload = Workload {
-        operation: Operation::Task,
-        ..Workload::default()
-    };
-    let place = TargetPlace::Directory("/tmp".into());
-    let error = Plan::resolve(&workload, &place).unwrap_err();
-    assert!(matches!(error, PlanError::Task), "{error}");
 }

@@ -6,24 +6,24 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use etalon_engine::{Control, Plan, Prepared, TargetPlace, prepare, run};
-use etalon_model::{Backend, Distribution, End, Operation, VerifyReport, Workload};
+use etalon_model::{Backend, Distribution, End, IoWorkload, Operation, VerifyReport};
 use etalon_units::Bytes;
 
 const BLOCK: u64 = 4096;
 
-fn workload(operation: Operation, backend: Backend) -> Workload {
-    Workload {
+fn workload(operation: Operation, backend: Backend) -> IoWorkload {
+    IoWorkload {
         operation,
         backend,
         file_size: Bytes::kib(256),
         end: End::Pass,
         queue_depth: 8,
         verify: true,
-        ..Workload::default()
+        ..IoWorkload::default()
     }
 }
 
-fn ready(workload: &Workload, directory: &Path) -> Prepared {
+fn ready(workload: &IoWorkload, directory: &Path) -> Prepared {
     let place = TargetPlace::Directory(directory.to_owned());
     let plan = Plan::resolve(workload, &place).unwrap();
     prepare(&plan, &Control::default()).unwrap()
@@ -125,7 +125,7 @@ fn what_was_written_is_read_back_and_right() {
         ] {
             for direct in [false, matches!(backend, Backend::Sync | Backend::IoUring)] {
                 let directory = tempfile::tempdir_in(".").unwrap();
-                let workload = Workload {
+                let workload = IoWorkload {
                     direct,
                     end: End::Bytes(Bytes::kib(700)),
                     ..workload(operation, backend)
@@ -141,7 +141,7 @@ fn what_was_written_is_read_back_and_right() {
 #[test]
 fn blocks_that_repeat_are_followed_write_by_write() {
     let directory = tempfile::tempdir_in(".").unwrap();
-    let workload = Workload {
+    let workload = IoWorkload {
         distribution: Distribution::Zipf { theta: 1.2 },
         end: End::Bytes(Bytes::mib(8)),
         queue_depth: 32,
@@ -178,7 +178,7 @@ fn a_lost_write_is_stale() {
 fn blocks_that_are_no_multiple_of_a_sector_verify_too() {
     let directory = tempfile::tempdir_in(".").unwrap();
     for operation in [Operation::Write, Operation::RandWrite, Operation::RandRead] {
-        let workload = Workload {
+        let workload = IoWorkload {
             block_size: Bytes(1_000),
             ..workload(operation, Backend::Sync)
         };

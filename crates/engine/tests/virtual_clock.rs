@@ -2,11 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use etalon_engine::{Control, Plan, TargetPlace, prepare, run};
-use etalon_model::{Arrival, Backend, End, Ended, FakeDevice, Measurement, Workload};
+use etalon_model::{Arrival, Backend, End, Ended, FakeDevice, IoWorkload, Measurement};
 use etalon_units::Nanos;
 
-fn go(workload: Workload) -> Measurement {
-    let workload = Workload {
+fn go(workload: IoWorkload) -> Measurement {
+    let workload = IoWorkload {
         backend: Backend::Fake,
         ..workload
     };
@@ -18,7 +18,7 @@ fn go(workload: Workload) -> Measurement {
 
 /// One server of 1 ms that stands still for 1 s every 10 s, asked 500 times a second for 60 s.
 fn stalling(arrival: Arrival, queue_depth: u32) -> Measurement {
-    go(Workload {
+    go(IoWorkload {
         arrival,
         queue_depth,
         end: End::Time(Nanos::secs(60)),
@@ -28,7 +28,7 @@ fn stalling(arrival: Arrival, queue_depth: u32) -> Measurement {
             stall_every: Nanos::secs(10),
             stall: Nanos::secs(1),
         },
-        ..Workload::default()
+        ..IoWorkload::default()
     })
 }
 
@@ -88,7 +88,7 @@ fn the_repaced_closed_loop_omits_the_stalls() {
 #[test]
 fn throughput_follows_littles_law_until_the_servers_are_busy() {
     for (depth, servers, per_second) in [(1, 4, 10_000), (4, 4, 40_000), (64, 4, 40_000)] {
-        let m = go(Workload {
+        let m = go(IoWorkload {
             queue_depth: depth,
             end: End::Time(Nanos::secs(2)),
             fake: FakeDevice {
@@ -96,7 +96,7 @@ fn throughput_follows_littles_law_until_the_servers_are_busy() {
                 servers,
                 ..FakeDevice::default()
             },
-            ..Workload::default()
+            ..IoWorkload::default()
         });
         let found = m.operations_per_second();
         assert!(
@@ -114,14 +114,14 @@ fn throughput_follows_littles_law_until_the_servers_are_busy() {
 
 #[test]
 fn a_rate_beyond_the_device_ends_as_overload_after_a_minute_of_backlog() {
-    let m = go(Workload {
+    let m = go(IoWorkload {
         arrival: Arrival::Fixed { rate: 2_000.0 },
         end: End::Time(Nanos::secs(600)),
         fake: FakeDevice {
             service: Nanos::millis(1),
             ..FakeDevice::default()
         },
-        ..Workload::default()
+        ..IoWorkload::default()
     });
     assert_eq!(m.ended, Ended::Overload);
     // Half of the arrivals are served, so that the backlog grows by half a second each second.
@@ -131,10 +131,10 @@ fn a_rate_beyond_the_device_ends_as_overload_after_a_minute_of_backlog() {
 
 #[test]
 fn the_warm_up_is_left_out_to_the_nanosecond() {
-    let m = go(Workload {
+    let m = go(IoWorkload {
         end: End::Time(Nanos::secs(3)),
         warm_up: Nanos::secs(1),
-        ..Workload::default()
+        ..IoWorkload::default()
     });
     assert_eq!(m.duration, Nanos::secs(2));
     // The operation that ends with the warm-up belongs to what follows.
@@ -145,17 +145,17 @@ fn the_warm_up_is_left_out_to_the_nanosecond() {
 
 #[test]
 fn the_same_seed_gives_the_same_measurement() {
-    let workload = Workload {
+    let workload = IoWorkload {
         arrival: Arrival::Poisson { rate: 9_000.0 },
         end: End::Time(Nanos::secs(2)),
         queue_depth: 8,
-        ..Workload::default()
+        ..IoWorkload::default()
     };
     let once = go(workload.clone());
     let twice = go(workload.clone());
     assert_eq!(once.series, twice.series);
     assert_eq!(once.latency(), twice.latency());
-    let other = go(Workload {
+    let other = go(IoWorkload {
         seed: 1,
         ..workload
     });

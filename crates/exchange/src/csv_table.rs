@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etalon_model::{Ended, Experiment, Run};
+use etalon_model::{Ended, Experiment, Run, TaskWorkload};
 use serde::Serialize;
 
 use crate::{ExportError, LatencyJson};
@@ -22,14 +22,20 @@ pub struct RunRow<'a> {
     pub started_unix_ns: i64,
     /// How long it took with preparation and clean-up.
     pub elapsed_ns: u64,
-    /// What was done.
-    pub operation: &'a str,
-    /// Size of one operation.
-    pub block_size_bytes: u64,
-    /// Number of threads.
-    pub jobs: u32,
-    /// Operations kept in flight per job.
-    pub queue_depth: u32,
+    /// What I/O was done; empty for a task.
+    pub operation: Option<&'static str>,
+    /// Which task was done; empty for I/O.
+    pub task: Option<&'a str>,
+    /// Which part of the task.
+    pub step: Option<&'a str>,
+    /// The task's parameters, `name=value` each, separated by semicolons.
+    pub parameters: Option<String>,
+    /// Size of one operation, where all have the same.
+    pub block_size_bytes: Option<u64>,
+    /// Number of threads or processes, where it is known.
+    pub jobs: Option<u32>,
+    /// Operations kept in flight per job, where it is known.
+    pub queue_depth: Option<u32>,
     /// The backend that did the work.
     pub backend: &'a str,
     /// Whether `O_DIRECT` was in force.
@@ -69,7 +75,7 @@ pub struct RunRow<'a> {
     /// Share of the bytes written that the devices took, 1 for all.
     pub device_write_share: Option<f64>,
     /// Decides the run's random choices.
-    pub seed: u64,
+    pub seed: Option<u64>,
     /// The codes of the findings, separated by spaces.
     pub findings: String,
 }
@@ -79,6 +85,7 @@ impl<'a> RunRow<'a> {
     pub fn of(experiment_id: i64, run: &'a Run) -> RunRow<'a> {
         let m = &run.measurement;
         let latency = LatencyJson::of(&m.latency());
+        let task = run.workload.task();
         RunRow {
             experiment_id,
             cell: &run.cell,
@@ -86,10 +93,13 @@ impl<'a> RunRow<'a> {
             position: run.position,
             started_unix_ns: run.started_unix_ns,
             elapsed_ns: run.elapsed.get(),
-            operation: run.workload.operation.name(),
-            block_size_bytes: run.workload.block_size.get(),
-            jobs: run.workload.jobs,
-            queue_depth: run.workload.queue_depth,
+            operation: run.workload.io().map(|io| io.operation.name()),
+            task: task.map(|task| task.work.as_str()),
+            step: task.map(|task| task.step.as_str()),
+            parameters: task.map(parameters),
+            block_size_bytes: run.workload.block_size().map(|size| size.get()),
+            jobs: run.workload.jobs(),
+            queue_depth: run.workload.queue_depth(),
             backend: m.backend.name(),
             direct: m.direct,
             ended: ended_word(&m.ended),
@@ -109,10 +119,18 @@ impl<'a> RunRow<'a> {
             device_write_bytes: run.device.as_ref().map(|d| d.written_bytes.get()),
             device_read_share: run.device_read_share(),
             device_write_share: run.device_write_share(),
-            seed: run.workload.seed,
+            seed: run.workload.seed(),
             findings: codes(run),
         }
     }
+}
+
+fn parameters(task: &TaskWorkload) -> String {
+    let pairs = task.parameters.iter();
+    let words: Vec<String> = pairs
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    words.join(";")
 }
 
 fn codes(run: &Run) -> String {
@@ -164,7 +182,7 @@ mod tests {
         assert_eq!(
             lines[0],
             "experiment_id,cell,block,position,started_unix_ns,elapsed_ns,operation,\
-             block_size_bytes,jobs,queue_depth,backend,direct,ended,duration_ns,operations,bytes,\
+             task,step,parameters,block_size_bytes,jobs,queue_depth,backend,direct,ended,duration_ns,operations,bytes,\
              operations_per_s,bytes_per_s,latency_mean_ns,latency_p50_ns,latency_p99_ns,\
              latency_p999_ns,latency_max_ns,cpu_user_ns,cpu_system_ns,device_read_bytes,\
              device_write_bytes,device_read_share,device_write_share,seed,findings"
@@ -172,7 +190,7 @@ mod tests {
         assert_eq!(
             lines[1],
             "7,\"random read, \"\"4 KiB\"\"\",0,0,1700000000000000000,3000000000,randread,\
-             4096,1,1,sync,true,complete,2000000000,1000,4096000,\
+             ,,,4096,1,1,sync,true,complete,2000000000,1000,4096000,\
              500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache"
         );
     }

@@ -69,7 +69,7 @@ mod tests {
     fn header_cells_and_runs_stand_in_one_document() {
         let document = document();
         assert_eq!(document["format"], "etalon-experiment");
-        assert_eq!(document["schema_version"], 1);
+        assert_eq!(document["schema_version"], 2);
         assert_eq!(document["id"], 7);
         assert_eq!(document["kind"], "measure");
         assert_eq!(document["state"], "finished");

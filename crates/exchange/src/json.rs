@@ -1,8 +1,8 @@
 //! The JSON object of one cell.
 
 use etalon_model::{
-    Backend, Cell, Finding, Headline, Interval, LatencyHistogram, Run, SCHEMA_VERSION, Verdict,
-    Workload,
+    Backend, Cell, Finding, Headline, Interval, LatencyHistogram, Run, SCHEMA_VERSION, Unit,
+    Verdict, Workload,
 };
 use serde::Serialize;
 
@@ -19,9 +19,9 @@ pub struct CellJson {
     /// What was done.
     pub workload: Workload,
     /// The backend that did the work.
-    pub backend: Backend,
+    pub backend: Option<Backend>,
     /// Whether `O_DIRECT` was in force.
-    pub direct: bool,
+    pub direct: Option<bool>,
     /// `valid`, `invalid` or `undecided`.
     pub verdict: &'static str,
     /// The codes of the findings that make it invalid.
@@ -29,7 +29,7 @@ pub struct CellJson {
     /// For `undecided`, the time that would be needed beyond what was spent.
     pub needed_ns: Option<u64>,
     /// The unit of `median`, `mean`, `interval` and `values`: `B/s`, `op/s` or `s`.
-    pub unit: String,
+    pub unit: Unit,
     /// Number of runs.
     pub runs: u32,
     /// Which of `median` and `mean` the interval and the verdict belong to.
@@ -116,12 +116,16 @@ impl CellJson {
             schema_version: SCHEMA_VERSION,
             name: cell.name.clone(),
             workload: cell.workload.clone(),
-            backend: measured.map_or(cell.workload.backend, |m| m.backend),
-            direct: measured.map_or(cell.workload.direct, |m| m.direct),
+            backend: measured
+                .map(|m| m.backend)
+                .or_else(|| cell.workload.io().map(|io| io.backend)),
+            direct: measured
+                .map(|m| m.direct)
+                .or_else(|| cell.workload.io().map(|io| io.direct)),
             verdict: cell.verdict.word(),
             reasons,
             needed_ns,
-            unit: cell.unit.clone(),
+            unit: cell.unit,
             runs: cell.estimate().runs,
             headline: cell.headline,
             median: cell.median.value,
@@ -171,7 +175,7 @@ mod tests {
         assert_eq!(
             object,
             json!({
-                "schema_version": 1,
+                "schema_version": 2,
                 "name": "random read, \"4 KiB\"",
                 "backend": "sync",
                 "direct": true,

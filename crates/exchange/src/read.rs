@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use etalon_model::{
     Cell, EnvironmentRecord, Estimate, Experiment, ExperimentHeader, Finding, Headline, Interval,
-    LatencyHistogram, Run, SCHEMA_VERSION, Verdict, Workload,
+    LatencyHistogram, Run, SCHEMA_VERSION, Unit, Verdict, Workload,
 };
 use etalon_units::Nanos;
 use serde::Deserialize;
@@ -54,7 +54,7 @@ struct CellDocument {
     verdict: String,
     reasons: Vec<String>,
     needed_ns: Option<Nanos>,
-    unit: String,
+    unit: Unit,
     runs: u32,
     headline: Headline,
     median: Option<f64>,
@@ -79,7 +79,8 @@ pub fn from_json(text: &str) -> Result<Experiment, ImportError> {
         let found = mark.schema_version;
         return Err(ImportError::Newer { found });
     }
-    let document: Document = serde_json::from_str(text)?;
+    let mut document: Document = serde_json::from_str(text)?;
+    document.header.schema_version = SCHEMA_VERSION;
     let environments = document.environments.into_iter().map(Arc::new).collect();
     let mut runs = document.runs;
     restore_environments(&mut runs, environments);

@@ -7,7 +7,8 @@ use etalon_model::{
     Backend, Cell, Circumstances, DeviceTraffic, Ended, EnvironmentMark, EnvironmentRecord,
     Estimate, Evidence, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, Fallback,
     Finding, Headline, Interval, JobTotals, LatencyHistogram, Measurement, NewExperiment, OpTotals,
-    Run, SCHEMA_VERSION, SeriesPoint, Severity, TargetRecord, Verdict, VerifyReport, Workload,
+    Run, SCHEMA_VERSION, SeriesPoint, Severity, TargetRecord, Unit, Verdict, VerifyReport,
+    Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -118,7 +119,7 @@ pub(crate) fn cell() -> Cell {
     Cell {
         name: NAME.into(),
         workload: Workload::default(),
-        unit: "op/s".into(),
+        unit: Unit::OperationsPerSecond,
         median: estimate(550.0),
         mean: estimate(560.0),
         headline: Headline::Median,

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use etalon_engine::Control;
 use etalon_experiment::{Event, MeasureRequest, Witness, WitnessError, measure};
 use etalon_model::stack::MonitorCost;
-use etalon_model::{End, Run, Workload};
+use etalon_model::{End, IoWorkload, Run};
 use etalon_stats::{Level, Sample};
 use etalon_units::{Bytes, Nanos, Percent};
 
@@ -69,12 +69,12 @@ fn once(
 ) -> Result<Run, Box<dyn std::error::Error>> {
     let request = MeasureRequest {
         target: target.to_owned(),
-        workload: Workload {
+        workload: IoWorkload {
             direct: true,
             block_size: Bytes::kib(4),
             end: End::Time(Nanos::secs(2)),
             seed,
-            ..Workload::default()
+            ..IoWorkload::default()
         },
         runs: 1,
         precision: Percent::from_fraction(0.05),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use etalon_engine::{Plan, TargetPlace};
 use etalon_factor::{Journal, Scratch, TargetLock};
-use etalon_model::{Backend, Workload};
+use etalon_model::{Backend, IoWorkload};
 use etalon_units::Bytes;
 
 use crate::{ExperimentError, Site, SiteKind};
@@ -19,7 +19,7 @@ const DEFAULT_FILE: Bytes = Bytes::gib(1);
 /// When the workload cannot be done on the target at all, or another etalon is there.
 pub(crate) fn lock(
     site: &Site,
-    workload: &Workload,
+    workload: &IoWorkload,
 ) -> Result<Option<TargetLock>, ExperimentError> {
     if site.kind != SiteKind::Directory {
         // What is refused for good must not first wait for another etalon.
@@ -31,7 +31,7 @@ pub(crate) fn lock(
     Ok(Some(TargetLock::acquire(site.device)?))
 }
 
-fn is_imagined(workload: &Workload) -> bool {
+fn is_imagined(workload: &IoWorkload) -> bool {
     matches!(workload.backend, Backend::Null | Backend::Fake)
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Ground {
 
 impl Ground {
     /// Makes a private directory where the target is one.
-    pub(crate) fn new(site: &Site, workload: &Workload) -> Result<Ground, ExperimentError> {
+    pub(crate) fn new(site: &Site, workload: &IoWorkload) -> Result<Ground, ExperimentError> {
         let mut ground = Ground {
             place: place_of(site),
             scratch: None,
@@ -71,7 +71,7 @@ impl Ground {
     /// use alike.
     pub(crate) fn size(
         &self,
-        workload: &mut Workload,
+        workload: &mut IoWorkload,
         target: &Path,
         sharers: u64,
     ) -> Result<Vec<String>, ExperimentError> {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use etalon_engine::{Control, EngineError};
 use etalon_factor::CacheLimit;
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{CacheMode, Ended, Fallback, Run, Workload};
+use etalon_model::{CacheMode, Ended, Fallback, IoWorkload, Run};
 use etalon_units::{Nanos, Percent};
 
 use crate::cache;
@@ -26,7 +26,7 @@ pub struct MeasureRequest {
     /// A directory, an existing file or a block device.
     pub target: PathBuf,
     /// What is done; a file size of zero lets this room choose.
-    pub workload: Workload,
+    pub workload: IoWorkload,
     /// How often, at least once.
     pub runs: usize,
     /// The relative half width that makes the figure valid.
@@ -112,7 +112,7 @@ struct How<'a> {
 fn one_run(
     runner: &Runner<'_>,
     ground: &Ground,
-    workload: &Workload,
+    workload: &IoWorkload,
     how: How<'_>,
     witness: &mut dyn Witness,
 ) -> Result<Run, ExperimentError> {
@@ -156,7 +156,7 @@ pub(crate) fn insist_on_direct(
 }
 
 /// What a cell of this workload is called.
-pub(crate) fn name_of(workload: &Workload) -> String {
+pub(crate) fn name_of(workload: &IoWorkload) -> String {
     if workload.operation.is_metadata() {
         return format!("{} {} files", workload.operation, workload.files);
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use etalon_engine::{Control, EngineError, Plan, PlanError, Prepared, TargetPlace, prepare, run};
 use etalon_judge::{Facts, check_run};
-use etalon_model::{Backend, End, Measurement, Order, Run, Workload};
+use etalon_model::{Backend, End, IoWorkload, Measurement, Order, Run};
 use etalon_units::{Bytes, Nanos};
 
 use crate::Site;
@@ -46,7 +46,7 @@ impl<'a> Runner<'a> {
     /// Checks the workload against its place and lays out its files; outside any clock.
     pub(crate) fn ready(
         &self,
-        workload: &Workload,
+        workload: &IoWorkload,
         place: &TargetPlace,
     ) -> Result<Prepared, ReadyError> {
         let plan = Plan::resolve(workload, place)?;
@@ -114,7 +114,7 @@ impl<'a> Runner<'a> {
             position: slot.position,
             started_unix_ns: unix_ns(ended.started),
             elapsed: ended.elapsed,
-            workload: prepared.plan().workload().clone(),
+            workload: prepared.plan().workload().clone().into(),
             measurement,
             device,
             leaves,
@@ -167,11 +167,11 @@ impl From<ReadyError> for crate::ExperimentError {
 /// Nanoseconds that the tool needs for one operation that does nothing; `None` when even that
 /// cannot be run.
 fn own_cost(control: &Control) -> Option<f64> {
-    let workload = Workload {
+    let workload = IoWorkload {
         backend: Backend::Null,
         file_size: Bytes::gib(1),
         end: End::Time(CALIBRATION),
-        ..Workload::default()
+        ..IoWorkload::default()
     };
     // The place is not touched by this backend.
     let place = TargetPlace::Directory(PathBuf::from("/"));

@@ -2,7 +2,7 @@
 
 use etalon_model::{
     Cell, Estimate, Finding, Headline, Interval, LatencyHistogram, Operation, Order, Run, Severity,
-    TaskFigure, Verdict,
+    TaskFigure, Unit, Verdict, Workload,
 };
 use etalon_stats::{
     Level, MIN_RUNS_LAB, Sample, Statistic, StopDecision, StoppingRule, StoppingRuleError,
@@ -153,7 +153,7 @@ fn gathered(
     Some(Cell {
         name: name.to_owned(),
         workload: last.workload.clone(),
-        unit: unit(last).to_owned(),
+        unit: unit(last),
         median,
         mean,
         headline,
@@ -185,19 +185,18 @@ pub(crate) fn is_invalid(run: &Run) -> bool {
 
 /// Tasks say themselves what is counted of them; streams are told in bytes, everything else in
 /// operations.
-pub(crate) fn unit(run: &Run) -> &'static str {
-    match figure(run) {
-        Some(TaskFigure::Time) => "s",
-        Some(TaskFigure::Throughput) => "B/s",
-        Some(TaskFigure::Rate) => "op/s",
-        None if is_stream(run.workload.operation) => "B/s",
-        None => "op/s",
+pub(crate) fn unit(run: &Run) -> Unit {
+    match (figure(run), &run.workload) {
+        (Some(TaskFigure::Time), _) => Unit::Seconds,
+        (Some(TaskFigure::Throughput), _) => Unit::BytesPerSecond,
+        (None, Workload::Io(io)) if is_stream(io.operation) => Unit::BytesPerSecond,
+        (Some(TaskFigure::Rate) | None, _) => Unit::OperationsPerSecond,
     }
 }
 
 /// What is counted of a run that is a part of a task.
 fn figure(run: &Run) -> Option<TaskFigure> {
-    run.workload.task.as_ref().map(|task| task.figure)
+    run.workload.task().map(|task| task.figure)
 }
 
 /// Whether the run is a part of a task whose figure is a span of time.
@@ -213,12 +212,11 @@ fn is_stream(operation: Operation) -> bool {
 
 pub(crate) fn value(run: &Run) -> f64 {
     let m = &run.measurement;
-    match figure(run) {
-        Some(TaskFigure::Time) => m.duration.as_secs_f64(),
-        Some(TaskFigure::Throughput) => m.bytes_per_second_of_jobs(),
-        Some(TaskFigure::Rate) => m.operations_per_second(),
-        None if is_stream(run.workload.operation) => m.bytes_per_second(),
-        None => m.operations_per_second(),
+    match (figure(run), unit(run)) {
+        (Some(TaskFigure::Throughput), _) => m.bytes_per_second_of_jobs(),
+        (_, Unit::Seconds) => m.duration.as_secs_f64(),
+        (_, Unit::BytesPerSecond) => m.bytes_per_second(),
+        (_, Unit::OperationsPerSecond) => m.operations_per_second(),
     }
 }
 
@@ -475,7 +473,7 @@ mod tests {
                 })
                 .into();
             let cell = judged(&vec![checked(run); 6]);
-            assert_eq!((cell.unit.as_str(), cell.mean.value), (unit, value));
+            assert_eq!((cell.unit.sign(), cell.mean.value), (unit, value));
             assert_eq!(cell.verdict, Verdict::Valid);
             assert_eq!(cell.findings, []);
         }

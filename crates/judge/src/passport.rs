@@ -1,6 +1,6 @@
 //! The noise passport of a target: ten times the same thing, and what has changed since the last.
 
-use etalon_model::{Cell, Experiment, Passport, PassportChange, Run};
+use etalon_model::{Cell, Experiment, Passport, PassportChange, Run, Unit};
 use etalon_stats::{
     Level, NoisePassport, PASSPORT_RUNS, PLANNED_POWER, PassportError, Sample, smallest_detectable,
 };
@@ -25,7 +25,7 @@ pub fn passports(cells: &[Cell], runs: &[Run], earlier: Option<&Experiment>) -> 
 }
 
 /// The noise of a cell's valid runs, and their unit.
-fn noise(name: &str, runs: &[Run]) -> Result<(NoisePassport, &'static str), PassportError> {
+fn noise(name: &str, runs: &[Run]) -> Result<(NoisePassport, Unit), PassportError> {
     let runs: Vec<&Run> = runs
         .iter()
         .filter(|run| run.cell == name && !is_invalid(run))
@@ -49,7 +49,7 @@ fn noise(name: &str, runs: &[Run]) -> Result<(NoisePassport, &'static str), Pass
 
 fn describe(
     name: &str,
-    unit: &str,
+    unit: Unit,
     now: &NoisePassport,
     then: Option<(i64, NoisePassport)>,
 ) -> Passport {
@@ -65,7 +65,7 @@ fn describe(
     });
     Passport {
         name: name.to_owned(),
-        unit: unit.to_owned(),
+        unit,
         mean: record(&now.mean),
         cv: now.cv,
         range: now.relative_range,

@@ -2,8 +2,8 @@
 
 use etalon_model::stack::{BlockDelta, CounterDelta, DevNo, LayerDelta};
 use etalon_model::{
-    Backend, Circumstances, DeviceTraffic, Ended, FsyncPolicy, JobTotals, Measurement, OpTotals,
-    Operation, Run, SeriesPoint, Task, TaskFigure, Workload,
+    Backend, Circumstances, DeviceTraffic, Ended, FsyncPolicy, IoWorkload, JobTotals, Measurement,
+    OpTotals, Operation, Run, SeriesPoint, TaskFigure, TaskWorkload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -30,7 +30,7 @@ pub(crate) fn read_run() -> Run {
 /// 256 MiB written in one second with a closing fsync, all of it to the device.
 pub(crate) fn write_run() -> Run {
     let mut run = run(Operation::Write);
-    run.workload.fsync = FsyncPolicy::End;
+    run.workload.io_mut().unwrap().fsync = FsyncPolicy::End;
     run.measurement.writes = totals();
     run.device = Some(DeviceTraffic {
         written_bytes: Bytes::mib(256),
@@ -41,16 +41,10 @@ pub(crate) fn write_run() -> Run {
 
 /// A part of a task: 1000 operations in a second, of which nothing is read or written as data.
 pub(crate) fn task_run(figure: TaskFigure) -> Run {
-    let mut run = run(Operation::Task);
-    run.workload.direct = false;
-    run.workload.task = Some(Task {
-        work: "archive".to_owned(),
-        step: "unpack".to_owned(),
-        figure,
-        parameters: [("level", "3"), ("target", "/mnt")]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into(),
-    });
+    let mut run = run(Operation::Read);
+    let texts = [("level", "3"), ("target", "/mnt")];
+    let texts = texts.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    run.workload = TaskWorkload::of_texts("archive", "unpack", figure, texts.into()).into();
     run.measurement.direct = false;
     run.measurement.bytes_with_warm_up = Bytes::ZERO;
     run.measurement.metadata.operations = 1000;
@@ -102,11 +96,12 @@ fn run(operation: Operation) -> Run {
         position: 0,
         started_unix_ns: 0,
         elapsed: Nanos::secs(1),
-        workload: Workload {
+        workload: IoWorkload {
             operation,
             direct: true,
-            ..Workload::default()
-        },
+            ..IoWorkload::default()
+        }
+        .into(),
         measurement: Measurement {
             backend: Backend::Sync,
             direct: true,

@@ -5,8 +5,8 @@
 
 use etalon_judge::{Arm, CompareOptions, Goal, compare_arms, judge_cell};
 use etalon_model::{
-    Backend, Cell, Circumstances, ComparisonVerdict, Measurement, OpTotals, Operation, Run,
-    TargetRecord, Workload,
+    Backend, Cell, Circumstances, ComparisonVerdict, IoWorkload, Measurement, OpTotals, Operation,
+    Run, TargetRecord,
 };
 use etalon_stats::{Level, PLANNED_POWER, Sample, paired_runs_to_detect};
 use etalon_units::{Bytes, Nanos, Percent};
@@ -137,10 +137,11 @@ fn run(block: u32, operations: u64) -> Run {
         position: block,
         started_unix_ns: 0,
         elapsed: Nanos::secs(1),
-        workload: Workload {
+        workload: IoWorkload {
             operation: Operation::RandRead,
-            ..Workload::default()
-        },
+            ..IoWorkload::default()
+        }
+        .into(),
         measurement: Measurement {
             direct: true,
             reads: OpTotals {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, LatencyHistogram, Verdict, Workload};
+use crate::{Finding, LatencyHistogram, Unit, Verdict, Workload};
 
 /// An interval that covers the true value with the probability `level`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -55,8 +55,8 @@ pub struct Cell {
     pub name: String,
     /// What was done.
     pub workload: Workload,
-    /// The unit of the figures: `B/s`, `op/s` or `s`.
-    pub unit: String,
+    /// The unit of the figures.
+    pub unit: Unit,
     /// Median over the runs.
     pub median: Estimate,
     /// Mean over the runs.
@@ -73,11 +73,6 @@ pub struct Cell {
     pub findings: Vec<Finding>,
     /// How far the figures can be trusted.
     pub verdict: Verdict,
-}
-
-/// Whether of two figures with this unit the smaller is the better one: spans of time are.
-pub fn less_is_better(unit: &str) -> bool {
-    unit == "s"
 }
 
 impl Cell {

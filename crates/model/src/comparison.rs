@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Estimate;
+use crate::{Estimate, Unit};
 
 /// One cell under two or more conditions, with what can be said of the difference.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -10,7 +10,7 @@ pub struct Comparison {
     /// The cell's name, or the names of the cells that are compared.
     pub name: String,
     /// The unit of the figures: `B/s`, `op/s` or `s`, of which the least is the best.
-    pub unit: String,
+    pub unit: Unit,
     /// The arms, in the order in which they were named; empty when the comparison is refused.
     pub arms: Vec<ComparisonArm>,
     /// Index of the arm that ratios and percentages refer to.

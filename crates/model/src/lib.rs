@@ -20,10 +20,12 @@ mod passport;
 mod run;
 pub mod stack;
 mod task;
+mod unit;
 mod verdict;
+mod work;
 mod workload;
 
-pub use cell::{Cell, Estimate, Headline, Interval, less_is_better};
+pub use cell::{Cell, Estimate, Headline, Interval};
 pub use circumstances::{
     BackgroundWork, BeneathFacts, CacheHeld, Circumstances, Company, ContentSample, FileFacts,
     IdleTraffic, MachineActivity, RereadProbe, Siblings,
@@ -41,13 +43,15 @@ pub use measurement::{
 pub use operation::{Operation, Order, UnknownOperation};
 pub use passport::{Passport, PassportChange};
 pub use run::{Run, RunId, TargetRecord};
-pub use task::{Task, TaskFigure};
+pub use task::{Parameter, TaskFigure, TaskWorkload};
+pub use unit::Unit;
 pub use verdict::Verdict;
+pub use work::Workload;
 pub use workload::{
-    Arrival, Backend, CacheMode, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, SyncMode,
-    UnknownName, Workload,
+    Arrival, Backend, CacheMode, Distribution, End, FakeDevice, FileLayout, FsyncPolicy,
+    IoWorkload, SyncMode, UnknownName,
 };
 
 /// The version of every serialised record; it grows with the first meaningful change and never
 /// shrinks. The fields are described in `docs/schema.md`.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;

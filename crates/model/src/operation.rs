@@ -35,9 +35,6 @@ pub enum Operation {
     Stat,
     /// Remove files.
     Unlink,
-    /// A part of a [`Task`](crate::Task), which other rooms than the engine carry out; no value of
-    /// `--op`.
-    Task,
 }
 
 /// In which order the blocks of a file are visited.
@@ -92,7 +89,6 @@ impl Operation {
             Operation::Create => "create",
             Operation::Stat => "stat",
             Operation::Unlink => "unlink",
-            Operation::Task => "task",
         }
     }
 
@@ -103,9 +99,7 @@ impl Operation {
             Operation::RandRead | Operation::RandWrite | Operation::RandRw => Order::Random,
             Operation::BackRead | Operation::BackWrite => Order::Backward,
             Operation::StrideRead | Operation::StrideWrite => Order::Strided,
-            Operation::Create | Operation::Stat | Operation::Unlink | Operation::Task => {
-                return None;
-            }
+            Operation::Create | Operation::Stat | Operation::Unlink => return None,
         })
     }
 
@@ -184,12 +178,5 @@ mod tests {
             assert_eq!(op.reads() || op.writes(), !op.is_metadata(), "{op}");
             assert_eq!(op.reads() && op.writes(), op.is_mixed(), "{op}");
         }
-    }
-
-    #[test]
-    fn a_task_is_nothing_that_the_engine_does() {
-        let task = Operation::Task;
-        assert!(!task.reads() && !task.writes() && !task.is_metadata());
-        assert!("task".parse::<Operation>().is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Estimate;
+use crate::{Estimate, Unit};
 
 /// The noise of one workload on one target: ten runs or more of the same thing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -10,7 +10,7 @@ pub struct Passport {
     /// The cell's name.
     pub name: String,
     /// The unit of the figures: `B/s` or `op/s`.
-    pub unit: String,
+    pub unit: Unit,
     /// Mean over the runs.
     pub mean: Estimate,
     /// Coefficient of variation from run to run, a share.

@@ -1,21 +1,40 @@
-//! Work that is no I/O of the engine: an operation on names, or a step of real work.
+//! Work that is no I/O of the engine: an operation on names, a step of real work, a tool's test.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
+use etalon_units::Bytes;
 use serde::{Deserialize, Serialize};
 
 /// One part of a task, which is carried out whole and measured part by part.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// What a task does not have, or what is not known of it, is absent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Task {
+pub struct TaskWorkload {
     /// `metadata`, the name of a real work, or that of a tool with a command line of its own.
     pub work: String,
     /// The operation on names, the step of the work, or the test of the tool.
     pub step: String,
     /// What is counted.
     pub figure: TaskFigure,
-    /// Every parameter of the task with its value, defaults too.
-    pub parameters: BTreeMap<String, String>,
+    /// Size of one operation, where all have the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_size: Option<Bytes>,
+    /// Size of each file, where all have the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_size: Option<Bytes>,
+    /// Threads or processes at work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<u32>,
+    /// Operations under way at once of each of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue_depth: Option<u32>,
+    /// Decides every random choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Every parameter that is set, with its value; defaults too.
+    pub parameters: BTreeMap<String, Parameter>,
 }
 
 /// What is counted of a part of a task.
@@ -30,28 +49,191 @@ pub enum TaskFigure {
     Time,
 }
 
+/// The value of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Parameter {
+    /// On; what is off is absent.
+    Switch(bool),
+    /// A number without a unit.
+    Count(u64),
+    /// A size.
+    Size {
+        /// In bytes.
+        bytes: Bytes,
+    },
+    /// A word, a name or a path; a size as it was typed for a tool with suffixes of its own.
+    Text(String),
+}
+
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Parameter::Switch(true) => f.write_str("yes"),
+            Parameter::Switch(false) => f.write_str("no"),
+            Parameter::Count(count) => count.fmt(f),
+            Parameter::Size { bytes } => bytes.fmt(f),
+            Parameter::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Parameter {
+    /// The value that stands behind its text; `None` for the empty text of what is off.
+    ///
+    /// Only a text that is written back as it was is taken for a number or a size: dd's `4k` is not.
+    pub fn of_text(text: &str) -> Option<Parameter> {
+        let count = || text.parse().ok().map(Parameter::Count);
+        let size = || text.parse().ok().map(|bytes| Parameter::Size { bytes });
+        let is_same = |value: &Parameter| value.to_string() == text;
+        match text {
+            "" => None,
+            "yes" => Some(Parameter::Switch(true)),
+            _ => count()
+                .filter(is_same)
+                .or_else(|| size().filter(is_same))
+                .or_else(|| Some(Parameter::Text(text.to_owned()))),
+        }
+    }
+
+    fn bytes(&self) -> Option<Bytes> {
+        match self {
+            Parameter::Size { bytes } => Some(*bytes),
+            _ => None,
+        }
+    }
+
+    fn count(&self) -> Option<u32> {
+        match self {
+            Parameter::Count(count) => u32::try_from(*count).ok(),
+            _ => None,
+        }
+    }
+}
+
+impl TaskWorkload {
+    /// The step of a work with its parameters as texts, empty where something is off; a text that is
+    /// a JSON object stands for parameters of its own, `queue.records` for one.
+    pub fn of_texts(
+        work: &str,
+        step: &str,
+        figure: TaskFigure,
+        texts: BTreeMap<String, String>,
+    ) -> TaskWorkload {
+        let mut task = TaskWorkload {
+            work: work.to_owned(),
+            step: step.to_owned(),
+            figure,
+            block_size: None,
+            file_size: None,
+            jobs: None,
+            queue_depth: None,
+            seed: None,
+            parameters: BTreeMap::new(),
+        };
+        texts.iter().for_each(|(name, text)| task.put(name, text));
+        task.fill();
+        task
+    }
+
+    fn put(&mut self, name: &str, text: &str) {
+        let parts = serde_json::from_str::<serde_json::Value>(text).ok();
+        if let Some(serde_json::Value::Object(parts)) = parts {
+            for (part, value) in parts {
+                self.put(&format!("{name}.{part}"), &plain(&value));
+            }
+        } else if let Some(value) = Parameter::of_text(text) {
+            self.parameters.insert(name.to_owned(), value);
+        }
+    }
+
+    /// Gives the fields that every workload may have their values out of the parameters that say so.
+    fn fill(&mut self) {
+        let get = |name: &str| self.parameters.get(name);
+        let (block, file, jobs, depth) = match self.work.as_str() {
+            // Without -H each record waits for the one before.
+            "iozone" => (
+                get("record").and_then(Parameter::bytes),
+                get("size").and_then(Parameter::bytes),
+                get("workers").and_then(Parameter::count),
+                get("queue.records").map_or(Some(1), Parameter::count),
+            ),
+            "metadata" => (
+                get("block_size").and_then(Parameter::bytes),
+                get("file_size").and_then(Parameter::bytes),
+                get("jobs").and_then(Parameter::count),
+                Some(1),
+            ),
+            "dd" | "hdparm" => (None, None, Some(1), Some(1)),
+            "fdtree" => (
+                None,
+                get("file_size").and_then(Parameter::bytes),
+                Some(1),
+                None,
+            ),
+            _ => (None, None, None, None),
+        };
+        (self.block_size, self.file_size) = (block, file);
+        (self.jobs, self.queue_depth) = (jobs, depth);
+    }
+}
+
+fn plain(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::Null | serde_json::Value::Bool(false) => String::new(),
+        serde_json::Value::Bool(true) => "yes".to_owned(),
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Operation, Workload};
+
+    fn iozone(texts: &[(&str, &str)]) -> TaskWorkload {
+        let texts = texts
+            .iter()
+            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
+        TaskWorkload::of_texts("iozone", "write", TaskFigure::Throughput, texts.collect())
+    }
 
     #[test]
-    fn a_task_survives_json_and_a_workload_of_before_has_none() {
-        let task = Task {
-            work: "archive".to_owned(),
-            step: "unpack".to_owned(),
-            figure: TaskFigure::Time,
-            parameters: BTreeMap::from([("format".to_owned(), "zstd".to_owned())]),
+    fn parameters_have_the_type_of_what_they_say() {
+        let size = Parameter::Size {
+            bytes: Bytes::mib(1),
         };
-        let workload = Workload {
-            operation: Operation::Task,
-            task: Some(task),
-            ..Workload::default()
-        };
-        let json = serde_json::to_string(&workload).unwrap();
-        assert!(json.contains(r#""figure":"time""#), "{json}");
-        assert_eq!(serde_json::from_str::<Workload>(&json).unwrap(), workload);
-        let old: Workload = serde_json::from_str(r#"{"operation": "read"}"#).unwrap();
-        assert_eq!(old.task, None);
+        for (text, value) in [
+            ("", None),
+            ("yes", Some(Parameter::Switch(true))),
+            ("17", Some(Parameter::Count(17))),
+            ("1 MiB", Some(size)),
+            ("4k", Some(Parameter::Text("4k".to_owned()))),
+            ("007", Some(Parameter::Text("007".to_owned()))),
+        ] {
+            assert_eq!(Parameter::of_text(text), value, "{text}");
+            let json = serde_json::to_string(&value).unwrap();
+            let back: Option<Parameter> = serde_json::from_str(&json).unwrap();
+            assert_eq!(back, value, "{json}");
+        }
+    }
+
+    #[test]
+    fn record_depth_and_workers_of_iozone_are_those_of_the_workload() {
+        let task = iozone(&[
+            ("record", "1 MiB"),
+            ("size", "4 MiB"),
+            ("workers", "2"),
+            ("queue", r#"{"copied":true,"records":32}"#),
+            ("sync", ""),
+        ]);
+        assert_eq!(task.block_size, Some(Bytes::mib(1)));
+        assert_eq!(task.file_size, Some(Bytes::mib(4)));
+        assert_eq!((task.jobs, task.queue_depth), (Some(2), Some(32)));
+        assert!(
+            !task.parameters.contains_key("sync"),
+            "what is off is absent"
+        );
+        assert_eq!(iozone(&[]).queue_depth, Some(1));
     }
 }

@@ -1,4 +1,4 @@
-//! What is done to a target, with all its parameters.
+//! I/O of the engine, with all its parameters.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,15 +6,15 @@ use std::str::FromStr;
 use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-use crate::{Operation, Task};
+use crate::Operation;
 
-/// One workload, fully described: the same record and the same target give the same work.
+/// One workload of the engine, fully described: the same record and the same target give the same work.
 ///
 /// Nothing in it is resolved against a machine; the engine does that and refuses what a target
 /// cannot do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Workload {
+pub struct IoWorkload {
     /// What is done.
     pub operation: Operation,
     /// Size of one operation; at least 1 byte.
@@ -68,16 +68,14 @@ pub struct Workload {
     pub sqpoll: bool,
     /// The device that the `fake` backend models.
     pub fake: FakeDevice,
-    /// What is done where it is no I/O of the engine; only with [`Operation::Task`].
-    pub task: Option<Task>,
     /// Decides every random choice.
     pub seed: u64,
 }
 
-impl Default for Workload {
+impl Default for IoWorkload {
     /// One job that reads 4 KiB at random for ten seconds, one at a time.
     fn default() -> Self {
-        Workload {
+        IoWorkload {
             operation: Operation::RandRead,
             block_size: Bytes::kib(4),
             file_size: Bytes::ZERO,
@@ -103,7 +101,6 @@ impl Default for Workload {
             poll: false,
             sqpoll: false,
             fake: FakeDevice::default(),
-            task: None,
             seed: 0,
         }
     }
@@ -371,15 +368,15 @@ mod tests {
 
     #[test]
     fn a_workload_survives_json_and_an_unknown_field_does_not() {
-        let workload = Workload {
+        let workload = IoWorkload {
             arrival: Arrival::Poisson { rate: 500.0 },
             distribution: Distribution::Zipf { theta: 1.1 },
             fsync: FsyncPolicy::Every(16),
-            ..Workload::default()
+            ..IoWorkload::default()
         };
         let json = serde_json::to_string(&workload).unwrap();
-        assert_eq!(serde_json::from_str::<Workload>(&json).unwrap(), workload);
-        assert!(serde_json::from_str::<Workload>(r#"{"blocksize": 4096}"#).is_err());
+        assert_eq!(serde_json::from_str::<IoWorkload>(&json).unwrap(), workload);
+        assert!(serde_json::from_str::<IoWorkload>(r#"{"blocksize": 4096}"#).is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What each column of a table of cells shows, as text.
 
-use etalon_model::{Cell, Ended, Estimate, Interval, Measurement, Run, TaskFigure};
+use etalon_model::{Cell, Ended, Estimate, Interval, Measurement, Run, TaskFigure, Unit};
 use etalon_units::{ByteRate, Nanos, OpRate, Percent};
 
 /// Stands where a figure could not be had.
@@ -33,7 +33,7 @@ pub(crate) type Column = (&'static str, fn(&Row<'_>) -> String);
 
 /// The columns of these cells, from left to right; the first is the name, the last the verdict.
 pub(crate) fn columns(cells: &[Cell]) -> &'static [Column] {
-    let task = cells.first().and_then(|cell| cell.workload.task.as_ref());
+    let task = cells.first().and_then(|cell| cell.workload.task());
     match task.map(|task| task.figure) {
         None => &IO,
         Some(TaskFigure::Rate) => &NAMES,
@@ -124,19 +124,19 @@ fn count(row: &Row<'_>) -> String {
 }
 
 fn mean(row: &Row<'_>) -> String {
-    quantity(row.cell.mean.value, &row.cell.unit)
+    quantity(row.cell.mean.value, row.cell.unit)
 }
 
 fn median(row: &Row<'_>) -> String {
-    quantity(row.cell.median.value, &row.cell.unit)
+    quantity(row.cell.median.value, row.cell.unit)
 }
 
 fn interval(row: &Row<'_>) -> String {
-    interval_of(row.cell.estimate(), &row.cell.unit)
+    interval_of(row.cell.estimate(), row.cell.unit)
 }
 
 /// An estimate's interval with its half width, or why there is none.
-pub(crate) fn interval_of(estimate: &Estimate, unit: &str) -> String {
+pub(crate) fn interval_of(estimate: &Estimate, unit: Unit) -> String {
     match (&estimate.interval, estimate.relative_half_width()) {
         (Some(interval), Some(half)) => ends(interval, unit, Percent::from_fraction(half)),
         _ => few(estimate),
@@ -144,7 +144,7 @@ pub(crate) fn interval_of(estimate: &Estimate, unit: &str) -> String {
 }
 
 /// Both ends with one unit, and half the width as a share of the median.
-fn ends(interval: &Interval, unit: &str, half: Percent) -> String {
+fn ends(interval: &Interval, unit: Unit, half: Percent) -> String {
     let low = quantity(interval.low, unit);
     let high = quantity(interval.high, unit);
     let ends = match (low.split_once(' '), high.split_once(' ')) {
@@ -180,11 +180,10 @@ fn device_share(row: &Row<'_>) -> String {
 }
 
 /// A figure with its unit written out.
-pub(crate) fn quantity(value: f64, unit: &str) -> String {
+pub(crate) fn quantity(value: f64, unit: Unit) -> String {
     match unit {
-        "B/s" => ByteRate(value).to_string(),
-        "op/s" => OpRate(value).to_string(),
-        "s" => Nanos::from_secs_f64(value).to_string(),
-        other => format!("{value:.3} {other}"),
+        Unit::BytesPerSecond => ByteRate(value).to_string(),
+        Unit::OperationsPerSecond => OpRate(value).to_string(),
+        Unit::Seconds => Nanos::from_secs_f64(value).to_string(),
     }
 }

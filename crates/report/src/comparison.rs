@@ -4,7 +4,7 @@
 use std::fmt;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate, less_is_better};
+use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate};
 use etalon_units::{Percent, visible};
 
 use crate::columns::{ABSENT, interval_of, quantity};
@@ -79,7 +79,7 @@ fn table(c: &Comparison, run_columns: usize) -> String {
     for arm in &c.arms {
         let mut row = vec![visible(&arm.label).into_owned()];
         row.extend((0..shown).map(|run| match arm.values.get(run) {
-            Some(value) => quantity(*value, &c.unit),
+            Some(value) => quantity(*value, c.unit),
             None => ABSENT.to_owned(),
         }));
         row.extend(figures(c, arm));
@@ -95,9 +95,9 @@ fn table(c: &Comparison, run_columns: usize) -> String {
 
 fn figures(c: &Comparison, arm: &ComparisonArm) -> [String; 6] {
     [
-        quantity(arm.mean.value, &c.unit),
-        interval_of(&arm.mean, &c.unit),
-        quantity(arm.median.value, &c.unit),
+        quantity(arm.mean.value, c.unit),
+        interval_of(&arm.mean, c.unit),
+        quantity(arm.median.value, c.unit),
         Percent::from_fraction(arm.of_group).to_string(),
         of_baseline(arm.of_baseline.as_ref()),
         mark(arm),
@@ -128,7 +128,7 @@ fn mark(arm: &ComparisonArm) -> String {
 }
 
 fn runs(c: &Comparison, arm: &ComparisonArm) -> String {
-    let texts: Vec<String> = arm.values.iter().map(|v| quantity(*v, &c.unit)).collect();
+    let texts: Vec<String> = arm.values.iter().map(|v| quantity(*v, c.unit)).collect();
     texts.join(", ")
 }
 
@@ -154,7 +154,7 @@ fn sentences(c: &Comparison) -> Vec<String> {
     let margin = Percent::from_fraction(c.margin);
     let mut sentences = match &c.verdict {
         ComparisonVerdict::Greater { greater, lesser } => {
-            let words = match less_is_better(&c.unit) {
+            let words = match c.unit.less_is_better() {
                 true => format!("{lesser} is faster than {greater}"),
                 false => format!("{greater} > {lesser}"),
             };
@@ -195,7 +195,7 @@ fn absolutes(c: &Comparison) -> String {
     let means: Vec<String> = c
         .arms
         .iter()
-        .map(|arm| format!("{} {}", arm.label, quantity(arm.mean.value, &c.unit)))
+        .map(|arm| format!("{} {}", arm.label, quantity(arm.mean.value, c.unit)))
         .collect();
     format!(" ({}).", means.join(", "))
 }
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn of_two_times_the_lesser_is_called_faster() {
         let mut comparison = samples::comparison();
-        comparison.unit = "s".to_owned();
+        comparison.unit = etalon_model::Unit::Seconds;
         let text = ComparisonPage {
             comparison: &comparison,
             width: None,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use etalon_model::{Cell, Run, TargetRecord, Task};
+use etalon_model::{Cell, Parameter, Run, TargetRecord, TaskWorkload};
 use etalon_units::Nanos;
 
 use crate::cards::cards;
@@ -34,10 +34,10 @@ impl fmt::Display for Page<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wrap = Wrap(self.width);
         wrap.paragraph(f, &format!("{}: {}", self.target.path, self.target.beneath))?;
-        let tasks: Vec<&Task> = self
+        let tasks: Vec<&TaskWorkload> = self
             .cells
             .iter()
-            .filter_map(|cell| cell.workload.task.as_ref())
+            .filter_map(|cell| cell.workload.task())
             .collect();
         if let Some(words) = in_words(&tasks) {
             wrap.paragraph(f, &words)?;
@@ -84,11 +84,11 @@ impl Page<'_> {
 }
 
 /// `archive: format zstd, level 3`: what all cells of a task have in common; `None` without a task.
-fn in_words(tasks: &[&Task]) -> Option<String> {
+fn in_words(tasks: &[&TaskWorkload]) -> Option<String> {
     let first = tasks.first()?;
-    let is_common = |name: &str, value: &str| {
+    let is_common = |name: &str, value: &Parameter| {
         let mut all = tasks.iter().map(|task| task.parameters.get(name));
-        !value.is_empty() && all.all(|other| other.is_some_and(|other| other == value))
+        all.all(|other| other == Some(value))
     };
     let set = first.parameters.iter();
     let words: Vec<String> = set
@@ -189,7 +189,7 @@ mod tests {
         for cell in &mut cells {
             let (step, _) = samples::step();
             cell.workload = step.workload;
-            let task = cell.workload.task.as_mut().unwrap();
+            let task = cell.workload.task_mut().unwrap();
             task.figure = etalon_model::TaskFigure::Rate;
         }
         let text = table(&rows(&cells, &[]), columns(&cells));
@@ -203,11 +203,11 @@ mod tests {
 
     #[test]
     fn what_the_cells_of_a_task_have_in_common_stands_above_them() {
-        let task = |record: &str| Task {
-            parameters: [("record", record), ("size", "1 GiB"), ("sync", "")]
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into(),
-            ..samples::step().0.workload.task.unwrap()
+        let task = |record: &str| {
+            let texts = [("record", record), ("size", "1 GiB"), ("sync", "")];
+            let texts = texts.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let figure = etalon_model::TaskFigure::Time;
+            TaskWorkload::of_texts("archive", "unpack", figure, texts.into())
         };
         let (small, large) = (task("4 KiB"), task("1 MiB"));
         assert_eq!(in_words(&[&small, &large]).unwrap(), "archive: size 1 GiB.");

@@ -79,8 +79,8 @@ fn row(passport: &Passport) -> [String; 9] {
     };
     [
         visible(&passport.name).into_owned(),
-        quantity(passport.mean.value, &passport.unit),
-        interval_of(&passport.mean, &passport.unit),
+        quantity(passport.mean.value, passport.unit),
+        interval_of(&passport.mean, passport.unit),
         passport.mean.runs.to_string(),
         percent(passport.cv),
         percent(passport.range),

@@ -2,8 +2,8 @@
 
 use etalon_model::{
     Backend, Cell, Circumstances, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence,
-    Finding, Headline, Interval, LatencyHistogram, Measurement, Operation, Passport,
-    PassportChange, Run, Severity, TargetRecord, Task, TaskFigure, Verdict, Workload,
+    Finding, Headline, Interval, LatencyHistogram, Measurement, Passport, PassportChange, Run,
+    Severity, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
 };
 use etalon_units::Nanos;
 
@@ -23,7 +23,7 @@ pub(crate) fn cells() -> Vec<Cell> {
     let invalid = Verdict::Invalid {
         reasons: vec!["page-cache".to_owned()],
     };
-    let mut read = cell("streaming read", "B/s", 2.0e9, invalid);
+    let mut read = cell("streaming read", Unit::BytesPerSecond, 2.0e9, invalid);
     read.findings.push(Finding {
         code: "page-cache".to_owned(),
         severity: Severity::Invalid,
@@ -34,16 +34,16 @@ pub(crate) fn cells() -> Vec<Cell> {
     vec![
         cell(
             "random read 4 KiB, depth 1",
-            "op/s",
+            Unit::OperationsPerSecond,
             13_204.0,
             Verdict::Valid,
         ),
-        cell("streaming write", "B/s", 4.0e8, undecided),
+        cell("streaming write", Unit::BytesPerSecond, 4.0e8, undecided),
         read,
     ]
 }
 
-fn cell(name: &str, unit: &str, value: f64, verdict: Verdict) -> Cell {
+fn cell(name: &str, unit: Unit, value: f64, verdict: Verdict) -> Cell {
     let mut latency = LatencyHistogram::new();
     latency.record_n(75_000, 20_000);
     let estimate = Estimate {
@@ -58,7 +58,7 @@ fn cell(name: &str, unit: &str, value: f64, verdict: Verdict) -> Cell {
     Cell {
         name: name.to_owned(),
         workload: Workload::default(),
-        unit: unit.to_owned(),
+        unit,
         median: estimate,
         mean: estimate,
         headline: Headline::Mean,
@@ -72,20 +72,12 @@ fn cell(name: &str, unit: &str, value: f64, verdict: Verdict) -> Cell {
 
 /// A step that took three seconds, of which one went by until all was durable, with its one run.
 pub(crate) fn step() -> (Cell, Run) {
-    let mut cell = cell("unpack", "s", 3.0, Verdict::Valid);
+    let mut cell = cell("unpack", Unit::Seconds, 3.0, Verdict::Valid);
     cell.latency = LatencyHistogram::new();
-    cell.workload = Workload {
-        operation: Operation::Task,
-        task: Some(Task {
-            work: "archive".to_owned(),
-            step: "unpack".to_owned(),
-            figure: TaskFigure::Time,
-            parameters: [("format", "zstd"), ("input", "")]
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into(),
-        }),
-        ..Workload::default()
-    };
+    let texts = [("format", "zstd"), ("input", "")];
+    let texts = texts.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    cell.workload =
+        TaskWorkload::of_texts("archive", "unpack", TaskFigure::Time, texts.into()).into();
     let measurement = Measurement {
         final_fsync: Nanos::secs(1),
         cpu_user: Nanos::millis(300),
@@ -143,7 +135,7 @@ pub(crate) fn comparison() -> Comparison {
     };
     Comparison {
         name: "a cell".to_owned(),
-        unit: "op/s".to_owned(),
+        unit: Unit::OperationsPerSecond,
         arms: vec![arm("none", 53.6, None), arm("bfq", 67.1, Some(67.1 / 53.6))],
         baseline: 0,
         margin: 0.02,
@@ -168,7 +160,7 @@ pub(crate) fn passport() -> Passport {
     };
     Passport {
         name: "a cell".to_owned(),
-        unit: "op/s".to_owned(),
+        unit: Unit::OperationsPerSecond,
         mean: estimate(1000.0),
         cv: 0.02,
         range: 0.06,

@@ -2,7 +2,7 @@
 
 use etalon_model::{
     Cell, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, Run, RunId,
-    TargetRecord,
+    SCHEMA_VERSION, TargetRecord,
 };
 use rusqlite::{OptionalExtension as _, Row};
 
@@ -112,7 +112,8 @@ impl Store {
         let json = |column| move |_| self.damaged(id, Damage::Header(column));
         Ok(ExperimentHeader {
             id,
-            schema_version: row.schema_version,
+            // Records of older schemas are read as what they are now.
+            schema_version: SCHEMA_VERSION.max(row.schema_version),
             state: self.word(id, "state", row.state)?,
             ended_unix_ns: row.ended_unix_ns,
             begun: NewExperiment {

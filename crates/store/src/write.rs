@@ -162,7 +162,7 @@ fn insert_run(
             ":position": run.position,
             ":started_unix_ns": run.started_unix_ns,
             ":elapsed_ns": count(run.elapsed.get()),
-            ":operation": run.workload.operation.name(),
+            ":operation": run.workload.io().map_or("task", |io| io.operation.name()),
             ":backend": m.backend.name(),
             ":duration_ns": count(m.duration.get()),
             ":operations": count(m.operations()),
@@ -216,7 +216,7 @@ fn upsert_cell(
         .execute((
             experiment,
             &cell.name,
-            &cell.unit,
+            cell.unit.sign(),
             // SQLite keeps not-a-number as NULL.
             cell.median.value,
             cell.median.runs,

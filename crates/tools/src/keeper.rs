@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use etalon_model::{
-    Backend, Cell, Circumstances, End, JobTotals, Measurement, Operation, Run, Task, TaskFigure,
-    Workload,
-};
+use etalon_model::{Backend, Cell, Circumstances, JobTotals, Measurement, Run, TaskWorkload};
 use etalon_units::{Bytes, Nanos};
 
 /// Is handed each run once it has ended, outside of its clock. What becomes of it there changes
@@ -34,20 +31,12 @@ impl RunKeeper for Vec<Run> {
 /// What a tool did in one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolRun {
-    /// The tool.
-    pub tool: &'static str,
     /// The cell's name.
     pub cell: String,
-    /// What was done, as far as other settings do not say it.
-    pub step: String,
-    /// What is counted.
-    pub figure: TaskFigure,
-    /// Every setting with its value; empty where a yes-or-no setting is off.
-    pub parameters: BTreeMap<String, String>,
+    /// What was done.
+    pub workload: TaskWorkload,
     /// Which repetition, from 0.
     pub block: u32,
-    /// Decides every random choice.
-    pub seed: u64,
     /// When the clock stopped.
     pub ended: SystemTime,
     /// What came of it.
@@ -57,7 +46,6 @@ pub struct ToolRun {
 impl ToolRun {
     /// The record of it; its place among the runs, its device and its findings are left open.
     pub fn record(self) -> Run {
-        let jobs = u32::try_from(self.measurement.jobs.len()).unwrap_or(u32::MAX);
         let elapsed = self.measurement.duration;
         let since = self.ended.duration_since(UNIX_EPOCH).unwrap_or_default();
         let started = since.as_nanos().saturating_sub(u128::from(elapsed.get()));
@@ -67,19 +55,7 @@ impl ToolRun {
             position: 0,
             started_unix_ns: i64::try_from(started).unwrap_or(i64::MAX),
             elapsed,
-            workload: Workload {
-                operation: Operation::Task,
-                jobs: jobs.max(1),
-                end: End::Pass,
-                seed: self.seed,
-                task: Some(Task {
-                    work: self.tool.to_owned(),
-                    step: self.step,
-                    figure: self.figure,
-                    parameters: self.parameters,
-                }),
-                ..Workload::default()
-            },
+            workload: self.workload.into(),
             measurement: self.measurement,
             device: None,
             leaves: None,

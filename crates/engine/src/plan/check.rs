@@ -1,8 +1,7 @@
 //! Checks that need nothing but the workload.
 
 use etalon_model::{
-    Arrival, Backend, Distribution, End, FileLayout, FsyncPolicy, Operation, Order, SyncMode,
-    Workload,
+    Arrival, Backend, Distribution, End, FileLayout, FsyncPolicy, IoWorkload, Order, SyncMode,
 };
 
 use crate::PlanError;
@@ -35,7 +34,7 @@ fn within<T: PartialOrd + std::fmt::Display>(
 }
 
 /// Every number within its range.
-pub(super) fn numbers(w: &Workload) -> Result<(), PlanError> {
+pub(super) fn numbers(w: &IoWorkload) -> Result<(), PlanError> {
     within(
         "block size",
         w.block_size.get(),
@@ -85,7 +84,7 @@ pub(super) fn numbers(w: &Workload) -> Result<(), PlanError> {
     rates(w)
 }
 
-fn ends(w: &Workload) -> Result<(), PlanError> {
+fn ends(w: &IoWorkload) -> Result<(), PlanError> {
     match w.end {
         End::Bytes(bytes) => within("bytes", bytes.get(), 1, MAX_SIZE, "1 to 2^63 - 1")?,
         End::Time(time) => within(
@@ -112,7 +111,7 @@ fn ends(w: &Workload) -> Result<(), PlanError> {
     }
 }
 
-fn rates(w: &Workload) -> Result<(), PlanError> {
+fn rates(w: &IoWorkload) -> Result<(), PlanError> {
     match w.arrival {
         Arrival::Closed => {}
         Arrival::Fixed { rate } | Arrival::Poisson { rate } | Arrival::Repaced { rate } => {
@@ -140,7 +139,7 @@ fn conflict(one: &'static str, other: impl std::fmt::Display) -> Result<(), Plan
 }
 
 /// No two options that exclude each other.
-pub(super) fn conflicts(w: &Workload) -> Result<(), PlanError> {
+pub(super) fn conflicts(w: &IoWorkload) -> Result<(), PlanError> {
     let backend = format!("the {} backend", w.backend);
     if w.poll && w.backend != Backend::IoUring {
         return conflict("polling", backend);
@@ -172,9 +171,6 @@ pub(super) fn conflicts(w: &Workload) -> Result<(), PlanError> {
             "several jobs that write the same blocks of one file",
         );
     }
-    if w.operation == Operation::Task {
-        return Err(PlanError::Task);
-    }
     if w.operation.is_metadata() {
         metadata(w)
     } else {
@@ -182,7 +178,7 @@ pub(super) fn conflicts(w: &Workload) -> Result<(), PlanError> {
     }
 }
 
-fn metadata(w: &Workload) -> Result<(), PlanError> {
+fn metadata(w: &IoWorkload) -> Result<(), PlanError> {
     let options = [
         (w.direct, "direct I/O"),
         (w.verify, "verification"),

@@ -6,7 +6,7 @@ mod place;
 
 use std::path::PathBuf;
 
-use etalon_model::{Backend, End, Fallback, FileLayout, Operation, Workload};
+use etalon_model::{Backend, End, Fallback, FileLayout, IoWorkload, Operation};
 
 use crate::PlanError;
 use crate::backend::probe_ring;
@@ -32,7 +32,7 @@ pub enum TargetPlace {
 /// A workload that was checked against a target: every size known, every conflict refused.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    pub(crate) workload: Workload,
+    pub(crate) workload: IoWorkload,
     pub(crate) place: TargetPlace,
     /// One file per job, or one that all share; none for `null`, `fake` and metadata.
     pub(crate) files: Vec<PathBuf>,
@@ -59,7 +59,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`PlanError`], whose text says what was given and what would be accepted.
-    pub fn resolve(workload: &Workload, place: &TargetPlace) -> Result<Plan, PlanError> {
+    pub fn resolve(workload: &IoWorkload, place: &TargetPlace) -> Result<Plan, PlanError> {
         check::numbers(workload)?;
         check::conflicts(workload)?;
         let mut plan = Plan {
@@ -90,7 +90,7 @@ impl Plan {
     }
 
     /// The workload as it was given.
-    pub fn workload(&self) -> &Workload {
+    pub fn workload(&self) -> &IoWorkload {
         &self.workload
     }
 

@@ -5,7 +5,7 @@ use std::io::{Seek, SeekFrom};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use etalon_model::{Fallback, Workload};
+use etalon_model::{Fallback, IoWorkload};
 use rustix::fs::{AtFlags, Mode, OFlags, StatxFlags};
 use rustix::io::Errno;
 
@@ -19,7 +19,7 @@ const IMAGINED: u64 = 1 << 30;
 const USUAL_BLOCK: u64 = 512;
 
 /// The file size of a backend without a target.
-pub(super) fn imagined_size(w: &Workload) -> u64 {
+pub(super) fn imagined_size(w: &IoWorkload) -> u64 {
     match w.file_size.get() {
         0 => IMAGINED.max(w.block_size.get()),
         size => size,

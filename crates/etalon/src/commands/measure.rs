@@ -4,7 +4,7 @@ use anyhow::bail;
 use etalon_experiment::{MeasureRequest, measure};
 use etalon_model::{
     Arrival, Backend, CacheMode, End, ExperimentKind, FakeDevice, FileLayout, FsyncPolicy,
-    Operation, Workload,
+    IoWorkload, Operation,
 };
 use etalon_units::Bytes;
 
@@ -46,7 +46,7 @@ pub(crate) fn refuse_zero(option: &str, size: Option<Bytes>) -> anyhow::Result<(
 }
 
 /// The workload that the options describe.
-pub(crate) fn workload(op: Operation, work: &WorkArgs) -> Workload {
+pub(crate) fn workload(op: Operation, work: &WorkArgs) -> IoWorkload {
     let backend = work.backend.unwrap_or(match work.queue_depth {
         0 | 1 => Backend::Sync,
         _ => Backend::IoUring,
@@ -55,7 +55,7 @@ pub(crate) fn workload(op: Operation, work: &WorkArgs) -> Workload {
     let cache = work.cache.unwrap_or_default();
     let cached = !matches!(cache, CacheMode::AsFound | CacheMode::Direct);
     let data = !op.is_metadata();
-    Workload {
+    IoWorkload {
         operation: op,
         block_size: work.block_size,
         file_size: work.file_size.unwrap_or_default(),
@@ -94,7 +94,6 @@ pub(crate) fn workload(op: Operation, work: &WorkArgs) -> Workload {
             stall_every: work.fake_stall_every,
             stall: work.fake_stall,
         },
-        task: None,
         seed: seed(work.seed),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use etalon_model::{
     Backend, Cell, Circumstances, EnvironmentMark, EnvironmentRecord, Estimate, ExperimentKind,
     ExperimentState, Headline, LatencyHistogram, Measurement, NewExperiment, Run, TargetRecord,
-    Verdict, Workload,
+    Unit, Verdict, Workload,
 };
 use etalon_stack::{Roots, Stack, manifest};
 use etalon_store::Store;
@@ -57,7 +57,7 @@ fn cell() -> Cell {
     Cell {
         name: "a".to_owned(),
         workload: Workload::default(),
-        unit: "op/s".to_owned(),
+        unit: Unit::OperationsPerSecond,
         median: estimate,
         mean: estimate,
         headline: Headline::Mean,

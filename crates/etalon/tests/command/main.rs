@@ -19,6 +19,7 @@ mod environments;
 mod exchanged;
 mod failing_disks;
 mod filesystems;
+mod golden;
 mod hostile_names;
 mod iozone;
 mod killed;

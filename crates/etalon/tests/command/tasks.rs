@@ -60,8 +60,8 @@ fn operations_on_names_are_kept_shown_and_exported() {
     assert_eq!(names_of(cells), ["mkdir", "create", "stat", "unlink"]);
     assert_eq!(cells[1]["unit"], "op/s");
     assert_eq!(cells[1]["operations"], 6 * 82);
-    assert_eq!(cells[1]["workload"]["operation"], "task");
-    assert_eq!(cells[1]["workload"]["task"]["figure"], "rate");
+    assert_eq!(cells[1]["workload"]["type"], "task");
+    assert_eq!(cells[1]["workload"]["figure"], "rate");
     assert_eq!(document["runs"].as_array().unwrap().len(), 24);
     assert!(document["runs"][3]["circumstances"]["machine"].is_object());
     let shown = home.run(["show", "1"]);

@@ -91,7 +91,7 @@ fn a_device_s_readings_are_kept() {
     assert_eq!(document["kind"], "hdparm");
     assert_eq!(document["target"]["path"], device);
     let run = &document["runs"][0];
-    assert_eq!(run["workload"]["task"]["parameters"]["direct"], "yes");
+    assert_eq!(run["workload"]["parameters"]["direct"], true);
     assert_eq!(run["measurement"]["reads"]["bytes"], 64 << 20);
 }
 
@@ -117,4 +117,64 @@ fn a_store_that_cannot_be_had_stops_no_tool() {
     assert!(said.out.contains("iozone test complete."), "{said:?}");
     assert!(said.err.contains("not all runs are kept: "), "{said:?}");
     assert!(said.err.contains("/proc/no"), "{said:?}");
+}
+
+#[test]
+fn record_and_depth_of_iozone_stand_in_both_exports() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let said = said(
+        &home,
+        &ground,
+        "iozone -H 32 -r 1m -s 4m -i 0 -f DIR/t --runs 1",
+    );
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let document = home.run(["export", "1", "--json"]).json();
+    let workload = &document["runs"][0]["workload"];
+    assert_eq!(workload["type"], "task");
+    assert_eq!(workload["block_size"], 1 << 20);
+    assert_eq!(workload["queue_depth"], 32);
+    for inapplicable in ["operation", "read_percent", "fake", "stride", "seed"] {
+        assert!(workload.get(inapplicable).is_none(), "{workload}");
+    }
+    let table = home.run(["export", "1", "--csv"]).out;
+    let mut lines = table
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>());
+    let (header, first) = (lines.next().unwrap(), lines.next().unwrap());
+    let field = |name: &str| first[header.iter().position(|column| *column == name).unwrap()];
+    assert_eq!((field("operation"), field("task")), ("", "iozone"));
+    assert_eq!((field("step"), field("seed")), ("write", ""));
+    assert_eq!(
+        (field("block_size_bytes"), field("queue_depth")),
+        ("1048576", "32")
+    );
+    assert!(field("parameters").contains("record=1 MiB"), "{first:?}");
+}
+
+#[test]
+fn a_group_of_iozone_has_one_figure_in_its_lines_and_in_its_verdict() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let said = said(
+        &home,
+        &ground,
+        "iozone -t 2 -i 0 -s 4m -r 64 -F DIR/a DIR/b --runs 5",
+    );
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let above = said.out.lines().find(|line| line.contains("Children see"));
+    let kib: f64 = above
+        .and_then(|line| {
+            line.split('=')
+                .nth(1)?
+                .split_whitespace()
+                .next()?
+                .parse()
+                .ok()
+        })
+        .unwrap();
+    let document = home.run(["export", "1", "--json"]).json();
+    let kept = document["cells"][0]["mean"].as_f64().unwrap();
+    assert!(
+        (kib * 1024.0 / kept - 1.0).abs() < 1e-4,
+        "{kib} kB/s and {kept} B/s: {said:?}"
+    );
 }

@@ -1,7 +1,7 @@
 //! What a quick check does: its workloads, in the groups that must run together.
 
 use etalon_model::{
-    Arrival, Backend, Distribution, End, FsyncPolicy, Operation, SyncMode, Workload,
+    Arrival, Backend, Distribution, End, FsyncPolicy, IoWorkload, Operation, SyncMode,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -32,7 +32,7 @@ pub(crate) enum Place {
 pub(crate) struct Step {
     pub name: String,
     pub place: Place,
-    pub workload: Workload,
+    pub workload: IoWorkload,
 }
 
 /// Steps that run one after the other; groups are what the order shuffles.
@@ -59,7 +59,7 @@ pub(crate) fn runs_per_block(means: &Means) -> f64 {
 
 /// The groups of one block.
 pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Vec<Group> {
-    let base = Workload {
+    let base = IoWorkload {
         direct: means.direct,
         file_size: sizes.file,
         end: End::Time(sizes.run),
@@ -67,7 +67,7 @@ pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Vec<Group> {
         arrival: Arrival::Closed,
         distribution: Distribution::Permutation,
         seed,
-        ..Workload::default()
+        ..IoWorkload::default()
     };
     let mut groups = vec![
         vec![stream_read(&base, means)],
@@ -83,7 +83,7 @@ pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Vec<Group> {
     groups
 }
 
-fn stream_read(base: &Workload, means: &Means) -> Step {
+fn stream_read(base: &IoWorkload, means: &Means) -> Step {
     step(
         "streaming read",
         Place::Read,
@@ -93,8 +93,8 @@ fn stream_read(base: &Workload, means: &Means) -> Step {
 
 /// Through the page cache the length is bounded in bytes: what a time limit alone would leave in
 /// memory, the closing fsync might take minutes to write out.
-fn stream_write(base: &Workload, sizes: &Sizes, means: &Means) -> Step {
-    let workload = Workload {
+fn stream_write(base: &IoWorkload, sizes: &Sizes, means: &Means) -> Step {
+    let workload = IoWorkload {
         end: if means.direct {
             base.end
         } else {
@@ -109,9 +109,9 @@ fn stream_write(base: &Workload, sizes: &Sizes, means: &Means) -> Step {
 
 /// Through the page cache, readahead and writeback keep the device busy, so one at a time is
 /// enough.
-fn stream(base: &Workload, means: &Means, operation: Operation) -> Workload {
+fn stream(base: &IoWorkload, means: &Means, operation: Operation) -> IoWorkload {
     let deep = means.direct && means.io_uring;
-    Workload {
+    IoWorkload {
         operation,
         block_size: STREAM_BLOCK,
         queue_depth: if deep { STREAM_DEPTH } else { 1 },
@@ -126,11 +126,11 @@ fn stream(base: &Workload, means: &Means, operation: Operation) -> Workload {
 
 /// Without io_uring, as many threads as the depth asks for share the file. Writes through the page
 /// cache are made durable one by one, because their memory could not be emptied within the run.
-fn random(base: &Workload, means: &Means, operation: Operation, depth: u32) -> Step {
+fn random(base: &IoWorkload, means: &Means, operation: Operation, depth: u32) -> Step {
     let ring = depth > 1 && means.io_uring;
     let threads = depth > 1 && !means.io_uring;
     let write = operation.writes();
-    let workload = Workload {
+    let workload = IoWorkload {
         operation,
         block_size: RANDOM_BLOCK,
         queue_depth: if ring { depth } else { 1 },
@@ -176,19 +176,19 @@ fn names(means: &Means, seed: u64) -> Group {
         ("remove files", Operation::Unlink),
     ]
     .map(|(name, operation)| {
-        let workload = Workload {
+        let workload = IoWorkload {
             operation,
             files: means.files,
             end: End::Pass,
             seed,
-            ..Workload::default()
+            ..IoWorkload::default()
         };
         step(name, Place::Names, workload)
     })
     .into()
 }
 
-fn step(name: &str, place: Place, workload: Workload) -> Step {
+fn step(name: &str, place: Place, workload: IoWorkload) -> Step {
     Step {
         name: name.to_owned(),
         place,

@@ -8,7 +8,7 @@ use std::time::Instant;
 use etalon_engine::{Plan, TargetPlace};
 use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_model::{
-    Backend, End, Ended, Fallback, FsyncPolicy, Measurement, Operation, SyncMode, Workload,
+    Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Measurement, Operation, SyncMode,
 };
 use etalon_units::{ByteRate, Bytes, Nanos};
 
@@ -129,7 +129,7 @@ impl Grounds {
         request: &QuickRequest,
         means: &mut Means,
     ) -> Result<Asked, ExperimentError> {
-        let probe = Workload {
+        let probe = IoWorkload {
             backend: Backend::IoUring,
             queue_depth: 2,
             direct: true,
@@ -144,7 +144,7 @@ impl Grounds {
             } else {
                 Bytes::ZERO
             },
-            ..Workload::default()
+            ..IoWorkload::default()
         };
         let place = self.place(Place::Write)?;
         let plan = Plan::resolve(&probe, &place)?;
@@ -194,7 +194,7 @@ impl Grounds {
                 needed: PILOT_FILE,
             });
         }
-        let workload = Workload {
+        let workload = IoWorkload {
             operation: Operation::Write,
             block_size: Bytes::mib(1),
             file_size: size,
@@ -207,7 +207,7 @@ impl Grounds {
             fsync: FsyncPolicy::End,
             end: End::Time(PILOT),
             seed: request.seed,
-            ..Workload::default()
+            ..IoWorkload::default()
         };
         let m = self.pilot(runner, &workload, Place::Write)?;
         match m.ended {
@@ -232,12 +232,12 @@ impl Grounds {
     ) -> Result<u64, ExperimentError> {
         let mut rate = 0.0;
         for operation in [Operation::Create, Operation::Unlink] {
-            let workload = Workload {
+            let workload = IoWorkload {
                 operation,
                 files: PILOT_FILES,
                 end: End::Pass,
                 seed: request.seed,
-                ..Workload::default()
+                ..IoWorkload::default()
             };
             let m = self.pilot(runner, &workload, Place::Names)?;
             if operation == Operation::Create {
@@ -251,7 +251,7 @@ impl Grounds {
     fn pilot(
         &self,
         runner: &Runner<'_>,
-        workload: &Workload,
+        workload: &IoWorkload,
         place: Place,
     ) -> Result<Measurement, ExperimentError> {
         let prepared = runner.ready(workload, &self.place(place)?)?;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use etalon_engine::TargetPlace;
 use etalon_judge::{Goal, judge_cell, needs_more};
-use etalon_model::{Cell, End, Ended, Order, Run, Workload};
+use etalon_model::{Cell, End, Ended, IoWorkload, Order, Run};
 use etalon_units::{Bytes, Nanos};
 
 use super::groups::{Group, Step};
@@ -217,7 +217,7 @@ impl<'a> Session<'a> {
 }
 
 /// Shortens what a run does, but never below what is worth measuring.
-fn shorten(workload: &mut Workload, scale: f64) {
+fn shorten(workload: &mut IoWorkload, scale: f64) {
     let scaled = |whole: u64, least: u64| ((whole as f64 * scale) as u64).max(least.min(whole));
     workload.warm_up = Nanos(scaled(workload.warm_up.get(), 0));
     workload.end = match workload.end {

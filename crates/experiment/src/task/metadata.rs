@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_engine::Control;
 use etalon_model::{
-    Backend, End, Ended, FileLayout, JobTotals, Measurement, OpTotals, Operation, Task, TaskFigure,
-    Workload,
+    Backend, Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload,
 };
 use etalon_units::Bytes;
 use etalon_workload::PartWitness;
@@ -138,26 +137,12 @@ fn end_of(record: &MetadataRecord) -> Option<(MetadataOperation, Ended, String)>
 }
 
 fn workload_of(names: &MetadataWorkload, operation: MetadataOperation) -> Workload {
-    Workload {
-        operation: Operation::Task,
-        block_size: names.block_size,
-        file_size: names.file_size,
-        jobs: names.jobs,
-        layout: match names.directories {
-            Directories::Own => FileLayout::PerJob,
-            Directories::Shared => FileLayout::Shared,
-        },
-        files: names.total_files(),
-        end: End::Pass,
-        seed: names.seed,
-        task: Some(Task {
-            work: "metadata".to_owned(),
-            step: operation.name().to_owned(),
-            figure: TaskFigure::Rate,
-            parameters: parameters(names),
-        }),
-        ..Workload::default()
-    }
+    let (step, figure) = (operation.name(), TaskFigure::Rate);
+    let task = TaskWorkload {
+        seed: Some(names.seed),
+        ..TaskWorkload::of_texts("metadata", step, figure, parameters(names))
+    };
+    task.into()
 }
 
 fn parameters(names: &MetadataWorkload) -> BTreeMap<String, String> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use etalon_model::stack::CounterDelta;
-use etalon_model::{Ended, LatencyHistogram, Operation, TaskFigure};
+use etalon_model::{Ended, LatencyHistogram, TaskFigure};
 use etalon_units::Bytes;
 use etalon_workload::PartWitness as _;
 use etalon_workload::metadata::{
@@ -107,10 +107,9 @@ fn each_operation_on_names_is_a_part_with_its_rate() {
     assert_eq!(ends(&told), [("create", &Ended::Complete)]);
     let part = &told.parts[0];
     assert_eq!(part.measurement.operations_per_second(), 1000.0);
-    assert_eq!(part.workload.operation, Operation::Task);
-    let task = part.workload.task.as_ref().unwrap();
+    let task = part.workload.task().unwrap();
     assert_eq!((task.figure, &*task.step), (TaskFigure::Rate, "create"));
-    assert_eq!(task.parameters["depth"], "2");
+    assert_eq!(task.parameters["depth"].to_string(), "2");
     assert!(told.notes[0].starts_with("setxattr: the filesystem does not have it"));
     assert_eq!(told.failure, None);
 }
@@ -169,9 +168,9 @@ fn a_step_takes_until_all_is_durable() {
     assert_eq!(m.duration, Nanos::secs(3));
     assert_eq!(m.final_fsync, Nanos::secs(1));
     assert_eq!((m.operations(), m.bytes()), (12, Bytes::ZERO));
-    let task = told.parts[0].workload.task.as_ref().unwrap();
+    let task = told.parts[0].workload.task().unwrap();
     assert_eq!((task.figure, &*task.work), (TaskFigure::Time, "archive"));
-    assert_eq!(task.parameters["format"], "zstd");
+    assert_eq!(task.parameters["format"].to_string(), "zstd");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use etalon_engine::Control;
 use etalon_factor::{Journal, Scratch};
 use etalon_model::{
-    Backend, End, Ended, JobTotals, Measurement, OpTotals, Operation, Task, TaskFigure, Workload,
+    Backend, Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::PartWitness;
@@ -153,19 +153,11 @@ fn workload_of(record: &WorkRecord, step: &str) -> Workload {
     let parameters: BTreeMap<String, String> = values
         .map(|(name, values)| (name.clone(), values.join("; ")))
         .collect();
-    Workload {
-        operation: Operation::Task,
-        end: End::Pass,
-        files: record.input.as_ref().map_or(0, |input| input.files),
-        seed: record.seed,
-        task: Some(Task {
-            work: record.work.clone(),
-            step: step.to_owned(),
-            figure: TaskFigure::Time,
-            parameters,
-        }),
-        ..Workload::default()
-    }
+    let task = TaskWorkload {
+        seed: Some(record.seed),
+        ..TaskWorkload::of_texts(&record.work, step, TaskFigure::Time, parameters)
+    };
+    task.into()
 }
 
 fn measurement_of(step: &StepRecord) -> Measurement {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use etalon_engine::{Control, EngineError};
 use etalon_factor::TargetLock;
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{Cell, Run, TargetRecord, Workload};
+use etalon_model::{Cell, IoWorkload, Run, TargetRecord};
 use etalon_units::{Nanos, Percent};
 
 use crate::ground;
@@ -27,7 +27,7 @@ pub struct StreamRequest {
     /// A directory, an existing file or a block device.
     pub target: PathBuf,
     /// What is done; a file size of zero lets this room choose.
-    pub workload: Workload,
+    pub workload: IoWorkload,
     /// Whether to fail where `O_DIRECT` is refused, instead of going through the page cache.
     pub direct_or_nothing: bool,
 }

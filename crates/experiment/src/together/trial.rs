@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use etalon_engine::{Control, EngineError, Prepared};
-use etalon_model::{CacheMode, Company, Ended, Measurement, Run, Workload};
+use etalon_model::{CacheMode, Company, Ended, IoWorkload, Measurement, Run};
 use etalon_workload::together::{StreamRecord, StreamResult, TogetherRecord, run_prepared};
 
 use super::{Names, TogetherRequest};
@@ -20,7 +20,7 @@ pub(super) struct Stream<'a> {
     names: &'a Names,
     runner: Runner<'a>,
     ground: Ground,
-    workload: Workload,
+    workload: IoWorkload,
     direct_or_nothing: bool,
 }
 

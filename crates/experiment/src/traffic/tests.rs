@@ -1,5 +1,5 @@
 use super::*;
-use etalon_model::{Backend, Circumstances, Measurement, OpTotals, Operation, Workload};
+use etalon_model::{Backend, Circumstances, IoWorkload, Measurement, OpTotals, Operation};
 use etalon_units::{Bytes, Nanos};
 
 fn totals(mib: u64) -> OpTotals {
@@ -28,10 +28,11 @@ fn run(read: u64, written: u64, device: DeviceTraffic, leaves: Option<DeviceTraf
         position: 0,
         started_unix_ns: 0,
         elapsed: Nanos::secs(1),
-        workload: Workload {
+        workload: IoWorkload {
             operation: Operation::Read,
-            ..Workload::default()
-        },
+            ..IoWorkload::default()
+        }
+        .into(),
         measurement: Measurement {
             direct: true,
             reads: totals(read),

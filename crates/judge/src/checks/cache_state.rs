@@ -17,7 +17,7 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
-    let declared = run.workload.cache;
+    let declared = run.workload.cache()?;
     if matches!(declared, CacheMode::AsFound | CacheMode::Direct) {
         return None;
     }
@@ -70,7 +70,7 @@ mod tests {
             (CacheMode::Limited(Bytes::mib(8)), 0, 4096),
             (CacheMode::Warm, 256 << 20, 250 << 20),
         ] {
-            run.workload.cache = mode;
+            run.workload.io_mut().unwrap().cache = mode;
             run.circumstances.cache_before = held(good);
             assert_eq!(super::run(&facts(&run)), None, "{mode}");
             run.circumstances.cache_before = held(bad);

@@ -26,7 +26,7 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let m = &facts.run.measurement;
-    if facts.run.workload.task.is_some() && m.duration < COUNTED {
+    if facts.run.workload.task().is_some() && m.duration < COUNTED {
         return None;
     }
     if is_timed(facts.run) {

@@ -20,7 +20,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let swapped = machine.swapped_in_pages + machine.swapped_out_pages;
     let waited = machine.memory_some.unwrap_or_default();
     // A limited cache makes its own group wait; that is what was asked for.
-    let limited = matches!(run.workload.cache, CacheMode::Limited(_));
+    let limited = matches!(run.workload.cache(), Some(CacheMode::Limited(_)));
     let severity = if swapped > 0 || machine.oom_kills > 0 {
         Severity::Invalid
     } else if waited.fraction() > WAITING && !limited {

@@ -13,7 +13,7 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
-    let is_asked = run.measurement.bytes().get() > 0 || run.workload.task.is_some();
+    let is_asked = run.measurement.bytes().get() > 0 || run.workload.task().is_some();
     (run.device.is_none() && is_asked).then(|| {
         let message = "no block device is known beneath the target.".to_owned();
         Outcome::new(Severity::Info, message, &[])

@@ -14,7 +14,11 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
     let m = &run.measurement;
-    let asked = m.fsyncs > 0 || run.workload.sync != SyncMode::None;
+    let asked = m.fsyncs > 0
+        || run
+            .workload
+            .io()
+            .is_some_and(|io| io.sync != SyncMode::None);
     let expected = &run.circumstances.beneath.as_ref()?.flush_expected;
     if !asked || m.writes.operations == 0 || expected.is_empty() {
         return None;

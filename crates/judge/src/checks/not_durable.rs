@@ -1,6 +1,6 @@
 //! Writes that the devices did not take.
 
-use etalon_model::{FsyncPolicy, Run, Severity, SyncMode, Task, TaskFigure};
+use etalon_model::{FsyncPolicy, Run, Severity, SyncMode, TaskFigure, TaskWorkload, Workload};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
@@ -21,13 +21,13 @@ const CHANGES: [&str; 9] = [
 ];
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    if let Some(task) = &facts.run.workload.task {
-        return of_names(facts.run, task);
-    }
+    let w = match &facts.run.workload {
+        Workload::Task(task) => return of_names(facts.run, task),
+        Workload::Io(io) => io,
+    };
     // A mirror that took only one copy of each byte has not kept the promise either.
     let copies = facts.run.expected_write_copies();
     let share = facts.run.device_write_share()? / copies;
-    let w = &facts.run.workload;
     let forced = w.fsync != FsyncPolicy::Never || w.sync != SyncMode::None;
     (share < DEVICE_SHARE).then(|| {
         let share_text = Percent::from_fraction(share);
@@ -42,7 +42,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
 }
 
 /// A name has no number of bytes, so that only whether anything was synced can be told.
-fn of_names(run: &Run, task: &Task) -> Option<Outcome> {
+fn of_names(run: &Run, task: &TaskWorkload) -> Option<Outcome> {
     let device = run.device.as_ref()?;
     let changes = task.figure == TaskFigure::Rate && CHANGES.contains(&task.step.as_str());
     (changes && run.measurement.fsyncs == 0).then(|| {
@@ -62,7 +62,7 @@ mod tests {
     fn a_write_left_in_memory_is_caught_and_a_durable_one_is_not() {
         let mut run = write_run();
         assert_eq!(super::run(&facts(&run)), None);
-        run.workload.fsync = FsyncPolicy::Never;
+        run.workload.io_mut().unwrap().fsync = FsyncPolicy::Never;
         run.device.as_mut().unwrap().written_bytes = Bytes::ZERO;
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("took 0 %") && outcome.message.contains("in memory"));
@@ -72,11 +72,11 @@ mod tests {
     fn changed_names_carry_a_reservation_until_they_are_synced() {
         let mut run = task_run(TaskFigure::Rate);
         for (step, is_told) in [("create", true), ("stat", false), ("readdir", false)] {
-            run.workload.task.as_mut().unwrap().step = step.to_owned();
+            run.workload.task_mut().unwrap().step = step.to_owned();
             let outcome = super::run(&facts(&run));
             assert_eq!(outcome.is_some(), is_told, "{step}");
         }
-        run.workload.task.as_mut().unwrap().step = "create".to_owned();
+        run.workload.task_mut().unwrap().step = "create".to_owned();
         run.measurement.fsyncs = 1;
         assert_eq!(super::run(&facts(&run)), None);
         let step = task_run(TaskFigure::Time);

@@ -24,7 +24,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let share = run.device_read_share()?;
     let served = Percent::from_fraction(share);
     // A cache that was asked for is part of the figure, not a fault of it.
-    let (severity, message) = match run.workload.cache {
+    let (severity, message) = match run.workload.cache().unwrap_or_default() {
         CacheMode::Warm => (
             Severity::Info,
             format!("as declared, memory served the reads: {served} came from the devices."),
@@ -95,7 +95,7 @@ mod tests {
             (CacheMode::Limited(Bytes::mib(64)), Severity::Warn),
             (CacheMode::Warm, Severity::Info),
         ] {
-            run.workload.cache = cache;
+            run.workload.io_mut().unwrap().cache = cache;
             assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
         }
     }

@@ -44,7 +44,9 @@ fn run(facts: &Facts) -> Option<Outcome> {
 /// Whether blocks come again through a cache that is not declared warm.
 fn hits_are_possible(run: &Run, set: Bytes) -> bool {
     let m = &run.measurement;
-    let w = &run.workload;
+    let Some(w) = run.workload.io() else {
+        return false;
+    };
     let random = w.operation.order() == Some(Order::Random) && m.reads.bytes > Bytes::ZERO;
     let emptied = matches!(w.cache, CacheMode::Cold | CacheMode::Limited(_));
     let comes_again =
@@ -83,9 +85,9 @@ mod tests {
     #[test]
     fn direct_warm_and_first_touch_reads_are_not_meant() {
         let mut run = over(1);
-        run.workload.cache = CacheMode::Cold;
+        run.workload.io_mut().unwrap().cache = CacheMode::Cold;
         assert_eq!(super::run(&facts(&run)), None);
-        run.workload.cache = CacheMode::Warm;
+        run.workload.io_mut().unwrap().cache = CacheMode::Warm;
         assert_eq!(super::run(&facts(&run)), None);
         let mut run = over(1);
         run.measurement.direct = true;

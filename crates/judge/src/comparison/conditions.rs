@@ -1,8 +1,8 @@
 //! In what two arms differ beyond what the comparison is about.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use etalon_model::{CacheMode, Task, TaskFigure};
+use etalon_model::{CacheMode, IoWorkload, TaskFigure, TaskWorkload, Workload};
 use serde_json::Value;
 
 use super::Arm;
@@ -22,10 +22,16 @@ pub(super) fn undeclared(base: &Arm<'_>, arm: &Arm<'_>, declared: &[String]) -> 
         let implied = name == "beneath" && declared.iter().any(|by| by == "target");
         implied || declared.iter().any(|by| by == name)
     };
-    left.iter()
-        .filter(|(name, _)| !is_declared(name))
-        .filter_map(|(name, value)| {
-            let other = right.get(name)?;
+    let both_tasks = base.cell.workload.task().is_some() && arm.cell.workload.task().is_some();
+    // A parameter that is off is absent; an option of I/O that a task has not says nothing.
+    let off = both_tasks.then(|| "none".to_owned());
+    let names: BTreeSet<&String> = left.keys().chain(right.keys()).collect();
+    names
+        .into_iter()
+        .filter(|name| !is_declared(name))
+        .filter_map(|name| {
+            let value = left.get(name).or(off.as_ref())?;
+            let other = right.get(name).or(off.as_ref())?;
             (other != value).then(|| {
                 format!("{name} is {value} here and {other} there; declare it with --by {name} if that is what you compare.")
             })
@@ -35,20 +41,14 @@ pub(super) fn undeclared(base: &Arm<'_>, arm: &Arm<'_>, declared: &[String]) -> 
 
 /// What must agree, by name.
 fn conditions(arm: &Arm<'_>) -> BTreeMap<String, String> {
-    let mut conditions = BTreeMap::new();
-    if let Some(task) = &arm.cell.workload.task {
-        conditions = of_task(task);
-    } else if let Ok(Value::Object(workload)) = serde_json::to_value(&arm.cell.workload) {
-        for (name, value) in workload {
-            if !FREE.contains(&name.as_str()) {
-                conditions.insert(name, plain(&value));
-            }
-        }
-    }
-    let is_io = arm.cell.workload.task.is_none();
-    if let Some(run) = arm.runs.first().filter(|_| is_io) {
+    let mut conditions = match &arm.cell.workload {
+        Workload::Task(task) => of_task(task),
+        Workload::Io(io) => of_io(io),
+    };
+    let first = arm.runs.first();
+    if let Some((run, declared)) = first.and_then(|run| Some((run, run.workload.cache()?))) {
         let m = &run.measurement;
-        let cache = match (m.direct, run.workload.cache) {
+        let cache = match (m.direct, declared) {
             (true, _) => "O_DIRECT".to_owned(),
             (false, CacheMode::AsFound | CacheMode::Direct) => "page cache".to_owned(),
             (false, state) => format!("page cache, {state}"),
@@ -62,8 +62,17 @@ fn conditions(arm: &Arm<'_>) -> BTreeMap<String, String> {
     conditions
 }
 
+fn of_io(io: &IoWorkload) -> BTreeMap<String, String> {
+    let Ok(Value::Object(workload)) = serde_json::to_value(io) else {
+        return BTreeMap::new();
+    };
+    let counted = workload.into_iter();
+    let counted = counted.filter(|(name, _)| !FREE.contains(&name.as_str()));
+    counted.map(|(name, value)| (name, plain(&value))).collect()
+}
+
 /// Of a task only what it says of itself counts: the options of I/O are not used.
-fn of_task(task: &Task) -> BTreeMap<String, String> {
+fn of_task(task: &TaskWorkload) -> BTreeMap<String, String> {
     let unit = match task.figure {
         TaskFigure::Rate => "a rate",
         TaskFigure::Throughput => "a throughput",
@@ -80,11 +89,7 @@ fn of_task(task: &Task) -> BTreeMap<String, String> {
             true => format!("set-{name}"),
             false => name.clone(),
         };
-        let value = match value.as_str() {
-            "" => "none",
-            value => value,
-        };
-        conditions.insert(name, value.to_owned());
+        conditions.insert(name, value.to_string());
     }
     conditions
 }

@@ -3,7 +3,7 @@
 mod conditions;
 
 use etalon_model::{
-    Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, TargetRecord, Verdict, less_is_better,
+    Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, TargetRecord, Verdict,
 };
 use etalon_stats::{
     Better, ComparisonVerdict as PairVerdict, Design, Level, Margin, MarginError, Ranking,
@@ -87,7 +87,7 @@ pub fn compare_arms(
     };
     let mut comparison = Comparison {
         name: name.to_owned(),
-        unit: base.cell.unit.clone(),
+        unit: base.cell.unit,
         arms: Vec::new(),
         baseline: options.baseline,
         margin: options.margin,
@@ -101,7 +101,7 @@ pub fn compare_arms(
     }
     let (values, design) = values_by_design(arms);
     let samples = samples(arms, values)?;
-    let better = if less_is_better(&comparison.unit) {
+    let better = if comparison.unit.less_is_better() {
         Better::Lower
     } else {
         Better::Higher

@@ -102,8 +102,12 @@ fn noise_of_ten_percent_leaves_three_percent_undecided() {
 
 #[test]
 fn another_working_set_is_refused_unless_it_is_the_factor() {
-    let small = side(&SLOW, |run| run.workload.file_size = Bytes::mib(64));
-    let large = side(&FAST, |run| run.workload.file_size = Bytes::gib(4));
+    let small = side(&SLOW, |run| {
+        run.workload.io_mut().unwrap().file_size = Bytes::mib(64)
+    });
+    let large = side(&FAST, |run| {
+        run.workload.io_mut().unwrap().file_size = Bytes::gib(4)
+    });
     let arms = [arm("3", "x", &small), arm("5", "y", &large)];
     let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
     let ComparisonVerdict::Refused { reasons } = refused.verdict else {
@@ -127,7 +131,7 @@ fn another_cache_state_or_an_invalid_arm_is_refused() {
     let of_state = |state| {
         move |run: &mut Run| {
             run.measurement.direct = false;
-            run.workload.cache = state;
+            run.workload.io_mut().unwrap().cache = state;
         }
     };
     let cold = side(&SLOW, of_state(CacheMode::Cold));
@@ -185,7 +189,7 @@ fn of_times_the_least_is_the_best() {
     let (long, short) = (timed(&FAST, |_| ()), timed(&SLOW, |_| ()));
     let arms = [arm("long", "x", &long), arm("short", "y", &short)];
     let comparison = compare_arms("unpack", &arms, &options(&[])).unwrap();
-    assert_eq!(comparison.unit, "s");
+    assert_eq!(comparison.unit, etalon_model::Unit::Seconds);
     assert_eq!(comparison.arms[0].values[0], 1.25);
     let greater = ComparisonVerdict::Greater {
         greater: "long".to_owned(),
@@ -213,8 +217,9 @@ fn of_times_the_least_is_the_best() {
 fn another_parameter_of_a_task_is_refused_and_options_of_io_do_not_matter() {
     let set = |name: &'static str, value: &'static str| {
         move |run: &mut Run| {
-            let task = run.workload.task.as_mut().unwrap();
-            task.parameters.insert(name.to_owned(), value.to_owned());
+            let task = run.workload.task_mut().unwrap();
+            let value = etalon_model::Parameter::of_text(value).unwrap();
+            task.parameters.insert(name.to_owned(), value);
         }
     };
     let plain = timed(&SLOW, |_| ());
@@ -232,7 +237,9 @@ fn another_parameter_of_a_task_is_refused_and_options_of_io_do_not_matter() {
         let allowed = compare_arms("unpack", &arms, &options(&[condition])).unwrap();
         assert!(matches!(allowed.verdict, ComparisonVerdict::Greater { .. }));
     }
-    let other = timed(&FAST, |run| run.workload.queue_depth = 9);
+    let other = timed(&FAST, |run| {
+        run.workload.task_mut().unwrap().queue_depth = Some(9)
+    });
     let arms = [arm("1", "x", &plain), arm("2", "y", &other)];
     let compared = compare_arms("unpack", &arms, &options(&[])).unwrap();
     assert!(matches!(
@@ -245,7 +252,7 @@ fn another_parameter_of_a_task_is_refused_and_options_of_io_do_not_matter() {
 fn a_rate_and_a_time_are_not_compared() {
     let time = timed(&SLOW, |_| ());
     let rate = timed(&FAST, |run| {
-        run.workload.task.as_mut().unwrap().figure = TaskFigure::Rate;
+        run.workload.task_mut().unwrap().figure = TaskFigure::Rate;
     });
     let arms = [arm("1", "x", &time), arm("2", "y", &rate)];
     let refused = compare_arms("unpack", &arms, &options(&[])).unwrap();

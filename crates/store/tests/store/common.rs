@@ -2,9 +2,9 @@
 
 use etalon_model::{
     Backend, Cell, Circumstances, DeviceTraffic, Ended, Estimate, Evidence, ExperimentKind,
-    Fallback, Finding, Headline, IdleTraffic, Interval, JobTotals, LatencyHistogram, Measurement,
-    NewExperiment, OpTotals, Run, SeriesPoint, Severity, TargetRecord, Verdict, VerifyReport,
-    Workload,
+    Fallback, Finding, Headline, IdleTraffic, Interval, IoWorkload, JobTotals, LatencyHistogram,
+    Measurement, NewExperiment, OpTotals, Run, SeriesPoint, Severity, TargetRecord, Unit, Verdict,
+    VerifyReport, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -32,10 +32,11 @@ pub(crate) fn run(position: u32) -> Run {
         position,
         started_unix_ns: 1_700_000_000_000_000_000 + i64::from(position),
         elapsed: Nanos::secs(3),
-        workload: Workload {
+        workload: IoWorkload {
             seed: u64::MAX - u64::from(position),
-            ..Workload::default()
-        },
+            ..IoWorkload::default()
+        }
+        .into(),
         measurement: measurement(u64::from(position)),
         device: Some(DeviceTraffic {
             devices: vec!["sda".into()],
@@ -139,7 +140,7 @@ pub(crate) fn cell(name: &str) -> Cell {
     Cell {
         name: name.into(),
         workload: Workload::default(),
-        unit: "op/s".into(),
+        unit: Unit::OperationsPerSecond,
         median: estimate,
         mean: estimate,
         headline: Headline::Median,

@@ -8,7 +8,8 @@ use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 use std::time::SystemTime;
 
-use etalon_model::{Ended, TaskFigure};
+use etalon_model::{Ended, TaskFigure, TaskWorkload};
+use etalon_units::Bytes;
 
 use super::options::DdOptions;
 use super::run::CopyRun;
@@ -91,17 +92,23 @@ fn run(
         _ => Ended::Complete,
     };
     ToolRun {
-        tool: "dd",
         cell,
-        step: "copy".to_owned(),
-        figure: TaskFigure::Throughput,
-        parameters: parameters(operands, side),
+        workload: workload(&copy.settings, operands, side),
         block,
-        seed: 0,
         ended: SystemTime::now(),
         measurement,
     }
     .record()
+}
+
+/// Where input and output blocks differ, there is no size of one operation.
+fn workload(settings: &CopySettings, operands: &[OsString], side: &str) -> TaskWorkload {
+    let (figure, parameters) = (TaskFigure::Throughput, parameters(operands, side));
+    let (input, output) = (settings.input_block, settings.output_block);
+    TaskWorkload {
+        block_size: (input == output).then_some(Bytes(input as u64)),
+        ..TaskWorkload::of_texts("dd", "copy", figure, parameters)
+    }
 }
 
 /// The operands that say what is copied and how, each by its name, without the `side` that is the
@@ -150,11 +157,15 @@ mod tests {
         assert_eq!(blocks, [0, 1]);
         let written = &runs[0].measurement.writes;
         assert_eq!((written.operations, written.bytes.get()), (3, 12288));
-        let task = runs[0].workload.task.as_ref().unwrap();
+        let task = runs[0].workload.task().unwrap();
         assert_eq!(
-            (&*task.parameters["bs"], &*task.parameters["if"]),
-            ("4k", "/dev/zero")
+            (
+                task.parameters["bs"].to_string(),
+                task.parameters["if"].to_string()
+            ),
+            ("4k".to_owned(), "/dev/zero".to_owned())
         );
+        assert_eq!(task.block_size, Some(Bytes::kib(4)));
         assert!(!task.parameters.contains_key("of"), "the target says it");
         let read = kept(&format!("if={} of=/dev/null --runs 1", file.display()));
         assert_eq!(read[0].measurement.reads.bytes.get(), 12288);

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use etalon_model::{Run, TaskFigure};
+use etalon_model::{Run, TaskFigure, TaskWorkload};
 use etalon_workload::tree::PhaseRecord;
 
 use super::options::Options;
@@ -17,20 +17,21 @@ pub(super) fn run(phase: &PhaseRecord, options: &Options, block: u32) -> Run {
     measurement.final_fsync = phase.sync;
     let step = phase.phase.words();
     ToolRun {
-        tool: "fdtree",
         cell: step.to_owned(),
-        step: step.to_owned(),
-        figure: TaskFigure::Rate,
-        parameters: named([
-            ("levels", shape.levels.to_string()),
-            ("directories", shape.directories.to_string()),
-            ("files", shape.files.to_string()),
-            ("file_size", shape.file_size().to_string()),
-            ("sync", yes(options.tree.sync)),
-            ("zero", yes(options.tree.zero)),
-        ]),
+        workload: TaskWorkload::of_texts(
+            "fdtree",
+            step,
+            TaskFigure::Rate,
+            named([
+                ("levels", shape.levels.to_string()),
+                ("directories", shape.directories.to_string()),
+                ("files", shape.files.to_string()),
+                ("file_size", shape.file_size().to_string()),
+                ("sync", yes(options.tree.sync)),
+                ("zero", yes(options.tree.zero)),
+            ]),
+        ),
         block,
-        seed: 0,
         ended: SystemTime::now(),
         measurement,
     }

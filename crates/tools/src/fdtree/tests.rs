@@ -41,8 +41,8 @@ fn each_phase_of_each_tree_is_kept() {
         ]
     };
     assert_eq!(told, [of_tree(0), of_tree(1)].concat());
-    let task = kept[0].workload.task.as_ref().unwrap();
-    assert_eq!(task.parameters["files"], "3");
+    let task = kept[0].workload.task().unwrap();
+    assert_eq!(task.parameters["files"].to_string(), "3");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use std::time::SystemTime;
 
-use etalon_model::{DeviceTraffic, Run, TaskFigure};
+use std::collections::BTreeMap;
+
+use etalon_model::{DeviceTraffic, Run, TaskFigure, TaskWorkload};
 use etalon_units::Bytes;
 
 use super::{DeviceReading, HdparmOptions};
@@ -27,17 +29,17 @@ pub(super) fn run(reading: &DeviceReading, options: &HdparmOptions, seed: u64) -
     measurement.reads.operations = measurement.jobs[0].operations;
     measurement.reads.bytes = of.bytes;
     let mut run = ToolRun {
-        tool: "hdparm",
         cell,
-        step: step.to_owned(),
-        figure: TaskFigure::Throughput,
-        parameters: named([
-            ("device", device),
-            ("direct", yes(of.read.direct)),
-            ("offset", of.read.offset.to_string()),
-        ]),
+        workload: workload(
+            step,
+            seed,
+            named([
+                ("device", device),
+                ("direct", yes(of.read.direct)),
+                ("offset", of.read.offset.to_string()),
+            ]),
+        ),
         block: reading.run,
-        seed,
         ended: SystemTime::now(),
         measurement,
     }
@@ -54,6 +56,15 @@ pub(super) fn run(reading: &DeviceReading, options: &HdparmOptions, seed: u64) -
             }
         });
     run
+}
+
+/// Requests have one size, which no option changes.
+fn workload(step: &str, seed: u64, parameters: BTreeMap<String, String>) -> TaskWorkload {
+    TaskWorkload {
+        block_size: Some(BLOCK),
+        seed: Some(seed),
+        ..TaskWorkload::of_texts("hdparm", step, TaskFigure::Throughput, parameters)
+    }
 }
 
 #[cfg(test)]
@@ -86,8 +97,8 @@ mod tests {
     fn a_reading_is_a_throughput_with_what_the_device_delivered() {
         let run = kept("-t --direct /dev/sdx", Part::Disk);
         assert_eq!(
-            (run.cell.as_str(), run.block, run.workload.seed),
-            ("-t", 4, 7)
+            (run.cell.as_str(), run.block, run.workload.seed()),
+            ("-t", 4, Some(7))
         );
         assert_eq!(
             run.measurement.bytes_per_second_of_jobs(),
@@ -95,11 +106,12 @@ mod tests {
         );
         assert_eq!(run.measurement.operations(), 150);
         assert_eq!(run.device_read_share(), Some(0.5));
-        let task = run.workload.task.unwrap();
+        let task = run.workload.task().unwrap().clone();
         assert_eq!(task.figure, TaskFigure::Throughput);
+        let shown = |name: &str| task.parameters.get(name).map(ToString::to_string);
         assert_eq!(
-            (&*task.parameters["direct"], &*task.parameters["device"]),
-            ("yes", "")
+            (shown("direct"), shown("device")),
+            (Some("yes".to_owned()), None)
         );
     }
 

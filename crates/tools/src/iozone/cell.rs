@@ -54,6 +54,8 @@ pub struct Cell {
     pub estimate: Option<Estimate>,
     /// Whether its interval leans on what many figures have in common.
     pub leans: bool,
+    /// What the workers of a group came to, over all runs.
+    pub(crate) group: GroupMeans,
     /// The run in the middle: half of the others were not faster.
     pub(crate) middle: Option<Measured>,
     /// What the checks made of it.
@@ -62,6 +64,41 @@ pub struct Cell {
     pub verdict: Verdict,
     /// How the last run ended, where it did not end well.
     pub cut: Option<Ended>,
+}
+
+/// Rates of a group in bytes per second, each the mean over all runs, like the figure itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct GroupMeans {
+    /// All bytes over the time from the common start to the last end.
+    pub(crate) parent: f64,
+    /// The slowest worker.
+    pub(crate) least: f64,
+    /// The fastest worker.
+    pub(crate) most: f64,
+}
+
+impl GroupMeans {
+    fn of(runs: &[Measured]) -> GroupMeans {
+        let mean = |of: fn(&Measured) -> f64| {
+            let sum: f64 = runs.iter().map(of).sum();
+            sum / runs.len().max(1) as f64
+        };
+        GroupMeans {
+            parent: mean(Measured::parent_rate),
+            least: mean(|run| {
+                run.worker_rates()
+                    .into_iter()
+                    .reduce(f64::min)
+                    .unwrap_or(0.0)
+            }),
+            most: mean(|run| {
+                run.worker_rates()
+                    .into_iter()
+                    .reduce(f64::max)
+                    .unwrap_or(0.0)
+            }),
+        }
+    }
 }
 
 /// What a series is judged by.
@@ -95,6 +132,7 @@ impl Cell {
             &series,
             goal.precision,
         );
+        let group = GroupMeans::of(&series.measured);
         let mut by_rate = series.measured;
         by_rate.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
         let middle = by_rate.len().saturating_sub(1) / 2;
@@ -105,6 +143,7 @@ impl Cell {
             workers,
             estimate,
             leans: goal.common.is_some(),
+            group,
             middle,
             findings,
             verdict,

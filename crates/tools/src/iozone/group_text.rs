@@ -44,7 +44,8 @@ pub(crate) fn head(out: &mut dyn Write, options: &Options, row: Row) -> io::Resu
     writeln!(out, "\tEach {one} writes a {size} kByte file in {records}")
 }
 
-/// One operation's block of lines, from the run in the middle.
+/// One operation's block of lines: rates over all runs, counts and processor time of the one in the
+/// middle.
 pub(crate) fn block(out: &mut dyn Write, cell: &Cell, options: &Options) -> io::Result<()> {
     let Some(run) = &cell.middle else {
         return Ok(());
@@ -59,26 +60,24 @@ pub(crate) fn block(out: &mut dyn Write, cell: &Cell, options: &Options) -> io::
     writeln!(
         out,
         "\n\tChildren see throughput for {children}= {:>10.2} {name}",
-        told(run.rate())
+        cell.figure(unit)
     )?;
     writeln!(
         out,
         "\tParent sees throughput for {parent}= {:>10.2} {name}",
-        told(run.parent_rate())
+        told(cell.group.parent)
     )?;
-    let rates = run.worker_rates();
-    let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = rates.iter().copied().fold(0.0, f64::max);
-    let average = run.rate() / rates.len().max(1) as f64;
+    let all = cell.estimate.map_or(0.0, |estimate| estimate.value);
+    let average = all / run.passes.len().max(1) as f64;
     writeln!(
         out,
         "\tMin throughput per {one} \t\t\t= {:>10.2} {name} ",
-        told(least)
+        told(cell.group.least)
     )?;
     writeln!(
         out,
         "\tMax throughput per {one} \t\t\t= {:>10.2} {name}",
-        told(most)
+        told(cell.group.most)
     )?;
     writeln!(
         out,

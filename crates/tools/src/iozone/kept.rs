@@ -7,6 +7,7 @@ use crate::keeper::ToolRun;
 use etalon_judge::cell_of;
 use etalon_model::{
     self as model, Backend, Finding, JobTotals, Measurement, OpTotals, Run, TaskFigure,
+    TaskWorkload,
 };
 use etalon_units::Bytes;
 use etalon_workload::file_ops::{Direction, FileOp, Pass, Settings};
@@ -28,15 +29,14 @@ pub(crate) fn runs(
     parameters: &BTreeMap<String, String>,
 ) -> Vec<Run> {
     let cell = name_of(series.op, row, workers);
+    let step = names_of(series.op).plain;
+    let figure = TaskFigure::Throughput;
+    let workload = TaskWorkload::of_texts("iozone", step, figure, parameters.clone());
     let run = |(block, measured): (usize, &Measured)| {
         let run = ToolRun {
-            tool: "iozone",
             cell: cell.clone(),
-            step: names_of(series.op).plain.to_owned(),
-            figure: TaskFigure::Throughput,
-            parameters: parameters.clone(),
+            workload: workload.clone(),
             block: u32::try_from(block).unwrap_or(u32::MAX),
-            seed: 0,
             ended: measured.passes.last()?.wall_clock().1,
             measurement: measurement(series.op, measured),
         };

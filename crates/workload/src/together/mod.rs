@@ -13,7 +13,7 @@ use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 use etalon_engine::{Control, EngineError, Plan, PlanError, Prepared, TargetPlace, prepare};
-use etalon_model::{Measurement, Workload};
+use etalon_model::{IoWorkload, Measurement};
 use etalon_units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ pub struct Stream {
 pub enum Load {
     /// Reads or writes by the engine. For [`TargetPlace::Directory`] a private directory is made
     /// within it and removed in the end.
-    Io(Box<Workload>, TargetPlace),
+    Io(Box<IoWorkload>, TargetPlace),
     /// Operations on names below a directory.
     Metadata(MetadataWorkload, PathBuf),
 }

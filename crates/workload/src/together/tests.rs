@@ -3,11 +3,11 @@ use etalon_model::{End, Ended, Operation};
 use etalon_units::Bytes;
 
 fn io(name: &str, place: &Path, operation: Operation, end: End) -> Stream {
-    let workload = Workload {
+    let workload = IoWorkload {
         operation,
         file_size: Bytes::kib(256),
         end,
-        ..Workload::default()
+        ..IoWorkload::default()
     };
     Stream {
         name: name.into(),

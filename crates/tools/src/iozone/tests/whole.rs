@@ -331,14 +331,16 @@ fn every_run_is_handed_on() {
     assert_eq!(rates.collect::<Vec<_>>(), [256 << 10; 2]);
     let mixed = &ran.kept[4].measurement;
     assert_eq!(mixed.reads.operations + mixed.writes.operations, 128);
-    let task = ran.kept[0].workload.task.as_ref().unwrap();
-    let set = |name: &str| task.parameters[name].as_str();
+    let task = ran.kept[0].workload.task().unwrap();
+    let set = |name: &str| {
+        let value = task.parameters.get(name);
+        value.map_or_else(String::new, ToString::to_string)
+    };
     assert_eq!(
         (set("workers"), set("record"), set("threads")),
-        ("2", "4 KiB", "yes")
+        ("2".to_owned(), "4 KiB".to_owned(), "yes".to_owned())
     );
-    assert_eq!(
-        (set("sync_reads"), set("remounted"), set("think")),
-        ("", "", "")
-    );
+    for off in ["sync_reads", "remounted", "think"] {
+        assert_eq!(set(off), "", "{off}");
+    }
 }
