@@ -5,6 +5,7 @@ use std::io::Write;
 use etalon_model::{Ended, Experiment, Run, TaskWorkload};
 use serde::Serialize;
 
+use crate::formula::write_as_text;
 use crate::{ExportError, LatencyJson};
 
 /// One row; the fields are the columns, in order, and an empty column is a figure that is not known.
@@ -149,18 +150,18 @@ fn ended_word(ended: &Ended) -> &'static str {
 }
 
 /// Writes the runs of `experiment` as CSV (RFC 4180: CR LF, quotes doubled within quotes). The
-/// header is written only when there is a run.
+/// header is written only when there is a run. A text that a spreadsheet would run as a formula has an
+/// apostrophe before it.
 ///
 /// # Errors
 /// [`ExportError::Csv`] or [`ExportError::Flush`] when `out` takes no more.
 pub fn to_csv(experiment: &Experiment, out: impl Write) -> Result<(), ExportError> {
-    let mut table = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(out);
+    let mut table = csv::Writer::from_writer(Vec::new());
     for run in &experiment.runs {
         table.serialize(RunRow::of(experiment.header.id, run))?;
     }
-    Ok(table.flush()?)
+    let table = table.into_inner().map_err(|error| error.into_error())?;
+    write_as_text(&table, out)
 }
 
 #[cfg(test)]
@@ -203,6 +204,13 @@ mod tests {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let first = reader.records().next().unwrap().unwrap();
         assert_eq!(&first[1], "a\r\n\"b\", c");
+    }
+
+    #[test]
+    fn a_name_that_a_spreadsheet_would_run_is_text() {
+        let mut experiment = experiment();
+        experiment.runs[0].cell = "=cmd|' /C calc'!A0".into();
+        assert!(table(&experiment).contains("\r\n7,'=cmd|' /C calc'!A0,0,"));
     }
 
     #[test]

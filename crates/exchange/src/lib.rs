@@ -8,6 +8,7 @@
 mod csv_table;
 mod document;
 mod error;
+mod formula;
 mod json;
 mod read;
 mod summary;
