@@ -4,14 +4,28 @@ use std::path::PathBuf;
 
 use etalon_factor::{Liveness, ProcessStamp};
 use etalon_model::ExperimentState;
-use etalon_store::{Store, StoreError, default_path};
+use etalon_store::{Sound, Store, StoreError, default_path};
 
 use crate::cli::StoreArgs;
+use crate::exit::Exit;
 use crate::ledger::now_unix_ns;
+use crate::output;
 
 /// Opens the store for keeping runs.
 pub(crate) fn open(args: &StoreArgs) -> anyhow::Result<Store> {
     Ok(Store::open(&path(args)?)?)
+}
+
+/// Tells which records are damaged and left out, and gives the others.
+pub(crate) fn sound<T>(sound: Sound<T>) -> (T, Exit) {
+    for damage in &sound.damaged {
+        output::note(&format!("etalon: {damage}"));
+    }
+    let exit = match sound.damaged.is_empty() {
+        true => Exit::Done,
+        false => Exit::Failed,
+    };
+    (sound.records, exit)
 }
 
 /// Opens the store for looking only.
@@ -21,7 +35,7 @@ pub(crate) fn open_read_only(args: &StoreArgs) -> anyhow::Result<Store> {
 
 /// Marks experiments whose process is gone as interrupted; their runs are kept.
 pub(crate) fn close_what_died(store: &mut Store) -> anyhow::Result<()> {
-    for experiment in store.list()? {
+    for experiment in store.list_sound()?.records {
         let owner = experiment.owner.as_deref().map(str::parse::<ProcessStamp>);
         let died = matches!(owner, Some(Ok(stamp)) if stamp.liveness() == Liveness::Dead);
         if experiment.state == ExperimentState::Running && died {

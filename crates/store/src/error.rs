@@ -91,7 +91,7 @@ pub enum StoreError {
         id: RunId,
     },
     /// A stored record is not what was stored.
-    #[error("a record of experiment {experiment} in the store '{}' is damaged: {what}; its other experiments can still be read", path.display())]
+    #[error("a record of experiment {experiment} in the store '{}' is damaged: {what}; bring the store back from a backup, or go on with the rest, which can still be read", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

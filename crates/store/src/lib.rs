@@ -4,7 +4,8 @@
 //! where it lives when nobody names one). Whoever carries out an experiment calls
 //! [`Store::begin_experiment`], then [`Store::append_run`] the moment each run ends, then
 //! [`Store::append_cells`] and [`Store::finish_experiment`]; each of these is one transaction, so a
-//! kill loses at most the run in progress. Readers call [`Store::list`] and [`Store::experiment`].
+//! kill loses at most the run in progress. Readers call [`Store::list`] and [`Store::experiment`], or
+//! [`Store::list_sound`] and [`Store::sound_experiment`] for what damage has left.
 //! [`StoreError`] says what is wrong and what to do about it. Every run and cell carries a checksum,
 //! since SQLite itself has none: what comes back is what was stored, or an error.
 
@@ -16,6 +17,7 @@ mod location;
 mod open;
 mod read;
 mod schema;
+mod sound;
 mod write;
 
 pub use error::{CorruptDetail, Damage, StoreError};
@@ -24,3 +26,4 @@ pub use location::{NoDataDirectory, default_path};
 pub use open::Store;
 pub use read::ExperimentSummary;
 pub use schema::{APPLICATION_ID, STORE_VERSION};
+pub use sound::Sound;

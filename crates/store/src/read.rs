@@ -9,6 +9,7 @@ use rusqlite::{OptionalExtension as _, Row};
 use crate::codec::Parts;
 use crate::environment::{EnvironmentError, Environments};
 use crate::error::Damage;
+use crate::sound::Sound;
 use crate::write::cell_crc32;
 use crate::{Store, StoreError};
 
@@ -43,6 +44,14 @@ impl Store {
     /// # Errors
     /// [`StoreError::Damaged`] when a row cannot be read, [`StoreError::Locked`] and the like.
     pub fn list(&self) -> Result<Vec<ExperimentSummary>, StoreError> {
+        self.list_sound()?.whole()
+    }
+
+    /// The experiments whose rows can be read, and what is wrong with the others.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] and the like.
+    pub fn list_sound(&self) -> Result<Sound<Vec<ExperimentSummary>>, StoreError> {
         let mut statement = self
             .connection
             .prepare(
@@ -54,11 +63,11 @@ impl Store {
             )
             .map_err(|e| self.failed(e))?;
         let mut rows = statement.query([]).map_err(|e| self.failed(e))?;
-        let mut list = Vec::new();
+        let mut sound = Sound::of(Vec::new());
         while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
-            list.push(self.summary(row)?);
+            sound.take(self.summary(row), Vec::push)?;
         }
-        Ok(list)
+        Ok(sound)
     }
 
     /// The experiment with this number, whole.
@@ -67,19 +76,31 @@ impl Store {
     /// [`StoreError::NoSuchExperiment`]; [`StoreError::Damaged`] when any part of it is not what
     /// was stored; [`StoreError::Locked`] and the like.
     pub fn experiment(&self, id: RunId) -> Result<Experiment, StoreError> {
+        self.sound_experiment(id)?.whole()
+    }
+
+    /// What of the experiment is as it was stored, and what is wrong with the rest.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchExperiment`]; [`StoreError::Damaged`] when the experiment's own row cannot
+    /// be read; [`StoreError::Locked`] and the like.
+    pub fn sound_experiment(&self, id: RunId) -> Result<Sound<Experiment>, StoreError> {
         // One snapshot for all three queries.
         let snapshot = self.connection.unchecked_transaction();
         let _snapshot = snapshot.map_err(|e| self.failed(e))?;
-        Ok(Experiment {
+        let mut sound = Sound::of(Experiment {
             header: self.header(id)?,
-            cells: self.cells(id)?,
-            runs: self.runs(id)?,
-        })
+            cells: Vec::new(),
+            runs: Vec::new(),
+        });
+        self.cells(id, &mut sound)?;
+        self.runs(id, &mut sound)?;
+        Ok(sound)
     }
 
     fn summary(&self, row: &Row<'_>) -> Result<ExperimentSummary, StoreError> {
-        let read = |e| self.failed(e);
-        let id = row.get(0).map_err(read)?;
+        let id = row.get(0).map_err(|e| self.failed(e))?;
+        let read = |e| self.unreadable(id, Damage::Header("row"), e);
         Ok(ExperimentSummary {
             id,
             kind: self.word(id, "kind", row.get(1).map_err(read)?)?,
@@ -104,7 +125,7 @@ impl Store {
                 HeaderRow::read,
             )
             .optional()
-            .map_err(|e| self.failed(e))?;
+            .map_err(|e| self.unreadable(id, Damage::Header("row"), e))?;
         let row = row.ok_or_else(|| StoreError::NoSuchExperiment {
             path: self.path.clone(),
             id,
@@ -130,50 +151,65 @@ impl Store {
         })
     }
 
-    fn cells(&self, experiment: RunId) -> Result<Vec<Cell>, StoreError> {
+    fn cells(&self, experiment: RunId, sound: &mut Sound<Experiment>) -> Result<(), StoreError> {
         let sql =
             "SELECT id, record_json, record_crc32 FROM cell WHERE experiment_id = ?1 ORDER BY id";
         let mut statement = self.connection.prepare(sql).map_err(|e| self.failed(e))?;
-        let rows = statement.query_map([experiment], |row| {
-            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, u32>(2)?))
-        });
-        let mut cells = Vec::new();
-        for row in rows.map_err(|e| self.failed(e))? {
-            let (id, record, crc32) = row.map_err(|e| self.failed(e))?;
-            if cell_crc32(&record) != crc32 {
-                return Err(self.damaged(experiment, Damage::CellChecksum(id)));
-            }
-            cells.push(
-                serde_json::from_str(&record)
-                    .map_err(|_| self.damaged(experiment, Damage::Cell(id)))?,
-            );
+        let mut rows = statement.query([experiment]).map_err(|e| self.failed(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+            sound.take(self.cell(experiment, row), |kept, cell| {
+                kept.cells.push(cell);
+            })?;
         }
-        Ok(cells)
+        Ok(())
     }
 
-    fn runs(&self, experiment: RunId) -> Result<Vec<Run>, StoreError> {
+    fn cell(&self, experiment: RunId, row: &Row<'_>) -> Result<Cell, StoreError> {
+        let id = row.get(0).map_err(|e| self.failed(e))?;
+        let read = |e| self.unreadable(experiment, Damage::Cell(id), e);
+        let record: String = row.get(1).map_err(read)?;
+        if cell_crc32(&record) != row.get::<_, u32>(2).map_err(read)? {
+            return Err(self.damaged(experiment, Damage::CellChecksum(id)));
+        }
+        serde_json::from_str(&record).map_err(|_| self.damaged(experiment, Damage::Cell(id)))
+    }
+
+    fn runs(&self, experiment: RunId, sound: &mut Sound<Experiment>) -> Result<(), StoreError> {
         let mut statement = self
             .connection
             .prepare(SELECT_RUNS)
             .map_err(|e| self.failed(e))?;
-        let rows = statement.query_map([experiment], StoredRun::read);
-        let mut runs = Vec::new();
+        let mut rows = statement.query([experiment]).map_err(|e| self.failed(e))?;
         let mut environments = Environments::new(self);
-        for row in rows.map_err(|e| self.failed(e))? {
-            let stored = row.map_err(|e| self.failed(e))?;
-            let environment = stored.environment;
-            let mut run = stored
-                .check()
-                .map_err(|what| self.damaged(experiment, what))?;
-            environments
-                .restore(&mut run, environment)
-                .map_err(|error| match error {
-                    EnvironmentError::Damage(what) => self.damaged(experiment, what),
-                    EnvironmentError::Sqlite(error) => self.failed(error),
-                })?;
-            runs.push(run);
+        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+            sound.take(self.run(experiment, row, &mut environments), |kept, run| {
+                kept.runs.push(run);
+            })?;
         }
-        Ok(runs)
+        Ok(())
+    }
+
+    fn run(
+        &self,
+        experiment: RunId,
+        row: &Row<'_>,
+        environments: &mut Environments<'_>,
+    ) -> Result<Run, StoreError> {
+        let id = row.get(0).map_err(|e| self.failed(e))?;
+        let part = Damage::RunPart {
+            run: id,
+            part: "row",
+        };
+        let stored = StoredRun::read(row).map_err(|e| self.unreadable(experiment, part, e))?;
+        let environment = stored.environment;
+        let checked = stored.check();
+        let mut run = checked.map_err(|what| self.damaged(experiment, what))?;
+        let restored = environments.restore(&mut run, environment);
+        restored.map_err(|error| match error {
+            EnvironmentError::Damage(what) => self.damaged(experiment, what),
+            EnvironmentError::Sqlite(error) => self.failed(error),
+        })?;
+        Ok(run)
     }
 
     fn word<T: std::str::FromStr>(
@@ -184,6 +220,17 @@ impl Store {
     ) -> Result<T, StoreError> {
         text.parse()
             .map_err(|_| self.damaged(experiment, Damage::Header(column)))
+    }
+
+    /// A value that is not of its column's kind is damage, anything else a failure of the store.
+    fn unreadable(&self, experiment: RunId, what: Damage, error: rusqlite::Error) -> StoreError {
+        match error {
+            rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::Utf8Error(..) => self.damaged(experiment, what),
+            error => self.failed(error),
+        }
     }
 
     fn damaged(&self, experiment: RunId, what: Damage) -> StoreError {

@@ -80,7 +80,11 @@ fn find(reference: &Reference, default: &StoreArgs) -> anyhow::Result<(Experimen
 }
 
 fn newest(store: &Store) -> anyhow::Result<RunId> {
-    let last = store.list()?.pop().map(|experiment| experiment.id);
+    let last = store
+        .list_sound()?
+        .records
+        .pop()
+        .map(|experiment| experiment.id);
     last.with_context(|| format!("{} holds no experiment", store.path().display()))
 }
 

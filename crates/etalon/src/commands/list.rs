@@ -11,22 +11,24 @@ use crate::output;
 use crate::stores;
 
 pub(crate) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
-    let experiments = match stores::open_read_only(&args.store) {
-        Ok(store) => Store::list(&store)?,
+    let (experiments, exit) = match stores::open_read_only(&args.store) {
+        Ok(store) => stores::sound(Store::list_sound(&store)?),
         // Without --store, a store that was never begun is an empty one.
-        Err(error) if args.store.store.is_none() && stores::is_missing(&error) => Vec::new(),
+        Err(error) if args.store.store.is_none() && stores::is_missing(&error) => {
+            (Vec::new(), Exit::Done)
+        }
         Err(error) => return Err(error),
     };
     let text = if args.json {
         document(&experiments)?
-    } else if experiments.is_empty() {
+    } else if experiments.is_empty() && exit == Exit::Done {
         "nothing has been measured yet; `etalon` measures the storage beneath this directory\n"
             .to_owned()
     } else {
         experiments.iter().map(line).collect()
     };
     output::print(&text)?;
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 /// `7  2026-11-21 10:15  quick  finished  7 of 9 valid  63 runs  /srv`

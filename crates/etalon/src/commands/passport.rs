@@ -79,7 +79,7 @@ fn last_of(
     target: &TargetRecord,
     own: Option<i64>,
 ) -> anyhow::Result<Option<Experiment>> {
-    let mut list = store.list()?;
+    let mut list = store.list_sound()?.records;
     list.retain(|e| {
         e.kind == ExperimentKind::Passport
             && e.state == ExperimentState::Finished

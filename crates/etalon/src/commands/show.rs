@@ -10,10 +10,11 @@ use crate::output;
 use crate::stores;
 
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
-    let experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
+    let found = stores::open_read_only(&args.store)?.sound_experiment(args.id)?;
+    let (experiment, exit) = stores::sound(found);
     if args.stack || args.environment {
         output::print(&surroundings(args, &experiment.environments()))?;
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
     let header = &experiment.header;
     let ended = header.ended_unix_ns.unwrap_or(header.begun.started_unix_ns);
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         width: output::width(),
     };
     output::print(&page.to_string())?;
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 /// The storage stack as it was first seen, and every fact of the environment, as asked.

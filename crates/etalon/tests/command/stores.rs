@@ -90,6 +90,79 @@ fn a_locked_store_is_refused_and_the_holder_named() {
     assert_eq!(home.experiments().len(), 1);
 }
 
+/// Alters what is stored, as a bit that has changed on the disk would.
+fn alter(home: &Home, statement: &str) {
+    let store = Connection::open(home.store()).unwrap();
+    assert!(store.execute(statement, []).unwrap() > 0, "{statement}");
+}
+
+#[test]
+fn a_damaged_record_is_told_and_the_others_are_shown() {
+    for (statement, what) in [
+        (
+            "UPDATE run SET record_crc32 = record_crc32 + 1 WHERE id = 2",
+            "run 2",
+        ),
+        (
+            "UPDATE run SET record_json = CAST(x'7b22ff223a317d' AS TEXT) WHERE id = 2",
+            "run 2",
+        ),
+        ("UPDATE run SET series = x'01' WHERE id = 2", "run 2"),
+        (
+            "UPDATE cell SET record_json = CAST(x'ff' AS TEXT) WHERE id = 1",
+            "cell 1",
+        ),
+    ] {
+        let (home, ground) = (Home::new(), Ground::new());
+        let words = "--op randread --backend null --file-size 1M --time 20ms --runs 3";
+        let words = ["measure", ground.name()]
+            .into_iter()
+            .chain(words.split(' '));
+        let words: Vec<&str> = words.collect();
+        home.run(&words);
+        home.run(&words);
+        alter(&home, statement);
+        let shown = home.run(["show", "1"]);
+        assert_eq!(shown.code, Some(1), "{statement}: {shown:?}");
+        for part in ["experiment 1", what, "damaged", "backup"] {
+            assert!(shown.err.contains(part), "{part}: {shown:?}");
+        }
+        assert!(shown.out.contains("Experiment 1"), "{shown:?}");
+        // What would be judged or passed on with a part missing is refused.
+        for words in [&["export", "1", "--json"][..], &["compare", "1", "2"]] {
+            home.run(words)
+                .refused(1, &["experiment 1", what, "damaged"]);
+        }
+        assert_eq!(home.run(["show", "2"]).code, Some(0));
+        assert_eq!(home.experiments().len(), 2);
+    }
+}
+
+#[test]
+fn a_damaged_experiment_is_told_and_the_others_are_listed() {
+    for statement in [
+        "UPDATE experiment SET kind = 'measurf' WHERE id = 1",
+        "UPDATE experiment SET target_path = CAST(x'ff' AS TEXT) WHERE id = 1",
+    ] {
+        let (home, ground) = (Home::new(), Ground::new());
+        filled(&home, &ground);
+        filled(&home, &ground);
+        alter(&home, statement);
+        for words in [&["list"][..], &["list", "--json"]] {
+            let list = home.run(words);
+            assert_eq!(list.code, Some(1), "{list:?}");
+            assert!(
+                list.err.contains("experiment 1") && list.err.contains("damaged"),
+                "{list:?}"
+            );
+            assert!(list.out.contains(ground.name()), "{list:?}");
+        }
+        // It is no obstacle for what is measured next.
+        filled(&home, &ground);
+        assert_eq!(home.run(["show", "3"]).code, Some(0));
+    }
+}
+
 #[test]
 fn a_directory_is_no_store() {
     let (home, ground) = (Home::new(), Ground::new());
