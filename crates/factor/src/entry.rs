@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ProcessStamp, Token};
+use crate::{Identity, ProcessStamp, Token};
 
 /// The form of the entries that this etalon writes and the newest that it reads.
 const VERSION: u32 = 1;
@@ -37,6 +37,21 @@ pub enum Change {
         /// The filesystem of that directory.
         filesystem: FilesystemMark,
     },
+    /// A file or a tree under a name of the user's.
+    Named {
+        /// The directory in which it lies, absolute and without symbolic links.
+        #[serde(with = "path_text")]
+        parent: PathBuf,
+        /// Its name there.
+        #[serde(with = "path_text")]
+        name: PathBuf,
+        /// The filesystem of that directory.
+        filesystem: FilesystemMark,
+        /// Which inode it is, once that is made.
+        identity: Option<Identity>,
+        /// Whether it is a directory.
+        is_tree: bool,
+    },
     /// A control group that limits memory, named after the token.
     CacheLimit {
         /// The group in which it lies, absolute.
@@ -49,7 +64,9 @@ impl Change {
     /// The directory in which the change lies.
     pub fn parent(&self) -> &Path {
         match self {
-            Change::ScratchDirectory { parent, .. } | Change::CacheLimit { parent } => parent,
+            Change::ScratchDirectory { parent, .. }
+            | Change::Named { parent, .. }
+            | Change::CacheLimit { parent } => parent,
         }
     }
 }
@@ -85,6 +102,9 @@ pub enum ParseEntryError {
         /// Where in that line.
         column: usize,
     },
+    /// Its name is a path, which no etalon writes.
+    #[error("'{0}' is no name in a directory, which etalon never writes; delete this file")]
+    NoName(String),
     /// Its path is not absolute, which no etalon writes.
     #[error("its path '{0}' is not absolute, which etalon never writes; delete this file")]
     Relative(String),
@@ -129,6 +149,11 @@ impl Entry {
         let parent = entry.change.parent();
         if !parent.is_absolute() {
             return Err(ParseEntryError::Relative(parent.display().to_string()));
+        }
+        if let Change::Named { name, .. } = &entry.change
+            && name.file_name() != Some(name.as_os_str())
+        {
+            return Err(ParseEntryError::NoName(name.display().to_string()));
         }
         Ok(entry)
     }

@@ -2,8 +2,8 @@
 //!
 //! Every change is written to a [`Journal`] before it is made and struck out once it is undone, so
 //! that after a kill or a power cut [`restore`] knows what to undo; it is called at each start and by
-//! `etalon restore`. The changes are a [`Scratch`] directory, in which the test files live, and a
-//! [`CacheLimit`], a control group with a limit on memory.
+//! `etalon restore`. The changes are a [`Scratch`] directory, in which the test files live, a
+//! [`Named`] file or tree of a tool, and a [`CacheLimit`], a control group with a limit on memory.
 //! A [`TargetLock`] lets two etalons on one target notice each other, and a [`ProcessStamp`] tells
 //! whether the process that made a change still lives.
 //!
@@ -13,23 +13,29 @@ mod absent;
 mod cache_limit;
 mod entry;
 pub mod guard;
+mod identity;
 mod journal;
 mod lock;
+mod named;
 mod own;
 mod process;
 mod remove;
 mod restore;
 mod scratch;
+mod shown;
 mod token;
 mod trusted;
 
 pub use cache_limit::{CacheLimit, CacheLimitError, Inside};
 pub use entry::{Change, Entry, FilesystemMark, ParseEntryError};
+pub use identity::Identity;
 pub use journal::{Journal, JournalError, ReadEntryError};
 pub use lock::{TargetLock, TargetLockError};
+pub use named::{Hold, Named, NamedError};
 pub use process::{Liveness, ParseStampError, ProcessStamp};
 pub use remove::RemoveError;
 pub use restore::{InUse, Kept, KeptReason, RestoreReport, restore};
 pub use scratch::{Scratch, ScratchError};
+pub use shown::shown;
 pub use token::{NotAToken, Token};
 pub use trusted::TrustError;

@@ -43,6 +43,11 @@ pub enum RemoveError {
         "it does not bear the token of the journal, so that etalon did not make it; remove it yourself if it is yours"
     )]
     NotMarked,
+    /// Something else lies under its name.
+    #[error(
+        "what lies there is not what etalon made, or cannot be told from it; it was left as it is, remove it yourself if it is not wanted"
+    )]
+    Replaced,
     /// Something is mounted on it or in it.
     #[error("a filesystem is mounted at '{}' within it; unmount it and run etalon restore again", name.to_string_lossy())]
     MountPoint {
@@ -59,6 +64,13 @@ pub enum RemoveError {
         /// The kernel's answer.
         source: io::Error,
     },
+}
+
+impl RemoveError {
+    pub(crate) fn of_name(action: &'static str, name: &std::ffi::OsStr, errno: Errno) -> Self {
+        let name = CString::new(name.as_encoded_bytes()).unwrap_or_default();
+        failed(action, &name, errno)
+    }
 }
 
 /// What became of a scratch directory.

@@ -9,6 +9,7 @@ use rustix::io::Errno;
 use crate::absent::{holds, stays_absent};
 use crate::cache_limit::{group_path, remove_group};
 use crate::journal::{EntryFile, Found, Journal, ReadEntryError};
+use crate::named::remove_named;
 use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
 use crate::scratch::filesystem_mark;
 use crate::{Change, Entry, FilesystemMark, Liveness, ProcessStamp};
@@ -33,7 +34,8 @@ pub struct InUse {
     pub owner: ProcessStamp,
 }
 
-/// A change that could not be put back; its entry stays in the journal.
+/// A change that could not be put back. Its entry stays in the journal, but where something else was
+/// put in its place: then there is nothing left to do.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {reason}", path.as_ref().unwrap_or(entry).display())]
 pub struct Kept {
@@ -122,6 +124,7 @@ pub fn restore(journal: &Journal) -> RestoreReport {
 fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
     let path = match &entry.change {
         Change::ScratchDirectory { parent, .. } => scratch_path(parent, &entry.token),
+        Change::Named { parent, name, .. } => parent.join(name),
         Change::CacheLimit { parent } => group_path(parent, &entry.token),
     };
     let done = match entry.owner.liveness() {
@@ -143,6 +146,10 @@ fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
         file.strike().map_err(KeptReason::Strike)
     });
     if let Err(reason) = done {
+        if matches!(reason, KeptReason::Remove(RemoveError::Replaced)) {
+            // There is nothing left to put back; what is not struck out is told again.
+            let _ = file.strike();
+        }
         report.kept.push(Kept {
             entry: file.path.clone(),
             path: Some(path),
@@ -153,7 +160,20 @@ fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
 
 fn put_back(file: &Path, entry: &Entry, path: &Path) -> Result<Removal, KeptReason> {
     match &entry.change {
-        Change::ScratchDirectory { parent, filesystem } => remove(file, entry, parent, filesystem),
+        Change::ScratchDirectory { parent, filesystem } => {
+            remove(file, entry, parent, filesystem, |directory| {
+                remove_scratch(directory, &entry.token)
+            })
+        }
+        Change::Named {
+            parent,
+            name,
+            filesystem,
+            identity,
+            ..
+        } => remove(file, entry, parent, filesystem, |directory| {
+            remove_named(directory, name.as_os_str(), &entry.token, identity.as_ref())
+        }),
         Change::CacheLimit { .. } => match remove_group(path) {
             Ok(true) => Ok(Removal::Done),
             Ok(false) => Ok(Removal::Absent),
@@ -167,6 +187,7 @@ fn remove(
     entry: &Entry,
     parent: &Path,
     filesystem: &FilesystemMark,
+    remove: impl FnOnce(&OwnedFd) -> Result<Removal, RemoveError>,
 ) -> Result<Removal, KeptReason> {
     let directory = match open_without_links(parent) {
         Ok(directory) => Some(directory),
@@ -174,7 +195,7 @@ fn remove(
         Err(errno) => return Err(KeptReason::Parent(errno.into())),
     };
     if let Some(directory) = &directory
-        && remove_scratch(directory, &entry.token)? == Removal::Done
+        && remove(directory)? == Removal::Done
     {
         return Ok(Removal::Done);
     }

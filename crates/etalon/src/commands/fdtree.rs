@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use etalon_factor::Journal;
 use etalon_model::ExperimentKind;
 use etalon_tools::fdtree::main_like;
 
@@ -21,6 +22,7 @@ pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
         &mut output::out(),
         &mut output::err(),
         &stop,
+        Journal::open().as_ref(),
         &mut kept,
     );
     Ok(kept.close(Exit::of_code(code)))

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
+use etalon_factor::Journal;
 use etalon_model::ExperimentKind;
 use etalon_tools::iozone::{Control, main_like};
 use etalon_workload::file_ops::{WorkerProgram, worker_main};
@@ -26,9 +27,11 @@ pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
         program,
         arguments: vec![OsString::from(WORKER)],
     });
+    let journal = Journal::open();
     let control = Control {
         stop: &stop,
         worker: worker.as_ref(),
+        journal: journal.as_ref(),
     };
     let mut kept = Kept::of_tool(ExperimentKind::Iozone, words);
     let code = main_like(

@@ -27,15 +27,23 @@ use crate::exit::Exit;
 /// Carries out what was asked, and tells what it could not put back.
 pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
     let command = cli.command.unwrap_or(Command::Quick(cli.quick));
-    let makes_files = matches!(
+    let is_tool = matches!(
         command,
-        Command::Quick(_)
-            | Command::Measure(_)
-            | Command::Together(_)
-            | Command::Passport(_)
-            | Command::Metadata(_)
-            | Command::Work(_)
+        Command::Dd(_) | Command::Hdparm(_) | Command::Iozone(_) | Command::Fdtree(_)
     );
+    let makes_files = is_tool
+        || matches!(
+            command,
+            Command::Quick(_)
+                | Command::Measure(_)
+                | Command::Together(_)
+                | Command::Passport(_)
+                | Command::Metadata(_)
+                | Command::Work(_)
+        );
+    if is_tool {
+        restore::before_a_tool();
+    }
     let done = carry_out(command);
     if makes_files {
         restore::after_a_run();

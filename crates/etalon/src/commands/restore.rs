@@ -38,10 +38,20 @@ pub(crate) fn before_a_run() {
     }
 }
 
+/// The same before a tool with a command line of its own, which says nothing of what it has not
+/// found: its lines are read by programs.
+pub(crate) fn before_a_tool() {
+    if let Some(journal) = Journal::existing() {
+        let mut report = restore(&journal);
+        report.in_use.clear();
+        output::note_lines(&text(&report));
+    }
+}
+
 /// Tells what this very process made and could not put back, as on a disk that failed.
 pub(crate) fn after_a_run() {
     // What cannot be looked for was told before the run.
-    let Ok(journal) = Journal::open() else {
+    let Some(journal) = Journal::existing() else {
         return;
     };
     let own = std::process::id();

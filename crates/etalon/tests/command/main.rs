@@ -23,6 +23,7 @@ mod golden;
 mod hostile_names;
 mod iozone;
 mod killed;
+mod left_over;
 mod limits;
 mod locks;
 #[path = "../../../stack/tests/machine/mod.rs"]

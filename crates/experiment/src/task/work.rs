@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use etalon_engine::Control;
-use etalon_factor::{Journal, Scratch};
+use etalon_factor::{Journal, Scratch, shown};
 use etalon_model::{
     Backend, Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload,
 };
@@ -15,7 +15,6 @@ use etalon_workload::work::{Context, RealWork, StepRecord, TARGET, WorkEnd, Work
 use super::brackets::Bracket;
 use super::pass::{Part, Told};
 use super::{Repeat, TaskOutcome, on_target, pass};
-use crate::shown::shown;
 use crate::{ExperimentError, Site, Witness};
 
 /// Which real work is measured.

@@ -22,6 +22,13 @@ use crate::{Entry, Token};
 /// No entry is longer: a path of 4 KiB as a list of numbers, and some.
 const LONGEST_ENTRY_BYTES: u64 = 64 << 10;
 
+/// Whether what is written outlives a power cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Durable {
+    Yes,
+    No,
+}
+
 /// A directory of entries.
 #[derive(Debug)]
 pub(crate) struct Held {
@@ -59,10 +66,10 @@ impl Held {
         Ok(file)
     }
 
-    /// Writes an entry; when this returns, it outlives a power cut.
-    pub(super) fn write(&self, entry: &Entry) -> io::Result<()> {
+    /// Writes an entry in the place of an earlier one.
+    pub(super) fn write(&self, entry: &Entry, durable: Durable) -> io::Result<()> {
         let unfinished = format!("{}.tmp", entry.token);
-        let written = self.write_and_rename(entry, &unfinished);
+        let written = self.write_and_rename(entry, &unfinished, durable);
         if written.is_err() {
             // What cannot be removed either is removed by the next restore.
             let _ = self.remove(&unfinished);
@@ -70,18 +77,28 @@ impl Held {
         written
     }
 
-    fn write_and_rename(&self, entry: &Entry, unfinished: &str) -> io::Result<()> {
+    fn write_and_rename(
+        &self,
+        entry: &Entry,
+        unfinished: &str,
+        durable: Durable,
+    ) -> io::Result<()> {
         let _lock = self.lock(FlockOperation::LockShared)?;
         let mut file = make_file(&self.directory, unfinished)?;
         file.write_all(&entry.to_bytes()?)?;
-        file.sync_all()?;
+        if durable == Durable::Yes {
+            file.sync_all()?;
+        }
         renameat(
             &self.directory,
             unfinished,
             &self.directory,
             file_name(&entry.token),
         )?;
-        Ok(fsync(&self.directory)?)
+        match durable {
+            Durable::Yes => Ok(fsync(&self.directory)?),
+            Durable::No => Ok(()),
+        }
     }
 
     /// Removes a file; one that is not there is removed.

@@ -12,7 +12,7 @@ use rustix::process::geteuid;
 
 use crate::trusted::{Missing, TrustError};
 use crate::{Entry, ParseEntryError, Token};
-use held::Held;
+use held::{Durable, Held};
 
 /// Where changes are written down before they are made.
 ///
@@ -115,6 +115,16 @@ impl Journal {
         Err(JournalError::NoPlace { refusals })
     }
 
+    /// The places of this user's that are there and can be trusted; nothing is made.
+    pub fn existing() -> Option<Journal> {
+        let places = places::places();
+        let mut found = places.iter().filter_map(|place| existing(place));
+        Some(Journal {
+            held: found.next()?,
+            others: found.collect(),
+        })
+    }
+
     /// The journal in `directory`, which is made with mode 0700 where it is missing.
     ///
     /// # Errors
@@ -149,7 +159,21 @@ impl Journal {
     /// [`JournalError::Unusable`], with no entry left behind.
     pub fn write(&self, entry: &Entry) -> Result<(), JournalError> {
         self.held
-            .write(entry)
+            .write(entry, Durable::Yes)
+            .map_err(|source| JournalError::Unusable {
+                path: self.directory().to_owned(),
+                source,
+            })
+    }
+
+    /// Replaces an entry that is there. It is not forced to the disk: after a power cut the entry is
+    /// as it was before or as it is now.
+    ///
+    /// # Errors
+    /// [`JournalError::Unusable`], with the entry as it was.
+    pub fn rewrite(&self, entry: &Entry) -> Result<(), JournalError> {
+        self.held
+            .write(entry, Durable::No)
             .map_err(|source| JournalError::Unusable {
                 path: self.directory().to_owned(),
                 source,

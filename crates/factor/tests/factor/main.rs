@@ -5,6 +5,7 @@
 //! - `attacked`: another user who exchanges what lies on the way to the journal.
 //! - `failing`: a disk that fails does not make etalon forget what comes back with it.
 //! - `foreign`: what etalon did not make is not touched, whatever the journal says.
+//! - `named`: files and trees under names of the user, told from what replaced them.
 //! - `journal`: entries that are damaged, of living processes, of other machines.
 
 #![expect(
@@ -19,5 +20,6 @@ mod failing;
 mod foreign;
 mod journal;
 mod kill;
+mod named;
 mod place;
 mod scratch;

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
+use etalon_factor::{Journal, JournalError};
 use etalon_units::visible;
 use etalon_workload::tree::{PhaseRecord, TreeError, TreeShape, root_of, run_in};
 use jiff::Zoned;
@@ -42,12 +43,13 @@ Example: fdtree -d 8 -l 4 -f 16 -s 1
 
 /// Runs fdtree with the words after its name and returns the exit code: 0 done, 1 failed, 2 wrong
 /// usage, 130 stopped. `keeper` is handed the figures of each tree. Set `stop` to end it; it then removes
-/// what it created.
+/// what it created. A tree is entered into `journal` before it is made.
 pub fn main_like(
     args: &[OsString],
     out: &mut dyn Write,
     err: &mut dyn Write,
     stop: &AtomicBool,
+    journal: Result<&Journal, &JournalError>,
     keeper: &mut dyn RunKeeper,
 ) -> u8 {
     let options = match Request::parse(args) {
@@ -55,7 +57,13 @@ pub fn main_like(
         Ok(Request::Help) => return finish(out.write_all(HELP.as_bytes()), err),
         Err(error) => return complain(&error, USAGE, err),
     };
-    match runs(&options, out, err, stop, keeper) {
+    let journal = match journal {
+        Ok(journal) => Some(journal),
+        // What stands only to be removed needs no entry.
+        Err(_) if !options.tree.create => None,
+        Err(error) => return complain(error, FAILED, err),
+    };
+    match runs(&options, (out, err), stop, journal, keeper) {
         Ok(written) => finish(written, err),
         Err(error @ TreeError::Stopped) => complain(&error, INTERRUPTED, err),
         Err(error) => complain(&error, FAILED, err),
@@ -65,9 +73,9 @@ pub fn main_like(
 /// The outer result is the work's, the inner one the output's.
 fn runs(
     options: &Options,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
+    (out, err): (&mut dyn Write, &mut dyn Write),
     stop: &AtomicBool,
+    journal: Option<&Journal>,
     keeper: &mut dyn RunKeeper,
 ) -> Result<io::Result<()>, TreeError> {
     let mut records = Vec::new();
@@ -93,7 +101,7 @@ fn runs(
             return Ok(Err(error));
         }
         let origin = Zoned::now();
-        let (phases, outcome) = match run_in(&options.tree, root, stop) {
+        let (phases, outcome) = match run_in(&options.tree, root, stop, journal) {
             Ok(record) => (record.phases.clone(), Ok(record)),
             Err((error, phases)) => (phases, Err(error)),
         };

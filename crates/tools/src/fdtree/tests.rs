@@ -3,6 +3,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use etalon_factor::Journal;
+
 use super::main_like;
 
 static GO: AtomicBool = AtomicBool::new(false);
@@ -18,7 +20,9 @@ fn program(line: &str) -> (u8, String, String) {
 fn program_and_kept(line: &str) -> ((u8, String, String), Vec<etalon_model::Run>) {
     let args: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
     let (mut out, mut err, mut kept) = (Vec::new(), Vec::new(), Vec::new());
-    let code = main_like(&args, &mut out, &mut err, &GO, &mut kept);
+    let home = tempfile::tempdir().unwrap();
+    let journal = Journal::at(&home.path().join("journal")).unwrap();
+    let code = main_like(&args, &mut out, &mut err, &GO, Ok(&journal), &mut kept);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     ((code, text(out), text(err)), kept)
 }

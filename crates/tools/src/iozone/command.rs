@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::keeper::RunKeeper;
+use etalon_factor::{Hold, Journal, JournalError};
 use etalon_model::{Ended, Finding};
 use etalon_units::{Bytes, visible};
 use etalon_workload::file_ops::{
-    FileOpError, Lists, Placed, Remount, Room, TogetherOptions, WorkerProgram, Workers, room,
+    FileOpError, Lists, Placed, Remount, Room, Terms, TogetherOptions, WorkerProgram, Workers, room,
 };
 
 use super::batch::{Batch, RowSeries};
@@ -28,6 +29,8 @@ pub struct Control<'a> {
     /// What runs as a worker process, ending in
     /// [`worker_main`](etalon_workload::file_ops::worker_main); without it groups are threads.
     pub worker: Option<&'a WorkerProgram>,
+    /// Where the files are entered before they are made, or why nothing may be made.
+    pub journal: Result<&'a Journal, &'a JournalError>,
 }
 
 /// The program's exit status: 0 done and every verdict valid, 1 failed, 2 bad usage, 3 done but
@@ -186,8 +189,21 @@ impl<'a> Session<'a> {
 
     /// Takes the files of `workers` workers.
     pub(crate) fn place(&self, workers: usize) -> Result<Placed, FileOpError> {
-        let named = self.options.file.is_some() || !self.options.files.is_empty();
-        Placed::new(&file_names(self.options, workers), named, self.options.keep)
+        let options = self.options;
+        let journal = self.control.journal;
+        let journal = journal.map_err(|error| FileOpError::NoJournal(error.to_string()))?;
+        let terms = Terms {
+            writes: options.operations().iter().any(|&op| writes(op)),
+            overwrite: &options.overwrite,
+            keep: options.keep,
+            // A held directory would keep its filesystem from being unmounted.
+            hold: match options.remount {
+                Some(_) => Hold::No,
+                None => Hold::Yes,
+            },
+            journal: Some(journal),
+        };
+        Placed::new(&file_names(options, workers), &terms)
     }
 
     /// Whether the files of `row` fit on their filesystem.
@@ -210,9 +226,8 @@ impl<'a> Session<'a> {
         if (Room { available, reserve }).fits(needed) {
             return Ok(());
         }
-        let path = path.parent().map_or_else(PathBuf::new, Path::to_owned);
         Err(FileOpError::NoRoom {
-            path,
+            path: placed.directory(),
             needed,
             available,
             reserve,

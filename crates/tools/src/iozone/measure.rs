@@ -136,6 +136,17 @@ impl Bench<'_> {
         paths: &[PathBuf],
         placed: &mut Placed,
     ) -> Result<Measured, FileOpError> {
+        let measured = self.measure(op, settings, paths, placed);
+        measured.map_err(FileOpError::shown)
+    }
+
+    fn measure(
+        &mut self,
+        op: FileOp,
+        settings: &Settings,
+        paths: &[PathBuf],
+        placed: &mut Placed,
+    ) -> Result<Measured, FileOpError> {
         if let Some(remount) = &self.remount {
             remount.cycle()?;
         }

@@ -74,6 +74,8 @@ pub struct Options {
     pub workbook: Option<PathBuf>,
     /// `-f`.
     pub file: Option<PathBuf>,
+    /// `--overwrite`: files of others that may be written over and removed.
+    pub overwrite: Vec<PathBuf>,
     /// `-F`.
     pub files: Vec<PathBuf>,
     /// `-l`, or `-t`.
@@ -174,6 +176,7 @@ impl Default for Options {
             workbook: None,
             file: None,
             files: Vec::new(),
+            overwrite: Vec::new(),
             min_workers: None,
             max_workers: None,
             threads: false,

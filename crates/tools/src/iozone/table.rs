@@ -388,6 +388,17 @@ pub(crate) const SPECS: &[Spec] = &[
             Ok(())
         },
     ),
+    value(
+        "-overwrite",
+        "FILE",
+        "write over this file of yours and remove it at the end, where -f, -F or -U names it",
+        |o, v| {
+            let mut file = None;
+            path(&mut file, v)?;
+            o.overwrite.extend(file);
+            Ok(())
+        },
+    ),
     flag("-fill", "do not keep a tenth of the filesystem free", |o| {
         o.fill = true
     }),

@@ -48,7 +48,7 @@ pub enum FileOpError {
         most: Bytes,
     },
     /// The default file name belongs to somebody else's file.
-    #[error("{} exists and was not written by this program; it is left alone. Name it with -f to use it, or remove it", path.display())]
+    #[error("{0} exists and was not written by this program; it is left alone. Type --overwrite {0} to have it overwritten and removed, name another file with -f, or move it away", path.display())]
     NotOurs {
         /// The file.
         path: PathBuf,
@@ -58,6 +58,34 @@ pub enum FileOpError {
     NotAFile {
         /// The path.
         path: PathBuf,
+    },
+    /// Something relies on what the file holds.
+    #[error(transparent)]
+    Refused(#[from] etalon_factor::guard::Refusal),
+    /// Somebody has exchanged the file.
+    #[error("{} is not the file that was made or found there; it is left alone. Run where nobody else can write", path.display())]
+    Replaced {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is left over.
+    #[error("{} is left over: {source}", path.display())]
+    NotRemoved {
+        /// The file.
+        path: PathBuf,
+        /// What stood in the way.
+        source: etalon_factor::RemoveError,
+    },
+    /// What would be made cannot be written down, so it is not made.
+    #[error("{0}")]
+    NoJournal(String),
+    /// Another error, in whose text the directory bears its path.
+    #[error("{text}")]
+    Shown {
+        /// The text.
+        text: String,
+        /// The error.
+        cause: Box<FileOpError>,
     },
     /// A read test without a file to read.
     #[error("{} cannot be read because it does not exist; write it first with -i 0", path.display())]
@@ -179,11 +207,27 @@ pub enum WorkerTrouble {
 impl FileOpError {
     /// Whether going on would have destroyed something.
     pub fn is_dangerous(&self) -> bool {
-        matches!(
-            self,
+        match self {
             FileOpError::NotOurs { .. }
-                | FileOpError::NotAFile { .. }
-                | FileOpError::Remount { .. }
-        )
+            | FileOpError::NotAFile { .. }
+            | FileOpError::Refused(_)
+            | FileOpError::Replaced { .. }
+            | FileOpError::Remount { .. } => true,
+            FileOpError::Shown { cause, .. } => cause.is_dangerous(),
+            _ => false,
+        }
+    }
+
+    /// The same error with paths that people know.
+    pub fn shown(self) -> FileOpError {
+        let text = self.to_string();
+        let shown = etalon_factor::shown(&text);
+        if shown == text {
+            return self;
+        }
+        FileOpError::Shown {
+            text: shown,
+            cause: Box::new(self),
+        }
     }
 }

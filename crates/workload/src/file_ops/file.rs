@@ -197,7 +197,8 @@ fn open_plain(
     direct: bool,
 ) -> io::Result<(File, Option<i32>)> {
     let writes = op.direction() == Direction::Write;
-    let mut flags = OFlags::empty();
+    // What was made has no link in its name.
+    let mut flags = OFlags::NOFOLLOW;
     if writes || settings.sync_reads {
         flags |= match settings.sync {
             SyncMode::None => OFlags::empty(),

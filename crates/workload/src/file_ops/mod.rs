@@ -47,7 +47,7 @@ pub use mapped::{Mapped, WriteBack};
 pub use operation::{Direction, FileOp};
 pub use order::{Order, Visits};
 pub use pass::{Pass, RecordLatency, run_pass};
-pub use place::{Placed, Room, made_by_etalon, room};
+pub use place::{Placed, Room, Terms, made_by_etalon, room};
 pub use queued::Depth;
 pub use remount::Remount;
 pub use settings::Settings;

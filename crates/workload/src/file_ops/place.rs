@@ -1,77 +1,113 @@
 //! The files under test: made where they may be, removed when they were ours.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use etalon_factor::guard::may_write;
+use etalon_factor::{Hold, Journal, Named, NamedError, RemoveError};
 use etalon_host::FreeSpace;
 use etalon_units::Bytes;
 
 use super::data::MAGIC;
 use super::{FileOpError, Settings};
 
-/// Mode of a new file, as iozone gives it.
-const MODE: u32 = 0o640;
+/// What may be done with the files, and what becomes of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'a> {
+    /// Whether anything is written.
+    pub writes: bool,
+    /// Files of others that the user typed out to be written over and removed.
+    pub overwrite: &'a [PathBuf],
+    /// Whether the files stay at the end.
+    pub keep: bool,
+    /// Whether their directories are held open.
+    pub hold: Hold,
+    /// Where what is made is entered, so that a kill leaves nothing behind.
+    pub journal: Option<&'a Journal>,
+}
+
+impl Default for Terms<'_> {
+    fn default() -> Self {
+        Terms {
+            writes: true,
+            overwrite: &[],
+            keep: false,
+            hold: Hold::Yes,
+            journal: None,
+        }
+    }
+}
 
 /// Files that one run of tests works on.
 #[derive(Debug)]
 pub struct Placed {
     files: Vec<PlacedFile>,
+    /// Which of them each worker has; workers may share one.
+    order: Vec<usize>,
     keep: bool,
+    journal: Option<Journal>,
 }
 
 #[derive(Debug)]
 struct PlacedFile {
-    path: PathBuf,
+    named: Named,
+    /// The inode of a file that was there before and may be written.
+    before: Option<u64>,
+    /// Whether that file is removed at the end.
     ours: bool,
 }
 
 impl Placed {
-    /// Takes `paths`; `named` says that the user typed them, which allows to write over what is
-    /// there. With `keep` the files stay at the end.
+    /// Takes `paths` on these terms.
     ///
     /// # Errors
-    /// When a path is no regular file, or a file that is there was not written by this program and
-    /// was not named.
-    pub fn new(paths: &[PathBuf], named: bool, keep: bool) -> Result<Placed, FileOpError> {
-        let files = paths
-            .iter()
-            .map(|path| claim(path, named))
-            .collect::<Result<_, _>>()?;
-        Ok(Placed { files, keep })
+    /// When a path is no regular file, when something relies on what a file holds, and when a file
+    /// that would be written was neither made by this program nor typed out to be overwritten.
+    pub fn new(paths: &[PathBuf], terms: &Terms<'_>) -> Result<Placed, FileOpError> {
+        let (mut files, mut order) = (Vec::new(), Vec::new());
+        for (index, path) in paths.iter().enumerate() {
+            match paths[..index].iter().position(|other| other == path) {
+                Some(earlier) => order.push(order[earlier]),
+                None => {
+                    order.push(files.len());
+                    files.push(claim(path, terms)?);
+                }
+            }
+        }
+        Ok(Placed {
+            files,
+            order,
+            keep: terms.keep,
+            journal: terms.journal.cloned(),
+        })
     }
 
-    /// The paths, links resolved.
+    /// Where to open them.
     pub fn paths(&self) -> Vec<PathBuf> {
-        self.files.iter().map(|file| file.path.clone()).collect()
+        let files = self.order.iter().filter_map(|&at| self.files.get(at));
+        files.map(|file| file.named.held_path()).collect()
+    }
+
+    /// The directory of the first one, as people know it.
+    pub fn directory(&self) -> PathBuf {
+        let parent = self.files.first().and_then(|f| f.named.path().parent());
+        parent.map_or_else(PathBuf::new, Path::to_owned)
     }
 
     /// Puts a new, empty file in the place of the `index`-th; with
     /// [`Settings::keep_old`] the old one stays.
     ///
     /// # Errors
-    /// When the kernel refuses.
+    /// When the kernel refuses, or somebody has put something else in its place.
     pub fn renew(&mut self, index: usize, settings: &Settings) -> Result<(), FileOpError> {
-        let Some(file) = self.files.get_mut(index) else {
-            return Ok(());
-        };
-        let path = &file.path;
-        let failed = |action| {
-            move |source| FileOpError::Io {
-                action,
-                path: path.clone(),
-                source,
-            }
-        };
-        if !settings.keep_old && path.exists() {
-            fs::remove_file(path).map_err(failed("remove"))?;
+        let journal = self.journal.as_ref();
+        let file = self.order.get(index).copied();
+        match file.and_then(|at| self.files.get_mut(at)) {
+            Some(file) => file.renew(settings.keep_old, journal),
+            None => Ok(()),
         }
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false).mode(MODE);
-        options.open(path).map_err(failed("create"))?;
-        file.ours = true;
-        Ok(())
     }
 
     /// Marks every file as written by this program, which it then removes at the end.
@@ -84,24 +120,21 @@ impl Placed {
     /// Removes what is ours, unless it is to stay.
     ///
     /// # Errors
-    /// When the kernel refuses.
+    /// When the kernel refuses, or somebody has put something else in its place.
     pub fn remove(mut self) -> Result<(), FileOpError> {
         self.clear()
     }
 
     fn clear(&mut self) -> Result<(), FileOpError> {
-        let files = std::mem::take(&mut self.files);
-        if self.keep {
-            return Ok(());
+        let mut first = Ok(());
+        for mut file in std::mem::take(&mut self.files) {
+            if self.keep {
+                file.named.keep();
+            } else if let Err(error) = file.remove() {
+                first = first.and(Err(error));
+            }
         }
-        for file in files.iter().filter(|file| file.ours && file.path.exists()) {
-            fs::remove_file(&file.path).map_err(|source| FileOpError::Io {
-                action: "remove",
-                path: file.path.clone(),
-                source,
-            })?;
-        }
-        Ok(())
+        first
     }
 }
 
@@ -112,34 +145,103 @@ impl Drop for Placed {
     }
 }
 
-fn claim(path: &Path, named: bool) -> Result<PlacedFile, FileOpError> {
+impl PlacedFile {
+    fn renew(&mut self, keeps: bool, journal: Option<&Journal>) -> Result<(), FileOpError> {
+        let is_there = self.named.is_made() || self.is_as_before()?;
+        if keeps && is_there {
+            self.ours = true;
+            return Ok(());
+        }
+        if self.is_as_before()? {
+            let removed = self.named.remove_other();
+            removed.map_err(|error| self.failed("remove", error.into()))?;
+        }
+        self.before = None;
+        let cleared = self.named.clear();
+        cleared.map_err(|error| self.failed("remove", error))?;
+        let made = self.named.make_file(journal);
+        made.map_err(|error| self.failed("create", error))
+    }
+
+    /// Whether the file that may be written still lies there.
+    fn is_as_before(&self) -> Result<bool, FileOpError> {
+        let found = self.named.look();
+        let found = found.map_err(|error| self.failed("look at", error.into()))?;
+        Ok(self.before.is_some() && found.map(|found| found.st_ino) == self.before)
+    }
+
+    fn remove(&mut self) -> Result<(), FileOpError> {
+        if self.ours && self.is_as_before()? {
+            let removed = self.named.remove_other();
+            removed.map_err(|error| self.failed("remove", error.into()))?;
+        }
+        let removed = self.named.remove();
+        removed.map_err(|error| self.failed("remove", error))
+    }
+
+    fn failed(&self, action: &'static str, error: NamedError) -> FileOpError {
+        let path = self.named.path().to_owned();
+        match error {
+            NamedError::Journal(error) => FileOpError::NoJournal(error.to_string()),
+            NamedError::Remove(RemoveError::Replaced) => FileOpError::Replaced { path },
+            NamedError::Remove(source) => FileOpError::NotRemoved { path, source },
+            NamedError::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                FileOpError::Replaced { path }
+            }
+            NamedError::Io(source) => FileOpError::Io {
+                action,
+                path,
+                source,
+            },
+        }
+    }
+}
+
+fn claim(path: &Path, terms: &Terms<'_>) -> Result<PlacedFile, FileOpError> {
     let failed = |source| FileOpError::Io {
         action: "look at",
         path: path.to_owned(),
         source,
     };
-    match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(PlacedFile {
+    let named = Named::at(path, terms.hold).map_err(failed)?;
+    let mut file = PlacedFile {
+        named,
+        before: None,
+        ours: false,
+    };
+    let Some(found) = file.named.look().map_err(failed)? else {
+        return Ok(file);
+    };
+    if !rustix::fs::FileType::from_raw_mode(found.st_mode).is_file() {
+        return Err(FileOpError::NotAFile {
             path: path.to_owned(),
-            ours: false,
-        }),
-        Err(source) => Err(failed(source)),
-        Ok(found) if !found.is_file() => Err(FileOpError::NotAFile {
-            path: path.to_owned(),
-        }),
-        Ok(_) => {
-            let ours = made_by_etalon(path).map_err(failed)?;
-            if !ours && !named {
-                return Err(FileOpError::NotOurs {
-                    path: path.to_owned(),
-                });
-            }
-            Ok(PlacedFile {
-                path: path.canonicalize().map_err(failed)?,
-                ours,
-            })
+        });
+    }
+    let opened = file.named.open().map_err(failed)?;
+    file.ours = is_ours(&opened).map_err(failed)?;
+    if terms.writes {
+        may_write(&opened, path, None)?;
+        if !file.ours && !is_typed_out(file.named.path(), terms.overwrite) {
+            return Err(FileOpError::NotOurs {
+                path: path.to_owned(),
+            });
         }
     }
+    file.before = Some(opened.metadata().map_err(failed)?.ino());
+    Ok(file)
+}
+
+/// Whether this user made the file with this program.
+fn is_ours(file: &File) -> io::Result<bool> {
+    let is_own = file.metadata()?.uid() == rustix::process::geteuid().as_raw();
+    Ok(is_own && is_stamped(file)?)
+}
+
+/// Whether one of the names that were typed leads to this path.
+fn is_typed_out(path: &Path, typed: &[PathBuf]) -> bool {
+    typed
+        .iter()
+        .any(|typed| Named::at(typed, Hold::No).is_ok_and(|typed| typed.path() == path))
 }
 
 /// Whether a file begins with the stamp that these operations write.
@@ -147,8 +249,12 @@ fn claim(path: &Path, named: bool) -> Result<PlacedFile, FileOpError> {
 /// # Errors
 /// When it cannot be read.
 pub fn made_by_etalon(path: &Path) -> io::Result<bool> {
+    is_stamped(&File::open(path)?)
+}
+
+fn is_stamped(mut file: &File) -> io::Result<bool> {
     let mut head = [0; 8];
-    match File::open(path)?.read_exact(&mut head) {
+    match file.read_exact(&mut head) {
         Ok(()) => Ok(u64::from_le_bytes(head) == MAGIC),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
         Err(error) => Err(error),
@@ -188,7 +294,6 @@ pub fn room(file: &Path) -> Result<Room, FileOpError> {
     let mut available = space.available().get();
     if let Ok(found) = fs::metadata(file) {
         // Its blocks are given back before it is written anew.
-        use std::os::unix::fs::MetadataExt;
         available += found.blocks() * 512;
     }
     Ok(Room {

@@ -112,7 +112,7 @@ fn naming(ended: Ended, path: &Path) -> Ended {
             offset,
             errno,
         } => Ended::Failed {
-            operation: format!("{operation} of '{}'", path.display()),
+            operation: etalon_factor::shown(&format!("{operation} of '{}'", path.display())),
             offset,
             errno,
         },

@@ -189,7 +189,7 @@ fn half_of_a_mixed_group_reads_and_the_first_is_a_reader() {
 fn every_kind(settings: &Settings) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
-    let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
+    let mut placed = Placed::new(std::slice::from_ref(&path), &Terms::default()).unwrap();
     let stop = AtomicBool::new(false);
     for (number, op) in FileOp::ALL.into_iter().enumerate() {
         if op.creates() {
@@ -334,7 +334,7 @@ fn a_queue_writes_the_records_where_they_belong() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
     let stop = AtomicBool::new(false);
-    let mut placed = Placed::new(std::slice::from_ref(&path), true, false).unwrap();
+    let mut placed = Placed::new(std::slice::from_ref(&path), &Terms::default()).unwrap();
     for copied in [false, true] {
         let settings = Settings {
             queue: Some(Depth { records: 3, copied }),
@@ -387,7 +387,7 @@ fn a_queue_tells_what_failed_and_keeps_what_was_done() {
 /// goes with what holds it.
 fn read_after_a_flip(path: &PathBuf, settings: &Settings) -> (Placed, Pass) {
     let stop = AtomicBool::new(false);
-    let mut placed = Placed::new(std::slice::from_ref(path), true, false).unwrap();
+    let mut placed = Placed::new(std::slice::from_ref(path), &Terms::default()).unwrap();
     placed.renew(0, settings).unwrap();
     run_pass(FileOp::Write, path, settings, 0, &stop).unwrap();
     let mut data = std::fs::read(path).unwrap();
@@ -441,7 +441,7 @@ fn a_group_starts_together_and_leaves_whole_files() {
         size: Bytes::mib(4),
         ..Settings::default()
     };
-    let mut placed = Placed::new(&paths, true, false).unwrap();
+    let mut placed = Placed::new(&paths, &Terms::default()).unwrap();
     placed.renew(0, &settings).unwrap();
     placed.renew(1, &settings).unwrap();
     for op in FileOp::ALL {
@@ -480,7 +480,7 @@ fn a_group_shares_a_file_with_locks() {
         lock_records: true,
         ..Settings::default()
     };
-    let mut placed = Placed::new(&paths, true, false).unwrap();
+    let mut placed = Placed::new(&paths, &Terms::default()).unwrap();
     placed.renew(0, &settings).unwrap();
     placed.renew(1, &settings).unwrap();
     for op in FileOp::ALL {
@@ -502,7 +502,7 @@ fn what_lies_in_the_wrong_file_is_noticed() {
         fill: Fill::Placed { file: 0 },
         ..Settings::default()
     };
-    let mut placed = Placed::new(&paths, true, false).unwrap();
+    let mut placed = Placed::new(&paths, &Terms::default()).unwrap();
     placed.renew(0, &settings).unwrap();
     placed.renew(1, &settings).unwrap();
     together(FileOp::Write, &paths, &settings).unwrap();
@@ -527,7 +527,7 @@ fn one_worker_that_cannot_begin_keeps_the_others_from_starting() {
     let directory = tempfile::tempdir().unwrap();
     let paths = [directory.path().join("a"), directory.path().join("b")];
     let settings = Settings::default();
-    let mut placed = Placed::new(&paths, true, false).unwrap();
+    let mut placed = Placed::new(&paths, &Terms::default()).unwrap();
     placed.renew(0, &settings).unwrap();
     let error = together(FileOp::Write, &paths, &settings).unwrap_err();
     assert!(error.to_string().contains("cannot open"), "{error}");
@@ -535,20 +535,75 @@ fn one_worker_that_cannot_begin_keeps_the_others_from_starting() {
 }
 
 #[test]
-fn files_of_others_are_left_alone_unless_named() {
+fn files_of_others_are_left_alone_unless_typed_out() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("letter");
     std::fs::write(&path, "dear reader").unwrap();
     let paths = std::slice::from_ref(&path);
-    let error = Placed::new(paths, false, false).unwrap_err();
+    let error = Placed::new(paths, &Terms::default()).unwrap_err();
     assert!(error.is_dangerous(), "{error}");
-    drop(Placed::new(paths, true, false).unwrap());
-    assert!(path.exists(), "only looked at");
+    let reads = Terms {
+        writes: false,
+        ..Terms::default()
+    };
+    drop(Placed::new(paths, &reads).unwrap());
+    let typed = Terms {
+        overwrite: paths,
+        ..Terms::default()
+    };
+    drop(Placed::new(paths, &typed).unwrap());
+    assert_eq!(
+        std::fs::read(&path).unwrap(),
+        b"dear reader",
+        "only looked at"
+    );
     let here = [directory.path().to_owned()];
     assert!(matches!(
-        Placed::new(&here, true, false),
+        Placed::new(&here, &Terms::default()),
         Err(FileOpError::NotAFile { .. })
     ));
+    let mut placed = Placed::new(paths, &typed).unwrap();
+    placed.renew(0, &Settings::default()).unwrap();
+    placed.remove().unwrap();
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_link_is_neither_followed_nor_removed() {
+    let directory = tempfile::tempdir().unwrap();
+    let (path, letter) = (
+        directory.path().join("file"),
+        directory.path().join("letter"),
+    );
+    std::fs::write(&letter, "dear reader").unwrap();
+    std::os::unix::fs::symlink(&letter, &path).unwrap();
+    let paths = std::slice::from_ref(&path);
+    let error = Placed::new(paths, &Terms::default()).unwrap_err();
+    assert!(error.is_dangerous(), "{error}");
+    std::fs::remove_file(&path).unwrap();
+
+    let mut placed = Placed::new(paths, &Terms::default()).unwrap();
+    std::os::unix::fs::symlink(&letter, &path).unwrap();
+    let error = placed.renew(0, &Settings::default()).unwrap_err();
+    assert!(matches!(error, FileOpError::Replaced { .. }), "{error}");
+    std::fs::remove_file(&path).unwrap();
+
+    placed.renew(0, &Settings::default()).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink(&letter, &path).unwrap();
+    let stop = AtomicBool::new(false);
+    let opened = run_pass(
+        FileOp::Write,
+        &placed.paths()[0],
+        &Settings::default(),
+        0,
+        &stop,
+    );
+    assert!(opened.is_err(), "{opened:?}");
+    let error = placed.remove().unwrap_err();
+    assert!(matches!(error, FileOpError::Replaced { .. }), "{error}");
+    assert!(path.is_symlink(), "what others put there stays");
+    assert_eq!(std::fs::read(&letter).unwrap(), b"dear reader");
 }
 
 #[test]
@@ -556,12 +611,19 @@ fn a_file_left_by_an_earlier_run_is_known_again() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
     let settings = Settings::default();
-    let mut placed = Placed::new(std::slice::from_ref(&path), false, true).unwrap();
+    let mut placed = Placed::new(
+        std::slice::from_ref(&path),
+        &Terms {
+            keep: true,
+            ..Terms::default()
+        },
+    )
+    .unwrap();
     placed.renew(0, &settings).unwrap();
     run_pass(FileOp::Write, &path, &settings, 0, &AtomicBool::new(false)).unwrap();
     placed.remove().unwrap();
     assert!(made_by_etalon(&path).unwrap());
-    drop(Placed::new(std::slice::from_ref(&path), false, false).unwrap());
+    drop(Placed::new(std::slice::from_ref(&path), &Terms::default()).unwrap());
     assert!(!path.exists());
 }
 

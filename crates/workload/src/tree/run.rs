@@ -1,16 +1,16 @@
 //! One run over one tree: its phases under one clock, and cleaning up after a failure.
 
-use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use etalon_factor::{Hold, Journal, Named, NamedError};
 use etalon_units::{Bytes, Nanos};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, mkdirat, open, syncfs, unlinkat};
+use rustix::fs::{Mode, OFlags, open, syncfs};
 
 use super::error::TreeError;
 use super::place::{fresh_root, standing_root};
@@ -34,7 +34,7 @@ const PIECE: usize = 1 << 20;
 pub fn run(options: &TreeSettings, which: u32, stop: &AtomicBool) -> Result<TreeRecord, TreeError> {
     options.shape.check()?;
     let root = root_of(options, which)?;
-    run_in(options, root, stop).map_err(|(error, _)| error)
+    run_in(options, root, stop, None).map_err(|(error, _)| error)
 }
 
 /// The root that [`run_in`] will use. `which` numbers the trees of one process, from 1.
@@ -52,7 +52,7 @@ pub fn root_of(options: &TreeSettings, which: u32) -> Result<PathBuf, TreeError>
     }
 }
 
-/// [`run`] with a root already chosen; an error comes with the phases that were done before it.
+/// [`run`] with a root already chosen, which is entered into `journal`; an error comes with the phases that were done before it.
 ///
 /// # Errors
 /// Those of [`run`].
@@ -60,25 +60,34 @@ pub fn run_in(
     options: &TreeSettings,
     root: PathBuf,
     stop: &AtomicBool,
+    journal: Option<&Journal>,
 ) -> Result<TreeRecord, (TreeError, Vec<PhaseRecord>)> {
     let data = contents(options);
     let mut run = Run {
         options,
         root,
         stop,
+        journal,
         data,
         start: Instant::now(),
         phases: Vec::new(),
-        made: false,
+        made: None,
     };
-    match run.phases() {
-        Ok(()) => Ok(TreeRecord {
-            shape: options.shape,
-            root: run.root,
-            phases: run.phases,
-        }),
-        Err(first) if run.made => Err((clean_up(first, &run.root), run.phases)),
-        Err(first) => Err((first, run.phases)),
+    let done = run.phases();
+    let made = run.made.take();
+    match done {
+        Ok(()) => {
+            // It stands because it was asked for, or is removed.
+            if let Some(mut made) = made {
+                made.keep();
+            }
+            Ok(TreeRecord {
+                shape: options.shape,
+                root: run.root,
+                phases: run.phases,
+            })
+        }
+        Err(first) => Err((clean_up(first, made), run.phases)),
     }
 }
 
@@ -99,18 +108,16 @@ struct Run<'a> {
     data: Vec<u8>,
     start: Instant,
     phases: Vec<PhaseRecord>,
-    /// Whether the root was created by this run.
-    made: bool,
+    journal: Option<&'a Journal>,
+    /// The root, where this run creates it.
+    made: Option<Named>,
 }
 
 impl Run<'_> {
     fn phases(&mut self) -> Result<(), TreeError> {
         let levels = self.options.shape.levels;
         if self.options.create {
-            let begin = self.now();
-            mkdirat(CWD, &self.root, Mode::from(0o777))
-                .map_err(|e| root_failed("create the directory", &self.root, e))?;
-            self.made = true;
+            let begin = self.make_root()?;
             let root = self.open_root()?;
             self.phase(Phase::CreateDirectories, begin, &root, |walk| {
                 walk.count += 1;
@@ -128,16 +135,40 @@ impl Run<'_> {
                 walk.remove_files(levels)
             })?;
             let begin = self.now();
-            let path = self.root.clone();
+            let named = self.named()?;
             self.phase(Phase::RemoveDirectories, begin, &root, |walk| {
                 walk.remove_directories(levels)?;
-                unlinkat(CWD, &path, AtFlags::REMOVEDIR)
-                    .map_err(|e| root_failed("remove the directory", &path, e))?;
+                named
+                    .remove_directory()
+                    .map_err(|e| failed("remove the directory", named.path(), e))?;
                 walk.count += 1;
                 Ok(())
             })?;
         }
         Ok(())
+    }
+
+    /// Creates the root, and gives when that began: what it takes to enter it into the journal is
+    /// no part of the work.
+    fn make_root(&mut self) -> Result<Nanos, TreeError> {
+        let mut named = self.named()?;
+        let took = named.make_directory(self.journal, Mode::from(0o777));
+        let took = took.map_err(|error| {
+            let source = match error {
+                NamedError::Io(source) => source,
+                other => io::Error::other(other),
+            };
+            failed("create the directory", &self.root, source)
+        })?;
+        self.made = Some(named);
+        Ok(self.now().saturating_sub(took.into()))
+    }
+
+    fn named(&self) -> Result<Named, TreeError> {
+        Named::at(&self.root, Hold::Yes).map_err(|source| TreeError::Start {
+            path: self.options.start.clone(),
+            source,
+        })
     }
 
     fn phase(
@@ -194,21 +225,27 @@ impl Run<'_> {
 }
 
 fn root_failed(what: &'static str, root: &Path, errno: rustix::io::Errno) -> TreeError {
+    failed(what, root, errno.into())
+}
+
+fn failed(what: &'static str, path: &Path, source: io::Error) -> TreeError {
     TreeError::Operation {
         what,
-        path: root.to_owned(),
-        source: io::Error::from(errno),
+        path: path.to_owned(),
+        source,
     }
 }
 
-fn clean_up(first: TreeError, root: &Path) -> TreeError {
-    match fs::remove_dir_all(root) {
+fn clean_up(first: TreeError, made: Option<Named>) -> TreeError {
+    let Some(mut made) = made else {
+        return first;
+    };
+    match made.remove() {
         Ok(()) => first,
-        Err(source) if source.kind() == io::ErrorKind::NotFound => first,
-        Err(source) => TreeError::Leftover {
+        Err(error) => TreeError::Leftover {
             first: Box::new(first),
-            path: root.to_owned(),
-            source,
+            path: made.path().to_owned(),
+            source: io::Error::other(error),
         },
     }
 }

@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use etalon_factor::Journal;
 use etalon_model::Run;
 
 use super::{Control, Options, main_like};
@@ -44,7 +45,13 @@ fn run(line: &str, directory: &Path) -> Ran {
 
 fn run_with(args: &[OsString], stop: &AtomicBool) -> Ran {
     let (mut out, mut err, mut kept) = (Vec::new(), Vec::new(), Vec::new());
-    let control = Control { stop, worker: None };
+    let home = tempfile::tempdir().unwrap();
+    let journal = Journal::at(&home.path().join("journal")).unwrap();
+    let control = Control {
+        stop,
+        worker: None,
+        journal: Ok(&journal),
+    };
     let status = main_like(args, &mut out, &mut err, control, &mut kept);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ran {

@@ -60,7 +60,7 @@ fn each_flag_changes_something_and_each_value_is_checked() {
             }
             Effect::Reads(_) => {
                 assert!(refused(&option).contains("needs"), "{option}");
-                if !["-f", "-F", "-b", "-U", "-X", "-Y"].contains(&option.as_str()) {
+                if !["-f", "-F", "-b", "-U", "-X", "-Y", "--overwrite"].contains(&option.as_str()) {
                     let text = refused(&format!("{option} nonsense"));
                     assert!(text.contains("'nonsense'"), "{text}");
                 }
