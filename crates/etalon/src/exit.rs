@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use etalon_engine::PlanError;
 use etalon_experiment::ExperimentError;
+use etalon_factor::guard::Refusal;
 use etalon_units::visible_lines;
 use etalon_workload::work::WorkError;
 
@@ -82,6 +83,9 @@ impl std::error::Error for BadUsage {}
 /// The exit code of an error.
 pub(crate) fn classify(error: &anyhow::Error) -> Exit {
     if error.chain().any(|cause| cause.is::<Dangerous>()) {
+        return Exit::Refused;
+    }
+    if error.chain().any(|cause| cause.is::<Refusal>()) {
         return Exit::Refused;
     }
     if error.chain().any(|cause| cause.is::<BadUsage>()) {

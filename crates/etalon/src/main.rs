@@ -13,6 +13,7 @@ mod output;
 mod progress;
 mod signals;
 mod stores;
+mod streams;
 mod usage;
 
 use std::process::ExitCode;
@@ -23,7 +24,11 @@ use crate::cli::Cli;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
-    if let Err(error) = signals::install() {
+    let watched = signals::install();
+    if streams::may_be_written() == Exit::Refused {
+        return Exit::Refused.into();
+    }
+    if let Err(error) = watched {
         output::note(&format!("etalon: cannot watch for signals: {error}"));
     }
     let cli = match Cli::try_parse() {

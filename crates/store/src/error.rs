@@ -26,13 +26,16 @@ pub enum StoreError {
         /// The kernel's answer.
         source: io::Error,
     },
+    /// The file must not be written: it is a device, or something relies on what it holds.
+    #[error("the store cannot be kept there: {0}")]
+    Refused(#[source] etalon_factor::guard::Refusal),
     /// The file is there or could be made, but this user may not open it.
     #[error("the store '{}' cannot be opened: {source}; give this user access to it, or name another file with --store FILE", path.display())]
     Unopenable {
         /// The file.
         path: PathBuf,
-        /// SQLite's answer.
-        source: rusqlite::Error,
+        /// Whose answer that is.
+        source: OpenFailure,
     },
     /// Another process kept the store locked.
     #[error("the store '{}' is locked{}, and did not become free within {:.1} s; wait for it to end, or use another file with --store FILE", path.display(), by(holder), waited.as_secs_f64())]
@@ -113,6 +116,17 @@ pub enum StoreError {
     },
 }
 
+/// Who did not open the file of a store.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenFailure {
+    /// The kernel.
+    #[error(transparent)]
+    Kernel(#[from] io::Error),
+    /// SQLite.
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+}
+
 /// How the damage of a whole store shows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CorruptDetail {
@@ -185,6 +199,7 @@ impl StoreError {
             Some(ErrorCode::ReadOnly) => StoreError::ReadOnly { path },
             Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                let source = OpenFailure::Sqlite(source);
                 StoreError::Unopenable { path, source }
             }
             // A statement that does not compile names what the file should have and has not.

@@ -20,7 +20,7 @@ mod schema;
 mod sound;
 mod write;
 
-pub use error::{CorruptDetail, Damage, StoreError};
+pub use error::{CorruptDetail, Damage, OpenFailure, StoreError};
 pub use holder::Holder;
 pub use location::{NoDataDirectory, default_path};
 pub use open::Store;

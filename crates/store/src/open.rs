@@ -8,15 +8,15 @@
 //! within the busy timeout. `synchronous=EXTRA` also syncs the directory once the journal is gone,
 //! so that a run once acknowledged outlives a power cut.
 
-use std::fs::{self, DirBuilder, OpenOptions, Permissions};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use etalon_factor::guard::{GuardError, database, private_directory};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use crate::error::{CorruptDetail, StoreError};
+use crate::error::{CorruptDetail, OpenFailure, StoreError};
 use crate::schema::{self, APPLICATION_ID, Mark, STORE_VERSION};
 
 /// How long another process's lock is waited for. A transaction lasts milliseconds; longer means
@@ -54,9 +54,9 @@ impl Store {
     pub fn open_waiting(path: &Path, busy_timeout: Duration) -> Result<Store, StoreError> {
         let path = absolute(path)?;
         make_directory(&path)?;
-        make_private_file(&path);
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let mut store = Store::connect(path, flags, busy_timeout)?;
+        let database = judged(&path, true)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let mut store = Store::connect(path, &database, flags, busy_timeout)?;
         store.prepare_for_writing()?;
         Ok(store)
     }
@@ -74,8 +74,9 @@ impl Store {
         }
         // With permission to write, SQLite can undo what a killed writer left; without it, this
         // falls back to reading only by itself.
+        let database = judged(&path, false)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
-        let store = Store::connect(path, flags, BUSY_TIMEOUT)?;
+        let store = Store::connect(path, &database, flags, BUSY_TIMEOUT)?;
         let mark = store.known_mark()?;
         if mark.empty {
             return Err(StoreError::Missing { path: store.path });
@@ -105,12 +106,15 @@ impl Store {
         Err(self.corrupt(CorruptDetail::Check(answer)))
     }
 
+    /// SQLite opens `database`, which the guard has judged, and follows no link from there.
     fn connect(
         path: PathBuf,
+        database: &Path,
         flags: OpenFlags,
         busy_timeout: Duration,
     ) -> Result<Store, StoreError> {
-        let opened = Connection::open_with_flags(&path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        let opened = Connection::open_with_flags(database, flags);
         let connection = opened.map_err(|e| StoreError::from_sqlite(&path, busy_timeout, e))?;
         let store = Store {
             connection,
@@ -226,21 +230,22 @@ fn make_directory(path: &Path) -> Result<(), StoreError> {
     let Some(directory) = path.parent() else {
         return Ok(());
     };
-    // 0700 is what the XDG Base Directory Specification asks of directories made on the way.
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(directory)
-        .map_err(|source| StoreError::Directory {
-            path: directory.to_owned(),
-            source,
-        })
+    private_directory(directory).map_err(|source| StoreError::Directory {
+        path: directory.to_owned(),
+        source,
+    })
 }
 
-/// An empty file with mode 0600 where there is none. SQLite would make it by the umask; its journals
-/// take the mode of the file. What stands in the way SQLite meets again, and says it.
-fn make_private_file(path: &Path) {
-    let mut making = OpenOptions::new();
-    let made = making.write(true).create_new(true).mode(0o600).open(path);
-    let _ = made.and_then(|file| file.set_permissions(Permissions::from_mode(0o600)));
+/// Where SQLite finds the store, if it may be written; with `make`, a missing one is made.
+fn judged(path: &Path, make: bool) -> Result<PathBuf, StoreError> {
+    let found = database(path, make);
+    found
+        .map(|database| database.path)
+        .map_err(|error| match error {
+            GuardError::Refused(refusal) => StoreError::Refused(refusal),
+            GuardError::Failed(errno) => StoreError::Unopenable {
+                path: path.to_owned(),
+                source: OpenFailure::Kernel(errno.into()),
+            },
+        })
 }

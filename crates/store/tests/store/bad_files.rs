@@ -68,9 +68,10 @@ fn a_file_that_is_no_database_is_left_as_it_is() {
         "{error}"
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    assert!(matches!(opened(home.path()), StoreError::Refused(_)));
     assert!(matches!(
-        opened(home.path()),
-        StoreError::Unopenable { .. } | StoreError::Sqlite { .. }
+        opened("/dev/null".as_ref()),
+        StoreError::Refused(_)
     ));
 }
 

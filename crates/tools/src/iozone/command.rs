@@ -15,6 +15,7 @@ use etalon_workload::file_ops::{
 
 use super::batch::{Batch, RowSeries};
 use super::cell::CellGoal;
+use super::files::Files;
 use super::kept::Records;
 use super::measure::{Bench, Series, writes};
 use super::repeat::Repeat;
@@ -61,6 +62,7 @@ pub fn main_like(
             let _ = writeln!(err, "etalon iozone: {}", visible(&error.to_string()));
             match error {
                 IozoneError::Work(error) if error.is_dangerous() => 4,
+                IozoneError::Refused(_) => 4,
                 _ => 1,
             }
         }
@@ -84,10 +86,8 @@ fn serve(
     };
     let lists = telemetry::load(options)?;
     let grid = Grid::of_lists(&lists).unwrap_or(grid);
-    if let Some(path) = &options.workbook {
-        claim_workbook(path)?;
-    }
-    let mut session = Session::new(options, grid, lists, control, keeper)?;
+    let files = Files::claim(options)?;
+    let mut session = Session::new(options, grid, (lists, files), control, keeper)?;
     if options.workers().is_some() && !options.threads && control.worker.is_none() {
         writeln!(
             err,
@@ -103,20 +103,6 @@ fn serve(
     session.close(out, &command, done)
 }
 
-/// Finds out before the work whether the workbook can be written.
-fn claim_workbook(path: &Path) -> Result<(), IozoneError> {
-    std::fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .map(drop)
-        .map_err(|source| IozoneError::File {
-            path: path.to_owned(),
-            source,
-        })
-}
-
 /// A row of the table and what became of its operations.
 pub(crate) type RowCells = (Row, Vec<Cell>);
 
@@ -127,6 +113,8 @@ pub(crate) struct Session<'a> {
     pub(crate) cells: Vec<Cell>,
     pub(crate) bench: Bench<'a>,
     pub(crate) in_memory: bool,
+    /// What is written beside the measured files.
+    pub(crate) files: Files,
     /// Where the first file lies.
     directory: PathBuf,
     control: Control<'a>,
@@ -137,7 +125,7 @@ impl<'a> Session<'a> {
     fn new(
         options: &'a Options,
         grid: Grid,
-        lists: Lists,
+        (lists, files): (Lists, Files),
         control: Control<'a>,
         keeper: &'a mut dyn RunKeeper,
     ) -> Result<Session<'a>, IozoneError> {
@@ -181,6 +169,7 @@ impl<'a> Session<'a> {
             cells: Vec::new(),
             bench,
             in_memory,
+            files,
             directory,
             control,
             keeper,
@@ -283,14 +272,14 @@ impl<'a> Session<'a> {
 
     /// Workbook, verdicts and status, whatever became of the work.
     fn close(
-        self,
+        mut self,
         out: &mut dyn Write,
         command: &str,
         done: Result<(), IozoneError>,
     ) -> Result<Status, IozoneError> {
-        if let Some(path) = &self.options.workbook {
-            super::sheet::write(path, command, &self.cells, &self.grid, self.options)?;
-        }
+        let (cells, grid, options) = (&self.cells, &self.grid, self.options);
+        let book = |path: &Path| super::sheet::bytes(path, command, cells, grid, options);
+        self.files.write_workbook(book)?;
         verdict_text::write(out, &self.cells, &self.general(), self.options)?;
         out.flush()?;
         done?;

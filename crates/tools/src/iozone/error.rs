@@ -248,6 +248,9 @@ pub enum IozoneError {
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] std::io::Error),
+    /// A file beside the output must not be written.
+    #[error(transparent)]
+    Refused(#[from] etalon_factor::guard::Refusal),
     /// A file beside the output could not be written.
     #[error("cannot write {}: {source}", path.display())]
     File {

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::ops::RangeInclusive;
-use std::path::Path;
 
 use super::command::{Session, complete};
 use super::{IozoneError, group_text, report, time_stamps};
@@ -28,7 +27,7 @@ pub(crate) fn run(
                     group_text::block(out, cell, session.options)?;
                 }
                 if session.options.time_stamps {
-                    time_stamps::write(Path::new("."), &cells)?;
+                    time_stamps::write(&mut session.files, &cells)?;
                 }
             }
             writeln!(out, "\n")?;

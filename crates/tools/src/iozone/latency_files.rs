@@ -1,10 +1,10 @@
 //! The files of `-Q`: each record's place and latency.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use etalon_workload::file_ops::FileOp;
 
+use super::files::Files;
 use super::{Cell, IozoneError};
 
 /// The file of an operation; others have none.
@@ -18,11 +18,16 @@ fn file_of(op: FileOp) -> Option<&'static str> {
     })
 }
 
-/// Writes the latencies of one row, each operation's run in the middle, into `directory`.
+/// The files of these operations.
+pub(crate) fn names(operations: &[FileOp]) -> impl Iterator<Item = &'static str> + '_ {
+    operations.iter().filter_map(|op| file_of(*op))
+}
+
+/// Writes the latencies of one row, each operation's run in the middle.
 ///
 /// # Errors
 /// When a file cannot be written.
-pub(crate) fn write(directory: &Path, cells: &[Cell]) -> Result<(), IozoneError> {
+pub(crate) fn write(files: &mut Files, cells: &[Cell]) -> Result<(), IozoneError> {
     for cell in cells {
         let (Some(name), Some(run)) = (file_of(cell.op), &cell.middle) else {
             continue;
@@ -34,8 +39,7 @@ pub(crate) fn write(directory: &Path, cells: &[Cell]) -> Result<(), IozoneError>
             // Writing to a string does not fail.
             let _ = writeln!(text, "{offset:>10} {latency:>10.0} {:>10}", record.length);
         }
-        let path: PathBuf = directory.join(name);
-        std::fs::write(&path, text).map_err(|source| IozoneError::File { path, source })?;
+        files.write_log(name, &text)?;
     }
     Ok(())
 }

@@ -23,7 +23,8 @@
 //! - the shares of `-+w`, `-+y` and `-+C` are rounded down to sectors of 512 bytes of each record;
 //! - the computing of `-J`, `-X` and `-Y` overlaps the I/O of a queue: with `-H` and `-k` it is
 //!   allowed with `-+J` only, which counts it;
-//! - `-+T` logs the run in the middle, like `-Q`.
+//! - `-+T` logs the run in the middle, like `-Q`; a log that is there already is left as it is, and the
+//!   command refused.
 
 mod asked;
 mod batch;
@@ -32,6 +33,7 @@ mod check;
 mod columns;
 mod command;
 mod error;
+mod files;
 mod findings;
 mod grid;
 mod group;

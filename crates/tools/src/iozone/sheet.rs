@@ -27,30 +27,29 @@ const HEADS: [&str; 11] = [
 /// The name of the list.
 pub(crate) const LIST: &str = "figures";
 
-/// Writes the workbook under exactly this name.
+/// The workbook as the content of the file `path`.
 ///
 /// # Errors
-/// When the file cannot be written.
-pub(crate) fn write(
+/// When a cell cannot be written.
+pub(crate) fn bytes(
     path: &Path,
     command: &str,
     cells: &[Cell],
     grid: &Grid,
     options: &Options,
-) -> Result<(), IozoneError> {
-    build(path, command, cells, grid, options).map_err(|source| IozoneError::Workbook {
+) -> Result<Vec<u8>, IozoneError> {
+    build(command, cells, grid, options).map_err(|source| IozoneError::Workbook {
         path: path.to_owned(),
         source,
     })
 }
 
 fn build(
-    path: &Path,
     command: &str,
     cells: &[Cell],
     grid: &Grid,
     options: &Options,
-) -> Result<(), XlsxError> {
+) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
     list(
         book.add_worksheet().set_name(LIST)?,
@@ -67,9 +66,7 @@ fn build(
             by_size(sheet, &of_op, grid, options.unit)?;
         }
     }
-    // `save` would refuse a name such as `out.wks`.
-    let bytes = book.save_to_buffer()?;
-    std::fs::write(path, bytes).map_err(XlsxError::IoError)
+    book.save_to_buffer()
 }
 
 fn list(sheet: &mut Worksheet, command: &str, cells: &[Cell], unit: Unit) -> Result<(), XlsxError> {

@@ -1,7 +1,6 @@
 //! One file, the rows of one size at a time.
 
 use std::io::Write;
-use std::path::Path;
 
 use super::batch::Batch;
 use super::command::{Session, complete};
@@ -51,7 +50,7 @@ fn print(session: &mut Session<'_>, batch: Batch, out: &mut dyn Write) -> Result
     for (row, cells) in session.judge(batch, None) {
         row_text::write(out, row, session.options, &cells)?;
         if session.options.settings.latencies {
-            latency_files::write(Path::new("."), &cells)?;
+            latency_files::write(&mut session.files, &cells)?;
         }
     }
     out.flush()?;

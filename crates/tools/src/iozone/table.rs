@@ -175,7 +175,7 @@ pub(crate) const SPECS: &[Spec] = &[
     }),
     flag(
         "Q",
-        "write each record's latency to wol.dat, rwol.dat, rol.dat and rrol.dat",
+        "write each record's latency to wol.dat, rwol.dat, rol.dat and rrol.dat, which must be new",
         |o| o.settings.latencies = true,
     ),
     value("r", "SIZE", "size of a record (4 kB)", |o, v| {
@@ -342,7 +342,7 @@ pub(crate) const SPECS: &[Spec] = &[
     missing("+t", Takes::Nothing, "test the network", HOSTS),
     flag(
         "+T",
-        "write when each worker of a group began and ended each test to Child_0.log and so on",
+        "write when each worker of a group began and ended each test to Child_0.log and so on, which must be new",
         |o| o.time_stamps = true,
     ),
     flag("+u", "tell the processor time", |o| o.cpu = true),

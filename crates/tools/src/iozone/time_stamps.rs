@@ -1,12 +1,12 @@
 //! The files of `-+T`: when each worker of a group began and ended each test.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::time::SystemTime;
 
 use etalon_workload::file_ops::{FileOp, Pass};
 use jiff::Zoned;
 
+use super::files::Files;
 use super::{Cell, IozoneError};
 
 /// What a test is called at its start and at its end.
@@ -38,12 +38,16 @@ fn names(op: FileOp) -> (&'static str, &'static str) {
     }
 }
 
-/// Writes `Child_0.log` and so on into `directory`, over what was there: two lines a test, each of
-/// the run in the middle.
+/// The log of a worker.
+pub(crate) fn name(worker: usize) -> String {
+    format!("Child_{worker}.log")
+}
+
+/// Writes `Child_0.log` and so on: two lines a test, each of the run in the middle.
 ///
 /// # Errors
 /// When a file cannot be written.
-pub(crate) fn write(directory: &Path, cells: &[Cell]) -> Result<(), IozoneError> {
+pub(crate) fn write(files: &mut Files, cells: &[Cell]) -> Result<(), IozoneError> {
     let workers = cells.iter().filter_map(|cell| cell.workers).max();
     for worker in 0..workers.unwrap_or(0) {
         let runs = cells.iter().filter_map(|cell| cell.middle.as_ref());
@@ -51,8 +55,7 @@ pub(crate) fn write(directory: &Path, cells: &[Cell]) -> Result<(), IozoneError>
             .filter_map(|run| run.passes.get(worker))
             .map(lines)
             .collect();
-        let path = directory.join(format!("Child_{worker}.log"));
-        std::fs::write(&path, text).map_err(|source| IozoneError::File { path, source })?;
+        files.write_log(&name(worker), &text)?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use etalon_units::{Bytes, Nanos};
 use etalon_workload::file_ops::{FileOp, Pass};
 
 use super::super::cell::CellGoal;
+use super::super::files::Files;
 use super::super::measure::{Measured, Series};
 use super::super::repeat::Repeat;
 use super::super::{Cell, Grid, Row, Unit, group_text, header, report, row_text, time_stamps};
@@ -137,7 +138,8 @@ fn time_stamps_of_a_group() {
         cell(FileOp::BackwardRead, ROW, Some(2), &[64, 32]),
         cell(FileOp::Fwrite, ROW, Some(2), &[64, 32]),
     ];
-    time_stamps::write(directory.path(), &cells).unwrap();
+    let mut files = Files::in_directory(directory.path());
+    time_stamps::write(&mut files, &cells).unwrap();
     let log = std::fs::read_to_string(directory.path().join("Child_1.log")).unwrap();
     let names: Vec<&str> = log.lines().map(|line| &line[..26]).collect();
     assert_eq!(

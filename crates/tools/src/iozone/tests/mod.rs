@@ -1,6 +1,7 @@
 //! The command line, the layout, the workbook and whole runs, as programs and people see them.
 
 mod command_lines;
+mod files;
 mod layout;
 mod options;
 mod parsers;

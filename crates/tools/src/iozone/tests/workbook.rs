@@ -20,7 +20,7 @@ fn figures_stand_where_they_should() {
         cell(FileOp::Write, ROW, None, &[1000]),
         cell(FileOp::RandomRead, ROW, None, &[500]),
     ];
-    sheet::write(
+    let bytes = sheet::bytes(
         &path,
         "iozone -a",
         &cells,
@@ -28,6 +28,7 @@ fn figures_stand_where_they_should() {
         &options,
     )
     .unwrap();
+    std::fs::write(&path, bytes).unwrap();
     let mut book = opened(&path);
     assert_eq!(book.sheet_names(), ["figures", "write", "random read"]);
     let list = book.worksheet_range("figures").unwrap();
