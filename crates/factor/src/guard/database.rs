@@ -5,7 +5,7 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags, fchmod, fstat};
+use rustix::fs::{FileType, Mode, OFlags, fchmod, fstat};
 use rustix::io::Errno;
 
 use super::judge::{Hold, judge};
@@ -36,7 +36,11 @@ pub fn database(path: &Path, make: bool) -> Result<Database, GuardError> {
 }
 
 fn existing(handle: &OwnedFd, path: &Path) -> Result<Database, GuardError> {
-    refuse_all_but_files(kind_of(handle)?, path)?;
+    let kind = kind_of(handle)?;
+    if kind == FileType::Directory {
+        return Err(Errno::ISDIR.into());
+    }
+    refuse_all_but_files(kind, path)?;
     judge(handle.as_fd(), path, None, Hold::Others)?;
     let real = std::fs::read_link(link_of(handle)).map_err(|error| GuardError::of_io(&error))?;
     let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;

@@ -44,7 +44,8 @@ fn devices_and_backing_files_are_no_stores() {
     let place = tempfile::tempdir().unwrap();
     let null = std::path::Path::new("/dev/null");
     assert!(database(null, true).unwrap_err().is_refusal());
-    assert!(database(place.path(), true).unwrap_err().is_refusal());
+    let directory = database(place.path(), true).unwrap_err();
+    assert_eq!(directory, Errno::ISDIR.into());
     let image = zeros(place.path(), "image", MIB);
     let Some(device) = Loop::over(name, &image, &[]) else {
         return;

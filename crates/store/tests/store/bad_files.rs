@@ -68,7 +68,7 @@ fn a_file_that_is_no_database_is_left_as_it_is() {
         "{error}"
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
-    assert!(matches!(opened(home.path()), StoreError::Refused(_)));
+    assert!(matches!(opened(home.path()), StoreError::Unopenable { .. }));
     assert!(matches!(
         opened("/dev/null".as_ref()),
         StoreError::Refused(_)
