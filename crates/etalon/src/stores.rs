@@ -13,7 +13,14 @@ use crate::output;
 
 /// Opens the store for keeping runs.
 pub(crate) fn open(args: &StoreArgs) -> anyhow::Result<Store> {
-    Ok(Store::open(&path(args)?)?)
+    let store = Store::open(&path(args)?)?;
+    if store.begun_in_empty_file() {
+        output::note(&format!(
+            "etalon: '{}' was empty; a store is begun in it",
+            store.path().display()
+        ));
+    }
+    Ok(store)
 }
 
 /// Tells which records are damaged and left out, and gives the others.

@@ -33,6 +33,7 @@ pub struct Store {
     pub(crate) connection: Connection,
     pub(crate) path: PathBuf,
     pub(crate) busy_timeout: Duration,
+    begun_in_empty_file: bool,
 }
 
 impl Store {
@@ -54,10 +55,12 @@ impl Store {
     pub fn open_waiting(path: &Path, busy_timeout: Duration) -> Result<Store, StoreError> {
         let path = absolute(path)?;
         make_directory(&path)?;
+        let existed = path.exists();
         let database = judged(&path, true)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
         let mut store = Store::connect(path, &database, flags, busy_timeout)?;
-        store.prepare_for_writing()?;
+        let was_empty = store.prepare_for_writing()?;
+        store.begun_in_empty_file = existed && was_empty;
         Ok(store)
     }
 
@@ -84,6 +87,12 @@ impl Store {
         let query_only = store.connection.pragma_update(None, "query_only", true);
         query_only.map_err(|e| store.failed(e))?;
         Ok(store)
+    }
+
+    /// Whether there was a file already, with nothing in it, in which this store was begun: one that a
+    /// killed start left, or one that somebody named by mistake.
+    pub fn begun_in_empty_file(&self) -> bool {
+        self.begun_in_empty_file
     }
 
     /// Where the store is, as an absolute path.
@@ -120,6 +129,7 @@ impl Store {
             connection,
             path,
             busy_timeout,
+            begun_in_empty_file: false,
         };
         store.configure().map_err(|e| store.failed(e))?;
         Ok(store)
@@ -159,7 +169,8 @@ impl Store {
         Ok(mark)
     }
 
-    fn prepare_for_writing(&mut self) -> Result<(), StoreError> {
+    /// Gives whether there was nothing in the file.
+    fn prepare_for_writing(&mut self) -> Result<bool, StoreError> {
         let mark = self.known_mark()?;
         if self
             .connection
@@ -174,7 +185,8 @@ impl Store {
             self.check()?;
         }
         self.use_rollback_journal().map_err(|e| self.failed(e))?;
-        self.migrate_or_try()
+        self.migrate_or_try()?;
+        Ok(mark.empty)
     }
 
     /// Turns off the write-ahead log that another program may have turned on.

@@ -80,7 +80,7 @@ fn no_subcommand_prints_a_name_or_an_argument_as_it_is() {
             harmless(&home, line);
         }
     }
-    harmless(&home, &[name.clone()]);
+    harmless(&home, std::slice::from_ref(&name));
     harmless(&home, &[word("--", "")]);
 }
 

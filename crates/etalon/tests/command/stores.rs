@@ -90,6 +90,40 @@ fn a_locked_store_is_refused_and_the_holder_named() {
     assert_eq!(home.experiments().len(), 1);
 }
 
+#[test]
+fn a_store_that_is_begun_in_an_empty_file_is_told() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let words = "--op read --backend null --file-size 1M --time 20ms".split(' ');
+    let words: Vec<&str> = ["measure", ground.name()]
+        .into_iter()
+        .chain(words)
+        .collect();
+    let told = |said: &Said| {
+        let line = format!(
+            "'{}' was empty; a store is begun in it",
+            home.store().display()
+        );
+        said.err.contains(&line)
+    };
+    assert!(!told(&home.run(&words)), "it was made anew");
+    // Nothing at all, or a database without a table, as a killed start may leave it.
+    for empty in [&b""[..], &{
+        fs::remove_file(home.store()).unwrap();
+        Connection::open(home.store())
+            .unwrap()
+            .execute_batch("VACUUM")
+            .unwrap();
+        fs::read(home.store()).unwrap()
+    }] {
+        fs::write(home.store(), empty).unwrap();
+        home.run(["list"]).refused(1, &["there is no store at"]);
+        let said = home.run(&words);
+        assert!(told(&said) && matches!(said.code, Some(0 | 3)), "{said:?}");
+        assert!(!told(&home.run(&words)), "only at the beginning");
+        assert_eq!(home.experiments().len(), 2);
+    }
+}
+
 /// Alters what is stored, as a bit that has changed on the disk would.
 fn alter(home: &Home, statement: &str) {
     let store = Connection::open(home.store()).unwrap();
