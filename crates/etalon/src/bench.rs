@@ -3,7 +3,7 @@
 
 use anyhow::Context as _;
 use etalon_engine::Control;
-use etalon_exchange::{CellJson, SummaryJson};
+use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
 use etalon_model::{ExperimentKind, ExperimentState, RunId};
 use etalon_report::Page;
@@ -124,33 +124,24 @@ impl Bench {
         Ok(serde_json::to_string_pretty(&document)? + "\n")
     }
 
-    /// One cell is one object; the cells of a check stand in a document.
+    /// The cells with what was chosen and how it ended.
     pub(crate) fn document(&self, outcome: &Outcome) -> anyhow::Result<String> {
         let cells = outcome.cells.iter();
-        let mut cells: Vec<CellJson> = cells
-            .map(|cell| CellJson::of(cell, &outcome.runs))
-            .collect();
-        let text = match (self.ledger.new.kind, cells.pop()) {
-            (ExperimentKind::Measure, Some(cell)) => serde_json::to_string_pretty(&cell),
-            (kind, last) => {
-                cells.extend(last);
-                serde_json::to_string_pretty(&SummaryJson {
-                    format: SummaryJson::FORMAT,
-                    schema_version: SummaryJson::VERSION,
-                    kind,
-                    experiment: self.ledger.id,
-                    target: &outcome.target,
-                    choices: &outcome.choices,
-                    forecast: outcome.forecast.as_ref().map(ToString::to_string),
-                    seed: outcome.seed,
-                    elapsed_ns: outcome.elapsed.get(),
-                    interrupted: outcome.interrupted,
-                    failure: outcome.failure.as_deref(),
-                    cells,
-                })
-            }
+        let body = SummaryBody {
+            choices: &outcome.choices,
+            forecast: outcome.forecast.as_ref().map(ToString::to_string),
+            seed: outcome.seed,
+            elapsed_ns: outcome.elapsed.get(),
+            interrupted: outcome.interrupted,
+            failure: outcome.failure.as_deref(),
+            cells: cells
+                .map(|cell| CellJson::of(cell, &outcome.runs))
+                .collect(),
         };
-        Ok(text.context("cannot write JSON")? + "\n")
+        let kind = self.ledger.new.kind.name();
+        let document = Envelope::new(DocumentFormat::Summary, kind, body);
+        let document = document.on(&outcome.target).of(self.ledger.id);
+        document.to_text().context("cannot write JSON")
     }
 
     /// The page, with where to find the runs again.

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use etalon_exchange::{CellJson, DocumentFormat, Envelope};
 use etalon_experiment::{Site, SiteError, environment_of};
 use etalon_judge::{Facts, Goal, check_run, judge_cells};
 use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
@@ -18,6 +19,16 @@ use crate::output;
 /// The half width at which a cell is valid that its tool does not judge.
 const PRECISION: f64 = 0.05;
 
+/// Asks a tool for one JSON document instead of its lines.
+pub(crate) const JSON: &str = "--json";
+
+/// The words of a tool that has no such option of its own, and whether it was among them.
+pub(crate) fn without_json(words: &[OsString]) -> (Vec<OsString>, bool) {
+    let own: Vec<OsString> = words.iter().filter(|word| *word != JSON).cloned().collect();
+    let asked = own.len() < words.len();
+    (own, asked)
+}
+
 /// Keeps a tool's runs as an experiment. Where that fails the tool goes on all the same, and the
 /// reason is told at the end: whoever copies a disk wants the copy first.
 pub(crate) struct Kept {
@@ -28,6 +39,8 @@ pub(crate) struct Kept {
     environment: Option<EnvironmentMark>,
     /// Runs whose cells are still to be judged.
     runs: Vec<Run>,
+    /// Runs of the cells that the tool has judged.
+    judged: Vec<Run>,
     cells: Vec<Cell>,
     /// Runs so far.
     count: u32,
@@ -44,14 +57,48 @@ impl Kept {
             ledger: None,
             environment: None,
             runs: Vec::new(),
+            judged: Vec::new(),
             cells: Vec::new(),
             count: 0,
             failure: None,
         }
     }
 
+    /// Judges what is left, says where all of it is found again, and prints it as one document, with
+    /// what the tool has written as one. Gives `exit` back.
+    pub(crate) fn close_with_document(
+        mut self,
+        exit: Exit,
+        written: &[u8],
+    ) -> anyhow::Result<Exit> {
+        let exit = self.end(exit);
+        let own = serde_json::from_slice::<serde_json::Value>(written).ok();
+        if self.cells.is_empty() && own.is_none() {
+            output::print(&String::from_utf8_lossy(written))?;
+        } else {
+            output::print(&self.document(own)?)?;
+        }
+        Ok(exit)
+    }
+
+    /// The cells of all runs, and `tool`, what the tool itself writes as JSON.
+    fn document(&self, tool: Option<serde_json::Value>) -> anyhow::Result<String> {
+        let runs: Vec<Run> = self.runs.iter().chain(&self.judged).cloned().collect();
+        let cells = self.cells.iter().map(|cell| CellJson::of(cell, &runs));
+        let body = serde_json::json!({ "cells": cells.collect::<Vec<_>>(), "tool": tool });
+        let mut document = Envelope::new(DocumentFormat::Tool, self.kind.name(), body);
+        if let Some(ledger) = &self.ledger {
+            document = document.on(&ledger.new.target).of(ledger.id);
+        }
+        Ok(document.to_text()?)
+    }
+
     /// Judges what is left, and says where all of it is found again. Gives `exit` back.
     pub(crate) fn close(mut self, exit: Exit) -> Exit {
+        self.end(exit)
+    }
+
+    fn end(&mut self, exit: Exit) -> Exit {
         let finished = self.finish(exit);
         self.note(finished);
         if let Some(why) = &self.failure {
@@ -135,6 +182,7 @@ impl RunKeeper for Kept {
         let kept = self.append(target, &mut runs, |_, _| ());
         self.note(kept);
         self.cells.extend(cells);
+        self.judged.extend(runs);
     }
 }
 

@@ -2,16 +2,18 @@
 
 use std::io::Write;
 
-use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, Run};
+use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, Run, RunId};
 use serde::Serialize;
 
-use crate::{CellJson, ExportError};
+use crate::{CellJson, DocumentFormat, ExportError};
 
 /// An experiment with its judged cells and the full record of every run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExperimentJson<'a> {
-    /// Tells this document from others: always `etalon-experiment`.
-    pub format: &'static str,
+    /// Tells this document from others.
+    pub format: DocumentFormat,
+    /// The experiment's number, as every document has it.
+    pub experiment: RunId,
     /// What, when, by which settings; its keys stand beside `format`.
     #[serde(flatten)]
     pub header: &'a ExperimentHeader,
@@ -29,7 +31,8 @@ impl<'a> ExperimentJson<'a> {
     pub fn of(experiment: &'a Experiment) -> ExperimentJson<'a> {
         let runs = &experiment.runs;
         ExperimentJson {
-            format: "etalon-experiment",
+            format: DocumentFormat::Experiment,
+            experiment: experiment.header.id,
             header: &experiment.header,
             cells: experiment
                 .cells

@@ -7,6 +7,7 @@
 
 mod csv_table;
 mod document;
+mod envelope;
 mod error;
 mod formula;
 mod json;
@@ -15,10 +16,11 @@ mod summary;
 
 pub use csv_table::{RunRow, to_csv};
 pub use document::{ExperimentJson, to_json};
+pub use envelope::{DocumentFormat, Envelope};
 pub use error::ExportError;
 pub use json::{CellJson, LatencyJson};
 pub use read::{ImportError, from_json};
-pub use summary::SummaryJson;
+pub use summary::SummaryBody;
 
 #[cfg(test)]
 mod samples;

@@ -38,6 +38,9 @@ pub(crate) struct WatchArgs {
     /// Print lines as sar does, with an average at the end, instead of taking the screen
     #[arg(long)]
     pub(crate) plain: bool,
+    /// Print one JSON document with every sample at the end
+    #[arg(long, conflicts_with = "plain")]
+    pub(crate) json: bool,
 }
 
 /// Options of `list`.
@@ -69,6 +72,9 @@ pub(crate) struct ShowArgs {
     /// Draw the storage stack as it was
     #[arg(long)]
     pub(crate) stack: bool,
+    /// Print one JSON document; with --environment or --stack of machine and storage stack
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
 }
@@ -90,4 +96,12 @@ pub(crate) struct ExportArgs {
     pub(crate) csv: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+}
+
+/// Options of commands that only tell something.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct TellArgs {
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 }

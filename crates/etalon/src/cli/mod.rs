@@ -18,7 +18,7 @@ use etalon_units::Percent;
 use crate::exit;
 
 pub(crate) use compare::CompareArgs;
-pub(crate) use looking::{ExportArgs, ListArgs, ShowArgs, StackArgs, WatchArgs};
+pub(crate) use looking::{ExportArgs, ListArgs, ShowArgs, StackArgs, TellArgs, WatchArgs};
 pub(crate) use measure::{ArrivalName, MeasureArgs, WorkArgs};
 pub(crate) use metadata::MetadataArgs;
 pub(crate) use passport::PassportArgs;
@@ -117,11 +117,11 @@ pub(crate) enum Command {
     /// Remove what a killed etalon left behind
     #[command(after_help = "Examples:
   etalon restore      (every measurement begins with the same)")]
-    Restore,
+    Restore(TellArgs),
     /// List the checks that every run goes through
     #[command(after_help = "Examples:
   etalon checks | grep page-cache")]
-    Checks,
+    Checks(TellArgs),
     /// Print the completions for a shell
     #[command(after_help = "Examples:
   etalon completions bash > /etc/bash_completion.d/etalon

@@ -1,6 +1,7 @@
 //! `etalon fdtree OPTIONS`.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -9,7 +10,7 @@ use etalon_model::ExperimentKind;
 use etalon_tools::fdtree::main_like;
 
 use crate::exit::Exit;
-use crate::kept::Kept;
+use crate::kept::{Kept, without_json};
 use crate::output;
 use crate::signals;
 
@@ -17,13 +18,15 @@ pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::ask_to_stop_on_signal(&stop)?;
     let mut kept = Kept::of_tool(ExperimentKind::Fdtree, words);
-    let code = main_like(
-        words,
-        &mut output::out(),
-        &mut output::err(),
-        &stop,
-        Journal::open().as_ref(),
-        &mut kept,
-    );
-    Ok(kept.close(Exit::of_code(code)))
+    let mut written = Vec::new();
+    let mut out = output::out();
+    let (words, json) = without_json(words);
+    let out: &mut dyn Write = if json { &mut written } else { &mut out };
+    let journal = Journal::open();
+    let mut err = output::err();
+    let code = main_like(&words, out, &mut err, &stop, journal.as_ref(), &mut kept);
+    match json {
+        true => kept.close_with_document(Exit::of_code(code), &written),
+        false => Ok(kept.close(Exit::of_code(code))),
+    }
 }

@@ -1,6 +1,7 @@
 //! `etalon hdparm OPTIONS DEVICE…`.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -8,7 +9,7 @@ use etalon_model::ExperimentKind;
 use etalon_tools::hdparm::main_like;
 
 use crate::exit::Exit;
-use crate::kept::Kept;
+use crate::kept::{JSON, Kept};
 use crate::output;
 use crate::signals;
 
@@ -16,12 +17,14 @@ pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::ask_to_stop_on_signal(&stop)?;
     let mut kept = Kept::of_tool(ExperimentKind::Hdparm, words);
-    let status = main_like(
-        words,
-        &mut output::out(),
-        &mut output::err(),
-        &stop,
-        &mut kept,
-    );
-    Ok(kept.close(Exit::of_code(status.code())))
+    let mut written = Vec::new();
+    let mut out = output::out();
+    let json = words.iter().any(|word| word == JSON);
+    let out: &mut dyn Write = if json { &mut written } else { &mut out };
+    let status = main_like(words, out, &mut output::err(), &stop, &mut kept);
+    let exit = Exit::of_code(status.code());
+    match json {
+        true => kept.close_with_document(exit, &written),
+        false => Ok(kept.close(exit)),
+    }
 }

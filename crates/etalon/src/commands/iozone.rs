@@ -1,7 +1,7 @@
 //! `etalon iozone OPTIONS`, and the worker processes of its throughput mode.
 
 use std::ffi::OsString;
-use std::io::{BufReader, stdin, stdout};
+use std::io::{BufReader, Write, stdin, stdout};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +12,7 @@ use etalon_tools::iozone::{Control, main_like};
 use etalon_workload::file_ops::{WorkerProgram, worker_main};
 
 use crate::exit::Exit;
-use crate::kept::Kept;
+use crate::kept::{Kept, without_json};
 use crate::output;
 use crate::signals;
 
@@ -34,14 +34,15 @@ pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
         journal: journal.as_ref(),
     };
     let mut kept = Kept::of_tool(ExperimentKind::Iozone, words);
-    let code = main_like(
-        words,
-        &mut output::out(),
-        &mut output::err(),
-        control,
-        &mut kept,
-    );
-    Ok(kept.close(Exit::of_code(code)))
+    let mut written = Vec::new();
+    let mut out = output::out();
+    let (words, json) = without_json(words);
+    let out: &mut dyn Write = if json { &mut written } else { &mut out };
+    let code = main_like(&words, out, &mut output::err(), control, &mut kept);
+    match json {
+        true => kept.close_with_document(Exit::of_code(code), &written),
+        false => Ok(kept.close(Exit::of_code(code))),
+    }
 }
 
 /// The life of one worker process.

@@ -1,5 +1,6 @@
 //! `etalon list`.
 
+use etalon_exchange::{DocumentFormat, Envelope};
 use etalon_store::{ExperimentSummary, Store};
 use etalon_units::visible;
 use jiff::Timestamp;
@@ -74,10 +75,6 @@ fn document(experiments: &[ExperimentSummary]) -> anyhow::Result<String> {
             })
         })
         .collect();
-    let document = serde_json::json!({
-        "format": "etalon-list",
-        "schema_version": etalon_model::SCHEMA_VERSION,
-        "experiments": rows,
-    });
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    let body = serde_json::json!({ "experiments": rows });
+    Ok(Envelope::new(DocumentFormat::List, "list", body).to_text()?)
 }

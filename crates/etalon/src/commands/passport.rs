@@ -1,8 +1,9 @@
 //! `etalon passport [TARGET]`.
 
+use etalon_exchange::{DocumentFormat, Envelope};
 use etalon_experiment::{Outcome, QuickRequest, quick};
 use etalon_judge::passports;
-use etalon_model::{Experiment, ExperimentKind, ExperimentState, TargetRecord};
+use etalon_model::{Experiment, ExperimentKind, ExperimentState, RunId, TargetRecord};
 use etalon_report::PassportPage;
 use etalon_store::Store;
 use etalon_units::Percent;
@@ -39,19 +40,25 @@ pub(crate) fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
     let outcome = bench.keep(outcome)?;
     let store = stores::open_read_only(&args.session.store)?;
     let earlier = last_of(&store, &outcome.target, bench.kept_as())?;
-    print(&outcome, earlier.as_ref(), args.session.json)
+    print(
+        &outcome,
+        bench.kept_as(),
+        earlier.as_ref(),
+        args.session.json,
+    )
 }
 
-fn print(outcome: &Outcome, earlier: Option<&Experiment>, json: bool) -> anyhow::Result<Exit> {
+fn print(
+    outcome: &Outcome,
+    id: Option<RunId>,
+    earlier: Option<&Experiment>,
+    json: bool,
+) -> anyhow::Result<Exit> {
     let passports = passports(&outcome.cells, &outcome.runs, earlier);
     if json {
-        let document = serde_json::json!({
-            "format": "etalon-passport",
-            "schema_version": etalon_model::SCHEMA_VERSION,
-            "target": outcome.target,
-            "passports": passports,
-        });
-        output::print(&(serde_json::to_string_pretty(&document)? + "\n"))?;
+        let body = serde_json::json!({ "passports": passports });
+        let document = Envelope::new(DocumentFormat::Passport, "passport", body);
+        output::print(&document.on(&outcome.target).of(id).to_text()?)?;
     } else {
         let page = PassportPage {
             target: &outcome.target,

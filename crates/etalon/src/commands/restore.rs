@@ -2,15 +2,18 @@
 
 use std::fmt::Write as _;
 
+use etalon_exchange::{DocumentFormat, Envelope};
 use etalon_factor::{Journal, RestoreReport, restore};
 use etalon_units::{visible, visible_name};
 
 use crate::exit::Exit;
 use crate::output;
 
-pub(crate) fn run() -> anyhow::Result<Exit> {
+pub(crate) fn run(json: bool) -> anyhow::Result<Exit> {
     let report = restore(&Journal::open()?);
-    if report.is_empty() {
+    if json {
+        output::print(&document(&report)?)?;
+    } else if report.is_empty() {
         output::print("nothing was left behind\n")?;
     } else {
         output::print(&text(&report))?;
@@ -82,4 +85,18 @@ fn text(report: &RestoreReport) -> String {
         let _ = writeln!(text, "left: {}", visible(&kept.to_string()));
     }
     text
+}
+
+fn document(report: &RestoreReport) -> anyhow::Result<String> {
+    let in_use = report.in_use.iter().map(|used| {
+        serde_json::json!({ "path": used.path.display().to_string(), "owner": used.owner.to_string() })
+    });
+    let removed = report.removed.iter().map(|path| path.display().to_string());
+    let left = report.kept.iter().map(ToString::to_string);
+    let body = serde_json::json!({
+        "removed": removed.collect::<Vec<_>>(),
+        "in_use": in_use.collect::<Vec<_>>(),
+        "left": left.collect::<Vec<_>>(),
+    });
+    Ok(Envelope::new(DocumentFormat::Restored, "restore", body).to_text()?)
 }

@@ -1,6 +1,7 @@
 //! `etalon show ID`.
 
-use etalon_model::EnvironmentRecord;
+use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
+use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
 use etalon_report::{EnvironmentPage, NOT_KEPT, Page, render_text};
 use etalon_units::Nanos;
 
@@ -12,13 +13,16 @@ use crate::stores;
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let found = stores::open_read_only(&args.store)?.sound_experiment(args.id)?;
     let (experiment, exit) = stores::sound(found);
+    if args.json {
+        output::print(&document(args, &experiment)?)?;
+        return Ok(exit);
+    }
     if args.stack || args.environment {
         output::print(&surroundings(args, &experiment.environments()))?;
         return Ok(exit);
     }
     let header = &experiment.header;
-    let ended = header.ended_unix_ns.unwrap_or(header.begun.started_unix_ns);
-    let elapsed = ended.saturating_sub(header.begun.started_unix_ns);
+    let elapsed = elapsed(header);
     let made = format!(
         "Experiment {}: {} {}, seed {}, etalon {}, {} runs.",
         header.id,
@@ -33,7 +37,7 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         choices: &[made],
         cells: &experiment.cells,
         runs: &experiment.runs,
-        elapsed: Nanos(elapsed.unsigned_abs()),
+        elapsed,
         width: output::width(),
     };
     output::print(&page.to_string())?;
@@ -53,4 +57,34 @@ fn surroundings(args: &ShowArgs, environments: &[&EnvironmentRecord]) -> String 
         text.push_str(&EnvironmentPage { environments }.to_string());
     }
     text
+}
+
+fn elapsed(header: &ExperimentHeader) -> Nanos {
+    let ended = header.ended_unix_ns.unwrap_or(header.begun.started_unix_ns);
+    let elapsed = ended.saturating_sub(header.begun.started_unix_ns);
+    Nanos(elapsed.unsigned_abs())
+}
+
+fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> {
+    let header = &experiment.header;
+    let (kind, target) = (header.begun.kind.name(), &header.begun.target);
+    if args.stack || args.environment {
+        let body = serde_json::json!({ "environments": experiment.environments() });
+        let document = Envelope::new(DocumentFormat::Environment, kind, body);
+        return Ok(document.on(target).of(Some(header.id)).to_text()?);
+    }
+    let cells = experiment.cells.iter();
+    let body = SummaryBody {
+        choices: &[],
+        forecast: None,
+        seed: header.begun.seed,
+        elapsed_ns: elapsed(header).get(),
+        interrupted: header.state == ExperimentState::Interrupted,
+        failure: None,
+        cells: cells
+            .map(|cell| CellJson::of(cell, &experiment.runs))
+            .collect(),
+    };
+    let document = Envelope::new(DocumentFormat::Summary, kind, body);
+    Ok(document.on(target).of(Some(header.id)).to_text()?)
 }

@@ -1,5 +1,6 @@
 //! `etalon stack [TARGET]`.
 
+use etalon_exchange::{DocumentFormat, Envelope};
 use etalon_experiment::Site;
 use etalon_report::render_text;
 
@@ -10,7 +11,13 @@ use crate::output;
 pub(crate) fn run(args: &StackArgs) -> anyhow::Result<Exit> {
     let site = Site::look(&args.target)?;
     let text = if args.json {
-        serde_json::to_string_pretty(&site.tree)? + "\n"
+        Envelope::new(
+            DocumentFormat::Stack,
+            "stack",
+            serde_json::json!({ "stack": site.tree }),
+        )
+        .on(&site.record)
+        .to_text()?
     } else {
         render_text(&site.tree)
     };

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use etalon_exchange::{DocumentFormat, Envelope};
 use etalon_experiment::Site;
 use etalon_model::stack::{CounterSnapshot, Sample};
 use etalon_report::{WATCH_HEADING, watch_line, watch_lines, watch_page};
@@ -42,7 +43,9 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         left: args.count,
         last: None,
     };
-    if args.plain || !stdout().is_terminal() {
+    if args.json {
+        output::print(&document(&site, &mut feed, &before)?)?;
+    } else if args.plain || !stdout().is_terminal() {
         plain(&site, &mut feed, &before)?;
     } else {
         full_screen(&site, &mut feed)?;
@@ -96,6 +99,19 @@ fn plain(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::Resu
         }
     }
     Ok(())
+}
+
+/// Every sample, and what all layers did together, once there are enough of them.
+fn document(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::Result<String> {
+    let mut samples = Vec::new();
+    while !feed.is_over() {
+        samples.extend(feed.next());
+        std::thread::sleep(GLANCE);
+    }
+    let whole = snapshot(&site.tree, &Roots::default()).since(before);
+    let body = serde_json::json!({ "samples": samples, "counters": whole });
+    let document = Envelope::new(DocumentFormat::Samples, "watch", body);
+    Ok(document.on(&site.record).to_text()?)
 }
 
 fn full_screen(site: &Site, feed: &mut Feed) -> anyhow::Result<()> {

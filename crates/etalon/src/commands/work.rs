@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use etalon_exchange::{DocumentFormat, Envelope};
 use etalon_experiment::{Repeat, WorkRequest, work};
 use etalon_model::ExperimentKind;
 use etalon_workload::work::{REGISTRY, Values, find};
@@ -13,7 +14,8 @@ use crate::output;
 
 pub(crate) fn run(args: &WorkloadArgs) -> anyhow::Result<Exit> {
     if args.name == "list" {
-        output::print(&list())?;
+        let json = args.repeat.session.json;
+        output::print(&if json { document()? } else { list() })?;
         return Ok(Exit::Done);
     }
     let request = request(args)?;
@@ -76,4 +78,23 @@ fn list() -> String {
         }
     }
     text
+}
+
+fn document() -> anyhow::Result<String> {
+    let works = REGISTRY.iter().map(|work| {
+        let parameters = work.parameters().iter().map(|parameter| {
+            serde_json::json!({
+                "name": parameter.name,
+                "about": parameter.help,
+                "default": Some(parameter.default).filter(|default| !default.is_empty()),
+            })
+        });
+        serde_json::json!({
+            "name": work.name(),
+            "about": work.summary(),
+            "parameters": parameters.collect::<Vec<_>>(),
+        })
+    });
+    let body = serde_json::json!({ "works": works.collect::<Vec<_>>() });
+    Ok(Envelope::new(DocumentFormat::Works, "work", body).to_text()?)
 }

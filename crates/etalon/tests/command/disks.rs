@@ -99,7 +99,7 @@ fn without_o_direct_it_is_measured_buffered_and_labelled_so() {
     ];
     let said = home.run([&words[..], &["--json"]].concat());
     assert_eq!(said.code, Some(3), "{said:?}");
-    let cell = said.json();
+    let cell = said.json()["cells"][0].clone();
     assert_eq!(cell["direct"], false, "{said:?}");
     let findings = cell["findings"].as_array().unwrap();
     assert!(

@@ -15,6 +15,7 @@ mod block_devices;
 mod common;
 mod compared;
 mod disks;
+mod documents;
 mod environments;
 mod exchanged;
 mod failing_disks;

@@ -313,7 +313,8 @@ impl Lab {
             .env("XDG_STATE_HOME", self.state.path())
             .output()
             .unwrap();
-        let cell: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let cell = document["cells"][0].clone();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let findings = cell["findings"].as_array().cloned().unwrap_or_default();
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

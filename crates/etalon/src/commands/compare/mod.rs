@@ -3,6 +3,7 @@
 mod environments;
 
 use anyhow::bail;
+use etalon_exchange::{DocumentFormat, Envelope};
 use etalon_judge::{Arm, CompareOptions, compare_arms};
 use etalon_model::{Cell, Comparison, ComparisonVerdict, Run};
 use etalon_report::ComparisonPage;
@@ -144,15 +145,13 @@ fn page(comparisons: &[Comparison], missing: &[String]) -> String {
 }
 
 fn document(comparisons: &[Comparison], environments: &Environments) -> anyhow::Result<String> {
-    let document = serde_json::json!({
-        "format": "etalon-comparison",
-        "schema_version": etalon_model::SCHEMA_VERSION,
+    let body = serde_json::json!({
         "comparisons": comparisons,
         "arms": environments.labels,
         "environment_differences": environments.differences,
         "environment_unknown": environments.unknown,
     });
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    Ok(Envelope::new(DocumentFormat::Comparison, "compare", body).to_text()?)
 }
 
 /// Undecided and refused comparisons are no valid outcome; a difference or its absence is.

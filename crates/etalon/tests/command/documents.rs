@@ -1,0 +1,118 @@
+//! Every JSON document begins with one envelope.
+
+use serde_json::Value;
+
+use crate::common::{Ground, Home, Image, Loop};
+
+const IO: &str = "--op randread --file-size 4M --time 100ms --runs 1";
+
+/// The command line of each document, its format, and its kind; `DIR` is a place to measure on.
+fn documents() -> Vec<(String, &'static str, &'static str)> {
+    let all: [(&str, &str, &str); 19] = [
+        ("measure DIR IO --json", "etalon-summary", "measure"),
+        ("quick DIR --budget 6s --json", "etalon-summary", "quick"),
+        (
+            "together --runs 1 --json -- DIR IO1 -- DIR IO1",
+            "etalon-summary",
+            "together",
+        ),
+        (
+            "metadata DIR --files 20 --runs 1 --json",
+            "etalon-summary",
+            "metadata",
+        ),
+        (
+            "work command DIR --set step=true --runs 1 --json",
+            "etalon-summary",
+            "work",
+        ),
+        (
+            "dd if=/dev/zero of=DIR/c bs=4k count=8 --runs 2 --json",
+            "etalon-tool",
+            "dd",
+        ),
+        (
+            "dd if=/dev/zero of=DIR/c bs=4k count=8 --json",
+            "etalon-tool",
+            "dd",
+        ),
+        (
+            "iozone -s 256 -r 4 -i 0 -f DIR/t --runs 1 --json",
+            "etalon-tool",
+            "iozone",
+        ),
+        (
+            "fdtree -d 1 -l 1 -f 1 -s 1 -o DIR --runs 1 --json",
+            "etalon-tool",
+            "fdtree",
+        ),
+        ("stack DIR --json", "etalon-stack", "stack"),
+        (
+            "watch DIR --count 1 --interval 100ms --json",
+            "etalon-samples",
+            "watch",
+        ),
+        ("list --json", "etalon-list", "list"),
+        ("show 1 --json", "etalon-summary", "measure"),
+        (
+            "show 1 --environment --json",
+            "etalon-environment",
+            "measure",
+        ),
+        ("export 1 --json", "etalon-experiment", "measure"),
+        ("compare 1 1 --json", "etalon-comparison", "compare"),
+        ("checks --json", "etalon-checks", "checks"),
+        ("restore --json", "etalon-restored", "restore"),
+        ("work list --json", "etalon-works", "work"),
+    ];
+    let line = |line: &str| line.replace("IO1", "--op randread --file-size 4M --time 100ms");
+    all.map(|(words, format, kind)| (line(words).replace("IO", IO), format, kind))
+        .into()
+}
+
+fn check(said: &crate::common::Said, format: &str, kind: &str) -> Value {
+    assert!(matches!(said.code, Some(0 | 3)), "{kind}: {said:?}");
+    let document = said.json();
+    assert_eq!(document["format"], format, "{said:?}");
+    assert_eq!(document["kind"], kind, "{said:?}");
+    assert_eq!(document["schema_version"], 2, "{said:?}");
+    for key in ["experiment", "target"] {
+        assert!(document.get(key).is_some(), "{key}: {said:?}");
+    }
+    document
+}
+
+#[test]
+fn every_document_has_the_envelope() {
+    let (home, ground) = (Home::new(), Ground::new());
+    for (line, format, kind) in documents() {
+        let line = line.replace("DIR", ground.name());
+        let document = check(&home.run(line.split(' ')), format, kind);
+        let is_kept = matches!(
+            format,
+            "etalon-summary" | "etalon-experiment" | "etalon-environment"
+        );
+        assert_eq!(
+            document["experiment"].is_u64() && document["target"].is_object(),
+            is_kept || (format == "etalon-tool" && !document["experiment"].is_null()),
+            "{line}: {document}"
+        );
+    }
+}
+
+#[test]
+fn readings_of_a_device_have_it_too() {
+    if !crate::common::root_for("readings_of_a_device_have_it_too") {
+        return;
+    }
+    let (home, disk) = (Home::new(), Loop::new(Image::new(64)));
+    let device = disk.device.to_str().unwrap();
+    let document = check(
+        &home.run(["hdparm", "-t", "--runs", "1", "--json", device]),
+        "etalon-tool",
+        "hdparm",
+    );
+    assert_eq!(document["experiment"], 1);
+    assert_eq!(document["cells"][0]["unit"], "B/s");
+    assert!(document["tool"]["readings"].is_array(), "{document}");
+}
