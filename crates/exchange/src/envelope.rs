@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn a_document_begins_with_what_it_is() {
         let target = TargetRecord::default();
-        let body = serde_json::json!({"checks": []});
+        let body = serde_json::json!({"body": []});
         let text = Envelope::new(DocumentFormat::Checks, "checks", body)
             .on(&target)
             .of(Some(7))
@@ -118,7 +118,7 @@ mod tests {
             "kind",
             "experiment",
             "target",
-            "checks",
+            "body",
         ];
         let places: Vec<_> = keys.map(|key| text.find(&format!("\"{key}\""))).into();
         assert!(
