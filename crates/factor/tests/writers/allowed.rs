@@ -1,0 +1,167 @@
+//! Who writes without the guard, and why that is safe.
+
+/// Files of the private directory, which `factor::Scratch` makes for one run and holds open.
+const PRIVATE: &str = "makes and removes files of the private directory, which the run alone has";
+/// Real work: its trees are made by the work itself.
+const OWN_TREE: &str = "works on a tree that it makes itself inside of the private directory";
+/// The measured call itself.
+const MEASURED: &str =
+    "the measured call itself, on names that the run has made and holds by a directory";
+
+/// A file below `crates`, calls in it, and the reason.
+pub(crate) type Allowed = (&'static str, &'static [&'static str], &'static str);
+
+/// Keep it short: a new line needs a reason why the guard cannot do it.
+pub(crate) const ALLOWED: &[Allowed] = &[
+    (
+        "engine/src/backend/names.rs",
+        &["OFlags", "unlinkat"],
+        MEASURED,
+    ),
+    (
+        "engine/src/plan/place.rs",
+        &["OFlags", "OpenOptions", "remove_file"],
+        "tries direct I/O on a file without a name, or on one with a name of its own that goes at once; \
+         opens a target file for writing only where the plan allows it",
+    ),
+    (
+        "engine/src/prepare/files.rs",
+        &["OpenOptions", "remove_file"],
+        PRIVATE,
+    ),
+    (
+        "engine/src/prepare/mod.rs",
+        &["File::create", "fallocate", "remove_file", "set_len"],
+        PRIVATE,
+    ),
+    (
+        "engine/src/prepare/names.rs",
+        &["OFlags", "create_dir", "unlinkat"],
+        PRIVATE,
+    ),
+    ("engine/src/prepare/record.rs", &["fs::write"], PRIVATE),
+    (
+        "engine/src/run/job.rs",
+        &["OpenOptions"],
+        "opens the files that were prepared in the private directory for the measured writes",
+    ),
+    (
+        "experiment/src/quick/pilot.rs",
+        &["create_dir_all"],
+        PRIVATE,
+    ),
+    (
+        "host/src/cache.rs",
+        &["fs::write"],
+        "asks the kernel to drop its caches, by the file in /proc that is there for it",
+    ),
+    (
+        "store/src/open.rs",
+        &["Connection::open"],
+        "SQLite opens by a name: the one that the guard has judged, following no link",
+    ),
+    (
+        "workload/src/copy/ends.rs",
+        &["ftruncate"],
+        "cuts an output of dd that the guard has opened, to where seek= begins",
+    ),
+    (
+        "workload/src/copy/open.rs",
+        &["OFlags"],
+        "names oflag=append for the guard, which opens the output",
+    ),
+    (
+        "workload/src/file_ops/file.rs",
+        &["OpenOptions"],
+        "opens iozone's files, which `file_ops::place` has taken before",
+    ),
+    (
+        "workload/src/file_ops/mapped/mod.rs",
+        &["fallocate", "set_len"],
+        "gives an open file of iozone its length before it is mapped",
+    ),
+    (
+        "workload/src/metadata/job.rs",
+        &[
+            "OFlags",
+            "linkat",
+            "mkdirat",
+            "renameat_with",
+            "symlinkat",
+            "unlinkat",
+        ],
+        MEASURED,
+    ),
+    (
+        "workload/src/metadata/run.rs",
+        &["create_dir", "remove_dir_all"],
+        PRIVATE,
+    ),
+    (
+        "workload/src/together/mod.rs",
+        &["create_dir", "remove_dir_all"],
+        PRIVATE,
+    ),
+    (
+        "workload/src/tree/walk.rs",
+        &["OFlags", "mkdirat", "unlinkat"],
+        MEASURED,
+    ),
+    (
+        "workload/src/work/archive.rs",
+        &["File::create_new", "create_dir"],
+        OWN_TREE,
+    ),
+    ("workload/src/work/build.rs", &["create_dir"], OWN_TREE),
+    (
+        "workload/src/work/delete_tree.rs",
+        &["remove_dir", "remove_file"],
+        OWN_TREE,
+    ),
+    (
+        "workload/src/work/input/write.rs",
+        &[
+            "OpenOptions",
+            "create_dir",
+            "create_dir_all",
+            "set_permissions",
+            "symlink",
+        ],
+        OWN_TREE,
+    ),
+    (
+        "workload/src/work/preserve.rs",
+        &[
+            "OpenOptions",
+            "create_dir",
+            "fchown",
+            "hard_link",
+            "lchown",
+            "set_permissions",
+            "symlink",
+            "utimensat",
+        ],
+        OWN_TREE,
+    ),
+    ("workload/src/work/process.rs", &["File::create"], OWN_TREE),
+    (
+        "workload/src/work/program.rs",
+        &["create_dir", "fs::write", "set_permissions"],
+        OWN_TREE,
+    ),
+    (
+        "workload/src/work/site.rs",
+        &[
+            "DirBuilder",
+            "remove_dir",
+            "remove_dir_all",
+            "set_permissions",
+        ],
+        OWN_TREE,
+    ),
+    (
+        "workload/src/work/startup.rs",
+        &["create_dir", "fs::copy"],
+        OWN_TREE,
+    ),
+];
