@@ -1,5 +1,6 @@
 //! Why an experiment could not be carried out.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use etalon_engine::{EngineError, PlanError};
@@ -7,8 +8,9 @@ use etalon_factor::{CacheLimitError, JournalError, ScratchError, TargetLockError
 use etalon_model::CacheMode;
 use etalon_stats::StoppingRuleError;
 use etalon_units::{Bytes, Nanos};
+use etalon_workload::PlainError;
 use etalon_workload::metadata::MetadataError;
-use etalon_workload::together::TogetherError;
+use etalon_workload::together::ConcurrentError;
 use etalon_workload::work::WorkError;
 
 use crate::{SiteError, WitnessError};
@@ -97,17 +99,9 @@ pub enum ExperimentError {
         /// The name.
         name: String,
     },
-    /// Several workloads could not be begun together.
+    /// Several workloads could not be measured together.
     #[error(transparent)]
-    Together(#[from] TogetherError),
-    /// One of several workloads failed.
-    #[error("'{name}': {message}")]
-    Stream {
-        /// Its name.
-        name: String,
-        /// Why.
-        message: String,
-    },
+    Together(#[from] ConcurrentError),
     /// The operations on names could not be begun.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
@@ -131,4 +125,20 @@ pub enum ExperimentError {
     /// A run was not kept.
     #[error("the run could not be kept: {0}")]
     NotKept(WitnessError),
+}
+
+impl From<PlainError> for ExperimentError {
+    fn from(error: PlainError) -> Self {
+        match error {
+            PlainError::Plan(error) => error.into(),
+            PlainError::Engine(error) => error.into(),
+        }
+    }
+}
+
+/// For work that says in its report what failed.
+impl From<Infallible> for ExperimentError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
 }

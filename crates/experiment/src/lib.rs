@@ -2,34 +2,29 @@
 //!
 //! [`Site::look`] finds out what a target is and what lies beneath it. [`quick`] is the check of
 //! about a minute, [`measure`](measure()) one workload repeated, [`together`](together()) several at
-//! once; all three run through the same runner, which brackets each run with the counters of the
-//! stack and has it judged. [`metadata`] and [`work`] repeat a task whole and judge it part by part.
-//! All tell a [`Witness`] what happens, so that finished runs are kept at once. Nothing here knows
+//! once; [`metadata`] and [`work`] repeat a task whole and judge it part by part. All of them make their
+//! runs by [`run`], which brackets each part with the counters of the stack, and has it judged. All tell a [`Witness`] what happens, so that finished runs are kept at once. Nothing here knows
 //! how results are stored or shown.
 
-mod around;
-mod cache;
 mod environment;
 mod error;
 mod forecast;
 mod ground;
 mod measure;
-mod order;
 mod quick;
-mod runner;
+pub mod run;
 mod shown;
 mod site;
 mod task;
 mod together;
-mod traffic;
 mod witness;
 
 pub use environment::environment_of;
 pub use error::ExperimentError;
 pub use forecast::Forecast;
 pub use measure::{MeasureRequest, measure};
-pub use order::order_of_block;
 pub use quick::{QuickRequest, quick};
+pub use run::order_of_block;
 pub use site::{Site, SiteError, SiteKind};
 pub use task::{MetadataRequest, Repeat, TaskOutcome, WorkRequest, metadata, work};
 pub use together::{StreamCells, StreamRequest, TogetherOutcome, TogetherRequest, together};

@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 use etalon_engine::{Control, EngineError};
 use etalon_factor::CacheLimit;
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{CacheMode, Ended, Fallback, IoWorkload, Run};
+use etalon_model::{CacheMode, Fallback, IoWorkload, Run};
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Nanos, Percent};
+use etalon_workload::measurable::Pass;
+use etalon_workload::{Measurable as _, PlainIo};
 
-use crate::cache;
 use crate::ground::{self, Ground};
-use crate::runner::{Runner, Slot};
+use crate::run::{Runner, Schedule, Session, Step, Until, cache, repeat};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
 
 /// Longest time spent on reading the same blocks twice, before the first run.
 pub(crate) const PROBE: Duration = Duration::from_secs(2);
-/// Fewest runs with which a figure can be valid.
-pub(crate) const MIN_RUNS: usize = 6;
 
 /// What is measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +50,8 @@ pub fn measure(
     witness: &mut dyn Witness,
 ) -> Result<Outcome, ExperimentError> {
     let begun = Instant::now();
-    let goal = Goal::new(request.precision, MIN_RUNS, request.runs.max(MIN_RUNS))?;
+    let most = request.runs.max(MIN_RUNS_LAB);
+    let goal = Goal::new(request.precision, MIN_RUNS_LAB, most)?;
     let site = Site::look(&request.target)?;
     tell(
         witness,
@@ -65,33 +66,30 @@ pub fn measure(
     let ground = Ground::new(&site, &request.workload)?;
     let mut workload = request.workload.clone();
     let choices = ground.size(&mut workload, &request.target, 1)?;
+    let mut session = OneWorkload {
+        name: name_of(&workload),
+        direct_or_nothing: request.direct_or_nothing || workload.cache == CacheMode::Direct,
+        until: Until::Times(request.runs),
+        runner,
+        ground,
+        workload,
+        limit,
+    };
     let mut runs: Vec<Run> = Vec::new();
-    let name = name_of(&workload);
-    for index in 0..request.runs {
-        let mut this = workload.clone();
-        this.seed = workload.seed.wrapping_add(index as u64);
-        let how = How {
-            name: &name,
-            index: index as u32,
-            direct_or_nothing: request.direct_or_nothing || this.cache == CacheMode::Direct,
-            limit: limit.as_ref(),
-        };
-        let made = one_run(&runner, &ground, &this, how, witness);
-        match made {
-            Ok(run) => runs.push(run),
-            Err(ExperimentError::Engine(EngineError::Stopped)) => break,
-            Err(error) => return Err(error.shown()),
-        }
-        if control.stopped() {
-            break;
-        }
-    }
+    let schedule = Schedule::Rows;
+    or_stopped(repeat(
+        &mut session,
+        schedule,
+        &control.stop,
+        witness,
+        &mut runs,
+    ))?;
     let all: Vec<&Run> = runs.iter().collect();
     Ok(Outcome {
         target: site.record.clone(),
         choices,
         forecast: None,
-        cells: judge_cell(&name, &all, &goal).into_iter().collect(),
+        cells: judge_cell(&session.name, &all, &goal).into_iter().collect(),
         runs,
         seed: request.workload.seed,
         elapsed: begun.elapsed().into(),
@@ -100,58 +98,73 @@ pub fn measure(
     })
 }
 
-/// What one run is called and how strict it is.
-#[derive(Clone, Copy)]
-struct How<'a> {
-    name: &'a str,
-    index: u32,
+/// A stop is no failure: what was made until then counts.
+pub(crate) fn or_stopped(made: Result<(), ExperimentError>) -> Result<(), ExperimentError> {
+    match made {
+        Err(ExperimentError::Engine(EngineError::Stopped)) => Ok(()),
+        other => other.map_err(ExperimentError::shown),
+    }
+}
+
+/// One cell, with all that its runs need.
+struct OneWorkload<'a> {
+    name: String,
+    runner: Runner<'a>,
+    ground: Ground,
+    workload: IoWorkload,
     direct_or_nothing: bool,
-    limit: Option<&'a CacheLimit>,
+    limit: Option<CacheLimit>,
+    until: Until<'a>,
 }
 
-fn one_run(
-    runner: &Runner<'_>,
-    ground: &Ground,
-    workload: &IoWorkload,
-    how: How<'_>,
-    witness: &mut dyn Witness,
-) -> Result<Run, ExperimentError> {
-    let whole = Instant::now();
-    let prepared = runner.ready(workload, &ground.place)?;
-    if how.direct_or_nothing {
-        insist_on_direct(&runner.site.path, prepared.plan().fallbacks())?;
+impl Session for OneWorkload<'_> {
+    type Error = ExperimentError;
+
+    fn open(
+        &mut self,
+        block: u32,
+        runs: &[Run],
+        _witness: &mut dyn Witness,
+    ) -> Result<Vec<usize>, ExperimentError> {
+        let goes_on = self.until.goes_on(block as usize, runs);
+        Ok(if goes_on { vec![0] } else { Vec::new() })
     }
-    if how.index == 0 {
-        runner.probe_below(&prepared, PROBE);
+
+    fn pass(
+        &mut self,
+        _step: Step,
+        pass: Pass,
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let whole = Instant::now();
+        let mut workload = self.workload.clone();
+        workload.seed = workload.seed.wrapping_add(u64::from(pass.block));
+        let mut work = self
+            .runner
+            .ready(&self.name, &workload, &self.ground.place)?;
+        if self.direct_or_nothing {
+            insist_on_direct(&self.runner.site.path, &work)?;
+        }
+        if pass.block == 0 {
+            self.runner.probe_below(&work, PROBE);
+        }
+        tell(witness, Event::Running { cell: &self.name })?;
+        cache::set(workload.cache, &work.files(0))?;
+        let run = self
+            .runner
+            .run(&mut work, (pass, whole), self.limit.as_ref())?;
+        Ok(vec![run])
     }
-    tell(witness, Event::Running { cell: how.name })?;
-    let slot = Slot {
-        cell: how.name,
-        block: how.index,
-        position: how.index,
-    };
-    cache::set(workload.cache, prepared.plan().files())?;
-    let inside = how.limit.map(CacheLimit::inside).transpose()?;
-    let mut run = runner.run(slot, &prepared)?;
-    drop(inside);
-    run.elapsed = whole.elapsed().into();
-    if run.measurement.ended == Ended::Interrupted && run.measurement.operations() == 0 {
-        return Err(EngineError::Stopped.into());
-    }
-    tell(witness, Event::Ended { run: &run })?;
-    Ok(run)
 }
 
-pub(crate) fn insist_on_direct(
-    target: &Path,
-    fallbacks: &[Fallback],
-) -> Result<(), ExperimentError> {
-    let refused = |fallback: &&Fallback| matches!(fallback, Fallback::DirectRefused { .. });
-    match fallbacks.iter().find(refused) {
-        Some(_) => Err(ExperimentError::DirectRefused {
+pub(crate) fn insist_on_direct(target: &Path, work: &PlainIo<'_>) -> Result<(), ExperimentError> {
+    let refused = |fallback: &Fallback| matches!(fallback, Fallback::DirectRefused { .. });
+    let fallbacks = work.prepared().map(|ready| ready.plan().fallbacks());
+    match fallbacks.is_some_and(|all| all.iter().any(refused)) {
+        true => Err(ExperimentError::DirectRefused {
             target: target.to_owned(),
         }),
-        None => Ok(()),
+        false => Ok(()),
     }
 }
 

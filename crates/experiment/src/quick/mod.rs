@@ -13,7 +13,8 @@ use etalon_judge::Goal;
 use etalon_model::TargetRecord;
 use etalon_units::{Nanos, Percent};
 
-use crate::runner::Runner;
+use crate::measure::or_stopped;
+use crate::run::Runner;
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, SiteError, SiteKind, Witness};
 
@@ -102,12 +103,8 @@ pub fn quick(
     let steps = groups(&plan.sizes, &plan.means, request.seed);
     let result = grounds
         .lay_out(&runner, &steps)
-        .and_then(|()| session.blocks(&steps, witness));
-    match result {
-        Ok(()) => {}
-        Err(error) if stopped(&error) => {}
-        Err(error) => return Err(error.shown()),
-    }
+        .and_then(|()| session.blocks(steps, witness));
+    or_stopped(result)?;
     Ok(outcome(
         session,
         plan.sizes.reasons.clone(),

@@ -11,11 +11,12 @@ use etalon_model::{
     Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Measurement, Operation, SyncMode,
 };
 use etalon_units::{ByteRate, Bytes, Nanos};
+use etalon_workload::measurable::Pass;
 
 use super::groups::{Group, Means, Place, Step, runs_per_block};
 use super::sizing::{Room, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
-use crate::runner::{Runner, Slot};
+use crate::run::Runner;
 use crate::{ExperimentError, SiteKind};
 
 /// Time of the write that estimates the target's rate.
@@ -254,13 +255,10 @@ impl Grounds {
         workload: &IoWorkload,
         place: Place,
     ) -> Result<Measurement, ExperimentError> {
-        let prepared = runner.ready(workload, &self.place(place)?)?;
-        let slot = Slot {
-            cell: "pilot",
-            block: 0,
-            position: 0,
-        };
-        let m = runner.run(slot, &prepared)?.measurement;
+        let whole = Instant::now();
+        let mut work = runner.ready("pilot", workload, &self.place(place)?)?;
+        let run = runner.run(&mut work, (Pass::default(), whole), None)?;
+        let m = run.measurement;
         if runner.control.stopped() {
             return Err(etalon_engine::EngineError::Stopped.into());
         }
@@ -286,7 +284,7 @@ impl Grounds {
     }
 
     fn ready(&self, runner: &Runner<'_>, step: &Step) -> Result<(), ExperimentError> {
-        runner.ready(&step.workload, &self.place(step.place)?)?;
+        runner.ready(&step.name, &step.workload, &self.place(step.place)?)?;
         Ok(())
     }
 }

@@ -2,17 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use etalon_engine::TargetPlace;
+use etalon_engine::{EngineError, TargetPlace};
 use etalon_judge::{Goal, judge_cell, needs_more};
 use etalon_model::{Cell, End, Ended, IoWorkload, Order, Run};
 use etalon_units::{Bytes, Nanos};
+use etalon_workload::measurable::Pass;
 
-use super::groups::{Group, Step};
+use super::groups::Group;
 use super::pilot::Grounds;
 use super::sizing::{SHORTEST_RUN, SMALLEST_FILE};
 use crate::forecast::{Forecast, PILOT_BLOCKS};
-use crate::order::order_of_block;
-use crate::runner::{Runner, Slot, drop_cache};
+use crate::run::cache::drop_cache;
+use crate::run::{self, Runner, Schedule, repeat};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Witness};
 
@@ -24,7 +25,7 @@ pub(crate) struct Session<'a> {
     seed: u64,
     begun: Instant,
     budget: Nanos,
-    names: Vec<String>,
+    groups: Vec<Group>,
     runs: Vec<Run>,
     /// Whether the same blocks were read twice to find caches below the devices.
     probed: bool,
@@ -56,7 +57,7 @@ impl<'a> Session<'a> {
             seed,
             begun,
             budget,
-            names: Vec::new(),
+            groups: Vec::new(),
             runs: Vec::new(),
             probed: false,
             scale: 1.0,
@@ -67,56 +68,126 @@ impl<'a> Session<'a> {
     /// Repeats blocks of the open groups.
     pub(crate) fn blocks(
         &mut self,
-        groups: &[Group],
+        groups: Vec<Group>,
         witness: &mut dyn Witness,
     ) -> Result<(), ExperimentError> {
-        self.names = groups
-            .iter()
-            .flatten()
-            .map(|step| step.name.clone())
-            .collect();
-        for block in 0.. {
-            let open: Vec<&Group> = groups.iter().filter(|group| self.is_open(group)).collect();
-            let left = self.left();
-            if open.is_empty() || (block > 0 && self.next_block(&open) > left) {
-                break;
-            }
-            self.fit(&open, block, left);
-            if block == PILOT_BLOCKS {
-                self.foresee(&open, left, witness)?;
-            }
-            tell(
-                witness,
-                Event::Block {
-                    number: block + 1,
-                    open: open.iter().map(|group| group.len()).sum(),
-                    left,
-                },
-            )?;
-            for index in order_of_block(open.len(), block, self.seed) {
-                for step in open[index] {
-                    self.step(step, block, witness)?;
-                }
-            }
-        }
-        Ok(())
+        self.groups = groups;
+        let mut runs = std::mem::take(&mut self.runs);
+        let schedule = Schedule::Shuffled(self.seed);
+        let runner = self.runner;
+        let stop = &runner.control.stop;
+        let made = repeat(self, schedule, stop, witness, &mut runs);
+        self.runs = runs;
+        made
     }
 
-    fn step(
+    /// Tells what the budget will be able to show.
+    fn foresee(
         &mut self,
-        step: &Step,
-        block: u32,
+        block: Nanos,
+        left: Nanos,
+        runs: &[Run],
         witness: &mut dyn Witness,
     ) -> Result<(), ExperimentError> {
+        let more = left.get().checked_div(block.get()).unwrap_or(0);
+        let values: Vec<Vec<f64>> = self
+            .cells_of(runs)
+            .into_iter()
+            .map(|cell| cell.values)
+            .collect();
+        self.forecast = Forecast::new(&values, block, PILOT_BLOCKS as usize + more as usize);
+        match &self.forecast {
+            Some(forecast) => tell(witness, Event::Forecast(forecast)),
+            None => Ok(()),
+        }
+    }
+
+    fn cell(&self, name: &str, runs: &[Run]) -> Option<Cell> {
+        let runs: Vec<&Run> = runs.iter().filter(|run| run.cell == name).collect();
+        judge_cell(name, &runs, self.goal)
+    }
+
+    fn is_open(&self, group: &Group, runs: &[Run]) -> bool {
+        group.iter().any(|step| {
+            let made = runs.iter().filter(|run| run.cell == step.name).count();
+            self.cell(&step.name, runs)
+                .is_none_or(|cell| needs_more(&cell, made, self.goal))
+        })
+    }
+
+    fn left(&self) -> Nanos {
+        self.budget.saturating_sub(self.begun.elapsed().into())
+    }
+
+    /// Every cell that has a run, in the order of the table.
+    pub(crate) fn cells(&self) -> Vec<Cell> {
+        self.cells_of(&self.runs)
+    }
+
+    fn cells_of(&self, runs: &[Run]) -> Vec<Cell> {
+        let steps = self.groups.iter().flatten();
+        steps
+            .filter_map(|step| self.cell(&step.name, runs))
+            .collect()
+    }
+
+    /// The runs in the order in which they were made.
+    pub(crate) fn into_runs(self) -> Vec<Run> {
+        self.runs
+    }
+}
+
+impl run::Session for Session<'_> {
+    type Error = ExperimentError;
+
+    fn open(
+        &mut self,
+        block: u32,
+        runs: &[Run],
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<usize>, ExperimentError> {
+        let all = 0..self.groups.len();
+        let open: Vec<usize> = all
+            .filter(|&at| self.is_open(&self.groups[at], runs))
+            .collect();
+        let groups: Vec<&Group> = open.iter().map(|&at| &self.groups[at]).collect();
+        let cells = groups.iter().map(|group| group.len()).sum();
+        let (takes, left) = (next_block(runs, &groups), self.left());
+        if open.is_empty() || (block > 0 && takes > left) {
+            return Ok(Vec::new());
+        }
+        self.scale *= fit(takes, block, left);
+        if block == PILOT_BLOCKS {
+            self.foresee(takes, left, runs, witness)?;
+        }
+        let event = Event::Block {
+            number: block + 1,
+            open: cells,
+            left,
+        };
+        tell(witness, event)?;
+        Ok(open)
+    }
+
+    fn steps(&self, group: usize) -> usize {
+        self.groups[group].len()
+    }
+
+    fn pass(
+        &mut self,
+        step: run::Step,
+        pass: Pass,
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let step = self.groups[step.group][step.step].clone();
         tell(witness, Event::Running { cell: &step.name })?;
-        let position = u32::try_from(self.runs.len()).unwrap_or(u32::MAX);
         let mut workload = step.workload.clone();
         shorten(&mut workload, self.scale);
         // Other offsets in every run, all decided by the one seed.
-        workload.seed = self.seed.wrapping_add(u64::from(position) + 1);
+        workload.seed = self.seed.wrapping_add(u64::from(pass.position) + 1);
         let place = self.grounds.place(step.place)?;
         let whole = Instant::now();
-        let prepared = self.runner.ready(&workload, &place)?;
+        let mut work = self.runner.ready(&step.name, &workload, &place)?;
         if let (TargetPlace::Directory(path), false, true) =
             (&place, workload.direct, workload.operation.reads())
         {
@@ -127,93 +198,37 @@ impl<'a> Session<'a> {
             && workload.operation.order() == Some(Order::Random)
         {
             self.probed = workload.operation.reads();
-            self.runner.probe_below(&prepared, PROBE);
+            self.runner.probe_below(&work, PROBE);
         }
-        let slot = Slot {
-            cell: &step.name,
-            block,
-            position,
-        };
-        let mut run = self.runner.run(slot, &prepared)?;
-        run.elapsed = whole.elapsed().into();
+        let run = self.runner.run(&mut work, (pass, whole), None)?;
         if run.measurement.ended == Ended::Interrupted {
-            return Err(etalon_engine::EngineError::Stopped.into());
+            return Err(EngineError::Stopped.into());
         }
-        tell(witness, Event::Ended { run: &run })?;
-        self.runs.push(run);
-        Ok(())
+        Ok(vec![run])
     }
+}
 
-    /// Shortens the runs to come where the blocks so far would not let enough of them happen.
-    fn fit(&mut self, open: &[&Group], block: u32, left: Nanos) {
-        let wanted = f64::from(WANTED_BLOCKS.saturating_sub(block));
-        let forecast = self.next_block(open).as_secs_f64() * wanted;
-        if block > 0 && forecast > left.as_secs_f64() {
-            self.scale *= left.as_secs_f64() / forecast;
-        }
+/// By how much the runs to come are shortened where the blocks so far would not let enough of them
+/// happen.
+fn fit(takes: Nanos, block: u32, left: Nanos) -> f64 {
+    let wanted = f64::from(WANTED_BLOCKS.saturating_sub(block));
+    let forecast = takes.as_secs_f64() * wanted;
+    if block > 0 && forecast > left.as_secs_f64() {
+        left.as_secs_f64() / forecast
+    } else {
+        1.0
     }
+}
 
-    /// Tells what the budget will be able to show.
-    fn foresee(
-        &mut self,
-        open: &[&Group],
-        left: Nanos,
-        witness: &mut dyn Witness,
-    ) -> Result<(), ExperimentError> {
-        let block = self.next_block(open);
-        let more = left.get().checked_div(block.get()).unwrap_or(0);
-        let values: Vec<Vec<f64>> = self.cells().into_iter().map(|cell| cell.values).collect();
-        self.forecast = Forecast::new(&values, block, PILOT_BLOCKS as usize + more as usize);
-        match &self.forecast {
-            Some(forecast) => tell(witness, Event::Forecast(forecast)),
-            None => Ok(()),
-        }
-    }
-
-    fn cell(&self, name: &str) -> Option<Cell> {
-        let runs: Vec<&Run> = self.runs.iter().filter(|run| run.cell == name).collect();
-        judge_cell(name, &runs, self.goal)
-    }
-
-    fn is_open(&self, group: &Group) -> bool {
-        group.iter().any(|step| {
-            let made = self.runs.iter().filter(|run| run.cell == step.name).count();
-            self.cell(&step.name)
-                .is_none_or(|cell| needs_more(&cell, made, self.goal))
-        })
-    }
-
-    fn left(&self) -> Nanos {
-        self.budget.saturating_sub(self.begun.elapsed().into())
-    }
-
-    /// What one more run of each open cell will take, from the mean of its runs so far.
-    fn next_block(&self, open: &[&Group]) -> Nanos {
-        let of_cell = |name: &str| {
-            let spans: Vec<u64> = self
-                .runs
-                .iter()
-                .filter(|run| run.cell == name)
-                .map(|run| run.elapsed.get())
-                .collect();
-            spans.iter().sum::<u64>() / (spans.len() as u64).max(1)
-        };
-        let steps = open.iter().flat_map(|group| group.iter());
-        Nanos(steps.map(|step| of_cell(&step.name)).sum())
-    }
-
-    /// Every cell that has a run, in the order of the table.
-    pub(crate) fn cells(&self) -> Vec<Cell> {
-        self.names
-            .iter()
-            .filter_map(|name| self.cell(name))
-            .collect()
-    }
-
-    /// The runs in the order in which they were made.
-    pub(crate) fn into_runs(self) -> Vec<Run> {
-        self.runs
-    }
+/// What one more run of each open cell will take, from the mean of its runs so far.
+fn next_block(runs: &[Run], open: &[&Group]) -> Nanos {
+    let of_cell = |name: &str| {
+        let own = runs.iter().filter(|run| run.cell == name);
+        let spans: Vec<u64> = own.map(|run| run.elapsed.get()).collect();
+        spans.iter().sum::<u64>() / (spans.len() as u64).max(1)
+    };
+    let steps = open.iter().flat_map(|group| group.iter());
+    Nanos(steps.map(|step| of_cell(&step.name)).sum())
 }
 
 /// Shortens what a run does, but never below what is worth measuring.

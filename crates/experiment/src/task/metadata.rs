@@ -9,15 +9,14 @@ use etalon_model::{
     Backend, Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload,
 };
 use etalon_units::Bytes;
-use etalon_workload::PartWitness;
+use etalon_workload::measurable::{EndedPart, PartReport, Pass, PassReport};
 use etalon_workload::metadata::{
     Directories, Durability, MetadataEnd, MetadataOperation, MetadataRecord, MetadataWorkload,
     Order, Outcome, PhaseRecord, run,
 };
+use etalon_workload::{Measurable, PartWitness};
 
-use super::brackets::Bracket;
-use super::pass::{Part, Told};
-use super::{Repeat, TaskOutcome, on_target, pass};
+use super::{Repeat, TaskOutcome, on_target};
 use crate::{ExperimentError, Witness};
 
 /// What is measured of operations on names.
@@ -40,10 +39,16 @@ pub fn metadata(
     control: &Control,
     witness: &mut dyn Witness,
 ) -> Result<TaskOutcome<MetadataRecord>, ExperimentError> {
-    on_target(&request.repeat, control, witness, |place| Names {
+    let (outcome, names) = on_target(&request.repeat, control, witness, |place| Names {
         workload: &request.workload,
         place: place.to_owned(),
         control,
+        block: 0,
+        records: Vec::new(),
+    })?;
+    Ok(TaskOutcome {
+        outcome,
+        records: names.records,
     })
 }
 
@@ -52,31 +57,36 @@ struct Names<'a> {
     workload: &'a MetadataWorkload,
     place: PathBuf,
     control: &'a Control,
+    block: u32,
+    records: Vec<MetadataRecord>,
 }
 
-impl pass::Repeatable for Names<'_> {
-    type Record = MetadataRecord;
+impl Measurable for Names<'_> {
+    type Error = ExperimentError;
 
-    fn carry_out(
-        &self,
-        index: u32,
-        witness: &(dyn PartWitness + Sync),
-    ) -> Result<MetadataRecord, ExperimentError> {
-        let workload = MetadataWorkload {
-            seed: self.workload.seed.wrapping_add(u64::from(index)),
-            ..self.workload.clone()
-        };
-        Ok(run(&workload, &self.place, &self.control.stop, witness)?)
+    fn get_ready(&mut self, pass: Pass) -> Result<(), ExperimentError> {
+        self.block = pass.block;
+        Ok(())
     }
 
-    fn told(&self, record: &MetadataRecord, _: &[Bracket]) -> Told {
-        told(record)
+    fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), ExperimentError> {
+        let workload = MetadataWorkload {
+            seed: self.workload.seed.wrapping_add(u64::from(self.block)),
+            ..self.workload.clone()
+        };
+        let record = run(&workload, &self.place, &self.control.stop, witness)?;
+        self.records.push(record);
+        Ok(())
+    }
+
+    fn report(&mut self, _ended: &[EndedPart]) -> PassReport {
+        self.records.last().map_or_else(PassReport::default, report)
     }
 }
 
 /// The operations that have a figure, and what the others lack.
-pub(super) fn told(record: &MetadataRecord) -> Told {
-    let mut told = Told::default();
+pub(super) fn report(record: &MetadataRecord) -> PassReport {
+    let mut report = PassReport::default();
     let end = end_of(record);
     for phase in &record.phases {
         let own_end = end.as_ref().filter(|(at, _, _)| *at == phase.operation);
@@ -84,20 +94,20 @@ pub(super) fn told(record: &MetadataRecord) -> Told {
             (Some((_, ended, _)), _) => ended.clone(),
             (None, Outcome::Complete) if phase.count > 0 => Ended::Complete,
             (None, Outcome::Unsupported { errno }) => {
-                told.notes.push(unsupported(phase.operation, errno));
+                report.notes.push(unsupported(phase.operation, errno));
                 continue;
             }
             // Nothing was to be done, or the user stopped it.
             (None, Outcome::Complete | Outcome::Partial) => continue,
         };
-        told.parts.push(Part {
-            step: phase.operation.name().to_owned(),
-            workload: workload_of(&record.workload, phase.operation),
-            measurement: measurement_of(&record.workload, phase, ended),
-        });
+        report.parts.push(PartReport::alone(
+            phase.operation.name(),
+            workload_of(&record.workload, phase.operation),
+            measurement_of(&record.workload, phase, ended),
+        ));
     }
-    told.failure = end.map(|(_, _, words)| format!("{words}."));
-    told
+    report.failure = end.map(|(_, _, words)| format!("{words}."));
+    report
 }
 
 fn unsupported(operation: MetadataOperation, errno: i32) -> String {

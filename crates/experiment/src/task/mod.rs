@@ -1,31 +1,26 @@
 //! Tasks: operations on names and real work, carried out whole, repeated, and judged part by part.
 
-mod brackets;
 mod metadata;
-mod pass;
 mod work;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use etalon_engine::Control;
 use etalon_factor::{Journal, Scratch, ScratchError, TargetLock};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{Cell, Run, Verdict};
-use etalon_stats::{DEFAULT_LOOKS, MAX_RUNS};
+use etalon_model::Run;
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Nanos, Percent};
+use etalon_workload::Measurable;
+use etalon_workload::measurable::Pass;
 
-use crate::around::Around;
-use crate::measure::MIN_RUNS;
+use crate::run::{self, Observed, Observer, Schedule, Session, Step, Until};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, SiteKind, Witness};
-use pass::{Passed, Repeatable, pass};
 
 pub use metadata::{MetadataRequest, metadata};
 pub use work::{WorkRequest, work};
-
-/// How long passes are added for the sake of precision.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// On what a task is carried out, and how often.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,151 +65,132 @@ impl Place {
 }
 
 /// Looks at the target, makes room on it, and repeats what `task` makes of the room.
-fn on_target<T: Repeatable>(
+fn on_target<T>(
     repeat: &Repeat,
     control: &Control,
     witness: &mut dyn Witness,
     task: impl FnOnce(&std::path::Path) -> T,
-) -> Result<TaskOutcome<T::Record>, ExperimentError> {
+) -> Result<(Outcome, T), ExperimentError>
+where
+    T: Measurable<Error = ExperimentError>,
+{
     let begun = Instant::now();
     // All parts end with the same pass: for each of them that is the last look.
-    let goal = Goal::new(repeat.precision, MIN_RUNS, MIN_RUNS)?;
+    let goal = Goal::new(repeat.precision, MIN_RUNS_LAB, MIN_RUNS_LAB)?;
     let site = Site::look(&repeat.target)?;
     let at_most = Nanos(u64::MAX);
     let target = &site.record;
     tell(witness, Event::Begun { target, at_most })?;
     let place = Place::on(&site)?;
-    let task = task(&place.scratch.held_path());
-    let series = Series {
-        repeat,
-        goal,
-        begun,
-        control,
+    let mut passes = Passes {
+        task: task(&place.scratch.held_path()),
+        observer: Observer::new([&site], true),
+        goal: &goal,
+        until: Until::new(repeat.runs, &goal, begun),
+        notes: Vec::new(),
+        failure: None,
     };
-    let done = series.make(&task, &site, witness);
-    let mut done = done.map_err(ExperimentError::shown)?;
-    let cells = judge_cells(&done.runs, &series.goal);
+    let mut runs = Vec::new();
+    let stop = &control.stop;
+    let made = run::repeat(&mut passes, Schedule::Rows, stop, witness, &mut runs);
+    made.map_err(ExperimentError::shown)?;
+    let Passes {
+        task,
+        mut notes,
+        failure,
+        ..
+    } = passes;
+    let cells = judge_cells(&runs, &goal);
     if cells.is_empty() && !control.stopped() {
-        done.notes.extend(done.failure);
-        let why = done.notes.join(" ");
+        notes.extend(failure);
+        let why = notes.join(" ");
         return Err(ExperimentError::NothingMeasured { why });
     }
-    Ok(TaskOutcome {
-        records: done.records,
-        outcome: Outcome {
-            target: site.record.clone(),
-            choices: done.notes,
-            forecast: None,
-            cells,
-            runs: done.runs,
-            seed: repeat.seed,
-            elapsed: begun.elapsed().into(),
-            interrupted: control.stopped(),
-            failure: done.failure,
-        },
-    })
+    let outcome = Outcome {
+        target: site.record.clone(),
+        choices: notes,
+        forecast: None,
+        cells,
+        runs,
+        seed: repeat.seed,
+        elapsed: begun.elapsed().into(),
+        interrupted: control.stopped(),
+        failure,
+    };
+    Ok((outcome, task))
 }
 
-/// Passes one after the other.
-struct Series<'a> {
-    repeat: &'a Repeat,
-    goal: Goal,
-    begun: Instant,
-    control: &'a Control,
-}
-
-/// What the passes left.
-struct Done<R> {
-    records: Vec<R>,
-    runs: Vec<Run>,
+/// Passes over one task.
+struct Passes<'a, T> {
+    task: T,
+    observer: Observer<'a>,
+    goal: &'a Goal,
+    until: Until<'a>,
     notes: Vec<String>,
     failure: Option<String>,
 }
 
-impl Series<'_> {
-    fn make<T: Repeatable>(
-        &self,
-        task: &T,
-        site: &Site,
-        witness: &mut dyn Witness,
-    ) -> Result<Done<T::Record>, ExperimentError> {
-        let around = Around::new(site, true);
-        let mut done = Done {
-            records: Vec::new(),
-            runs: Vec::new(),
-            notes: Vec::new(),
-            failure: None,
-        };
-        for index in 0.. {
-            self.tell_of(index, &done.runs, witness)?;
-            let position = done.runs.len() as u32;
-            match pass(task, index, position, (site, &around)) {
-                Ok(passed) => keep(passed, &mut done, witness)?,
-                // What had ended before is worth its verdict.
-                Err(error) if !done.runs.is_empty() => {
-                    done.failure = Some(format!("{}.", error.shown()))
-                }
-                Err(error) => return Err(error),
-            }
-            if let Some(failure) = &mut done.failure {
-                *failure = format!("Run {}: {failure}", index + 1);
-                break;
-            }
-            if self.control.stopped() || !self.goes_on(index as usize + 1, &done.runs) {
-                break;
-            }
-        }
-        Ok(done)
-    }
-
-    /// Of the first pass nothing is known yet.
-    fn tell_of(
-        &self,
-        index: u32,
-        runs: &[Run],
-        witness: &mut dyn Witness,
-    ) -> Result<(), ExperimentError> {
-        if index == 0 {
-            return Ok(());
-        }
-        let cells = judge_cells(runs, &self.goal);
-        let event = Event::Block {
-            number: index + 1,
-            open: cells.iter().filter(|cell| !cell.verdict.is_valid()).count(),
-            left: Nanos(u64::MAX),
-        };
-        tell(witness, event)
-    }
-
-    /// Without a number of passes: looks at fixed counts whether another could still help.
-    fn goes_on(&self, made: usize, runs: &[Run]) -> bool {
-        if let Some(asked) = self.repeat.runs {
-            return made < asked;
-        }
-        let is_undecided = |cell: &Cell| matches!(cell.verdict, Verdict::Undecided { .. });
-        let is_late = made >= MAX_RUNS || self.begun.elapsed() > PATIENCE;
-        let is_open = || judge_cells(runs, &self.goal).iter().any(is_undecided);
-        made < MIN_RUNS || (!is_late && (!DEFAULT_LOOKS.contains(&made) || is_open()))
+impl<T: Measurable<Error = ExperimentError>> Passes<'_, T> {
+    fn observed(&mut self, pass: Pass) -> Result<Observed, ExperimentError> {
+        let whole = Instant::now();
+        self.task.get_ready(pass)?;
+        self.observer.observe(&mut self.task, (pass, whole), None)
     }
 }
 
-fn keep<R>(
-    passed: Passed<R>,
-    done: &mut Done<R>,
-    witness: &mut dyn Witness,
-) -> Result<(), ExperimentError> {
-    for run in passed.runs {
-        tell(witness, Event::Ended { run: &run })?;
-        done.runs.push(run);
-    }
-    for sentence in passed.notes {
-        if !done.notes.contains(&sentence) {
-            done.notes.push(sentence);
+impl<T: Measurable<Error = ExperimentError>> Session for Passes<'_, T> {
+    type Error = ExperimentError;
+
+    fn open(
+        &mut self,
+        block: u32,
+        runs: &[Run],
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<usize>, ExperimentError> {
+        if !self.until.goes_on(block as usize, runs) {
+            return Ok(Vec::new());
         }
+        // Of the first pass nothing is known yet.
+        if block > 0 {
+            let cells = judge_cells(runs, self.goal);
+            let event = Event::Block {
+                number: block + 1,
+                open: cells.iter().filter(|cell| !cell.verdict.is_valid()).count(),
+                left: Nanos(u64::MAX),
+            };
+            tell(witness, event)?;
+        }
+        Ok(vec![0])
     }
-    done.records.push(passed.record);
-    done.failure = passed.failure;
-    Ok(())
+
+    fn pass(
+        &mut self,
+        _step: Step,
+        pass: Pass,
+        _witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let mut observed = match self.observed(pass) {
+            Ok(observed) => observed,
+            // What had ended before is worth its verdict.
+            Err(error) if pass.position > 0 => Observed {
+                failure: Some(format!("{}.", error.shown())),
+                ..Observed::default()
+            },
+            Err(error) => return Err(error),
+        };
+        for sentence in observed.notes.drain(..) {
+            if !self.notes.contains(&sentence) {
+                self.notes.push(sentence);
+            }
+        }
+        let failure = observed.failure.take();
+        self.failure = failure.map(|failure| format!("Run {}: {failure}", pass.block + 1));
+        Ok(observed.runs)
+    }
+
+    fn is_over(&self) -> bool {
+        self.failure.is_some()
+    }
 }
 
 #[cfg(test)]

@@ -9,12 +9,11 @@ use etalon_model::{
     Backend, Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload,
 };
 use etalon_units::{Bytes, Nanos};
-use etalon_workload::PartWitness;
+use etalon_workload::measurable::{EndedPart, PartReport, Pass, PassReport};
 use etalon_workload::work::{Context, RealWork, StepRecord, TARGET, WorkEnd, WorkRecord};
+use etalon_workload::{Measurable, PartWitness};
 
-use super::brackets::Bracket;
-use super::pass::{Part, Told};
-use super::{Repeat, TaskOutcome, on_target, pass};
+use super::{Repeat, TaskOutcome, on_target};
 use crate::{ExperimentError, Site, Witness};
 
 /// Which real work is measured.
@@ -39,11 +38,16 @@ pub fn work(
     witness: &mut dyn Witness,
 ) -> Result<TaskOutcome<WorkRecord>, ExperimentError> {
     let elsewhere = elsewhere(request)?;
-    on_target(&request.repeat, control, witness, |place| Steps {
+    let (outcome, steps) = on_target(&request.repeat, control, witness, |place| Steps {
         request,
         place: place.to_owned(),
         elsewhere: elsewhere.as_ref().map(Scratch::held_path),
         control,
+        records: Vec::new(),
+    })?;
+    Ok(TaskOutcome {
+        outcome,
+        records: steps.records,
     })
 }
 
@@ -67,16 +71,17 @@ struct Steps<'a> {
     place: PathBuf,
     elsewhere: Option<PathBuf>,
     control: &'a Control,
+    records: Vec<WorkRecord>,
 }
 
-impl pass::Repeatable for Steps<'_> {
-    type Record = WorkRecord;
+impl Measurable for Steps<'_> {
+    type Error = ExperimentError;
 
-    fn carry_out(
-        &self,
-        _index: u32,
-        witness: &(dyn PartWitness + Sync),
-    ) -> Result<WorkRecord, ExperimentError> {
+    fn get_ready(&mut self, _pass: Pass) -> Result<(), ExperimentError> {
+        Ok(())
+    }
+
+    fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), ExperimentError> {
         let mut record = self.request.work.run(&Context {
             directory: &self.place,
             elsewhere: self.elsewhere.as_deref(),
@@ -89,32 +94,34 @@ impl pass::Repeatable for Steps<'_> {
         if let WorkEnd::DiskFull { message } | WorkEnd::Failed { message } = &mut record.ended {
             *message = shown(message);
         }
-        Ok(record)
+        self.records.push(record);
+        Ok(())
     }
 
-    fn told(&self, record: &WorkRecord, brackets: &[Bracket]) -> Told {
-        told(record, brackets)
+    fn report(&mut self, ended: &[EndedPart]) -> PassReport {
+        let last = self.records.last();
+        last.map_or_else(PassReport::default, |record| report(record, ended))
     }
 }
 
 /// The steps, and which of them failed.
-pub(super) fn told(record: &WorkRecord, brackets: &[Bracket]) -> Told {
-    let mut told = Told::default();
+pub(super) fn report(record: &WorkRecord, ended_parts: &[EndedPart]) -> PassReport {
+    let mut report = PassReport::default();
     if let Some(input) = &record.input {
-        told.notes.push(format!(
+        report.notes.push(format!(
             "Input: {}, {} files, {}.",
             input.source, input.files, input.bytes
         ));
     }
     for step in &record.steps {
-        told.parts.push(Part {
-            step: step.name.clone(),
-            workload: workload_of(record, &step.name),
-            measurement: measurement_of(step),
-        });
+        report.parts.push(PartReport::alone(
+            &step.name,
+            workload_of(record, &step.name),
+            measurement_of(step),
+        ));
     }
     let (ended, message) = match &record.ended {
-        WorkEnd::Complete | WorkEnd::Interrupted => return told,
+        WorkEnd::Complete | WorkEnd::Interrupted => return report,
         WorkEnd::DiskFull { message } => (Ended::DiskFull, message.clone()),
         WorkEnd::Failed { message } => {
             let message = message.clone();
@@ -126,25 +133,27 @@ pub(super) fn told(record: &WorkRecord, brackets: &[Bracket]) -> Told {
             )
         }
     };
-    told.failure = Some(format!("{message}."));
-    let is_unfinished = |bracket: &&Bracket| record.step(&bracket.part).is_none();
-    match brackets.iter().find(is_unfinished) {
-        Some(bracket) => told.parts.push(Part {
-            step: bracket.part.clone(),
-            workload: workload_of(record, &bracket.part),
-            measurement: Measurement {
+    report.failure = Some(format!("{message}."));
+    let is_unfinished = |part: &&EndedPart| record.step(&part.part).is_none();
+    match ended_parts.iter().find(is_unfinished) {
+        Some(EndedPart { part, elapsed }) => {
+            let measurement = Measurement {
                 ended,
-                ..measurement(bracket.elapsed, 0, Bytes::ZERO)
-            },
-        }),
+                ..measurement(*elapsed, 0, Bytes::ZERO)
+            };
+            let workload = workload_of(record, part);
+            report
+                .parts
+                .push(PartReport::alone(part, workload, measurement));
+        }
         // What fails between the steps is the proof of the last one.
         None => {
-            if let Some(last) = told.parts.last_mut() {
+            if let Some(last) = report.parts.last_mut() {
                 last.measurement.ended = ended;
             }
         }
     }
-    told
+    report
 }
 
 fn workload_of(record: &WorkRecord, step: &str) -> Workload {

@@ -6,15 +6,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use etalon_engine::{Control, EngineError};
+use etalon_engine::Control;
 use etalon_factor::TargetLock;
 use etalon_judge::{Goal, judge_cell};
 use etalon_model::{Cell, IoWorkload, Run, TargetRecord};
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Nanos, Percent};
+use etalon_workload::measurable::Pass;
 
 use crate::ground;
-use crate::measure::{MIN_RUNS, name_of};
-use crate::order::order_of_block;
+use crate::measure::{name_of, or_stopped};
+use crate::run::{Schedule, Session, Step, Until, repeat};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
 use trial::{Stream, Trial};
@@ -81,7 +83,11 @@ pub fn together(
     witness: &mut dyn Witness,
 ) -> Result<TogetherOutcome, ExperimentError> {
     let begun = Instant::now();
-    let goal = Goal::new(request.precision, MIN_RUNS, request.runs.max(MIN_RUNS))?;
+    let goal = Goal::new(
+        request.precision,
+        MIN_RUNS_LAB,
+        request.runs.max(MIN_RUNS_LAB),
+    )?;
     let names = names(request)?;
     let sites: Vec<Site> = request
         .streams
@@ -100,10 +106,15 @@ pub fn together(
     let _locks = lock_each(request, &sites)?;
     let (streams, choices) = Stream::all(request, &sites, &names, control)?;
     let mut runs = Vec::new();
-    let made = repeat(request, &streams, control, witness, &mut runs);
-    if !matches!(made, Err(ExperimentError::Engine(EngineError::Stopped))) {
-        made?;
-    }
+    let mut blocks = Blocks::new(request, &streams);
+    let schedule = Schedule::Shuffled(request.seed);
+    or_stopped(repeat(
+        &mut blocks,
+        schedule,
+        &control.stop,
+        witness,
+        &mut runs,
+    ))?;
     let cells = names.iter().map(|n| &n.together);
     let alone = names.iter().map(|n| &n.alone).filter(|_| request.alone);
     let cells: Vec<Cell> = cells
@@ -196,38 +207,47 @@ fn lock_each(
     Ok(locks)
 }
 
-/// Every block, as long as nobody stops it.
-fn repeat(
-    request: &TogetherRequest,
-    streams: &[Stream<'_>],
-    control: &Control,
-    witness: &mut dyn Witness,
-    runs: &mut Vec<Run>,
-) -> Result<(), ExperimentError> {
-    let all: Vec<usize> = (0..streams.len()).collect();
-    let mut groups = vec![all.clone()];
-    if request.alone {
-        groups.extend(all.into_iter().map(|at| vec![at]));
-    }
-    for block in 0..request.runs as u32 {
-        for group in order_of_block(groups.len(), block, request.seed) {
-            if control.stopped() {
-                return Ok(());
-            }
-            let group: Vec<&Stream<'_>> = groups[group].iter().map(|&at| &streams[at]).collect();
-            let is_alone = group.len() == 1 && streams.len() > 1;
-            let position = runs.len() as u32;
-            let trial = Trial {
-                block,
-                position,
-                is_alone,
-            };
-            let made = trial.run(&group, control, witness);
-            for run in made.map_err(ExperimentError::shown)? {
-                tell(witness, Event::Ended { run: &run })?;
-                runs.push(run);
-            }
+/// The blocks: all workloads together, and each alone where that is wanted.
+struct Blocks<'a> {
+    trials: Vec<Trial<'a>>,
+    until: Until<'a>,
+}
+
+impl<'a> Blocks<'a> {
+    fn new(request: &TogetherRequest, streams: &'a [Stream<'a>]) -> Blocks<'a> {
+        let all: Vec<&Stream<'_>> = streams.iter().collect();
+        let mut trials = vec![Trial::new(all, false)];
+        if request.alone {
+            let is_alone = streams.len() > 1;
+            trials.extend(streams.iter().map(|one| Trial::new(vec![one], is_alone)));
+        }
+        Blocks {
+            trials,
+            until: Until::Times(request.runs),
         }
     }
-    Ok(())
+}
+
+impl Session for Blocks<'_> {
+    type Error = ExperimentError;
+
+    fn open(
+        &mut self,
+        block: u32,
+        runs: &[Run],
+        _witness: &mut dyn Witness,
+    ) -> Result<Vec<usize>, ExperimentError> {
+        let goes_on = self.until.goes_on(block as usize, runs);
+        let all = 0..self.trials.len();
+        Ok(all.filter(|_| goes_on).collect())
+    }
+
+    fn pass(
+        &mut self,
+        step: Step,
+        pass: Pass,
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        self.trials[step.group].run(pass, witness)
+    }
 }

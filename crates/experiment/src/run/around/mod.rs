@@ -73,6 +73,11 @@ impl<'a> Around<'a> {
         }
     }
 
+    /// The target.
+    pub(crate) fn site(&self) -> &'a Site {
+        self.site
+    }
+
     /// Keeps the outcome of reading the same blocks twice, for every run from now on.
     pub(crate) fn keep_reread(&self, probe: Option<RereadProbe>) {
         *self.reread.borrow_mut() = probe;

@@ -7,6 +7,25 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+/// In which order a block takes its groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Schedule {
+    /// Every group once, shuffled anew in each block by this seed.
+    Shuffled(u64),
+    /// As they are named: rows of a grid that lay out files for one another.
+    Rows,
+}
+
+impl Schedule {
+    /// The order of `groups` groups in block number `block`.
+    pub fn order(self, groups: usize, block: u32) -> Vec<usize> {
+        match self {
+            Schedule::Shuffled(seed) => order_of_block(groups, block, seed),
+            Schedule::Rows => (0..groups).collect(),
+        }
+    }
+}
+
 /// The order of `groups` groups in block number `block`; the same seed gives the same order.
 pub fn order_of_block(groups: usize, block: u32, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..groups).collect();

@@ -1,5 +1,6 @@
 //! The declared state of the page cache: set before a run; the checks verify it.
 
+use std::fs::File;
 use std::path::PathBuf;
 
 use etalon_factor::{CacheLimit, Journal};
@@ -7,9 +8,8 @@ use etalon_model::CacheMode;
 use etalon_stack::residency;
 use etalon_units::Bytes;
 
+use super::around::read_through;
 use crate::ExperimentError;
-use crate::around::read_through;
-use crate::runner::drop_cache;
 
 /// A control group for a limited cache; `None` for any other state.
 ///
@@ -51,5 +51,15 @@ fn empty(files: &[PathBuf]) {
     let is_held = |path: &PathBuf| residency(path).is_ok_and(|held| held.cached > Bytes::ZERO);
     if files.iter().any(is_held) {
         let _ = etalon_host::cache::drop_all();
+    }
+}
+
+/// Takes the pages of the files out of the page cache.
+/// A file that cannot be opened is left as it is: the device's share will tell.
+pub(crate) fn drop_cache(files: &[PathBuf]) {
+    for path in files {
+        if let Ok(file) = File::open(path) {
+            let _ = etalon_host::cache::drop_file(&file);
+        }
     }
 }

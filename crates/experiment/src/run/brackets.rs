@@ -1,0 +1,110 @@
+//! The counters of the stack around each part of a pass.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime};
+
+use etalon_model::stack::{CounterDelta, CounterSnapshot, StackTree};
+use etalon_stack::{Roots, snapshot};
+use etalon_workload::PartWitness;
+use etalon_workload::measurable::EndedPart;
+
+/// Looks at the counters when a part begins and when it ends; asked for by whichever thread carries
+/// the part out. Parts may be under way at the same time.
+pub(super) struct Brackets<'a> {
+    tree_of: &'a (dyn Fn(&str) -> &'a StackTree + Sync),
+    roots: Roots,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    open: BTreeMap<String, Open>,
+    closed: Vec<Bracket>,
+}
+
+struct Open {
+    started: SystemTime,
+    clock: Instant,
+    before: CounterSnapshot,
+}
+
+/// One part that has ended.
+pub(super) struct Bracket {
+    pub(super) part: EndedPart,
+    pub(super) started: SystemTime,
+    pub(super) delta: CounterDelta,
+}
+
+impl<'a> Brackets<'a> {
+    /// `tree_of` gives the stack beneath the target of a part.
+    pub(super) fn new(tree_of: &'a (dyn Fn(&str) -> &'a StackTree + Sync)) -> Brackets<'a> {
+        Brackets {
+            tree_of,
+            roots: Roots::default(),
+            seen: Mutex::default(),
+        }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The parts in the order in which they ended.
+    pub(super) fn into_closed(self) -> Vec<Bracket> {
+        let seen = self.seen.into_inner();
+        seen.unwrap_or_else(PoisonError::into_inner).closed
+    }
+}
+
+impl PartWitness for Brackets<'_> {
+    fn begins(&self, part: &str) {
+        let mut seen = self.seen();
+        let before = snapshot((self.tree_of)(part), &self.roots);
+        let open = Open {
+            started: SystemTime::now(),
+            clock: Instant::now(),
+            before,
+        };
+        seen.open.insert(part.to_owned(), open);
+    }
+
+    fn ended(&self, part: &str) {
+        let ended = Instant::now();
+        let now = snapshot((self.tree_of)(part), &self.roots);
+        let mut seen = self.seen();
+        let Some(open) = seen.open.remove(part) else {
+            return;
+        };
+        seen.closed.push(Bracket {
+            part: EndedPart {
+                part: part.to_owned(),
+                elapsed: ended.duration_since(open.clock).into(),
+            },
+            started: open.started,
+            delta: now.since(&open.before),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Site;
+
+    #[test]
+    fn only_parts_that_were_begun_are_bracketed() {
+        let directory = tempfile::tempdir().unwrap();
+        let site: &'static Site = Box::leak(Box::new(Site::look(directory.path()).unwrap()));
+        let tree_of = |_: &str| &site.tree;
+        let brackets = Brackets::new(&tree_of);
+        brackets.ended("never begun");
+        brackets.begins("one");
+        brackets.begins("two");
+        brackets.ended("two");
+        brackets.ended("one");
+        let closed = brackets.into_closed();
+        let parts: Vec<&str> = closed.iter().map(|b| b.part.part.as_str()).collect();
+        assert_eq!(parts, ["two", "one"]);
+    }
+}

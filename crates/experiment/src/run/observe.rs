@@ -1,0 +1,199 @@
+//! One pass: looked around before it, its parts between counters, looked around after it, judged.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use etalon_engine::{Control, Plan, Prepared, TargetPlace, prepare, run};
+use etalon_factor::CacheLimit;
+use etalon_judge::{Facts, check_run};
+use etalon_model::stack::StackTree;
+use etalon_model::{Backend, Circumstances, End, IoWorkload, Order, Run};
+use etalon_units::{Bytes, Nanos};
+use etalon_workload::Measurable;
+use etalon_workload::measurable::{EndedPart, PartReport, Pass};
+
+use super::around::{Around, reread};
+use super::brackets::{Bracket, Brackets};
+use super::build::{SeenPart, build};
+use super::traffic::apportion;
+use crate::{ExperimentError, Site};
+
+/// Looks at what surrounds the passes of one experiment.
+#[derive(Debug)]
+pub struct Observer<'a> {
+    targets: Vec<Around<'a>>,
+    null_ns_per_operation: Option<f64>,
+}
+
+/// What one pass gave.
+#[derive(Debug, Default)]
+pub struct Observed {
+    /// A judged run of each part that has a figure.
+    pub runs: Vec<Run>,
+    /// What was worked on, and which parts have no figure, a sentence each.
+    pub notes: Vec<String>,
+    /// What ended the pass before its end, in a sentence.
+    pub failure: Option<String>,
+}
+
+/// Time spent on finding the tool's own cost.
+const CALIBRATION: Nanos = Nanos::millis(30);
+
+impl<'a> Observer<'a> {
+    /// For work on these targets, at least one. With `watch` the machine is watched as well as the
+    /// counters, which costs next to nothing.
+    pub fn new(targets: impl IntoIterator<Item = &'a Site>, watch: bool) -> Observer<'a> {
+        let targets = targets.into_iter().map(|site| Around::new(site, watch));
+        Observer {
+            targets: targets.collect(),
+            null_ns_per_operation: None,
+        }
+    }
+
+    /// Finds out what the engine itself needs for an operation, for the runs that it makes.
+    pub(crate) fn calibrated(self, control: &Control) -> Observer<'a> {
+        Observer {
+            null_ns_per_operation: own_cost(control),
+            ..self
+        }
+    }
+
+    /// Reads some blocks of what is ready twice, for random direct reads, to find a cache below the
+    /// devices of a target; the outcome stands in every run from now on.
+    pub(crate) fn probe_below(
+        &self,
+        target: usize,
+        prepared: &Prepared,
+        time: Duration,
+        control: &Control,
+    ) {
+        let workload = prepared.plan().workload();
+        let around = &self.targets[target];
+        let is_meant = workload.operation.order() == Some(Order::Random)
+            && workload.operation.reads()
+            && workload.direct
+            && !around.site().tree.devices.is_empty();
+        let Some(file) = prepared.plan().files().first().filter(|_| is_meant) else {
+            return;
+        };
+        around.keep_reread(reread(file, time, workload.seed, control));
+    }
+
+    /// Carries out one pass of `work`, which is ready since `whole` began, and judges its runs. A
+    /// `limit` of the page cache holds for the work alone.
+    ///
+    /// # Errors
+    /// That of the work.
+    pub fn observe<W: Measurable>(
+        &self,
+        work: &mut W,
+        (pass, whole): (Pass, Instant),
+        limit: Option<&CacheLimit>,
+    ) -> Result<Observed, ExperimentError>
+    where
+        ExperimentError: From<W::Error>,
+    {
+        let files: Vec<Vec<PathBuf>> = (0..self.targets.len())
+            .map(|target| work.files(target))
+            .collect();
+        let parts = work.parts();
+        let target_of = |part: &str| {
+            let known = parts.iter().find(|(name, _)| name == part);
+            known.map_or(0, |(_, target)| *target)
+        };
+        let trees: Vec<&StackTree> = self.targets.iter().map(|t| &t.site().tree).collect();
+        let tree_of = |part: &str| trees[target_of(part)];
+        let brackets = Brackets::new(&tree_of);
+        let targets = || self.targets.iter().zip(&files);
+        let before: Vec<_> = targets()
+            .map(|(around, files)| around.before(files))
+            .collect();
+        let inside = limit.map(CacheLimit::inside).transpose();
+        let done = inside.map(|inside| {
+            let done = work.carry_out(&brackets);
+            drop(inside);
+            done
+        });
+        let over: Vec<_> = targets()
+            .zip(before)
+            .map(|((around, files), before)| around.end(before, files))
+            .collect();
+        done??;
+        let closed = brackets.into_closed();
+        let ended: Vec<EndedPart> = closed.iter().map(|bracket| bracket.part.clone()).collect();
+        let report = work.report(&ended);
+        let backend = report.parts.first();
+        let backend = backend.map_or(Backend::Sync, |part| part.measurement.backend);
+        let seen = targets()
+            .zip(over)
+            .map(|((around, files), over)| around.after(over, files, backend))
+            .collect();
+        let runs = self.runs(report.parts, (&closed, seen), pass, whole.elapsed().into());
+        Ok(Observed {
+            runs,
+            notes: report.notes,
+            failure: report.failure,
+        })
+    }
+
+    /// A run of each part, judged.
+    fn runs(
+        &self,
+        parts: Vec<PartReport>,
+        (closed, mut seen): (&[Bracket], Vec<Circumstances>),
+        pass: Pass,
+        elapsed: Nanos,
+    ) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for report in parts {
+            let found = closed.iter().find(|b| b.part.part == report.part);
+            let (Some(bracket), target) = (found, report.target) else {
+                continue;
+            };
+            let part = SeenPart {
+                report,
+                bracket,
+                site: self.targets[target].site(),
+                circumstances: seen[target].clone(),
+                elapsed,
+            };
+            // The series of the pass stand in its first run.
+            seen[target].recording = None;
+            let position = pass.position + u32::try_from(runs.len()).unwrap_or(u32::MAX);
+            runs.push(build(part, Pass { position, ..pass }));
+        }
+        // What devices moved while several parts were at work belongs to all of them.
+        if runs.iter().any(|run| run.circumstances.company.is_some()) {
+            apportion(&mut runs);
+        }
+        for run in &mut runs {
+            run.findings = self.findings(run);
+        }
+        runs
+    }
+
+    fn findings(&self, run: &Run) -> Vec<etalon_model::Finding> {
+        let is_of_engine = run.workload.task().is_none();
+        check_run(&Facts {
+            run,
+            null_ns_per_operation: self.null_ns_per_operation.filter(|_| is_of_engine),
+        })
+    }
+}
+
+/// Nanoseconds that the tool needs for one operation that does nothing; `None` when even that
+/// cannot be run.
+fn own_cost(control: &Control) -> Option<f64> {
+    let workload = IoWorkload {
+        backend: Backend::Null,
+        file_size: Bytes::gib(1),
+        end: End::Time(CALIBRATION),
+        ..IoWorkload::default()
+    };
+    // The place is not touched by this backend.
+    let place = TargetPlace::Directory(PathBuf::from("/"));
+    let plan = Plan::resolve(&workload, &place).ok()?;
+    let prepared = prepare(&plan, control).ok()?;
+    let m = run(&prepared, control).ok()?;
+    (m.operations() > 0).then(|| m.duration.get() as f64 / m.operations() as f64)
+}

@@ -1,0 +1,65 @@
+//! Runs of plain I/O on one target.
+
+use std::time::{Duration, Instant};
+
+use etalon_engine::{Control, EngineError, TargetPlace};
+use etalon_factor::CacheLimit;
+use etalon_model::{Ended, IoWorkload, Run};
+use etalon_workload::measurable::Pass;
+use etalon_workload::{Measurable as _, PlainIo};
+
+use super::Observer;
+use crate::{ExperimentError, Site};
+
+/// Makes runs of the engine on one site.
+pub(crate) struct Runner<'a> {
+    pub(crate) site: &'a Site,
+    pub(crate) control: &'a Control,
+    observer: Observer<'a>,
+}
+
+impl<'a> Runner<'a> {
+    pub(crate) fn new(site: &'a Site, control: &'a Control, watch: bool) -> Runner<'a> {
+        Runner {
+            site,
+            control,
+            observer: Observer::new([site], watch).calibrated(control),
+        }
+    }
+
+    /// Checks the workload against its place and lays out its files; outside any clock.
+    pub(crate) fn ready(
+        &self,
+        cell: &str,
+        workload: &IoWorkload,
+        place: &TargetPlace,
+    ) -> Result<PlainIo<'a>, ExperimentError> {
+        let mut work = PlainIo::new(cell, workload.clone(), place.clone(), self.control);
+        work.get_ready(Pass::default())?;
+        Ok(work)
+    }
+
+    /// Reads blocks of what is ready twice, to find a cache below the devices.
+    pub(crate) fn probe_below(&self, work: &PlainIo<'_>, time: Duration) {
+        if let Some(prepared) = work.prepared() {
+            self.observer.probe_below(0, prepared, time, self.control);
+        }
+    }
+
+    /// Makes and judges one run of what is ready since `whole` began. A run that was stopped before
+    /// it had done anything is none.
+    pub(crate) fn run(
+        &self,
+        work: &mut PlainIo<'_>,
+        (pass, whole): (Pass, Instant),
+        limit: Option<&CacheLimit>,
+    ) -> Result<Run, ExperimentError> {
+        let observed = self.observer.observe(work, (pass, whole), limit)?;
+        let made = observed.runs.into_iter().next();
+        let counts = made.filter(|run| {
+            let m = &run.measurement;
+            m.ended != Ended::Interrupted || m.operations() > 0
+        });
+        Ok(counts.ok_or(EngineError::Stopped)?)
+    }
+}

@@ -1,0 +1,94 @@
+//! Passes one after the other, until enough were made.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use etalon_model::Run;
+use etalon_workload::measurable::Pass;
+
+use super::schedule::Schedule;
+use crate::witness::tell;
+use crate::{Event, ExperimentError, Witness};
+
+/// The groups of cells of one experiment, and how a pass over each is made.
+pub trait Session {
+    /// Why a pass could not be made.
+    type Error: From<ExperimentError>;
+
+    /// The groups that block number `block` has, which `runs` leave open; none when it is enough.
+    ///
+    /// # Errors
+    /// Whatever ends the experiment.
+    fn open(
+        &mut self,
+        block: u32,
+        runs: &[Run],
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<usize>, Self::Error>;
+
+    /// How many passes a group has, which follow one another.
+    fn steps(&self, _group: usize) -> usize {
+        1
+    }
+
+    /// Makes one pass and judges its runs.
+    ///
+    /// # Errors
+    /// Whatever ends the experiment.
+    fn pass(
+        &mut self,
+        step: Step,
+        pass: Pass,
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, Self::Error>;
+
+    /// Whether nothing may follow the pass that was just made.
+    fn is_over(&self) -> bool {
+        false
+    }
+}
+
+/// One pass of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The group.
+    pub group: usize,
+    /// Which of its passes, from 0.
+    pub step: usize,
+}
+
+/// Makes passes until no group is open, `stop` is set or the session is over. Each run is told to
+/// `witness` the moment it is judged and stands in `runs`, also where an error ends the rest.
+///
+/// # Errors
+/// That of the session or of the witness.
+pub fn repeat<S: Session>(
+    session: &mut S,
+    schedule: Schedule,
+    stop: &AtomicBool,
+    witness: &mut dyn Witness,
+    runs: &mut Vec<Run>,
+) -> Result<(), S::Error> {
+    for block in 0.. {
+        let open = session.open(block, runs, witness)?;
+        if open.is_empty() {
+            break;
+        }
+        for at in schedule.order(open.len(), block) {
+            let group = open[at];
+            for step in 0..session.steps(group) {
+                let pass = Pass {
+                    block,
+                    position: u32::try_from(runs.len()).unwrap_or(u32::MAX),
+                };
+                for run in session.pass(Step { group, step }, pass, witness)? {
+                    tell(witness, Event::Ended { run: &run })?;
+                    runs.push(run);
+                }
+                if session.is_over() || stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
