@@ -7,7 +7,7 @@ use etalon_engine::{Control, Plan, Prepared, TargetPlace, prepare, run};
 use etalon_factor::CacheLimit;
 use etalon_judge::{Facts, check_run};
 use etalon_model::stack::StackTree;
-use etalon_model::{Backend, Circumstances, End, IoWorkload, Order, Run};
+use etalon_model::{Backend, CacheMode, Circumstances, End, IoWorkload, Order, Run};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable;
 use etalon_workload::measurable::{EndedPart, PartReport, Pass};
@@ -150,11 +150,17 @@ impl<'a> Observer<'a> {
             let (Some(bracket), target) = (found, report.target) else {
                 continue;
             };
+            let mut circumstances = seen[target].clone();
+            // The limit held for the work alone, and was gone when the machine was looked at.
+            if let Some(CacheMode::Limited(limit)) = report.workload.cache() {
+                let around = circumstances.cache_limit;
+                circumstances.cache_limit = Some(around.map_or(limit, |all| all.min(limit)));
+            }
             let part = SeenPart {
                 report,
                 bracket,
                 site: self.targets[target].site(),
-                circumstances: seen[target].clone(),
+                circumstances,
                 elapsed,
             };
             // The series of the pass stand in its first run.
