@@ -7,22 +7,40 @@ use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
-use rustix::fs::{CWD, Mode, OFlags, chmodat, fchmod, fstat, mkdirat, openat};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, chmodat, fchmod, fstat, mkdirat, openat};
 use rustix::io::Result;
 use rustix::path::Arg;
+use rustix::process::geteuid;
 
 /// Makes the directory `name` in `parent` with mode 0700 and opens it for its path.
 pub(crate) fn make_directory(parent: impl AsFd, name: impl Arg + Copy) -> Result<OwnedFd> {
     mkdirat(&parent, name, Mode::RWXU)?;
     let made = open_directory(parent, name)?;
-    let found = Mode::from_raw_mode(fstat(&made)?.st_mode);
-    if !found.contains(Mode::RWXU) {
-        // fchmod(2) refuses a descriptor that was opened for its path only; this name leads to the
-        // same directory, whatever happens to its own name meanwhile.
-        let flags = rustix::fs::AtFlags::empty();
-        chmodat(CWD, descriptor_path(made.as_fd()), Mode::RWXU, flags)?;
-    }
+    let_owner_write(&made)?;
     Ok(made)
+}
+
+/// Gives the owner all rights to the directory `name` in `parent`, which a umask or a copy of foreign
+/// permissions has taken from it.
+pub(crate) fn open_up(parent: impl AsFd, name: impl Arg) -> Result<()> {
+    grant(&open_directory(parent, name)?)
+}
+
+/// The same where only some are missing; another user's directory is left as it is.
+pub(crate) fn let_owner_write(directory: &OwnedFd) -> Result<()> {
+    let found = fstat(directory)?;
+    let has_all = Mode::from_raw_mode(found.st_mode).contains(Mode::RWXU);
+    if has_all || found.st_uid != geteuid().as_raw() {
+        return Ok(());
+    }
+    grant(directory)
+}
+
+/// chmod(2) by a name for the descriptor: fchmod(2) refuses one that was opened for its path only,
+/// and this name leads to the same directory, whatever happens to its own name meanwhile.
+fn grant(directory: &OwnedFd) -> Result<()> {
+    let flags = AtFlags::empty();
+    chmodat(CWD, descriptor_path(directory.as_fd()), Mode::RWXU, flags)
 }
 
 /// The directory `name` in `parent`, which may be no link, opened for its path.

@@ -18,6 +18,7 @@ use rustix::process::geteuid;
 
 use crate::Token;
 use crate::absent::{sync_names, writable};
+use crate::own;
 
 /// The file in a scratch directory that holds its token.
 pub(crate) const MARKER: &str = ".etalon-marker";
@@ -259,10 +260,15 @@ fn empty(root: &OwnedFd) -> Result<(), RemoveError> {
 /// Removes the files in the directory `name` and moves its directories up into `root`.
 fn lift_content(root: &OwnedFd, name: &CStr, lifted: &mut u64) -> Result<(), RemoveError> {
     let directory = match open_directory(root, name) {
+        Err(Errno::ACCESS) => own::open_up(root, name).and_then(|()| open_directory(root, name)),
+        other => other,
+    };
+    let directory = match directory {
         Ok(directory) => directory,
         Err(Errno::NOENT) => return Ok(()),
         Err(errno) => return Err(failed("opened", name, errno)),
     };
+    own::let_owner_write(&directory).map_err(|errno| failed("opened up", name, errno))?;
     loop {
         let batch = names_with(&directory, BATCH, None)?;
         if batch.is_empty() {
@@ -279,10 +285,16 @@ fn lift_content(root: &OwnedFd, name: &CStr, lifted: &mut u64) -> Result<(), Rem
 }
 
 fn lift(root: &OwnedFd, from: &OwnedFd, child: &CStr, lifted: &mut u64) -> Result<(), RemoveError> {
+    let mut is_opened_up = false;
     loop {
         let to = c_string(format!(".etalon-lifted-{lifted}"));
         *lifted += 1;
         match renameat(from, child, root, &to) {
+            // A directory changes when it gets another parent, and its owner must be allowed that.
+            Err(Errno::ACCESS) if !is_opened_up => {
+                own::open_up(from, child).map_err(|errno| failed("moved", child, errno))?;
+                is_opened_up = true;
+            }
             Ok(()) | Err(Errno::NOENT) => return Ok(()),
             // An earlier removal that broke off has left that name.
             Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}

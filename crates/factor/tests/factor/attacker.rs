@@ -51,7 +51,7 @@ impl Drop for Attacker {
 }
 
 /// A copy of this test where `nobody` can start it.
-fn program_for_all() -> (TempDir, PathBuf) {
+pub(crate) fn program_for_all() -> (TempDir, PathBuf) {
     let directory = TempDir::new().unwrap();
     fs::set_permissions(directory.path(), Permissions::from_mode(0o755)).unwrap();
     let path = directory.path().join("test");

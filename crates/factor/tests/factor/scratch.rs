@@ -191,3 +191,56 @@ fn refused_to_this_user() {
     );
     assert!(restore(&journal).is_empty());
 }
+
+#[test]
+fn what_nobody_may_read_or_write_is_removed_for_an_ordinary_user_too() {
+    let place = Place::new();
+    let make = |journal: &Journal, target: &Path| {
+        let scratch = Scratch::create(journal, target).unwrap();
+        for (name, mode) in [("closed", 0), ("read-only", 0o500), ("write-only", 0o200)] {
+            let path = scratch.path().join(name);
+            fs::create_dir_all(path.join("a")).unwrap();
+            fs::write(path.join("a/file"), "1").unwrap();
+            for path in [path.join("a"), path] {
+                fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+            }
+        }
+        scratch.close().unwrap();
+        assert_eq!(names(target), [""; 0]);
+    };
+    if let (Some(journal), Some(target)) = (std::env::var_os("JOURNAL"), std::env::var_os("TARGET"))
+    {
+        return make(
+            &Journal::at(Path::new(&journal)).unwrap(),
+            Path::new(&target),
+        );
+    }
+    make(&place.journal, &place.target);
+    if lacks_root("what_nobody_may_read_or_write_is_removed_for_an_ordinary_user_too") {
+        return;
+    }
+    let (program, path) = crate::attacker::program_for_all();
+    for name in ["journal", "target"] {
+        let own = program.path().join(name);
+        fs::create_dir(&own).unwrap();
+        fs::set_permissions(&own, fs::Permissions::from_mode(0o700)).unwrap();
+        std::os::unix::fs::chown(&own, Some(65534), Some(65534)).unwrap();
+    }
+    let done = Command::new(path)
+        .args([
+            "--exact",
+            "scratch::what_nobody_may_read_or_write_is_removed_for_an_ordinary_user_too",
+        ])
+        .env("JOURNAL", program.path().join("journal"))
+        .env("TARGET", program.path().join("target"))
+        .uid(65534)
+        .gid(65534)
+        .current_dir("/")
+        .output()
+        .unwrap();
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stdout)
+    );
+}
