@@ -17,7 +17,7 @@ pub(crate) fn code_of(text: &str) -> String {
         };
         rest = &rest[length..];
     }
-    without_tests(&code).to_owned()
+    without_tests(&code)
 }
 
 /// How long a comment or a literal at the beginning of `text` is; 0 where there is none.
@@ -73,13 +73,34 @@ fn raw(text: &str) -> usize {
     found.map_or(text.len(), |at| begin + at + end.len())
 }
 
-/// Unit tests stand at the end of a file.
-fn without_tests(code: &str) -> &str {
-    let tests = code.match_indices("#[cfg(test)]").find(|(at, mark)| {
-        let after = code[at + mark.len()..].trim_start();
-        after.starts_with("mod ") && after.find('{') < after.find(';')
-    });
-    tests.map_or(code, |(at, _)| &code[..at])
+/// The code without the modules of unit tests.
+fn without_tests(code: &str) -> String {
+    const MARK: &str = "#[cfg(test)]";
+    let (mut kept, mut rest) = (String::new(), code);
+    while let Some(at) = rest.find(MARK) {
+        let (before, after) = rest.split_at(at);
+        kept.push_str(before);
+        rest = &after[MARK.len()..];
+        if rest.trim_start().starts_with("mod ") {
+            rest = &rest[module(rest)..];
+        }
+    }
+    kept + rest
+}
+
+/// How long the module at the beginning of `code` is, with its braces or to its semicolon.
+fn module(code: &str) -> usize {
+    let mut depth = 0_usize;
+    for (at, c) in code.char_indices() {
+        match c {
+            ';' if depth == 0 => return at + 1,
+            '{' => depth += 1,
+            '}' if depth == 1 => return at + 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    code.len()
 }
 
 #[test]
@@ -90,10 +111,14 @@ let a = "fs::write(b)"; // fs::write(c)
 let g = ('"', '\'', b'"'); fs::write(h);
 #[cfg(test)]
 mod tests {
-    fs::write(i);
+    fn inner() { fs::write(i); }
 }
+#[cfg(test)]
+mod elsewhere;
+fn after() { fs::write(h) }
 "###;
     let code = code_of(text);
-    assert_eq!(code.matches("fs::write").count(), 1, "{code}");
+    assert_eq!(code.matches("fs::write(h)").count(), 2, "{code}");
+    assert_eq!(code.matches("fs::write").count(), 2, "{code}");
     assert!(code.contains("fs::write(h)") && code.contains("&'static str"));
 }
