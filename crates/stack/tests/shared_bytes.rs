@@ -128,3 +128,56 @@ fn a_backing_file_is_known_by_whatever_name() {
     assert_eq!(of(&twin), [FileUser::Loop { shown_by }]);
     assert_eq!(of(&image), []);
 }
+
+/// A `/proc` with these swap areas and mounts, below a directory of its own.
+fn machine(swaps: &str, mounts: &str) -> (tempfile::TempDir, Roots) {
+    let directory = tempfile::tempdir().unwrap();
+    let procfs = directory.path().join("proc");
+    fs::create_dir_all(procfs.join("self")).unwrap();
+    let head = "Filename\tType\tSize\tUsed\tPriority\n";
+    fs::write(procfs.join("swaps"), format!("{head}{swaps}")).unwrap();
+    fs::write(procfs.join("self/mountinfo"), mounts).unwrap();
+    let roots = Roots::under(directory.path());
+    (directory, roots)
+}
+
+/// As the kernel writes names into its tables.
+fn escaped(path: &Path) -> String {
+    path.to_string_lossy().replace(' ', "\\040")
+}
+
+#[test]
+fn a_swap_file_and_a_mounted_image_are_known_by_their_inode() {
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    for name in ["swap file", "an image", "map", "plain"] {
+        fs::write(at(name), "").unwrap();
+    }
+    fs::hard_link(at("swap file"), at("twin")).unwrap();
+    let swaps = format!("{}\tfile\t1024\t0\t-2\n", escaped(&at("swap file")));
+    let mount = |id: u32, point: &str, kind: &str, source: &Path| {
+        format!(
+            "{id} 1 0:{id} / {point} ro - {kind} {} ro\n",
+            escaped(source)
+        )
+    };
+    let mounts = mount(30, "/mnt", "erofs", &at("an image"))
+        + &mount(31, "/net", "autofs", &at("map"))
+        + &mount(32, "/gone", "erofs", &at("absent"));
+    let (_machine, roots) = machine(&swaps, &mounts);
+    let of = |name: &str| file_use(&File::open(at(name)).unwrap(), &roots).unwrap();
+    let name = at("swap file").to_string_lossy().into_owned();
+    assert_eq!(of("twin"), [FileUser::Swap { name }]);
+    let point = "/mnt".to_owned();
+    assert_eq!(of("an image"), [FileUser::Mounted { point }]);
+    assert_eq!(of("map"), [], "the list of an autofs is no image");
+    assert_eq!(of("plain"), []);
+}
+
+#[test]
+fn what_cannot_be_read_is_no_permission() {
+    let (machine, roots) = machine("", "");
+    fs::remove_file(machine.path().join("proc/swaps")).unwrap();
+    let file = File::open("/dev/null").unwrap();
+    assert!(file_use(&file, &roots).is_err());
+}
