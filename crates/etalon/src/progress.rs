@@ -20,8 +20,10 @@ pub(crate) struct Progress {
 impl Progress {
     /// A line where standard error is a terminal, else plain lines.
     pub(crate) fn start() -> Progress {
-        let line = stderr().is_terminal().then(|| {
-            let line = ProgressBar::new_spinner();
+        let line = ProgressBar::new_spinner();
+        // A terminal that cannot move its cursor (TERM=dumb) shows no line of this kind.
+        let is_shown = stderr().is_terminal() && !line.is_hidden();
+        let line = is_shown.then(|| {
             let style = ProgressStyle::with_template("{spinner} {wide_msg}");
             line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
             line.enable_steady_tick(Duration::from_millis(120));

@@ -175,8 +175,15 @@ fn an_output_that_cannot_be_written_is_told() {
 
 /// Runs a shell line on a terminal of some columns; gives all that appeared on it.
 fn on_terminal(home: &Home, columns: u32, line: &str) -> String {
+    on_terminal_called(home, "xterm", columns, line)
+}
+
+/// The same on a terminal of a kind.
+fn on_terminal_called(home: &Home, term: &str, columns: u32, line: &str) -> String {
     let line = format!("stty cols {columns}; {line}");
-    let said = run(home.in_home(Command::new("script"), ["-qec", &line, "/dev/null"]));
+    let mut script = home.in_home(Command::new("script"), ["-qec", &line, "/dev/null"]);
+    script.env("TERM", term);
+    let said = run(script);
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     said.out.replace('\r', "")
 }
@@ -219,6 +226,8 @@ fn a_terminal_gets_a_line_of_progress_and_a_pipe_plain_lines() {
     let seen = on_terminal(&home, 100, &quick);
     assert!(seen.contains("at most") && seen.contains("left"), "{seen}");
     assert!(!colours(&seen), "{seen}");
+    let dumb = on_terminal_called(&home, "dumb", 100, &quick);
+    assert!(dumb.contains("at most") && !dumb.contains('\x1b'), "{dumb}");
     let piped = home.run(["quick", place, "--budget", "6s"]);
     assert!(piped.err.lines().count() >= 3, "{piped:?}");
     assert!(piped.err.contains("at most"), "{piped:?}");
