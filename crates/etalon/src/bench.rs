@@ -6,7 +6,7 @@ use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
 use etalon_model::{ExperimentKind, ExperimentState, RunId};
-use etalon_report::Page;
+use etalon_report::{Look, Page};
 
 use crate::cli::StoreArgs;
 use crate::commands::restore;
@@ -16,10 +16,15 @@ use crate::output;
 use crate::progress::Progress;
 use crate::signals;
 
+/// What a page says of an experiment that was stopped.
+pub(crate) const INTERRUPTED: &str = "Interrupted: the figures cover the runs that had ended.";
+
 /// Keeps the runs of one command as they end, and shows how far it is.
 pub(crate) struct Bench {
     ledger: Ledger,
     progress: Progress,
+    /// How the page at the end is to look.
+    pub(crate) look: Look,
 }
 
 impl Bench {
@@ -38,6 +43,7 @@ impl Bench {
         Ok(Bench {
             ledger,
             progress: Progress::start(),
+            look: output::look(),
         })
     }
 
@@ -146,29 +152,37 @@ impl Bench {
 
     /// The page, with where to find the runs again.
     pub(crate) fn page(&self, outcome: &Outcome) -> String {
+        let notes = self.notes(outcome);
         let page = Page {
+            notes: &notes,
+            kind: self.ledger.new.kind,
+            experiment: None,
             target: &outcome.target,
             choices: &outcome.choices,
             cells: &outcome.cells,
             runs: &outcome.runs,
             elapsed: outcome.elapsed,
-            width: output::width(),
+            look: self.look,
         };
         if outcome.cells.is_empty() {
             return "Interrupted before the first run had ended; nothing was kept.\n".to_owned();
         }
-        let interrupted = if outcome.interrupted {
-            "Interrupted: the figures cover the runs that had ended.\n"
-        } else {
-            ""
-        };
-        let failed = outcome.failure.as_ref().map_or(String::new(), |failure| {
-            format!("Ended early: {failure} The figures cover what had ended.\n")
+        page.to_string()
+    }
+
+    /// How it ended, and where it is kept.
+    fn notes(&self, outcome: &Outcome) -> Vec<String> {
+        let interrupted = outcome.interrupted.then(|| INTERRUPTED.to_owned());
+        let failed = outcome
+            .failure
+            .as_ref()
+            .map(|failure| format!("Ended early: {failure} The figures cover what had ended."));
+        let kept = self.ledger.id.map(|id| {
+            format!(
+                "Kept as experiment {id}: etalon show {id} --findings, etalon show {id} --details"
+            )
         });
-        let kept = self.ledger.id.map_or(String::new(), |id| {
-            format!("Kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`.\n")
-        });
-        format!("{page}{interrupted}{failed}{kept}")
+        [interrupted, failed, kept].into_iter().flatten().collect()
     }
 }
 

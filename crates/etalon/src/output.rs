@@ -1,8 +1,10 @@
 //! Everything that is printed goes through here, so that a closed pipe is no panic and no terminal
 //! obeys what a name holds.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Stderr, Stdout, Write as _};
 
+use etalon_report::{Look, to_ascii};
 use etalon_units::{Visible, visible, visible_lines};
 
 /// Prints pages and documents to standard output.
@@ -71,6 +73,32 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// How pages look on this terminal and in this locale.
+pub(crate) fn look() -> Look {
+    Look {
+        width: width(),
+        ascii: is_ascii_locale(|name| std::env::var_os(name)),
+        ..Look::default()
+    }
+}
+
+/// Prints a drawing, in ASCII where the locale has nothing else.
+pub(crate) fn print_drawing(text: &str) -> anyhow::Result<()> {
+    match look().ascii {
+        true => print(&to_ascii(text)),
+        false => print(text),
+    }
+}
+
+/// Whether the locale is C or POSIX, by the first variable that says anything (locale(7)).
+fn is_ascii_locale(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let mut said = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(variable);
+    let locale = said.find(|locale| !locale.is_empty());
+    locale.is_some_and(|locale| locale == "C" || locale == "POSIX")
+}
+
 /// Columns of the terminal on standard output; `None` when it is none.
 pub(crate) fn width() -> Option<usize> {
     let out = io::stdout();
@@ -79,4 +107,22 @@ pub(crate) fn width() -> Option<usize> {
     }
     let size = rustix::termios::tcgetwinsize(&out).ok()?;
     (size.ws_col > 0).then(|| usize::from(size.ws_col))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variable_that_says_anything_is_the_locale() {
+        let of = |said: &[(&str, &str)]| {
+            let value = |name: &str| said.iter().find(|(key, _)| *key == name).map(|(_, v)| *v);
+            is_ascii_locale(|name| value(name).map(OsString::from))
+        };
+        assert!(of(&[("LC_ALL", "C"), ("LANG", "en_GB.UTF-8")]));
+        assert!(of(&[("LC_ALL", ""), ("LANG", "POSIX")]));
+        assert!(!of(&[("LC_ALL", "C.UTF-8"), ("LANG", "C")]));
+        assert!(!of(&[("LC_CTYPE", "de_DE.UTF-8"), ("LANG", "C")]));
+        assert!(!of(&[]));
+    }
 }

@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate};
 use etalon_units::{Percent, visible};
 
-use crate::columns::{ABSENT, interval_of, quantity};
+use crate::figures::{ABSENT, interval_of, quantity};
 use crate::table::STYLE;
 use crate::wrap::Wrap;
 

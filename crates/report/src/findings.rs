@@ -2,19 +2,21 @@
 
 use etalon_model::{Cell, Finding, Severity};
 
+use crate::page::label;
+
 /// One sentence a finding: where it holds, its figures, and what to do.
 ///
 /// Findings that say the same of several cells are gathered; the gravest come first.
 pub(crate) fn sentences(cells: &[Cell]) -> Vec<String> {
-    let mut gathered: Vec<(&Finding, Vec<&str>)> = Vec::new();
+    let mut gathered: Vec<(&Finding, Vec<String>)> = Vec::new();
     for cell in cells {
         for finding in &cell.findings {
             let twin = gathered
                 .iter_mut()
                 .find(|(seen, _)| seen.code == finding.code && seen.message == finding.message);
             match twin {
-                Some((_, names)) => names.push(&cell.name),
-                None => gathered.push((finding, vec![&cell.name])),
+                Some((_, names)) => names.push(label(cell)),
+                None => gathered.push((finding, vec![label(cell)])),
             }
         }
     }
@@ -25,7 +27,7 @@ pub(crate) fn sentences(cells: &[Cell]) -> Vec<String> {
         .collect()
 }
 
-fn sentence(finding: &Finding, names: &[&str], cells: usize) -> String {
+fn sentence(finding: &Finding, names: &[String], cells: usize) -> String {
     let mark = match finding.severity {
         Severity::Info => "note",
         Severity::Warn => "warning",

@@ -5,10 +5,10 @@
 //! a storage stack. Nothing here knows how a run is made, and no function prints a
 //! figure without its interval, its count and its verdict.
 
-mod cards;
-mod columns;
+mod ascii;
 mod comparison;
 mod environment;
+mod figures;
 mod findings;
 mod page;
 mod passport;
@@ -17,9 +17,10 @@ mod table;
 mod watch;
 mod wrap;
 
+pub use ascii::to_ascii;
 pub use comparison::ComparisonPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
-pub use page::Page;
+pub use page::{Look, Page};
 pub use passport::PassportPage;
 pub use stack::render_text;
 pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_page};

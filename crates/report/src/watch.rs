@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use etalon_model::stack::{BlockDelta, DiskActivity, DiskRates, Sample};
 use etalon_units::{Bytes, Nanos, visible};
 
-use crate::columns::ABSENT;
+use crate::figures::ABSENT;
 use crate::table::STYLE;
 
 /// Processes shown at most.

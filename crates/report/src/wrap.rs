@@ -10,24 +10,30 @@ pub(crate) struct Wrap(pub(crate) Option<usize>);
 impl Wrap {
     /// Writes one paragraph and a line end.
     pub(crate) fn paragraph(&self, f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+        f.write_str(&self.broken(text, "  "))
+    }
+
+    /// The paragraph with a line end; further lines begin with `indent`.
+    pub(crate) fn broken(&self, text: &str, indent: &str) -> String {
         let text = visible(text);
         let Some(width) = self.0 else {
-            return writeln!(f, "{text}");
+            return format!("{text}\n");
         };
-        let mut column = 0;
+        let (mut broken, mut column) = (String::new(), 0);
         for word in text.split_whitespace() {
             let length = word.chars().count();
             if column > 0 && column + 1 + length > width.max(20) {
-                write!(f, "\n  {word}")?;
-                column = 2 + length;
+                broken.push('\n');
+                broken.push_str(indent);
+                column = indent.len();
             } else if column > 0 {
-                write!(f, " {word}")?;
-                column += 1 + length;
-            } else {
-                write!(f, "{word}")?;
-                column = length;
+                broken.push(' ');
+                column += 1;
             }
+            broken.push_str(word);
+            column += length;
         }
-        writeln!(f)
+        broken.push('\n');
+        broken
     }
 }

@@ -60,12 +60,23 @@ pub(crate) struct ListArgs {
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon show 7
+  etalon show 7 --findings
+  etalon show 7 --details
   etalon show 7 --stack
   etalon show 7 --environment")]
 pub(crate) struct ShowArgs {
     /// The experiment's number, as `etalon list` shows it
     #[arg(value_parser = names::experiment, allow_hyphen_values = true)]
     pub(crate) id: i64,
+    /// Print every finding with its code and its figures, not only what changes what to do
+    #[arg(long)]
+    pub(crate) findings: bool,
+    /// Print all columns, all findings and the storage stack's settings
+    #[arg(long)]
+    pub(crate) details: bool,
+    /// Print ASCII only, as with LC_ALL=C
+    #[arg(long)]
+    pub(crate) ascii: bool,
     /// Print the machine and its settings as they were: processor, memory, kernel, filesystem, queues
     #[arg(long)]
     pub(crate) environment: bool,

@@ -35,6 +35,7 @@ pub(crate) fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         request.seed,
         settings,
     )?;
+    bench.look.ascii |= args.ascii;
     let control = bench.control()?;
     let outcome = quick(&request, &control, &mut bench);
     bench.close(outcome, args.session.json)

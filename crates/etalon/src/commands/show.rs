@@ -2,9 +2,10 @@
 
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
-use etalon_report::{EnvironmentPage, NOT_KEPT, Page, render_text};
+use etalon_report::{EnvironmentPage, Look, NOT_KEPT, Page, render_text};
 use etalon_units::Nanos;
 
+use crate::bench::INTERRUPTED;
 use crate::cli::ShowArgs;
 use crate::exit::Exit;
 use crate::output;
@@ -18,30 +19,46 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         return Ok(exit);
     }
     if args.stack || args.environment {
-        output::print(&surroundings(args, &experiment.environments()))?;
+        output::print_drawing(&surroundings(args, &experiment.environments()))?;
         return Ok(exit);
     }
     let header = &experiment.header;
     let elapsed = elapsed(header);
     let made = format!(
-        "Experiment {}: {} {}, seed {}, etalon {}, {} runs.",
-        header.id,
+        "{} {}, {} runs, seed {}, etalon {}",
         header.begun.kind,
         header.state,
+        experiment.runs.len(),
         header.begun.seed,
         header.begun.tool_version,
-        experiment.runs.len()
     );
+    let look = look(args);
+    let interrupted = header.state == ExperimentState::Interrupted;
+    let mut notes = vec![made];
+    notes.extend(interrupted.then(|| INTERRUPTED.to_owned()));
     let page = Page {
+        kind: header.begun.kind,
+        experiment: Some(header.id),
         target: &header.begun.target,
-        choices: &[made],
+        choices: &[],
+        notes: &notes,
         cells: &experiment.cells,
         runs: &experiment.runs,
         elapsed,
-        width: output::width(),
+        look,
     };
     output::print(&page.to_string())?;
     Ok(exit)
+}
+
+fn look(args: &ShowArgs) -> Look {
+    let look = output::look();
+    Look {
+        details: args.details,
+        findings: args.findings || args.details,
+        ascii: look.ascii || args.ascii,
+        ..look
+    }
 }
 
 /// The storage stack as it was first seen, and every fact of the environment, as asked.

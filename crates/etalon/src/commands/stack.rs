@@ -10,17 +10,15 @@ use crate::output;
 
 pub(crate) fn run(args: &StackArgs) -> anyhow::Result<Exit> {
     let site = Site::look(&args.target)?;
-    let text = if args.json {
-        Envelope::new(
+    if args.json {
+        let document = Envelope::new(
             DocumentFormat::Stack,
             "stack",
             serde_json::json!({ "stack": site.tree }),
-        )
-        .on(&site.record)
-        .to_text()?
+        );
+        output::print(&document.on(&site.record).to_text()?)?;
     } else {
-        render_text(&site.tree)
-    };
-    output::print(&text)?;
+        output::print_drawing(&render_text(&site.tree))?;
+    }
     Ok(Exit::Done)
 }

@@ -107,7 +107,12 @@ fn without_o_direct_it_is_measured_buffered_and_labelled_so() {
         "{said:?}"
     );
     let text = home.run(words);
-    assert!(text.out.contains("buffered, not direct"), "{text:?}");
+    assert!(text.joined().contains("has no O_DIRECT"), "{text:?}");
+    let findings = home.run(["show", "2", "--findings"]);
+    assert!(
+        findings.joined().contains("buffered, not direct"),
+        "{findings:?}"
+    );
     let strict = home.run([&words[..], &["--direct"]].concat());
     strict.refused(1, &[place, "refuses O_DIRECT", "--direct"]);
     // A block that O_DIRECT would not allow is no obstacle for the page cache.

@@ -94,9 +94,11 @@ fn measure_keeps_a_run_that_met_an_error_and_calls_it_invalid() {
     let words = ["measure", place, "--op", "write", "--file-size", "128M"];
     let said = home.run([&words[..], &["--block-size", "1M", "--bytes", "128M"]].concat());
     assert_eq!(said.code, Some(3), "{said:?}");
-    assert!(said.out.contains("invalid: run-failed"), "{said:?}");
+    let findings = home.run(["show", "1", "--findings"]);
+    assert!(findings.out.contains("[run-failed]"), "{findings:?}");
+    assert!(said.out.contains("INVALID"), "{said:?}");
     assert!(
-        said.out.contains("was full before the run ended"),
+        said.joined().contains("was full before the run ended"),
         "{said:?}"
     );
     assert_eq!(home.experiments().len(), 1);

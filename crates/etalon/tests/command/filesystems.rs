@@ -16,6 +16,19 @@ const ROWS: [&str; 9] = [
     "stat files",
     "remove files",
 ];
+/// What the page calls them.
+const LABELS: [&str; 9] = [
+    "sequential read",
+    "random read 4 KiB QD1",
+    "random read 4 KiB QD32",
+    "sequential write",
+    "random write 4 KiB QD1",
+    "random write 4 KiB QD32",
+    "create files",
+    "stat files",
+    "remove files",
+];
+
 /// Keys that every cell has.
 const KEYS: [&str; 19] = [
     "workload",
@@ -49,6 +62,11 @@ fn quick_is_whole(home: &Home, place: &Path) {
     let page = home.run(["show", &id]);
     assert_eq!(page.code, Some(0), "{page:?}");
     table_is_whole(&page.out);
+    let details = home.run(["show", &id, "--details"]);
+    let heading = details.out.lines().find(|line| line.contains("result"));
+    for part in ["±", "95 % interval", "mean", "median", "runs", "verdict"] {
+        assert!(heading.unwrap().contains(part), "{part}: {details:?}");
+    }
 }
 
 fn document_is_whole(said: &Said) {
@@ -76,17 +94,23 @@ fn document_is_whole(said: &Said) {
 }
 
 fn table_is_whole(page: &str) {
-    for row in ROWS {
+    for row in LABELS {
         let line = page
             .lines()
             .find(|line| line.trim_start().starts_with(row))
             .unwrap_or_else(|| panic!("no row {row} in {page}"));
         let columns: Vec<&str> = line
             .trim()
-            .split("   ")
+            .split("  ")
             .filter(|c| !c.trim().is_empty())
             .collect();
-        assert_eq!(columns.len(), 9, "{columns:?}");
+        // Its name, the result, its interval or what is missing to one, a percentile or the runs.
+        assert!(columns.len() >= 4, "{columns:?}");
+        let interval = columns[2].trim();
+        assert!(
+            interval.ends_with('%') || interval.starts_with('?'),
+            "{columns:?}"
+        );
     }
     let line = page.lines().next().unwrap();
     assert!(line.contains(": ") && line.len() > 10, "{line}");

@@ -196,7 +196,9 @@ fn a_narrow_terminal_gets_the_same_figures_below_each_other() {
     let measure = format!("{binary} measure {place} --op randread --file-size 8M --time 300ms");
     for columns in [1, 8, 40] {
         let seen = on_terminal(&home, columns, &measure);
-        assert!(seen.contains("verdict: undecided"), "{seen}");
+        // On a machine whose host took the processor away it is invalid.
+        let judged = ["verdict: undecided", "verdict: invalid"];
+        assert!(judged.iter().any(|part| seen.contains(part)), "{seen}");
     }
     let narrow = on_terminal(&home, 40, &format!("{binary} show 1"));
     for line in narrow.lines() {
@@ -205,7 +207,9 @@ fn a_narrow_terminal_gets_the_same_figures_below_each_other() {
         assert!(fits || line.trim().split(' ').count() == 1, "{line:?}");
     }
     for part in [
-        "randread 4 KiB",
+        "random read 4 KiB",
+        "result: ",
+        "±: ",
         "median: ",
         "95 % interval: ",
         "p99.9: ",
@@ -214,7 +218,8 @@ fn a_narrow_terminal_gets_the_same_figures_below_each_other() {
         assert!(narrow.contains(part), "{part} in {narrow}");
     }
     let wide = on_terminal(&home, 200, &format!("{binary} show 1"));
-    assert!(wide.contains("────"), "{wide}");
+    let heading = wide.lines().find(|line| line.contains("result"));
+    assert!(heading.unwrap().contains("verdict"), "{wide}");
 }
 
 #[test]

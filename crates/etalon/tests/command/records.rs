@@ -88,7 +88,7 @@ fn list_show_and_export_agree_with_what_was_printed() {
     );
     let page = home.run(["show", "1"]);
     assert!(
-        page.out.contains("randread 4 KiB") && page.out.contains("seed 7"),
+        page.out.contains("random read 4 KiB") && page.out.contains("seed 7"),
         "{page:?}"
     );
     let export = home.run(["export", "1", "--json"]).json();

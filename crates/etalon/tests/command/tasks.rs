@@ -44,7 +44,7 @@ pub(crate) fn exported(home: &Home, id: &str) -> Value {
 fn operations_on_names_are_kept_shown_and_exported() {
     let (home, ground) = (Home::new(), Ground::new());
     let said = metadata(&home, ground.name(), "--runs 6");
-    for part in ["operation", "p99.9", "95 % interval", "op/s", "Kept as"] {
+    for part in ["result", "±", "p50", "k/s", "Kept as"] {
         assert!(said.out.contains(part), "no {part}: {said:?}");
     }
     assert!(said.out.starts_with(ground.name()), "{said:?}");
@@ -67,10 +67,16 @@ fn operations_on_names_are_kept_shown_and_exported() {
     let shown = home.run(["show", "1"]);
     assert_eq!(shown.code, Some(0), "{shown:?}");
     let table = |said: &Said| -> Vec<String> {
-        let rows = said.out.lines().filter(|line| line.contains("op/s"));
+        let is_row = |line: &&str| line.contains("/s  ");
+        let rows = said.out.lines().filter(is_row);
         rows.map(str::to_owned).collect()
     };
+    assert_eq!(table(&said).len(), 4, "{said:?}");
     assert_eq!(table(&shown), table(&said));
+    let details = home.run(["show", "1", "--details"]);
+    for part in ["95 % interval", "p99.9", "verdict"] {
+        assert!(details.out.contains(part), "no {part}: {details:?}");
+    }
     let csv = home.run(["export", "1", "--csv"]);
     assert_eq!(csv.out.lines().count(), 25, "{csv:?}");
     assert_eq!(left_in(ground.path()), [""; 0]);
@@ -111,7 +117,6 @@ fn steps_of_real_work_are_seconds_until_durable() {
     for part in [
         "step, until durable",
         "returned",
-        "wait",
         "\ncopy-tree: ",
         "\nInput: generated: mail ",
         "files mail",
@@ -119,6 +124,10 @@ fn steps_of_real_work_are_seconds_until_durable() {
         assert!(said.out.contains(part), "no {part}: {said:?}");
     }
     assert_eq!(home.experiments()[0]["kind"], "work");
+    let details = home.run(["show", "1", "--details"]);
+    for part in ["step, until durable", "returned", "user", "system", "wait"] {
+        assert!(details.out.contains(part), "no {part}: {details:?}");
+    }
     let document = exported(&home, "1");
     let cell = &document["cells"][0];
     assert_eq!(

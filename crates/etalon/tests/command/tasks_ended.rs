@@ -77,7 +77,9 @@ fn a_full_disk_is_labelled_and_what_was_done_before_it_is_kept() {
     let said = home.run(steps);
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.out.contains("Ended early: Run 1: "), "{said:?}");
-    assert!(said.out.contains("invalid: run-failed"), "{said:?}");
+    assert!(said.out.contains("INVALID"), "{said:?}");
+    let findings = home.run(["show", "1", "--findings"]);
+    assert!(findings.out.contains("[run-failed]"), "{findings:?}");
     let list = home.experiments();
     assert_eq!(
         (&list[0]["state"], &list[0]["runs"]),
@@ -102,7 +104,9 @@ fn a_step_that_a_failing_disk_ended_is_labelled() {
     let said = home.run([&["work", "command", place], &steps[..]].concat());
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.out.contains("Ended early: Run 1: "), "{said:?}");
-    assert!(said.out.contains("invalid: run-failed"), "{said:?}");
+    assert!(said.out.contains("INVALID"), "{said:?}");
+    let findings = home.run(["show", "1", "--findings"]);
+    assert!(findings.out.contains("[run-failed]"), "{findings:?}");
     assert_eq!(home.experiments()[0]["state"], "interrupted");
 }
 
@@ -153,7 +157,7 @@ fn what_a_filesystem_lacks_is_said() {
     assert!(mount(&["umount", place]).success());
     assert_eq!(some.code, Some(3), "{some:?}");
     assert!(
-        some.out
+        some.joined()
             .contains("setxattr: the filesystem does not have it"),
         "{some:?}"
     );

@@ -13,8 +13,16 @@ pub(crate) struct Case {
 impl Case {
     /// Whether one of these texts, separated by `|`, was said.
     pub(crate) fn says(&self, texts: &str) -> bool {
-        let mut lines = self.out.iter().chain(&self.err);
-        lines.any(|line| texts.split('|').any(|text| line.contains(text)))
+        // Sentences of pages are broken at a width.
+        let joined = |lines: &[String]| {
+            let words = lines.iter().flat_map(|line| line.split_whitespace());
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let said = [joined(&self.out), joined(&self.err)];
+        let lines = || self.out.iter().chain(&self.err).chain(&said);
+        texts
+            .split('|')
+            .any(|text| lines().any(|line| line.contains(text)))
     }
 
     /// dd's own lines, as GNU dd would print them, without times.

@@ -164,6 +164,11 @@ impl Said {
         said
     }
 
+    /// What was printed, with lines joined: sentences are broken at the terminal's width.
+    pub(crate) fn joined(&self) -> String {
+        self.out.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {self:?}"))
     }

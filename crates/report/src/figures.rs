@@ -1,0 +1,62 @@
+//! Figures with their units, and intervals with both ends.
+
+use etalon_model::{Estimate, Interval, Unit};
+use etalon_units::{ByteRate, Nanos, OpRate, Percent};
+
+/// Stands where a figure could not be had.
+pub(crate) const ABSENT: &str = "–";
+
+/// Below this count no two-sided 95 % interval of a median exists (the binomial tails of the
+/// extreme order statistics are too heavy), so none of either statistic is shown.
+pub(crate) const MIN_RUNS: u32 = 6;
+
+/// The median of a session that may stop early is computed at 97 %, for which six are too few.
+const MIN_RUNS_MEDIAN: u32 = 7;
+
+/// An estimate's interval with its half width, or why there is none.
+pub(crate) fn interval_of(estimate: &Estimate, unit: Unit) -> String {
+    match (&estimate.interval, estimate.relative_half_width()) {
+        (Some(interval), Some(half)) => {
+            let ends = ends(interval, |value| quantity(value, unit));
+            format!("{ends} (±{})", Percent::from_fraction(half))
+        }
+        _ => few(estimate),
+    }
+}
+
+/// Both ends, with one unit where they share it.
+pub(crate) fn ends(interval: &Interval, show: impl Fn(f64) -> String) -> String {
+    let (low, high) = (show(interval.low), show(interval.high));
+    match (low.split_once(' '), high.split_once(' ')) {
+        (Some((number, low_unit)), Some((_, high_unit))) if low_unit == high_unit => {
+            format!("{number} … {high}")
+        }
+        _ => format!("{low} … {high}"),
+    }
+}
+
+fn few(estimate: &Estimate) -> String {
+    match runs_needed(estimate) {
+        Some(needed) => format!("none: {} of {needed} runs", estimate.runs),
+        None => ABSENT.to_owned(),
+    }
+}
+
+/// How many runs an interval takes, where there are some and too few.
+pub(crate) fn runs_needed(estimate: &Estimate) -> Option<u32> {
+    match estimate.runs {
+        0 => None,
+        n if n < MIN_RUNS => Some(MIN_RUNS),
+        n if n < MIN_RUNS_MEDIAN => Some(MIN_RUNS_MEDIAN),
+        _ => None,
+    }
+}
+
+/// A figure with its unit written out.
+pub(crate) fn quantity(value: f64, unit: Unit) -> String {
+    match unit {
+        Unit::BytesPerSecond => ByteRate(value).to_string(),
+        Unit::OperationsPerSecond => OpRate(value).to_string(),
+        Unit::Seconds => Nanos::from_secs_f64(value).to_string(),
+    }
+}

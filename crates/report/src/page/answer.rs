@@ -1,0 +1,202 @@
+//! What the figures say, in words: large files, small accesses, how sure, what stands out.
+
+use etalon_model::{Cell, Estimate, ExperimentKind, Unit, Verdict};
+use etalon_units::Percent;
+
+use super::role::{Role, figure, is_metadata, label, role};
+
+/// Below this ratio nothing is said to be faster.
+const STANDS_OUT: f64 = 1.5;
+
+/// The answer, one idea a sentence; empty where the cells support none.
+pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
+    let told: Vec<&Cell> = cells.iter().filter(|cell| is_told(cell)).collect();
+    let mut sentences = vec![large(&told), small(&told)];
+    if sentences.iter().all(Option::is_none) || cells.len() == 1 {
+        sentences = vec![single(&told), range(kind, &told)];
+    }
+    sentences.insert(0, spoiled(cells));
+    sentences.extend([sure(&told), contrast(&told)]);
+    sentences.into_iter().flatten().collect()
+}
+
+fn is_told(cell: &Cell) -> bool {
+    cell.estimate().runs > 0 && !is_invalid(cell)
+}
+
+fn is_invalid(cell: &Cell) -> bool {
+    matches!(cell.verdict, Verdict::Invalid { .. })
+}
+
+fn of_role<'a>(cells: &[&'a Cell], wanted: Role) -> Option<&'a Cell> {
+    cells.iter().copied().find(|cell| role(cell) == wanted)
+}
+
+fn spoken(cell: &Cell) -> String {
+    figure(cell, cell.estimate().value)
+}
+
+/// `Large files: read at 1086 MiB/s, written at 1793 MiB/s.`
+fn large(cells: &[&Cell]) -> Option<String> {
+    let part = |reads, verb| {
+        of_role(cells, Role::Large { reads }).map(|cell| format!("{verb} at {}", spoken(cell)))
+    };
+    let parts: Vec<String> = [part(true, "read"), part(false, "written")]
+        .into_iter()
+        .flatten()
+        .collect();
+    (!parts.is_empty()).then(|| format!("Large files: {}.", parts.join(", ")))
+}
+
+/// `Small accesses: 18.3 k reads and 18.9 k writes a second one at a time; 83 k reads ... 32 at a time.`
+fn small(cells: &[&Cell]) -> Option<String> {
+    let parts: Vec<String> = depths(cells)
+        .into_iter()
+        .map(|depth| format!("{} a second {}", both(cells, depth), at(depth)))
+        .collect();
+    (!parts.is_empty()).then(|| format!("Small accesses: {}.", parts.join("; ")))
+}
+
+fn depths(cells: &[&Cell]) -> Vec<u32> {
+    let depth = |cell: &&Cell| match role(cell) {
+        Role::Small { depth, .. } => Some(depth),
+        _ => None,
+    };
+    let mut depths: Vec<u32> = cells.iter().filter_map(depth).collect();
+    depths.sort_unstable();
+    depths.dedup();
+    depths
+}
+
+fn at(depth: u32) -> String {
+    match depth {
+        0 | 1 => "one at a time".to_owned(),
+        _ => format!("at queue depth {depth}"),
+    }
+}
+
+fn both(cells: &[&Cell], depth: u32) -> String {
+    let part = |reads, noun| {
+        let cell = of_role(cells, Role::Small { reads, depth })?;
+        Some(format!("{} {noun}", spoken(cell).trim_end_matches(" IOPS")))
+    };
+    let parts = [part(true, "reads"), part(false, "writes")];
+    parts
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" and ")
+}
+
+/// One workload alone: its figure, and the latencies where there are any.
+fn single(cells: &[&Cell]) -> Option<String> {
+    let [cell] = cells else { return None };
+    let latency = |q: f64| cell.latency.tail_quantile(q).map(|l| l.to_string());
+    let latencies = match (latency(0.5), latency(0.99)) {
+        (Some(half), Some(most)) => {
+            format!("; half of the operations took up to {half}, 99 % up to {most}")
+        }
+        _ => String::new(),
+    };
+    Some(format!("{}: {}{latencies}.", label(cell), spoken(cell)))
+}
+
+/// From the slowest to the quickest of what is counted in the same unit, or the sum of steps.
+fn range(kind: ExperimentKind, cells: &[&Cell]) -> Option<String> {
+    let first = cells.first()?;
+    let comparable = cells
+        .iter()
+        .all(|c| c.unit == first.unit && is_metadata(c) == is_metadata(first));
+    if cells.len() < 2 || !comparable || kind == ExperimentKind::Together {
+        return None;
+    }
+    if first.unit == Unit::Seconds {
+        let sum = cells.iter().map(|cell| cell.estimate().value).sum();
+        return Some(format!("All steps together: {}.", figure(first, sum)));
+    }
+    let by_value = |a: &&&Cell, b: &&&Cell| a.estimate().value.total_cmp(&b.estimate().value);
+    let (low, high) = (
+        cells.iter().min_by(by_value)?,
+        cells.iter().max_by(by_value)?,
+    );
+    Some(format!(
+        "From {} ({}) to {} ({}).",
+        spoken(low),
+        label(low),
+        spoken(high),
+        label(high)
+    ))
+}
+
+/// How sure the figures are that the answer names.
+fn sure(cells: &[&Cell]) -> Option<String> {
+    let named: Vec<&&Cell> = cells.iter().filter(|c| role(c) != Role::Other).collect();
+    let named = if named.is_empty() {
+        cells.iter().collect()
+    } else {
+        named
+    };
+    let halves: Vec<Option<f64>> = named
+        .iter()
+        .map(|cell| cell.estimate().relative_half_width())
+        .collect();
+    if halves.is_empty() {
+        return None;
+    }
+    let known: Option<Vec<f64>> = halves.iter().copied().collect();
+    Some(match known {
+        Some(known) => {
+            let worst = known.into_iter().fold(0.0, f64::max);
+            format!(
+                "Good to within {} on this machine today.",
+                Percent::from_fraction(worst)
+            )
+        }
+        None => "How sure: not known, too few runs.".to_owned(),
+    })
+}
+
+/// Where reading and writing differ beyond doubt, the largest such difference.
+fn contrast(cells: &[&Cell]) -> Option<String> {
+    let large = (
+        of_role(cells, Role::Large { reads: true }),
+        of_role(cells, Role::Large { reads: false }),
+        "large files".to_owned(),
+    );
+    let small = depths(cells).into_iter().map(|depth| {
+        let of = |reads| of_role(cells, Role::Small { reads, depth });
+        (of(true), of(false), format!("small accesses {}", at(depth)))
+    });
+    let differences = small.chain([large]).filter_map(|(read, write, where_)| {
+        let (faster, ratio) = beyond_doubt(read?.estimate(), write?.estimate())?;
+        Some((
+            ratio,
+            format!("{faster} {ratio:.1} times as fast with {where_}."),
+        ))
+    });
+    let largest = differences.max_by(|a, b| a.0.total_cmp(&b.0));
+    largest.map(|(_, sentence)| sentence)
+}
+
+fn beyond_doubt(read: &Estimate, write: &Estimate) -> Option<(&'static str, f64)> {
+    let (reads, writes) = (read.interval?, write.interval?);
+    let (faster, ratio) = if reads.low > writes.high {
+        ("Reads are", read.value / write.value)
+    } else if writes.low > reads.high {
+        ("Writes are", write.value / read.value)
+    } else {
+        return None;
+    };
+    (ratio.is_finite() && ratio >= STANDS_OUT).then_some((faster, ratio))
+}
+
+/// How many rows measured the wrong thing.
+fn spoiled(cells: &[Cell]) -> Option<String> {
+    let count = cells.iter().filter(|cell| is_invalid(cell)).count();
+    match (count, cells.len()) {
+        (0, _) => None,
+        (_, 1) => Some("The figure is INVALID.".to_owned()),
+        (1, all) => Some(format!("1 of {all} figures is INVALID.")),
+        (some, all) => Some(format!("{some} of {all} figures are INVALID.")),
+    }
+}

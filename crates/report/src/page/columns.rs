@@ -1,0 +1,186 @@
+//! What each column of the table shows, and how early it is left out where the width is short.
+
+use etalon_model::{Cell, Ended, Measurement, Run, TaskFigure, Verdict};
+use etalon_units::{Nanos, Percent};
+
+use super::role::{figure, label};
+use crate::figures::{ABSENT, ends, runs_needed};
+
+/// One line of the table.
+pub(crate) struct Row<'a> {
+    pub(crate) cell: &'a Cell,
+    /// The cell's runs, for what no cell holds; may be missing.
+    pub(crate) runs: Vec<&'a Run>,
+    /// Whether a remark below the table is about it.
+    pub(crate) remarked: bool,
+}
+
+/// The cells with the runs that bear their names.
+pub(crate) fn rows<'a>(cells: &'a [Cell], runs: &'a [Run], remarked: &[String]) -> Vec<Row<'a>> {
+    let row = |cell: &'a Cell| Row {
+        cell,
+        runs: runs.iter().filter(|run| run.cell == cell.name).collect(),
+        remarked: remarked.contains(&cell.name),
+    };
+    cells.iter().map(row).collect()
+}
+
+/// A column of the table.
+#[derive(Clone, Copy)]
+pub(crate) struct Column {
+    pub(crate) heading: &'static str,
+    /// Columns of a higher rank are left out first; those of rank 0 always stand.
+    pub(crate) rank: u8,
+    pub(crate) show: fn(&Row<'_>) -> String,
+}
+
+const fn column(heading: &'static str, rank: u8, show: fn(&Row<'_>) -> String) -> Column {
+    Column {
+        heading,
+        rank,
+        show,
+    }
+}
+
+/// Only where all columns are asked for.
+pub(crate) const DETAIL: u8 = 100;
+
+/// The columns of these cells, from left to right.
+pub(crate) fn columns(cells: &[Cell]) -> &'static [Column] {
+    let task = cells.first().and_then(|cell| cell.workload.task());
+    match task.map(|task| task.figure) {
+        None | Some(TaskFigure::Rate) => &RATES,
+        Some(TaskFigure::Throughput) => &TESTS,
+        Some(TaskFigure::Time) => &STEPS,
+    }
+}
+
+const NAME: Column = column("", 0, |row| label(row.cell));
+const RESULT: Column = column("result", 0, result);
+const PLUS_MINUS: Column = column("±", 0, plus_minus);
+const INTERVAL: Column = column("95 % interval", 6, interval);
+const MEAN: Column = column("mean", DETAIL, |row| figure(row.cell, row.cell.mean.value));
+const MEDIAN: Column = column("median", DETAIL, |row| {
+    figure(row.cell, row.cell.median.value)
+});
+const RUNS: Column = column("runs", 3, |row| row.cell.median.runs.to_string());
+const MARK: Column = column("", 0, mark);
+const VERDICT: Column = column("verdict", 8, |row| row.cell.verdict.to_string());
+
+const RATES: [Column; 15] = [
+    NAME,
+    RESULT,
+    PLUS_MINUS,
+    INTERVAL,
+    MEAN,
+    MEDIAN,
+    column("p50", 2, |row| tail(row, 0.5)),
+    column("p95", DETAIL, |row| tail(row, 0.95)),
+    column("p99", 1, |row| tail(row, 0.99)),
+    column("p99.9", 4, |row| tail(row, 0.999)),
+    column("p99.99", DETAIL, |row| tail(row, 0.9999)),
+    column("from device", 7, device_share),
+    RUNS,
+    MARK,
+    VERDICT,
+];
+
+const TESTS: [Column; 9] = [
+    NAME, RESULT, PLUS_MINUS, INTERVAL, MEAN, MEDIAN, RUNS, MARK, VERDICT,
+];
+
+const STEPS: [Column; 13] = [
+    column("step, until durable", 0, |row| label(row.cell)),
+    RESULT,
+    PLUS_MINUS,
+    INTERVAL,
+    MEAN,
+    MEDIAN,
+    column("returned", 4, |row| mean_of(row, returned)),
+    column("user", 1, |row| mean_of(row, |m| m.cpu_user)),
+    column("system", 2, |row| mean_of(row, |m| m.cpu_system)),
+    column("wait", 5, |row| mean_of(row, wait)),
+    RUNS,
+    MARK,
+    VERDICT,
+];
+
+/// The figure that the interval belongs to.
+fn result(row: &Row<'_>) -> String {
+    let estimate = row.cell.estimate();
+    match estimate.runs {
+        0 => ABSENT.to_owned(),
+        _ => figure(row.cell, estimate.value),
+    }
+}
+
+/// Half the interval's width, or a question mark with what is missing.
+pub(crate) fn plus_minus(row: &Row<'_>) -> String {
+    let estimate = row.cell.estimate();
+    match (estimate.relative_half_width(), runs_needed(estimate)) {
+        (Some(half), _) => Percent::from_fraction(half).to_string(),
+        (None, Some(needed)) => format!("? {} of {needed}", estimate.runs),
+        (None, None) => "?".to_owned(),
+    }
+}
+
+fn interval(row: &Row<'_>) -> String {
+    let of = row.cell.estimate().interval.as_ref();
+    of.map_or_else(
+        || ABSENT.to_owned(),
+        |interval| ends(interval, |value| figure(row.cell, value)),
+    )
+}
+
+/// `✗` invalid, `!` see the remark, `~` wider than was asked for.
+fn mark(row: &Row<'_>) -> String {
+    let has_interval = row.cell.estimate().interval.is_some();
+    match &row.cell.verdict {
+        Verdict::Invalid { .. } => "✗",
+        _ if row.remarked => "!",
+        Verdict::Undecided { .. } if has_interval => "~",
+        _ => "",
+    }
+    .to_owned()
+}
+
+/// Until the step returned; what is missing to its figure went by until all was durable.
+fn returned(m: &Measurement) -> Nanos {
+    m.duration.saturating_sub(m.final_fsync)
+}
+
+/// The part of it in which no processor worked for the step.
+fn wait(m: &Measurement) -> Nanos {
+    let busy = m.cpu_user.get().saturating_add(m.cpu_system.get());
+    returned(m).saturating_sub(Nanos(busy))
+}
+
+/// The mean over the runs that came to their end.
+fn mean_of(row: &Row<'_>, part: fn(&Measurement) -> Nanos) -> String {
+    let whole = row.runs.iter().map(|run| &run.measurement);
+    let parts: Vec<u64> = whole
+        .filter(|m| m.ended == Ended::Complete)
+        .map(|m| part(m).get())
+        .collect();
+    if parts.is_empty() {
+        return ABSENT.to_owned();
+    }
+    let sum = parts
+        .iter()
+        .fold(0u64, |sum, part| sum.saturating_add(*part));
+    Nanos(sum / parts.len() as u64).to_string()
+}
+
+fn tail(row: &Row<'_>, q: f64) -> String {
+    row.cell
+        .latency
+        .tail_quantile(q)
+        .map_or_else(|| ABSENT.to_owned(), |latency| latency.to_string())
+}
+
+fn device_share(row: &Row<'_>) -> String {
+    row.cell.device_share.map_or_else(
+        || ABSENT.to_owned(),
+        |share| Percent::from_fraction(share).to_string(),
+    )
+}

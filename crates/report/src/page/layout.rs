@@ -1,0 +1,125 @@
+//! The table: as many columns as the width has room for.
+
+use etalon_units::visible;
+
+use super::Look;
+use super::columns::{Column, DETAIL, Row};
+use crate::ascii::to_ascii;
+use crate::figures::ABSENT;
+use crate::wrap::Wrap;
+
+/// Before each line of a card but the first.
+const INDENT: &str = "  ";
+
+const GAP: usize = 2;
+
+/// A column with its text.
+pub(crate) struct Filled {
+    pub(crate) heading: String,
+    pub(crate) rank: u8,
+    pub(crate) cells: Vec<String>,
+    is_text: bool,
+}
+
+impl Filled {
+    fn width(&self) -> usize {
+        let widest = self.cells.iter().map(|cell| cell.chars().count()).max();
+        widest.unwrap_or(0).max(self.heading.chars().count())
+    }
+}
+
+/// The columns that say something of these rows, or all of them where that was asked for.
+pub(crate) fn filled(rows: &[Row<'_>], columns: &[Column], look: Look) -> Vec<Filled> {
+    let text = |text: String| match look.ascii {
+        true => to_ascii(&visible(&text)),
+        false => visible(&text).into_owned(),
+    };
+    let fill = |column: &Column| Filled {
+        heading: text(column.heading.to_owned()),
+        rank: column.rank,
+        cells: rows.iter().map(|row| text((column.show)(row))).collect(),
+        is_text: is_text(column.heading),
+    };
+    let absent = text(ABSENT.to_owned());
+    let says = |filled: &Filled| {
+        look.details || filled.rank == 0 || filled.cells.iter().any(|c| *c != absent)
+    };
+    columns.iter().map(fill).filter(says).collect()
+}
+
+/// The columns of the highest ranks that fit the width together; none where not even the
+/// indispensable ones do.
+pub(crate) fn fitting(columns: &[Filled], width: usize) -> Option<Vec<&Filled>> {
+    let up_to = |rank: u8| -> Vec<&Filled> { columns.iter().filter(|c| c.rank <= rank).collect() };
+    let fits = |rank: &u8| breadth(&up_to(*rank)) <= width;
+    (0..DETAIL).rev().find(fits).map(up_to)
+}
+
+/// Names, marks and verdicts; all else are figures.
+fn is_text(heading: &str) -> bool {
+    heading.is_empty() || heading == "verdict" || heading.starts_with("step")
+}
+
+/// All columns, in as many tables as the width asks for, each with the names in front.
+pub(crate) fn in_parts(columns: &[Filled], width: usize) -> Vec<Vec<&Filled>> {
+    let mut parts: Vec<Vec<&Filled>> = Vec::new();
+    let Some((name, rest)) = columns.split_first() else {
+        return parts;
+    };
+    for column in rest {
+        if let Some(part) = parts.last_mut() {
+            part.push(column);
+            if breadth(part) <= width {
+                continue;
+            }
+            part.pop();
+        }
+        parts.push(vec![name, column]);
+    }
+    parts
+}
+
+fn breadth(columns: &[&Filled]) -> usize {
+    let widths: usize = columns.iter().map(|column| column.width() + GAP).sum();
+    widths.saturating_sub(GAP)
+}
+
+/// A heading and one line a row.
+pub(crate) fn table(columns: &[&Filled]) -> String {
+    let rows = columns.first().map_or(0, |column| column.cells.len());
+    let mut text = line(columns, |column| &column.heading);
+    for row in 0..rows {
+        text.push_str(&line(columns, |column| &column.cells[row]));
+    }
+    text
+}
+
+fn line<'a>(columns: &[&'a Filled], cell: impl Fn(&'a Filled) -> &'a str) -> String {
+    let mut line = String::new();
+    for column in columns {
+        let (text, width) = (cell(column), column.width());
+        match column.is_text {
+            true => line.push_str(&format!("{text:width$}")),
+            false => line.push_str(&format!("{text:>width$}")),
+        }
+        line.push_str(&" ".repeat(GAP));
+    }
+    format!("{}\n", line.trim_end())
+}
+
+/// The rows as blocks of `heading: value` lines, for what is too narrow for any table.
+pub(crate) fn cards(columns: &[Filled], width: usize) -> String {
+    let wrap = Wrap(Some(width.saturating_sub(INDENT.len())));
+    let Some((name, rest)) = columns.split_first() else {
+        return String::new();
+    };
+    let mut text = String::new();
+    for (row, name) in name.cells.iter().enumerate() {
+        text.push_str(&format!("{name}\n"));
+        for column in rest.iter().filter(|column| !column.heading.is_empty()) {
+            let line = format!("{}: {}", column.heading, column.cells[row]);
+            text.push_str(&format!("{INDENT}{}", wrap.broken(&line, "    ")));
+        }
+    }
+    text
+}

@@ -1,0 +1,226 @@
+//! The terminal page of an experiment: the answer first, then the table, then a few remarks.
+
+mod answer;
+mod columns;
+mod layout;
+mod precision;
+mod remarks;
+mod role;
+mod words;
+
+use std::fmt;
+
+use etalon_model::{Cell, ExperimentKind, Parameter, Run, RunId, TargetRecord, TaskWorkload};
+use etalon_units::Nanos;
+
+use crate::ascii::to_ascii;
+use crate::findings::sentences;
+use crate::wrap::Wrap;
+use columns::{columns, rows};
+use layout::{cards, filled, fitting, in_parts, table};
+use precision::Session;
+use remarks::{Remark, remarks};
+
+pub(crate) use role::label;
+
+/// Where there is no terminal, pages are as wide as most of them are.
+const USUAL_WIDTH: usize = 80;
+
+/// Longer lines of text are hard to read.
+const READABLE_WIDTH: usize = 100;
+
+/// How the quick check's sentence on the length of its runs begins.
+const RUN_LENGTH: &str = "Each run lasts ";
+
+/// More remarks than these are not read.
+const MOST_REMARKS: usize = 5;
+
+/// How a page is to look.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Look {
+    /// Columns of the terminal; `None` where there is none.
+    pub width: Option<usize>,
+    /// Every column and every choice.
+    pub details: bool,
+    /// Every finding, with its code and its figures.
+    pub findings: bool,
+    /// Nothing but ASCII.
+    pub ascii: bool,
+}
+
+/// Everything that a person reads at the end of an experiment.
+///
+/// `Display` gives the page; it ends with a newline.
+#[derive(Debug, Clone)]
+pub struct Page<'a> {
+    /// Which command made it.
+    pub kind: ExperimentKind,
+    /// Its number, where it is shown again.
+    pub experiment: Option<RunId>,
+    /// What was measured.
+    pub target: &'a TargetRecord,
+    /// What was chosen and why, a sentence each.
+    pub choices: &'a [String],
+    /// What else is to be said at the end, a paragraph each.
+    pub notes: &'a [String],
+    /// The judged cells.
+    pub cells: &'a [Cell],
+    /// Their runs, for what no cell holds; may be empty.
+    pub runs: &'a [Run],
+    /// How long it took.
+    pub elapsed: Nanos,
+    /// How the page is to look.
+    pub look: Look,
+}
+
+impl fmt::Display for Page<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let remarks = self.remarks();
+        let parts = [
+            self.heading(),
+            self.answer(),
+            self.table(&remarks),
+            self.below(&remarks),
+            self.choices(),
+            self.paragraphs(self.notes),
+        ];
+        let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        f.write_str(&told.join("\n"))
+    }
+}
+
+impl Page<'_> {
+    fn width(&self) -> usize {
+        self.look.width.unwrap_or(USUAL_WIDTH)
+    }
+
+    /// One paragraph, broken to the width; nothing for nothing.
+    fn paragraph(&self, text: &str) -> String {
+        match text {
+            "" => String::new(),
+            _ => self.broken(text, "  "),
+        }
+    }
+
+    fn broken(&self, text: &str, indent: &str) -> String {
+        let wrap = Wrap(Some(self.width().min(READABLE_WIDTH)));
+        match self.look.ascii {
+            true => wrap.broken(&to_ascii(text), indent),
+            false => wrap.broken(text, indent),
+        }
+    }
+
+    /// What was measured, how long it took, and what all parts of a task have in common.
+    fn heading(&self) -> String {
+        let number = self.experiment.map(|id| format!(", experiment {id}"));
+        let mut text = self.paragraph(&format!(
+            "{}: {} ({}{})",
+            self.target.path,
+            storage(&self.target.beneath, self.look.details),
+            self.elapsed,
+            number.unwrap_or_default()
+        ));
+        let tasks = self.cells.iter().filter_map(|cell| cell.workload.task());
+        let tasks: Vec<&TaskWorkload> = tasks.collect();
+        text.push_str(&self.paragraph(&in_words(&tasks).unwrap_or_default()));
+        text
+    }
+
+    fn answer(&self) -> String {
+        self.paragraphs(&answer::answer(self.kind, self.cells))
+    }
+
+    fn remarks(&self) -> Vec<Remark> {
+        let session = Session {
+            kind: self.kind,
+            target: self.target,
+            elapsed: self.elapsed,
+        };
+        let mut all = remarks(self.target, self.cells);
+        let invalid = all.iter().take_while(|remark| remark.mark == "✗").count();
+        all.splice(invalid..invalid, session.remarks(self.cells));
+        all.truncate(MOST_REMARKS);
+        all
+    }
+
+    fn table(&self, remarks: &[Remark]) -> String {
+        let warned = remarks.iter().flat_map(|remark| remark.cells.clone());
+        let rows = rows(self.cells, self.runs, &warned.collect::<Vec<_>>());
+        let all = Look {
+            details: true,
+            ..self.look
+        };
+        let all = filled(&rows, columns(self.cells), all);
+        let columns = filled(&rows, columns(self.cells), self.look);
+        let fitting = fitting(&columns, self.width());
+        match (fitting, self.look.details) {
+            (None, _) => cards(&all, self.width()),
+            (Some(fitting), false) => table(&fitting),
+            (Some(_), true) => {
+                let parts = in_parts(&columns, self.look.width.unwrap_or(usize::MAX));
+                let parts: Vec<String> = parts.iter().map(|part| table(part)).collect();
+                parts.join("\n")
+            }
+        }
+    }
+
+    /// The remarks, or every finding where that was asked for.
+    fn below(&self, remarks: &[Remark]) -> String {
+        if self.look.findings {
+            return self.paragraphs(&sentences(self.cells));
+        }
+        let line = |remark: &Remark| self.paragraph(&format!("{} {}", remark.mark, remark.text));
+        remarks.iter().map(line).collect()
+    }
+
+    /// What was chosen; how long each run lasts changes nothing that a person does.
+    fn choices(&self) -> String {
+        let matters = |choice: &&String| self.look.details || !choice.starts_with(RUN_LENGTH);
+        let told = self.choices.iter().filter(matters);
+        told.map(|choice| self.paragraph(choice)).collect()
+    }
+
+    fn paragraphs(&self, texts: &[String]) -> String {
+        texts.iter().map(|text| self.paragraph(text)).collect()
+    }
+}
+
+/// What lies beneath; without the mount's options and the queue's settings where it is to be short.
+fn storage(beneath: &str, whole: bool) -> String {
+    if whole {
+        return beneath.to_owned();
+    }
+    let short = match (beneath.find(" ("), beneath.find(')')) {
+        (Some(open), Some(close)) if open < close => {
+            format!("{}{}", &beneath[..open], &beneath[close + 1..])
+        }
+        _ => beneath.to_owned(),
+    };
+    let is_setting = |part: &&str| {
+        part.starts_with("scheduler ") || ["rotational", "non-rotational"].contains(part)
+    };
+    let parts: Vec<&str> = short.split(", ").filter(|part| !is_setting(part)).collect();
+    let short = parts.join(", ");
+    match short.split_once(' ') {
+        Some((first, rest)) if first.starts_with('/') => rest.to_owned(),
+        _ => short,
+    }
+}
+
+/// `archive: format zstd, level 3`: what all cells of a task have in common; `None` without a task.
+fn in_words(tasks: &[&TaskWorkload]) -> Option<String> {
+    let first = tasks.first()?;
+    let is_common = |name: &str, value: &Parameter| {
+        let mut all = tasks.iter().map(|task| task.parameters.get(name));
+        all.all(|other| other == Some(value))
+    };
+    let set = first.parameters.iter();
+    let words: Vec<String> = set
+        .filter(|(name, value)| is_common(name, value))
+        .map(|(name, value)| format!("{name} {value}"))
+        .collect();
+    Some(format!("{}: {}.", first.work, words.join(", ")))
+}
+
+#[cfg(test)]
+mod tests;

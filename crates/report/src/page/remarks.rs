@@ -1,0 +1,122 @@
+//! The few findings that change what a person does, grouped by cause.
+
+use etalon_model::{Cell, Finding, Severity, TargetRecord, Verdict};
+
+use super::role::{figure, is_direct, is_metadata, label};
+use super::words::words;
+
+/// What stands below the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Remark {
+    /// As in the table's last column.
+    pub(crate) mark: &'static str,
+    /// The names of the cells that it is about, as they are kept.
+    pub(crate) cells: Vec<String>,
+    pub(crate) text: String,
+}
+
+/// A cause with the cells that have it.
+struct Cause<'a> {
+    finding: &'a Finding,
+    cells: Vec<&'a Cell>,
+    is_invalid: bool,
+}
+
+/// The remarks on these cells, the most important first.
+pub(crate) fn remarks(target: &TargetRecord, cells: &[Cell]) -> Vec<Remark> {
+    let devices = match target.devices.is_empty() {
+        true => "the disk".to_owned(),
+        false => target.devices.join(", "),
+    };
+    let mut causes = causes(cells);
+    let by_cache = |direct: bool| {
+        let named = |c: &Cause<'_>| c.is_invalid && c.finding.code == "page-cache";
+        let of = |c: &Cause<'_>| c.cells.iter().any(|cell| is_direct(cell) || !direct);
+        causes.iter().any(|cause| named(cause) && of(cause))
+    };
+    // What the remark on the page cache says, with the same thing to do.
+    let (cached, below) = (by_cache(false), by_cache(true));
+    causes.retain(|cause| match cause.finding.code.as_str() {
+        "working-set" => !cached,
+        "buffered-loop" => !below,
+        _ => true,
+    });
+    // A stable sort: within a rank the order of the checks stays.
+    causes.sort_by_key(|cause| (!cause.is_invalid, !has_failed(cause)));
+    let remark = |cause: &Cause<'_>| in_words(cause, &devices, cells.len());
+    causes.iter().map(remark).collect()
+}
+
+fn causes(cells: &[Cell]) -> Vec<Cause<'_>> {
+    let mut causes: Vec<Cause<'_>> = Vec::new();
+    for cell in cells {
+        for finding in cell.findings.iter().filter(|f| matters(f, cell)) {
+            let is_invalid = spoils(finding, cell);
+            let twin = causes
+                .iter_mut()
+                .find(|c| c.finding.code == finding.code && c.is_invalid == is_invalid);
+            match twin {
+                Some(cause) => cause.cells.push(cell),
+                None => causes.push(Cause {
+                    finding,
+                    cells: vec![cell],
+                    is_invalid,
+                }),
+            }
+        }
+    }
+    causes
+}
+
+/// What broke comes before what spoiled the figure.
+fn has_failed(cause: &Cause<'_>) -> bool {
+    ["run-failed", "data-corrupt", "failing-disk"].contains(&cause.finding.code.as_str())
+}
+
+fn spoils(finding: &Finding, cell: &Cell) -> bool {
+    finding.severity == Severity::Invalid && matches!(cell.verdict, Verdict::Invalid { .. })
+}
+
+/// Whether it would change what a person does. Notes do not, nor does what one run of many had,
+/// nor a busy processor where files are looked up: that is so on every filesystem.
+fn matters(finding: &Finding, cell: &Cell) -> bool {
+    if spoils(finding, cell) {
+        return true;
+    }
+    let is_usual = finding.code == "cpu-bound" && is_metadata(cell);
+    let is_rare = finding.message.contains("(in 1 of ");
+    finding.severity > Severity::Info && !is_usual && !is_rare
+}
+
+fn in_words(cause: &Cause<'_>, devices: &str, of_cells: usize) -> Remark {
+    let first = cause.cells[0];
+    let words = words(cause.finding, first, devices);
+    let place = place(cause, of_cells);
+    let text = match cause.is_invalid {
+        true => format!("{place}: INVALID: {} {}", words.meaning, words.to_do),
+        false => format!("{place}: {} {}", words.meaning, words.to_do),
+    };
+    Remark {
+        mark: if cause.is_invalid { "✗" } else { "!" },
+        cells: cause.cells.iter().map(|cell| cell.name.clone()).collect(),
+        text,
+    }
+}
+
+/// Where it holds: one or two names, else how many rows.
+fn place(cause: &Cause<'_>, of_cells: usize) -> String {
+    match cause.cells.as_slice() {
+        [one] if cause.is_invalid => format!("{} {}", label(one), spoiled_figure(one)),
+        [one] => label(one),
+        [one, two] if of_cells > 2 => format!("{}, {}", label(one), label(two)),
+        all if all.len() == of_cells => "all rows".to_owned(),
+        some => format!("{} of {of_cells} rows", some.len()),
+    }
+}
+
+fn spoiled_figure(cell: &Cell) -> String {
+    match cell.estimate().runs {
+        0 => String::new(),
+        _ => format!("({})", figure(cell, cell.estimate().value)),
+    }
+}

@@ -1,0 +1,124 @@
+//! What a cell is for people: its name, and the question that it answers.
+
+use etalon_model::{Cell, Operation, TaskFigure, Workload};
+use etalon_units::Bytes;
+
+use crate::figures::quantity;
+
+/// From here on a sequential access stands for large files.
+const LARGE: Bytes = Bytes::kib(128);
+
+/// What the cell's figure tells of the storage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Large files, read or written from the start to the end.
+    Large { reads: bool },
+    /// Small accesses at random offsets, so many at a time.
+    Small { reads: bool, depth: u32 },
+    /// Anything else.
+    Other,
+}
+
+/// The question that the cell answers.
+pub(crate) fn role(cell: &Cell) -> Role {
+    let Some(io) = cell.workload.io() else {
+        return Role::Other;
+    };
+    let depth = io.queue_depth.max(io.jobs);
+    match io.operation {
+        Operation::Read | Operation::Write if io.block_size >= LARGE => Role::Large {
+            reads: io.operation == Operation::Read,
+        },
+        Operation::RandRead | Operation::RandWrite => Role::Small {
+            reads: io.operation == Operation::RandRead,
+            depth,
+        },
+        _ => Role::Other,
+    }
+}
+
+/// Whether what is counted are metadata operations.
+pub(crate) fn is_metadata(cell: &Cell) -> bool {
+    match &cell.workload {
+        Workload::Io(io) => io.operation.is_metadata(),
+        Workload::Task(task) => task.figure == TaskFigure::Rate,
+    }
+}
+
+/// Whether it goes past the page cache.
+pub(crate) fn is_direct(cell: &Cell) -> bool {
+    cell.workload.io().is_some_and(|io| io.direct)
+}
+
+/// The cell's name as people say it: `random read 4 KiB QD32`.
+pub(crate) fn label(cell: &Cell) -> String {
+    let name = cell.name.replace(", depth ", " QD");
+    let (first, rest) = name.split_once(' ').unwrap_or((&name, ""));
+    match spoken(first) {
+        Some(words) => format!("{words} {rest}").trim_end().to_owned(),
+        None => name,
+    }
+}
+
+fn spoken(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "streaming" => "sequential",
+        "read" => "sequential read",
+        "write" => "sequential write",
+        "rw" => "sequential read/write",
+        "randread" => "random read",
+        "randwrite" => "random write",
+        "randrw" => "random read/write",
+        "backread" => "backward read",
+        "backwrite" => "backward write",
+        "strideread" => "strided read",
+        "stridewrite" => "strided write",
+        _ => return None,
+    })
+}
+
+/// A figure of the cell with its unit: MiB/s, IOPS, metadata operations a second, or a time.
+pub(crate) fn figure(cell: &Cell, value: f64) -> String {
+    let text = quantity(value, cell.unit);
+    match is_metadata(cell) {
+        true => text.replace(" op/s", "/s"),
+        false => text.replace("op/s", "IOPS"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+    use etalon_model::IoWorkload;
+
+    #[test]
+    fn cells_are_called_as_people_say_it() {
+        let mut cell = samples::cells().remove(0);
+        for (name, said) in [
+            ("streaming read", "sequential read"),
+            ("random read 4 KiB, depth 32", "random read 4 KiB QD32"),
+            (
+                "randwrite 4 KiB, depth 8, 2 jobs",
+                "random write 4 KiB QD8, 2 jobs",
+            ),
+            ("read 1 MiB", "sequential read 1 MiB"),
+            ("create files", "create files"),
+        ] {
+            cell.name = name.to_owned();
+            assert_eq!(label(&cell), said);
+        }
+    }
+
+    #[test]
+    fn accesses_are_iops_and_metadata_operations_are_not() {
+        let mut cell = samples::cells().remove(0);
+        assert_eq!(figure(&cell, 13_204.0), "13.2 k IOPS");
+        cell.workload = IoWorkload {
+            operation: Operation::Create,
+            ..IoWorkload::default()
+        }
+        .into();
+        assert_eq!(figure(&cell, 13_204.0), "13.2 k/s");
+    }
+}

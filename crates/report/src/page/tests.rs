@@ -1,0 +1,338 @@
+//! Whole pages against `golden/`; ETALON_GOLDEN=write writes those files anew.
+
+use std::path::PathBuf;
+
+use etalon_model::{
+    Finding, Headline, IoWorkload, Operation, Severity, TaskFigure, Unit, Verdict, Workload,
+};
+use etalon_units::Bytes;
+
+use super::*;
+use crate::samples;
+
+fn quick_cell(name: &str, operation: Operation, depth: u32, value: f64, half: f64) -> Cell {
+    let mut cell = samples::cells().remove(0);
+    cell.name = name.to_owned();
+    cell.workload = IoWorkload {
+        operation,
+        queue_depth: depth,
+        block_size: Bytes::kib(if name.starts_with('s') { 1024 } else { 4 }),
+        ..IoWorkload::default()
+    }
+    .into();
+    let is_large = matches!(operation, Operation::Read | Operation::Write);
+    cell.unit = match is_large {
+        true => Unit::BytesPerSecond,
+        false => Unit::OperationsPerSecond,
+    };
+    for estimate in [&mut cell.mean, &mut cell.median] {
+        estimate.value = value;
+        let interval = estimate.interval.as_mut().unwrap();
+        (interval.low, interval.high) = (value * (1.0 - half), value * (1.0 + half));
+    }
+    cell.headline = Headline::Mean;
+    cell.values = vec![value; 8];
+    cell
+}
+
+fn finding(code: &str, severity: Severity, message: &str) -> Finding {
+    Finding {
+        code: code.to_owned(),
+        severity,
+        message: message.to_owned(),
+        advice: "Do what the check says.".to_owned(),
+        evidence: Vec::new(),
+    }
+}
+
+/// Seven rows as a quick check makes them, with findings of every weight.
+fn quick_cells() -> Vec<Cell> {
+    use Operation::{Create, RandRead, RandWrite, Read, Stat, Write};
+    let mut cells = vec![
+        quick_cell("streaming read", Read, 1, 1.1388e9, 0.04),
+        quick_cell("random read 4 KiB, depth 1", RandRead, 1, 18_300.0, 0.044),
+        quick_cell("random read 4 KiB, depth 32", RandRead, 32, 83_400.0, 0.13),
+        quick_cell("streaming write", Write, 1, 1.88e9, 0.05),
+        quick_cell("random write 4 KiB, depth 1", RandWrite, 1, 18_900.0, 0.03),
+        quick_cell("create files", Create, 1, 3_200.0, 0.41),
+        quick_cell("stat files", Stat, 1, 676_000.0, 0.02),
+    ];
+    let busy = finding("cpu-bound", Severity::Warn, "the jobs kept busy.");
+    cells[6].findings.push(busy.clone());
+    let cache = finding(
+        "cache-below",
+        Severity::Warn,
+        "repeats came 1.3 times as fast.",
+    );
+    let rare = finding("steal", Severity::Warn, "2 % was taken (in 1 of 8 runs).");
+    for cell in cells.iter_mut().take(3) {
+        cell.findings.extend([cache.clone(), rare.clone()]);
+    }
+    cells[5]
+        .findings
+        .push(finding("write-amplification", Severity::Info, "1.2 bytes."));
+    for index in [2, 5] {
+        cells[index].verdict = Verdict::Undecided {
+            needed: Some(Nanos::secs(90)),
+        };
+    }
+    cells
+}
+
+fn direct(cell: &mut Cell, direct: bool) {
+    if let Workload::Io(io) = &mut cell.workload {
+        io.direct = direct;
+    }
+}
+
+/// The same where random reads came from the page cache, and one row has three runs.
+fn lying_cells() -> Vec<Cell> {
+    let mut cells = quick_cells();
+    cells[1].verdict = Verdict::Invalid {
+        reasons: vec!["page-cache".to_owned()],
+    };
+    cells[1].device_share = Some(0.0);
+    direct(&mut cells[1], false);
+    cells[1].findings.push(finding(
+        "page-cache",
+        Severity::Invalid,
+        "0 % from the devices.",
+    ));
+    let few = &mut cells[5];
+    for estimate in [&mut few.mean, &mut few.median] {
+        estimate.runs = 3;
+        estimate.interval = None;
+    }
+    cells
+}
+
+fn page_of(cells: &[Cell], look: Look) -> String {
+    let mut target = samples::target();
+    target.beneath = "/ ext4 (rw,relatime) on sda: SSD, 256 GiB, rotational, scheduler none".into();
+    Page {
+        kind: ExperimentKind::Quick,
+        experiment: None,
+        target: &target,
+        choices: &["Working set 1 GiB: a test sample.".to_owned()],
+        notes: &[],
+        cells,
+        runs: &[],
+        elapsed: Nanos::secs(58),
+        look,
+    }
+    .to_string()
+}
+
+fn at(width: usize) -> Look {
+    Look {
+        width: Some(width),
+        ..Look::default()
+    }
+}
+
+fn is_golden(name: &str, text: &str) {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/page/golden");
+    let path = folder.join(format!("{name}.txt"));
+    if std::env::var_os("ETALON_GOLDEN").is_some_and(|how| how == "write") {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(&path, text).unwrap();
+    }
+    let golden = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text, golden, "{name}");
+}
+
+fn fits(text: &str, width: usize) {
+    for line in text.lines() {
+        assert!(line.chars().count() <= width, "{width}: {line}");
+    }
+}
+
+#[test]
+fn pages_of_all_widths_are_as_they_were() {
+    for width in [60, 80, 120, 200] {
+        let text = page_of(&quick_cells(), at(width));
+        fits(&text, width);
+        is_golden(&format!("quick-{width}"), &text);
+    }
+}
+
+#[test]
+fn a_lie_is_the_first_remark_and_no_part_of_the_answer() {
+    let text = page_of(&lying_cells(), at(80));
+    fits(&text, 80);
+    is_golden("lie-80", &text);
+    assert!(!text.contains("18.3 k reads"), "{text}");
+}
+
+#[test]
+fn all_columns_and_findings_fit_too() {
+    let look = Look {
+        details: true,
+        findings: true,
+        ..at(80)
+    };
+    let text = page_of(&lying_cells(), look);
+    is_golden("details-80", &text);
+    for part in [
+        "95 % interval",
+        "median",
+        "verdict",
+        "[steal]",
+        "[write-amplification]",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn what_fits_no_table_stands_in_cards() {
+    let text = page_of(&quick_cells(), at(40));
+    fits(&text, 40);
+    is_golden("cards-40", &text);
+}
+
+#[test]
+fn in_ascii_nothing_else_is_printed() {
+    for cells in [quick_cells(), lying_cells()] {
+        let look = Look {
+            ascii: true,
+            ..at(80)
+        };
+        let text = page_of(&cells, look);
+        fits(&text, 80);
+        assert!(text.is_ascii(), "{text}");
+    }
+}
+
+#[test]
+fn a_page_without_a_terminal_is_eighty_columns_wide() {
+    let text = page_of(&quick_cells(), Look::default());
+    assert_eq!(text, page_of(&quick_cells(), at(80)));
+}
+
+#[test]
+fn remarks_are_few_and_grouped_and_the_gravest_come_first() {
+    let mut cells = lying_cells();
+    for index in 0..8 {
+        let code = format!("cause-{index}");
+        let finding = finding(&code, Severity::Warn, "something else.");
+        cells[0].findings.push(finding);
+    }
+    let text = page_of(&cells, at(200));
+    let below = &text[text.find("\n✗ ").unwrap() + 1..];
+    let below = below.split("\n\n").next().unwrap();
+    let marks = ["✗", "?", "~", "!"];
+    let remarks = below
+        .lines()
+        .filter(|line| marks.iter().any(|m| line.starts_with(m)));
+    assert_eq!(remarks.count(), MOST_REMARKS, "{text}");
+    assert!(below.starts_with("✗ "), "{text}");
+    let grouped = page_of(&lying_cells(), at(200));
+    assert!(grouped.contains("3 of 7 rows: A cache below"), "{grouped}");
+}
+
+#[test]
+fn every_row_has_its_interval_or_says_why_not() {
+    let text = page_of(&lying_cells(), at(80));
+    let row = text
+        .lines()
+        .find(|l| l.starts_with("create files"))
+        .unwrap();
+    assert!(row.contains("? 3 of 6"), "{row}");
+    assert!(
+        text.contains("How sure") || text.contains("Good to within"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_step_shows_when_it_returned_and_who_worked() {
+    let (cell, run) = samples::step();
+    let mut unfinished = run.clone();
+    unfinished.measurement.ended = etalon_model::Ended::DiskFull;
+    unfinished.measurement.duration = Nanos::secs(900);
+    let text = Page {
+        kind: ExperimentKind::Work,
+        experiment: Some(3),
+        target: &samples::target(),
+        choices: &[],
+        notes: &[],
+        cells: &[cell],
+        runs: &[run, unfinished],
+        elapsed: Nanos::secs(58),
+        look: at(120),
+    }
+    .to_string();
+    assert!(text.contains("\narchive: format zstd.\n"), "{text}");
+    assert!(text.contains("experiment 3"), "{text}");
+    let row = text.lines().find(|line| line.contains("300 ms")).unwrap();
+    for part in ["3.00 s", "2.00 s", "300 ms", "200 ms", "1.50 s"] {
+        assert!(row.contains(part), "{part} in {row}");
+    }
+    assert!(!text.contains("p99"), "{text}");
+}
+
+#[test]
+fn metadata_operations_show_their_latencies() {
+    let mut cells = samples::cells();
+    for cell in &mut cells {
+        let (step, _) = samples::step();
+        cell.workload = step.workload;
+        let task = cell.workload.task_mut().unwrap();
+        task.figure = TaskFigure::Rate;
+    }
+    let text = page_of(&cells[..1], at(80));
+    let row = text
+        .lines()
+        .find(|line| line.contains("75.0 µs  "))
+        .unwrap();
+    assert!(row.contains("13.2 k/s"), "{row}");
+    assert!(!text.contains("IOPS"), "{text}");
+}
+
+#[test]
+fn what_the_cells_of_a_task_have_in_common_stands_above_them() {
+    let task = |record: &str| {
+        let texts = [("record", record), ("size", "1 GiB"), ("sync", "")];
+        let texts = texts.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        TaskWorkload::of_texts("archive", "unpack", TaskFigure::Time, texts.into())
+    };
+    let (small, large) = (task("4 KiB"), task("1 MiB"));
+    assert_eq!(in_words(&[&small, &large]).unwrap(), "archive: size 1 GiB.");
+    assert_eq!(
+        in_words(&[&small]).unwrap(),
+        "archive: record 4 KiB, size 1 GiB."
+    );
+    assert_eq!(in_words(&[]), None);
+}
+
+#[test]
+fn what_to_do_fits_the_case() {
+    let mut cells = quick_cells();
+    let loops = finding(
+        "buffered-loop",
+        Severity::Warn,
+        "loop7 goes through the page cache below it.",
+    );
+    cells[0].findings = vec![loops];
+    let text = page_of(&cells, at(100));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("losetup --direct-io=on /dev/loop7"), "{text}");
+}
+
+#[test]
+fn the_page_cache_below_a_loop_device_has_one_remark_and_the_way_out() {
+    let mut cells = lying_cells();
+    direct(&mut cells[1], true);
+    let loops = finding(
+        "buffered-loop",
+        Severity::Warn,
+        "loop3 goes through the cache.",
+    );
+    cells[1].findings.push(loops);
+    let text = page_of(&cells, at(100));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(text.matches("losetup").count(), 1, "{text}");
+    assert!(text.contains("/dev/loop3"), "{text}");
+    assert!(!text.contains("--buffered"), "{text}");
+}
