@@ -161,7 +161,7 @@ fn a_damaged_record_is_told_and_the_others_are_shown() {
         for part in ["experiment 1", what, "damaged", "backup"] {
             assert!(shown.err.contains(part), "{part}: {shown:?}");
         }
-        assert!(shown.out.contains("Experiment 1"), "{shown:?}");
+        assert!(shown.joined().contains("experiment 1)"), "{shown:?}");
         // What would be judged or passed on with a part missing is refused.
         for words in [&["export", "1", "--json"][..], &["compare", "1", "2"]] {
             home.run(words)
