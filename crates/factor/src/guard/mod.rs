@@ -13,6 +13,7 @@ mod open;
 mod output;
 mod refusal;
 mod reopen;
+mod sticky;
 
 pub use database::{Database, database, private_directory};
 pub use judge::may_write;

@@ -8,6 +8,7 @@ use rustix::io::Errno;
 
 use super::judge::{Hold, NOT_EXCLUSIVE, judge};
 use super::reopen::{kind_of, reopen};
+use super::sticky::refuse_planted;
 use super::{GuardError, Refusal};
 
 /// Permissions of a new document before the umask: read and write for all, as creat(2) is used.
@@ -102,6 +103,9 @@ fn take(handle: &OwnedFd, path: &Path, writing: &Writing<'_>) -> Result<OwnedFd,
     judge(handle.as_fd(), path, writing.destroy, Hold::Others)?;
     if writing.create == Create::New {
         return Err(Errno::EXIST.into());
+    }
+    if writing.create == Create::IfMissing {
+        refuse_planted(handle, kind)?;
     }
     let opened = match kind {
         FileType::BlockDevice => exclusively(handle, path, writing.flags),

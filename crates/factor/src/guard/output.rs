@@ -13,6 +13,7 @@ use rustix::io::Errno;
 use super::judge::{Hold, judge};
 use super::open::{DOCUMENT, refuse_all_but_files};
 use super::reopen::{kind_of, reopen};
+use super::sticky::refuse_planted;
 use super::{GuardError, Refusal};
 
 /// What becomes of a file that is there already.
@@ -132,6 +133,7 @@ impl Output {
             let path = self.path.clone();
             return Err(Refusal::Exists { path }.into());
         }
+        refuse_planted(handle, kind)?;
         if kind == FileType::Fifo {
             return self.take_fifo(handle);
         }

@@ -196,3 +196,53 @@ fn an_image_that_is_mounted_without_a_loop_is_refused() {
     let refused = refused.unwrap();
     assert!(refused.contains(&*point.to_string_lossy()), "{refused}");
 }
+
+/// The kernel's answer to a program that opens the file by its name is the right one.
+#[test]
+fn what_another_user_has_put_into_a_shared_directory_is_opened_as_the_kernel_does() {
+    use std::os::unix::fs::{PermissionsExt as _, chown};
+    let name = "what_another_user_has_put_into_a_shared_directory_is_opened_as_the_kernel_does";
+    const OTHER: u32 = 65_534;
+    let set = fs::read_to_string("/proc/sys/fs/protected_regular").unwrap_or_default();
+    if set.trim() == "0" {
+        println!("skipped {name}: in part, since fs.protected_regular is 0 here");
+    }
+    let place = tempfile::tempdir().unwrap();
+    let probe = place.path().join("probe");
+    fs::write(&probe, "").unwrap();
+    if chown(&probe, Some(OTHER), None).is_err() {
+        println!("skipped {name}: files cannot be given away here (root needed)");
+        return;
+    }
+    for (mode, owner) in [
+        (0o1777, 0),
+        (0o1777, OTHER),
+        (0o1775, 0),
+        (0o1770, 0),
+        (0o777, 0),
+        (0o1755, 0),
+    ] {
+        let shared = place.path().join(format!("{mode:o}-{owner}"));
+        fs::create_dir(&shared).unwrap();
+        fs::set_permissions(&shared, fs::Permissions::from_mode(mode)).unwrap();
+        chown(&shared, Some(owner), None).unwrap();
+        for planted in [Some(OTHER), None] {
+            let file = shared.join(format!("{planted:?}"));
+            fs::write(&file, "").unwrap();
+            chown(&file, planted, None).unwrap();
+            let by_name = File::options()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&file);
+            let by_name = by_name.map(drop).map_err(|error| error.raw_os_error());
+            let opened = open(&file, &like_dd())
+                .map(drop)
+                .map_err(|error| match error {
+                    GuardError::Failed(errno) => Some(errno.raw_os_error()),
+                    GuardError::Refused(refusal) => panic!("{refusal}"),
+                });
+            assert_eq!(opened, by_name, "{file:?}");
+        }
+    }
+}
