@@ -71,7 +71,9 @@ fn build(
 
 fn list(sheet: &mut Worksheet, command: &str, cells: &[Cell], unit: Unit) -> Result<(), XlsxError> {
     let bold = Format::new().set_bold();
-    sheet.write(0, 0, command)?;
+    // Text also when somebody edits it, whatever the words begin with.
+    let text = Format::new().set_quote_prefix();
+    sheet.write_string_with_format(0, 0, command, &text)?;
     for (column, head) in (0..).zip(HEADS) {
         sheet.write_with_format(2, column, head, &bold)?;
     }

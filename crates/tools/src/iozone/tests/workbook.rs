@@ -12,6 +12,26 @@ fn opened(path: &std::path::Path) -> Xlsx<std::io::Cursor<Vec<u8>>> {
 }
 
 #[test]
+fn no_cell_is_a_formula() {
+    let options = parsed("-a -n 64m -g 64m -z");
+    let cells = [cell(FileOp::Write, ROW, None, &[1000])];
+    let grid = Grid::new(&options).unwrap();
+    for command in ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1"] {
+        let name = std::path::Path::new("out.xlsx");
+        let bytes = sheet::bytes(name, command, &cells, &grid, &options).unwrap();
+        let mut book: Xlsx<_> = open_workbook_from_rs(std::io::Cursor::new(bytes)).unwrap();
+        let first = book.worksheet_range("figures").unwrap();
+        let text = Data::String(command.to_owned());
+        assert_eq!(first.get_value((0, 0)), Some(&text));
+        for sheet in book.sheet_names() {
+            let formulas = book.worksheet_formula(&sheet).unwrap();
+            let mut cells = formulas.cells();
+            assert!(cells.all(|(_, _, formula)| formula.is_empty()), "{command}");
+        }
+    }
+}
+
+#[test]
 fn figures_stand_where_they_should() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("out.wks");
