@@ -189,6 +189,8 @@ fn pages_and_lines_of_hostile_places_are_harmless() {
         let id = experiment["id"].to_string();
         for words in [
             &["show", &id][..],
+            &["show", &id, "--environment"],
+            &["show", &id, "--stack"],
             &["compare", &id, &id],
             &["compare", "1", &id],
             &["export", &id, "--json"],
