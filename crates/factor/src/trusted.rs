@@ -8,6 +8,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt as _;
@@ -200,7 +201,7 @@ impl Walk {
 fn judge(path: &Path, directory: &OwnedFd) -> Result<bool, TrustError> {
     let found = fstat(directory).map_err(|errno| failed(path, errno))?;
     let user = geteuid().as_raw();
-    if found.st_uid != user && found.st_uid != 0 {
+    if found.st_uid != user && found.st_uid != 0 && !is_outside(found.st_uid) {
         return Err(TrustError::OtherOwner {
             path: path.to_owned(),
             owner: found.st_uid,
@@ -214,6 +215,27 @@ fn judge(path: &Path, directory: &OwnedFd) -> Result<bool, TrustError> {
         });
     }
     Ok(is_open)
+}
+
+/// Within a user namespace whoever has no number there owns what root owns outside; nobody inside can
+/// be that user (user_namespaces(7), "Unmapped user and group IDs").
+fn is_outside(owner: u32) -> bool {
+    let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u32>().ok();
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    number("/proc/sys/kernel/overflowuid") == Some(owner) && is_unmapped(owner, &map)
+}
+
+/// Whether the lines of proc_pid_uid_map(5), each a first number, its number outside and a length,
+/// leave `user` out.
+fn is_unmapped(user: u32, map: &str) -> bool {
+    let maps = |line: &str| {
+        let mut fields = line.split_whitespace().map(str::parse::<u64>);
+        let (Some(Ok(first)), Some(Ok(length))) = (fields.next(), fields.nth(1)) else {
+            return true;
+        };
+        (first..first.saturating_add(length)).contains(&u64::from(user))
+    };
+    !map.is_empty() && !map.lines().any(maps)
 }
 
 /// A user's own group, which bears the user's number, has no other member where users are given
@@ -232,5 +254,22 @@ fn failed(path: &Path, errno: Errno) -> TrustError {
     TrustError::Io {
         path: path.to_owned(),
         source: errno.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_user_without_a_number_in_the_namespace_is_told_from_one_with() {
+        let everybody = "         0          0 4294967295\n";
+        assert!(!is_unmapped(65534, everybody), "the first namespace");
+        assert!(is_unmapped(65534, "         0       1000          1\n"));
+        let container = "0 1000 1\n1 100000 65536\n";
+        assert!(!is_unmapped(65534, container));
+        assert!(is_unmapped(65534, "0 1000 1\n1 100000 65533\n"));
+        assert!(!is_unmapped(65534, ""), "nothing is known");
+        assert!(!is_unmapped(65534, "x 0 1\n") && !is_unmapped(65534, "0\n"));
     }
 }

@@ -132,3 +132,28 @@ fn without_a_home_root_keeps_out_of_what_everybody_writes() {
     let own = fs::metadata("/var/lib/etalon").unwrap();
     assert_eq!(own.permissions().mode() & 0o7777, 0o700);
 }
+
+#[test]
+fn a_user_namespace_of_ones_own_has_a_journal() {
+    let test = "a_user_namespace_of_ones_own_has_a_journal";
+    if !root_for(test) {
+        return;
+    }
+    // What root owns outside belongs to nobody known in there.
+    let inside = |program: &Path| {
+        let mut command = Command::new("setpriv");
+        command
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
+            .args(["unshare", "-r"])
+            .arg(program);
+        command
+    };
+    if run(inside(Path::new("true"))).code != Some(0) {
+        let _ = writeln!(std::io::stderr(), "SKIPPED {test}: no user namespaces here");
+        return;
+    }
+    let home = Home::of_nobody();
+    let said = run(home.in_home(inside(public_binary()), ["restore"]));
+    assert_eq!(said.out, "nothing was left behind\n", "{said:?}");
+    assert!(home.path().join("state/etalon/journal/lock").exists());
+}
