@@ -135,3 +135,27 @@ fn an_input_output_error_in_the_middle_ends_the_run_and_is_told() {
         home.experiments()[0]["runs"].as_u64().filter(|&n| n == 1)
     });
 }
+
+#[test]
+fn what_is_printed_goes_to_no_file_behind_a_device() {
+    if !root_for("what_is_printed_goes_to_no_file_behind_a_device") {
+        return;
+    }
+    let (home, image) = (Home::new(), Image::new(4));
+    let file = image.file.clone();
+    let _disk = Loop::new(image);
+    let before = contents(&file);
+    let opened = || OpenOptions::new().append(true).open(&file).unwrap();
+    for words in [["checks"].as_slice(), &["--help"], &["stack", "/"]] {
+        let mut printing = home.etalon(words);
+        let said = printing.stdout(opened()).output().unwrap();
+        let told = String::from_utf8_lossy(&said.stderr);
+        assert_eq!(said.status.code(), Some(4), "{words:?}: {told}");
+        assert!(told.contains(&*file.to_string_lossy()), "{told}");
+        let mut complaining = home.etalon(words);
+        let said = complaining.stderr(opened()).output().unwrap();
+        assert_eq!(said.status.code(), Some(4), "{words:?}");
+        assert!(said.stdout.is_empty(), "{words:?}");
+    }
+    assert!(contents(&file) == before, "it was written to");
+}
