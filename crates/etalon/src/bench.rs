@@ -113,7 +113,7 @@ impl Bench {
                  `etalon export {id} --json`."
             ));
         }
-        let outcome = outcome?;
+        let outcome = outcome.map_err(|error| way_out(&self.ledger.new.target.path, error))?;
         kept?;
         Ok(outcome)
     }
@@ -195,6 +195,18 @@ impl Witness for Bench {
         }
         self.progress.event(&event);
         Ok(())
+    }
+}
+
+/// An error with what to do, where an ordinary user may not read a device.
+fn way_out(target: &str, error: ExperimentError) -> anyhow::Error {
+    let is_denied = error.to_string().contains("Permission denied");
+    let error = anyhow::Error::from(error);
+    match is_denied && target.starts_with("/dev/") {
+        true => error.context(format!(
+            "a device is read by root or by members of its group (ls -l {target}); try sudo"
+        )),
+        false => error,
     }
 }
 

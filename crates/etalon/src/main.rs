@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     if let Err(error) = watched {
         output::note(&format!("etalon: cannot watch for signals: {error}"));
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(usage::with_store_behind(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error),
     };

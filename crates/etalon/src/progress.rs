@@ -50,7 +50,7 @@ impl Progress {
                 self.say(&format!("laying out {size} of files{}", self.left()))
             }
             Event::Block { number, open, .. } => {
-                self.block = format!("block {number}, {open} figures open");
+                self.block = format!("block {number}, {open} rows to repeat");
                 self.say(&format!("{}{}", self.block, self.left()));
             }
             Event::Forecast(forecast) => match &self.line {

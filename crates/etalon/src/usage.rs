@@ -1,9 +1,13 @@
 //! What the parser of options finds wrong, in one line like every other error.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 
+use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use etalon_units::visible;
+
+use crate::cli::Cli;
 
 /// The error as one line that quotes what was typed; `words` are the command line.
 pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
@@ -35,6 +39,31 @@ pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
     format!("{line}; --help shows what there is")
 }
 
+/// `etalon --store X list` as `etalon list --store X`, where that subcommand has a store.
+pub(crate) fn with_store_behind(mut words: Vec<OsString>) -> Vec<OsString> {
+    let first = words.get(1).and_then(|word| word.to_str());
+    let length = match first {
+        Some("--store") => 2,
+        Some(word) if word.starts_with("--store=") => 1,
+        _ => return words,
+    };
+    let command = words.get(1 + length).and_then(|word| word.to_str());
+    if command.is_some_and(has_store) {
+        words[1..length + 2].rotate_left(length);
+    }
+    words
+}
+
+fn has_store(name: &str) -> bool {
+    let cli = Cli::command();
+    let command = cli.find_subcommand(name);
+    command.is_some_and(|command| {
+        command
+            .get_arguments()
+            .any(|a| a.get_long() == Some("store"))
+    })
+}
+
 /// The text with what was typed as it may be shown, so that every line of it is the parser's own.
 fn with_words_on_one_line(text: String, words: &[String]) -> String {
     let values = words
@@ -59,7 +88,6 @@ fn word_beside_a_subcommand<'a>(error: &clap::Error, words: &'a [String]) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::Cli;
     use clap::Parser as _;
 
     fn line(words: &[&str]) -> String {
@@ -91,6 +119,24 @@ mod tests {
             assert!(!text.contains('\n') && !text.contains("error:"), "{text}");
             let quoted = words.iter().any(|word| text.contains(&format!("'{word}'")));
             assert!(quoted, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_store_before_the_subcommand_belongs_to_it() {
+        let moved = |line: &str| {
+            let words = line.split(' ').map(OsString::from).collect();
+            let words: Vec<OsString> = with_store_behind(words);
+            words.join(std::ffi::OsStr::new(" ")).into_string().unwrap()
+        };
+        assert_eq!(moved("etalon --store x list"), "etalon list --store x");
+        assert_eq!(moved("etalon --store=x show 4"), "etalon show --store=x 4");
+        for same in [
+            "etalon --store x",
+            "etalon --store x /srv",
+            "etalon --store x dd",
+        ] {
+            assert_eq!(moved(same), same);
         }
     }
 

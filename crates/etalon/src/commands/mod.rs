@@ -26,7 +26,13 @@ use crate::exit::Exit;
 
 /// Carries out what was asked, and tells what it could not put back.
 pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
-    let command = cli.command.unwrap_or(Command::Quick(cli.quick));
+    let command = match cli.command {
+        Some(command) => command,
+        None => {
+            quick::refuse_unknown_command(&cli.quick.target)?;
+            Command::Quick(cli.quick)
+        }
+    };
     let is_tool = matches!(
         command,
         Command::Dd(_) | Command::Hdparm(_) | Command::Iozone(_) | Command::Fdtree(_)

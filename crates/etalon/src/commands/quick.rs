@@ -1,5 +1,7 @@
 //! `etalon [TARGET]` and `etalon quick [TARGET]`.
 
+use std::path::Path;
+
 use anyhow::bail;
 use etalon_experiment::{QuickRequest, quick};
 use etalon_model::ExperimentKind;
@@ -39,4 +41,17 @@ pub(crate) fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
     let control = bench.control()?;
     let outcome = quick(&request, &control, &mut bench);
     bench.close(outcome, args.session.json)
+}
+
+/// A word that names no file and could be a command is one that etalon does not have.
+pub(crate) fn refuse_unknown_command(target: &Path) -> anyhow::Result<()> {
+    let is_word = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    match target.to_str() {
+        Some(name) if !name.is_empty() && is_word(name) && !target.exists() => {
+            bail!(BadUsage(format!(
+                "unknown command '{name}', and no file or directory of that name; 'etalon --help' lists the commands"
+            )))
+        }
+        _ => Ok(()),
+    }
 }

@@ -124,6 +124,23 @@ fn a_budget_too_short_for_one_block_names_one_that_is_enough() {
 }
 
 #[test]
+fn a_word_that_is_neither_command_nor_target_is_bad_usage() {
+    let home = Home::new();
+    home.run(["plan"])
+        .refused(2, &["unknown command 'plan'", "--help"]);
+    home.run(["./plan"]).refused(1, &["'./plan'"]);
+}
+
+#[test]
+fn a_store_may_stand_before_the_subcommand() {
+    let home = Home::new();
+    let store = home.path().join("other.sqlite");
+    let store = store.to_str().unwrap();
+    let said = home.run(["--store", store, "show", "4"]);
+    said.refused(1, &["no store at", "other.sqlite"]);
+}
+
+#[test]
 fn what_cannot_be_measured_is_named() {
     let home = Home::new();
     let file = home.path().join("file");

@@ -10,7 +10,7 @@ const SOONER: f64 = 1.2;
 pub(crate) const CHECK: Check = Check {
     code: "cache-below",
     about: "A cache below the devices serves repeated reads: the figure is that of the device and its cache together.",
-    advice: "Use a working set far beyond that cache, switch it off (QEMU: cache=none), or say so beside the figure.",
+    advice: "Use a working set far beyond that cache, switch it off (QEMU: cache=none), or report it with the result.",
     looks: Looks::Run(run),
 };
 

@@ -12,7 +12,7 @@ const SLACK: Nanos = Nanos::millis(10);
 pub(crate) const CHECK: Check = Check {
     code: "clock-trouble",
     about: "The wall clock was set or the machine slept during the run.",
-    advice: "Let the clock be steered gently (chronyd, no ntpdate), keep the machine awake, and measure again.",
+    advice: "Let the clock be slewed, not stepped (chronyd, no ntpdate), keep the machine awake, and measure again.",
     looks: Looks::Run(run),
 };
 

@@ -9,8 +9,8 @@ const FULL: f64 = 0.90;
 
 pub(crate) const CHECK: Check = Check {
     code: "nearly-full",
-    about: "The filesystem is over 90 % full: free space lies in pieces, and figures fall.",
-    advice: "Free some space, or say beside the figure how full it was.",
+    about: "The filesystem is over 90 % full: free space is fragmented, and throughput drops.",
+    advice: "Free some space, or report with the result how full it was.",
     looks: Looks::Run(run),
 };
 

@@ -11,7 +11,7 @@ const ENCODED: f64 = 0.01;
 pub(crate) const CHECK: Check = Check {
     code: "reducing-layer",
     about: "A layer beneath compresses or deduplicates: what reaches the media is not what was written.",
-    advice: "Switch it off for the measurement (btrfs: mount without compress), or say so beside the figure.",
+    advice: "Switch it off for the measurement (btrfs: mount without compress), or report it with the result.",
     looks: Looks::Run(run),
 };
 
