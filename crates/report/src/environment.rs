@@ -4,6 +4,7 @@ use std::fmt;
 
 use etalon_model::stack::ManifestChange;
 use etalon_model::{EnvironmentDifference, EnvironmentRecord};
+use etalon_units::visible;
 
 use crate::wrap::Wrap;
 
@@ -21,10 +22,10 @@ impl fmt::Display for EnvironmentPage<'_> {
         };
         writeln!(f, "Environment {}", first.manifest.hash)?;
         for (key, value) in &first.manifest.facts {
-            writeln!(f, "  {key} = {value}")?;
+            line(f, &format!("{key} = {value}"))?;
         }
         for missing in &first.manifest.missing {
-            writeln!(f, "  not known: {}: {}", missing.what, missing.why)?;
+            line(f, &format!("not known: {}: {}", missing.what, missing.why))?;
         }
         for environment in later {
             writeln!(
@@ -33,11 +34,16 @@ impl fmt::Display for EnvironmentPage<'_> {
                 environment.manifest.hash
             )?;
             for change in first.manifest.changes_to(&environment.manifest) {
-                writeln!(f, "  {change}")?;
+                line(f, &change.to_string())?;
             }
         }
         Ok(())
     }
+}
+
+/// A fact is one line, whatever a label or an option of a mount holds.
+fn line(f: &mut fmt::Formatter<'_>, fact: &str) -> fmt::Result {
+    writeln!(f, "  {}", visible(fact))
 }
 
 /// What stands where an experiment has no environment.
@@ -117,6 +123,15 @@ mod tests {
             width: None,
         }
         .to_string()
+    }
+
+    #[test]
+    fn a_fact_is_one_line_whatever_it_holds() {
+        let fact = fmt::from_fn(|f| line(f, "fs.label = a\nverdict: valid\x1b[2J"));
+        assert_eq!(
+            fact.to_string(),
+            "  fs.label = a\\nverdict: valid\\x1b[2J\n"
+        );
     }
 
     #[test]
