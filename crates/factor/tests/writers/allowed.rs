@@ -98,11 +98,6 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         PRIVATE,
     ),
     (
-        "workload/src/together/mod.rs",
-        &["create_dir", "remove_dir_all"],
-        PRIVATE,
-    ),
-    (
         "workload/src/tree/walk.rs",
         &["OFlags", "mkdirat", "unlinkat"],
         MEASURED,
