@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use etalon_exchange::{CellJson, DocumentFormat, Envelope};
+use etalon_exchange::{CellJson, DocumentFormat, Envelope, ToolBody};
 use etalon_experiment::{Site, SiteError, environment_of};
 use etalon_judge::{Facts, Goal, check_run, judge_cells};
 use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
@@ -85,7 +85,10 @@ impl Kept {
     fn document(&self, tool: Option<serde_json::Value>) -> anyhow::Result<String> {
         let runs: Vec<Run> = self.runs.iter().chain(&self.judged).cloned().collect();
         let cells = self.cells.iter().map(|cell| CellJson::of(cell, &runs));
-        let body = serde_json::json!({ "cells": cells.collect::<Vec<_>>(), "tool": tool });
+        let body = ToolBody {
+            cells: cells.collect(),
+            tool,
+        };
         let mut document = Envelope::new(DocumentFormat::Tool, self.kind.name(), body);
         if let Some(ledger) = &self.ledger {
             document = document.on(&ledger.new.target).of(ledger.id);

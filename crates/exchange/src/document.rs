@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, Run, RunId};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{CellJson, DocumentFormat, ExportError};
 
 /// An experiment with its judged cells and the full record of every run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ExperimentJson<'a> {
     /// Tells this document from others.
     pub format: DocumentFormat,

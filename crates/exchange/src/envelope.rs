@@ -1,12 +1,13 @@
 //! What every JSON document begins with.
 
 use etalon_model::{RunId, SCHEMA_VERSION, TargetRecord};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::ExportError;
 
 /// One JSON document: what it is, of which experiment and target, and what it holds beside that.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Envelope<'a, T> {
     /// Tells this document from others.
     pub format: DocumentFormat,
@@ -24,7 +25,7 @@ pub struct Envelope<'a, T> {
 }
 
 /// The kinds of document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum DocumentFormat {
     /// The cells that a command measured.
     #[serde(rename = "etalon-summary")]

@@ -4,13 +4,14 @@ use etalon_model::{
     Backend, Cell, Finding, Headline, Interval, LatencyHistogram, Run, SCHEMA_VERSION, Unit,
     Verdict, Workload,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// One cell as `etalon measure --json` prints it and as it stands under `cells` elsewhere.
 ///
 /// Sums and medians go over all runs of the cell. A key whose figure is not known is `null`, never
 /// missing. See `docs/schema.md` for units and ranges.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CellJson {
     /// The version of this schema.
     pub schema_version: u32,
@@ -68,7 +69,7 @@ pub struct CellJson {
 
 /// Percentiles of a latency histogram, in nanoseconds; `null` where fewer than ten operations lie
 /// beyond the percentile, and everywhere when there were none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LatencyJson {
     /// The median.
     pub p50: Option<u64>,

@@ -5,6 +5,7 @@
 //! `docs/schema.md` describes every key and column. Callers hand in the records of `etalon-model`;
 //! nothing here knows where they came from.
 
+mod bodies;
 mod csv_table;
 mod document;
 mod envelope;
@@ -12,14 +13,21 @@ mod error;
 mod formula;
 mod json;
 mod read;
+mod schema;
 mod summary;
 
+pub use bodies::{
+    ChecksBody, ComparisonBody, EnvironmentBody, InUseBody, ListBody, ListedCheck,
+    ListedExperiment, ListedParameter, ListedWork, PassportBody, RestoredBody, SamplesBody,
+    StackBody, ToolBody, WorksBody,
+};
 pub use csv_table::{RunRow, to_csv};
 pub use document::{ExperimentJson, to_json};
 pub use envelope::{DocumentFormat, Envelope};
 pub use error::ExportError;
 pub use json::{CellJson, LatencyJson};
 pub use read::{ImportError, from_json};
+pub use schema::json_schema;
 pub use summary::SummaryBody;
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! What one command found, as one JSON document without the single runs.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::CellJson;
 
 /// What a measuring command prints beyond the envelope.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SummaryBody<'a> {
     /// What was chosen and why, a sentence each.
     pub choices: &'a [String],

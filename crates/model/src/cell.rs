@@ -1,27 +1,31 @@
 //! The runs of one workload, gathered and judged.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Finding, LatencyHistogram, Unit, Verdict, Workload};
 
 /// An interval that covers the true value with the probability `level`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Interval {
     /// Lower end.
     #[serde(with = "crate::float")]
+    #[schemars(with = "Option<f64>")]
     pub low: f64,
     /// Upper end.
     #[serde(with = "crate::float")]
+    #[schemars(with = "Option<f64>")]
     pub high: f64,
     /// Confidence level, for example 0.95.
     pub level: f64,
 }
 
 /// A figure that never stands alone: value, interval and count together.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Estimate {
     /// The estimate.
     #[serde(with = "crate::float")]
+    #[schemars(with = "Option<f64>")]
     pub value: f64,
     /// Its interval; `None` when there are too few runs for one.
     pub interval: Option<Interval>,
@@ -38,7 +42,7 @@ impl Estimate {
 }
 
 /// Which statistic speaks for a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Headline {
     /// The mean, with Student's t interval.
@@ -49,7 +53,7 @@ pub enum Headline {
 }
 
 /// One workload on one target under one set of conditions, with what its runs say together.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cell {
     /// The cell's name within its experiment.
     pub name: String,

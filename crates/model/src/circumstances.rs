@@ -1,13 +1,14 @@
 //! What surrounded a run: counters, caches, machine, environment, files and what lies beneath.
 
 use etalon_units::{Bytes, Nanos, Percent};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::EnvironmentMark;
 use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording};
 
 /// What was seen around and during one run; each part is `None` or empty where it was not looked at.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Circumstances {
     /// What every layer of the stack and this process did.
@@ -42,7 +43,7 @@ pub struct Circumstances {
 }
 
 /// The other workloads of a run that was one of several together.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Company {
     /// Their cells' names.
     pub others: Vec<String>,
@@ -53,7 +54,7 @@ pub struct Company {
 }
 
 /// Traffic of the disks over a span without work of this tool.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IdleTraffic {
     /// How long it was watched.
     pub span: Nanos,
@@ -64,7 +65,7 @@ pub struct IdleTraffic {
 }
 
 /// What the page cache holds of a run's files.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CacheHeld {
     /// Length of the files together.
     pub size: Bytes,
@@ -84,7 +85,7 @@ impl CacheHeld {
 }
 
 /// What the machine did during a run, from the monitor's samples.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct MachineActivity {
     /// Share of processor time taken by the hypervisor for others.
@@ -116,7 +117,7 @@ pub struct MachineActivity {
 }
 
 /// Work of the system that is not the run's.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackgroundWork {
     /// The device or filesystem.
     pub device: String,
@@ -125,7 +126,7 @@ pub struct BackgroundWork {
 }
 
 /// What is known of the files of a run, together.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileFacts {
     /// Their length.
     pub size: Bytes,
@@ -141,7 +142,7 @@ pub struct FileFacts {
 }
 
 /// A sample of the data that is read.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContentSample {
     /// Blocks of 4 KiB looked at.
     pub blocks: u64,
@@ -151,11 +152,12 @@ pub struct ContentSample {
     pub repeated: u64,
     /// Their size compressed (Zstandard, level 1) over their size.
     #[serde(with = "crate::float")]
+    #[schemars(with = "Option<f64>")]
     pub compressed_share: f64,
 }
 
 /// What the stack is bound to do to the bytes that go through it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct BeneathFacts {
     /// Bytes that the disks write for each byte of data: the copies of a mirror.
@@ -179,7 +181,7 @@ pub struct BeneathFacts {
 }
 
 /// Devices beneath one layer that should share its work.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Siblings {
     /// The layer, in words.
     pub of: String,
@@ -190,7 +192,7 @@ pub struct Siblings {
 }
 
 /// The same blocks read twice around all caches of this machine, one at a time.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RereadProbe {
     /// Blocks that were read twice.
     pub blocks: u64,
@@ -202,11 +204,14 @@ pub struct RereadProbe {
     pub second: Nanos,
     /// Median of each block's first time over its second.
     #[serde(with = "crate::float")]
+    #[schemars(with = "Option<f64>")]
     pub ratio: f64,
     /// Lower end of its 95 % interval.
     #[serde(with = "crate::float")]
+    #[schemars(with = "Option<f64>")]
     pub low: f64,
     /// Upper end.
     #[serde(with = "crate::float")]
+    #[schemars(with = "Option<f64>")]
     pub high: f64,
 }

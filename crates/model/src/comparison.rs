@@ -1,11 +1,12 @@
 //! Cells put side by side.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Estimate, Unit};
 
 /// One cell under two or more conditions, with what can be said of the difference.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
     /// The cell's name, or the names of the cells that are compared.
     pub name: String,
@@ -24,7 +25,7 @@ pub struct Comparison {
 }
 
 /// One side of a comparison.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ComparisonArm {
     /// What the user called it.
     pub label: String,
@@ -45,7 +46,7 @@ pub struct ComparisonArm {
 }
 
 /// What can be said of a difference.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "verdict")]
 pub enum ComparisonVerdict {
     /// The figure of the first arm is greater than that of the second; with the unit `s` the second

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::stack::{Manifest, ManifestChange, StackTree};
@@ -10,7 +11,7 @@ use crate::stack::{Manifest, ManifestChange, StackTree};
 ///
 /// Equal hashes mean equal environments; what moves by itself (room, temperature, health) stands in
 /// the stack as it was when the environment was first seen, and does not count for the hash.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EnvironmentRecord {
     /// Every fact by its key, and the hash over them.
     #[serde(flatten)]
@@ -20,7 +21,7 @@ pub struct EnvironmentRecord {
 }
 
 /// The environment of one run.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EnvironmentMark {
     /// Hash of all its facts.
     pub hash: String,
@@ -43,7 +44,7 @@ impl EnvironmentMark {
 }
 
 /// One fact in which the environments of compared arms differ.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EnvironmentDifference {
     /// The fact's key.
     pub key: String,

@@ -3,12 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Cell, EnvironmentRecord, Run, RunId, TargetRecord, UnknownName};
 
 /// Which command made an experiment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ExperimentKind {
     /// The one-minute check of a target.
@@ -66,7 +67,7 @@ impl ExperimentKind {
 }
 
 /// How far an experiment got.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ExperimentState {
     /// It was begun, and nothing has said yet that it ended.
@@ -138,7 +139,7 @@ impl FromStr for ExperimentState {
 }
 
 /// What is known of an experiment before its first run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NewExperiment {
     /// Which command makes it.
     pub kind: ExperimentKind,
@@ -158,7 +159,7 @@ pub struct NewExperiment {
 }
 
 /// An experiment without its runs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExperimentHeader {
     /// Its number in the store that it was read from.
     pub id: RunId,
@@ -174,7 +175,7 @@ pub struct ExperimentHeader {
 }
 
 /// An experiment with everything that it brought.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Experiment {
     /// What, when, by which settings.
     #[serde(flatten)]

@@ -1,9 +1,12 @@
 //! What a check made of the records.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How much a finding weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; the figure stands.
@@ -15,7 +18,7 @@ pub enum Severity {
 }
 
 /// One check's outcome on a run, a cell or a comparison.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The check's stable name, for example `page-cache`.
     pub code: String,
@@ -30,12 +33,13 @@ pub struct Finding {
 }
 
 /// One figure behind a finding.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
     /// What the figure is; its unit ends the name.
     pub name: String,
     /// The figure.
     #[serde(with = "crate::float")]
+    #[schemars(with = "Option<f64>")]
     pub value: f64,
 }
 

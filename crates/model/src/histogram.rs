@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use etalon_units::Nanos;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2Serializer};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Longest latency that is told apart; longer ones count as this long.
@@ -135,6 +136,17 @@ fn promised_bytes(bytes: &[u8]) -> Option<usize> {
     usize::try_from(u32::from_be_bytes(word))
         .ok()?
         .checked_add(40)
+}
+
+/// Text, as docs/schema.md says.
+impl JsonSchema for LatencyHistogram {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "LatencyHistogram".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
+    }
 }
 
 impl Serialize for LatencyHistogram {

@@ -1,12 +1,13 @@
 //! What the engine saw during one run.
 
 use etalon_units::{Bytes, Nanos};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Backend, LatencyHistogram};
 
 /// The engine's record of one run, before anything judges it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measurement {
     /// The backend that did the work, which a fallback may have changed.
     pub backend: Backend,
@@ -105,7 +106,7 @@ impl Measurement {
 }
 
 /// Count, bytes and latencies of one kind of operation.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OpTotals {
     /// Number of operations that ended.
     pub operations: u64,
@@ -116,7 +117,7 @@ pub struct OpTotals {
 }
 
 /// One job's share of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobTotals {
     /// Operations that ended within the timed part.
     pub operations: u64,
@@ -127,7 +128,7 @@ pub struct JobTotals {
 }
 
 /// What happened within one 100 ms slice of the timed part, over all jobs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SeriesPoint {
     /// Operations that ended in the slice.
     pub operations: u64,
@@ -140,7 +141,7 @@ pub struct SeriesPoint {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
     /// As the workload says.
@@ -168,7 +169,7 @@ pub enum Ended {
 }
 
 /// Something that was asked for and could not be had; the run went on without it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "what")]
 pub enum Fallback {
     /// The kernel refused `io_uring`; `sync` took its place.
@@ -194,7 +195,7 @@ pub enum Fallback {
 }
 
 /// What comparing the data read with the data written found.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VerifyReport {
     /// Sectors of 512 bytes compared.
     pub sectors: u64,
@@ -218,7 +219,7 @@ impl VerifyReport {
 }
 
 /// What the devices beneath the target moved while a run went on.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceTraffic {
     /// The leaf devices, by kernel name.
     pub devices: Vec<String>,

@@ -1,11 +1,12 @@
 //! How a target behaves when nothing is changed.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Estimate, Unit};
 
 /// The noise of one workload on one target: ten runs or more of the same thing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Passport {
     /// The cell's name.
     pub name: String,
@@ -30,7 +31,7 @@ pub struct Passport {
 }
 
 /// How a passport differs from the one before.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PassportChange {
     /// The store's number of the earlier experiment.
     pub experiment: i64,

@@ -1,6 +1,7 @@
 //! One execution of a cell.
 
 use etalon_units::{Bytes, Nanos};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Circumstances, DeviceTraffic, EnvironmentRecord, Finding, Measurement, Workload};
@@ -9,7 +10,7 @@ use crate::{Circumstances, DeviceTraffic, EnvironmentRecord, Finding, Measuremen
 pub type RunId = i64;
 
 /// One execution of a cell, as it is stored.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// The cell's name within its experiment, for example `random read 4 KiB, depth 32`.
     pub cell: String,
@@ -79,7 +80,7 @@ impl Run {
 }
 
 /// What was measured and what lies beneath it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TargetRecord {
     /// The path as it was resolved.
     pub path: String,

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use etalon_units::Bytes;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One part of a task, which is carried out whole and measured part by part.
 ///
 /// What a task does not have, or what is not known of it, is absent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TaskWorkload {
     /// `metadata`, the name of a real work, or that of a tool with a command line of its own.
@@ -38,7 +39,7 @@ pub struct TaskWorkload {
 }
 
 /// What is counted of a part of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TaskFigure {
     /// Operations per second.
@@ -50,7 +51,7 @@ pub enum TaskFigure {
 }
 
 /// The value of a parameter.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Parameter {
     /// On; what is off is absent.

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use etalon_units::Nanos;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The verdict on one cell.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase", tag = "verdict")]
 pub enum Verdict {
     /// Every hard check passed and the interval is as narrow as was asked for.

@@ -1,6 +1,7 @@
 //! What is done to a target: I/O of the engine, or a part of a task.
 
 use etalon_units::Bytes;
+use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -8,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::{CacheMode, IoWorkload, TaskFigure, TaskWorkload};
 
 /// What is done to a target.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Workload {
     /// I/O of the engine.

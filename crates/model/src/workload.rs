@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use etalon_units::{Bytes, Nanos};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Operation;
@@ -12,7 +13,7 @@ use crate::Operation;
 ///
 /// Nothing in it is resolved against a machine; the engine does that and refuses what a target
 /// cannot do.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct IoWorkload {
     /// What is done.
@@ -107,7 +108,7 @@ impl Default for IoWorkload {
 }
 
 /// Whether jobs share one file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileLayout {
     /// Each job has a file of its own.
@@ -117,7 +118,7 @@ pub enum FileLayout {
 }
 
 /// How I/O is issued.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Backend {
     /// `pread(2)` and `pwrite(2)`, one at a time.
@@ -193,7 +194,7 @@ impl FromStr for Backend {
 }
 
 /// The state of the page cache that a run starts from.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CacheMode {
     /// Nothing is done about it.
@@ -244,7 +245,7 @@ impl FromStr for CacheMode {
 }
 
 /// Whether each write returns only when durable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SyncMode {
     /// Writes return when the kernel has them.
@@ -256,7 +257,7 @@ pub enum SyncMode {
 }
 
 /// When `fsync(2)` is called; its time always counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FsyncPolicy {
     /// Not at all: what is still in memory at the end is not durable.
@@ -268,7 +269,7 @@ pub enum FsyncPolicy {
 }
 
 /// When a run ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
     /// After this many bytes, over all jobs; for a metadata operation, files times block size.
@@ -280,7 +281,7 @@ pub enum End {
 }
 
 /// How random offsets are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Distribution {
     /// Every block once per pass, in random order.
@@ -300,7 +301,7 @@ pub enum Distribution {
 }
 
 /// When operations start.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arrival {
     /// As soon as a place in the queue is free; only service time is known.
@@ -325,7 +326,7 @@ pub enum Arrival {
 }
 
 /// A modelled device: `servers` equal servers behind one first-in first-out queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FakeDevice {
     /// Time that one server needs for one operation.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A size or an offset in bytes.
@@ -11,7 +12,18 @@ use serde::{Deserialize, Serialize};
 /// (`4k` = `4K` = `4KiB` = 4096), a letter with `B` alone is decimal (`4kB` = 4000).
 /// Printing always writes the unit out, so that MiB is never shown as MB.
 #[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[serde(transparent)]
 pub struct Bytes(pub u64);

@@ -122,6 +122,10 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:
   etalon checks | grep page-cache")]
     Checks(TellArgs),
+    /// Print the JSON Schema of every document that --json writes
+    #[command(after_help = "Examples:
+  etalon schema > etalon.schema.json")]
+    Schema,
     /// Print the completions for a shell
     #[command(after_help = "Examples:
   etalon completions bash > /etc/bash_completion.d/etalon

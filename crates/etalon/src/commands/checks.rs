@@ -1,6 +1,6 @@
 //! `etalon checks`.
 
-use etalon_exchange::{DocumentFormat, Envelope};
+use etalon_exchange::{ChecksBody, DocumentFormat, Envelope, ListedCheck};
 use etalon_judge::{CHECKS, Check};
 
 use crate::exit::Exit;
@@ -28,14 +28,14 @@ pub(crate) fn run(json: bool) -> anyhow::Result<Exit> {
 }
 
 fn document() -> anyhow::Result<String> {
-    let checks = CHECKS.iter().map(
-        |Check {
-             code,
-             about,
-             advice,
-             ..
-         }| { serde_json::json!({ "code": code, "about": about, "advice": advice }) },
-    );
-    let body = serde_json::json!({ "checks": checks.collect::<Vec<_>>() });
+    let listed = |check: &Check| ListedCheck {
+        code: check.code,
+        about: check.about,
+        advice: check.advice,
+    };
+    let checks = CHECKS.iter().map(listed);
+    let body = ChecksBody {
+        checks: checks.collect(),
+    };
     Ok(Envelope::new(DocumentFormat::Checks, "checks", body).to_text()?)
 }

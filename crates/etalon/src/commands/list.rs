@@ -1,6 +1,6 @@
 //! `etalon list`.
 
-use etalon_exchange::{DocumentFormat, Envelope};
+use etalon_exchange::{DocumentFormat, Envelope, ListBody, ListedExperiment};
 use etalon_store::{ExperimentSummary, Store};
 use etalon_units::visible;
 use jiff::Timestamp;
@@ -61,20 +61,18 @@ fn local_time(unix_ns: i64) -> String {
 fn document(experiments: &[ExperimentSummary]) -> anyhow::Result<String> {
     let rows: Vec<_> = experiments
         .iter()
-        .map(|e| {
-            serde_json::json!({
-                "id": e.id,
-                "kind": e.kind,
-                "state": e.state,
-                "started_unix_ns": e.started_unix_ns,
-                "ended_unix_ns": e.ended_unix_ns,
-                "target_path": e.target_path,
-                "runs": e.runs,
-                "cells": e.cells,
-                "valid_cells": e.valid_cells,
-            })
+        .map(|e| ListedExperiment {
+            id: e.id,
+            kind: e.kind,
+            state: e.state,
+            started_unix_ns: e.started_unix_ns,
+            ended_unix_ns: e.ended_unix_ns,
+            target_path: e.target_path.clone(),
+            runs: e.runs,
+            cells: e.cells,
+            valid_cells: e.valid_cells,
         })
         .collect();
-    let body = serde_json::json!({ "experiments": rows });
+    let body = ListBody { experiments: rows };
     Ok(Envelope::new(DocumentFormat::List, "list", body).to_text()?)
 }

@@ -15,6 +15,7 @@ mod metadata;
 mod passport;
 mod quick;
 pub(crate) mod restore;
+mod schema;
 mod show;
 mod stack;
 mod together;
@@ -78,6 +79,7 @@ fn carry_out(command: Command) -> anyhow::Result<Exit> {
         Command::Fdtree(args) => fdtree::run(&args.words),
         Command::Restore(args) => restore::run(args.json),
         Command::Checks(args) => checks::run(args.json),
+        Command::Schema => schema::run(),
         Command::Completions { shell } => completions::run(shell),
         Command::Man { directory } => man::run(&directory),
     }

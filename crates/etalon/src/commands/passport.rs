@@ -1,6 +1,6 @@
 //! `etalon passport [TARGET]`.
 
-use etalon_exchange::{DocumentFormat, Envelope};
+use etalon_exchange::{DocumentFormat, Envelope, PassportBody};
 use etalon_experiment::{Outcome, QuickRequest, quick};
 use etalon_judge::passports;
 use etalon_model::{Experiment, ExperimentKind, ExperimentState, RunId, TargetRecord};
@@ -56,7 +56,9 @@ fn print(
 ) -> anyhow::Result<Exit> {
     let passports = passports(&outcome.cells, &outcome.runs, earlier);
     if json {
-        let body = serde_json::json!({ "passports": passports });
+        let body = PassportBody {
+            passports: &passports,
+        };
         let document = Envelope::new(DocumentFormat::Passport, "passport", body);
         output::print(&document.on(&outcome.target).of(id).to_text()?)?;
     } else {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use etalon_exchange::{DocumentFormat, Envelope};
+use etalon_exchange::{DocumentFormat, Envelope, InUseBody, RestoredBody};
 use etalon_factor::{Journal, RestoreReport, restore};
 use etalon_units::{visible, visible_name};
 
@@ -88,15 +88,15 @@ fn text(report: &RestoreReport) -> String {
 }
 
 fn document(report: &RestoreReport) -> anyhow::Result<String> {
-    let in_use = report.in_use.iter().map(|used| {
-        serde_json::json!({ "path": used.path.display().to_string(), "owner": used.owner.to_string() })
+    let in_use = report.in_use.iter().map(|used| InUseBody {
+        path: used.path.display().to_string(),
+        owner: used.owner.to_string(),
     });
-    let removed = report.removed.iter().map(|path| path.display().to_string());
-    let left = report.kept.iter().map(ToString::to_string);
-    let body = serde_json::json!({
-        "removed": removed.collect::<Vec<_>>(),
-        "in_use": in_use.collect::<Vec<_>>(),
-        "left": left.collect::<Vec<_>>(),
-    });
+    let removed = report.removed.iter();
+    let body = RestoredBody {
+        removed: removed.map(|path| path.display().to_string()).collect(),
+        in_use: in_use.collect(),
+        left: report.kept.iter().map(ToString::to_string).collect(),
+    };
     Ok(Envelope::new(DocumentFormat::Restored, "restore", body).to_text()?)
 }

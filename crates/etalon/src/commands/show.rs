@@ -1,6 +1,6 @@
 //! `etalon show ID`.
 
-use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
+use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
 use etalon_report::{EnvironmentPage, Look, NOT_KEPT, Page, render_text};
 use etalon_units::Nanos;
@@ -86,7 +86,9 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
     let header = &experiment.header;
     let (kind, target) = (header.begun.kind.name(), &header.begun.target);
     if args.stack || args.environment {
-        let body = serde_json::json!({ "environments": experiment.environments() });
+        let body = EnvironmentBody {
+            environments: experiment.environments(),
+        };
         let document = Envelope::new(DocumentFormat::Environment, kind, body);
         return Ok(document.on(target).of(Some(header.id)).to_text()?);
     }

@@ -1,6 +1,6 @@
 //! `etalon stack [TARGET]`.
 
-use etalon_exchange::{DocumentFormat, Envelope};
+use etalon_exchange::{DocumentFormat, Envelope, StackBody};
 use etalon_experiment::Site;
 use etalon_report::render_text;
 
@@ -14,7 +14,7 @@ pub(crate) fn run(args: &StackArgs) -> anyhow::Result<Exit> {
         let document = Envelope::new(
             DocumentFormat::Stack,
             "stack",
-            serde_json::json!({ "stack": site.tree }),
+            StackBody { stack: &site.tree },
         );
         output::print(&document.on(&site.record).to_text()?)?;
     } else {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use etalon_exchange::{DocumentFormat, Envelope};
+use etalon_exchange::{DocumentFormat, Envelope, SamplesBody};
 use etalon_experiment::Site;
 use etalon_model::stack::{CounterSnapshot, Sample};
 use etalon_report::{WATCH_HEADING, watch_line, watch_lines, watch_page};
@@ -109,7 +109,10 @@ fn document(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::R
         std::thread::sleep(GLANCE);
     }
     let whole = snapshot(&site.tree, &Roots::default()).since(before);
-    let body = serde_json::json!({ "samples": samples, "counters": whole });
+    let body = SamplesBody {
+        samples,
+        counters: whole,
+    };
     let document = Envelope::new(DocumentFormat::Samples, "watch", body);
     Ok(document.on(&site.record).to_text()?)
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use etalon_exchange::{DocumentFormat, Envelope};
+use etalon_exchange::{DocumentFormat, Envelope, ListedParameter, ListedWork, WorksBody};
 use etalon_experiment::{Repeat, WorkRequest, work};
 use etalon_model::ExperimentKind;
-use etalon_workload::work::{REGISTRY, Values, find};
+use etalon_workload::work::{Parameter, REGISTRY, Values, find};
 
 use crate::bench::{Bench, seed};
 use crate::cli::WorkloadArgs;
@@ -81,20 +81,21 @@ fn list() -> String {
 }
 
 fn document() -> anyhow::Result<String> {
-    let works = REGISTRY.iter().map(|work| {
-        let parameters = work.parameters().iter().map(|parameter| {
-            serde_json::json!({
-                "name": parameter.name,
-                "about": parameter.help,
-                "default": Some(parameter.default).filter(|default| !default.is_empty()),
-            })
-        });
-        serde_json::json!({
-            "name": work.name(),
-            "about": work.summary(),
-            "parameters": parameters.collect::<Vec<_>>(),
-        })
+    let works = REGISTRY.iter().map(|work| ListedWork {
+        name: work.name(),
+        about: work.summary(),
+        parameters: work.parameters().iter().map(listed).collect(),
     });
-    let body = serde_json::json!({ "works": works.collect::<Vec<_>>() });
+    let body = WorksBody {
+        works: works.collect(),
+    };
     Ok(Envelope::new(DocumentFormat::Works, "work", body).to_text()?)
+}
+
+fn listed(parameter: &Parameter) -> ListedParameter {
+    ListedParameter {
+        name: parameter.name,
+        about: parameter.help,
+        default: Some(parameter.default).filter(|default| !default.is_empty()),
+    }
 }

@@ -70,9 +70,38 @@ fn documents() -> Vec<(String, &'static str, &'static str)> {
         .into()
 }
 
-fn check(said: &crate::common::Said, format: &str, kind: &str) -> Value {
+/// Fails with what is wrong where a document is not as `etalon schema` says.
+fn is_valid(home: &Home, document: &Value) {
+    let schema = home.run(["schema"]).json();
+    let format = &document["format"];
+    let own = schema["oneOf"].as_array().unwrap().iter();
+    let mut own = own.filter(|one| one["properties"]["format"]["const"] == *format);
+    // The alternative alone tells what is wrong; the whole would only say that none fits.
+    let mut one = own.next().unwrap().clone();
+    one["$defs"] = schema["$defs"].clone();
+    let validator = jsonschema::validator_for(&one).unwrap();
+    let wrong: Vec<String> = validator
+        .iter_errors(document)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    for key in ["schema_version", "kind", "experiment"] {
+        let mut less = document.clone();
+        less.as_object_mut().unwrap().remove(key);
+        assert!(!validator.is_valid(&less), "{format} without {key}");
+    }
+    assert!(wrong.is_empty(), "{format}: {wrong:#?}");
+    assert!(
+        jsonschema::validator_for(&schema)
+            .unwrap()
+            .is_valid(document),
+        "{format}"
+    );
+}
+
+fn check(home: &Home, said: &crate::common::Said, format: &str, kind: &str) -> Value {
     assert!(matches!(said.code, Some(0 | 3)), "{kind}: {said:?}");
     let document = said.json();
+    is_valid(home, &document);
     assert_eq!(document["format"], format, "{said:?}");
     assert_eq!(document["kind"], kind, "{said:?}");
     assert_eq!(document["schema_version"], 2, "{said:?}");
@@ -87,7 +116,7 @@ fn every_document_has_the_envelope() {
     let (home, ground) = (Home::new(), Ground::new());
     for (line, format, kind) in documents() {
         let line = line.replace("DIR", ground.name());
-        let document = check(&home.run(line.split(' ')), format, kind);
+        let document = check(&home, &home.run(line.split(' ')), format, kind);
         let is_kept = matches!(
             format,
             "etalon-summary" | "etalon-experiment" | "etalon-environment"
@@ -108,6 +137,7 @@ fn readings_of_a_device_have_it_too() {
     let (home, disk) = (Home::new(), Loop::new(Image::new(64)));
     let device = disk.device.to_str().unwrap();
     let document = check(
+        &home,
         &home.run(["hdparm", "-t", "--runs", "1", "--json", device]),
         "etalon-tool",
         "hdparm",

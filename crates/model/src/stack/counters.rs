@@ -1,6 +1,7 @@
 //! The kernel's I/O counters of a stack and of a process, and their differences.
 
 use etalon_units::{Bytes, Nanos};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::DevNo;
@@ -13,7 +14,7 @@ pub const SECTOR_BYTES: u64 = 512;
 ///
 /// All are totals since the device appeared, but `in_flight`, which is a gauge. Totals are summed
 /// without a lock, so two readings may differ from the truth by a few requests.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BlockCounters {
     /// Reads completed.
     pub read_ios: u64,
@@ -44,7 +45,7 @@ pub struct BlockCounters {
 }
 
 /// The discard fields of the counters.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiscardCounters {
     /// Discards completed.
     pub ios: u64,
@@ -57,7 +58,7 @@ pub struct DiscardCounters {
 }
 
 /// The flush fields of the counters.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FlushCounters {
     /// Flushes completed.
     pub ios: u64,
@@ -66,7 +67,7 @@ pub struct FlushCounters {
 }
 
 /// What a device did between two readings.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BlockDelta {
     /// Reads completed.
     pub read_ios: u64,
@@ -150,7 +151,7 @@ fn ticks(now: u64, then: u64) -> u64 {
 /// `/proc/PID/io`, see proc_pid_io(5).
 ///
 /// `write_bytes` counts pages made dirty, not bytes sent to a device: use block counters for that.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProcessIo {
     /// Bytes returned by read calls, whatever served them.
     pub rchar: u64,
@@ -185,7 +186,7 @@ impl ProcessIo {
 }
 
 /// The counters of one layer of a stack.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LayerCounters {
     /// The device's number.
     pub devno: DevNo,
@@ -198,7 +199,7 @@ pub struct LayerCounters {
 }
 
 /// The counters of every layer of a stack, and of one process, at one moment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CounterSnapshot {
     /// When, on the monotonic clock.
     pub at: Nanos,
@@ -209,7 +210,7 @@ pub struct CounterSnapshot {
 }
 
 /// What one layer did between two snapshots.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LayerDelta {
     /// The device's number.
     pub devno: DevNo,
@@ -222,7 +223,7 @@ pub struct LayerDelta {
 }
 
 /// What a stack and a process did between two snapshots.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CounterDelta {
     /// Time between the snapshots.
     pub span: Nanos,

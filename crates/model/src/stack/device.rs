@@ -1,12 +1,13 @@
 //! Disks and request queues.
 
 use etalon_units::Bytes;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Link, Smart};
 
 /// How a disk is reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Transport {
     /// ATA over SATA (or PATA).
@@ -62,7 +63,7 @@ impl Transport {
 }
 
 /// A disk.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Disk {
     /// How it is reached.
     pub transport: Transport,
@@ -100,7 +101,7 @@ pub struct Disk {
 }
 
 /// A request queue; see the kernel's ABI/stable/sysfs-block.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Queue {
     /// The scheduler in use; none for devices that have no queue of their own.
     pub scheduler: Option<String>,

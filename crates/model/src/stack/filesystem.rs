@@ -1,12 +1,13 @@
 //! Mounts and filesystems.
 
 use etalon_units::{Bytes, Percent};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{DevNo, StackTree, share};
 
 /// One line of `/proc/self/mountinfo`; see proc_pid_mountinfo(5).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mount {
     /// The mount's number.
     pub id: u64,
@@ -45,7 +46,7 @@ impl Mount {
 }
 
 /// How full a filesystem is, by statvfs(3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Space {
     /// All data blocks.
     pub total: Bytes,
@@ -70,7 +71,7 @@ impl Space {
 }
 
 /// Whether O_DIRECT works on a file, and how requests must be aligned (statx(2), STATX_DIOALIGN).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum DirectIo {
     /// Supported with these alignments.
@@ -92,7 +93,7 @@ pub enum DirectIo {
 }
 
 /// A filesystem and its parameters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Filesystem {
     /// The type, such as `ext4`.
     pub fs_type: String,
@@ -111,7 +112,7 @@ pub struct Filesystem {
 }
 
 /// What is particular to one type of filesystem.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "family", rename_all = "snake_case")]
 pub enum FsDetail {
     /// ext2, ext3 and ext4.
@@ -207,7 +208,7 @@ pub enum FsDetail {
 }
 
 /// A network card, from `/sys/class/net`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NetworkCard {
     /// Its name, such as `eth0`.
     pub name: String,
@@ -222,7 +223,7 @@ pub struct NetworkCard {
 }
 
 /// Parameters of an ext2, ext3 or ext4 superblock (fs/ext4/ext4.h, struct ext4_super_block).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExtParameters {
     /// Block size.
     pub block_size: Option<Bytes>,
@@ -302,7 +303,7 @@ pub struct ExtParameters {
 }
 
 /// Parameters of an XFS superblock (fs/xfs/libxfs/xfs_format.h, struct xfs_dsb).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct XfsParameters {
     /// Block size.
     pub block_size: Option<Bytes>,
@@ -352,7 +353,7 @@ pub struct XfsParameters {
 }
 
 /// How btrfs holds one type of chunk.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BtrfsAllocation {
     /// `data`, `metadata`, `system` or `mixed`.
     pub class: String,
@@ -371,7 +372,7 @@ pub struct BtrfsAllocation {
 }
 
 /// How a btrfs uses its devices.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BtrfsUsage {
     /// Size of its devices together.
     pub device_size: Bytes,

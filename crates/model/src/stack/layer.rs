@@ -1,12 +1,13 @@
 //! One layer of block devices.
 
 use etalon_units::{ByteRate, Bytes, Percent};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{DevNo, Disk, Queue, StackTree, Warning};
 
 /// One block device and what it stands on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Layer {
     /// The kernel's name, such as `sda1`, `dm-0` or `md0`.
     pub name: String,
@@ -29,7 +30,7 @@ pub struct Layer {
 }
 
 /// What a block device is.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LayerKind {
     /// A part of a disk.
@@ -60,7 +61,7 @@ pub enum LayerKind {
 }
 
 /// A partition.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Partition {
     /// Its number in the table.
     pub number: u32,
@@ -77,7 +78,7 @@ pub struct Partition {
 }
 
 /// An LVM logical volume.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LogicalVolume {
     /// Volume group.
     pub vg: String,
@@ -102,7 +103,7 @@ pub struct LogicalVolume {
 }
 
 /// One piece of a device-mapper device; see the kernel's admin-guide/device-mapper.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MapTarget {
     /// Where in the device it begins.
     pub start: Bytes,
@@ -127,7 +128,7 @@ pub struct MapTarget {
 }
 
 /// A place that a device-mapper target stands on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MapDevice {
     /// The device's number.
     pub device: DevNo,
@@ -136,7 +137,7 @@ pub struct MapDevice {
 }
 
 /// dm-crypt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Crypt {
     /// Mapping name.
     pub name: String,
@@ -158,7 +159,7 @@ pub struct Crypt {
 }
 
 /// Device-mapper multipath.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MultiPath {
     /// Mapping name.
     pub name: String,
@@ -175,7 +176,7 @@ pub struct MultiPath {
 }
 
 /// One path to a multipath device.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PathState {
     /// The disk that stands for the path.
     pub name: String,
@@ -190,7 +191,7 @@ pub struct PathState {
 }
 
 /// Another device-mapper target.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mapper {
     /// Mapping name.
     pub name: String,
@@ -204,7 +205,7 @@ pub struct Mapper {
 }
 
 /// Linux software RAID; see the kernel's admin-guide/md.rst.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Md {
     /// `raid0`, `raid1`, `raid10`, `linear`, ...
     pub level: String,
@@ -235,7 +236,7 @@ pub struct Md {
 }
 
 /// A member of an md array.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MdMember {
     /// The device's name.
     pub name: String,
@@ -248,7 +249,7 @@ pub struct MdMember {
 }
 
 /// bcache; see the kernel's admin-guide/bcache.rst.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Bcache {
     /// `clean`, `dirty`, `no cache`, `inconsistent`.
     pub state: Option<String>,
@@ -267,7 +268,7 @@ pub struct Bcache {
 }
 
 /// A file as a block device.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoopDevice {
     /// The file, none when nothing is attached.
     pub file: Option<String>,
@@ -286,7 +287,7 @@ pub struct LoopDevice {
 }
 
 /// Compressed memory; see the kernel's admin-guide/blockdev/zram.rst.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Zram {
     /// The compressor in use.
     pub algorithm: Option<String>,

@@ -1,9 +1,10 @@
 //! Links between the machine and a disk.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One link on the way to a disk.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "bus", rename_all = "snake_case")]
 pub enum Link {
     /// PCI Express, from the controller's PCI function.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Missing;
@@ -11,7 +12,7 @@ use super::Missing;
 ///
 /// Keys are stable (`kernel.release`, `disk.vda.queue.scheduler`); only facts that should not
 /// change between runs of one cell stand here, so two equal environments have equal hashes.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     /// Facts by key.
     pub facts: BTreeMap<String, String>,
@@ -22,7 +23,7 @@ pub struct Manifest {
 }
 
 /// One fact that differs between two manifests.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ManifestChange {
     /// The fact's key.
     pub key: String,

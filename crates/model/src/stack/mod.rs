@@ -22,6 +22,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use etalon_units::Percent;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use counters::{
@@ -49,8 +50,11 @@ pub use usage::{DeviceUse, ExclusiveOpen, FileUser, User};
 pub use warning::{NEARLY_FULL_PERCENT, Warning};
 
 /// The number of a block device, written `major:minor` as the kernel does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(into = "String", try_from = "String")]
+#[schemars(with = "String")]
 pub struct DevNo {
     /// The driver's number; 0 marks a filesystem without a block device.
     pub major: u32,
@@ -107,7 +111,7 @@ pub fn share(part: u64, whole: u64) -> Option<Percent> {
 }
 
 /// What kind of thing is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetKind {
     /// A directory on a mounted filesystem.
@@ -123,7 +127,7 @@ pub enum TargetKind {
 }
 
 /// A detail that could not be read, and why.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Missing {
     /// What is not known, in words (`md bitmap of md0`).
     pub what: String,
@@ -132,7 +136,7 @@ pub struct Missing {
 }
 
 /// Everything that lies beneath one target.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StackTree {
     /// The target as it was given.
     pub target: String,

@@ -1,12 +1,13 @@
 //! What a monitor sees of the machine while something runs.
 
 use etalon_units::{ByteRate, Bytes, Nanos, Percent};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{BlockDelta, DevNo};
 
 /// What one device did during one interval.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskActivity {
     /// The device's number.
     pub devno: DevNo,
@@ -17,7 +18,7 @@ pub struct DiskActivity {
 }
 
 /// A device's figures over one interval, as `iostat -x` and `sar -d` define them (iostat(1), sar(1)).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskRates {
     /// Reads completed per second (`r/s`).
     pub reads_per_s: f64,
@@ -103,7 +104,7 @@ fn mean_wait(ticks_ms: u64, requests: u64) -> Option<Nanos> {
 }
 
 /// How the CPUs spent an interval, all together; see proc_stat(5). Shares add up to one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CpuShares {
     /// Programs, niced ones included.
     pub user: Percent,
@@ -120,7 +121,7 @@ pub struct CpuShares {
 }
 
 /// Memory at one moment, from `/proc/meminfo`, and paging during the interval, from `/proc/vmstat`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryState {
     /// Memory that programs could still get.
     pub available: Bytes,
@@ -143,7 +144,7 @@ pub struct MemoryState {
 }
 
 /// Share of the interval that tasks stalled, by the kernel's accounting/psi.rst.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Pressure {
     /// Some task waited for a CPU.
     pub cpu_some: Percent,
@@ -158,7 +159,7 @@ pub struct Pressure {
 }
 
 /// A process that did I/O.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProcessActivity {
     /// Its number.
     pub pid: u32,
@@ -173,7 +174,7 @@ pub struct ProcessActivity {
 }
 
 /// A figure of a sensor with its name, such as `nvme Composite` in °C or `package-0` in W.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SensorReading {
     /// Which sensor.
     pub name: String,
@@ -182,7 +183,7 @@ pub struct SensorReading {
 }
 
 /// Disks over one short interval.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskTick {
     /// End of the interval on the monotonic clock.
     pub at: Nanos,
@@ -193,7 +194,7 @@ pub struct DiskTick {
 }
 
 /// The whole machine over one interval.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Sample {
     /// End of the interval on the monotonic clock.
     pub at: Nanos,
@@ -220,7 +221,7 @@ pub struct Sample {
 }
 
 /// Everything that a monitor saw, and what it took.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Recording {
     /// Disks at the short interval.
     pub ticks: Vec<DiskTick>,
@@ -231,7 +232,7 @@ pub struct Recording {
 }
 
 /// What a monitor took of the machine.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MonitorCost {
     /// How long it ran.
     pub wall: Nanos,

@@ -1,6 +1,7 @@
 //! What a disk tells of its own health.
 
 use etalon_units::Percent;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The health of a disk by its own account (SMART); each protocol tells a part of it, and what a
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Counts are those of the disk's life. Sources: NVM Express Base Specification, SMART / Health
 /// Information log page (02h); ACS-3, SMART feature set, with the attributes as vendors have
 /// agreed on them; SPC-4, log pages 2Fh (informational exceptions) and 0Dh (temperature).
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Smart {
     /// The disk's own verdict: false means that it expects to fail, or has failed in part.

@@ -1,10 +1,11 @@
 //! Swap areas.
 
 use etalon_units::Bytes;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One line of `/proc/swaps`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SwapArea {
     /// The device or file.
     pub node: String,

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::DevNo;
 
 /// What was learnt on who uses a device; it may be written only when nobody does.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceUse {
     /// The device as it was given.
     pub node: String,
@@ -33,7 +34,7 @@ impl DeviceUse {
 }
 
 /// One user of a device, or one mark on it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum User {
     /// Mounted.
@@ -114,7 +115,7 @@ pub enum User {
 }
 
 /// One user of a regular file whose content somebody else relies on.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum FileUser {
     /// A loop device shows it.
@@ -135,7 +136,7 @@ pub enum FileUser {
 }
 
 /// Outcome of opening a device with `O_EXCL`, see open(2): refused while the system uses it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum ExclusiveOpen {
     /// Opened: nobody in the system held it at that moment.

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use etalon_units::{Bytes, Percent};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A finding that stands beside the layer it concerns.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Warning {
     /// A partition does not begin on a physical block.

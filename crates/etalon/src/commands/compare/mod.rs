@@ -3,7 +3,7 @@
 mod environments;
 
 use anyhow::bail;
-use etalon_exchange::{DocumentFormat, Envelope};
+use etalon_exchange::{ComparisonBody, DocumentFormat, Envelope};
 use etalon_judge::{Arm, CompareOptions, compare_arms};
 use etalon_model::{Cell, Comparison, ComparisonVerdict, Run};
 use etalon_report::ComparisonPage;
@@ -145,12 +145,12 @@ fn page(comparisons: &[Comparison], missing: &[String]) -> String {
 }
 
 fn document(comparisons: &[Comparison], environments: &Environments) -> anyhow::Result<String> {
-    let body = serde_json::json!({
-        "comparisons": comparisons,
-        "arms": environments.labels,
-        "environment_differences": environments.differences,
-        "environment_unknown": environments.unknown,
-    });
+    let body = ComparisonBody {
+        comparisons,
+        arms: &environments.labels,
+        environment_differences: &environments.differences,
+        environment_unknown: &environments.unknown,
+    };
     Ok(Envelope::new(DocumentFormat::Comparison, "compare", body).to_text()?)
 }
 

@@ -1,0 +1,157 @@
+//! What documents hold beside their envelope.
+
+use etalon_model::stack::{CounterDelta, Sample, StackTree};
+use etalon_model::{Comparison, EnvironmentDifference, EnvironmentRecord, Passport};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::CellJson;
+
+/// Of a tool with lines of its own.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ToolBody {
+    /// The judged cells.
+    pub cells: Vec<CellJson>,
+    /// What the tool has to say of each copy or reading; `null` where it has nothing beyond cells.
+    pub tool: Option<serde_json::Value>,
+}
+
+/// Of `passport`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct PassportBody<'a> {
+    /// One passport a workload.
+    pub passports: &'a [Passport],
+}
+
+/// Of `show --environment` and `show --stack`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct EnvironmentBody<'a> {
+    /// Machine and storage stack, each once.
+    pub environments: Vec<&'a EnvironmentRecord>,
+}
+
+/// Of `compare`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ComparisonBody<'a> {
+    /// The cells that all arms have.
+    pub comparisons: &'a [Comparison],
+    /// What the arms are called.
+    pub arms: &'a [String],
+    /// The facts of machine and storage stack in which they differ.
+    pub environment_differences: &'a [EnvironmentDifference],
+    /// Arms without a kept environment.
+    pub environment_unknown: &'a [String],
+}
+
+/// Of `list`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ListBody {
+    /// Every experiment, the oldest first.
+    pub experiments: Vec<ListedExperiment>,
+}
+
+/// One experiment of a store.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ListedExperiment {
+    /// Its number.
+    pub id: i64,
+    /// The command that made it.
+    pub kind: etalon_model::ExperimentKind,
+    /// How far it got.
+    pub state: etalon_model::ExperimentState,
+    /// When it was begun.
+    pub started_unix_ns: i64,
+    /// When it ended; `null` while it runs.
+    pub ended_unix_ns: Option<i64>,
+    /// What was measured.
+    pub target_path: String,
+    /// Number of runs.
+    pub runs: u32,
+    /// Number of cells.
+    pub cells: u32,
+    /// Of them valid.
+    pub valid_cells: u32,
+}
+
+/// Of `stack`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct StackBody<'a> {
+    /// The storage stack, from the mount down to the disks.
+    pub stack: &'a StackTree,
+}
+
+/// Of `watch`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct SamplesBody {
+    /// What disks and machine did, sample by sample.
+    pub samples: Vec<Sample>,
+    /// What every layer did over all of them.
+    pub counters: CounterDelta,
+}
+
+/// Of `checks`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ChecksBody {
+    /// Every check.
+    pub checks: Vec<ListedCheck>,
+}
+
+/// One check.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ListedCheck {
+    /// The stable name of its findings.
+    pub code: &'static str,
+    /// What a finding of it means.
+    pub about: &'static str,
+    /// What to do about it.
+    pub advice: &'static str,
+}
+
+/// Of `work list`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct WorksBody {
+    /// Every real work.
+    pub works: Vec<ListedWork>,
+}
+
+/// One real work.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ListedWork {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// Its parameters.
+    pub parameters: Vec<ListedParameter>,
+}
+
+/// One parameter of a real work.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ListedParameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it means.
+    pub about: &'static str,
+    /// Its value where none is given; `null` for none.
+    pub default: Option<&'static str>,
+}
+
+/// Of `restore`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RestoredBody {
+    /// Paths that were removed.
+    pub removed: Vec<String>,
+    /// What a living process needs.
+    pub in_use: Vec<InUseBody>,
+    /// What could not be put back, and why.
+    pub left: Vec<String>,
+}
+
+/// Something that a living process needs.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct InUseBody {
+    /// Where it is.
+    pub path: String,
+    /// The process.
+    pub owner: String,
+}

@@ -1,0 +1,66 @@
+//! The JSON Schema of every document, derived from the types that are written.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Value, json};
+
+use crate::{
+    ChecksBody, ComparisonBody, DocumentFormat, Envelope, EnvironmentBody, ExperimentJson,
+    ListBody, PassportBody, RestoredBody, SamplesBody, StackBody, SummaryBody, ToolBody, WorksBody,
+};
+
+/// One schema that every document satisfies by the alternative of its `format`.
+pub fn json_schema() -> Value {
+    let mut generator = SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator();
+    let g = &mut generator;
+    let documents = [
+        of::<SummaryBody<'_>>(g, DocumentFormat::Summary),
+        of::<ToolBody>(g, DocumentFormat::Tool),
+        alternative::<ExperimentJson<'_>>(g, DocumentFormat::Experiment),
+        of::<EnvironmentBody<'_>>(g, DocumentFormat::Environment),
+        of::<ListBody>(g, DocumentFormat::List),
+        of::<ComparisonBody<'_>>(g, DocumentFormat::Comparison),
+        of::<PassportBody<'_>>(g, DocumentFormat::Passport),
+        of::<StackBody<'_>>(g, DocumentFormat::Stack),
+        of::<SamplesBody>(g, DocumentFormat::Samples),
+        of::<ChecksBody>(g, DocumentFormat::Checks),
+        of::<WorksBody>(g, DocumentFormat::Works),
+        of::<RestoredBody>(g, DocumentFormat::Restored),
+    ];
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A JSON document of etalon",
+        "oneOf": documents,
+        "$defs": generator.take_definitions(true),
+    })
+}
+
+fn of<T: JsonSchema>(generator: &mut SchemaGenerator, format: DocumentFormat) -> Value {
+    alternative::<Envelope<'_, T>>(generator, format)
+}
+
+fn alternative<T: JsonSchema>(generator: &mut SchemaGenerator, format: DocumentFormat) -> Value {
+    let schema = generator.subschema_for::<T>();
+    json!({ "properties": { "format": { "const": format } }, "allOf": [schema] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_document_has_an_alternative_of_its_own() {
+        let schema = json_schema();
+        let documents = schema["oneOf"].as_array().unwrap();
+        let mut formats: Vec<String> = documents
+            .iter()
+            .map(|document| document["properties"]["format"]["const"].to_string())
+            .collect();
+        formats.sort();
+        formats.dedup();
+        assert_eq!(formats.len(), 12, "{formats:?}");
+        assert!(schema["$defs"].as_object().unwrap().len() > 50);
+    }
+}
