@@ -33,7 +33,7 @@ fn document() -> anyhow::Result<String> {
         about: check.about,
         advice: check.advice,
     };
-    let checks = CHECKS.iter().map(listed);
+    let checks = CHECKS.iter().copied().map(listed);
     let body = ChecksBody {
         checks: checks.collect(),
     };
