@@ -4,10 +4,13 @@ use std::io::{self, Write};
 
 use etalon_model::stack::share;
 use etalon_stats::{Level, Sample};
-use etalon_units::{Nanos, Percent};
+use etalon_units::{Bytes, Nanos, Percent};
 
 use super::run::CopyRun;
 use etalon_workload::copy::{Around, Dirty, Share, StatusLevel, human_rate};
+
+/// The counters count whole pages and everybody's writes: of less than this a share tells nothing.
+const WORTH_A_SHARE: Bytes = Bytes::mib(1);
 
 /// Writes what dd does not tell about the runs of each copy; `runs[run][copy]`.
 pub(crate) fn write(runs: &[Vec<CopyRun>], err: &mut dyn Write) -> io::Result<()> {
@@ -52,10 +55,10 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
     let around: &Around = &run.around;
     match &around.dirty {
         Dirty::Bytes(dirty) => {
-            let part = share(dirty.get(), bytes.get()).unwrap_or(Percent::from_fraction(0.0));
             writeln!(
                 err,
-                "{label}: {dirty} of the output were in memory only when dd ended ({part} of all bytes)"
+                "{label}: {dirty} of the output were in memory only when dd ended{}",
+                part_of(*dirty, bytes)
             )?;
         }
         Dirty::NothingLasts => {}
@@ -76,8 +79,22 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
             disk.name, disk.read, disk.written
         )?;
     }
+    if bytes < WORTH_A_SHARE {
+        return writeln!(
+            err,
+            "{label}: no device share: below {WORTH_A_SHARE} whole pages and the filesystem's own writes outweigh the data"
+        );
+    }
     write_share(label, "delivered", "input", &around.input_share, err)?;
     write_share(label, "took", "output", &around.output_share, err)
+}
+
+/// ` (12 % of all bytes)`; nothing where so little was copied that a share tells nothing.
+fn part_of(dirty: Bytes, bytes: Bytes) -> String {
+    match share(dirty.get(), bytes.get()) {
+        Some(part) if bytes >= WORTH_A_SHARE => format!(" ({part} of all bytes)"),
+        _ => String::new(),
+    }
 }
 
 /// What is missing from the output of a copy that met errors.
@@ -148,5 +165,19 @@ fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::
             "{label}: one run has no spread; --runs 6 gives an interval"
         ),
         Err(_) => writeln!(err, "{label}: no whole copy, and so no rate to judge"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_tiny_amounts_no_share_is_told() {
+        assert_eq!(part_of(Bytes::kib(4), Bytes(6)), "");
+        assert_eq!(
+            part_of(Bytes::mib(1), Bytes::mib(2)),
+            " (50 % of all bytes)"
+        );
     }
 }
