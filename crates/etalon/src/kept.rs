@@ -5,7 +5,7 @@ use std::path::Path;
 
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, ToolBody};
 use etalon_experiment::{Site, SiteError, environment_of};
-use etalon_judge::{Facts, Goal, check_run, judge_cells};
+use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_tools::RunKeeper;
@@ -131,13 +131,8 @@ impl Kept {
         Ok(ledger.close(&self.cells, state)?)
     }
 
-    /// Keeps runs of one target, which `check` looks at once the experiment's target is known.
-    fn append(
-        &mut self,
-        target: &Path,
-        runs: &mut [Run],
-        check: impl Fn(&mut Run, &TargetRecord),
-    ) -> anyhow::Result<()> {
+    /// Keeps runs of one target.
+    fn append(&mut self, target: &Path, runs: &mut [Run]) -> anyhow::Result<()> {
         // Without a run there is no experiment.
         if runs.is_empty() || self.failure.is_some() {
             return Ok(());
@@ -161,7 +156,6 @@ impl Kept {
                 .take()
                 .or(self.environment.clone());
             self.count += 1;
-            check(run, &ledger.new.target);
         }
         Ok(ledger.append_all(runs)?)
     }
@@ -176,27 +170,16 @@ impl Kept {
 
 impl RunKeeper for Kept {
     fn keep(&mut self, target: &Path, mut run: Run) {
-        let kept = self.append(target, std::slice::from_mut(&mut run), check);
+        let kept = self.append(target, std::slice::from_mut(&mut run));
         self.note(kept);
         self.runs.push(run);
     }
 
     fn keep_judged(&mut self, target: &Path, cells: Vec<Cell>, mut runs: Vec<Run>) {
-        let kept = self.append(target, &mut runs, |_, _| ());
+        let kept = self.append(target, &mut runs);
         self.note(kept);
         self.cells.extend(cells);
         self.judged.extend(runs);
-    }
-}
-
-/// What the checks make of a run. Where nobody counted what the devices did, they would take that for
-/// a target without devices.
-fn check(run: &mut Run, target: &TargetRecord) {
-    if run.device.is_some() || target.devices.is_empty() {
-        run.findings = check_run(&Facts {
-            run,
-            null_ns_per_operation: None,
-        });
     }
 }
 

@@ -1,16 +1,17 @@
 //! Who keeps the runs of the tools that print lines of their own.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::{Path, PathBuf};
 
-use etalon_model::{Backend, Cell, Circumstances, JobTotals, Measurement, Run, TaskWorkload};
+use etalon_experiment::{Event, Witness, WitnessError};
+use etalon_model::{Backend, Cell, JobTotals, Measurement, Run, TaskWorkload};
 use etalon_units::{Bytes, Nanos};
+use etalon_workload::measurable::PartReport;
 
 /// Is handed each run once it has ended, outside of its clock. What becomes of it there changes
 /// nothing for the tool.
 pub trait RunKeeper {
-    /// One run on `target`, a path that stands; its cell is still to be judged.
+    /// One judged run on `target`, a path that stands; its cell is still to be judged.
     fn keep(&mut self, target: &Path, run: Run);
 
     /// Cells that the tool has judged itself, and their runs.
@@ -28,40 +29,30 @@ impl RunKeeper for Vec<Run> {
     }
 }
 
-/// What a tool did in one run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolRun {
-    /// The cell's name.
-    pub cell: String,
-    /// What was done.
-    pub workload: TaskWorkload,
-    /// Which repetition, from 0.
-    pub block: u32,
-    /// When the clock stopped.
-    pub ended: SystemTime,
-    /// What came of it.
-    pub measurement: Measurement,
+/// What a tool did as `part` of a pass, in `cell`.
+pub(crate) fn part_of(
+    (part, cell): (&str, &str),
+    workload: TaskWorkload,
+    measurement: Measurement,
+) -> PartReport {
+    PartReport {
+        cell: cell.to_owned(),
+        ..PartReport::alone(part, workload.into(), measurement)
+    }
 }
 
-impl ToolRun {
-    /// The record of it; its place among the runs, its device and its findings are left open.
-    pub fn record(self) -> Run {
-        let elapsed = self.measurement.duration;
-        let since = self.ended.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let started = since.as_nanos().saturating_sub(u128::from(elapsed.get()));
-        Run {
-            cell: self.cell,
-            block: self.block,
-            position: 0,
-            started_unix_ns: i64::try_from(started).unwrap_or(i64::MAX),
-            elapsed,
-            workload: self.workload.into(),
-            measurement: self.measurement,
-            device: None,
-            leaves: None,
-            circumstances: Circumstances::default(),
-            findings: Vec::new(),
+/// Hands the runs of a session on to whoever keeps them.
+pub(crate) struct Keeping<'a> {
+    pub(crate) target: PathBuf,
+    pub(crate) keeper: &'a mut dyn RunKeeper,
+}
+
+impl Witness for Keeping<'_> {
+    fn event(&mut self, event: Event<'_>) -> Result<(), WitnessError> {
+        if let Event::Ended { run } = event {
+            self.keeper.keep(&self.target, run.clone());
         }
+        Ok(())
     }
 }
 

@@ -12,4 +12,4 @@ pub mod iozone;
 mod keeper;
 
 pub use exit::ExitStatus;
-pub use keeper::{RunKeeper, ToolRun};
+pub use keeper::RunKeeper;

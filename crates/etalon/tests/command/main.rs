@@ -17,6 +17,7 @@ mod compared;
 mod disks;
 mod documents;
 mod environments;
+mod every_kind;
 mod exchanged;
 mod failing_disks;
 mod filesystems;

@@ -43,6 +43,29 @@ pub(super) fn build(seen: SeenPart<'_>, pass: Pass) -> Run {
     }
 }
 
+/// The record of a part that nobody looked around and that ended at `ended`: its devices and
+/// circumstances are not known.
+pub fn unobserved(report: PartReport, pass: Pass, ended: SystemTime) -> Run {
+    let elapsed = report.measurement.duration;
+    let started = ended.checked_sub(elapsed.into()).unwrap_or(UNIX_EPOCH);
+    Run {
+        cell: report.cell,
+        block: pass.block,
+        position: pass.position,
+        started_unix_ns: unix_ns(started),
+        elapsed,
+        workload: report.workload,
+        measurement: report.measurement,
+        device: None,
+        leaves: None,
+        circumstances: Circumstances {
+            company: report.company,
+            ..Circumstances::default()
+        },
+        findings: Vec::new(),
+    }
+}
+
 /// Nanoseconds since 1970-01-01 UTC; a clock before that counts as zero.
 fn unix_ns(time: SystemTime) -> i64 {
     let span = time.duration_since(UNIX_EPOCH).unwrap_or_default();

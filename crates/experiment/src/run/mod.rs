@@ -16,6 +16,7 @@ mod schedule;
 mod stopping;
 mod traffic;
 
+pub use build::unobserved;
 pub use observe::{Observed, Observer};
 pub(crate) use plain::Runner;
 pub use repeat::{Session, Step, repeat};

@@ -16,19 +16,35 @@ pub(crate) const CHECK: Check = Check {
 };
 
 /// Operations that change names or what hangs on them.
-const CHANGES: [&str; 9] = [
-    "mkdir", "create", "write", "rename", "link", "symlink", "setxattr", "unlink", "rmdir",
+const CHANGES: [&str; 13] = [
+    "mkdir",
+    "create",
+    "write",
+    "rename",
+    "link",
+    "symlink",
+    "setxattr",
+    "unlink",
+    "rmdir",
+    // Those of fdtree.
+    "directories created",
+    "files created",
+    "files removed",
+    "directories removed",
 ];
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let w = match &facts.run.workload {
-        Workload::Task(task) => return of_names(facts.run, task),
-        Workload::Io(io) => io,
+    let forced = match &facts.run.workload {
+        // What is counted in bytes has a number of them that the devices must take.
+        Workload::Task(task) if task.figure != TaskFigure::Throughput => {
+            return of_names(facts.run, task);
+        }
+        Workload::Task(_) => facts.run.measurement.fsyncs > 0,
+        Workload::Io(io) => io.fsync != FsyncPolicy::Never || io.sync != SyncMode::None,
     };
     // A mirror that took only one copy of each byte has not kept the promise either.
     let copies = facts.run.expected_write_copies();
     let share = facts.run.device_write_share()? / copies;
-    let forced = w.fsync != FsyncPolicy::Never || w.sync != SyncMode::None;
     (share < DEVICE_SHARE).then(|| {
         let share_text = Percent::from_fraction(share);
         let cause = if forced {

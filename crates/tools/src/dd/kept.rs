@@ -6,47 +6,24 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
-use std::time::SystemTime;
 
 use etalon_model::{Ended, TaskFigure, TaskWorkload};
 use etalon_units::Bytes;
+use etalon_workload::measurable::PartReport;
 
-use super::options::DdOptions;
 use super::run::CopyRun;
-use crate::keeper::{RunKeeper, ToolRun, by_one_job};
+use crate::keeper::{by_one_job, part_of};
 use etalon_workload::copy::CopySettings;
-
-/// Hands on what has just been copied together for the `block`th time, from 0.
-pub(super) fn hand_on(
-    options: &DdOptions,
-    together: &[CopyRun],
-    block: u32,
-    keeper: &mut dyn RunKeeper,
-) {
-    if options.runs.is_none() {
-        return;
-    }
-    for (place, (copy, operands)) in together.iter().zip(&options.groups).enumerate() {
-        let Some(storage) = storage(&copy.settings) else {
-            continue;
-        };
-        let cell = match together.len() {
-            1 => "copy".to_owned(),
-            _ => format!("copy {}", place + 1),
-        };
-        keeper.keep(storage.path(), run(copy, operands, cell, block, storage));
-    }
-}
 
 /// The end of a copy that lies on storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Storage<'a> {
+pub(super) enum Storage<'a> {
     Read(&'a Path),
     Written(&'a Path),
 }
 
 impl<'a> Storage<'a> {
-    fn path(self) -> &'a Path {
+    pub(super) fn path(self) -> &'a Path {
         match self {
             Storage::Read(path) | Storage::Written(path) => path,
         }
@@ -54,7 +31,7 @@ impl<'a> Storage<'a> {
 }
 
 /// Where the copy went, or where it came from if that is no storage; `None` between two streams.
-fn storage(settings: &CopySettings) -> Option<Storage<'_>> {
+pub(super) fn storage(settings: &CopySettings) -> Option<Storage<'_>> {
     let is_storage = |path: &&Path| {
         let kind = fs::metadata(path).map(|found| found.file_type());
         kind.is_ok_and(|kind| kind.is_file() || kind.is_block_device())
@@ -66,13 +43,13 @@ fn storage(settings: &CopySettings) -> Option<Storage<'_>> {
         .or_else(|| read().map(Storage::Read))
 }
 
-fn run(
+/// What a copy that lies on storage did, as the part of its number and a run of `cell`.
+pub(super) fn report(
     copy: &CopyRun,
     operands: &[OsString],
-    cell: String,
-    block: u32,
+    (part, cell): (&str, &str),
     storage: Storage<'_>,
-) -> etalon_model::Run {
+) -> PartReport {
     let counts = &copy.counts;
     let (operations, side) = match storage {
         Storage::Read(_) => (counts.records_in(), "if"),
@@ -84,6 +61,11 @@ fn run(
         Storage::Written(_) => &mut measurement.writes,
     };
     (totals.operations, totals.bytes) = (operations, counts.bytes);
+    let settings = &copy.settings;
+    measurement.direct = match storage {
+        Storage::Read(_) => settings.input_flags.direct,
+        Storage::Written(_) => settings.output_flags.direct,
+    };
     measurement.ended = match (copy.interrupted, copy.failed) {
         (true, _) => Ended::Interrupted,
         (_, true) => Ended::Broken {
@@ -91,14 +73,17 @@ fn run(
         },
         _ => Ended::Complete,
     };
-    ToolRun {
-        cell,
-        workload: workload(&copy.settings, operands, side),
-        block,
-        ended: SystemTime::now(),
-        measurement,
+    let (conversions, flags) = (settings.conversions, settings.output_flags);
+    if flags.sync || flags.dsync {
+        measurement.fsyncs = operations;
+    } else if conversions.fsync || conversions.fdatasync {
+        measurement.fsyncs = 1;
     }
-    .record()
+    part_of(
+        (part, cell),
+        workload(settings, operands, side),
+        measurement,
+    )
 }
 
 /// Where input and output blocks differ, there is no size of one operation.

@@ -7,6 +7,7 @@ mod added;
 mod kept;
 mod options;
 mod run;
+mod session;
 mod signals;
 mod terminal;
 

@@ -1,5 +1,6 @@
 //! Carrying copies out: once or several times, alone or several at once.
 
+use std::cell::OnceCell;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -8,16 +9,17 @@ use serde::Serialize;
 
 use super::Console;
 use super::added;
-use super::kept;
 use super::options::DdOptions;
+use super::session::Session;
 use super::signals::Signals;
 use super::terminal::Terminal;
 use crate::exit::ExitStatus;
 use crate::keeper::RunKeeper;
 use etalon_workload::copy::{
-    Around, Before, Copied, CopySettings, Counts, Descriptor, Ends, Notice, Observer, OpenError,
-    StatusLevel, copy, open, statistics,
+    Around, Before, CopySettings, Counts, Descriptor, Ends, Notice, Observer, OpenError,
+    StatusLevel, open, statistics,
 };
+use etalon_workload::{PartWitness, copy};
 
 /// One copy carried out.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,9 +48,6 @@ impl CopyRun {
     }
 }
 
-/// A copy that never began.
-struct NotBegun(ExitStatus);
-
 /// All runs of all copies, with everything that is printed about them.
 pub(crate) fn repeat(
     options: &DdOptions,
@@ -56,97 +55,186 @@ pub(crate) fn repeat(
     (out, err): (&mut dyn Write, &mut (dyn Write + Send)),
     keeper: &mut dyn RunKeeper,
 ) -> io::Result<ExitStatus> {
-    let runs = options.runs.map_or(1, std::num::NonZeroU32::get);
-    let mut done: Vec<Vec<CopyRun>> = Vec::new();
-    let mut status = ExitStatus::Done;
     let console = Mutex::new(err);
-    for block in 0..runs {
-        let together = match once(options, copies, &console)? {
-            Ok(together) => together,
-            Err(NotBegun(status)) => return Ok(status),
-        };
-        kept::hand_on(options, &together, block, keeper);
-        for run in &together {
-            status = status.and(run.status());
-        }
-        done.push(together);
-        if status == ExitStatus::Interrupted {
-            break;
-        }
+    let sites = OnceCell::new();
+    let mut session = Session::new(options, copies, &console, &sites);
+    session.make(keeper)?;
+    let Copied {
+        passes,
+        status,
+        not_begun,
+        output,
+    } = session.into_copied();
+    output?;
+    if let Some(status) = not_begun {
+        return Ok(status);
     }
     let err = console.into_inner().unwrap_or_else(PoisonError::into_inner);
-    added::write(&done, err)?;
+    added::write(&passes, err)?;
     if options.json {
-        serde_json::to_writer_pretty(&mut *out, &done)?;
+        serde_json::to_writer_pretty(&mut *out, &passes)?;
         writeln!(out)?;
     }
     Ok(status)
 }
 
-/// Every copy once, all at the same time.
-fn once(
-    options: &DdOptions,
-    copies: &[CopySettings],
-    console: &Console<'_>,
-) -> io::Result<Result<Vec<CopyRun>, NotBegun>> {
-    let mut ready = Vec::new();
-    for settings in copies {
-        let before = Before::of(settings);
-        match open(settings, options.destroy.as_deref()) {
-            Ok(ends) => ready.push((settings, before, ends, Signals::listen()?)),
-            Err(error) => return refused(&error, console).map(Err),
-        }
-    }
-    if ready.len() == 1 {
-        // Alone in its thread: file descriptors shared between threads cost each call more.
-        let alone = ready.into_iter().map(|(settings, before, ends, signals)| {
-            run(settings, before, ends, &signals, console)
-        });
-        return Ok(alone.collect());
-    }
-    Ok(std::thread::scope(|scope| {
-        let threads: Vec<_> = ready
-            .into_iter()
-            .map(|(settings, before, ends, signals)| {
-                scope.spawn(move || run(settings, before, ends, &signals, console))
-            })
-            .collect();
-        let joined = threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or(Err(NotBegun(ExitStatus::Failed))));
-        joined.collect()
-    }))
+/// Copies that are made at the same time.
+pub(super) struct Copies<'a, 'c> {
+    pub(super) options: &'a DdOptions,
+    pub(super) settings: &'a [CopySettings],
+    console: &'a Console<'c>,
+    ready: Vec<Ready>,
+    pub(super) copied: Copied,
 }
 
-fn refused(error: &OpenError, console: &Console<'_>) -> io::Result<NotBegun> {
+/// What became of the copies.
+pub(super) struct Copied {
+    /// Every pass so far: each copy once.
+    pub(super) passes: Vec<Vec<CopyRun>>,
+    pub(super) status: ExitStatus,
+    /// Set where a copy never began.
+    pub(super) not_begun: Option<ExitStatus>,
+    /// Whether what was to be said could be written.
+    pub(super) output: io::Result<()>,
+}
+
+/// A copy whose files are open.
+struct Ready {
+    before: Before,
+    ends: Ends,
+    signals: Signals,
+}
+
+impl<'a, 'c> Copies<'a, 'c> {
+    pub(super) fn new(
+        options: &'a DdOptions,
+        settings: &'a [CopySettings],
+        console: &'a Console<'c>,
+    ) -> Copies<'a, 'c> {
+        Copies {
+            options,
+            settings,
+            console,
+            ready: Vec::new(),
+            copied: Copied {
+                passes: Vec::new(),
+                status: ExitStatus::Done,
+                not_begun: None,
+                output: Ok(()),
+            },
+        }
+    }
+
+    /// Opens all files; whether that could be done.
+    pub(super) fn open(&mut self) -> bool {
+        self.ready.clear();
+        for settings in self.settings {
+            let before = Before::of(settings);
+            let opened = open(settings, self.options.destroy.as_deref());
+            let ready = opened.map(|ends| (ends, Signals::listen()));
+            match ready {
+                Ok((ends, Ok(signals))) => self.ready.push(Ready {
+                    before,
+                    ends,
+                    signals,
+                }),
+                Ok((_, Err(error))) => {
+                    self.copied.output = Err(error);
+                    return false;
+                }
+                Err(error) => {
+                    let refused = refused(&error, self.console);
+                    self.copied.not_begun = refused.as_ref().ok().copied();
+                    self.copied.output = refused.map(drop);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Makes all copies; each is told to `witness` by its number.
+    pub(super) fn copy(&mut self, witness: &(dyn PartWitness + Sync)) {
+        let ready = std::mem::take(&mut self.ready);
+        let all = (1..).zip(self.settings.iter().zip(ready));
+        let console = self.console;
+        let one = |(number, (settings, ready)): (usize, (&CopySettings, Ready))| {
+            run(settings, ready, console, (&number.to_string(), witness))
+        };
+        for number in 1..=self.settings.len() {
+            witness.begins(&number.to_string());
+        }
+        let together: Result<Vec<CopyRun>, ExitStatus> = if self.settings.len() == 1 {
+            // Alone in its thread: file descriptors shared between threads cost each call more.
+            all.map(one).collect()
+        } else {
+            std::thread::scope(|scope| {
+                let threads: Vec<_> = all
+                    .map(|copy| {
+                        let one = &one;
+                        scope.spawn(move || one(copy))
+                    })
+                    .collect();
+                let joined = threads.into_iter().map(|thread| {
+                    let defect = Err(ExitStatus::Failed);
+                    thread.join().unwrap_or(defect)
+                });
+                joined.collect()
+            })
+        };
+        match together {
+            Ok(together) => {
+                for run in &together {
+                    self.copied.status = self.copied.status.and(run.status());
+                }
+                self.copied.passes.push(together);
+            }
+            Err(status) => self.copied.not_begun = Some(status),
+        }
+    }
+
+    /// Whether no other pass may follow.
+    pub(super) fn is_over(&self) -> bool {
+        let is_stopped = self.copied.status == ExitStatus::Interrupted;
+        is_stopped || self.copied.not_begun.is_some() || self.copied.output.is_err()
+    }
+}
+
+fn refused(error: &OpenError, console: &Console<'_>) -> io::Result<ExitStatus> {
     let mut err = console.lock().unwrap_or_else(PoisonError::into_inner);
     match error {
         OpenError::Failed(notice) => {
             writeln!(err, "dd: {notice}")?;
-            Ok(NotBegun(ExitStatus::Failed))
+            Ok(ExitStatus::Failed)
         }
         OpenError::Refused(refusal) => {
             writeln!(err, "etalon dd: {refusal}")?;
-            Ok(NotBegun(ExitStatus::Refused))
+            Ok(ExitStatus::Refused)
         }
     }
 }
 
 fn run(
     settings: &CopySettings,
-    before: Before,
-    ends: Ends,
-    signals: &Signals,
+    ready: Ready,
     console: &Console<'_>,
-) -> Result<CopyRun, NotBegun> {
-    let mut terminal = Terminal::new(console, signals, settings.status);
-    let copied: Result<Copied<Descriptor>, Notice> =
-        copy(settings, ends.source, ends.sink, &mut terminal);
+    (part, witness): (&str, &(dyn PartWitness + Sync)),
+) -> Result<CopyRun, ExitStatus> {
+    let Ready {
+        before,
+        ends,
+        signals,
+    } = ready;
+    let mut terminal = Terminal::new(console, &signals, settings.status);
+    let copied: Result<copy::Copied<Descriptor>, Notice> =
+        copy::copy(settings, ends.source, ends.sink, &mut terminal);
+    // What follows makes the output durable, which is no part of the copy.
+    witness.ended(part);
     let mut copied = match copied {
         Ok(copied) => copied,
         Err(notice) => {
             terminal.notice(&notice);
-            return Err(NotBegun(ExitStatus::Failed));
+            return Err(ExitStatus::Failed);
         }
     };
     if settings.status != StatusLevel::None {

@@ -4,16 +4,18 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
+use etalon_experiment::Site;
+use etalon_experiment::run::{self, Schedule};
 use etalon_factor::{Journal, JournalError};
 use etalon_units::visible;
-use etalon_workload::tree::{PhaseRecord, TreeError, TreeShape, root_of, run_in};
+use etalon_workload::tree::{PhaseRecord, TreeError, TreeShape};
 use jiff::Zoned;
 
-use super::kept;
 use super::options::{Options, Request};
 use super::output;
+use super::session::{Failure, Session};
 use crate::exit::ExitStatus;
-use crate::keeper::RunKeeper;
+use crate::keeper::{Keeping, RunKeeper};
 
 /// Exit codes: failed, wrong usage, interrupted.
 const FAILED: u8 = 1;
@@ -78,53 +80,51 @@ fn runs(
     journal: Option<&Journal>,
     keeper: &mut dyn RunKeeper,
 ) -> Result<io::Result<()>, TreeError> {
-    let mut records = Vec::new();
-    for which in 1..=options.runs {
-        let root = match root_of(&options.tree, which) {
-            Ok(root) => root,
-            Err(error) => {
-                if !records.is_empty() {
-                    // What could not be begun takes nothing from the runs before.
-                    let _ = output::summary(out, &records);
-                }
-                return Err(error);
-            }
-        };
-        let shown = output::header(out, &root, &options.tree.shape).and_then(|()| {
-            if options.debug {
-                levels(err, &options.tree.shape)
-            } else {
-                Ok(())
-            }
-        });
-        if let Err(error) = shown.and_then(|()| out.flush()) {
-            return Ok(Err(error));
-        }
-        let origin = Zoned::now();
-        let (phases, outcome) = match run_in(&options.tree, root, stop, journal) {
-            Ok(record) => (record.phases.clone(), Ok(record)),
-            Err((error, phases)) => (phases, Err(error)),
-        };
-        for phase in &phases {
-            keeper.keep(&options.tree.start, kept::run(phase, options, which - 1));
-        }
-        if let Err(error) = show(options, &phases, &origin, out, err) {
-            return Ok(Err(error));
-        }
-        match outcome {
-            Ok(record) => records.push(record),
-            Err(error) => {
-                // The error says more than whether its partial figures could be printed.
-                let all = 2 * (usize::from(options.tree.create) + usize::from(options.tree.remove));
-                let _ = output::partial(out, (phases.len(), all), &records);
-                return Err(error);
-            }
-        }
+    let site = Site::look(&options.tree.start).ok();
+    let mut session = Session::new(
+        options,
+        site.as_ref(),
+        (&mut *out, &mut *err),
+        (stop, journal),
+    );
+    let mut keeping = Keeping {
+        target: options.tree.start.clone(),
+        keeper,
+    };
+    let made = run::repeat(
+        &mut session,
+        Schedule::Rows,
+        // A tree that was stopped says so itself.
+        &AtomicBool::new(false),
+        &mut keeping,
+        &mut Vec::new(),
+    );
+    let Session {
+        records,
+        output,
+        failure,
+        ..
+    } = session;
+    if let Err(error) = output.and(made.map_err(io::Error::other)) {
+        return Ok(Err(error));
     }
-    Ok(output::summary(out, &records))
+    match failure {
+        Some(Failure { error, phases }) => {
+            if let Some(phases) = phases {
+                // The error says more than whether its partial figures could be printed.
+                let halves = usize::from(options.tree.create) + usize::from(options.tree.remove);
+                let _ = output::partial(out, (phases, 2 * halves), &records);
+            } else if !records.is_empty() {
+                // What could not be begun takes nothing from the runs before.
+                let _ = output::summary(out, &records);
+            }
+            Err(error)
+        }
+        None => Ok(output::summary(out, &records)),
+    }
 }
 
-fn show(
+pub(super) fn show(
     options: &Options,
     phases: &[PhaseRecord],
     origin: &Zoned,
@@ -146,7 +146,7 @@ fn show(
     Ok(())
 }
 
-fn levels(err: &mut dyn Write, shape: &TreeShape) -> io::Result<()> {
+pub(super) fn levels(err: &mut dyn Write, shape: &TreeShape) -> io::Result<()> {
     for levels in 0..=shape.levels {
         let total = TreeShape { levels, ..*shape }.total_directories();
         writeln!(err, "fdtree: {total} directories down to level {levels}")?;

@@ -8,6 +8,7 @@ mod error;
 mod kept;
 mod options;
 mod output;
+mod session;
 
 pub use cli::main_like;
 pub use error::OptionError;

@@ -5,23 +5,24 @@
 
 mod kept;
 mod options;
+mod session;
 mod summary;
 
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use etalon_experiment::Site;
+use etalon_experiment::run::{self, Schedule};
+use etalon_units::visible;
+use etalon_workload::raw_read::RawReading;
 use serde::Serialize;
 
 use crate::exit::ExitStatus;
-use crate::keeper::RunKeeper;
-use etalon_units::{visible, visible_name};
-use etalon_workload::raw_read::{RawRead, RawReadError, RawReading, read_device};
+use crate::keeper::{Keeping, RunKeeper};
+use session::Session;
 
 pub use options::{HdparmOptions, OptionError};
 
@@ -92,39 +93,21 @@ fn serve(
     let seed = options
         .seed
         .unwrap_or_else(|| RandomState::new().hash_one("order of devices"));
-    let mut order = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut devices = options.devices.clone();
-    let mut found = Found::default();
-    let mut handed_on = 0;
-    let mut status = ExitStatus::Done;
-    for run in 0..options.runs.get() {
-        devices.shuffle(&mut order);
-        let mut measurable = Vec::new();
-        for device in &devices {
-            let visited = visit(options, device, run, &mut found.readings, out, stop)?;
-            for reading in &found.readings[handed_on..] {
-                keeper.keep(device, kept::run(reading, options, seed));
-            }
-            handed_on = found.readings.len();
-            match visited {
-                Visit::Done => measurable.push(device.clone()),
-                Visit::Stopped => {
-                    return finish(options, seed, &found, out, ExitStatus::Interrupted);
-                }
-                Visit::Failed(error) => {
-                    writeln!(err, "{}", visible(&error.to_string()))?;
-                    found.failures.push(DeviceFailure {
-                        device: device.clone(),
-                        run,
-                        message: error.to_string(),
-                    });
-                    status = status.and(ExitStatus::Failed);
-                }
-            }
-        }
-        // A device that cannot be read now is not tried again; the others go on.
-        devices = measurable;
-    }
+    let devices = options.devices.iter();
+    let sites: Vec<Option<Site>> = devices.map(|device| Site::look(device).ok()).collect();
+    let mut session = Session::new(options, seed, &sites, (&mut *out, &mut *err), stop);
+    let target = options.devices.first().cloned().unwrap_or_default();
+    let mut keeping = Keeping { target, keeper };
+    let order = Schedule::Shuffled(seed);
+    let made = run::repeat(&mut session, order, stop, &mut keeping, &mut Vec::new());
+    let Session {
+        found,
+        status,
+        output,
+        ..
+    } = session;
+    output?;
+    made.map_err(io::Error::other)?;
     finish(options, seed, &found, out, status)
 }
 
@@ -133,47 +116,6 @@ fn serve(
 struct Found {
     readings: Vec<DeviceReading>,
     failures: Vec<DeviceFailure>,
-}
-
-/// How one visit of one device ended.
-enum Visit {
-    Done,
-    Stopped,
-    Failed(RawReadError),
-}
-
-/// One device once, with every timing that was asked for, under its name as hdparm prints it.
-fn visit(
-    options: &HdparmOptions,
-    device: &Path,
-    run: u32,
-    readings: &mut Vec<DeviceReading>,
-    out: &mut dyn Write,
-    stop: &AtomicBool,
-) -> io::Result<Visit> {
-    for (place, part) in options.parts.iter().enumerate() {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(Visit::Stopped);
-        }
-        let reading = match read_device(device, RawRead::new(*part, options.direct, options.offset))
-        {
-            Ok(reading) => reading,
-            Err(error) => return Ok(Visit::Failed(error)),
-        };
-        if !options.json {
-            if place == 0 {
-                writeln!(out, "\n{}:", visible_name(device))?;
-            }
-            writeln!(out, "{}", reading.line())?;
-            out.flush()?;
-        }
-        readings.push(DeviceReading {
-            device: device.to_owned(),
-            run,
-            reading,
-        });
-    }
-    Ok(Visit::Done)
 }
 
 fn finish(

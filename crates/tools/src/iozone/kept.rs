@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::keeper::ToolRun;
+use crate::keeper::part_of;
+use etalon_experiment::run::unobserved;
 use etalon_judge::cell_of;
 use etalon_model::{
     self as model, Backend, Finding, JobTotals, Measurement, OpTotals, Run, TaskFigure,
@@ -11,6 +12,7 @@ use etalon_model::{
 };
 use etalon_units::Bytes;
 use etalon_workload::file_ops::{Direction, FileOp, Pass, Settings};
+use etalon_workload::measurable;
 use serde_json::{Map, Value};
 
 use super::columns::names_of;
@@ -33,14 +35,14 @@ pub(crate) fn runs(
     let figure = TaskFigure::Throughput;
     let workload = TaskWorkload::of_texts("iozone", step, figure, parameters.clone());
     let run = |(block, measured): (usize, &Measured)| {
-        let run = ToolRun {
-            cell: cell.clone(),
-            workload: workload.clone(),
+        let ended = measured.passes.last()?.wall_clock().1;
+        let measurement = measurement(series.op, measured);
+        let pass = measurable::Pass {
             block: u32::try_from(block).unwrap_or(u32::MAX),
-            ended: measured.passes.last()?.wall_clock().1,
-            measurement: measurement(series.op, measured),
+            position: 0,
         };
-        Some(run.record())
+        let report = part_of((step, &cell), workload.clone(), measurement);
+        Some(unobserved(report, pass, ended))
     };
     series.measured.iter().enumerate().filter_map(run).collect()
 }

@@ -17,7 +17,7 @@ use super::place::{fresh_root, standing_root};
 use super::record::{Phase, PhaseRecord, TreeRecord};
 use super::settings::TreeSettings;
 use super::walk::Walk;
-use crate::room;
+use crate::{PartWitness, room};
 
 /// Most bytes written at once.
 const PIECE: usize = 1 << 20;
@@ -34,7 +34,7 @@ const PIECE: usize = 1 << 20;
 pub fn run(options: &TreeSettings, which: u32, stop: &AtomicBool) -> Result<TreeRecord, TreeError> {
     options.shape.check()?;
     let root = root_of(options, which)?;
-    run_in(options, root, stop, None).map_err(|(error, _)| error)
+    run_in(options, root, (stop, &()), None).map_err(|(error, _)| error)
 }
 
 /// The root that [`run_in`] will use. `which` numbers the trees of one process, from 1.
@@ -59,7 +59,7 @@ pub fn root_of(options: &TreeSettings, which: u32) -> Result<PathBuf, TreeError>
 pub fn run_in(
     options: &TreeSettings,
     root: PathBuf,
-    stop: &AtomicBool,
+    (stop, witness): (&AtomicBool, &dyn PartWitness),
     journal: Option<&Journal>,
 ) -> Result<TreeRecord, (TreeError, Vec<PhaseRecord>)> {
     let data = contents(options);
@@ -67,6 +67,7 @@ pub fn run_in(
         options,
         root,
         stop,
+        witness,
         journal,
         data,
         start: Instant::now(),
@@ -105,6 +106,7 @@ struct Run<'a> {
     options: &'a TreeSettings,
     root: PathBuf,
     stop: &'a AtomicBool,
+    witness: &'a dyn PartWitness,
     data: Vec<u8>,
     start: Instant,
     phases: Vec<PhaseRecord>,
@@ -123,18 +125,18 @@ impl Run<'_> {
                 walk.count += 1;
                 walk.create_directories(levels)
             })?;
-            let begin = self.now();
+            let begin = self.begin(Phase::CreateFiles);
             self.phase(Phase::CreateFiles, begin, &root, |walk| {
                 walk.create_files(levels)
             })?;
         }
         if self.options.remove {
-            let begin = self.now();
+            let begin = self.begin(Phase::RemoveFiles);
             let root = self.open_root()?;
             self.phase(Phase::RemoveFiles, begin, &root, |walk| {
                 walk.remove_files(levels)
             })?;
-            let begin = self.now();
+            let begin = self.begin(Phase::RemoveDirectories);
             let named = self.named()?;
             self.phase(Phase::RemoveDirectories, begin, &root, |walk| {
                 walk.remove_directories(levels)?;
@@ -152,6 +154,7 @@ impl Run<'_> {
     /// no part of the work.
     fn make_root(&mut self) -> Result<Nanos, TreeError> {
         let mut named = self.named()?;
+        self.begin(Phase::CreateDirectories);
         let took = named.make_directory(self.journal, Mode::from(0o777));
         let took = took.map_err(|error| {
             let source = match error {
@@ -193,6 +196,7 @@ impl Run<'_> {
             syncfs(root).map_err(|e| root_failed("sync the filesystem of", &self.root, e))?;
         }
         let end = self.now();
+        self.witness.ended(phase.words());
         let written = if phase == Phase::CreateFiles {
             self.options.shape.total_bytes()
         } else {
@@ -212,6 +216,11 @@ impl Run<'_> {
             sync,
         });
         Ok(())
+    }
+
+    fn begin(&self, phase: Phase) -> Nanos {
+        self.witness.begins(phase.words());
+        self.now()
     }
 
     fn open_root(&self) -> Result<OwnedFd, TreeError> {

@@ -1,0 +1,113 @@
+//! Every kind of experiment sees what lies beneath its target, because all of them make their runs in
+//! one way. iozone's own passes are still judged by what iozone itself counts.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use crate::common::{Home, Mount, root_for};
+
+/// What checks say of the devices beneath a target, whatever is done to it.
+const OF_DEVICES: [&str; 2] = ["sparse-loop", "cache-below"];
+
+const KINDS: [&str; 8] = [
+    "quick DIR --budget 12s",
+    "measure DIR --op write --block-size 64k --file-size 4M --fsync end --runs 1",
+    "together --runs 1 -- DIR --op read -s 4M --bytes 4M -- DIR --op write -s 4M --bytes 4M",
+    "metadata DIR --runs 1 --depth 1 --breadth 2 --files 5",
+    "work copy-tree DIR --set files=mail --runs 1",
+    "dd if=/dev/zero of=DIR/copy bs=64k count=40 conv=fsync --runs 1",
+    "fdtree -d 2 -l 1 -f 3 -s 1 -o DIR --runs 1",
+    "hdparm -t --runs 1 DEVICE",
+];
+
+fn output(program: &str, words: &[&str]) -> String {
+    let output = Command::new(program).args(words).output().unwrap();
+    assert!(output.status.success(), "{program}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// What one kind of experiment found beneath the mount.
+fn found(mount: &Mount, line: &str) -> BTreeSet<String> {
+    let home = Home::new();
+    let place = mount.path().to_str().unwrap();
+    let device = output("findmnt", &["-n", "-o", "SOURCE", place]);
+    let words = line.split(' ').map(|word| match word {
+        "DEVICE" => device.clone(),
+        word => word.replace("DIR", place),
+    });
+    let said = home.run(words.collect::<Vec<_>>());
+    assert!(matches!(said.code, Some(0 | 3)), "{line}: {said:?}");
+    let document = home.run(["export", "1", "--json"]).json();
+    let mut found = BTreeSet::new();
+    let runs = document["runs"].as_array().unwrap();
+    assert!(!runs.is_empty(), "{line}");
+    for run in runs {
+        let counters = &run["circumstances"]["counters"]["layers"];
+        assert!(
+            counters.as_array().is_some_and(|all| !all.is_empty()),
+            "{line}"
+        );
+        assert!(run["circumstances"]["machine"].is_object(), "{line}: {run}");
+        for finding in run["findings"].as_array().unwrap() {
+            let code = finding["code"].as_str().unwrap();
+            found.extend(OF_DEVICES.contains(&code).then(|| code.to_owned()));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_kind_finds_a_sparse_loop_file() {
+    if !root_for("every_kind_finds_a_sparse_loop_file") {
+        return;
+    }
+    let mount = Mount::image("ext4", 192, "rw");
+    for line in KINDS {
+        assert!(found(&mount, line).contains("sparse-loop"), "{line}");
+    }
+}
+
+#[test]
+fn every_kind_finds_a_loop_in_memory() {
+    if !root_for("every_kind_finds_a_loop_in_memory") {
+        return;
+    }
+    let memory = Mount::tmpfs(256);
+    let file = memory.path().join("image");
+    let name = file.to_str().unwrap();
+    std::fs::File::create(&file)
+        .unwrap()
+        .set_len(192 << 20)
+        .unwrap();
+    output("mkfs.ext4", &["-q", "-F", name]);
+    let mount = Mount::of_file(&file);
+    for line in KINDS {
+        assert!(found(&mount, line).contains("cache-below"), "{line}");
+    }
+}
+
+#[test]
+fn what_a_copy_left_in_memory_is_no_figure_of_the_disk() {
+    if !root_for("what_a_copy_left_in_memory_is_no_figure_of_the_disk") {
+        return;
+    }
+    let (home, mount) = (Home::new(), Mount::image("ext4", 192, "rw"));
+    let of = |name: &str| format!("of={}", mount.path().join(name).display());
+    let copy = ["dd", "if=/dev/zero", "bs=64k", "count=200", "--runs", "2"];
+    for (experiment, last) in [("1", "conv=notrunc"), ("2", "conv=fsync")] {
+        home.run([&copy[..], &[&of("copy"), last]].concat());
+        let document = home.run(["export", experiment, "--json"]).json();
+        let findings = document["cells"][0]["findings"].as_array().unwrap();
+        let left = findings
+            .iter()
+            .any(|finding| finding["code"] == "not-durable");
+        assert_eq!(left, experiment == "1", "{findings:?}");
+    }
+    let read = ["dd", "of=/dev/null", "bs=64k", "--runs", "2"];
+    let file = format!("if={}", mount.path().join("copy").display());
+    home.run([&read[..], &[&file]].concat());
+    let document = home.run(["export", "3", "--json"]).json();
+    let codes = document["cells"][0]["findings"].to_string();
+    assert!(codes.contains("page-cache"), "{codes}");
+    assert_eq!(document["cells"][0]["verdict"], "invalid");
+}

@@ -1,0 +1,200 @@
+//! Repeated copies, observed and judged like every other measurement.
+
+use std::cell::OnceCell;
+use std::convert::Infallible;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use etalon_experiment::run::{self, Observer, Schedule, Step};
+use etalon_experiment::{ExperimentError, Site, Witness};
+use etalon_model::{Company, Run};
+use etalon_workload::copy::CopySettings;
+use etalon_workload::measurable::{EndedPart, Pass, PassReport};
+use etalon_workload::{Measurable, PartWitness};
+
+use super::Console;
+use super::kept::{self, Storage, storage};
+use super::options::DdOptions;
+use super::run::{Copied, Copies};
+use crate::keeper::{Keeping, RunKeeper};
+
+/// The passes of one command line.
+pub(super) struct Session<'a, 'c> {
+    pub(super) work: Copies<'a, 'c>,
+    sites: &'a OnceCell<Vec<Site>>,
+    /// None before the first pass, and where no copy lies on storage that can be looked at.
+    observer: Option<Observer<'a>>,
+}
+
+impl<'a, 'c> Session<'a, 'c> {
+    /// `sites` are filled once the files are open: an output may not be there before.
+    pub(super) fn new(
+        options: &'a DdOptions,
+        copies: &'a [CopySettings],
+        console: &'a Console<'c>,
+        sites: &'a OnceCell<Vec<Site>>,
+    ) -> Session<'a, 'c> {
+        Session {
+            work: Copies::new(options, copies, console),
+            sites,
+            observer: None,
+        }
+    }
+
+    /// Makes all passes. A copy that is made once is a copy and no measurement: it leaves no trace.
+    pub(super) fn make(&mut self, keeper: &mut dyn RunKeeper) -> io::Result<()> {
+        if self.work.options.runs.is_none() {
+            if self.work.open() {
+                self.work.copy(&());
+            }
+            return Ok(());
+        }
+        let stored = self.work.settings.iter().find_map(storage);
+        let named = self.work.settings.iter().find_map(|s| s.output.clone());
+        let target = stored.map(|storage| storage.path().to_owned()).or(named);
+        let mut keeping = Keeping {
+            target: target.unwrap_or_else(|| PathBuf::from("-")),
+            keeper,
+        };
+        let stop = AtomicBool::new(false);
+        let made = run::repeat(self, Schedule::Rows, &stop, &mut keeping, &mut Vec::new());
+        made.map_err(io::Error::other)
+    }
+
+    /// What became of the copies.
+    pub(super) fn into_copied(self) -> Copied {
+        self.work.copied
+    }
+
+    /// Looks beneath the files, the first time that they are open.
+    fn observe(&mut self) {
+        if self.sites.get().is_some() {
+            return;
+        }
+        let sites = self.sites.get_or_init(|| sites(self.work.settings));
+        self.observer = (!sites.is_empty()).then(|| Observer::new(sites, true));
+    }
+}
+
+/// What lies beneath the copies that are on storage; none where one of them cannot be looked at.
+fn sites(settings: &[CopySettings]) -> Vec<Site> {
+    let stored = settings.iter().filter_map(storage);
+    let sites: Result<Vec<Site>, _> = stored.map(|on| Site::look(on.path())).collect();
+    sites.unwrap_or_default()
+}
+
+impl run::Session for Session<'_, '_> {
+    type Error = ExperimentError;
+
+    fn open(
+        &mut self,
+        block: u32,
+        _runs: &[Run],
+        _witness: &mut dyn Witness,
+    ) -> Result<Vec<usize>, ExperimentError> {
+        let runs = self.work.options.runs.map_or(1, std::num::NonZeroU32::get);
+        Ok(if block < runs { vec![0] } else { Vec::new() })
+    }
+
+    fn pass(
+        &mut self,
+        _step: Step,
+        pass: Pass,
+        _witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let whole = Instant::now();
+        if !self.work.open() {
+            return Ok(Vec::new());
+        }
+        self.observe();
+        match &self.observer {
+            Some(observer) => {
+                let observed = observer.observe(&mut self.work, (pass, whole), None)?;
+                Ok(observed.runs)
+            }
+            None => {
+                self.work.copy(&());
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.work.is_over()
+    }
+}
+
+impl Measurable for Copies<'_, '_> {
+    type Error = Infallible;
+
+    fn get_ready(&mut self, _pass: Pass) -> Result<(), Infallible> {
+        self.open();
+        Ok(())
+    }
+
+    fn files(&self, target: usize) -> Vec<PathBuf> {
+        let stored = self.settings.iter().filter_map(storage).nth(target);
+        let file = stored.map(Storage::path).filter(|path| path.is_file());
+        file.map(Path::to_owned).into_iter().collect()
+    }
+
+    fn parts(&self) -> Vec<(String, usize)> {
+        let stored = (1..)
+            .zip(self.settings)
+            .filter(|(_, s)| storage(s).is_some());
+        let names = stored.map(|(number, _): (usize, _)| number.to_string());
+        names.zip(0..).collect()
+    }
+
+    fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), Infallible> {
+        self.copy(witness);
+        Ok(())
+    }
+
+    fn report(&mut self, ended: &[EndedPart]) -> PassReport {
+        let Some(together) = self
+            .copied
+            .passes
+            .last()
+            .filter(|_| self.copied.not_begun.is_none())
+        else {
+            return PassReport::default();
+        };
+        let mut report = PassReport::default();
+        let copies = together.iter().zip(&self.options.groups);
+        for (number, (copy, operands)) in (1..).zip(copies) {
+            let Some(storage) = storage(&copy.settings) else {
+                continue;
+            };
+            let (part, cell) = (number.to_string(), cell(number, together.len()));
+            let mut one = kept::report(copy, operands, (&part, &cell), storage);
+            one.target = report.parts.len();
+            one.company = company(number, ended);
+            report.parts.push(one);
+        }
+        report
+    }
+}
+
+/// What the cell of copy `number` is called.
+fn cell(number: usize, copies: usize) -> String {
+    match copies {
+        1 => "copy".to_owned(),
+        _ => format!("copy {number}"),
+    }
+}
+
+/// The other copies, which began at the same time: the shortest tells for how long all were at work.
+fn company(number: usize, ended: &[EndedPart]) -> Option<Company> {
+    let own = ended.iter().find(|part| part.part == number.to_string())?;
+    let others = ended.iter().filter(|part| part.part != own.part);
+    let others: Vec<String> = others.map(|part| format!("copy {}", part.part)).collect();
+    let shared = ended.iter().map(|part| part.elapsed).min()?;
+    (!others.is_empty()).then_some(Company {
+        others,
+        span: own.elapsed,
+        shared,
+    })
+}

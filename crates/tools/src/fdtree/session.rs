@@ -1,0 +1,196 @@
+//! Trees one after the other, observed and judged like every other measurement.
+
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use etalon_experiment::run::{self, Observer, Step};
+use etalon_experiment::{ExperimentError, Site, Witness};
+use etalon_factor::Journal;
+use etalon_model::Run;
+use etalon_workload::measurable::{EndedPart, Pass, PassReport};
+use etalon_workload::tree::{PhaseRecord, TreeError, TreeRecord, root_of, run_in};
+use etalon_workload::{Measurable, PartWitness};
+use jiff::Zoned;
+
+use super::cli::{levels, show};
+use super::kept;
+use super::options::Options;
+use super::output;
+
+/// All trees of a command line.
+pub(super) struct Session<'a> {
+    options: &'a Options,
+    /// None where the starting directory cannot be looked at, which the first tree will say.
+    observer: Option<Observer<'a>>,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    stop: &'a AtomicBool,
+    journal: Option<&'a Journal>,
+    pub(super) records: Vec<TreeRecord>,
+    /// Whether the lines could be written.
+    pub(super) output: io::Result<()>,
+    pub(super) failure: Option<Failure>,
+}
+
+/// What ended the work.
+pub(super) struct Failure {
+    pub(super) error: TreeError,
+    /// How many phases of that tree were done; none where it could not be begun.
+    pub(super) phases: Option<usize>,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(
+        options: &'a Options,
+        site: Option<&'a Site>,
+        (out, err): (&'a mut dyn Write, &'a mut dyn Write),
+        (stop, journal): (&'a AtomicBool, Option<&'a Journal>),
+    ) -> Session<'a> {
+        Session {
+            options,
+            observer: site.map(|site| Observer::new([site], true)),
+            out,
+            err,
+            stop,
+            journal,
+            records: Vec::new(),
+            output: Ok(()),
+            failure: None,
+        }
+    }
+
+    fn head(&mut self, root: &std::path::Path) -> io::Result<()> {
+        let shape = &self.options.tree.shape;
+        output::header(self.out, root, shape)?;
+        if self.options.debug {
+            levels(self.err, shape)?;
+        }
+        self.out.flush()
+    }
+
+    /// One tree at `root`, with its lines.
+    fn tree(&mut self, root: PathBuf, pass: Pass) -> Result<Vec<Run>, ExperimentError> {
+        let whole = Instant::now();
+        let origin = Zoned::now();
+        let mut tree = Tree {
+            options: self.options,
+            stop: self.stop,
+            journal: self.journal,
+            root,
+            phases: Vec::new(),
+            made: None,
+        };
+        let runs = match &self.observer {
+            Some(observer) => observer.observe(&mut tree, (pass, whole), None)?.runs,
+            None => {
+                tree.make(&());
+                Vec::new()
+            }
+        };
+        let Tree { phases, made, .. } = tree;
+        self.output = show(self.options, &phases, &origin, self.out, self.err);
+        match made {
+            Some(Ok(record)) => self.records.push(record),
+            Some(Err(error)) => {
+                self.failure = Some(Failure {
+                    error,
+                    phases: Some(phases.len()),
+                });
+            }
+            None => {}
+        }
+        Ok(runs)
+    }
+}
+
+impl run::Session for Session<'_> {
+    type Error = ExperimentError;
+
+    fn open(
+        &mut self,
+        block: u32,
+        _runs: &[Run],
+        _witness: &mut dyn Witness,
+    ) -> Result<Vec<usize>, ExperimentError> {
+        let goes_on = block < self.options.runs;
+        Ok(if goes_on { vec![0] } else { Vec::new() })
+    }
+
+    fn pass(
+        &mut self,
+        _step: Step,
+        pass: Pass,
+        _witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let root = match root_of(&self.options.tree, pass.block + 1) {
+            Ok(root) => root,
+            Err(error) => {
+                let phases = None;
+                self.failure = Some(Failure { error, phases });
+                return Ok(Vec::new());
+            }
+        };
+        self.output = self.head(&root);
+        match self.output {
+            Ok(()) => self.tree(root, pass),
+            Err(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.failure.is_some() || self.output.is_err()
+    }
+}
+
+/// One tree.
+struct Tree<'t> {
+    options: &'t Options,
+    stop: &'t AtomicBool,
+    journal: Option<&'t Journal>,
+    root: PathBuf,
+    phases: Vec<PhaseRecord>,
+    made: Option<Result<TreeRecord, TreeError>>,
+}
+
+impl Tree<'_> {
+    fn make(&mut self, witness: &dyn PartWitness) {
+        let root = self.root.clone();
+        let made = run_in(&self.options.tree, root, (self.stop, witness), self.journal);
+        self.made = Some(match made {
+            Ok(record) => {
+                self.phases.clone_from(&record.phases);
+                Ok(record)
+            }
+            Err((error, phases)) => {
+                self.phases = phases;
+                Err(error)
+            }
+        });
+    }
+}
+
+impl Measurable for Tree<'_> {
+    type Error = Infallible;
+
+    fn get_ready(&mut self, _pass: Pass) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), Infallible> {
+        self.make(witness);
+        Ok(())
+    }
+
+    fn report(&mut self, _ended: &[EndedPart]) -> PassReport {
+        let phases = self.phases.iter();
+        PassReport {
+            parts: phases
+                .map(|phase| kept::report(phase, self.options))
+                .collect(),
+            ..PassReport::default()
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Readings of several devices, observed and judged like every other measurement.
+
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use etalon_experiment::run::{self, Observer, Step};
+use etalon_experiment::{ExperimentError, Site, Witness};
+use etalon_model::Run;
+use etalon_units::{visible, visible_name};
+use etalon_workload::measurable::{EndedPart, Pass, PassReport};
+use etalon_workload::raw_read::{RawRead, RawReadError, RawReading, read_device};
+use etalon_workload::{Measurable, PartWitness};
+
+use super::kept;
+use super::{DeviceFailure, DeviceReading, Found, HdparmOptions};
+use crate::exit::ExitStatus;
+
+/// All devices, each a group of its own.
+pub(super) struct Session<'a> {
+    options: &'a HdparmOptions,
+    seed: u64,
+    /// Of each device; none where it cannot be looked at, which reading it will say.
+    observers: Vec<Option<Observer<'a>>>,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    stop: &'a AtomicBool,
+    pub(super) found: Found,
+    pub(super) status: ExitStatus,
+    /// Whether the lines could be written.
+    pub(super) output: io::Result<()>,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(
+        options: &'a HdparmOptions,
+        seed: u64,
+        sites: &'a [Option<Site>],
+        (out, err): (&'a mut dyn Write, &'a mut dyn Write),
+        stop: &'a AtomicBool,
+    ) -> Session<'a> {
+        let observer = |site: &'a Option<Site>| site.as_ref().map(|s| Observer::new([s], true));
+        Session {
+            options,
+            seed,
+            observers: sites.iter().map(observer).collect(),
+            out,
+            err,
+            stop,
+            found: Found::default(),
+            status: ExitStatus::Done,
+            output: Ok(()),
+        }
+    }
+
+    /// A device that could not be read is not tried again; the others go on.
+    fn has_failed(&self, device: &Path) -> bool {
+        let mut failures = self.found.failures.iter();
+        failures.any(|failure| failure.device == device)
+    }
+
+    fn close(&mut self, visit: Visited, device: &Path, run: u32) {
+        let readings = visit.readings.into_iter().map(|reading| DeviceReading {
+            device: device.to_owned(),
+            run,
+            reading,
+        });
+        self.found.readings.extend(readings);
+        self.output = visit.output;
+        match visit.end {
+            End::Done => {}
+            End::Stopped => self.status = ExitStatus::Interrupted,
+            End::Failed(error) => {
+                let text = error.to_string();
+                if self.output.is_ok() {
+                    self.output = writeln!(self.err, "{}", visible(&text));
+                }
+                self.found.failures.push(DeviceFailure {
+                    device: device.to_owned(),
+                    run,
+                    message: text,
+                });
+                self.status = self.status.and(ExitStatus::Failed);
+            }
+        }
+    }
+}
+
+impl run::Session for Session<'_> {
+    type Error = ExperimentError;
+
+    fn open(
+        &mut self,
+        block: u32,
+        _runs: &[Run],
+        _witness: &mut dyn Witness,
+    ) -> Result<Vec<usize>, ExperimentError> {
+        if block >= self.options.runs.get() {
+            return Ok(Vec::new());
+        }
+        let devices = self.options.devices.iter().enumerate();
+        let good = devices.filter(|(_, device)| !self.has_failed(device));
+        Ok(good.map(|(at, _)| at).collect())
+    }
+
+    fn pass(
+        &mut self,
+        step: Step,
+        pass: Pass,
+        _witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let whole = Instant::now();
+        let device = &self.options.devices[step.group];
+        let mut visit = Visit {
+            options: self.options,
+            device,
+            seed: self.seed,
+            out: self.out,
+            stop: self.stop,
+            done: Visited::default(),
+        };
+        let observed = match &self.observers[step.group] {
+            Some(observer) => observer.observe(&mut visit, (pass, whole), None)?.runs,
+            None => {
+                visit.read(&());
+                Vec::new()
+            }
+        };
+        let done = visit.done;
+        self.close(done, device, pass.block);
+        Ok(observed)
+    }
+
+    fn is_over(&self) -> bool {
+        if self.output.is_err() {
+            return true;
+        }
+        self.status == ExitStatus::Interrupted
+    }
+}
+
+/// One device once, with every timing that was asked for, under its name as hdparm prints it.
+struct Visit<'v> {
+    options: &'v HdparmOptions,
+    device: &'v Path,
+    seed: u64,
+    out: &'v mut dyn Write,
+    stop: &'v AtomicBool,
+    done: Visited,
+}
+
+/// What a visit gave.
+struct Visited {
+    readings: Vec<RawReading>,
+    end: End,
+    output: io::Result<()>,
+}
+
+impl Default for Visited {
+    fn default() -> Visited {
+        Visited {
+            readings: Vec::new(),
+            end: End::Done,
+            output: Ok(()),
+        }
+    }
+}
+
+/// How a visit ended.
+enum End {
+    Done,
+    Stopped,
+    Failed(RawReadError),
+}
+
+impl Visit<'_> {
+    fn read(&mut self, witness: &dyn PartWitness) {
+        let options = self.options;
+        for (place, part) in options.parts.iter().enumerate() {
+            if self.stop.load(Ordering::Relaxed) {
+                self.done.end = End::Stopped;
+                return;
+            }
+            let read = RawRead::new(*part, options.direct, options.offset);
+            witness.begins(kept::step(*part));
+            let reading = read_device(self.device, read);
+            witness.ended(kept::step(*part));
+            match reading {
+                Ok(reading) => {
+                    self.done.output = self.line(place, &reading);
+                    self.done.readings.push(reading);
+                }
+                Err(error) => {
+                    self.done.end = End::Failed(error);
+                    return;
+                }
+            }
+            if self.done.output.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn line(&mut self, place: usize, reading: &RawReading) -> io::Result<()> {
+        if self.options.json {
+            return Ok(());
+        }
+        if place == 0 {
+            writeln!(self.out, "\n{}:", visible_name(self.device))?;
+        }
+        writeln!(self.out, "{}", reading.line())?;
+        self.out.flush()
+    }
+}
+
+impl Measurable for Visit<'_> {
+    type Error = Infallible;
+
+    fn get_ready(&mut self, _pass: Pass) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), Infallible> {
+        self.read(witness);
+        Ok(())
+    }
+
+    fn report(&mut self, _ended: &[EndedPart]) -> PassReport {
+        let readings = self.done.readings.iter();
+        let parts = readings.map(|r| kept::report(self.device, r, self.options, self.seed));
+        PassReport {
+            parts: parts.collect(),
+            ..PassReport::default()
+        }
+    }
+}
