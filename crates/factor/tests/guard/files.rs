@@ -208,9 +208,7 @@ fn what_another_user_has_put_into_a_shared_directory_is_opened_as_the_kernel_doe
         println!("skipped {name}: in part, since fs.protected_regular is 0 here");
     }
     let place = tempfile::tempdir().unwrap();
-    let probe = place.path().join("probe");
-    fs::write(&probe, "").unwrap();
-    if chown(&probe, Some(OTHER), None).is_err() {
+    if !rustix::process::geteuid().is_root() {
         println!("skipped {name}: files cannot be given away here (root needed)");
         return;
     }
