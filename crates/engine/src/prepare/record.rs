@@ -1,6 +1,9 @@
 //! The record of what the files of a private directory hold.
 
 use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -51,7 +54,12 @@ impl Record {
     pub(super) fn write(&self, directory: &Path) -> Result<(), EngineError> {
         let path = directory.join(RECORD);
         let text = serde_json::to_vec(self).unwrap_or_default();
-        std::fs::write(&path, text).map_err(|source| EngineError::Io {
+        let mut create = OpenOptions::new();
+        create.write(true).create(true).truncate(true).mode(0o600);
+        let written = create
+            .open(&path)
+            .and_then(|mut file| file.write_all(&text));
+        written.map_err(|source| EngineError::Io {
             action: "write",
             path,
             source,

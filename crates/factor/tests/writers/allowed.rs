@@ -39,7 +39,7 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         &["OFlags", "create_dir", "unlinkat"],
         PRIVATE,
     ),
-    ("engine/src/prepare/record.rs", &["fs::write"], PRIVATE),
+    ("engine/src/prepare/record.rs", &["OpenOptions"], PRIVATE),
     (
         "engine/src/run/job.rs",
         &["OpenOptions"],
