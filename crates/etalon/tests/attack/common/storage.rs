@@ -1,0 +1,137 @@
+//! Loop devices, filesystems and swap that go away with their test, however it ends.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs a tool that must succeed, and gives what it printed.
+pub(crate) fn tool(program: &str, words: &[&str]) -> String {
+    try_tool(program, words).unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// Runs a tool; gives what it printed, or what it complained of.
+pub(crate) fn try_tool(program: &str, words: &[&str]) -> Result<String, String> {
+    let output = Command::new(program)
+        .args(words)
+        .output()
+        .map_err(|e| format!("{program}: {e}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    match output.status.success() {
+        true => Ok(text(&output.stdout)),
+        false => Err(format!("{program} {words:?}: {}", text(&output.stderr))),
+    }
+}
+
+/// A loop device.
+///
+/// It is asked to go at once, which it does when the last one who has it open closes it: this value,
+/// a mount, or the kernel for a test that was killed.
+pub(crate) struct Loop {
+    pub(crate) device: PathBuf,
+    _open: File,
+}
+
+impl Loop {
+    pub(crate) fn over(file: &Path) -> Loop {
+        Loop::with(file, &[])
+    }
+
+    /// With more options of losetup.
+    pub(crate) fn with(file: &Path, options: &[&str]) -> Loop {
+        let name = file.to_str().unwrap();
+        let words = [&["--find", "--show"], options, &[name]].concat();
+        let device = tool("losetup", &words);
+        let opened = File::open(&device).unwrap();
+        tool("losetup", &["--detach", &device]);
+        Loop {
+            device: device.into(),
+            _open: opened,
+        }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.device.to_str().unwrap()
+    }
+}
+
+/// A filesystem mounted in a directory of its own.
+pub(crate) struct Mount {
+    directory: tempfile::TempDir,
+}
+
+impl Mount {
+    /// A filesystem in memory.
+    pub(crate) fn in_memory(mib: u64) -> Mount {
+        let options = format!("size={mib}m,mode=755");
+        Mount::with(&["-t", "tmpfs", "-o", &options, "etalon-attack"])
+    }
+
+    /// What a device holds.
+    pub(crate) fn of_device(device: &str, options: &str) -> Mount {
+        Mount::with(&["-o", options, device])
+    }
+
+    fn with(words: &[&str]) -> Mount {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path().to_str().unwrap().to_owned();
+        tool("mount", &[words, &[&place]].concat());
+        Mount { directory }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.directory.path()
+    }
+}
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        tool("umount", &["--lazy", self.path().to_str().unwrap()]);
+    }
+}
+
+/// Swap space that is in use and of which no page but one can be used: the others are marked as
+/// bad in its header, so that what stays on after a killed test holds nothing.
+pub(crate) struct SwapOn {
+    place: String,
+}
+
+impl SwapOn {
+    pub(crate) fn at(place: &Path) -> Result<SwapOn, String> {
+        let place = place.to_str().unwrap().to_owned();
+        try_tool("swapon", &[&place])?;
+        Ok(SwapOn { place })
+    }
+
+    /// The bytes of such a device.
+    pub(crate) fn bytes_of_device() -> Vec<u8> {
+        let mut bytes = vec![0; 64 * 4096];
+        // The kernel refuses a space without one good page.
+        SwapOn::header(&mut bytes, 63, 2..64);
+        bytes
+    }
+
+    /// The bytes of such a file, in which the kernel takes no page for bad.
+    pub(crate) fn bytes_of_file() -> Vec<u8> {
+        let mut bytes = vec![0; 64 * 4096];
+        SwapOn::header(&mut bytes, 1, 0..0);
+        bytes
+    }
+
+    /// include/linux/swap.h, `union swap_header`: version, last page, number of bad pages, names
+    /// and padding, the bad pages.
+    fn header(bytes: &mut [u8], last: u32, bad: std::ops::Range<u32>) {
+        let mut numbers = vec![1, last, bad.len() as u32];
+        numbers.extend([0; 4 + 4 + 117]);
+        numbers.extend(bad);
+        for (index, number) in numbers.iter().enumerate() {
+            bytes[1024 + index * 4..][..4].copy_from_slice(&number.to_le_bytes());
+        }
+        bytes[4086..4096].copy_from_slice(b"SWAPSPACE2");
+    }
+}
+
+impl Drop for SwapOn {
+    fn drop(&mut self) {
+        tool("swapoff", &[&self.place]);
+    }
+}
