@@ -3,7 +3,7 @@
 //! [`repeat()`] asks a [`Session`] which groups of cells still need runs, has [`Schedule`] order them,
 //! and keeps what each pass gives. An [`Observer`] looks around each pass of something
 //! [`Measurable`](etalon_workload::Measurable), reads the counters around each of its parts, and makes
-//! a judged run of each. [`Until`] says when enough runs were made.
+//! a judged run of each. `Until` says when enough runs were made.
 
 pub(crate) mod around;
 mod brackets;
