@@ -66,7 +66,7 @@ pub enum ExperimentError {
         needed: Bytes,
     },
     /// The first bytes could not be written.
-    #[error("a trial on {} failed, {operation}: {source}; see whether files of 64 MiB can be written there", target.display())]
+    #[error("cannot write test files on {}; see whether a file of 64 MiB can be written there: {operation}: {source}", target.display())]
     Trial {
         /// The target.
         target: PathBuf,

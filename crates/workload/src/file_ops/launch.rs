@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use etalon_model::Ended;
 use etalon_units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -78,7 +79,7 @@ impl WorkerProgram {
         worker.send(&order.map_err(|error| WorkerTrouble::NotStarted(error.into()))?)?;
         let answer = worker.receive()?;
         match answer.strip_prefix("refused ") {
-            Some(reason) => Err(WorkerTrouble::Refused(reason.to_owned())),
+            Some(reason) => Err(WorkerTrouble::Refused(etalon_factor::shown(reason))),
             None if answer == "ready" => Ok(worker),
             None => Err(WorkerTrouble::Vanished),
         }
@@ -136,7 +137,12 @@ impl WorkerProcess {
             .ok()
             .and_then(Result::ok)
             .ok_or(WorkerTrouble::Vanished)?;
-        serde_json::from_str(&line).map_err(|_| WorkerTrouble::Vanished)
+        let mut pass: Pass = serde_json::from_str(&line).map_err(|_| WorkerTrouble::Vanished)?;
+        // The worker was given names of this process, for which only this process has the paths.
+        if let Ended::Failed { operation, .. } = &mut pass.ended {
+            *operation = etalon_factor::shown(operation);
+        }
+        Ok(pass)
     }
 }
 
