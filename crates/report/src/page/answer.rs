@@ -12,8 +12,10 @@ const STANDS_OUT: f64 = 1.5;
 pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
     let told: Vec<&Cell> = cells.iter().filter(|cell| is_told(cell)).collect();
     let mut sentences = vec![large(&told), small(&told)];
-    if sentences.iter().all(Option::is_none) || cells.len() == 1 {
-        sentences = vec![single(&told), range(kind, &told)];
+    if cells.len() == 1 {
+        sentences = vec![single(&told)];
+    } else if sentences.iter().all(Option::is_none) {
+        sentences = vec![range(kind, &told)];
     }
     sentences.insert(0, spoiled(cells));
     sentences.extend([sure(&told), contrast(&told)]);

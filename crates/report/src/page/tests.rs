@@ -165,6 +165,20 @@ fn a_lie_is_the_first_remark_and_no_part_of_the_answer() {
 }
 
 #[test]
+fn one_figure_of_many_that_is_left_is_not_the_answer() {
+    let mut cells = quick_cells();
+    for cell in cells.iter_mut().take(6) {
+        cell.verdict = Verdict::Invalid {
+            reasons: vec!["foreign-io".to_owned()],
+        };
+    }
+    let page = page_of(&cells, at(80));
+    let above: Vec<&str> = page.lines().take_while(|l| !l.contains("result")).collect();
+    assert!(above.iter().any(|l| l.contains("6 of 7")), "{page}");
+    assert!(!above.iter().any(|l| l.contains("stat files")), "{page}");
+}
+
+#[test]
 fn all_columns_and_findings_fit_too() {
     let look = Look {
         details: true,
