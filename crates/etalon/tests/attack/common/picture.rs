@@ -102,7 +102,16 @@ fn look(path: &Path) -> Option<(u64, Pages)> {
         keep(&mut pages, data, &buffer[..count]);
         offset = data + count as u64;
     }
+    forget_swapped_page(&mut pages);
     Some((file.metadata().unwrap().size(), pages))
+}
+
+/// The one page of a swap space that the kernel may use is its own to write.
+fn forget_swapped_page(pages: &mut Pages) {
+    let header = pages.get(&0).map(Vec::as_slice).unwrap_or_default();
+    if header.ends_with(b"SWAPSPACE2") {
+        pages.remove(&(PAGE as u64));
+    }
 }
 
 fn keep(pages: &mut Pages, offset: u64, bytes: &[u8]) {
