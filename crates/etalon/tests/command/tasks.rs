@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::common::{Ground, Home, Said, left_in};
+use crate::common::{
+    Ground, Home, Said, is_disturbed, is_refused_as_disturbed, left_in, undisturbed,
+};
 
 /// Few enough names that a pass takes no time, and enough for thirty operations of each kind.
 const NAMES: &str = "--operations mkdir,create,stat,unlink --depth 1 --breadth 40 --files 2";
@@ -90,8 +92,12 @@ fn one_run_gives_no_interval_and_is_not_valid() {
     let document = said.json();
     assert_eq!(document["format"], "etalon-summary");
     assert_eq!(document["kind"], "metadata");
-    assert_eq!(document["cells"][0]["verdict"], "undecided");
-    assert_eq!(document["cells"][0]["interval"], Value::Null);
+    let cell = &document["cells"][0];
+    assert!(
+        cell["verdict"] == "undecided" || is_disturbed(cell),
+        "{said:?}"
+    );
+    assert_eq!(cell["interval"], Value::Null);
     let records = document["records"].as_array().unwrap();
     assert_eq!(records.len(), 1);
     assert_eq!(records[0]["workload"]["seed"], 5);
@@ -106,7 +112,12 @@ fn left_to_itself_it_repeats_until_there_is_an_interval() {
     assert!([6, 8, 10, 13, 16, 20, 25, 30].contains(&passes), "{said:?}");
     let said = metadata(&home, ground.name(), "--precision 0.0001% --json");
     assert_eq!(said.code, Some(3), "{said:?}");
-    assert_eq!(said.json()["records"].as_array().unwrap().len(), 30);
+    // What is invalid is not repeated in the hope of an interval.
+    let document = said.json();
+    let mut cells = document["cells"].as_array().unwrap().iter();
+    let disturbed = cells.any(|cell| cell["verdict"] == "invalid");
+    let passes = document["records"].as_array().unwrap().len();
+    assert!(passes == 30 || disturbed, "{said:?}");
 }
 
 #[test]
@@ -150,24 +161,37 @@ fn steps_of_real_work_are_seconds_until_durable() {
     assert_eq!(left_in(ground.path()), [""; 0]);
 }
 
-#[test]
-fn of_two_times_the_shorter_is_the_faster() {
+/// Two experiments, of which the second copies four hundred times as much, and their comparison.
+fn two_times() -> (Home, Said) {
     let (home, ground) = (Home::new(), Ground::new());
     for size in ["100K", "40M"] {
         let rest = format!("--set size={size} --set verify=no --runs 6");
         let said = copy(&home, ground.name(), &rest);
         assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     }
+    let said = home.run(["compare", "1", "2", "--by", "size", "--json"]);
+    (home, said)
+}
+
+fn is_first_refused(said: &Said) -> bool {
+    is_refused_as_disturbed(&said.json()["comparisons"][0])
+}
+
+#[test]
+fn of_two_times_the_shorter_is_the_faster() {
+    let (home, said) = undisturbed(two_times, |(_, said)| is_first_refused(said));
     let refused = home.run(["compare", "1", "2"]);
     assert_eq!(refused.code, Some(3), "{refused:?}");
     assert!(
         refused.out.contains("declare it with --by size"),
         "{refused:?}"
     );
-    let said = home.run(["compare", "1", "2", "--by", "size", "--json"]);
-    assert_eq!(said.code, Some(0), "{said:?}");
     let comparison = said.json()["comparisons"][0].clone();
     assert_eq!(comparison["unit"], "s");
+    if is_first_refused(&said) {
+        return;
+    }
+    assert_eq!(said.code, Some(0), "{said:?}");
     assert_eq!(comparison["verdict"]["greater"], "2");
     assert_eq!(comparison["arms"][0]["is_best"], true);
     assert_eq!(comparison["arms"][1]["is_best"], false);
@@ -192,7 +216,11 @@ fn operations_on_names_are_compared_one_by_one() {
         ["mkdir", "create", "stat", "unlink"]
     );
     for comparison in comparisons.as_array().unwrap() {
-        assert_ne!(comparison["verdict"]["verdict"], "refused", "{said:?}");
+        let is_refused = comparison["verdict"]["verdict"] == "refused";
+        assert!(
+            !is_refused || is_refused_as_disturbed(comparison),
+            "{said:?}"
+        );
     }
     let refused = home.run(["compare", "1/mkdir", "2/stat", "--by", "jobs"]);
     assert!(
