@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use etalon_tools::fdtree::Request;
 use etalon_tools::hdparm::HdparmOptions;
 use etalon_workload::metadata::MetadataOperation;
-use etalon_workload::work::{Distribution, REGISTRY, Values};
+use etalon_work::{Distribution, REGISTRY, Values};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

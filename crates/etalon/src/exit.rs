@@ -7,7 +7,7 @@ use etalon_engine::PlanError;
 use etalon_experiment::ExperimentError;
 use etalon_factor::guard::Refusal;
 use etalon_units::visible_lines;
-use etalon_workload::work::WorkError;
+use etalon_work::WorkError;
 
 use crate::output;
 use crate::usage::one_line;

@@ -8,10 +8,10 @@ use etalon_factor::{CacheLimitError, JournalError, ScratchError, TargetLockError
 use etalon_model::CacheMode;
 use etalon_stats::StoppingRuleError;
 use etalon_units::{Bytes, Nanos};
+use etalon_work::WorkError;
 use etalon_workload::PlainError;
 use etalon_workload::metadata::MetadataError;
 use etalon_workload::together::ConcurrentError;
-use etalon_workload::work::WorkError;
 
 use crate::{SiteError, WitnessError};
 

@@ -41,12 +41,7 @@ pub enum RoomError {
 
 /// Refuses what does not fit below `place`: so many directories, so many files, so many bytes in
 /// the files.
-pub(crate) fn check(
-    place: &Path,
-    directories: u64,
-    files: u64,
-    bytes: Bytes,
-) -> Result<(), RoomError> {
+pub fn check(place: &Path, directories: u64, files: u64, bytes: Bytes) -> Result<(), RoomError> {
     let path = || place.to_owned();
     let space = FreeSpace::of_path(place).map_err(|source| RoomError::Unknown {
         path: path(),

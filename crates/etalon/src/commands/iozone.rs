@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
 use etalon_factor::Journal;
+use etalon_file_ops::{WorkerProgram, worker_main};
 use etalon_model::ExperimentKind;
 use etalon_tools::iozone::{Control, main_like};
-use etalon_workload::file_ops::{WorkerProgram, worker_main};
 
 use crate::exit::Exit;
 use crate::kept::{Kept, without_json};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use etalon_exchange::{DocumentFormat, Envelope, ListedParameter, ListedWork, WorksBody};
 use etalon_experiment::{Repeat, WorkRequest, work};
 use etalon_model::ExperimentKind;
-use etalon_workload::work::{Parameter, REGISTRY, Values, find};
+use etalon_work::{Parameter, REGISTRY, Values, find};
 
 use crate::bench::{Bench, seed};
 use crate::cli::WorkloadArgs;

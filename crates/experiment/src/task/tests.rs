@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use etalon_model::{Ended, LatencyHistogram, TaskFigure};
 use etalon_units::Bytes;
+use etalon_work::{StepRecord, WorkEnd, WorkRecord};
 use etalon_workload::measurable::{EndedPart, PassReport};
 use etalon_workload::metadata::{
     MetadataEnd, MetadataOperation as Op, MetadataRecord, MetadataWorkload, Outcome as Phase,
     PhaseRecord,
 };
-use etalon_workload::work::{StepRecord, WorkEnd, WorkRecord};
 
 use super::*;
 

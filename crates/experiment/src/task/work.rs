@@ -9,8 +9,8 @@ use etalon_model::{
     Backend, Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload,
 };
 use etalon_units::{Bytes, Nanos};
+use etalon_work::{Context, RealWork, StepRecord, TARGET, WorkEnd, WorkRecord};
 use etalon_workload::measurable::{EndedPart, PartReport, Pass, PassReport};
-use etalon_workload::work::{Context, RealWork, StepRecord, TARGET, WorkEnd, WorkRecord};
 use etalon_workload::{Measurable, PartWitness};
 
 use super::{Repeat, TaskOutcome, on_target};

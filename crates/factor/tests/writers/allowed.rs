@@ -71,12 +71,12 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         "names oflag=append for the guard, which opens the output",
     ),
     (
-        "workload/src/file_ops/file.rs",
+        "file-ops/src/file.rs",
         &["OpenOptions"],
         "opens iozone's files, which `file_ops::place` has taken before",
     ),
     (
-        "workload/src/file_ops/mapped/mod.rs",
+        "file-ops/src/mapped/mod.rs",
         &["fallocate", "set_len"],
         "gives an open file of iozone its length before it is mapped",
     ),
@@ -103,18 +103,18 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         MEASURED,
     ),
     (
-        "workload/src/work/archive.rs",
+        "work/src/archive.rs",
         &["File::create_new", "create_dir"],
         OWN_TREE,
     ),
-    ("workload/src/work/build.rs", &["create_dir"], OWN_TREE),
+    ("work/src/build.rs", &["create_dir"], OWN_TREE),
     (
-        "workload/src/work/delete_tree.rs",
+        "work/src/delete_tree.rs",
         &["remove_dir", "remove_file"],
         OWN_TREE,
     ),
     (
-        "workload/src/work/input/write.rs",
+        "work/src/input/write.rs",
         &[
             "OpenOptions",
             "create_dir",
@@ -125,7 +125,7 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         OWN_TREE,
     ),
     (
-        "workload/src/work/preserve.rs",
+        "work/src/preserve.rs",
         &[
             "OpenOptions",
             "create_dir",
@@ -138,14 +138,14 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         ],
         OWN_TREE,
     ),
-    ("workload/src/work/process.rs", &["File::create"], OWN_TREE),
+    ("work/src/process.rs", &["File::create"], OWN_TREE),
     (
-        "workload/src/work/program.rs",
+        "work/src/program.rs",
         &["create_dir", "fs::write", "set_permissions"],
         OWN_TREE,
     ),
     (
-        "workload/src/work/site.rs",
+        "work/src/site.rs",
         &[
             "DirBuilder",
             "remove_dir",
@@ -154,9 +154,5 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         ],
         OWN_TREE,
     ),
-    (
-        "workload/src/work/startup.rs",
-        &["create_dir", "fs::copy"],
-        OWN_TREE,
-    ),
+    ("work/src/startup.rs", &["create_dir", "fs::copy"], OWN_TREE),
 ];

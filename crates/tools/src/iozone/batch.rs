@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use etalon_file_ops::{FileOpError, Placed};
 use etalon_stats::{CommonSpread, Sample};
-use etalon_workload::file_ops::{FileOpError, Placed};
 
 use super::Row;
 use super::measure::{Bench, Series};

@@ -1,9 +1,9 @@
 //! One figure: what its runs say together and how far it can be trusted.
 
+use etalon_file_ops::FileOp;
 use etalon_model::{Ended, Finding, Severity, Verdict};
 use etalon_stats::{CommonSpread, Estimate, Level, Sample, runs_needed};
 use etalon_units::{ByteRate, Bytes, Nanos};
-use etalon_workload::file_ops::FileOp;
 
 use super::Row;
 use super::measure::{Measured, Series};

@@ -1,7 +1,7 @@
 //! What no single option can see: options that exclude each other, or that need another.
 
+use etalon_file_ops::{FileOp, WriteBack};
 use etalon_units::Nanos;
-use etalon_workload::file_ops::{FileOp, WriteBack};
 
 use super::error::Conflict;
 use super::{Grid, OptionError, Options, Unit};

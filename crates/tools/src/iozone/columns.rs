@@ -1,6 +1,6 @@
 //! How each operation is called, in columns, in reports and in a group's lines.
 
-use etalon_workload::file_ops::FileOp;
+use etalon_file_ops::FileOp;
 
 use super::Options;
 

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::keeper::RunKeeper;
 use etalon_factor::{Hold, Journal, JournalError};
-use etalon_model::{Ended, Finding};
-use etalon_units::{Bytes, visible};
-use etalon_workload::file_ops::{
+use etalon_file_ops::{
     FileOpError, Lists, Placed, Remount, Room, Terms, TogetherOptions, WorkerProgram, Workers, room,
 };
+use etalon_model::{Ended, Finding};
+use etalon_units::{Bytes, visible};
 
 use super::batch::{Batch, RowSeries};
 use super::cell::CellGoal;
@@ -28,7 +28,7 @@ pub struct Control<'a> {
     /// Set at Ctrl-C; the work stops within a record, what was measured is printed, files go.
     pub stop: &'a AtomicBool,
     /// What runs as a worker process, ending in
-    /// [`worker_main`](etalon_workload::file_ops::worker_main); without it groups are threads.
+    /// [`worker_main`](etalon_file_ops::worker_main); without it groups are threads.
     pub worker: Option<&'a WorkerProgram>,
     /// Where the files are entered before they are made, or why nothing may be made.
     pub journal: Result<&'a Journal, &'a JournalError>,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use etalon_workload::file_ops::FileOpError;
+use etalon_file_ops::FileOpError;
 
 /// Why a command line of iozone is not carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

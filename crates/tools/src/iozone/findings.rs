@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use etalon_file_ops::{Direction, FileOp, Fill};
 use etalon_judge::{FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 use etalon_model::{Ended, Finding};
 use etalon_units::Bytes;
-use etalon_workload::file_ops::{Direction, FileOp, Fill};
 use rustix::fs::statfs;
 
 use super::Options;

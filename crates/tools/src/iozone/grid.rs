@@ -1,7 +1,7 @@
 //! The file and record sizes that are measured.
 
+use etalon_file_ops::{Lists, extent};
 use etalon_units::Bytes;
-use etalon_workload::file_ops::{Lists, extent};
 
 use super::Options;
 use super::error::Conflict;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use etalon_workload::file_ops::FileOp;
+use etalon_file_ops::FileOp;
 
 use super::columns::names_of;
 use super::measure::Measured;

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use crate::keeper::part_of;
 use etalon_experiment::run::unobserved;
+use etalon_file_ops::{Direction, FileOp, Pass, Settings};
 use etalon_judge::cell_of;
 use etalon_model::{
     self as model, Backend, Finding, JobTotals, Measurement, OpTotals, Run, TaskFigure,
     TaskWorkload,
 };
 use etalon_units::Bytes;
-use etalon_workload::file_ops::{Direction, FileOp, Pass, Settings};
 use etalon_workload::measurable;
 use serde_json::{Map, Value};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use etalon_workload::file_ops::FileOp;
+use etalon_file_ops::FileOp;
 
 use super::files::Files;
 use super::{Cell, IozoneError};

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use etalon_model::Ended;
-use etalon_stats::Sample;
-use etalon_units::{Bytes, Nanos, per_second};
-use etalon_workload::file_ops::{
+use etalon_file_ops::{
     FileOp, FileOpError, Lists, Pass, Placed, Remount, Settings, TogetherOptions, run_pass,
     run_together,
 };
+use etalon_model::Ended;
+use etalon_stats::Sample;
+use etalon_units::{Bytes, Nanos, per_second};
 
 use super::repeat::Repeat;
 use super::{Options, Row};
@@ -187,5 +187,5 @@ impl Bench<'_> {
 
 /// Whether any worker of the operation writes.
 pub(crate) fn writes(op: FileOp) -> bool {
-    op == FileOp::Mixed || op.direction() == etalon_workload::file_ops::Direction::Write
+    op == FileOp::Mixed || op.direction() == etalon_file_ops::Direction::Write
 }

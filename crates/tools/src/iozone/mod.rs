@@ -1,7 +1,7 @@
 //! `etalon iozone`: the command line of iozone, its layout, its spreadsheet, and etalon's verdict.
 //!
 //! [`main_like`] is the whole program: it reads [`Options`] (one table defines every option), lays
-//! out a [`Grid`] of file and record sizes, lets `etalon_workload::file_ops` do the work, and
+//! out a [`Grid`] of file and record sizes, lets `etalon_file_ops` do the work, and
 //! writes as it goes. Each row of the table is measured several times and printed once; after
 //! iozone's last line follow the interval of every figure, the findings and the verdict. Lines and
 //! labels that programs read are those of iozone 3.

@@ -1,7 +1,7 @@
 //! The lines of the header that tell how the command line changes what is measured.
 
+use etalon_file_ops::WriteBack;
 use etalon_model::SyncMode;
-use etalon_workload::file_ops::WriteBack;
 
 use super::{Options, Unit};
 

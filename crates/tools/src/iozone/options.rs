@@ -4,11 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use etalon_file_ops::{Advice, Depth, FileOp, Fill, Mapped, Settings, Sharing, WriteBack};
 use etalon_model::SyncMode;
 use etalon_units::{Bytes, Percent};
-use etalon_workload::file_ops::{
-    Advice, Depth, FileOp, Fill, Mapped, Settings, Sharing, WriteBack,
-};
 
 use super::Unit;
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use etalon_file_ops::FileOp;
 use etalon_units::Bytes;
-use etalon_workload::file_ops::FileOp;
 
 use super::columns::names_of;
 use super::{Cell, Grid, Options, Unit};

@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use etalon_file_ops::Burst;
 use etalon_units::{Bytes, Nanos};
-use etalon_workload::file_ops::Burst;
 
 use super::Options;
 use super::size::size;

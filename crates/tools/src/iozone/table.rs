@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use etalon_file_ops::WriteBack;
 use etalon_model::SyncMode;
 use etalon_units::{Bytes, Nanos, Percent};
-use etalon_workload::file_ops::WriteBack;
 
 use super::specs::{
     Effect, Spec, Takes, burst, bytes, depth, flag, missing, number, path, percent, value, workers,

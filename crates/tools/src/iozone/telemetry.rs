@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use etalon_file_ops::{Access, FileOp, Lists, extent};
 use etalon_units::{Bytes, Nanos};
-use etalon_workload::file_ops::{Access, FileOp, Lists, extent};
 
 use super::error::ListError;
 use super::{IozoneError, Options};

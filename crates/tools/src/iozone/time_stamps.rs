@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::SystemTime;
 
-use etalon_workload::file_ops::{FileOp, Pass};
+use etalon_file_ops::{FileOp, Pass};
 use jiff::Zoned;
 
 use super::files::Files;

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use etalon_file_ops::FileOp;
 use etalon_model::{Finding, Severity};
 use etalon_units::Bytes;
-use etalon_workload::file_ops::FileOp;
 
 use super::columns::names_of;
 use super::{Cell, Goal, Options, Row};

@@ -66,7 +66,7 @@ fn logs_replace_nothing_but_themselves() {
 
 #[test]
 fn every_chosen_operation_with_a_log_is_claimed() {
-    use etalon_workload::file_ops::FileOp::*;
+    use etalon_file_ops::FileOp::*;
     let names: Vec<&str> = latency_files::names(&[Write, Rewrite, RandomRead, Read]).collect();
     assert_eq!(names, ["wol.dat", "rwol.dat", "rol.dat"]);
 }

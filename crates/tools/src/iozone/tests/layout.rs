@@ -1,8 +1,8 @@
 //! The layout to the letter, from cells with known figures.
 
+use etalon_file_ops::{FileOp, Pass};
 use etalon_model::{Ended, Verdict};
 use etalon_units::{Bytes, Nanos};
-use etalon_workload::file_ops::{FileOp, Pass};
 
 use super::super::cell::CellGoal;
 use super::super::files::Files;

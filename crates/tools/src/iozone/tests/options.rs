@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use etalon_file_ops::{FileOp, Fill, Mapped, Sharing, WriteBack};
 use etalon_model::SyncMode;
 use etalon_units::Bytes;
-use etalon_workload::file_ops::{FileOp, Fill, Mapped, Sharing, WriteBack};
 use proptest::prelude::*;
 
 use super::super::options::test_of;

@@ -1,7 +1,7 @@
 //! The workbook, opened again by another library.
 
 use calamine::{Data, Reader, Xlsx, open_workbook_from_rs};
-use etalon_workload::file_ops::FileOp;
+use etalon_file_ops::FileOp;
 
 use super::super::{Grid, sheet};
 use super::layout::{ROW, cell};

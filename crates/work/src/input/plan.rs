@@ -9,7 +9,7 @@ use etalon_units::Bytes;
 use super::distribution::Distribution;
 use super::fill::Content;
 use super::write::compressibility;
-use crate::work::record::InputRecord;
+use crate::record::InputRecord;
 
 /// Most files of one plan; the list is kept in memory.
 const MOST_FILES: u64 = 20_000_000;

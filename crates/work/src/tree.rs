@@ -14,7 +14,7 @@ use super::input;
 use super::job::{Job, Step};
 use super::parameter::{Kind, Parameter};
 use super::record::InputRecord;
-use crate::room;
+use etalon_workload::room;
 
 /// The parameters of a work whose input is a tree.
 pub(super) static INPUT: Parameter = Parameter {

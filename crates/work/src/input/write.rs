@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime};
 use super::fill::{Filler, NEEDLE};
 use super::plan::{Entry, Plan};
 use super::text::TextSource;
-use crate::work::error::WorkError;
-use crate::work::job::{Step, StopFlag};
+use crate::error::WorkError;
+use crate::job::{Step, StopFlag};
 
 /// Bytes made and written at once.
 const PIECE: usize = 256 << 10;

@@ -14,7 +14,7 @@ use super::process::{self, Program};
 use super::record::{InputRecord, StepRecord};
 use super::site::Site;
 use super::watch::{Tally, Watch, since};
-use crate::room;
+use etalon_workload::room;
 
 /// How long a user's own cleanup may go on after a stop.
 const LAST_WORDS: Duration = Duration::from_millis(500);

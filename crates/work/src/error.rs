@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::parameter::ParameterError;
-use crate::room::RoomError;
+use etalon_workload::RoomError;
 
 /// Why a real work has no result, or not all of it.
 #[derive(Debug, thiserror::Error)]

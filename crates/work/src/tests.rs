@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use etalon_units::{Bytes, Nanos};
 
 use super::*;
-use crate::PartWitness;
+use etalon_workload::PartWitness;
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -512,7 +512,10 @@ fn a_full_disk_is_told_as_such_and_what_was_done_is_kept() {
     assert_eq!((filled.steps.len(), rest), (1, 0));
     let error = refused.unwrap_err();
     assert!(
-        matches!(error, WorkError::Room(crate::RoomError::Space { .. })),
+        matches!(
+            error,
+            WorkError::Room(etalon_workload::RoomError::Space { .. })
+        ),
         "{error}"
     );
 }

@@ -92,7 +92,7 @@ pub(crate) fn stamp(buffer: &mut [u8], offset: u64, pass: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file_ops::Fill;
+    use crate::Fill;
     use std::collections::HashSet;
 
     #[test]

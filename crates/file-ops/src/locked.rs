@@ -63,7 +63,7 @@ impl RecordFile for Locked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file_ops::file::Positioned;
+    use crate::file::Positioned;
 
     /// Asks through another opening whether a range could be locked, while a record is moved.
     struct Asks {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crate::PartWitness;
+use etalon_workload::PartWitness;
 
 /// The parameter that names another target for what is written.
 pub const TARGET: &str = "target";
