@@ -9,12 +9,13 @@ use etalon_model::{ExperimentKind, ExperimentState, RunId};
 use etalon_report::{Look, Page};
 
 use crate::cli::StoreArgs;
-use crate::commands::restore;
 use crate::exit::Exit;
-use crate::ledger::{Ledger, now_unix_ns};
+use crate::ledger::Ledger;
 use crate::output;
 use crate::progress::Progress;
+use crate::put_back;
 use crate::signals;
+use crate::stores::now_unix_ns;
 
 /// What a page says of an experiment that was stopped.
 pub(crate) const INTERRUPTED: &str = "Interrupted: the figures cover the runs that had ended.";
@@ -36,7 +37,7 @@ impl Bench {
         seed: u64,
         settings: serde_json::Value,
     ) -> anyhow::Result<Bench> {
-        restore::before_a_run();
+        put_back::before_a_run();
         let mut ledger = Ledger::open(kind, store)?;
         ledger.new.settings = settings;
         ledger.new.seed = seed;

@@ -1,7 +1,5 @@
 //! One experiment of the store, from its first run to its end.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use etalon_factor::ProcessStamp;
 use etalon_model::{
     Cell, ExperimentKind, ExperimentState, NewExperiment, Run, RunId, TargetRecord,
@@ -9,7 +7,7 @@ use etalon_model::{
 use etalon_store::{Store, StoreError};
 
 use crate::cli::StoreArgs;
-use crate::stores;
+use crate::stores::{self, now_unix_ns};
 
 /// The experiment that a command writes.
 pub(crate) struct Ledger {
@@ -78,12 +76,4 @@ impl Ledger {
             }
         }
     }
-}
-
-pub(crate) fn now_unix_ns() -> i64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .ok()
-        .and_then(|span| i64::try_from(span.as_nanos()).ok())
-        .unwrap_or_default()
 }

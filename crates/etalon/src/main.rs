@@ -11,6 +11,7 @@ mod ledger;
 mod names;
 mod output;
 mod progress;
+mod put_back;
 mod signals;
 mod stores;
 mod streams;
@@ -18,9 +19,6 @@ mod usage;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-use crate::cli::Cli;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
@@ -31,11 +29,13 @@ fn main() -> ExitCode {
     if let Err(error) = watched {
         output::note(&format!("etalon: cannot watch for signals: {error}"));
     }
-    let cli = match Cli::try_parse_from(usage::with_store_behind(std::env::args_os().collect())) {
-        Ok(cli) => cli,
+    let program = commands::program();
+    let words = usage::with_store_behind(&program, std::env::args_os().collect());
+    let matches = match program.try_get_matches_from(words) {
+        Ok(matches) => matches,
         Err(error) => return exit::usage(&error),
     };
-    match commands::dispatch(cli) {
+    match commands::dispatch(&matches) {
         Ok(exit) => exit.into(),
         Err(error) if output::is_closed_pipe(&error) => Exit::Done.into(),
         Err(error) => {

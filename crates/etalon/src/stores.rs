@@ -1,6 +1,7 @@
 //! Which store a command uses.
 
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use etalon_factor::{Liveness, ProcessStamp};
 use etalon_model::ExperimentState;
@@ -8,7 +9,6 @@ use etalon_store::{Sound, Store, StoreError, default_path};
 
 use crate::cli::StoreArgs;
 use crate::exit::Exit;
-use crate::ledger::now_unix_ns;
 use crate::output;
 
 /// Opens the store for keeping runs.
@@ -62,4 +62,13 @@ fn path(args: &StoreArgs) -> anyhow::Result<PathBuf> {
 /// Whether an error says that there is no store yet.
 pub(crate) fn is_missing(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(StoreError::Missing { .. }))
+}
+
+/// The time of day, as the store keeps it.
+pub(crate) fn now_unix_ns() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .ok()
+        .and_then(|span| i64::try_from(span.as_nanos()).ok())
+        .unwrap_or_default()
 }

@@ -3,11 +3,8 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 
-use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use etalon_units::visible;
-
-use crate::cli::Cli;
 
 /// The error as one line that quotes what was typed; `words` are the command line.
 pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
@@ -40,7 +37,10 @@ pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
 }
 
 /// `etalon --store X list` as `etalon list --store X`, where that subcommand has a store.
-pub(crate) fn with_store_behind(mut words: Vec<OsString>) -> Vec<OsString> {
+pub(crate) fn with_store_behind(
+    program: &clap::Command,
+    mut words: Vec<OsString>,
+) -> Vec<OsString> {
     let first = words.get(1).and_then(|word| word.to_str());
     let length = match first {
         Some("--store") => 2,
@@ -48,15 +48,14 @@ pub(crate) fn with_store_behind(mut words: Vec<OsString>) -> Vec<OsString> {
         _ => return words,
     };
     let command = words.get(1 + length).and_then(|word| word.to_str());
-    if command.is_some_and(has_store) {
+    if command.is_some_and(|name| has_store(program, name)) {
         words[1..length + 2].rotate_left(length);
     }
     words
 }
 
-fn has_store(name: &str) -> bool {
-    let cli = Cli::command();
-    let command = cli.find_subcommand(name);
+fn has_store(program: &clap::Command, name: &str) -> bool {
+    let command = program.find_subcommand(name);
     command.is_some_and(|command| {
         command
             .get_arguments()
@@ -83,68 +82,4 @@ fn word_beside_a_subcommand<'a>(error: &clap::Error, words: &'a [String]) -> Opt
         && error.get(ContextKind::PriorArg) == Some(&target);
     let first = words.get(1).filter(|_| beside)?;
     (!first.starts_with('-')).then_some(first)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser as _;
-
-    fn line(words: &[&str]) -> String {
-        let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
-        one_line(&Cli::try_parse_from(&words).unwrap_err(), &words)
-    }
-
-    #[test]
-    fn every_wrong_word_gives_one_line_that_quotes_it() {
-        for words in [
-            &["etalon", "quick", "--nosuch"][..],
-            &["etalon", "quick", "--budget", "60"],
-            &["etalon", "quick", "--budget", "-5s"],
-            &["etalon", "measure", ".", "--op", "reed"],
-            &[
-                "etalon",
-                "measure",
-                ".",
-                "--op",
-                "read",
-                "--block-size",
-                "-4k",
-            ],
-            &["etalon", "completions", "tcsh"],
-            &["etalon", "show", "abc"],
-            &["etalon", "nosuch", "word"],
-        ] {
-            let text = line(words);
-            assert!(!text.contains('\n') && !text.contains("error:"), "{text}");
-            let quoted = words.iter().any(|word| text.contains(&format!("'{word}'")));
-            assert!(quoted, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_store_before_the_subcommand_belongs_to_it() {
-        let moved = |line: &str| {
-            let words = line.split(' ').map(OsString::from).collect();
-            let words: Vec<OsString> = with_store_behind(words);
-            words.join(std::ffi::OsStr::new(" ")).into_string().unwrap()
-        };
-        assert_eq!(moved("etalon --store x list"), "etalon list --store x");
-        assert_eq!(moved("etalon --store=x show 4"), "etalon show --store=x 4");
-        for same in [
-            "etalon --store x",
-            "etalon --store x /srv",
-            "etalon --store x dd",
-        ] {
-            assert_eq!(moved(same), same);
-        }
-    }
-
-    #[test]
-    fn what_is_missing_is_named() {
-        assert!(line(&["etalon", "measure", "."]).contains("--op <OPERATION>"));
-        let form = line(&["etalon", "export", "1"]);
-        assert!(form.contains("--json") && form.contains("--csv"), "{form}");
-        assert!(line(&["etalon", "nosuch", "word"]).contains("'nosuch' is no subcommand"));
-    }
 }

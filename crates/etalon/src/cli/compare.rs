@@ -4,7 +4,7 @@ use super::StoreArgs;
 use clap::Args;
 use etalon_units::Percent;
 
-/// Options of `compare`.
+/// Put experiments or cells side by side and say which differences are real
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
   etalon compare 3 5                                  every workload of two checks

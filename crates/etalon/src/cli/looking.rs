@@ -6,7 +6,7 @@ use clap::Args;
 use etalon_units::Nanos;
 use std::path::PathBuf;
 
-/// Options of `stack`.
+/// Draw what lies beneath TARGET, from the mount down to the disks
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon stack
@@ -20,7 +20,7 @@ pub(crate) struct StackArgs {
     pub(crate) json: bool,
 }
 
-/// Options of `watch`.
+/// Show what the disks beneath TARGET and the machine do at this moment
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon watch /srv
@@ -43,7 +43,7 @@ pub(crate) struct WatchArgs {
     pub(crate) json: bool,
 }
 
-/// Options of `list`.
+/// List the experiments in the store
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon list
@@ -56,7 +56,7 @@ pub(crate) struct ListArgs {
     pub(crate) store: StoreArgs,
 }
 
-/// Options of `show`.
+/// Show one experiment of the store again
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon show 7
@@ -90,7 +90,7 @@ pub(crate) struct ShowArgs {
     pub(crate) store: StoreArgs,
 }
 
-/// Options of `export`.
+/// Write one experiment out, with runs, histograms and series
 #[derive(Debug, Clone, Args)]
 #[command(group = clap::ArgGroup::new("form").required(true), after_help = "Examples:
   etalon export 7 --json > experiment.json
@@ -107,12 +107,4 @@ pub(crate) struct ExportArgs {
     pub(crate) csv: bool,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-}
-
-/// Options of commands that only tell something.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct TellArgs {
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }

@@ -14,7 +14,7 @@ use etalon_units::Nanos;
 use etalon_units::Percent;
 use std::path::PathBuf;
 
-/// Options of one measurement.
+/// Measure one workload with every option of the engine
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
   etalon measure /mnt --op read --block-size 1M --queue-depth 8
@@ -43,13 +43,13 @@ pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     #[command(flatten)]
-    pub(crate) work: WorkArgs,
+    pub(crate) work: IoWorkloadArgs,
 }
 
 /// The workload, option by option.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Workload")]
-pub(crate) struct WorkArgs {
+pub(crate) struct IoWorkloadArgs {
     /// Size of one operation
     #[arg(
         short,

@@ -12,19 +12,19 @@ mod work;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser};
 use etalon_units::Percent;
 
 use crate::exit;
 
 pub(crate) use compare::CompareArgs;
-pub(crate) use looking::{ExportArgs, ListArgs, ShowArgs, StackArgs, TellArgs, WatchArgs};
-pub(crate) use measure::{ArrivalName, MeasureArgs, WorkArgs};
+pub(crate) use looking::{ExportArgs, ListArgs, ShowArgs, StackArgs, WatchArgs};
+pub(crate) use measure::{ArrivalName, IoWorkloadArgs, MeasureArgs};
 pub(crate) use metadata::MetadataArgs;
 pub(crate) use passport::PassportArgs;
 pub(crate) use quick::QuickArgs;
 pub(crate) use together::{StreamArgs, TogetherArgs};
-pub(crate) use work::WorkloadArgs;
+pub(crate) use work::WorkArgs;
 
 /// Measures storage on Linux and tells how far each number can be trusted.
 ///
@@ -46,102 +46,8 @@ pub(crate) use work::WorkloadArgs;
 {}", exit::TABLE),
 )]
 pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Option<Command>,
     #[command(flatten)]
     pub(crate) quick: QuickArgs,
-}
-
-/// What to do.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Check the storage beneath TARGET for about a minute (what `etalon TARGET` does)
-    Quick(QuickArgs),
-    /// Measure one workload with every option of the engine
-    Measure(Box<MeasureArgs>),
-    /// Measure several workloads at once, each with its own figures
-    Together(TogetherArgs),
-    /// Learn how much TARGET varies when nothing is changed, ten runs of each workload
-    Passport(PassportArgs),
-    /// List the experiments in the store
-    List(ListArgs),
-    /// Show one experiment of the store again
-    Show(ShowArgs),
-    /// Put experiments or cells side by side and say which differences are real
-    Compare(CompareArgs),
-    /// Write one experiment out, with runs, histograms and series
-    Export(ExportArgs),
-    /// Draw what lies beneath TARGET, from the mount down to the disks
-    Stack(StackArgs),
-    /// Show what the disks beneath TARGET and the machine do at this moment
-    Watch(WatchArgs),
-    /// Copy as dd does, with dd's operands, and say what of it is durable
-    #[command(
-        disable_help_flag = true,
-        after_help = "Examples:
-  etalon dd if=/dev/zero of=/mnt/test bs=1M count=1024 conv=fsync
-  etalon dd --help      (dd's operands)"
-    )]
-    Dd(PassedOn),
-    /// Read devices as hdparm -t, -T and --direct do, repeated and with intervals
-    #[command(
-        disable_help_flag = true,
-        after_help = "Examples:
-  etalon hdparm -t /dev/sda
-  etalon hdparm --help      (its options)"
-    )]
-    Hdparm(PassedOn),
-    /// Run iozone's tests with iozone's options, its layout and its spreadsheet
-    #[command(
-        disable_help_flag = true,
-        after_help = "Examples:
-  etalon iozone -i 0 -i 2 -s 1g -r 1m -f /mnt/test
-  etalon iozone --help      (iozone's options)"
-    )]
-    Iozone(PassedOn),
-    /// A worker process of iozone's throughput mode
-    #[command(hide = true)]
-    IozoneWorker,
-    /// Time the operations on names: mkdir, create, stat, rename, unlink and more
-    Metadata(MetadataArgs),
-    /// Time real work: archives, builds, copies, searches, backups, program starts, command lines
-    Work(WorkloadArgs),
-    /// Create and remove a tree of directories and files, with fdtree's options
-    #[command(
-        disable_help_flag = true,
-        after_help = "Examples:
-  etalon fdtree -d 5 -l 3 -f 10 -s 2
-  etalon fdtree --help  (fdtree's options)"
-    )]
-    Fdtree(PassedOn),
-    /// Remove what a killed etalon left behind
-    #[command(after_help = "Examples:
-  etalon restore      (every measurement begins with the same)")]
-    Restore(TellArgs),
-    /// List the checks that every run goes through
-    #[command(after_help = "Examples:
-  etalon checks | grep page-cache")]
-    Checks(TellArgs),
-    /// Print the JSON Schema of every document that --json writes
-    #[command(after_help = "Examples:
-  etalon schema > etalon.schema.json")]
-    Schema,
-    /// Print the completions for a shell
-    #[command(after_help = "Examples:
-  etalon completions bash > /etc/bash_completion.d/etalon
-  etalon completions zsh > ~/.zfunc/_etalon
-  etalon completions fish > ~/.config/fish/completions/etalon.fish")]
-    Completions {
-        /// The shell
-        shell: clap_complete::Shell,
-    },
-    /// Write the manual pages into a directory
-    #[command(after_help = "Examples:
-  etalon man /usr/local/share/man/man1")]
-    Man {
-        /// Where to write them; it must exist
-        directory: PathBuf,
-    },
 }
 
 /// Where results are kept.
@@ -193,7 +99,7 @@ pub(crate) struct RepeatArgs {
 
 /// The words behind the name of a tool whose command line etalon understands.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct PassedOn {
+pub(crate) struct ToolArgs {
     /// The tool's own options
     #[arg(
         trailing_var_arg = true,
@@ -201,55 +107,4 @@ pub(crate) struct PassedOn {
         value_name = "OPTIONS"
     )]
     pub(crate) words: Vec<OsString>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory as _;
-    use etalon_units::Nanos;
-
-    #[test]
-    fn the_definitions_are_sound() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn a_bare_target_is_a_quick_check() {
-        let cli = Cli::try_parse_from(["etalon", "/srv", "--budget", "10m"]).unwrap();
-        assert!(cli.command.is_none());
-        assert_eq!(cli.quick.target, PathBuf::from("/srv"));
-        assert_eq!(cli.quick.budget, Nanos::secs(600));
-        assert!(Cli::try_parse_from(["etalon"]).is_ok());
-    }
-
-    #[test]
-    fn every_option_has_help() {
-        for command in Cli::command().get_subcommands() {
-            for argument in command.get_arguments() {
-                assert!(
-                    argument.get_help().is_some(),
-                    "{}: {}",
-                    command.get_name(),
-                    argument.get_id()
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn a_bad_size_is_quoted() {
-        let error = Cli::try_parse_from([
-            "etalon",
-            "measure",
-            ".",
-            "--op",
-            "read",
-            "--block-size",
-            "4q",
-        ])
-        .unwrap_err()
-        .to_string();
-        assert!(error.contains("'4q'"), "{error}");
-    }
 }

@@ -5,7 +5,7 @@ use clap::Args;
 use etalon_units::Nanos;
 use std::path::PathBuf;
 
-/// Options of the noise passport.
+/// Learn how much TARGET varies when nothing is changed, ten runs of each workload
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon passport /srv

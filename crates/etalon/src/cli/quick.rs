@@ -7,7 +7,7 @@ use etalon_units::Nanos;
 use etalon_units::Percent;
 use std::path::PathBuf;
 
-/// Options of the quick check.
+/// Check the storage beneath TARGET for about a minute (what `etalon TARGET` does)
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
   etalon quick

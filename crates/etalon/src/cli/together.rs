@@ -1,6 +1,6 @@
 //! Options of several workloads at once.
 
-use super::{SessionArgs, WorkArgs};
+use super::{IoWorkloadArgs, SessionArgs};
 use crate::names;
 use clap::{Args, Parser};
 use etalon_model::Operation;
@@ -8,7 +8,7 @@ use etalon_units::{Nanos, Percent};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Options of `together`.
+/// Measure several workloads at once, each with its own figures
 #[derive(Debug, Clone, Args)]
 #[command(
     override_usage = "etalon together [OPTIONS] -- TARGET --op OPERATION [WORKLOAD OPTIONS] -- TARGET --op OPERATION [WORKLOAD OPTIONS] [-- ...]",
@@ -67,7 +67,7 @@ pub(crate) struct StreamArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     #[command(flatten)]
-    pub(crate) work: WorkArgs,
+    pub(crate) work: IoWorkloadArgs,
 }
 
 #[cfg(test)]

@@ -4,14 +4,14 @@ use super::RepeatArgs;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Options of `work`.
+/// Time real work: archives, builds, copies, searches, backups, program starts, command lines
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
   etalon work list
   etalon work archive /srv --runs 10
   etalon work copy-tree /srv --set distribution=photos
   etalon work command /srv --set 'step=make -j2'")]
-pub(crate) struct WorkloadArgs {
+pub(crate) struct WorkArgs {
     /// Which work; `list` tells them all with their parameters
     #[arg(value_name = "WORK")]
     pub(crate) name: String,

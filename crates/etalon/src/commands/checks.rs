@@ -1,12 +1,32 @@
 //! `etalon checks`.
 
+use clap::Args;
 use etalon_exchange::{ChecksBody, DocumentFormat, Envelope, ListedCheck};
 use etalon_judge::{CHECKS, Check};
 
+use super::subcommand::Subcommand;
 use crate::exit::Exit;
 use crate::output;
 
-pub(crate) fn run(json: bool) -> anyhow::Result<Exit> {
+/// List the checks that every run goes through
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon checks | grep page-cache")]
+pub(crate) struct ChecksArgs {
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+impl Subcommand for ChecksArgs {
+    const NAME: &'static str = "checks";
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self.json)
+    }
+}
+
+fn run(json: bool) -> anyhow::Result<Exit> {
     if json {
         output::print(&document()?)?;
         return Ok(Exit::Done);

@@ -3,14 +3,39 @@
 use std::ffi::OsString;
 use std::io::Write;
 
+use clap::Args;
 use etalon_model::ExperimentKind;
 use etalon_tools::dd::main_like;
 
+use super::subcommand::{Activity, Subcommand};
+use crate::cli::ToolArgs;
 use crate::exit::Exit;
 use crate::kept::{JSON, Kept};
 use crate::output;
 
-pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
+/// Copy as dd does, with dd's operands, and say what of it is durable
+#[derive(Debug, Clone, Args)]
+#[command(
+    disable_help_flag = true,
+    after_help = "Examples:
+  etalon dd if=/dev/zero of=/mnt/test bs=1M count=1024 conv=fsync
+  etalon dd --help      (dd's operands)"
+)]
+pub(crate) struct DdArgs {
+    #[command(flatten)]
+    passed: ToolArgs,
+}
+
+impl Subcommand for DdArgs {
+    const NAME: &'static str = "dd";
+    const ACTIVITY: Activity = Activity::Tool;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(&self.passed.words)
+    }
+}
+
+fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let mut kept = Kept::of_tool(ExperimentKind::Dd, words);
     let mut written = Vec::new();
     let (mut out, mut err) = (output::out(), output::err_with_progress());

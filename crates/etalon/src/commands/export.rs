@@ -3,12 +3,21 @@
 use anyhow::Context as _;
 use etalon_exchange::{to_csv, to_json};
 
+use super::subcommand::Subcommand;
 use crate::cli::ExportArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::stores;
 
-pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
+impl Subcommand for ExportArgs {
+    const NAME: &'static str = "export";
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
     let mut text = Vec::new();
     if args.json {

@@ -5,16 +5,41 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use clap::Args;
 use etalon_factor::Journal;
 use etalon_model::ExperimentKind;
 use etalon_tools::fdtree::main_like;
 
+use super::subcommand::{Activity, Subcommand};
+use crate::cli::ToolArgs;
 use crate::exit::Exit;
 use crate::kept::{Kept, without_json};
 use crate::output;
 use crate::signals;
 
-pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
+/// Create and remove a tree of directories and files, with fdtree's options
+#[derive(Debug, Clone, Args)]
+#[command(
+    disable_help_flag = true,
+    after_help = "Examples:
+  etalon fdtree -d 5 -l 3 -f 10 -s 2
+  etalon fdtree --help  (fdtree's options)"
+)]
+pub(crate) struct FdtreeArgs {
+    #[command(flatten)]
+    passed: ToolArgs,
+}
+
+impl Subcommand for FdtreeArgs {
+    const NAME: &'static str = "fdtree";
+    const ACTIVITY: Activity = Activity::Tool;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(&self.passed.words)
+    }
+}
+
+fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::ask_to_stop_on_signal(&stop)?;
     let mut kept = Kept::of_tool(ExperimentKind::Fdtree, words);

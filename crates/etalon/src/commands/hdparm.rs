@@ -5,15 +5,40 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use clap::Args;
 use etalon_model::ExperimentKind;
 use etalon_tools::hdparm::main_like;
 
+use super::subcommand::{Activity, Subcommand};
+use crate::cli::ToolArgs;
 use crate::exit::Exit;
 use crate::kept::{JSON, Kept};
 use crate::output;
 use crate::signals;
 
-pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
+/// Read devices as hdparm -t, -T and --direct do, repeated and with intervals
+#[derive(Debug, Clone, Args)]
+#[command(
+    disable_help_flag = true,
+    after_help = "Examples:
+  etalon hdparm -t /dev/sda
+  etalon hdparm --help      (its options)"
+)]
+pub(crate) struct HdparmArgs {
+    #[command(flatten)]
+    passed: ToolArgs,
+}
+
+impl Subcommand for HdparmArgs {
+    const NAME: &'static str = "hdparm";
+    const ACTIVITY: Activity = Activity::Tool;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(&self.passed.words)
+    }
+}
+
+fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::ask_to_stop_on_signal(&stop)?;
     let mut kept = Kept::of_tool(ExperimentKind::Hdparm, words);

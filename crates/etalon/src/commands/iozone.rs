@@ -6,11 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
+use clap::Args;
 use etalon_factor::Journal;
 use etalon_file_ops::{WorkerProgram, worker_main};
 use etalon_model::ExperimentKind;
 use etalon_tools::iozone::{Control, main_like};
 
+use super::subcommand::{Activity, Subcommand};
+use crate::cli::ToolArgs;
 use crate::exit::Exit;
 use crate::kept::{Kept, without_json};
 use crate::output;
@@ -19,7 +22,29 @@ use crate::signals;
 /// The hidden subcommand that a worker process is started with.
 const WORKER: &str = "iozone-worker";
 
-pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
+/// Run iozone's tests with iozone's options, its layout and its spreadsheet
+#[derive(Debug, Clone, Args)]
+#[command(
+    disable_help_flag = true,
+    after_help = "Examples:
+  etalon iozone -i 0 -i 2 -s 1g -r 1m -f /mnt/test
+  etalon iozone --help      (iozone's options)"
+)]
+pub(crate) struct IozoneArgs {
+    #[command(flatten)]
+    passed: ToolArgs,
+}
+
+impl Subcommand for IozoneArgs {
+    const NAME: &'static str = "iozone";
+    const ACTIVITY: Activity = Activity::Tool;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(&self.passed.words)
+    }
+}
+
+fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::ask_to_stop_on_signal(&stop)?;
     // Without its own path it cannot start itself again, and groups are threads.
@@ -45,9 +70,17 @@ pub(crate) fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     }
 }
 
-/// The life of one worker process.
-pub(crate) fn work() -> anyhow::Result<Exit> {
-    worker_main(BufReader::new(stdin()), &mut stdout())
-        .context("a worker of iozone's throughput mode lost its parent")?;
-    Ok(Exit::Done)
+/// A worker process of iozone's throughput mode
+#[derive(Debug, Clone, Args)]
+#[command(hide = true)]
+pub(crate) struct WorkerArgs {}
+
+impl Subcommand for WorkerArgs {
+    const NAME: &'static str = WORKER;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        worker_main(BufReader::new(stdin()), &mut stdout())
+            .context("a worker of iozone's throughput mode lost its parent")?;
+        Ok(Exit::Done)
+    }
 }

@@ -6,12 +6,21 @@ use etalon_units::visible;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::subcommand::Subcommand;
 use crate::cli::ListArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::stores;
 
-pub(crate) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
+impl Subcommand for ListArgs {
+    const NAME: &'static str = "list";
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     let (experiments, exit) = match stores::open_read_only(&args.store) {
         Ok(store) => stores::sound(Store::list_sound(&store)?),
         // Without --store, a store that was never begun is an empty one.

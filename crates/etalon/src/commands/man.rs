@@ -1,17 +1,35 @@
 //! `etalon man DIRECTORY`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use clap::CommandFactory as _;
+use clap::Args;
 use clap_mangen::Man;
 use etalon_factor::guard::{Existing, Output, Readers};
 
-use crate::cli::Cli;
+use super::program;
+use super::subcommand::Subcommand;
 use crate::exit::Exit;
 
-pub(crate) fn run(directory: &Path) -> anyhow::Result<Exit> {
-    let mut command = Cli::command().disable_help_subcommand(true);
+/// Write the manual pages into a directory
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon man /usr/local/share/man/man1")]
+pub(crate) struct ManArgs {
+    /// Where to write them; it must exist
+    directory: PathBuf,
+}
+
+impl Subcommand for ManArgs {
+    const NAME: &'static str = "man";
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(&self.directory)
+    }
+}
+
+fn run(directory: &Path) -> anyhow::Result<Exit> {
+    let mut command = program().disable_help_subcommand(true);
     command.build();
     write_pages(command, directory)
         .with_context(|| format!("cannot write manual pages into {}", directory.display()))?;

@@ -8,11 +8,21 @@ use etalon_model::{
 };
 use etalon_units::Bytes;
 
+use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
-use crate::cli::{ArrivalName, MeasureArgs, WorkArgs};
+use crate::cli::{ArrivalName, IoWorkloadArgs, MeasureArgs};
 use crate::exit::{BadUsage, Exit};
 
-pub(crate) fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
+impl Subcommand for MeasureArgs {
+    const NAME: &'static str = "measure";
+    const ACTIVITY: Activity = Activity::MakesFiles;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
     refuse_zero("--file-size", args.work.file_size)?;
     refuse_zero("--range", args.work.range)?;
     let request = MeasureRequest {
@@ -46,7 +56,7 @@ pub(crate) fn refuse_zero(option: &str, size: Option<Bytes>) -> anyhow::Result<(
 }
 
 /// The workload that the options describe.
-pub(crate) fn workload(op: Operation, work: &WorkArgs) -> IoWorkload {
+pub(crate) fn workload(op: Operation, work: &IoWorkloadArgs) -> IoWorkload {
     let backend = work.backend.unwrap_or(match work.queue_depth {
         0 | 1 => Backend::Sync,
         _ => Backend::IoUring,
@@ -99,7 +109,7 @@ pub(crate) fn workload(op: Operation, work: &WorkArgs) -> IoWorkload {
 }
 
 /// Names are worked through once; data is worked on for a time unless bytes or a pass were asked.
-fn end(work: &WorkArgs, data: bool) -> End {
+fn end(work: &IoWorkloadArgs, data: bool) -> End {
     match work.bytes {
         Some(bytes) => End::Bytes(Bytes(bytes.get())),
         None if work.one_pass || !data => End::Pass,
@@ -107,7 +117,7 @@ fn end(work: &WorkArgs, data: bool) -> End {
     }
 }
 
-fn arrival(work: &WorkArgs) -> Arrival {
+fn arrival(work: &IoWorkloadArgs) -> Arrival {
     match (work.rate, work.arrival) {
         (None, _) => Arrival::Closed,
         (Some(rate), ArrivalName::Fixed) => Arrival::Fixed { rate },

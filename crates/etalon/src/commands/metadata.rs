@@ -4,11 +4,21 @@ use etalon_experiment::{MetadataRequest, Repeat, metadata};
 use etalon_model::ExperimentKind;
 use etalon_workload::metadata::{Directories, MetadataOperation, MetadataWorkload};
 
+use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::MetadataArgs;
 use crate::exit::{BadUsage, Exit};
 
-pub(crate) fn run(args: &MetadataArgs) -> anyhow::Result<Exit> {
+impl Subcommand for MetadataArgs {
+    const NAME: &'static str = "metadata";
+    const ACTIVITY: Activity = Activity::MakesFiles;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &MetadataArgs) -> anyhow::Result<Exit> {
     let workload = workload(args)?;
     let settings = serde_json::json!({
         "runs": args.repeat.runs,

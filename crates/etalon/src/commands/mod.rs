@@ -1,4 +1,4 @@
-//! One file per subcommand.
+//! One file per subcommand, and the one list of them.
 
 mod checks;
 mod compare;
@@ -14,73 +14,105 @@ mod measure;
 mod metadata;
 mod passport;
 mod quick;
-pub(crate) mod restore;
+mod restore;
 mod schema;
 mod show;
 mod stack;
+mod subcommand;
 mod together;
 mod watch;
 mod work;
 
-use crate::cli::{Cli, Command};
-use crate::exit::Exit;
+use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
+
+use subcommand::{Activity, Subcommand};
+
+use crate::cli::{self, Cli};
+use crate::exit::{BadUsage, Exit};
+use crate::put_back;
+
+/// Every subcommand, in the order of the help.
+const SUBCOMMANDS: &[Entry] = &[
+    entry::<cli::QuickArgs>(),
+    entry::<cli::MeasureArgs>(),
+    entry::<cli::TogetherArgs>(),
+    entry::<cli::PassportArgs>(),
+    entry::<cli::ListArgs>(),
+    entry::<cli::ShowArgs>(),
+    entry::<cli::CompareArgs>(),
+    entry::<cli::ExportArgs>(),
+    entry::<cli::StackArgs>(),
+    entry::<cli::WatchArgs>(),
+    entry::<dd::DdArgs>(),
+    entry::<hdparm::HdparmArgs>(),
+    entry::<iozone::IozoneArgs>(),
+    entry::<iozone::WorkerArgs>(),
+    entry::<cli::MetadataArgs>(),
+    entry::<cli::WorkArgs>(),
+    entry::<fdtree::FdtreeArgs>(),
+    entry::<restore::RestoreArgs>(),
+    entry::<checks::ChecksArgs>(),
+    entry::<schema::SchemaArgs>(),
+    entry::<completions::CompletionsArgs>(),
+    entry::<man::ManArgs>(),
+];
+
+/// One line of the list.
+struct Entry {
+    name: &'static str,
+    activity: Activity,
+    define: fn() -> Command,
+    run: fn(&ArgMatches) -> anyhow::Result<Exit>,
+}
+
+const fn entry<T: Subcommand>() -> Entry {
+    Entry {
+        name: T::NAME,
+        activity: T::ACTIVITY,
+        define: || T::augment_args(Command::new(T::NAME)),
+        run: |matches| {
+            let args = T::from_arg_matches(matches).map_err(|e| BadUsage(e.to_string()))?;
+            args.run()
+        },
+    }
+}
+
+/// The whole command line; completions and manual pages come from it too.
+pub(crate) fn program() -> Command {
+    Cli::command().subcommands(SUBCOMMANDS.iter().map(|entry| (entry.define)()))
+}
 
 /// Carries out what was asked, and tells what it could not put back.
-pub(crate) fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
-    let command = match cli.command {
-        Some(command) => command,
-        None => {
-            quick::refuse_unknown_command(&cli.quick.target)?;
-            Command::Quick(cli.quick)
-        }
+pub(crate) fn dispatch(matches: &ArgMatches) -> anyhow::Result<Exit> {
+    let Some((name, matches)) = matches.subcommand() else {
+        return check_target(matches);
     };
-    let is_tool = matches!(
-        command,
-        Command::Dd(_) | Command::Hdparm(_) | Command::Iozone(_) | Command::Fdtree(_)
-    );
-    let makes_files = is_tool
-        || matches!(
-            command,
-            Command::Quick(_)
-                | Command::Measure(_)
-                | Command::Together(_)
-                | Command::Passport(_)
-                | Command::Metadata(_)
-                | Command::Work(_)
-        );
-    if is_tool {
-        restore::before_a_tool();
+    match SUBCOMMANDS.iter().find(|entry| entry.name == name) {
+        Some(entry) => carry_out(entry.activity, || (entry.run)(matches)),
+        None => Err(BadUsage(format!("'{name}' is no subcommand")).into()),
     }
-    let done = carry_out(command);
-    if makes_files {
-        restore::after_a_run();
+}
+
+/// `etalon [TARGET]`, which is the quick check.
+fn check_target(matches: &ArgMatches) -> anyhow::Result<Exit> {
+    let Cli { quick } = Cli::from_arg_matches(matches).map_err(|e| BadUsage(e.to_string()))?;
+    quick::refuse_unknown_command(&quick.target)?;
+    carry_out(cli::QuickArgs::ACTIVITY, || quick.run())
+}
+
+fn carry_out(
+    activity: Activity,
+    run: impl FnOnce() -> anyhow::Result<Exit>,
+) -> anyhow::Result<Exit> {
+    if activity == Activity::Tool {
+        put_back::before_a_tool();
+    }
+    let done = run();
+    if activity != Activity::Reads {
+        put_back::after_a_run();
     }
     done
 }
 
-fn carry_out(command: Command) -> anyhow::Result<Exit> {
-    match command {
-        Command::Quick(args) => quick::run(&args),
-        Command::Measure(args) => measure::run(&args),
-        Command::Together(args) => together::run(&args),
-        Command::Passport(args) => passport::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::Show(args) => show::run(&args),
-        Command::Compare(args) => compare::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Stack(args) => stack::run(&args),
-        Command::Watch(args) => watch::run(&args),
-        Command::Dd(args) => dd::run(&args.words),
-        Command::Hdparm(args) => hdparm::run(&args.words),
-        Command::Iozone(args) => iozone::run(&args.words),
-        Command::IozoneWorker => iozone::work(),
-        Command::Metadata(args) => metadata::run(&args),
-        Command::Work(args) => work::run(&args),
-        Command::Fdtree(args) => fdtree::run(&args.words),
-        Command::Restore(args) => restore::run(args.json),
-        Command::Checks(args) => checks::run(args.json),
-        Command::Schema => schema::run(),
-        Command::Completions { shell } => completions::run(shell),
-        Command::Man { directory } => man::run(&directory),
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,7 @@ use etalon_report::PassportPage;
 use etalon_store::Store;
 use etalon_units::Percent;
 
+use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::PassportArgs;
 use crate::exit::Exit;
@@ -19,7 +20,16 @@ const RUNS: usize = 10;
 /// No interval is ever this narrow: every workload gets its ten runs.
 const UNREACHABLE: Percent = Percent::from_fraction(1e-9);
 
-pub(crate) fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
+impl Subcommand for PassportArgs {
+    const NAME: &'static str = "passport";
+    const ACTIVITY: Activity = Activity::MakesFiles;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
     let request = QuickRequest {
         target: args.target.clone(),
         budget: args.budget,

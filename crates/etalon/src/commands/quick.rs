@@ -6,11 +6,21 @@ use anyhow::bail;
 use etalon_experiment::{QuickRequest, quick};
 use etalon_model::ExperimentKind;
 
+use super::subcommand::{Activity, Subcommand};
 use crate::bench::Bench;
 use crate::cli::QuickArgs;
 use crate::exit::{BadUsage, Exit};
 
-pub(crate) fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
+impl Subcommand for QuickArgs {
+    const NAME: &'static str = "quick";
+    const ACTIVITY: Activity = Activity::MakesFiles;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
     if args.max_runs < args.min_runs {
         bail!(BadUsage(format!(
             "--max-runs {} is below --min-runs {}; raise the first or lower the second",

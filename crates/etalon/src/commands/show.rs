@@ -5,13 +5,22 @@ use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentSt
 use etalon_report::{EnvironmentPage, Look, NOT_KEPT, Page, render_text};
 use etalon_units::Nanos;
 
+use super::subcommand::Subcommand;
 use crate::bench::INTERRUPTED;
 use crate::cli::ShowArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::stores;
 
-pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
+impl Subcommand for ShowArgs {
+    const NAME: &'static str = "show";
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let found = stores::open_read_only(&args.store)?.sound_experiment(args.id)?;
     let (experiment, exit) = stores::sound(found);
     if args.json {

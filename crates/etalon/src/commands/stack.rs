@@ -4,11 +4,20 @@ use etalon_exchange::{DocumentFormat, Envelope, StackBody};
 use etalon_experiment::Site;
 use etalon_report::render_text;
 
+use super::subcommand::Subcommand;
 use crate::cli::StackArgs;
 use crate::exit::Exit;
 use crate::output;
 
-pub(crate) fn run(args: &StackArgs) -> anyhow::Result<Exit> {
+impl Subcommand for StackArgs {
+    const NAME: &'static str = "stack";
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &StackArgs) -> anyhow::Result<Exit> {
     let site = Site::look(&args.target)?;
     if args.json {
         let document = Envelope::new(

@@ -11,13 +11,23 @@ use etalon_model::{CacheMode, Cell, Comparison, End, ExperimentKind, Run};
 use etalon_report::ComparisonPage;
 
 use super::measure::{refuse_zero, workload};
+use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::{StreamArgs, TogetherArgs};
 use crate::exit::{BadUsage, Exit};
 use crate::output;
 use crate::usage::one_line;
 
-pub(crate) fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
+impl Subcommand for TogetherArgs {
+    const NAME: &'static str = "together";
+    const ACTIVITY: Activity = Activity::MakesFiles;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
     let seed = seed(args.session.seed);
     let Some(streams) = streams(args, seed)? else {
         return Ok(Exit::Done);

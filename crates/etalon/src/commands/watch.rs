@@ -16,6 +16,7 @@ use jiff::Zoned;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyModifiers};
 use ratatui::widgets::Paragraph;
 
+use super::subcommand::Subcommand;
 use crate::cli::WatchArgs;
 use crate::exit::{BadUsage, Exit};
 use crate::output;
@@ -24,7 +25,15 @@ use crate::signals;
 /// How often keys, signals and new samples are looked for.
 const GLANCE: Duration = Duration::from_millis(50);
 
-pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
+impl Subcommand for WatchArgs {
+    const NAME: &'static str = "watch";
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
     if args.interval < Nanos::millis(100) {
         return Err(BadUsage(format!("--interval {}: give 100ms or more", args.interval)).into());
     }

@@ -7,12 +7,22 @@ use etalon_experiment::{Repeat, WorkRequest, work};
 use etalon_model::ExperimentKind;
 use etalon_work::{Parameter, REGISTRY, Values, find};
 
+use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
-use crate::cli::WorkloadArgs;
+use crate::cli::WorkArgs;
 use crate::exit::{BadUsage, Exit};
 use crate::output;
 
-pub(crate) fn run(args: &WorkloadArgs) -> anyhow::Result<Exit> {
+impl Subcommand for WorkArgs {
+    const NAME: &'static str = "work";
+    const ACTIVITY: Activity = Activity::MakesFiles;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &WorkArgs) -> anyhow::Result<Exit> {
     if args.name == "list" {
         let json = args.repeat.session.json;
         output::print(&if json { document()? } else { list() })?;
@@ -33,7 +43,7 @@ pub(crate) fn run(args: &WorkloadArgs) -> anyhow::Result<Exit> {
     bench.close_task(outcome, session.json)
 }
 
-fn request(args: &WorkloadArgs) -> Result<WorkRequest<'static>, BadUsage> {
+fn request(args: &WorkArgs) -> Result<WorkRequest<'static>, BadUsage> {
     let names = || REGISTRY.map(|work| work.name()).join(", ");
     let work = find(&args.name).ok_or_else(|| {
         BadUsage(format!(

@@ -10,11 +10,20 @@ use etalon_report::ComparisonPage;
 
 use crate::arms::NamedArm;
 use crate::cli::CompareArgs;
+use crate::commands::subcommand::Subcommand;
 use crate::exit::{BadUsage, Exit};
 use crate::output;
 use environments::Environments;
 
-pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
+impl Subcommand for CompareArgs {
+    const NAME: &'static str = "compare";
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let named: Vec<NamedArm> = args
         .arms
         .iter()

@@ -1,0 +1,27 @@
+//! What every subcommand is.
+
+use clap::Args;
+
+use crate::exit::Exit;
+
+/// What a subcommand is: its options, whose doc comment is what the help says of it, and this.
+pub(super) trait Subcommand: Args {
+    /// How it is called.
+    const NAME: &'static str;
+    /// What it leaves on the machine while it runs.
+    const ACTIVITY: Activity = Activity::Reads;
+
+    /// Carries it out.
+    fn run(&self) -> anyhow::Result<Exit>;
+}
+
+/// What a subcommand does to the machine, which decides what is put back before and after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Activity {
+    /// Only reads, or writes a file that was asked for.
+    Reads,
+    /// Makes files to measure on.
+    MakesFiles,
+    /// Makes files, and prints as another tool does.
+    Tool,
+}

@@ -1,0 +1,127 @@
+//! The command line as a whole: its definitions, and what is said of wrong words.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, FromArgMatches as _};
+use etalon_units::Nanos;
+
+use super::{SUBCOMMANDS, program};
+use crate::cli::Cli;
+use crate::usage::{one_line, with_store_behind};
+
+fn parse(words: &[&str]) -> Result<ArgMatches, clap::Error> {
+    program().try_get_matches_from(words)
+}
+
+#[test]
+fn the_definitions_are_sound() {
+    program().debug_assert();
+}
+
+#[test]
+fn no_subcommand_stands_twice() {
+    let mut names: Vec<&str> = SUBCOMMANDS.iter().map(|entry| entry.name).collect();
+    names.sort_unstable();
+    let all = names.len();
+    names.dedup();
+    assert_eq!(names.len(), all, "{names:?}");
+}
+
+#[test]
+fn a_bare_target_is_a_quick_check() {
+    let matches = parse(&["etalon", "/srv", "--budget", "10m"]).unwrap();
+    assert!(matches.subcommand().is_none());
+    let cli = Cli::from_arg_matches(&matches).unwrap();
+    assert_eq!(cli.quick.target, PathBuf::from("/srv"));
+    assert_eq!(cli.quick.budget, Nanos::secs(600));
+    assert!(parse(&["etalon"]).is_ok());
+}
+
+#[test]
+fn every_subcommand_and_every_option_has_help() {
+    for command in program().get_subcommands() {
+        assert!(command.get_about().is_some(), "{}", command.get_name());
+        for argument in command.get_arguments() {
+            assert!(
+                argument.get_help().is_some(),
+                "{}: {}",
+                command.get_name(),
+                argument.get_id()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_bad_size_is_quoted() {
+    let words = [
+        "etalon",
+        "measure",
+        ".",
+        "--op",
+        "read",
+        "--block-size",
+        "4q",
+    ];
+    let error = parse(&words).unwrap_err().to_string();
+    assert!(error.contains("'4q'"), "{error}");
+}
+
+fn line(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+    one_line(&program().try_get_matches_from(&words).unwrap_err(), &words)
+}
+
+#[test]
+fn every_wrong_word_gives_one_line_that_quotes_it() {
+    for words in [
+        &["etalon", "quick", "--nosuch"][..],
+        &["etalon", "quick", "--budget", "60"],
+        &["etalon", "quick", "--budget", "-5s"],
+        &["etalon", "measure", ".", "--op", "reed"],
+        &[
+            "etalon",
+            "measure",
+            ".",
+            "--op",
+            "read",
+            "--block-size",
+            "-4k",
+        ],
+        &["etalon", "completions", "tcsh"],
+        &["etalon", "show", "abc"],
+        &["etalon", "nosuch", "word"],
+    ] {
+        let text = line(words);
+        assert!(!text.contains('\n') && !text.contains("error:"), "{text}");
+        let quoted = words.iter().any(|word| text.contains(&format!("'{word}'")));
+        assert!(quoted, "{text}");
+    }
+}
+
+#[test]
+fn a_store_before_the_subcommand_belongs_to_it() {
+    let moved = |line: &str| {
+        let words = line.split(' ').map(OsString::from).collect();
+        let words: Vec<OsString> = with_store_behind(&program(), words);
+        words.join(std::ffi::OsStr::new(" ")).into_string().unwrap()
+    };
+    assert_eq!(moved("etalon --store x list"), "etalon list --store x");
+    assert_eq!(moved("etalon --store=x show 4"), "etalon show --store=x 4");
+    for same in [
+        "etalon --store x",
+        "etalon --store x /srv",
+        "etalon --store x dd",
+    ] {
+        assert_eq!(moved(same), same);
+    }
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    assert!(line(&["etalon", "measure", "."]).contains("--op <OPERATION>"));
+    let form = line(&["etalon", "export", "1"]);
+    assert!(form.contains("--json") && form.contains("--csv"), "{form}");
+    assert!(line(&["etalon", "nosuch", "word"]).contains("'nosuch' is no subcommand"));
+}
