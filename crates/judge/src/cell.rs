@@ -1,17 +1,17 @@
 //! The runs of one cell together: estimates, findings and the verdict.
 
 use etalon_model::{
-    Cell, Estimate, Finding, Headline, Interval, LatencyHistogram, Operation, Order, Run, Severity,
-    TaskFigure, Unit, Verdict, Workload,
+    Cell, Finding, LatencyHistogram, Operation, Order, Run, Severity, TaskFigure, Unit, Verdict,
+    Workload,
 };
 use etalon_stats::{
-    Level, MIN_RUNS_LAB, Sample, Statistic, StopDecision, StoppingRule, StoppingRuleError,
-    runs_needed,
+    Level, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule, StoppingRuleError, runs_needed,
 };
 use etalon_units::{Nanos, Percent};
 
 use crate::check::{CellFacts, check_cell};
 use crate::checks::run_failed;
+use crate::figures::Figures;
 
 /// When a cell is precise enough, and when it is given up.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,8 +84,7 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
     } else {
         verdict(&decision, &sample, &kept, goal)
     };
-    let spoken = goal.rule.estimate(&sample);
-    let mut cell = gathered(name, &kept, &sample, (&spoken, record(&spoken)))?;
+    let mut cell = gathered(name, &kept, &sample, Figures::of(&sample))?;
     if kept.iter().all(|run| has_failed(run)) {
         // What runs did until they failed tells nothing of another run.
         (cell.mean.interval, cell.median.interval) = (None, None);
@@ -118,12 +117,13 @@ pub fn judge_cells(runs: &[Run], goal: &Goal) -> Vec<Cell> {
 pub fn cell_of(
     name: &str,
     runs: &[&Run],
-    spoken: &etalon_stats::Estimate,
+    headline: &etalon_stats::Estimate,
     findings: Vec<Finding>,
     verdict: Verdict,
 ) -> Option<Cell> {
     let sample = Sample::new(runs.iter().map(|run| value(run)).collect()).ok()?;
-    let cell = gathered(name, runs, &sample, (spoken, whole_record(spoken)))?;
+    let figures = Figures::by_rule(&sample, headline);
+    let cell = gathered(name, runs, &sample, figures)?;
     Some(Cell {
         findings,
         verdict,
@@ -131,32 +131,17 @@ pub fn cell_of(
     })
 }
 
-/// A cell of `runs` with their figures in `sample`, of which `spoken` and its record speak; without
-/// findings, and not judged yet. `None` without runs.
-fn gathered(
-    name: &str,
-    runs: &[&Run],
-    sample: &Sample,
-    (spoken, record_of_it): (&etalon_stats::Estimate, Estimate),
-) -> Option<Cell> {
+/// A cell of `runs`, whose values are in `sample`; without findings, and not judged yet. `None` without
+/// runs.
+fn gathered(name: &str, runs: &[&Run], sample: &Sample, figures: Figures) -> Option<Cell> {
     let last = runs.last()?;
-    let (mean, median, headline) = match spoken.statistic {
-        Statistic::Median => {
-            let mean = record(&sample.mean_interval(Level::REPORTED));
-            (mean, record_of_it, Headline::Median)
-        }
-        _ => {
-            let median = record(&sample.median_interval(Level::REPORTED));
-            (record_of_it, median, Headline::Mean)
-        }
-    };
     Some(Cell {
         name: name.to_owned(),
         workload: last.workload.clone(),
         unit: unit(last),
-        median,
-        mean,
-        headline,
+        median: figures.median,
+        mean: figures.mean,
+        headline: figures.headline,
         values: sample.values().to_vec(),
         latency: latencies(runs),
         device_share: device_share(runs),
@@ -236,24 +221,6 @@ fn verdict(decision: &StopDecision, sample: &Sample, runs: &[&Run], goal: &Goal)
         Nanos::from_secs_f64(seconds.ceil())
     });
     Verdict::Undecided { needed }
-}
-
-pub(crate) fn record(estimate: &etalon_stats::Estimate) -> Estimate {
-    let mut record = whole_record(estimate);
-    record.interval = record.interval.filter(|_| estimate.n >= MIN_RUNS_LAB);
-    record
-}
-
-fn whole_record(estimate: &etalon_stats::Estimate) -> Estimate {
-    Estimate {
-        value: estimate.value,
-        interval: estimate.interval.map(|interval| Interval {
-            low: interval.low,
-            high: interval.high,
-            level: interval.level.get(),
-        }),
-        runs: u32::try_from(estimate.n).unwrap_or(u32::MAX),
-    }
 }
 
 fn latencies(runs: &[&Run]) -> LatencyHistogram {

@@ -13,6 +13,7 @@ mod check;
 mod checks;
 mod comparison;
 mod environment;
+mod figures;
 mod files;
 mod passport;
 mod series;

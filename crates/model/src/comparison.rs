@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Estimate, Unit};
+use crate::{Estimate, Headline, Unit};
 
 /// One cell under two or more conditions, with what can be said of the difference.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -35,6 +35,8 @@ pub struct ComparisonArm {
     pub mean: Estimate,
     /// Median over the runs.
     pub median: Estimate,
+    /// Which of the two the printed interval belongs to, as in the cell.
+    pub headline: Headline,
     /// The mean as a share of the mean of all arms' means.
     pub of_group: f64,
     /// The ratio of geometric means to the baseline; `None` for the baseline itself.
@@ -43,6 +45,16 @@ pub struct ComparisonArm {
     pub letters: String,
     /// True only where it beats every other arm.
     pub is_best: bool,
+}
+
+impl ComparisonArm {
+    /// The estimate that speaks for the arm, as it does for its cell.
+    pub fn estimate(&self) -> &Estimate {
+        match self.headline {
+            Headline::Mean => &self.mean,
+            Headline::Median => &self.median,
+        }
+    }
 }
 
 /// What can be said of a difference.

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate};
+use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate, Headline};
 use etalon_units::{Percent, visible};
 
 use crate::figures::{ABSENT, interval_of, quantity};
@@ -96,12 +96,21 @@ fn table(c: &Comparison, run_columns: usize) -> String {
 fn figures(c: &Comparison, arm: &ComparisonArm) -> [String; 6] {
     [
         quantity(arm.mean.value, c.unit),
-        interval_of(&arm.mean, c.unit),
+        interval(c, arm),
         quantity(arm.median.value, c.unit),
         Percent::from_fraction(arm.of_group).to_string(),
         of_baseline(arm.of_baseline.as_ref()),
         mark(arm),
     ]
+}
+
+/// The interval that the cell has on its own page; which is that of the mean unless it says otherwise.
+fn interval(c: &Comparison, arm: &ComparisonArm) -> String {
+    let interval = interval_of(arm.estimate(), c.unit);
+    match arm.headline {
+        Headline::Mean => interval,
+        Headline::Median => format!("{interval}, of the median"),
+    }
 }
 
 fn of_baseline(ratio: Option<&Estimate>) -> String {

@@ -119,6 +119,7 @@ pub(crate) fn comparison() -> Comparison {
                 .to_vec(),
             mean: estimate(mean),
             median: estimate(mean),
+            headline: Headline::Mean,
             of_group: mean / 60.35,
             of_baseline: ratio.map(|ratio| Estimate {
                 value: ratio,

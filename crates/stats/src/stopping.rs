@@ -27,8 +27,6 @@ pub const MAX_RUNS: usize = 30;
 pub struct StoppingRule {
     target: f64,
     looks: Vec<usize>,
-    internal: Level,
-    reported: Level,
 }
 
 /// What to do after some runs.
@@ -104,8 +102,6 @@ impl StoppingRule {
         Ok(StoppingRule {
             target,
             looks: look_schedule(min_runs, max_runs),
-            internal: Level::INTERNAL,
-            reported: Level::REPORTED,
         })
     }
 
@@ -158,23 +154,32 @@ impl StoppingRule {
         }
     }
 
-    /// What would be reported if the runs ended here: computed at the internal level, labelled
-    /// with the reported one; of the median when the runs fall into two groups.
+    /// What would be reported if the runs ended here: [`Estimate::of_runs`].
     pub fn estimate(&self, sample: &Sample) -> Estimate {
-        sample.headline(self.internal).claimed_at(self.reported)
+        Estimate::of_runs(sample)
     }
 
     /// [`StoppingRule::estimate`] for a figure whose interval leans on what many have in common.
     pub fn estimate_with(&self, sample: &Sample, common: &CommonSpread) -> Estimate {
-        let estimate = sample.headline_with(common, self.internal);
-        estimate.claimed_at(self.reported)
+        let estimate = sample.headline_with(common, Level::INTERNAL);
+        estimate.claimed_at(Level::REPORTED)
     }
 
     /// Runs that would reach the target if the spread stays as it is; at least one more than
     /// there are, unless the target is reached already.
     fn forecast(&self, sample: &Sample) -> Option<usize> {
-        let needed = runs_needed(sample.cv()?, self.target, self.internal).ok()?;
+        let needed = runs_needed(sample.cv()?, self.target, Level::INTERNAL).ok()?;
         Some(needed.max(sample.n() + 1))
+    }
+}
+
+impl Estimate {
+    /// What is reported of repeated runs, wherever they are shown: computed at the internal level,
+    /// labelled with the reported one, since they may have ended once the interval was narrow; of the
+    /// median where a mean would describe nothing ([`Sample::headline`]).
+    pub fn of_runs(sample: &Sample) -> Estimate {
+        let estimate = sample.headline(Level::INTERNAL);
+        estimate.claimed_at(Level::REPORTED)
     }
 }
 

@@ -59,3 +59,30 @@ fn runs_that_are_not_there_are_named() {
         assert!(said.err.contains(word), "{arm}: {said:?}");
     }
 }
+
+/// The ends of the first interval in a table.
+fn ends(table: &str) -> &str {
+    let mut columns = table.lines().flat_map(|line| line.split("  "));
+    columns.find(|column| column.contains('…')).unwrap().trim()
+}
+
+#[test]
+fn a_cell_has_one_interval_on_every_page() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let words = "--op randread --file-size 8M --backend null --time 100ms --runs 8";
+    let words = words.split(' ');
+    let said = home.run(["measure", ground.name()].into_iter().chain(words));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let shown = home.run(["show", "1", "--json"]).json()["cells"][0].clone();
+    let compared = home.run(["compare", "1", "1", "--json"]);
+    for arm in [0, 1] {
+        let arm = &document(&compared)["arms"][arm];
+        assert_eq!(arm["headline"], shown["headline"], "{arm}");
+        let headline = arm["headline"].as_str().unwrap();
+        assert_eq!(arm[headline]["interval"], shown["interval"], "{arm}");
+    }
+    let in_one_unit = |said: Said| said.out.replace("IOPS", "op/s");
+    let page = in_one_unit(home.run(["show", "1", "--details"]));
+    let table = in_one_unit(home.run(["compare", "1", "1"]));
+    assert!(table.contains(ends(&page)), "{page}\n{table}");
+}

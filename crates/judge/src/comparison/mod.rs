@@ -11,7 +11,8 @@ use etalon_stats::{
     ratio,
 };
 
-use crate::cell::{is_invalid, record, value};
+use crate::cell::{is_invalid, value};
+use crate::figures::{Figures, record};
 
 /// One side of a comparison, with what is known of how it came about.
 #[derive(Debug, Clone)]
@@ -179,11 +180,10 @@ fn describe(
     baseline: usize,
     design: Design,
 ) -> Result<Vec<ComparisonArm>, CompareError> {
-    let means: Vec<_> = samples
-        .iter()
-        .map(|sample| sample.mean_interval(Level::REPORTED))
-        .collect();
-    let group = means.iter().map(|mean| mean.value).sum::<f64>() / means.len() as f64;
+    let sides = arms.iter().zip(samples);
+    let figures: Vec<Figures> = sides.map(|(arm, sample)| figures(arm, sample)).collect();
+    let sum: f64 = figures.iter().map(|arm| arm.mean.value).sum();
+    let group = sum / figures.len() as f64;
     let mut described = Vec::new();
     for (index, (arm, sample)) in arms.iter().zip(samples).enumerate() {
         let pair = match design {
@@ -193,15 +193,28 @@ fn describe(
         described.push(ComparisonArm {
             label: arm.label.clone(),
             values: sample.values().to_vec(),
-            mean: record(&means[index]),
-            median: record(&sample.median_interval(Level::REPORTED)),
-            of_group: means[index].value / group,
+            mean: figures[index].mean,
+            median: figures[index].median,
+            headline: figures[index].headline,
+            of_group: figures[index].mean.value / group,
             of_baseline: (index != baseline).then(|| record(&pair.estimate)),
             letters: ranking.letters[index].clone(),
             is_best: ranking.best == Some(index),
         });
     }
     Ok(described)
+}
+
+/// The figures of an arm: its cell's own, unless only some of its runs are compared.
+fn figures(arm: &Arm<'_>, sample: &Sample) -> Figures {
+    if sample.values() != arm.cell.values {
+        return Figures::of(sample);
+    }
+    Figures {
+        mean: arm.cell.mean,
+        median: arm.cell.median,
+        headline: arm.cell.headline,
+    }
 }
 
 fn verdict(

@@ -77,6 +77,42 @@ fn a_quarter_more_is_told_with_its_ratio_and_base() {
 }
 
 #[test]
+fn an_arm_has_the_interval_of_its_cell() {
+    // Random reads a second of a virtual disk, as they were measured: one group, and two.
+    let one_group = [9412, 9103, 8788, 9540, 9231, 9077, 9350, 8652, 9904];
+    let two_groups = [
+        4018, 4022, 4009, 4031, 4015, 4027, 8102, 8093, 8120, 8087, 8111, 8099,
+    ];
+    for values in [&one_group[..], &two_groups[..], &SLOW] {
+        let measured = side(values, |_| ());
+        for sessions in [["x", "x"], ["x", "y"]] {
+            let arms = sessions.map(|session| arm(session, session, &measured));
+            let comparison = compare_arms("a cell", &arms, &options(&[])).unwrap();
+            for compared in &comparison.arms {
+                assert_eq!(compared.headline, measured.cell.headline);
+                assert_eq!(compared.estimate(), measured.cell.estimate());
+                assert!(compared.estimate().interval.is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_arm_of_some_runs_has_the_interval_of_those() {
+    let (whole, part) = (side(&one_more(), |_| ()), side(&SLOW, |_| ()));
+    let mut some = arm("some", "x", &whole);
+    some.runs.truncate(SLOW.len());
+    let arms = [some, arm("part", "x", &part)];
+    let comparison = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    assert!(comparison.in_blocks);
+    assert_eq!(comparison.arms[0].estimate(), part.cell.estimate());
+}
+
+fn one_more() -> Vec<u64> {
+    SLOW.into_iter().chain([1500]).collect()
+}
+
+#[test]
 fn the_same_twice_is_equivalent_not_merely_undecided() {
     let (one, two) = (side(&SLOW, |_| ()), side(&SLOW, |_| ()));
     let arms = [arm("1", "x", &one), arm("2", "y", &two)];
