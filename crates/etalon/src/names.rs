@@ -4,11 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use etalon_model::{Distribution, FsyncPolicy, SyncMode, UnknownName};
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{ParsePercentError, Percent};
 use etalon_workload::metadata::Durability;
-
-/// Fewest runs with which the median has a 95 % interval (order statistics: 2 · 0.5^n < 0.05).
-const MIN_RUNS: usize = 6;
 
 /// Why a number on the command line cannot be used; each text quotes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,11 +34,11 @@ impl fmt::Display for BadNumber {
             ),
             BadNumber::Runs(input) => write!(
                 f,
-                "'{input}' is no number of runs; write one or more, for example {MIN_RUNS}"
+                "'{input}' is no number of runs; write one or more, for example {MIN_RUNS_LAB}"
             ),
             BadNumber::MinRuns(input) => write!(
                 f,
-                "'{input}' is too few; write {MIN_RUNS} or more, the fewest runs with a 95 % interval of the median"
+                "'{input}' is too few; write {MIN_RUNS_LAB} or more, the fewest runs with a 95 % interval of the median"
             ),
             BadNumber::Rate(input) => write!(
                 f,
@@ -82,7 +80,7 @@ pub(crate) fn runs(text: &str) -> Result<usize, BadNumber> {
 /// Reads a number of runs that can have an interval.
 pub(crate) fn min_runs(text: &str) -> Result<usize, BadNumber> {
     match whole(text)? {
-        runs if runs < MIN_RUNS => Err(BadNumber::MinRuns(text.to_owned())),
+        runs if runs < MIN_RUNS_LAB => Err(BadNumber::MinRuns(text.to_owned())),
         runs => Ok(runs),
     }
 }

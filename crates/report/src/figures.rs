@@ -1,17 +1,11 @@
 //! Figures with their units, and intervals with both ends.
 
 use etalon_model::{Estimate, Interval, Unit};
+use etalon_stats::{MIN_RUNS_LAB, MIN_RUNS_MEDIAN};
 use etalon_units::{ByteRate, Nanos, OpRate, Percent};
 
 /// Stands where a figure could not be had.
 pub(crate) const ABSENT: &str = "–";
-
-/// Below this count no two-sided 95 % interval of a median exists (the binomial tails of the
-/// extreme order statistics are too heavy), so none of either statistic is shown.
-pub(crate) const MIN_RUNS: u32 = 6;
-
-/// The median of a session that may stop early is computed at 97 %, for which six are too few.
-const MIN_RUNS_MEDIAN: u32 = 7;
 
 /// An estimate's interval with its half width, or why there is none.
 pub(crate) fn interval_of(estimate: &Estimate, unit: Unit) -> String {
@@ -44,12 +38,12 @@ fn few(estimate: &Estimate) -> String {
 
 /// How many runs an interval takes, where there are some and too few.
 pub(crate) fn runs_needed(estimate: &Estimate) -> Option<u32> {
-    match estimate.runs {
-        0 => None,
-        n if n < MIN_RUNS => Some(MIN_RUNS),
-        n if n < MIN_RUNS_MEDIAN => Some(MIN_RUNS_MEDIAN),
-        _ => None,
-    }
+    let runs = usize::try_from(estimate.runs)
+        .ok()
+        .filter(|&runs| runs > 0)?;
+    let needed = [MIN_RUNS_LAB, MIN_RUNS_MEDIAN];
+    let needed = needed.into_iter().find(|&needed| runs < needed)?;
+    u32::try_from(needed).ok()
 }
 
 /// A figure with its unit written out.

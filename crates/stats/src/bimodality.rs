@@ -11,7 +11,7 @@ use crate::median::median_by_selection;
 use crate::sample::mean;
 
 /// Fewest runs for which two modes can be told from chance.
-const MIN_RUNS: usize = 10;
+const MIN_RUNS_FOR_MODES: usize = 10;
 /// Fewest runs that make a side.
 const MIN_SIDE: usize = 2;
 /// How often the gap must exceed the median of the other gaps.
@@ -43,7 +43,7 @@ impl Sample {
     pub fn bimodality(&self) -> Option<Bimodality> {
         let sorted = self.sorted();
         let n = sorted.len();
-        if n < MIN_RUNS {
+        if n < MIN_RUNS_FOR_MODES {
             return None;
         }
         let split = (MIN_SIDE..=n - MIN_SIDE)

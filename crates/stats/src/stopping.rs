@@ -13,10 +13,15 @@ use crate::{CommonSpread, Estimate, Level, Sample, runs_needed};
 /// The looks of a session of at most [`MAX_RUNS`] runs.
 pub const DEFAULT_LOOKS: [usize; 8] = [6, 8, 10, 13, 16, 20, 25, 30];
 /// The looks before those, where figures learn from one another.
-const EARLY_LOOKS: [usize; 4] = [2, 3, 4, 5];
+const EARLY_LOOKS: [usize; 4] = [MIN_RUNS_OF_MANY, 3, 4, 5];
 /// Fewest runs before a stop at home or in a lab: the smallest count with any 95 % interval of
 /// the median.
 pub const MIN_RUNS_LAB: usize = 6;
+/// Fewest runs whose median has an interval as [`Estimate::of_runs`] computes it, at the internal level.
+pub const MIN_RUNS_MEDIAN: usize = 7;
+/// Fewest runs of a figure that learns from many others ([`CommonSpread`]): one tells nothing of its
+/// own spread.
+pub const MIN_RUNS_OF_MANY: usize = 2;
 /// Fewest runs before a stop when the figures are to be published.
 pub const MIN_RUNS_PUBLICATION: usize = 10;
 /// Runs after which a cell is given up as undecided.
@@ -60,7 +65,9 @@ pub enum StoppingRuleError {
         target: f64,
     },
     /// Fewer runs than any interval of the median has.
-    #[error("at least {min} runs asked for: 6 is the fewest with a 95 % interval of the median")]
+    #[error(
+        "at least {min} runs asked for: {MIN_RUNS_LAB} is the fewest with a 95 % interval of the median"
+    )]
     MinTooSmall {
         /// The value given.
         min: usize,
@@ -257,6 +264,17 @@ mod tests {
             panic!("{decision:?}");
         };
         assert!(runs_needed.unwrap() > 1000);
+    }
+
+    #[test]
+    fn the_fewest_runs_are_those_whose_median_has_an_interval() {
+        for (fewest, level) in [
+            (MIN_RUNS_LAB, Level::REPORTED),
+            (MIN_RUNS_MEDIAN, Level::INTERNAL),
+        ] {
+            let has_interval = |n| sample(n, 1.0).median_interval(level).interval.is_some();
+            assert!(has_interval(fewest) && !has_interval(fewest - 1), "{level}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::SessionArgs;
 use crate::names;
 use clap::Args;
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::Nanos;
 use etalon_units::Percent;
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ pub(crate) struct QuickArgs {
     #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
     pub(crate) precision: Percent,
     /// Repeat each workload at least this often
-    #[arg(long, default_value_t = 6, value_name = "N", allow_hyphen_values = true, value_parser = names::min_runs)]
+    #[arg(long, default_value_t = MIN_RUNS_LAB, value_name = "N", allow_hyphen_values = true, value_parser = names::min_runs)]
     pub(crate) min_runs: usize,
     /// Give a workload up as undecided after this many runs
     #[arg(long, default_value_t = 30, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<usize>)]

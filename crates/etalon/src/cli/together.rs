@@ -4,6 +4,7 @@ use super::{IoWorkloadArgs, SessionArgs};
 use crate::names;
 use clap::{Args, Parser};
 use etalon_model::Operation;
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Nanos, Percent};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ divided among them by what each asked for."
 )]
 pub(crate) struct TogetherArgs {
     /// Repeat this often; six are the fewest that can make a valid figure
-    #[arg(long, default_value_t = 6, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
+    #[arg(long, default_value_t = MIN_RUNS_LAB, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
     pub(crate) runs: usize,
     /// Measure each workload also alone, in random order, and tell together over alone
     #[arg(long)]

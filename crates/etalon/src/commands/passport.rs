@@ -5,6 +5,7 @@ use etalon_experiment::{Outcome, QuickRequest, quick};
 use etalon_judge::passports;
 use etalon_model::{Experiment, ExperimentKind, ExperimentState, RunId, TargetRecord};
 use etalon_report::PassportPage;
+use etalon_stats::PASSPORT_RUNS;
 use etalon_store::Store;
 use etalon_units::Percent;
 
@@ -15,8 +16,6 @@ use crate::exit::Exit;
 use crate::output;
 use crate::stores;
 
-/// Runs of each workload.
-const RUNS: usize = 10;
 /// No interval is ever this narrow: every workload gets its ten runs.
 const UNREACHABLE: Percent = Percent::from_fraction(1e-9);
 
@@ -34,8 +33,8 @@ fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
         target: args.target.clone(),
         budget: args.budget,
         precision: UNREACHABLE,
-        min_runs: RUNS,
-        max_runs: RUNS,
+        min_runs: PASSPORT_RUNS,
+        max_runs: PASSPORT_RUNS,
         seed: seed(args.session.seed),
     };
     let settings = serde_json::json!({ "budget_ns": args.budget });

@@ -6,9 +6,9 @@ use etalon_model::{
     Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, TargetRecord, Verdict,
 };
 use etalon_stats::{
-    Better, ComparisonVerdict as PairVerdict, Design, Level, Margin, MarginError, Ranking,
-    RankingError, RatioError, Sample, SampleError, compare, compare_paired, paired_ratio, rank,
-    ratio,
+    Better, ComparisonVerdict as PairVerdict, Design, Level, MIN_RUNS_LAB, Margin, MarginError,
+    Ranking, RankingError, RatioError, Sample, SampleError, compare, compare_paired, paired_ratio,
+    rank, ratio,
 };
 
 use crate::cell::{is_invalid, value};
@@ -123,7 +123,7 @@ fn reasons_to_refuse(arms: &[Arm<'_>], options: &CompareOptions) -> Vec<String> 
         }
         if arm.cell.values.len() < 2 {
             reasons.push(format!(
-                "{} has {} usable run(s), and one run has no interval; repeat it at least 6 times.",
+                "{} has {} usable run(s), and one run has no interval; repeat it at least {MIN_RUNS_LAB} times.",
                 arm.label,
                 arm.cell.values.len()
             ));

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use etalon_model::stack::share;
-use etalon_stats::{Level, Sample};
+use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::run::CopyRun;
@@ -162,7 +162,7 @@ fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::
         }
         Ok(_) => writeln!(
             err,
-            "{label}: one run has no spread; --runs 6 gives an interval"
+            "{label}: one run has no spread; --runs {MIN_RUNS_LAB} gives an interval"
         ),
         Err(_) => writeln!(err, "{label}: no whole copy, and so no rate to judge"),
     }

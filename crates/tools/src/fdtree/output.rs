@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use etalon_stats::{Level, Sample};
+use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Nanos, visible_name};
 use etalon_workload::tree::{Phase, PhaseRecord, TreeRecord, TreeShape};
 use jiff::Zoned;
@@ -104,10 +104,10 @@ pub(super) fn summary(out: &mut dyn Write, records: &[TreeRecord]) -> io::Result
             writeln!(out, "etalon: data written: {}", spread(rates, "KiB/s"))?;
         }
     }
-    if records.len() < FEWEST {
+    if records.len() < MIN_RUNS_LAB {
         writeln!(
             out,
-            "etalon: an interval needs {FEWEST} runs or more: --runs {FEWEST}"
+            "etalon: an interval needs {MIN_RUNS_LAB} runs or more: --runs {MIN_RUNS_LAB}"
         )?;
     }
     Ok(())
@@ -129,9 +129,6 @@ pub(super) fn partial(
     }
     summary(out, records)
 }
-
-/// The median's exact 95 % interval exists from six values on.
-const FEWEST: usize = 6;
 
 fn spread(rates: Vec<f64>, unit: &str) -> String {
     let Ok(sample) = Sample::new(rates) else {

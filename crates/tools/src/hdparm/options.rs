@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::Bytes;
 
 use etalon_workload::raw_read::Part;
@@ -25,7 +26,7 @@ Times reads as hdparm(8) does, several times over, and gives the interval. Nothi
 ";
 
 /// How often when nobody says: the fewest for which a median has a 95 % interval.
-const DEFAULT_RUNS: NonZeroU32 = NonZeroU32::new(6).unwrap();
+const DEFAULT_RUNS: NonZeroU32 = NonZeroU32::new(MIN_RUNS_LAB as u32).unwrap();
 
 /// What is to be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]

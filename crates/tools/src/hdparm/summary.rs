@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use etalon_stats::{Level, Sample};
+use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Percent};
 
 use super::{DeviceReading, HdparmOptions};
@@ -52,7 +52,7 @@ fn one(device: &Path, part: Part, readings: &[&RawReading], out: &mut dyn Write)
     if sample.n() == 1 {
         writeln!(
             out,
-            "etalon: {name} {what}: one run has no spread; without --runs there are 6"
+            "etalon: {name} {what}: one run has no spread; without --runs there are {MIN_RUNS_LAB}"
         )?;
     } else {
         let summary = sample.summary(Level::REPORTED);
