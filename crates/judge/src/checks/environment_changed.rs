@@ -1,11 +1,16 @@
 //! An environment that changed between the runs.
 
 use etalon_model::Severity;
+use etalon_model::stack::ManifestChange;
 
 use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Changes told in full.
 const TOLD: usize = 3;
+
+/// Added where nothing but swap space changed.
+const SWAP_ALONE: &str =
+    "; swap space has no weight of its own, and pages that move are memory-pressure's";
 
 pub(crate) const CHECK: Check = Check {
     code: "environment-changed",
@@ -16,26 +21,63 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let changes = &facts.run.circumstances.environment.as_ref()?.changes;
-    (!changes.is_empty()).then(|| {
-        let told: Vec<String> = changes.iter().take(TOLD).map(ToString::to_string).collect();
-        let more = match changes.len().saturating_sub(TOLD) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let message = format!("since the first run changed {}{more}.", told.join("; "));
-        Outcome::new(
-            Severity::Invalid,
-            message,
-            &[("changes", changes.len() as f64)],
-        )
-    })
+    let (idle, of_weight): (Vec<_>, Vec<_>) = changes.iter().partition(|c| is_swap_space(c));
+    let (severity, told, why) = match (of_weight.is_empty(), idle.is_empty()) {
+        (false, _) => (Severity::Invalid, of_weight, ""),
+        (true, false) => (Severity::Info, idle, SWAP_ALONE),
+        (true, true) => return None,
+    };
+    let evidence = [("changes", told.len() as f64)];
+    let message = format!("since the first run changed {}{why}.", listed(&told));
+    Some(Outcome::new(severity, message, &evidence))
+}
+
+/// Swap space that was added or taken away changes a figure only by the pages that move, which
+/// `memory-pressure` weighs. How the kernel uses swap (`vm.swappiness`, limits) is another matter.
+fn is_swap_space(change: &ManifestChange) -> bool {
+    change.key == "memory.swap_total" || change.key.starts_with("swap.")
+}
+
+fn listed(changes: &[&ManifestChange]) -> String {
+    let told: Vec<String> = changes.iter().take(TOLD).map(ToString::to_string).collect();
+    match changes.len().saturating_sub(TOLD) {
+        0 => told.join("; "),
+        more => format!("{} and {more} more", told.join("; ")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::samples::{facts, read_run};
     use etalon_model::EnvironmentMark;
-    use etalon_model::stack::ManifestChange;
+
+    fn changed(keys: &[&str]) -> Option<Severity> {
+        let change = |key: &&str| ManifestChange {
+            key: (*key).to_owned(),
+            before: None,
+            after: Some("2147479552 bytes".to_owned()),
+        };
+        let mut run = read_run();
+        run.circumstances.environment = Some(EnvironmentMark {
+            changes: keys.iter().map(change).collect(),
+            ..EnvironmentMark::default()
+        });
+        super::run(&facts(&run)).map(|outcome| outcome.severity)
+    }
+
+    #[test]
+    fn swap_space_that_appears_spoils_nothing_and_how_it_is_used_does() {
+        let space = ["memory.swap_total", "swap./dev/sdb2"];
+        assert_eq!(changed(&space), Some(Severity::Info));
+        assert_eq!(changed(&["sysctl.vm.swappiness"]), Some(Severity::Invalid));
+        assert_eq!(
+            changed(&["cgroup.memory.swap.max"]),
+            Some(Severity::Invalid)
+        );
+        let with_scheduler = [space[0], space[1], "layer.sda.queue.scheduler"];
+        assert_eq!(changed(&with_scheduler), Some(Severity::Invalid));
+    }
 
     #[test]
     fn a_changed_scheduler_is_named() {

@@ -23,19 +23,17 @@ fn run(facts: &Facts) -> Option<Outcome> {
     if own == Bytes::ZERO {
         return None;
     }
-    let during = during(run).unwrap_or_default();
-    // What the disks did before the run is a hint, not a proof that they did it during the run.
-    let before = before(run).unwrap_or_default();
+    let (during, hinted) = (during(run).unwrap_or_default(), hinted(run));
     let share = |bytes: Bytes| bytes.as_f64() / own.as_f64();
     let severity = if share(during) > INVALID {
         Severity::Invalid
-    } else if share(during) > WARN || share(before) > INVALID {
+    } else if share(during) > WARN || share(hinted) > INVALID {
         Severity::Warn
     } else {
         return None;
     };
     let by_idle = share(during) <= WARN;
-    let foreign = if by_idle { before } else { during };
+    let foreign = if by_idle { hinted } else { during };
     let when = if by_idle {
         " going by what they did just before"
     } else {
@@ -49,7 +47,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let evidence = [
         ("own_bytes", own.as_f64()),
         ("foreign_bytes", during.as_f64()),
-        ("foreign_bytes_by_idle_rate", before.as_f64()),
+        ("foreign_bytes_by_idle_rate", hinted.as_f64()),
     ];
     Some(Outcome::new(severity, message, &evidence))
 }
@@ -70,6 +68,31 @@ fn during(run: &Run) -> Option<Bytes> {
         _ => return None,
     };
     Some(Bytes(foreign))
+}
+
+/// What the disks did before the first run is a hint, not a proof that they went on during the run:
+/// at most what they moved beyond the run's own can be of the same kind.
+fn hinted(run: &Run) -> Bytes {
+    let before = before(run).unwrap_or_default();
+    beyond_own(run).map_or(before, |beyond| before.min(beyond))
+}
+
+/// What this check tells of a run that writes, so that no other check tells the same bytes again.
+pub(super) fn told_of_writes(run: &Run) -> Bytes {
+    let hinted = hinted(run);
+    let share = hinted.as_f64() / run.measurement.bytes_with_warm_up.as_f64();
+    if share > INVALID { hinted } else { Bytes::ZERO }
+}
+
+/// What the disks moved beyond the run's own bytes and their copies.
+fn beyond_own(run: &Run) -> Option<Bytes> {
+    let disks = run.leaves.as_ref().or(run.device.as_ref())?;
+    let m = &run.measurement;
+    let (reads, writes) = (m.reads.bytes.as_f64(), m.writes.bytes.as_f64());
+    let per_byte = (reads + writes * run.expected_write_copies()) / (reads + writes);
+    let own = (m.bytes_with_warm_up.as_f64() * per_byte.max(1.0)) as u64;
+    let moved = disks.read_bytes.get() + disks.written_bytes.get();
+    Some(Bytes(moved.saturating_sub(own)))
 }
 
 /// What the disks would have moved had they gone on as before the first run.
@@ -96,7 +119,7 @@ fn witnesses(run: &Run) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{facts, read_run};
+    use crate::samples::{facts, read_run, write_run};
     use etalon_model::stack::ProcessActivity;
     use etalon_model::{IdleTraffic, MachineActivity};
     use etalon_units::Nanos;
@@ -113,7 +136,8 @@ mod tests {
 
     #[test]
     fn a_busy_disk_before_the_run_is_a_hint_and_others_are_named() {
-        let mut run = read_run();
+        let mut run = write_run();
+        run.device.as_mut().unwrap().written_bytes = Bytes::mib(286);
         run.circumstances.idle = Some(IdleTraffic {
             span: Nanos::millis(100),
             read_bytes: Bytes::mib(3),
@@ -136,5 +160,12 @@ mod tests {
             "{}",
             outcome.message
         );
+        assert_eq!(outcome.evidence[2].value, Bytes::mib(30).as_f64());
+        // Nothing moved during the run, so that what was before it is over.
+        run.device.as_mut().unwrap().written_bytes = Bytes::mib(256);
+        assert_eq!(super::run(&facts(&run)), None);
+        // Without counters the hint stands alone.
+        run.device = None;
+        assert!(super::run(&facts(&run)).is_some());
     }
 }

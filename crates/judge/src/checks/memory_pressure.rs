@@ -1,11 +1,17 @@
 //! Memory that ran short.
 
-use etalon_model::{CacheMode, Severity};
+use etalon_model::{CacheMode, MachineActivity, Run, Severity};
 
 use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Share of the time that some task may wait for memory (the kernel's accounting/psi.rst).
 const WAITING: f64 = 0.005;
+/// Bytes swapped over the run's own above which the figure carries a reservation.
+const WARN: f64 = 0.01;
+/// Above this share of bytes the swap traffic is part of the figure.
+const INVALID: f64 = 0.05;
+/// Bytes of a page, at least (`getpagesize(2)`).
+const PAGE: u64 = 4096;
 
 pub(crate) const CHECK: Check = Check {
     code: "memory-pressure",
@@ -19,15 +25,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let machine = run.circumstances.machine.as_ref()?;
     let swapped = machine.swapped_in_pages + machine.swapped_out_pages;
     let waited = machine.memory_some.unwrap_or_default();
-    // A limited cache makes its own group wait; that is what was asked for.
-    let limited = matches!(run.workload.cache(), Some(CacheMode::Limited(_)));
-    let severity = if swapped > 0 || machine.oom_kills > 0 {
-        Severity::Invalid
-    } else if waited.fraction() > WAITING && !limited {
-        Severity::Warn
-    } else {
-        return None;
-    };
+    let severity = severity(run, machine, swapped)?;
     let message = format!(
         "some task waited for memory {waited} of the time, {swapped} pages were swapped and {} processes killed.",
         machine.oom_kills
@@ -35,38 +33,94 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let evidence = [
         ("memory_some_share", waited.fraction()),
         ("swapped_pages", swapped as f64),
+        (
+            "swapped_share_of_bytes",
+            swapped_share(run, swapped).unwrap_or_default(),
+        ),
         ("oom_kills", machine.oom_kills as f64),
         ("alloc_stalls", machine.alloc_stalls as f64),
     ];
     Some(Outcome::new(severity, message, &evidence))
 }
 
+/// By what it weighs: the time that tasks waited, and the bytes swapped beside the run's own.
+fn severity(run: &Run, machine: &MachineActivity, swapped: u64) -> Option<Severity> {
+    let waits = machine
+        .memory_some
+        .is_some_and(|share| share.fraction() > WAITING);
+    // A limited cache makes its own group wait; that is what was asked for.
+    let limited = matches!(run.workload.cache(), Some(CacheMode::Limited(_)));
+    let share = swapped_share(run, swapped);
+    // Without bytes to compare with, and without PSI, any swapping may be all of the figure.
+    let cannot_be_weighed = share.is_none() && machine.memory_some.is_none();
+    match swapped {
+        _ if machine.oom_kills > 0 => Some(Severity::Invalid),
+        0 => (waits && !limited).then_some(Severity::Warn),
+        _ if waits || cannot_be_weighed => Some(Severity::Invalid),
+        _ => Some(match share {
+            Some(share) if share > INVALID => Severity::Invalid,
+            Some(share) if share > WARN => Severity::Warn,
+            _ => Severity::Info,
+        }),
+    }
+}
+
+/// Bytes swapped over the run's own; none where the run moved no data.
+fn swapped_share(run: &Run, pages: u64) -> Option<f64> {
+    let own = run.measurement.bytes_with_warm_up.as_f64();
+    (own > 0.0).then(|| (pages * PAGE) as f64 / own)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{facts, read_run};
-    use etalon_model::MachineActivity;
+    use crate::samples::{facts, read_run, task_run};
+    use etalon_model::TaskFigure;
     use etalon_units::Percent;
 
+    fn judged(run: &Run, waited: Option<f64>, pages: u64) -> Option<Severity> {
+        let mut run = run.clone();
+        run.circumstances.machine = Some(MachineActivity {
+            memory_some: waited.map(Percent::from_fraction),
+            swapped_out_pages: pages,
+            ..MachineActivity::default()
+        });
+        super::run(&facts(&run)).map(|outcome| outcome.severity)
+    }
+
     #[test]
-    fn waiting_warns_and_swapping_invalidates() {
-        let mut run = read_run();
-        let calm = MachineActivity::default();
-        let waiting = MachineActivity {
-            memory_some: Some(Percent::from_fraction(0.02)),
-            ..calm.clone()
-        };
-        let swapping = MachineActivity {
-            swapped_out_pages: 1,
-            ..calm.clone()
-        };
-        for (machine, severity) in [
-            (calm, None),
-            (waiting, Some(Severity::Warn)),
-            (swapping, Some(Severity::Invalid)),
+    fn waiting_warns_and_swapping_is_weighed_by_its_time_and_bytes() {
+        // 256 MiB are 65536 pages.
+        let run = read_run();
+        for (waited, pages, severity) in [
+            (Some(0.0), 0, None),
+            (Some(0.02), 0, Some(Severity::Warn)),
+            (Some(0.0), 552, Some(Severity::Info)),
+            (None, 552, Some(Severity::Info)),
+            (Some(0.02), 552, Some(Severity::Invalid)),
+            (Some(0.0), 1966, Some(Severity::Warn)),
+            (Some(0.0), 6554, Some(Severity::Invalid)),
         ] {
-            run.circumstances.machine = Some(machine);
-            assert_eq!(super::run(&facts(&run)).map(|o| o.severity), severity);
+            assert_eq!(judged(&run, waited, pages), severity, "{waited:?} {pages}");
         }
+    }
+
+    #[test]
+    fn without_bytes_the_time_decides_and_what_cannot_be_weighed_spoils() {
+        let run = task_run(TaskFigure::Rate);
+        assert_eq!(judged(&run, Some(0.0), 1), Some(Severity::Info));
+        assert_eq!(judged(&run, Some(0.02), 1), Some(Severity::Invalid));
+        assert_eq!(judged(&run, None, 1), Some(Severity::Invalid));
+    }
+
+    #[test]
+    fn a_killed_process_invalidates() {
+        let mut run = read_run();
+        run.circumstances.machine = Some(MachineActivity {
+            oom_kills: 1,
+            ..MachineActivity::default()
+        });
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Invalid);
     }
 }

@@ -2,6 +2,7 @@
 
 use etalon_model::Severity;
 
+use super::foreign_io::told_of_writes;
 use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Metadata and journal of a large write stay below this.
@@ -17,7 +18,10 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let share = facts.run.device_write_share()?;
     let copies = facts.run.expected_write_copies();
-    (share > WORTH_TELLING * copies).then(|| {
+    // What is told as the I/O of others is no amplification.
+    let others = told_of_writes(facts.run).as_f64();
+    let own = facts.run.measurement.bytes_with_warm_up.as_f64();
+    (share - others / own > WORTH_TELLING * copies).then(|| {
         let message = format!(
             "the devices wrote {share:.2} bytes for each byte of the workload, where {copies} are expected."
         );
@@ -29,7 +33,32 @@ fn run(facts: &Facts) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, write_run};
-    use etalon_units::Bytes;
+    use etalon_model::IdleTraffic;
+    use etalon_units::{Bytes, Nanos};
+
+    #[test]
+    fn bytes_that_foreign_io_tells_are_not_told_again() {
+        let mut run = write_run();
+        run.device.as_mut().unwrap().written_bytes = Bytes::mib(394);
+        let idle = |mib| IdleTraffic {
+            span: Nanos::millis(100),
+            read_bytes: Bytes::ZERO,
+            written_bytes: Bytes::mib(mib),
+        };
+        let codes = |run: &etalon_model::Run| -> Vec<String> {
+            let all = crate::check::check_run(&facts(run));
+            let codes = all.into_iter().map(|finding| finding.code);
+            let traffic = ["foreign-io", "write-amplification"];
+            codes.filter(|c| traffic.contains(&c.as_str())).collect()
+        };
+        run.circumstances.idle = Some(idle(20));
+        assert_eq!(codes(&run), ["foreign-io"]);
+        // Others explain a part only.
+        run.circumstances.idle = Some(idle(5));
+        assert_eq!(codes(&run), ["write-amplification", "foreign-io"]);
+        run.circumstances.idle = None;
+        assert_eq!(codes(&run), ["write-amplification"]);
+    }
 
     #[test]
     fn twice_the_bytes_are_told() {
