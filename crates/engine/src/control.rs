@@ -10,6 +10,8 @@ pub struct Control {
     pub stop: Arc<AtomicBool>,
     /// Counts that grow while the work goes on.
     pub progress: Arc<Progress>,
+    /// Whether to wait for a target that is in use, instead of refusing it.
+    pub wait_for_target: bool,
 }
 
 /// How far the work is; each counter lags by up to ten milliseconds.

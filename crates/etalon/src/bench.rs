@@ -48,9 +48,12 @@ impl Bench {
         })
     }
 
-    /// A control that signals set.
-    pub(crate) fn control(&self) -> anyhow::Result<Control> {
-        let control = Control::default();
+    /// A control that signals set, and that waits for a target in use where that is wanted.
+    pub(crate) fn control(&self, wait: bool) -> anyhow::Result<Control> {
+        let control = Control {
+            wait_for_target: wait,
+            ..Control::default()
+        };
         signals::ask_to_stop_on_signal(&control.stop)?;
         Ok(control)
     }

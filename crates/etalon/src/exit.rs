@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use etalon_engine::PlanError;
 use etalon_experiment::ExperimentError;
+use etalon_factor::TargetLockError;
 use etalon_factor::guard::Refusal;
 use etalon_units::visible_lines;
 use etalon_work::WorkError;
@@ -26,6 +27,8 @@ pub(crate) enum Exit {
     NotValid = 3,
     /// Refused, because it would have destroyed something.
     Refused = 4,
+    /// Not begun: another etalon measures on something that the target stands on.
+    InUse = 6,
     /// Interrupted by a signal; what had finished is kept.
     Interrupted = 130,
 }
@@ -39,12 +42,13 @@ impl From<Exit> for ExitCode {
 impl Exit {
     /// The outcome that a code of the table stands for; any other code is a failure.
     pub(crate) fn of_code(code: u8) -> Exit {
-        const ALL: [Exit; 6] = [
+        const ALL: [Exit; 7] = [
             Exit::Done,
             Exit::Failed,
             Exit::Usage,
             Exit::NotValid,
             Exit::Refused,
+            Exit::InUse,
             Exit::Interrupted,
         ];
         let known = ALL.into_iter().find(|exit| *exit as u8 == code);
@@ -54,7 +58,8 @@ impl Exit {
 
 /// What the help says of the codes.
 pub(crate) const TABLE: &str = "Exit codes: 0 done and every verdict valid, 1 failed, 2 bad usage, \
-3 done but some verdict is not valid, 4 refused as dangerous, 130 interrupted.";
+3 done but some verdict is not valid, 4 refused as dangerous, \
+6 another etalon measures there (--wait waits for it), 130 interrupted.";
 
 /// A request refused because it would destroy something.
 #[derive(Debug)]
@@ -96,6 +101,8 @@ pub(crate) fn classify(error: &anyhow::Error) -> Exit {
     }
     match error.downcast_ref().map(ExperimentError::cause) {
         Some(ExperimentError::Plan(plan)) => of_plan(plan),
+        Some(ExperimentError::Lock(TargetLockError::Busy(_))) => Exit::InUse,
+        Some(ExperimentError::Lock(TargetLockError::Interrupted)) => Exit::Interrupted,
         Some(ExperimentError::Goal(_) | ExperimentError::SameName { .. }) => Exit::Usage,
         _ => Exit::Failed,
     }

@@ -2,13 +2,16 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, ToolBody};
-use etalon_experiment::{Site, SiteError, environment_of};
+use etalon_experiment::{Site, SiteError, claim, environment_of};
+use etalon_factor::{Busy, TargetLock, TargetLockError};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
-use etalon_tools::RunKeeper;
+use etalon_tools::{ExitStatus, RunKeeper};
 use etalon_units::Percent;
 
 use crate::cli::StoreArgs;
@@ -22,9 +25,16 @@ const PRECISION: f64 = 0.05;
 /// Asks a tool for one JSON document instead of its lines.
 pub(crate) const JSON: &str = "--json";
 
-/// The words of a tool that has no such option of its own, and whether it was among them.
-pub(crate) fn without_json(words: &[OsString]) -> (Vec<OsString>, bool) {
-    let own: Vec<OsString> = words.iter().filter(|word| *word != JSON).cloned().collect();
+/// Has a tool wait for another etalon.
+pub(crate) const WAIT: &str = "--wait";
+
+/// The words of a tool without one of etalon's own, and whether it was among them.
+pub(crate) fn without(option: &str, words: &[OsString]) -> (Vec<OsString>, bool) {
+    let own: Vec<OsString> = words
+        .iter()
+        .filter(|word| *word != option)
+        .cloned()
+        .collect();
     let asked = own.len() < words.len();
     (own, asked)
 }
@@ -45,9 +55,20 @@ pub(crate) struct Kept {
     /// Runs so far.
     count: u32,
     failure: Option<String>,
+    /// Ends the wait for another etalon when set; none where nobody waits.
+    wait: Option<Arc<AtomicBool>>,
+    lock: Option<TargetLock>,
 }
 
 impl Kept {
+    /// Waits for another etalon until `stop` is set, where `wait` says so.
+    pub(crate) fn waiting(self, wait: bool, stop: &Arc<AtomicBool>) -> Kept {
+        Kept {
+            wait: wait.then(|| Arc::clone(stop)),
+            ..self
+        }
+    }
+
     /// For the tool of this `kind`, called with these words. Nothing is opened before its first run.
     pub(crate) fn of_tool(kind: ExperimentKind, words: &[OsString]) -> Kept {
         let words = words.iter().map(|word| word.to_string_lossy().into_owned());
@@ -61,6 +82,8 @@ impl Kept {
             cells: Vec::new(),
             count: 0,
             failure: None,
+            wait: None,
+            lock: None,
         }
     }
 
@@ -169,6 +192,29 @@ impl Kept {
 }
 
 impl RunKeeper for Kept {
+    fn claim(&mut self, sites: &[&Site]) -> Result<(), ExitStatus> {
+        let told = |busy: &Busy, waits: bool| {
+            let then = if waits {
+                "waiting for it"
+            } else {
+                "root goes on"
+            };
+            output::note(&format!("etalon: {busy}; {then}"));
+        };
+        match claim(sites, self.wait.as_deref(), told) {
+            Ok(lock) => self.lock = Some(lock),
+            Err(TargetLockError::Interrupted) => return Err(ExitStatus::Interrupted),
+            Err(error) => {
+                output::note(&format!("etalon: {error}"));
+                return Err(match error {
+                    TargetLockError::Busy(_) => ExitStatus::InUse,
+                    _ => ExitStatus::Failed,
+                });
+            }
+        }
+        Ok(())
+    }
+
     fn keep(&mut self, target: &Path, mut run: Run) {
         let kept = self.append(target, std::slice::from_mut(&mut run));
         self.note(kept);

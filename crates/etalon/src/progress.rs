@@ -44,6 +44,10 @@ impl Progress {
                 self.at_most = *at_most;
                 self.say(&format!("measuring {}: {}", target.path, target.beneath));
             }
+            Event::Busy { busy, waits: true } => self.say(&format!("waiting: {busy}")),
+            Event::Busy { busy, .. } => self.remark(&format!(
+                "{busy}, which root does not wait for without --wait; the figures suffer"
+            )),
             // Of a device nothing is laid out.
             Event::LayingOut { size } if size.get() == 0 => {}
             Event::LayingOut { size } => {
@@ -53,10 +57,7 @@ impl Progress {
                 self.block = format!("block {number}, {open} rows to repeat");
                 self.say(&format!("{}{}", self.block, self.left()));
             }
-            Event::Forecast(forecast) => match &self.line {
-                Some(line) => line.println(visible(&forecast.to_string())),
-                None => output::note(&forecast.to_string()),
-            },
+            Event::Forecast(forecast) => self.remark(&forecast.to_string()),
             Event::Running { cell } => {
                 if let Some(line) = &self.line {
                     let comma = if self.block.is_empty() { "" } else { ", " };
@@ -84,6 +85,14 @@ impl Progress {
         match left.as_secs_f64().round() as u64 {
             seconds @ 0..60 => format!(", at most {seconds} s left"),
             seconds => format!(", at most {} left", Nanos::secs(seconds)),
+        }
+    }
+
+    /// A line that stays.
+    fn remark(&self, text: &str) {
+        match &self.line {
+            Some(line) => line.println(visible(text)),
+            None => output::note(text),
         }
     }
 

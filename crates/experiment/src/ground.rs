@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use etalon_engine::{Plan, TargetPlace};
-use etalon_factor::{Journal, Scratch, TargetLock};
+use etalon_factor::{Journal, Scratch};
 use etalon_model::{Backend, IoWorkload};
 use etalon_units::Bytes;
 
@@ -12,23 +12,16 @@ use crate::{ExperimentError, Site, SiteKind};
 /// Size of a file in a directory where none was asked for, as far as there is room.
 const DEFAULT_FILE: Bytes = Bytes::gib(1);
 
-/// The lock that keeps two etalons from measuring each other; `None` for a workload that touches
-/// nothing.
+/// Whether the workload touches the target, so that nobody else may measure there.
 ///
 /// # Errors
-/// When the workload cannot be done on the target at all, or another etalon is there.
-pub(crate) fn lock(
-    site: &Site,
-    workload: &IoWorkload,
-) -> Result<Option<TargetLock>, ExperimentError> {
+/// When the workload cannot be done on the target at all: what is refused for good must not first
+/// wait for another etalon.
+pub(crate) fn needs_lock(site: &Site, workload: &IoWorkload) -> Result<bool, ExperimentError> {
     if site.kind != SiteKind::Directory {
-        // What is refused for good must not first wait for another etalon.
         Plan::resolve(workload, &place_of(site))?;
     }
-    if is_imagined(workload) {
-        return Ok(None);
-    }
-    Ok(Some(TargetLock::acquire(site.device)?))
+    Ok(!is_imagined(workload))
 }
 
 fn is_imagined(workload: &IoWorkload) -> bool {

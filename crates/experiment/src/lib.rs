@@ -6,6 +6,7 @@
 //! runs by [`run`], which brackets each part with the counters of the stack, and has it judged. All tell a [`Witness`] what happens, so that finished runs are kept at once. Nothing here knows
 //! how results are stored or shown.
 
+mod claim;
 mod environment;
 mod error;
 mod forecast;
@@ -19,6 +20,7 @@ mod task;
 mod together;
 mod witness;
 
+pub use claim::claim;
 pub use environment::environment_of;
 pub use error::ExperimentError;
 pub use forecast::Forecast;

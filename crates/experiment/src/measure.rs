@@ -12,6 +12,7 @@ use etalon_units::{Nanos, Percent};
 use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable as _, PlainIo};
 
+use crate::claim::claim_for;
 use crate::ground::{self, Ground};
 use crate::run::{Runner, Schedule, Session, Step, Until, cache, repeat};
 use crate::witness::tell;
@@ -62,7 +63,10 @@ pub fn measure(
     )?;
     let limit = cache::limit(request.workload.cache)?;
     let runner = Runner::new(&site, control, request.watch);
-    let _lock = ground::lock(&site, &request.workload)?;
+    let _lock = match ground::needs_lock(&site, &request.workload)? {
+        true => Some(claim_for(&[&site], control, witness)?),
+        false => None,
+    };
     let ground = Ground::new(&site, &request.workload)?;
     let mut workload = request.workload.clone();
     let choices = ground.size(&mut workload, &request.target, 1)?;

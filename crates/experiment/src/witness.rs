@@ -1,5 +1,6 @@
 //! Who is told what happens, and what is left at the end.
 
+use etalon_factor::Busy;
 use etalon_model::{Cell, Run, TargetRecord};
 use etalon_units::{Bytes, Nanos};
 
@@ -14,6 +15,13 @@ pub enum Event<'a> {
         target: &'a TargetRecord,
         /// The most time that it will take.
         at_most: Nanos,
+    },
+    /// Another etalon measures on something that the target stands on.
+    Busy {
+        /// What and who.
+        busy: &'a Busy,
+        /// Whether it is waited for; if not, the work goes on all the same.
+        waits: bool,
     },
     /// Files are laid out before the first run.
     LayingOut {

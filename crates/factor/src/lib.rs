@@ -30,7 +30,7 @@ pub use cache_limit::{CacheLimit, CacheLimitError, Inside};
 pub use entry::{Change, Entry, FilesystemMark, ParseEntryError};
 pub use identity::Identity;
 pub use journal::{Journal, JournalError, ReadEntryError};
-pub use lock::{TargetLock, TargetLockError};
+pub use lock::{Busy, Holder, LockedDevices, Strangers, TargetLock, TargetLockError};
 pub use named::{Hold, Named, NamedError};
 pub use process::{Liveness, ParseStampError, ProcessStamp};
 pub use remove::RemoveError;

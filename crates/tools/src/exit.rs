@@ -13,18 +13,21 @@ pub enum ExitStatus {
     Usage,
     /// Refused as dangerous.
     Refused,
+    /// Not begun, because another etalon measures there.
+    InUse,
     /// Interrupted by the user.
     Interrupted,
 }
 
 impl ExitStatus {
-    /// The number for the shell: 0, 1, 2, 4, 130.
+    /// The number for the shell: 0, 1, 2, 4, 6, 130.
     pub fn code(self) -> u8 {
         match self {
             ExitStatus::Done => 0,
             ExitStatus::Failed => 1,
             ExitStatus::Usage => 2,
             ExitStatus::Refused => 4,
+            ExitStatus::InUse => 6,
             ExitStatus::Interrupted => 130,
         }
     }

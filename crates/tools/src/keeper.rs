@@ -3,14 +3,22 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use etalon_experiment::{Event, Witness, WitnessError};
+use etalon_experiment::{Event, Site, Witness, WitnessError};
 use etalon_model::{Backend, Cell, JobTotals, Measurement, Run, TaskWorkload};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::measurable::PartReport;
 
+use crate::ExitStatus;
+
 /// Is handed each run once it has ended, outside of its clock. What becomes of it there changes
 /// nothing for the tool.
 pub trait RunKeeper {
+    /// Takes the lock on everything that `sites` stand on, until the tool has ended.
+    ///
+    /// # Errors
+    /// How the tool ends where it cannot be had; the reason has been said.
+    fn claim(&mut self, sites: &[&Site]) -> Result<(), ExitStatus>;
+
     /// One judged run on `target`, a path that stands; its cell is still to be judged.
     fn keep(&mut self, target: &Path, run: Run);
 
@@ -18,8 +26,12 @@ pub trait RunKeeper {
     fn keep_judged(&mut self, target: &Path, cells: Vec<Cell>, runs: Vec<Run>);
 }
 
-/// They are kept in memory, without the cells.
+/// They are kept in memory, without the cells, and nothing is locked.
 impl RunKeeper for Vec<Run> {
+    fn claim(&mut self, _sites: &[&Site]) -> Result<(), ExitStatus> {
+        Ok(())
+    }
+
     fn keep(&mut self, _target: &Path, run: Run) {
         self.push(run);
     }

@@ -37,6 +37,9 @@ pub(crate) struct MeasureArgs {
     /// The half width of the interval, over the value, that makes a figure valid
     #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
     pub(crate) precision: Percent,
+    /// Wait for another etalon that measures on the same devices, instead of refusing
+    #[arg(long)]
+    pub(crate) wait: bool,
     /// Print one JSON document instead of the page
     #[arg(long)]
     pub(crate) json: bool,

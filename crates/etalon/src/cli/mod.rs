@@ -77,6 +77,9 @@ pub(crate) struct SessionArgs {
     /// The number that decides every random choice [default: a new one, which is stored]
     #[arg(long, value_name = "N", value_parser = crate::names::whole::<u64>, allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
+    /// Wait for another etalon that measures on the same devices, instead of refusing
+    #[arg(long)]
+    pub(crate) wait: bool,
     /// Print one JSON document instead of the page
     #[arg(long)]
     pub(crate) json: bool,

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::sync::Arc;
 
 use clap::Args;
 use etalon_model::ExperimentKind;
@@ -10,7 +11,7 @@ use etalon_tools::dd::main_like;
 use super::subcommand::{Activity, Subcommand};
 use crate::cli::ToolArgs;
 use crate::exit::Exit;
-use crate::kept::{JSON, Kept};
+use crate::kept::{JSON, Kept, WAIT, without};
 use crate::output;
 
 /// Copy as dd does, with dd's operands, and say what of it is durable
@@ -36,13 +37,16 @@ impl Subcommand for DdArgs {
 }
 
 fn run(words: &[OsString]) -> anyhow::Result<Exit> {
-    let mut kept = Kept::of_tool(ExperimentKind::Dd, words);
+    let (words, wait) = without(WAIT, words);
+    // A signal ends it at once, and with it the wait.
+    let kept = Kept::of_tool(ExperimentKind::Dd, &words);
+    let mut kept = kept.waiting(wait, &Arc::default());
     let mut written = Vec::new();
     let (mut out, mut err) = (output::out(), output::err_with_progress());
     let json = words.iter().any(|word| word == JSON);
     // With --json no data go to standard output: dd itself refuses that.
     let out: &mut dyn Write = if json { &mut written } else { &mut out };
-    let exit = Exit::of_code(main_like(words, out, &mut err, &mut kept).code());
+    let exit = Exit::of_code(main_like(&words, out, &mut err, &mut kept).code());
     match json {
         true => kept.close_with_document(exit, &written),
         false => Ok(kept.close(exit)),

@@ -13,7 +13,7 @@ use etalon_tools::fdtree::main_like;
 use super::subcommand::{Activity, Subcommand};
 use crate::cli::ToolArgs;
 use crate::exit::Exit;
-use crate::kept::{Kept, without_json};
+use crate::kept::{JSON, Kept, WAIT, without};
 use crate::output;
 use crate::signals;
 
@@ -42,10 +42,11 @@ impl Subcommand for FdtreeArgs {
 fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::ask_to_stop_on_signal(&stop)?;
-    let mut kept = Kept::of_tool(ExperimentKind::Fdtree, words);
+    let (words, wait) = without(WAIT, words);
+    let mut kept = Kept::of_tool(ExperimentKind::Fdtree, &words).waiting(wait, &stop);
     let mut written = Vec::new();
     let mut out = output::out();
-    let (words, json) = without_json(words);
+    let (words, json) = without(JSON, &words);
     let out: &mut dyn Write = if json { &mut written } else { &mut out };
     let journal = Journal::open();
     let mut err = output::err();

@@ -12,7 +12,7 @@ use etalon_tools::hdparm::main_like;
 use super::subcommand::{Activity, Subcommand};
 use crate::cli::ToolArgs;
 use crate::exit::Exit;
-use crate::kept::{JSON, Kept};
+use crate::kept::{JSON, Kept, WAIT, without};
 use crate::output;
 use crate::signals;
 
@@ -41,12 +41,13 @@ impl Subcommand for HdparmArgs {
 fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::ask_to_stop_on_signal(&stop)?;
-    let mut kept = Kept::of_tool(ExperimentKind::Hdparm, words);
+    let (words, wait) = without(WAIT, words);
+    let mut kept = Kept::of_tool(ExperimentKind::Hdparm, &words).waiting(wait, &stop);
     let mut written = Vec::new();
     let mut out = output::out();
     let json = words.iter().any(|word| word == JSON);
     let out: &mut dyn Write = if json { &mut written } else { &mut out };
-    let status = main_like(words, out, &mut output::err(), &stop, &mut kept);
+    let status = main_like(&words, out, &mut output::err(), &stop, &mut kept);
     let exit = Exit::of_code(status.code());
     match json {
         true => kept.close_with_document(exit, &written),

@@ -15,7 +15,7 @@ use etalon_tools::iozone::{Control, main_like};
 use super::subcommand::{Activity, Subcommand};
 use crate::cli::ToolArgs;
 use crate::exit::Exit;
-use crate::kept::{Kept, without_json};
+use crate::kept::{JSON, Kept, WAIT, without};
 use crate::output;
 use crate::signals;
 
@@ -58,10 +58,11 @@ fn run(words: &[OsString]) -> anyhow::Result<Exit> {
         worker: worker.as_ref(),
         journal: journal.as_ref(),
     };
-    let mut kept = Kept::of_tool(ExperimentKind::Iozone, words);
+    let (words, wait) = without(WAIT, words);
+    let mut kept = Kept::of_tool(ExperimentKind::Iozone, &words).waiting(wait, &stop);
     let mut written = Vec::new();
     let mut out = output::out();
-    let (words, json) = without_json(words);
+    let (words, json) = without(JSON, &words);
     let out: &mut dyn Write = if json { &mut written } else { &mut out };
     let code = main_like(&words, out, &mut output::err(), control, &mut kept);
     match json {

@@ -44,7 +44,7 @@ fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
         request.seed,
         settings,
     )?;
-    let control = bench.control()?;
+    let control = bench.control(args.session.wait)?;
     let outcome = quick(&request, &control, &mut bench);
     let outcome = bench.keep(outcome)?;
     let store = stores::open_read_only(&args.session.store)?;

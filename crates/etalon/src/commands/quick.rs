@@ -48,7 +48,7 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         settings,
     )?;
     bench.look.ascii |= args.ascii;
-    let control = bench.control()?;
+    let control = bench.control(args.session.wait)?;
     let outcome = quick(&request, &control, &mut bench);
     bench.close(outcome, args.session.json)
 }

@@ -51,7 +51,7 @@ fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
         seed,
         settings,
     )?;
-    let control = bench.control()?;
+    let control = bench.control(args.session.wait)?;
     let (outcome, streams) = match together(&request, &control, &mut bench) {
         Ok(TogetherOutcome { outcome, streams }) => (Ok(outcome), streams),
         Err(error) => (Err(error), Vec::new()),

@@ -69,7 +69,7 @@ pub fn quick(
         },
     )?;
     let runner = Runner::new(&site, control, true);
-    let grounds = Grounds::prepare(&runner)?;
+    let grounds = Grounds::prepare(&runner, witness)?;
     let outcome = |session: Session<'_>, choices, interrupted| Outcome {
         target: target_record(&site),
         choices,

@@ -16,8 +16,9 @@ use etalon_workload::measurable::Pass;
 use super::groups::{Group, Means, Place, Step, runs_per_block};
 use super::sizing::{Room, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
+use crate::claim::claim_for;
 use crate::run::Runner;
-use crate::{ExperimentError, SiteKind};
+use crate::{ExperimentError, SiteKind, Witness};
 
 /// Time of the write that estimates the target's rate.
 const PILOT: Nanos = Nanos::millis(300);
@@ -49,9 +50,12 @@ struct Asked {
 }
 
 impl Grounds {
-    pub(crate) fn prepare(runner: &Runner<'_>) -> Result<Grounds, ExperimentError> {
+    pub(crate) fn prepare(
+        runner: &Runner<'_>,
+        witness: &mut dyn Witness,
+    ) -> Result<Grounds, ExperimentError> {
         let path = &runner.site.path;
-        let lock = TargetLock::acquire(runner.site.device)?;
+        let lock = claim_for(&[runner.site], runner.control, witness)?;
         if runner.site.kind == SiteKind::BlockDevice {
             return Ok(Grounds::Device {
                 path: path.clone(),

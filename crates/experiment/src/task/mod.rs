@@ -15,6 +15,7 @@ use etalon_units::{Nanos, Percent};
 use etalon_workload::Measurable;
 use etalon_workload::measurable::Pass;
 
+use crate::claim::claim_for;
 use crate::run::{self, Observed, Observer, Schedule, Session, Step, Until};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, SiteKind, Witness};
@@ -52,13 +53,17 @@ struct Place {
 }
 
 impl Place {
-    fn on(site: &Site) -> Result<Place, ExperimentError> {
+    fn on(
+        site: &Site,
+        control: &Control,
+        witness: &mut dyn Witness,
+    ) -> Result<Place, ExperimentError> {
         if site.kind != SiteKind::Directory {
             let path = site.path.clone();
             return Err(ScratchError::NotADirectory { path }.into());
         }
         Ok(Place {
-            _lock: TargetLock::acquire(site.device)?,
+            _lock: claim_for(&[site], control, witness)?,
             scratch: Scratch::create(&Journal::open()?, &site.path)?,
         })
     }
@@ -81,7 +86,7 @@ where
     let at_most = Nanos(u64::MAX);
     let target = &site.record;
     tell(witness, Event::Begun { target, at_most })?;
-    let place = Place::on(&site)?;
+    let place = Place::on(&site, control, witness)?;
     let mut passes = Passes {
         task: task(&place.scratch.held_path()),
         observer: Observer::new([&site], true),

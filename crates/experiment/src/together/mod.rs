@@ -2,7 +2,6 @@
 
 mod trial;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -14,6 +13,7 @@ use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Nanos, Percent};
 use etalon_workload::measurable::Pass;
 
+use crate::claim::claim_for;
 use crate::ground;
 use crate::measure::{name_of, or_stopped};
 use crate::run::{Schedule, Session, Step, Until, repeat};
@@ -103,7 +103,7 @@ pub fn together(
             at_most,
         },
     )?;
-    let _locks = lock_each(request, &sites)?;
+    let _lock = lock_all(request, &sites, control, witness)?;
     let (streams, choices) = Stream::all(request, &sites, &names, control)?;
     let mut runs = Vec::new();
     let mut blocks = Blocks::new(request, &streams);
@@ -190,21 +190,20 @@ fn all_targets(sites: &[Site]) -> TargetRecord {
     }
 }
 
-/// One lock for each filesystem or device.
-fn lock_each(
+/// One holder for everything that the workloads stand on.
+fn lock_all(
     request: &TogetherRequest,
     sites: &[Site],
-) -> Result<BTreeMap<u64, TargetLock>, ExperimentError> {
-    let mut locks = BTreeMap::new();
+    control: &Control,
+    witness: &mut dyn Witness,
+) -> Result<TargetLock, ExperimentError> {
+    let mut touched = Vec::new();
     for (stream, site) in request.streams.iter().zip(sites) {
-        if locks.contains_key(&site.device) {
-            continue;
-        }
-        if let Some(lock) = ground::lock(site, &stream.workload)? {
-            locks.insert(site.device, lock);
+        if ground::needs_lock(site, &stream.workload)? {
+            touched.push(site);
         }
     }
-    Ok(locks)
+    claim_for(&touched, control, witness)
 }
 
 /// The blocks: all workloads together, and each alone where that is wanted.

@@ -187,7 +187,7 @@ impl StackTree {
     }
 
     /// This tree and those of the files and directories that it stands on.
-    fn trees(&self) -> Vec<&StackTree> {
+    pub fn trees(&self) -> Vec<&StackTree> {
         let mut found = vec![self];
         let beneath = self.filesystem.as_ref().and_then(|f| f.beneath.as_ref());
         found.extend(beneath.into_iter().flat_map(|tree| tree.trees()));

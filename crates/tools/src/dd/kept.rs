@@ -32,15 +32,18 @@ impl<'a> Storage<'a> {
 
 /// Where the copy went, or where it came from if that is no storage; `None` between two streams.
 pub(super) fn storage(settings: &CopySettings) -> Option<Storage<'_>> {
-    let is_storage = |path: &&Path| {
-        let kind = fs::metadata(path).map(|found| found.file_type());
-        kind.is_ok_and(|kind| kind.is_file() || kind.is_block_device())
-    };
+    let is_storage = |path: &&Path| storage_at(path);
     let written = settings.output.as_deref().filter(is_storage);
     let read = || settings.input.as_deref().filter(is_storage);
     written
         .map(Storage::Written)
         .or_else(|| read().map(Storage::Read))
+}
+
+/// Whether a file or a block device is there.
+pub(super) fn storage_at(path: &Path) -> bool {
+    let kind = fs::metadata(path).map(|found| found.file_type());
+    kind.is_ok_and(|kind| kind.is_file() || kind.is_block_device())
 }
 
 /// What a copy that lies on storage did, as the part of its number and a run of `cell`.

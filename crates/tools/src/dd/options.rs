@@ -27,6 +27,7 @@ Options of etalon's own:
   --parallel       several copies at once, their operands separated by --
   --destroy NAME   write to the block device with this serial number or by-id name,
                    although it is in use or carries data
+  --wait           with --runs: wait for another etalon that measures on the same devices
   --json           one JSON document on standard output (needs of=)
   --help           this text
 

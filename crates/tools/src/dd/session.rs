@@ -15,7 +15,7 @@ use etalon_workload::measurable::{EndedPart, Pass, PassReport};
 use etalon_workload::{Measurable, PartWitness};
 
 use super::Console;
-use super::kept::{self, Storage, storage};
+use super::kept::{self, Storage, storage, storage_at};
 use super::options::DdOptions;
 use super::run::{Copied, Copies};
 use crate::keeper::{Keeping, RunKeeper};
@@ -54,6 +54,11 @@ impl<'a, 'c> Session<'a, 'c> {
         let stored = self.work.settings.iter().find_map(storage);
         let named = self.work.settings.iter().find_map(|s| s.output.clone());
         let target = stored.map(|storage| storage.path().to_owned()).or(named);
+        let ends = ends(self.work.settings);
+        if let Err(status) = keeper.claim(&ends.iter().collect::<Vec<_>>()) {
+            self.work.copied.not_begun = Some(status);
+            return Ok(());
+        }
         let mut keeping = Keeping {
             target: target.unwrap_or_else(|| PathBuf::from("-")),
             keeper,
@@ -76,6 +81,19 @@ impl<'a, 'c> Session<'a, 'c> {
         let sites = self.sites.get_or_init(|| sites(self.work.settings));
         self.observer = (!sites.is_empty()).then(|| Observer::new(sites, true));
     }
+}
+
+/// What the inputs and outputs stand on; an output that is not there stands on its directory.
+fn ends(settings: &[CopySettings]) -> Vec<Site> {
+    let files = settings.iter().flat_map(|s| [&s.input, &s.output]);
+    let look = |file: &PathBuf| {
+        let parent = file.parent().filter(|p| !p.as_os_str().is_empty());
+        let directory = parent.unwrap_or(Path::new("."));
+        Site::look(file).or_else(|_| Site::look(directory))
+    };
+    let is_storage = |file: &&PathBuf| !file.exists() || storage_at(file);
+    let files = files.flatten().filter(is_storage);
+    files.filter_map(|file| look(file).ok()).collect()
 }
 
 /// What lies beneath the copies that are on storage; none where one of them cannot be looked at.

@@ -23,7 +23,7 @@ const USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 const HELP: &str = "\
-Usage: fdtree [-C] [-R] [-D] [-l LEVELS] [-d DIRS] [-f FILES] [-s BLOCKS] [-o DIR] [--runs N] [--sync] [--zero]
+Usage: fdtree [-C] [-R] [-D] [-l LEVELS] [-d DIRS] [-f FILES] [-s BLOCKS] [-o DIR] [--runs N] [--sync] [--zero] [--wait]
 
 Creates a tree of directories and files, removes it, and prints how many of them per second.
 
@@ -37,6 +37,7 @@ Creates a tree of directories and files, removes it, and prints how many of them
   -D         say what is done, with every time in nanoseconds
   --runs N   do it N times; from 6 on each rate has its 95 % interval
   --sync     end each phase with syncfs inside its clock: what is counted is on the disk
+  --wait     wait for another etalon that measures on the same devices
   --zero     fill the files with zeros and not with data that do not compress
 
 The number of directories grows as DIRS to the power of LEVELS; what does not fit is refused.
@@ -44,7 +45,7 @@ Example: fdtree -d 8 -l 4 -f 16 -s 1
 ";
 
 /// Runs fdtree with the words after its name and returns the exit code: 0 done, 1 failed, 2 wrong
-/// usage, 130 stopped. `keeper` is handed the figures of each tree. Set `stop` to end it; it then removes
+/// usage, 6 the target is in use, 130 stopped. `keeper` is handed the figures of each tree. Set `stop` to end it; it then removes
 /// what it created. A tree is entered into `journal` before it is made.
 pub fn main_like(
     args: &[OsString],
@@ -65,7 +66,12 @@ pub fn main_like(
         Err(_) if !options.tree.create => None,
         Err(error) => return complain(error, FAILED, err),
     };
-    match runs(&options, (out, err), stop, journal, keeper) {
+    let site = Site::look(&options.tree.start).ok();
+    let known: Vec<&Site> = site.iter().collect();
+    if let Err(status) = keeper.claim(&known) {
+        return status.code();
+    }
+    match runs(&options, site.as_ref(), (out, err), (stop, journal), keeper) {
         Ok(written) => finish(written, err),
         Err(error @ TreeError::Stopped) => complain(&error, INTERRUPTED, err),
         Err(error) => complain(&error, FAILED, err),
@@ -75,18 +81,12 @@ pub fn main_like(
 /// The outer result is the work's, the inner one the output's.
 fn runs(
     options: &Options,
+    site: Option<&Site>,
     (out, err): (&mut dyn Write, &mut dyn Write),
-    stop: &AtomicBool,
-    journal: Option<&Journal>,
+    (stop, journal): (&AtomicBool, Option<&Journal>),
     keeper: &mut dyn RunKeeper,
 ) -> Result<io::Result<()>, TreeError> {
-    let site = Site::look(&options.tree.start).ok();
-    let mut session = Session::new(
-        options,
-        site.as_ref(),
-        (&mut *out, &mut *err),
-        (stop, journal),
-    );
+    let mut session = Session::new(options, site, (&mut *out, &mut *err), (stop, journal));
     let mut keeping = Keeping {
         target: options.tree.start.clone(),
         keeper,

@@ -95,6 +95,10 @@ fn serve(
         .unwrap_or_else(|| RandomState::new().hash_one("order of devices"));
     let devices = options.devices.iter();
     let sites: Vec<Option<Site>> = devices.map(|device| Site::look(device).ok()).collect();
+    let known: Vec<&Site> = sites.iter().flatten().collect();
+    if let Err(status) = keeper.claim(&known) {
+        return Ok(status);
+    }
     let mut session = Session::new(options, seed, &sites, (&mut *out, &mut *err), stop);
     let target = options.devices.first().cloned().unwrap_or_default();
     let mut keeping = Keeping { target, keeper };

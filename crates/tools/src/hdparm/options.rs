@@ -11,7 +11,7 @@ use etalon_workload::raw_read::Part;
 
 /// `etalon hdparm --help`.
 pub(super) const HELP: &str = "\
-Usage: etalon hdparm [-t] [-T] [--direct] [--offset GIB] [--runs N] [--seed N] [--json] DEVICE...
+Usage: etalon hdparm [-t] [-T] [--direct] [--offset GIB] [--runs N] [--seed N] [--wait] [--json] DEVICE...
 
 Times reads as hdparm(8) does, several times over, and gives the interval. Nothing is written.
 
@@ -21,6 +21,7 @@ Times reads as hdparm(8) does, several times over, and gives the interval. Nothi
   --offset GIB   -t starts so many GiB into the device
   --runs N       how often (6); several devices are taken in random order within each run
   --seed N       decides that order
+  --wait         wait for another etalon that measures on the same devices
   --json         one JSON document on standard output
   --help         this text
 ";

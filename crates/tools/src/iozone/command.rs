@@ -1,11 +1,13 @@
 //! The whole program, from words to exit status.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::keeper::RunKeeper;
+use etalon_experiment::Site;
 use etalon_factor::{Hold, Journal, JournalError};
 use etalon_file_ops::{
     FileOpError, Lists, Placed, Remount, Room, Terms, TogetherOptions, WorkerProgram, Workers, room,
@@ -35,7 +37,7 @@ pub struct Control<'a> {
 }
 
 /// The program's exit status: 0 done and every verdict valid, 1 failed, 2 bad usage, 3 done but
-/// some verdict is not valid, 4 refused as dangerous, 130 interrupted.
+/// some verdict is not valid, 4 refused as dangerous, 6 the target is in use, 130 interrupted.
 type Status = u8;
 
 /// Runs `etalon iozone ARGS`; `keeper` is handed each cell when it is judged.
@@ -87,6 +89,9 @@ fn serve(
     let lists = telemetry::load(options)?;
     let grid = Grid::of_lists(&lists).unwrap_or(grid);
     let files = Files::claim(options)?;
+    if let Err(status) = keeper.claim(&sites(options).iter().collect::<Vec<_>>()) {
+        return Ok(status.code());
+    }
     let mut session = Session::new(options, grid, (lists, files), control, keeper)?;
     if options.workers().is_some() && !options.threads && control.worker.is_none() {
         writeln!(
@@ -301,6 +306,15 @@ impl<'a> Session<'a> {
             3
         }
     }
+}
+
+/// The directories of the files, each once.
+fn sites(options: &Options) -> Vec<Site> {
+    let most = options.workers().map_or(1, |workers| *workers.end());
+    let files = file_names(options, most);
+    let directories: BTreeSet<&Path> = files.iter().map(|f| findings::directory_of(f)).collect();
+    let looked = directories.into_iter().map(Site::look);
+    looked.filter_map(Result::ok).collect()
 }
 
 /// The files of so many workers: those that were named, else iozone's own names.

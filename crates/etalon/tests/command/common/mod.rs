@@ -195,7 +195,7 @@ impl Said {
 }
 
 fn is_progress(line: &str) -> bool {
-    ["measuring ", "laying out ", "block "]
+    ["measuring ", "waiting: ", "laying out ", "block "]
         .iter()
         .any(|word| line.starts_with(word))
 }

@@ -25,8 +25,10 @@ pub(crate) struct Image {
 }
 
 impl Image {
+    /// In memory, where two tests that measure at once share no disk.
     pub(crate) fn new(mib: u64) -> Image {
-        let directory = tempfile::tempdir().unwrap();
+        let memory = tempfile::tempdir_in("/dev/shm");
+        let directory = memory.or_else(|_| tempfile::tempdir()).unwrap();
         let file = directory.path().join("image");
         File::create(&file).unwrap().set_len(mib << 20).unwrap();
         Image {
@@ -109,6 +111,18 @@ impl Mount {
         Mount {
             directory,
             _image: Some(image),
+        }
+    }
+
+    /// The filesystem that a device holds.
+    pub(crate) fn of_device(kind: &str, device: &Path) -> Mount {
+        let device = device.to_str().unwrap();
+        tool(&format!("mkfs.{kind}"), &["-q", device]);
+        let directory = tempfile::tempdir().unwrap();
+        tool("mount", &[device, directory.path().to_str().unwrap()]);
+        Mount {
+            directory,
+            _image: None,
         }
     }
 
