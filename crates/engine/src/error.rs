@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use etalon_model::{Backend, Operation};
+use etalon_model::{Backend, BlockSizesError, Operation};
 use etalon_units::Bytes;
 
 /// Why a workload cannot be done to a target. Nothing was touched.
@@ -18,6 +18,9 @@ pub enum PlanError {
         /// The accepted range, in words.
         range: &'static str,
     },
+    /// Block sizes that make no workload.
+    #[error(transparent)]
+    BlockSizes(#[from] BlockSizesError),
     /// A file or used range too small for one block.
     #[error(
         "a block of {block} does not fit into the used range of {range}; make the range larger or the block smaller"

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use etalon_model::{Distribution, FsyncPolicy, SyncMode, UnknownName};
+use etalon_model::{BlockSizes, Distribution, FsyncPolicy, SyncMode, UnknownName};
 use etalon_stats::MIN_RUNS_LAB;
-use etalon_units::{ParsePercentError, Percent};
+use etalon_units::{Bytes, ParsePercentError, Percent};
 use etalon_workload::metadata::Durability;
 
 /// Why a number on the command line cannot be used; each text quotes it.
@@ -83,6 +83,40 @@ pub(crate) fn min_runs(text: &str) -> Result<usize, BadNumber> {
         runs if runs < MIN_RUNS_LAB => Err(BadNumber::MinRuns(text.to_owned())),
         runs => Ok(runs),
     }
+}
+
+/// One size of all operations, or several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum BlockChoice {
+    One(Bytes),
+    Several(BlockSizes),
+}
+
+impl BlockChoice {
+    pub(crate) fn largest(&self) -> Bytes {
+        match self {
+            BlockChoice::One(size) => *size,
+            BlockChoice::Several(sizes) => sizes.largest(),
+        }
+    }
+
+    pub(crate) fn several(&self) -> Option<&BlockSizes> {
+        match self {
+            BlockChoice::One(_) => None,
+            BlockChoice::Several(sizes) => Some(sizes),
+        }
+    }
+}
+
+/// Reads `4k`, a mix `4k:60,64k:40`, or a range `4k-64k` or `4k-64k/4k`.
+pub(crate) fn block_size(text: &str) -> Result<BlockChoice, Box<dyn std::error::Error + Send + Sync>> {
+    // What begins with a dash is a negative size.
+    let several = text.contains(':') || text.find('-').is_some_and(|at| at > 0);
+    Ok(if several {
+        BlockChoice::Several(text.parse()?)
+    } else {
+        BlockChoice::One(text.parse()?)
+    })
 }
 
 /// Reads operations per second.
@@ -205,6 +239,20 @@ mod tests {
         assert!(sync_mode("osync").is_err());
         assert_eq!(durability("phase"), Ok(Durability::Phase));
         assert!(durability("always").is_err());
+    }
+
+    #[test]
+    fn a_block_size_is_one_or_several() {
+        assert_eq!(block_size("4k").unwrap(), BlockChoice::One(Bytes::kib(4)));
+        for (text, largest) in [("4k:60,64k:40", 64), ("4k-16k", 16), ("4k-12k/4k", 12)] {
+            let choice = block_size(text).unwrap();
+            assert_eq!(choice.largest(), Bytes::kib(largest));
+            assert!(choice.several().is_some());
+        }
+        for text in ["-4k", "4q", "4k:50,8k:49", "4k-7k"] {
+            let error = block_size(text).unwrap_err().to_string();
+            assert!(error.contains(&format!("'{text}'")), "{error}");
+        }
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub struct RunRow<'a> {
     pub parameters: Option<String>,
     /// Size of one operation, where all have the same.
     pub block_size_bytes: Option<u64>,
+    /// Sizes of the operations and how often each is drawn, where they differ.
+    pub block_sizes: Option<String>,
     /// Number of threads or processes, where it is known.
     pub jobs: Option<u32>,
     /// Operations kept in flight per job, where it is known.
@@ -99,6 +101,7 @@ impl<'a> RunRow<'a> {
             step: task.map(|task| task.step.as_str()),
             parameters: task.map(parameters),
             block_size_bytes: run.workload.block_size().map(|size| size.get()),
+            block_sizes: block_sizes(run),
             jobs: run.workload.jobs(),
             queue_depth: run.workload.queue_depth(),
             backend: m.backend.name(),
@@ -132,6 +135,11 @@ fn parameters(task: &TaskWorkload) -> String {
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
     words.join(";")
+}
+
+fn block_sizes(run: &Run) -> Option<String> {
+    let io = run.workload.io()?;
+    io.block_sizes.as_ref().map(ToString::to_string)
 }
 
 fn codes(run: &Run) -> String {
@@ -183,7 +191,7 @@ mod tests {
         assert_eq!(
             lines[0],
             "experiment_id,cell,block,position,started_unix_ns,elapsed_ns,operation,\
-             task,step,parameters,block_size_bytes,jobs,queue_depth,backend,direct,ended,duration_ns,operations,bytes,\
+             task,step,parameters,block_size_bytes,block_sizes,jobs,queue_depth,backend,direct,ended,duration_ns,operations,bytes,\
              operations_per_s,bytes_per_s,latency_mean_ns,latency_p50_ns,latency_p99_ns,\
              latency_p999_ns,latency_max_ns,cpu_user_ns,cpu_system_ns,device_read_bytes,\
              device_write_bytes,device_read_share,device_write_share,seed,findings"
@@ -191,7 +199,7 @@ mod tests {
         assert_eq!(
             lines[1],
             "7,\"random read, \"\"4 KiB\"\"\",0,0,1700000000000000000,3000000000,randread,\
-             ,,,4096,1,1,sync,true,complete,2000000000,1000,4096000,\
+             ,,,4096,,1,1,sync,true,complete,2000000000,1000,4096000,\
              500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache"
         );
     }

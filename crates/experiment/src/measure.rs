@@ -177,7 +177,7 @@ pub(crate) fn name_of(workload: &IoWorkload) -> String {
     if workload.operation.is_metadata() {
         return format!("{} {} files", workload.operation, workload.files);
     }
-    let mut name = format!("{} {}", workload.operation, workload.block_size);
+    let mut name = format!("{} {}", workload.operation, workload.sizes());
     if workload.queue_depth > 1 {
         name.push_str(&format!(", depth {}", workload.queue_depth));
     }

@@ -6,6 +6,7 @@
 //! and runs that one command made. Nothing here knows how any of it is obtained or shown; every
 //! room above may depend on this one.
 
+mod block_sizes;
 mod cell;
 mod circumstances;
 mod comparison;
@@ -25,6 +26,7 @@ mod verdict;
 mod work;
 mod workload;
 
+pub use block_sizes::{BlockRange, BlockShare, BlockSizes, BlockSizesError};
 pub use cell::{Cell, Estimate, Headline, Interval};
 pub use circumstances::{
     BackgroundWork, BeneathFacts, CacheHeld, Circumstances, Company, ContentSample, FileFacts,

@@ -7,7 +7,7 @@ use etalon_units::{Bytes, Nanos};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Operation;
+use crate::{BlockSizes, Operation};
 
 /// One workload of the engine, fully described: the same record and the same target give the same work.
 ///
@@ -18,8 +18,11 @@ use crate::Operation;
 pub struct IoWorkload {
     /// What is done.
     pub operation: Operation,
-    /// Size of one operation; at least 1 byte.
+    /// Size of one operation, or the largest of `block_sizes`; at least 1 byte.
     pub block_size: Bytes,
+    /// Operations of several sizes; missing where all have `block_size`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block_sizes: Option<BlockSizes>,
     /// Size of each file, or of the used range of a block device; zero takes what is there.
     pub file_size: Bytes,
     /// Where the used range starts within each file or device.
@@ -79,6 +82,7 @@ impl Default for IoWorkload {
         IoWorkload {
             operation: Operation::RandRead,
             block_size: Bytes::kib(4),
+            block_sizes: None,
             file_size: Bytes::ZERO,
             offset: Bytes::ZERO,
             range: Bytes::ZERO,
@@ -103,6 +107,16 @@ impl Default for IoWorkload {
             sqpoll: false,
             fake: FakeDevice::default(),
             seed: 0,
+        }
+    }
+}
+
+impl IoWorkload {
+    /// The size of its operations, or their sizes, as a cell's name has it.
+    pub fn sizes(&self) -> String {
+        match &self.block_sizes {
+            None => self.block_size.to_string(),
+            Some(sizes) => sizes.to_string(),
         }
     }
 }

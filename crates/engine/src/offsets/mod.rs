@@ -114,6 +114,12 @@ impl Offsets {
         self.pass
     }
 
+    /// Passes over `blocks` that the last one reached into, as far as the pass goes.
+    #[inline]
+    pub(crate) fn skip(&mut self, blocks: u64) {
+        self.position = self.position.saturating_add(blocks).min(self.per_pass);
+    }
+
     /// The next block, counted from the start of the used range.
     #[inline]
     pub(crate) fn next_block(&mut self) -> u64 {

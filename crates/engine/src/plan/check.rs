@@ -1,8 +1,10 @@
 //! Checks that need nothing but the workload.
 
 use etalon_model::{
-    Arrival, Backend, Distribution, End, FileLayout, FsyncPolicy, IoWorkload, Order, SyncMode,
+    Arrival, Backend, BlockSizes, Distribution, End, FileLayout, FsyncPolicy, IoWorkload, Order, SyncMode,
 };
+
+use etalon_units::Bytes;
 
 use crate::PlanError;
 
@@ -33,6 +35,20 @@ fn within<T: PartialOrd + std::fmt::Display>(
     }
 }
 
+/// The distance between two offsets at which an operation of one of `sizes` may start.
+pub(super) fn pitch(w: &IoWorkload, sizes: &[(Bytes, u32)]) -> u64 {
+    let sizes = sizes.iter().map(|(size, _)| size.get());
+    sizes.reduce(common).unwrap_or(w.block_size.get())
+}
+
+/// The greatest number that divides both.
+fn common(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a,
+        _ => common(b, a % b),
+    }
+}
+
 /// Every number within its range.
 pub(super) fn numbers(w: &IoWorkload) -> Result<(), PlanError> {
     within(
@@ -42,6 +58,7 @@ pub(super) fn numbers(w: &IoWorkload) -> Result<(), PlanError> {
         MAX_BLOCK,
         "1 byte to 1 GiB",
     )?;
+    block_sizes(w)?;
     within(
         "file size",
         w.file_size.get(),
@@ -82,6 +99,17 @@ pub(super) fn numbers(w: &IoWorkload) -> Result<(), PlanError> {
     )?;
     ends(w)?;
     rates(w)
+}
+
+fn block_sizes(w: &IoWorkload) -> Result<(), PlanError> {
+    match &w.block_sizes {
+        Some(sizes) if sizes.largest() != w.block_size => Err(PlanError::OutOfRange {
+            field: "block size",
+            value: w.block_size.to_string(),
+            range: "the largest of the block sizes",
+        }),
+        _ => Ok(()),
+    }
 }
 
 fn ends(w: &IoWorkload) -> Result<(), PlanError> {
@@ -159,6 +187,9 @@ pub(super) fn conflicts(w: &IoWorkload) -> Result<(), PlanError> {
     if w.verify && matches!(w.backend, Backend::Null | Backend::Fake) {
         return conflict("verification", backend);
     }
+    if let Some(sizes) = &w.block_sizes {
+        several_sizes(w, sizes)?;
+    }
     if w.fake.stall_every.get() > 0 && w.fake.stall >= w.fake.stall_every {
         return conflict("a stall", "a period that is no longer than the stall");
     }
@@ -176,6 +207,23 @@ pub(super) fn conflicts(w: &IoWorkload) -> Result<(), PlanError> {
     } else {
         Ok(())
     }
+}
+
+fn several_sizes(w: &IoWorkload, sizes: &BlockSizes) -> Result<(), PlanError> {
+    if !matches!(w.operation.order(), Some(Order::Sequential | Order::Random)) {
+        let other = format!(
+            "'{}'; use an operation that goes forward or at random",
+            w.operation
+        );
+        return conflict("a mix of block sizes", other);
+    }
+    if w.verify && w.operation.writes() {
+        let other = format!(
+            "writes of the sizes {sizes}, which overlap each other; verify one block size, or reads"
+        );
+        return conflict("verification", other);
+    }
+    Ok(())
 }
 
 fn metadata(w: &IoWorkload) -> Result<(), PlanError> {

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use etalon_model::{Backend, End, Fallback, FileLayout, IoWorkload, Operation};
 
+use etalon_units::Bytes;
+
 use crate::PlanError;
 use crate::backend::probe_ring;
 use crate::data::MAX_BLOCKS;
@@ -37,10 +39,17 @@ pub struct Plan {
     /// One file per job, or one that all share; none for `null`, `fake` and metadata.
     pub(crate) files: Vec<PathBuf>,
     pub(crate) file_size: u64,
+    /// Size of the largest operation.
     pub(crate) block: u64,
+    /// Distance between two offsets at which an operation may start: `block` where all are of one
+    /// size, and otherwise the greatest size that divides all of them.
+    pub(crate) pitch: u64,
+    /// The sizes of operations with their weights; none where all have `block`.
+    pub(crate) sizes: Vec<(Bytes, u32)>,
     /// Byte offset of the used range in each file.
     pub(crate) base: u64,
-    /// Whole blocks in the used range of each file; files per job of a metadata operation.
+    /// Offsets in the used range of each file from which the largest operation fits: whole blocks
+    /// where all are of one size. Files per job of a metadata operation.
     pub(crate) blocks: u64,
     pub(crate) backend: Backend,
     pub(crate) direct: bool,
@@ -62,12 +71,18 @@ impl Plan {
     pub fn resolve(workload: &IoWorkload, place: &TargetPlace) -> Result<Plan, PlanError> {
         check::numbers(workload)?;
         check::conflicts(workload)?;
+        let sizes = match &workload.block_sizes {
+            Some(sizes) => sizes.weights()?,
+            None => Vec::new(),
+        };
         let mut plan = Plan {
             workload: workload.clone(),
             place: place.clone(),
             files: Vec::new(),
             file_size: 0,
             block: workload.block_size.get(),
+            pitch: check::pitch(workload, &sizes),
+            sizes,
             base: workload.offset.get(),
             blocks: 0,
             backend: workload.backend,
@@ -143,6 +158,12 @@ impl Plan {
         }
     }
 
+    /// Bytes from the start of the first operation to the end of the last.
+    pub(crate) fn span(&self) -> u64 {
+        let starts = self.blocks.saturating_sub(1);
+        starts.saturating_mul(self.pitch).saturating_add(self.block)
+    }
+
     fn choose_backend(&mut self) {
         if self.backend == Backend::IoUring
             && let Err(error) = probe_ring()
@@ -171,7 +192,6 @@ impl Plan {
     }
 
     fn cut_range(&mut self) -> Result<(), PlanError> {
-        use etalon_units::Bytes;
         let jobs = u64::from(self.workload.jobs);
         if self.workload.operation.is_metadata() {
             self.blocks = self.workload.files;
@@ -192,13 +212,13 @@ impl Plan {
                     size: Bytes(self.file_size),
                 });
             }
-            self.blocks = range / self.block;
-            if self.blocks == 0 {
+            let Some(past_first) = range.checked_sub(self.block) else {
                 return Err(PlanError::BlockTooLarge {
                     block: Bytes(self.block),
                     range: Bytes(range),
                 });
-            }
+            };
+            self.blocks = past_first / self.pitch + 1;
         }
         let blocks = self.blocks;
         if self.workload.verify && self.workload.operation.writes() && blocks > MAX_BLOCKS {
@@ -217,15 +237,15 @@ impl Plan {
         Ok(())
     }
 
-    /// Operations after which job `job` ends; `per_pass` is its share of one pass. A file is
-    /// created or removed only once.
+    /// Operations after which job `job` ends, or units of the pitch where they differ in size;
+    /// `per_pass` is its share of one pass. A file is created or removed only once.
     pub(crate) fn limit(&self, job: u64, per_pass: u64) -> Option<u64> {
         let limit = match self.workload.end {
             End::Time(_) => None,
             End::Pass => Some(per_pass),
             End::Bytes(bytes) => {
                 let jobs = u64::from(self.workload.jobs);
-                let blocks = bytes.get().div_ceil(self.block);
+                let blocks = bytes.get().div_ceil(self.pitch);
                 Some(blocks / jobs + u64::from(job < blocks % jobs))
             }
         };

@@ -207,7 +207,9 @@ fn aligned(plan: &mut Plan, path: &Path, file: &File) -> Result<(), PlanError> {
         refuse_direct(plan, Errno::INVAL);
         return Ok(());
     };
-    for (field, value) in [("block size", plan.block), ("offset", plan.base)] {
+    let sizes = plan.sizes.iter().map(|(size, _)| size.get());
+    let sizes = sizes.chain([plan.block]).map(|size| ("block size", size));
+    for (field, value) in sizes.chain([("offset", plan.base)]) {
         if value % unit != 0 {
             return Err(PlanError::NotAligned {
                 path: path.to_owned(),

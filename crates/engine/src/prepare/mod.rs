@@ -147,7 +147,7 @@ fn missing(plan: &Plan, record: &Record, seed: u64) -> Vec<PathBuf> {
 
 /// What a `write` run adds to each file, as far as it is known beforehand.
 fn bytes_to_write(plan: &Plan) -> u64 {
-    let span = plan.blocks.saturating_mul(plan.block);
+    let span = plan.span();
     match plan.workload.end {
         End::Time(_) => 0,
         End::Pass => span,
@@ -224,7 +224,11 @@ pub(crate) fn note_written(prepared: &Prepared, written: &[u64]) -> Result<(), E
     if plan.workload.operation != Operation::Write || !plan.touches_target() || plan.base != 0 {
         return Ok(());
     }
-    let size = plan.blocks * plan.block;
+    if plan.workload.block_sizes.is_some() {
+        // As many bytes as the file has may still miss its end.
+        return Ok(());
+    }
+    let size = plan.span();
     let mut record = Record::read(directory);
     for (number, path) in plan.files.iter().enumerate() {
         let full = if plan.shared() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
-use etalon_model::{Backend as BackendName, End, Fallback, Operation, SyncMode};
+use etalon_model::{Backend as BackendName, End, Fallback, Operation, Order, SyncMode};
 use rustix::io::Errno;
 
 use super::gate::Gate;
@@ -19,7 +19,7 @@ use crate::data::Ledger;
 use crate::offsets::{Offsets, Visit};
 use crate::pacing::{Mixer, Pacer};
 use crate::recorder::Kind;
-use crate::worker::{Choice, Desk, Outcome, Task, Verify, Worker};
+use crate::worker::{Choice, Desk, Outcome, SizeDraw, Task, Varied, Verify, Worker};
 use crate::{Control, EngineError, Plan, Prepared, TargetPlace};
 
 /// What a job tells the coordinator.
@@ -180,7 +180,7 @@ impl Job {
             order: w
                 .operation
                 .order()
-                .unwrap_or(etalon_model::Order::Sequential),
+                .unwrap_or(Order::Sequential),
             distribution: w.distribution,
             stride: w.stride,
             seed: w.seed ^ own,
@@ -197,7 +197,7 @@ impl Job {
             batch: plan.batch.min(depth),
             gather: plan.gather.min(depth),
             length: if metadata { 0 } else { plan.block as u32 },
-            pitch: if metadata { 1 } else { plan.block },
+            pitch: if metadata { 1 } else { plan.pitch },
             base: if metadata { 0 } else { plan.base },
             operation: w.operation.name(),
             file: self.file(),
@@ -251,14 +251,29 @@ impl Job {
 
 fn choice(plan: &Plan, job: u32) -> Choice {
     let w = &plan.workload;
-    if w.operation.is_mixed() {
-        Choice::Mixed(Mixer::new(w.read_percent, w.seed, job))
-    } else if w.operation.is_metadata() {
-        Choice::Only(Kind::Metadata)
-    } else if w.operation.reads() {
-        Choice::Only(Kind::Read)
+    let mixer = w
+        .operation
+        .is_mixed()
+        .then(|| Mixer::new(w.read_percent, w.seed, job));
+    if !plan.sizes.is_empty() {
+        return Choice::Varied(Box::new(Varied {
+            kind: kind(w.operation),
+            mixer,
+            sizes: SizeDraw::new(&plan.sizes, w.seed, job),
+            in_line: w.operation.order() != Some(Order::Random),
+        }));
+    }
+    mixer.map_or(Choice::Only(kind(w.operation)), Choice::Mixed)
+}
+
+/// What an operation that is not mixed does each time.
+fn kind(operation: Operation) -> Kind {
+    if operation.is_metadata() {
+        Kind::Metadata
+    } else if operation.reads() {
+        Kind::Read
     } else {
-        Choice::Only(Kind::Write)
+        Kind::Write
     }
 }
 

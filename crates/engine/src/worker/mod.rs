@@ -2,6 +2,7 @@
 
 mod answers;
 mod milestones;
+mod varied;
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -15,6 +16,7 @@ use crate::data::{Ledger, Pattern, generation};
 use crate::offsets::Offsets;
 use crate::pacing::{Mixer, Pacer};
 use crate::recorder::{Kind, Recorder};
+pub(crate) use varied::{SizeDraw, Varied};
 
 /// How long one wait for completions lasts before the stop flag is looked at again.
 const PATIENCE: u64 = 100_000_000;
@@ -29,9 +31,10 @@ pub(crate) struct Task<'a> {
     pub(crate) batch: usize,
     /// Completions waited for at once when the queue is full.
     pub(crate) gather: usize,
-    /// Bytes of one operation.
+    /// Bytes of one operation where all are alike.
     pub(crate) length: u32,
-    /// Distance between the offsets of two neighbouring blocks: `length`, or 1 for names.
+    /// Distance between the offsets of two neighbouring blocks: `length` where all operations are
+    /// alike, or 1 for names.
     pub(crate) pitch: u64,
     /// Offset of block 0.
     pub(crate) base: u64,
@@ -40,7 +43,7 @@ pub(crate) struct Task<'a> {
     /// The file's number, part of what is written.
     pub(crate) file: u32,
     pub(crate) choice: Choice,
-    /// Operations after which the job ends.
+    /// Operations after which the job ends, or units of the pitch where they differ in size.
     pub(crate) limit: Option<u64>,
     /// Nanoseconds after the common start at which the job ends.
     pub(crate) time: Option<u64>,
@@ -57,6 +60,8 @@ pub(crate) struct Task<'a> {
 pub(crate) enum Choice {
     Only(Kind),
     Mixed(Mixer),
+    /// Operations of several sizes.
+    Varied(Box<Varied>),
 }
 
 /// What is known of the data that a job reads.
@@ -121,7 +126,7 @@ pub(crate) struct Worker<'a, B, C> {
     queued: Vec<usize>,
     again: VecDeque<usize>,
     /// An operation that must wait until the block it shares with one in flight is free.
-    held: Option<(Kind, u64)>,
+    held: Option<Request>,
     now: u64,
     start: u64,
     /// Nothing but the stop flag needs a look before this moment.
@@ -254,25 +259,18 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
     #[inline]
     fn start_one(&mut self, slot: usize, intended: Option<u64>) -> bool {
         let pass = self.offsets.pass();
-        let (kind, block) = match self.held.take() {
+        let request = match self.held.take() {
             Some(held) => held,
             None => self.draw(),
         };
-        let offset = self.task.base + block * self.task.pitch;
-        let request = Request {
-            kind,
-            offset,
-            length: self.task.length,
-            done: 0,
-        };
         if let Verify::Ledger(_) = self.task.verify
-            && self.flies(block)
+            && self.flies(self.block(request))
         {
-            self.held = Some((kind, block));
+            self.held = Some(request);
             return false;
         }
-        if kind == Kind::Write {
-            self.fill_buffer(slot, block, offset, pass);
+        if request.kind == Kind::Write {
+            self.fill_buffer(slot, request, pass);
         }
         self.slots[slot] = Slot {
             request: Some(request),
@@ -298,25 +296,34 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
     }
 
     #[inline]
-    fn draw(&mut self) -> (Kind, u64) {
+    fn draw(&mut self) -> Request {
         let block = self.offsets.next_block();
         let kind = match &mut self.choice {
             Choice::Only(kind) => *kind,
             Choice::Mixed(mixer) => mixer.draw(),
+            Choice::Varied(varied) => {
+                let drawn = varied.draw();
+                return self.reach(block, drawn);
+            }
         };
-        (kind, block)
+        Request {
+            kind,
+            offset: self.task.base + block * self.task.pitch,
+            length: self.task.length,
+            done: 0,
+        }
     }
 
-    fn fill_buffer(&mut self, slot: usize, block: u64, offset: u64, pass: u64) {
+    fn fill_buffer(&mut self, slot: usize, request: Request, pass: u64) {
         let writes = match self.task.verify {
-            Verify::Ledger(ledger) => ledger.writes(block),
+            Verify::Ledger(ledger) => ledger.writes(self.block(request)),
             _ => pass as u32,
         };
         let generation = generation(self.task.epoch, writes.wrapping_add(1));
-        let memory = self.backend.buffer(slot);
+        let memory = &mut self.backend.buffer(slot)[..request.length as usize];
         self.task
             .pattern
-            .fill(memory, self.task.file, offset, generation);
+            .fill(memory, self.task.file, request.offset, generation);
         self.writes_since_fsync = self.writes_since_fsync.saturating_add(1);
     }
 

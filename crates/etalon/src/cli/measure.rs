@@ -21,6 +21,7 @@ use std::path::PathBuf;
   etalon measure /dev/nvme0n1 --op randread --block-size 4k --queue-depth 128 --runs 6 --json
   etalon measure /mnt --op randwrite --fsync 1 --time 30s
   etalon measure /mnt --op randread --rate 500 --arrival poisson
+  etalon measure /mnt --op randread --block-size 4k:60,64k:40
   etalon measure /mnt --op create --files 10000
 
 Sizes: 4k, 1M and 2GiB are binary, 4kB and 1MB decimal. Times: 500ms, 60s, 3h.")]
@@ -53,15 +54,16 @@ pub(crate) struct MeasureArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Workload")]
 pub(crate) struct IoWorkloadArgs {
-    /// Size of one operation
+    /// Size of one operation; a mix by percent of the operations (4k:60,64k:40), or a range of equally likely sizes: doubled (4k-64k) or by a step (4k-64k/4k)
     #[arg(
         short,
         long,
         default_value = "4k",
         value_name = "SIZE",
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_parser = names::block_size
     )]
-    pub(crate) block_size: Bytes,
+    pub(crate) block_size: names::BlockChoice,
     /// Size of each file, or of the range used of a device [default: 1 GiB or a third of the usable space; all of a file or device]
     #[arg(short = 's', long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) file_size: Option<Bytes>,

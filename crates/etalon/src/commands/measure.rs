@@ -67,7 +67,8 @@ pub(crate) fn workload(op: Operation, work: &IoWorkloadArgs) -> IoWorkload {
     let data = !op.is_metadata();
     IoWorkload {
         operation: op,
-        block_size: work.block_size,
+        block_size: work.block_size.largest(),
+        block_sizes: work.block_size.several().cloned(),
         file_size: work.file_size.unwrap_or_default(),
         offset: work.offset,
         range: work.range.unwrap_or_default(),

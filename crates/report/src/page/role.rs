@@ -26,6 +26,7 @@ pub(crate) fn role(cell: &Cell) -> Role {
     };
     let depth = io.queue_depth.max(io.jobs);
     match io.operation {
+        _ if io.block_sizes.is_some() => Role::Other,
         Operation::Read | Operation::Write if io.block_size >= LARGE => Role::Large {
             reads: io.operation == Operation::Read,
         },
