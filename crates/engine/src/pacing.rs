@@ -1,6 +1,6 @@
 //! When each operation is meant to start.
 
-use etalon_model::Arrival;
+use etalon_model::{Arrival, Think};
 use rand::{Rng, SeedableRng};
 use rand_distr::{Distribution as _, Exp1};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,6 +25,18 @@ pub(crate) enum Pacer {
         /// The earliest moment of the next start.
         next: f64,
     },
+    /// At once, but for a pause after every few operations.
+    Thinking(Thinking),
+}
+
+/// Pauses that begin when the operations before them have ended.
+#[derive(Debug, Clone)]
+pub(crate) struct Thinking {
+    think: Think,
+    /// Operations until the next pause.
+    left: u32,
+    /// The earliest moment of the next start.
+    next: u64,
 }
 
 /// Absolute moments: `start + i / rate`, or a sum of exponential gaps.
@@ -60,6 +72,26 @@ impl Pacer {
         }
     }
 
+    /// As soon as a place is free, with pauses.
+    pub(crate) fn thinking(think: Think, start: u64) -> Self {
+        Pacer::Thinking(Thinking {
+            think,
+            left: think.every,
+            next: start,
+        })
+    }
+
+    /// Begins the pause that is due, if one is: nothing is in flight `now`.
+    #[inline]
+    pub(crate) fn pause(&mut self, now: u64) {
+        if let Pacer::Thinking(thinking) = self
+            && thinking.left == 0
+        {
+            thinking.left = thinking.think.every;
+            thinking.next = now.saturating_add(thinking.think.time.get());
+        }
+    }
+
     /// When the next operation is meant to start; `None` for at once.
     #[inline]
     pub(crate) fn intended(&self) -> Option<u64> {
@@ -67,6 +99,9 @@ impl Pacer {
             Pacer::Closed => None,
             Pacer::Open(schedule) => Some(schedule.next),
             Pacer::Repaced { next, .. } => Some(*next as u64),
+            // Not before the pause has begun, which sets the moment.
+            Pacer::Thinking(thinking) if thinking.left == 0 => Some(u64::MAX),
+            Pacer::Thinking(thinking) => Some(thinking.next),
         }
     }
 
@@ -83,6 +118,7 @@ impl Pacer {
             Pacer::Closed => {}
             Pacer::Open(schedule) => schedule.advance(),
             Pacer::Repaced { gap, next } => *next = next.max(now as f64) + *gap,
+            Pacer::Thinking(thinking) => thinking.left = thinking.left.saturating_sub(1),
         }
     }
 }

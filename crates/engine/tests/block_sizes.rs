@@ -72,7 +72,8 @@ fn a_pass_of_writes_in_line_leaves_no_hole_and_moves_each_byte_once() {
     let m = go(&workload, directory.path());
     let file = std::fs::read(directory.path().join("f0")).unwrap();
     assert_eq!(file.len() as u64, m.bytes().get());
-    assert!((1020 << 10..=1 << 20).contains(&file.len()), "{}", file.len());
+    // The last operation starts where the largest would still fit.
+    assert!((1012 << 10..=1 << 20).contains(&file.len()), "{}", file.len());
     assert!(file.chunks(512).all(|sector| sector.iter().any(|&byte| byte != 0)));
 }
 

@@ -248,3 +248,22 @@ fn an_open_loop_starts_operations_on_its_own_schedule() {
         assert_eq!(m.lag.unwrap().count(), 200);
     }
 }
+
+#[test]
+fn fdatasync_takes_the_place_of_fsync_with_every_backend() {
+    for backend in [
+        Backend::Sync,
+        Backend::IoUring,
+        Backend::Mmap,
+        Backend::Stdio,
+    ] {
+        let directory = tempfile::tempdir_in(".").unwrap();
+        let workload = IoWorkload {
+            fsync: FsyncPolicy::Every(16),
+            fdatasync: true,
+            ..small(Operation::RandWrite, backend)
+        };
+        let m = go(&workload, directory.path());
+        assert_eq!((m.ended, m.fsyncs), (Ended::Complete, 4), "{backend}");
+    }
+}

@@ -3,8 +3,8 @@
 
 use etalon_engine::{Plan, PlanError, TargetPlace};
 use etalon_model::{
-    Arrival, Backend, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, IoWorkload,
-    Operation, SyncMode,
+    Arrival, Backend, BlockRange, BlockSizes, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, IoWorkload,
+    Operation, SyncMode, Think,
 };
 use etalon_units::{Bytes, Nanos};
 use proptest::prelude::*;
@@ -50,6 +50,13 @@ prop_compose! {
             cache: etalon_model::CacheMode::AsFound,
             backend: Backend::ALL[pick.1].0,
             block_size: Bytes(sizes.0),
+            block_sizes: (small.0 == 1).then(|| BlockSizes::Range(BlockRange {
+                smallest: Bytes(sizes.0 / u64::from(small.1)),
+                largest: Bytes(sizes.0),
+                step: flags[5].then_some(Bytes(sizes.0 / u64::from(small.2))),
+            })),
+            think: (small.1 == 1).then_some(Think { time: Nanos(sizes.2), every: counts.0 }),
+            fdatasync: flags[4],
             file_size: Bytes(sizes.1),
             offset: Bytes(sizes.2),
             range: Bytes(sizes.3),

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use etalon_engine::{Control, Plan, TargetPlace, prepare, run};
-use etalon_model::{Arrival, Backend, End, Ended, FakeDevice, IoWorkload, Measurement};
+use etalon_model::{Arrival, Backend, End, Ended, FakeDevice, IoWorkload, Measurement, Think};
 use etalon_units::Nanos;
 
 fn go(workload: IoWorkload) -> Measurement {
@@ -127,6 +127,37 @@ fn a_rate_beyond_the_device_ends_as_overload_after_a_minute_of_backlog() {
     // Half of the arrivals are served, so that the backlog grows by half a second each second.
     let seconds = m.duration.as_secs_f64();
     assert!((119.0..122.0).contains(&seconds), "{seconds}");
+}
+
+/// Two operations of 100 us and a pause of 300 us make a cycle of 500 us; four at once and a pause
+/// one of 400 us. The pauses are no part of any latency.
+#[test]
+fn think_time_lies_between_operations_and_outside_of_their_latencies() {
+    for (depth, servers, every, per_second) in [(1, 1, 2, 4_000), (4, 4, 4, 10_000)] {
+        let m = go(IoWorkload {
+            queue_depth: depth,
+            end: End::Time(Nanos::secs(2)),
+            think: Some(Think {
+                time: Nanos::micros(300),
+                every,
+            }),
+            fake: FakeDevice {
+                service: Nanos::micros(100),
+                servers,
+                ..FakeDevice::default()
+            },
+            ..IoWorkload::default()
+        });
+        assert_eq!(m.ended, Ended::Complete);
+        let found = m.operations_per_second();
+        assert!(
+            (found / f64::from(per_second) - 1.0).abs() < 0.002,
+            "{found}"
+        );
+        // The histogram rounds up by less than a thousandth.
+        assert!(m.latency().max() < Some(Nanos(100_100)));
+        assert_eq!(m.lag, None);
+    }
 }
 
 #[test]

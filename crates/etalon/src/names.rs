@@ -42,7 +42,7 @@ impl fmt::Display for BadNumber {
             ),
             BadNumber::Rate(input) => write!(
                 f,
-                "'{input}' is not a rate; write operations per second, 0.001 to 1000000000"
+                "'{input}' is not a rate; write operations per second, 0.001 to 1000000000, or bytes per second, for example 50MiB/s"
             ),
             BadNumber::Experiment(input) => write!(
                 f,
@@ -100,6 +100,13 @@ impl BlockChoice {
         }
     }
 
+    /// The mean size in bytes.
+    pub(crate) fn mean(&self) -> f64 {
+        let largest = self.largest().as_f64();
+        let mean = self.several().and_then(|sizes| sizes.mean().ok());
+        mean.unwrap_or(largest)
+    }
+
     pub(crate) fn several(&self) -> Option<&BlockSizes> {
         match self {
             BlockChoice::One(_) => None,
@@ -119,12 +126,37 @@ pub(crate) fn block_size(text: &str) -> Result<BlockChoice, Box<dyn std::error::
     })
 }
 
-/// Reads operations per second.
-pub(crate) fn rate(text: &str) -> Result<f64, BadNumber> {
-    text.parse()
-        .ok()
-        .filter(|rate| (0.001..=1e9).contains(rate))
-        .ok_or_else(|| BadNumber::Rate(text.to_owned()))
+/// How often operations start, over all jobs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum RateChoice {
+    /// Operations per second.
+    Operations(f64),
+    /// Bytes per second.
+    Bytes(Bytes),
+}
+
+impl RateChoice {
+    /// Operations per second where each moves `bytes` on the average.
+    pub(crate) fn operations(self, bytes: f64) -> f64 {
+        match self {
+            RateChoice::Operations(rate) => rate,
+            RateChoice::Bytes(rate) => rate.as_f64() / bytes,
+        }
+    }
+}
+
+/// Reads operations per second, or bytes per second such as `50MiB/s`.
+pub(crate) fn rate(text: &str) -> Result<RateChoice, BadNumber> {
+    let in_bytes = |size: &str| size.parse().ok().filter(|size| *size > Bytes::ZERO);
+    let rate = match text.strip_suffix("/s") {
+        Some(size) => in_bytes(size).map(RateChoice::Bytes),
+        None => {
+            let rate = text.parse().ok();
+            let rate = rate.filter(|rate| (0.001..=1e9).contains(rate));
+            rate.map(RateChoice::Operations)
+        }
+    };
+    rate.ok_or_else(|| BadNumber::Rate(text.to_owned()))
 }
 
 /// Reads the number of an experiment.
@@ -259,7 +291,9 @@ mod tests {
     fn numbers_read_and_bad_ones_are_quoted() {
         assert_eq!(whole("0"), Ok(0_u32));
         assert_eq!(min_runs("6"), Ok(6));
-        assert_eq!(rate("0.5"), Ok(0.5));
+        assert_eq!(rate("0.5"), Ok(RateChoice::Operations(0.5)));
+        assert_eq!(rate("50MiB/s"), Ok(RateChoice::Bytes(Bytes::mib(50))));
+        assert_eq!(RateChoice::Bytes(Bytes::mib(1)).operations(4096.0), 256.0);
         assert_eq!(experiment("7"), Ok(7));
         assert_eq!(precision("2.5%"), Ok(Percent::from_fraction(0.025)));
         let quoted =
@@ -267,7 +301,7 @@ mod tests {
         for text in ["-1", "99999999999", "x", "", "1.5"] {
             assert!(quoted(whole::<u32>(text).unwrap_err(), text));
         }
-        for text in ["0", "-1", "nan", "inf", "1e300", "x"] {
+        for text in ["0", "-1", "nan", "inf", "1e300", "x", "50MiB", "0/s", "/s"] {
             assert!(quoted(rate(text).unwrap_err(), text));
         }
         for text in ["0%", "100%", "5", "-5%"] {

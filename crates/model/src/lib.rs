@@ -12,6 +12,7 @@ mod circumstances;
 mod comparison;
 mod environment;
 mod experiment;
+mod fake_device;
 mod finding;
 mod float;
 mod histogram;
@@ -21,6 +22,7 @@ mod passport;
 mod run;
 pub mod stack;
 mod task;
+mod think;
 mod unit;
 mod verdict;
 mod work;
@@ -37,6 +39,7 @@ pub use environment::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord}
 pub use experiment::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,
 };
+pub use fake_device::FakeDevice;
 pub use finding::{Evidence, Finding, Severity};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
 pub use measurement::{
@@ -46,11 +49,12 @@ pub use operation::{Operation, Order, UnknownOperation};
 pub use passport::{Passport, PassportChange};
 pub use run::{Run, RunId, TargetRecord};
 pub use task::{Parameter, TaskFigure, TaskWorkload};
+pub use think::Think;
 pub use unit::Unit;
 pub use verdict::Verdict;
 pub use work::Workload;
 pub use workload::{
-    Arrival, Backend, CacheMode, Distribution, End, FakeDevice, FileLayout, FsyncPolicy,
+    Arrival, Backend, CacheMode, Distribution, End, FileLayout, FsyncPolicy,
     IoWorkload, SyncMode, UnknownName,
 };
 

@@ -7,7 +7,7 @@ use etalon_units::{Bytes, Nanos};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{BlockSizes, Operation};
+use crate::{BlockSizes, FakeDevice, Operation, Think};
 
 /// One workload of the engine, fully described: the same record and the same target give the same work.
 ///
@@ -56,6 +56,9 @@ pub struct IoWorkload {
     pub sync: SyncMode,
     /// When `fsync` is called, always inside the clock.
     pub fsync: FsyncPolicy,
+    /// Whether `fdatasync(2)` is called in place of `fsync(2)`; missing where it is not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fdatasync: bool,
     /// When the run ends.
     pub end: End,
     /// The first part of a timed run that is left out of the figures.
@@ -64,6 +67,9 @@ pub struct IoWorkload {
     pub distribution: Distribution,
     /// When operations start.
     pub arrival: Arrival,
+    /// Pauses between operations; missing where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub think: Option<Think>,
     /// Whether data that is read is compared with what was written.
     pub verify: bool,
     /// `io_uring` only: poll for completions (`IORING_SETUP_IOPOLL`); needs `direct` and a device that polls.
@@ -98,10 +104,12 @@ impl Default for IoWorkload {
             cache: CacheMode::AsFound,
             sync: SyncMode::None,
             fsync: FsyncPolicy::Never,
+            fdatasync: false,
             end: End::Time(Nanos::secs(10)),
             warm_up: Nanos::ZERO,
             distribution: Distribution::Permutation,
             arrival: Arrival::Closed,
+            think: None,
             verify: false,
             poll: false,
             sqpoll: false,
@@ -290,7 +298,7 @@ pub enum End {
     Bytes(Bytes),
     /// After this span, warm-up included.
     Time(Nanos),
-    /// After one pass over the used range.
+    /// After one pass over the used range; with several block sizes, after as many bytes.
     Pass,
 }
 
@@ -337,32 +345,6 @@ pub enum Arrival {
         /// Operations per second, above zero.
         rate: f64,
     },
-}
-
-/// A modelled device: `servers` equal servers behind one first-in first-out queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct FakeDevice {
-    /// Time that one server needs for one operation.
-    pub service: Nanos,
-    /// Operations served at the same time, at least 1.
-    pub servers: u32,
-    /// A stall begins at every multiple of this span; zero never stalls.
-    pub stall_every: Nanos,
-    /// How long no server starts or continues work.
-    pub stall: Nanos,
-}
-
-impl Default for FakeDevice {
-    /// One server of 100 µs that never stalls.
-    fn default() -> Self {
-        FakeDevice {
-            service: Nanos::micros(100),
-            servers: 1,
-            stall_every: Nanos::ZERO,
-            stall: Nanos::ZERO,
-        }
-    }
 }
 
 #[cfg(test)]

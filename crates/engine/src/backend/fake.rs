@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use etalon_model::FakeDevice;
 use rustix::io::Errno;
 
-use super::{Backend, Buffers, Completion, Patience, Request};
+use super::{Backend, Buffers, Completion, Patience, Request, SyncCall};
 use crate::clock::{Clock, VirtualClock};
 
 /// `servers` equal servers behind one first-in first-out queue, all of which stand still while the
@@ -108,7 +108,7 @@ impl Backend for FakeBackend {
         Ok(())
     }
 
-    fn fsync(&mut self) -> Result<(), Errno> {
+    fn sync(&mut self, _call: SyncCall) -> Result<(), Errno> {
         self.clock
             .advance_to(work_ends(self.device, self.clock.now()));
         Ok(())

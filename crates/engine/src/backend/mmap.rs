@@ -5,7 +5,7 @@ use std::fs::File;
 use rustix::io::Errno;
 
 use super::mapping::Mapping;
-use super::{Backend, Buffers, Completion, Patience, Request};
+use super::{Backend, Buffers, Completion, Patience, Request, SyncCall};
 use crate::recorder::Kind;
 
 /// One mapped file, one request at a time.
@@ -65,8 +65,8 @@ impl Backend for MmapBackend {
         Ok(())
     }
 
-    fn fsync(&mut self) -> Result<(), Errno> {
+    fn sync(&mut self, call: SyncCall) -> Result<(), Errno> {
         self.mapping.sync(true)?;
-        rustix::fs::fsync(&self.file)
+        call.carry_out(&self.file)
     }
 }

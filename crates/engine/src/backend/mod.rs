@@ -13,6 +13,7 @@ mod stdio;
 mod stream;
 mod sync;
 
+use std::fs::File;
 use std::ops::Range;
 
 use rustix::io::Errno;
@@ -60,6 +61,32 @@ pub(crate) struct Completion {
     pub(crate) result: Result<usize, Errno>,
 }
 
+/// What makes written data durable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SyncCall {
+    /// `fsync(2)`: the data and all attributes.
+    All,
+    /// `fdatasync(2)`: the data and what is needed to read it.
+    Data,
+}
+
+impl SyncCall {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            SyncCall::All => "fsync",
+            SyncCall::Data => "fdatasync",
+        }
+    }
+
+    /// Makes the call.
+    pub(crate) fn carry_out(self, file: &File) -> Result<(), Errno> {
+        match self {
+            SyncCall::All => rustix::fs::fsync(file),
+            SyncCall::Data => rustix::fs::fdatasync(file),
+        }
+    }
+}
+
 /// How long to wait for completions: until there are `count` of them, at most `nanos`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Patience {
@@ -99,6 +126,6 @@ pub(crate) trait Backend {
         0
     }
 
-    /// `fsync(2)` or its like; nothing is in flight meanwhile.
-    fn fsync(&mut self) -> Result<(), Errno>;
+    /// `fsync(2)`, `fdatasync(2)` or their like; nothing is in flight meanwhile.
+    fn sync(&mut self, call: SyncCall) -> Result<(), Errno>;
 }

@@ -8,7 +8,7 @@ use etalon_model::Operation;
 use rustix::fs::{AtFlags, Mode, OFlags, StatxFlags, openat, statx, unlinkat};
 use rustix::io::Errno;
 
-use super::{Backend, Completion, Patience, Request};
+use super::{Backend, Completion, Patience, Request, SyncCall};
 
 /// Files in one directory: below what any filesystem finds large.
 pub(crate) const PER_DIRECTORY: u64 = 1000;
@@ -112,7 +112,7 @@ impl Backend for NamesBackend {
         Ok(())
     }
 
-    fn fsync(&mut self) -> Result<(), Errno> {
+    fn sync(&mut self, _call: SyncCall) -> Result<(), Errno> {
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use rustix::io::Errno;
 
-use super::{Backend, Buffers, Completion, Patience, Request};
+use super::{Backend, Buffers, Completion, Patience, Request, SyncCall};
 
 /// Answers every request in full when it is submitted.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Backend for NullBackend {
         Ok(())
     }
 
-    fn fsync(&mut self) -> Result<(), Errno> {
+    fn sync(&mut self, _call: SyncCall) -> Result<(), Errno> {
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use rustix::io::Errno;
 
 use super::sync::errno;
-use super::{Backend, Buffers, Completion, Patience, Request, Stream};
+use super::{Backend, Buffers, Completion, Patience, Request, Stream, SyncCall};
 use crate::recorder::Kind;
 
 /// One C stream, one request at a time.
@@ -72,7 +72,11 @@ impl Backend for StdioBackend {
         self.stream.flush().map_err(errno)
     }
 
-    fn fsync(&mut self) -> Result<(), Errno> {
-        self.stream.sync().map_err(errno)
+    fn sync(&mut self, call: SyncCall) -> Result<(), Errno> {
+        let synced = match call {
+            SyncCall::All => self.stream.sync(),
+            SyncCall::Data => self.stream.sync_data(),
+        };
+        synced.map_err(errno)
     }
 }

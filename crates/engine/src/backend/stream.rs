@@ -119,6 +119,16 @@ impl Stream {
         answer(unsafe { libc::fflush(self.stream.as_ptr()) })
     }
 
+    /// Hands the buffer over and makes the data durable, with what is needed to read it.
+    ///
+    /// # Errors
+    /// Those of fflush(3) and fdatasync(2).
+    pub fn sync_data(&mut self) -> Result<(), Error> {
+        self.flush()?;
+        // SAFETY: the stream is open, and so is its descriptor.
+        answer(unsafe { libc::fdatasync(libc::fileno(self.stream.as_ptr())) })
+    }
+
     /// Hands the buffer over and makes the file durable.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 
 use rustix::io::Errno;
 
-use super::{Backend, Buffers, Completion, Patience, Request};
+use super::{Backend, Buffers, Completion, Patience, Request, SyncCall};
 use crate::recorder::Kind;
 
 /// One file, one request at a time.
@@ -66,8 +66,8 @@ impl Backend for SyncBackend {
         Ok(())
     }
 
-    fn fsync(&mut self) -> Result<(), Errno> {
-        rustix::fs::fsync(&self.file)
+    fn sync(&mut self, call: SyncCall) -> Result<(), Errno> {
+        call.carry_out(&self.file)
     }
 }
 

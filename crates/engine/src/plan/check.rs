@@ -152,6 +152,10 @@ fn rates(w: &IoWorkload) -> Result<(), PlanError> {
             )?;
         }
     }
+    if let Some(think) = w.think {
+        within("think time", think.time.get(), 1, MAX_TIME, "above zero, at most a year")?;
+        within("think every", think.every, 1, u32::MAX, "at least 1 operation")?;
+    }
     match w.distribution {
         Distribution::Permutation | Distribution::Uniform => Ok(()),
         Distribution::Zipf { theta } => within("theta", theta, 1e-3, 100.0, "0.001 to 100"),
@@ -189,6 +193,12 @@ pub(super) fn conflicts(w: &IoWorkload) -> Result<(), PlanError> {
     }
     if let Some(sizes) = &w.block_sizes {
         several_sizes(w, sizes)?;
+    }
+    if w.think.is_some() && w.arrival != Arrival::Closed {
+        return conflict(
+            "think time",
+            "an arrival rate, which says by itself when operations start",
+        );
     }
     if w.fake.stall_every.get() > 0 && w.fake.stall >= w.fake.stall_every {
         return conflict("a stall", "a period that is no longer than the stall");

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 
 use super::gate::Gate;
 use crate::backend::{
-    Backend, FakeBackend, MmapBackend, NamesBackend, NullBackend, RingBackend, RingOptions,
+    SyncCall, Backend, FakeBackend, MmapBackend, NamesBackend, NullBackend, RingBackend, RingOptions,
     StdioBackend, SyncBackend, job_directory,
 };
 use crate::clock::{Clock, MonotonicClock, VirtualClock};
@@ -154,7 +154,10 @@ impl Job {
         let w = &plan.workload;
         let offsets = self.offsets();
         let task = self.task(offsets.per_pass(), depth);
-        let pacer = Pacer::new(w.arrival, start, w.seed, self.number, w.jobs);
+        let pacer = match w.think {
+            Some(think) => Pacer::thinking(think, start),
+            None => Pacer::new(w.arrival, start, w.seed, self.number, w.jobs),
+        };
         let desk = Desk {
             control: &self.control,
             published: &self.published,
@@ -209,6 +212,11 @@ impl Job {
             },
             warm_up: w.warm_up.get(),
             fsync: w.fsync,
+            sync_call: if w.fdatasync {
+                SyncCall::Data
+            } else {
+                SyncCall::All
+            },
             pattern: &self.prepared.pattern,
             epoch: self.prepared.epoch,
             verify: self.verify(),

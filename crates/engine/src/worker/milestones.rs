@@ -88,8 +88,9 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
     }
 
     pub(super) fn sync_now(&mut self) {
-        if let Err(error) = self.backend.fsync() {
-            self.fail("fsync", 0, error);
+        let call = self.task.sync_call;
+        if let Err(error) = self.backend.sync(call) {
+            self.fail(call.name(), 0, error);
         }
         self.fsyncs += 1;
         self.writes_since_fsync = 0;

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use etalon_model::{Ended, FsyncPolicy, VerifyReport};
 
 use crate::Control;
-use crate::backend::{Backend, Patience, Request};
+use crate::backend::{Backend, Patience, Request, SyncCall};
 use crate::clock::Clock;
 use crate::data::{Ledger, Pattern, generation};
 use crate::offsets::Offsets;
@@ -49,6 +49,7 @@ pub(crate) struct Task<'a> {
     pub(crate) time: Option<u64>,
     pub(crate) warm_up: u64,
     pub(crate) fsync: FsyncPolicy,
+    pub(crate) sync_call: SyncCall,
     pub(crate) pattern: &'a Pattern,
     /// Number of the run among those that wrote to the file.
     pub(crate) epoch: u16,
@@ -364,6 +365,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             self.sync_now();
             return true;
         }
+        self.pacer.pause(self.now);
         if let Some(at) = self.pacer.intended() {
             if at >= self.deadline {
                 self.ending = Some(Ended::Complete);

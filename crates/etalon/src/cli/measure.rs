@@ -117,6 +117,9 @@ pub(crate) struct IoWorkloadArgs {
     /// Call fsync inside the clock: never, end, or after every N writes
     #[arg(long, default_value = "end", value_parser = names::fsync, value_name = "WHEN")]
     pub(crate) fsync: FsyncPolicy,
+    /// Call fdatasync in place of fsync: never, end, or after every N writes
+    #[arg(long, value_parser = names::fsync, value_name = "WHEN", conflicts_with = "fsync")]
+    pub(crate) fdatasync: Option<FsyncPolicy>,
     /// End after this time, warm-up included
     #[arg(
         short,
@@ -143,9 +146,15 @@ pub(crate) struct IoWorkloadArgs {
     /// How random offsets are drawn: permutation (every block once), uniform, zipf:1.1, pareto:0.8
     #[arg(long, default_value = "permutation", value_parser = names::distribution, value_name = "NAME")]
     pub(crate) distribution: Distribution,
-    /// Operations per second over all jobs, whether or not the target keeps up
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = names::rate)]
-    pub(crate) rate: Option<f64>,
+    /// Operations per second (500) or bytes per second (50MiB/s) over all jobs, whether or not the target keeps up
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true, value_parser = names::rate)]
+    pub(crate) rate: Option<names::RateChoice>,
+    /// Pause of each job between operations, outside of their latencies
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, conflicts_with = "rate")]
+    pub(crate) think: Option<Nanos>,
+    /// With --think: pause after every N operations of a job
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "think", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
+    pub(crate) think_every: u32,
     /// With --rate: fixed or poisson gaps, or repaced (waits for each answer, hiding stalls)
     #[arg(long, value_enum, default_value_t = ArrivalName::Fixed, requires = "rate")]
     pub(crate) arrival: ArrivalName,

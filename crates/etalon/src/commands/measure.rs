@@ -4,7 +4,7 @@ use anyhow::bail;
 use etalon_experiment::{MeasureRequest, measure};
 use etalon_model::{
     Arrival, Backend, CacheMode, End, ExperimentKind, FakeDevice, FileLayout, FsyncPolicy,
-    IoWorkload, Operation,
+    IoWorkload, Operation, Think,
 };
 use etalon_units::Bytes;
 
@@ -88,14 +88,19 @@ pub(crate) fn workload(op: Operation, work: &IoWorkloadArgs) -> IoWorkload {
         cache,
         sync: work.sync,
         fsync: if op.writes() {
-            work.fsync
+            work.fdatasync.unwrap_or(work.fsync)
         } else {
             FsyncPolicy::Never
         },
+        fdatasync: op.writes() && work.fdatasync.is_some(),
         end: end(work, data),
         warm_up: work.warm_up,
         distribution: work.distribution,
         arrival: arrival(work),
+        think: work.think.map(|time| Think {
+            time,
+            every: work.think_every,
+        }),
         verify: work.verify,
         poll: work.poll,
         sqpoll: work.sqpoll,
@@ -119,7 +124,10 @@ fn end(work: &IoWorkloadArgs, data: bool) -> End {
 }
 
 fn arrival(work: &IoWorkloadArgs) -> Arrival {
-    match (work.rate, work.arrival) {
+    let rate = work
+        .rate
+        .map(|rate| rate.operations(work.block_size.mean()));
+    match (rate, work.arrival) {
         (None, _) => Arrival::Closed,
         (Some(rate), ArrivalName::Fixed) => Arrival::Fixed { rate },
         (Some(rate), ArrivalName::Poisson) => Arrival::Poisson { rate },

@@ -30,7 +30,7 @@ use setup::build;
 pub(crate) use setup::{RingOptions, probe_ring};
 
 use super::sync::errno;
-use super::{Backend, Completion, Patience, Request};
+use super::{Backend, Completion, Patience, Request, SyncCall};
 use crate::recorder::Kind;
 
 /// `IORING_ENTER_GETEVENTS` (include/uapi/linux/io_uring.h): run deferred completions.
@@ -212,8 +212,8 @@ impl Backend for RingBackend {
         helpers_cpu().unwrap_or(0)
     }
 
-    fn fsync(&mut self) -> Result<(), Errno> {
-        rustix::fs::fsync(&self.file)
+    fn sync(&mut self, call: SyncCall) -> Result<(), Errno> {
+        call.carry_out(&self.file)
     }
 }
 

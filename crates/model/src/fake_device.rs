@@ -1,0 +1,31 @@
+//! The device that the `fake` backend models.
+
+use etalon_units::Nanos;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A modelled device: `servers` equal servers behind one first-in first-out queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FakeDevice {
+    /// Time that one server needs for one operation.
+    pub service: Nanos,
+    /// Operations served at the same time, at least 1.
+    pub servers: u32,
+    /// A stall begins at every multiple of this span; zero never stalls.
+    pub stall_every: Nanos,
+    /// How long no server starts or continues work.
+    pub stall: Nanos,
+}
+
+impl Default for FakeDevice {
+    /// One server of 100 µs that never stalls.
+    fn default() -> Self {
+        FakeDevice {
+            service: Nanos::micros(100),
+            servers: 1,
+            stall_every: Nanos::ZERO,
+            stall: Nanos::ZERO,
+        }
+    }
+}
