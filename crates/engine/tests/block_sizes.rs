@@ -54,7 +54,10 @@ fn reads_of_several_sizes_bring_what_lies_at_their_offsets() {
             assert_eq!(report.sectors * 512, m.bytes().get());
             // The end is passed by one operation at most, and each moves 28 KiB on the average.
             let bytes = m.bytes().get();
-            assert!((8 << 20..(8 << 20) + (64 << 10)).contains(&bytes), "{bytes}");
+            assert!(
+                (8 << 20..(8 << 20) + (64 << 10)).contains(&bytes),
+                "{bytes}"
+            );
             let mean = bytes as f64 / m.operations() as f64 / 1024.0;
             assert!((21.0..36.0).contains(&mean), "{mean}");
         }
@@ -73,8 +76,15 @@ fn a_pass_of_writes_in_line_leaves_no_hole_and_moves_each_byte_once() {
     let file = std::fs::read(directory.path().join("f0")).unwrap();
     assert_eq!(file.len() as u64, m.bytes().get());
     // The last operation starts where the largest would still fit.
-    assert!((1012 << 10..=1 << 20).contains(&file.len()), "{}", file.len());
-    assert!(file.chunks(512).all(|sector| sector.iter().any(|&byte| byte != 0)));
+    assert!(
+        (1012 << 10..=1 << 20).contains(&file.len()),
+        "{}",
+        file.len()
+    );
+    assert!(
+        file.chunks(512)
+            .all(|sector| sector.iter().any(|&byte| byte != 0))
+    );
 }
 
 #[test]

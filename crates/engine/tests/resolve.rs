@@ -3,8 +3,8 @@
 
 use etalon_engine::{Plan, PlanError, TargetPlace};
 use etalon_model::{
-    Arrival, Backend, BlockRange, BlockSizes, Distribution, End, FakeDevice, FileLayout, FsyncPolicy, IoWorkload,
-    Operation, SyncMode, Think,
+    Arrival, Backend, BlockRange, BlockSizes, Distribution, End, FakeDevice, FileLayout,
+    FsyncPolicy, IoWorkload, Operation, SyncMode, Think,
 };
 use etalon_units::{Bytes, Nanos};
 use proptest::prelude::*;

@@ -116,7 +116,9 @@ impl BlockChoice {
 }
 
 /// Reads `4k`, a mix `4k:60,64k:40`, or a range `4k-64k` or `4k-64k/4k`.
-pub(crate) fn block_size(text: &str) -> Result<BlockChoice, Box<dyn std::error::Error + Send + Sync>> {
+pub(crate) fn block_size(
+    text: &str,
+) -> Result<BlockChoice, Box<dyn std::error::Error + Send + Sync>> {
     // What begins with a dash is a negative size.
     let several = text.contains(':') || text.find('-').is_some_and(|at| at > 0);
     Ok(if several {

@@ -107,12 +107,18 @@ impl BlockSizes {
         let useless = |share: &&BlockShare| share.percent == 0 || share.size == Bytes::ZERO;
         if let Some(share) = shares.iter().find(useless) {
             let part = share.to_string();
-            return Err(BlockSizesError::Weight { input: input(), part });
+            return Err(BlockSizesError::Weight {
+                input: input(),
+                part,
+            });
         }
         let sum = shares.iter().map(|share| u32::from(share.percent)).sum();
         match sum {
             100 => Ok(shares.iter().map(|s| (s.size, s.percent.into())).collect()),
-            sum => Err(BlockSizesError::Sum { input: input(), sum }),
+            sum => Err(BlockSizesError::Sum {
+                input: input(),
+                sum,
+            }),
         }
     }
 
@@ -155,7 +161,9 @@ impl BlockSizes {
     pub fn mean(&self) -> Result<f64, BlockSizesError> {
         let weights = self.weights()?;
         let sum: f64 = weights.iter().map(|(_, weight)| f64::from(*weight)).sum();
-        let bytes = weights.iter().map(|(size, weight)| size.as_f64() * f64::from(*weight));
+        let bytes = weights
+            .iter()
+            .map(|(size, weight)| size.as_f64() * f64::from(*weight));
         Ok(bytes.sum::<f64>() / sum)
     }
 }
@@ -187,10 +195,11 @@ impl FromStr for BlockSizes {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let size = |part: &str| {
-            part.parse::<Bytes>().map_err(|source| BlockSizesError::Size {
-                input: text.to_owned(),
-                source,
-            })
+            part.parse::<Bytes>()
+                .map_err(|source| BlockSizesError::Size {
+                    input: text.to_owned(),
+                    source,
+                })
         };
         let sizes = match text.split_once('-').filter(|_| !text.contains(':')) {
             Some((smallest, rest)) => {
@@ -224,7 +233,10 @@ fn share(text: &str, part: &str) -> Result<BlockShare, BlockSizesError> {
         input: text.to_owned(),
         source,
     })?;
-    let percent = percent.trim_end_matches('%').parse().map_err(|_| useless())?;
+    let percent = percent
+        .trim_end_matches('%')
+        .parse()
+        .map_err(|_| useless())?;
     Ok(BlockShare { size, percent })
 }
 
@@ -264,8 +276,20 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_quoted() {
         for text in [
-            "4k:60,64k:30", "4k:0,64k:100", "4k:60,64k", "4k:x,8k:50", "0:50,4k:50",
-            "4k-48k", "64k-4k", "4k-4k", "0-4k", "4k-10k/4k", "4k-8k/0", "4q-8k", "1-2049/1", "4k:101",
+            "4k:60,64k:30",
+            "4k:0,64k:100",
+            "4k:60,64k",
+            "4k:x,8k:50",
+            "0:50,4k:50",
+            "4k-48k",
+            "64k-4k",
+            "4k-4k",
+            "0-4k",
+            "4k-10k/4k",
+            "4k-8k/0",
+            "4q-8k",
+            "1-2049/1",
+            "4k:101",
             "4k-18014398509481984k",
         ] {
             let error = text.parse::<BlockSizes>().unwrap_err().to_string();

@@ -54,8 +54,8 @@ pub use unit::Unit;
 pub use verdict::Verdict;
 pub use work::Workload;
 pub use workload::{
-    Arrival, Backend, CacheMode, Distribution, End, FileLayout, FsyncPolicy,
-    IoWorkload, SyncMode, UnknownName,
+    Arrival, Backend, CacheMode, Distribution, End, FileLayout, FsyncPolicy, IoWorkload, SyncMode,
+    UnknownName,
 };
 
 /// The version of every serialised record; it grows with the first meaningful change and never

@@ -1,7 +1,8 @@
 //! Checks that need nothing but the workload.
 
 use etalon_model::{
-    Arrival, Backend, BlockSizes, Distribution, End, FileLayout, FsyncPolicy, IoWorkload, Order, SyncMode,
+    Arrival, Backend, BlockSizes, Distribution, End, FileLayout, FsyncPolicy, IoWorkload, Order,
+    SyncMode,
 };
 
 use etalon_units::Bytes;
@@ -153,8 +154,20 @@ fn rates(w: &IoWorkload) -> Result<(), PlanError> {
         }
     }
     if let Some(think) = w.think {
-        within("think time", think.time.get(), 1, MAX_TIME, "above zero, at most a year")?;
-        within("think every", think.every, 1, u32::MAX, "at least 1 operation")?;
+        within(
+            "think time",
+            think.time.get(),
+            1,
+            MAX_TIME,
+            "above zero, at most a year",
+        )?;
+        within(
+            "think every",
+            think.every,
+            1,
+            u32::MAX,
+            "at least 1 operation",
+        )?;
     }
     match w.distribution {
         Distribution::Permutation | Distribution::Uniform => Ok(()),

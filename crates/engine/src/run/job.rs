@@ -11,8 +11,8 @@ use rustix::io::Errno;
 
 use super::gate::Gate;
 use crate::backend::{
-    SyncCall, Backend, FakeBackend, MmapBackend, NamesBackend, NullBackend, RingBackend, RingOptions,
-    StdioBackend, SyncBackend, job_directory,
+    Backend, FakeBackend, MmapBackend, NamesBackend, NullBackend, RingBackend, RingOptions,
+    StdioBackend, SyncBackend, SyncCall, job_directory,
 };
 use crate::clock::{Clock, MonotonicClock, VirtualClock};
 use crate::data::Ledger;
@@ -180,10 +180,7 @@ impl Job {
             u64::from(self.number) << 40
         };
         let visit = Visit {
-            order: w
-                .operation
-                .order()
-                .unwrap_or(Order::Sequential),
+            order: w.operation.order().unwrap_or(Order::Sequential),
             distribution: w.distribution,
             stride: w.stride,
             seed: w.seed ^ own,

@@ -71,7 +71,9 @@ impl SizeDraw {
     fn draw(&mut self) -> u32 {
         // A multiplication in place of a division: its error is below 2^-50 for these sums.
         let drawn = (u128::from(self.rng.next_u64()) * u128::from(self.total)) >> 64;
-        let at = self.sums.partition_point(|(sum, _)| u128::from(*sum) <= drawn);
+        let at = self
+            .sums
+            .partition_point(|(sum, _)| u128::from(*sum) <= drawn);
         self.sums.get(at).map_or(0, |(_, size)| *size)
     }
 }

@@ -150,7 +150,12 @@ pub(crate) struct IoWorkloadArgs {
     #[arg(long, value_name = "RATE", allow_hyphen_values = true, value_parser = names::rate)]
     pub(crate) rate: Option<names::RateChoice>,
     /// Pause of each job between operations, outside of their latencies
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, conflicts_with = "rate")]
+    #[arg(
+        long,
+        value_name = "TIME",
+        allow_hyphen_values = true,
+        conflicts_with = "rate"
+    )]
     pub(crate) think: Option<Nanos>,
     /// With --think: pause after every N operations of a job
     #[arg(long, default_value_t = 1, value_name = "N", requires = "think", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
