@@ -35,8 +35,12 @@ pub struct EnvironmentBody<'a> {
 pub struct ComparisonBody<'a> {
     /// The cells that all arms have.
     pub comparisons: &'a [Comparison],
-    /// What the arms are called.
+    /// The arms as they were named on the command line.
     pub arms: &'a [String],
+    /// What each arm is called by what differs, as in the labels of `comparisons`.
+    pub names: &'a [String],
+    /// What tells the arms apart, for example `filesystem`; `null` where nothing does.
+    pub factor: Option<&'a str>,
     /// The facts of machine and storage stack in which they differ.
     pub environment_differences: &'a [EnvironmentDifference],
     /// Arms without a kept environment.

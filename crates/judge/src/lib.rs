@@ -20,7 +20,10 @@ mod series;
 
 pub use cell::{Goal, cell_of, judge_cell, judge_cells, needs_more};
 pub use check::{CHECKS, Check, Facts, check_run};
-pub use comparison::{Arm, CompareError, CompareOptions, compare_arms};
+pub use comparison::{
+    Arm, CompareError, CompareOptions, DECLARABLE, Factor, Group, compare_arms, condition_name,
+    condition_names, is_identity, name_groups,
+};
 pub use environment::environment_differences;
 pub use files::{FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 pub use passport::passports;

@@ -6,7 +6,7 @@
 use etalon_judge::{Arm, CompareOptions, Goal, compare_arms, judge_cell};
 use etalon_model::{
     Backend, Cell, Circumstances, ComparisonVerdict, IoWorkload, Measurement, OpTotals, Operation,
-    Run, TargetRecord,
+    Run,
 };
 use etalon_stats::{Level, PLANNED_POWER, Sample, paired_runs_to_detect};
 use etalon_units::{Bytes, Nanos, Percent};
@@ -76,7 +76,6 @@ impl Stage {
     }
 
     fn verdict(&self) -> ComparisonVerdict {
-        let target = TargetRecord::default();
         let sides = ["A", "B"].iter().zip(&self.cells).zip(&self.arms);
         let named: Vec<Arm<'_>> = sides
             .map(|((label, cell), runs)| Arm {
@@ -84,8 +83,6 @@ impl Stage {
                 session: "one".to_owned(),
                 cell,
                 runs: runs.iter().collect(),
-                target: &target,
-                tool_version: "",
             })
             .collect();
         let options = CompareOptions {

@@ -20,6 +20,9 @@ pub struct Comparison {
     pub margin: f64,
     /// Whether the arms were measured in the same blocks, so that drift touched them alike.
     pub in_blocks: bool,
+    /// In what the workloads of the arms differ although they are compared: what was declared, and
+    /// what is within the tolerance.
+    pub differences: Vec<WorkloadDifference>,
     /// The verdict.
     pub verdict: ComparisonVerdict,
 }
@@ -45,6 +48,35 @@ pub struct ComparisonArm {
     pub letters: String,
     /// True only where it beats every other arm.
     pub is_best: bool,
+    /// Standard deviation over the runs, in the comparison's unit; `None` for a single run.
+    pub sd: Option<f64>,
+    /// The standard deviation as a share of the mean; `None` for a single run or a mean of zero.
+    pub cv: Option<f64>,
+    /// How it does against the baseline; `None` for the baseline itself.
+    pub standing: Option<Standing>,
+}
+
+/// How an arm does against the baseline. Of times the shorter one is the faster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// A difference is shown, and it is the better one.
+    Faster,
+    /// A difference is shown, and it is the worse one.
+    Slower,
+    /// The two differ by less than the margin.
+    Equal,
+    /// Neither a difference nor its absence is shown.
+    NotShown,
+}
+
+/// One condition of the workload in which arms differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WorkloadDifference {
+    /// What differs, as `compare --by` takes it: `file-size`.
+    pub condition: String,
+    /// Its value in each arm, in the order of the arms; `None` where the arm has no such condition.
+    pub values: Vec<Option<String>>,
 }
 
 impl ComparisonArm {
@@ -87,5 +119,8 @@ pub enum ComparisonVerdict {
     Refused {
         /// Why, a sentence each.
         reasons: Vec<String>,
+        /// The conditions that `--by` would have to declare for the arms to be comparable; empty
+        /// where no declaration helps.
+        declare: Vec<String>,
     },
 }

@@ -34,7 +34,7 @@ pub use circumstances::{
     BackgroundWork, BeneathFacts, CacheHeld, Circumstances, Company, ContentSample, FileFacts,
     IdleTraffic, MachineActivity, RereadProbe, Siblings,
 };
-pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict};
+pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict, Standing, WorkloadDifference};
 pub use environment::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};
 pub use experiment::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,

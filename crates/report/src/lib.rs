@@ -10,6 +10,7 @@ mod comparison;
 mod environment;
 mod figures;
 mod findings;
+mod grid;
 mod page;
 mod passport;
 mod stack;
@@ -18,7 +19,7 @@ mod watch;
 mod wrap;
 
 pub use ascii::to_ascii;
-pub use comparison::ComparisonPage;
+pub use comparison::{ComparedRow, ComparisonPage, Differing};
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
 pub use page::{Look, Page};
 pub use passport::PassportPage;

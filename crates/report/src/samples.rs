@@ -3,7 +3,7 @@
 use etalon_model::{
     Backend, Cell, Circumstances, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence,
     Finding, Headline, Interval, LatencyHistogram, Measurement, Passport, PassportChange, Run,
-    Severity, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
+    Severity, Standing, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
 };
 use etalon_units::Nanos;
 
@@ -132,6 +132,9 @@ pub(crate) fn comparison() -> Comparison {
             }),
             letters: "a".to_owned(),
             is_best: ratio.is_some(),
+            sd: Some(0.14),
+            cv: Some(0.14 / mean),
+            standing: ratio.map(|_| Standing::Faster),
         }
     };
     Comparison {
@@ -141,6 +144,7 @@ pub(crate) fn comparison() -> Comparison {
         baseline: 0,
         margin: 0.02,
         in_blocks: false,
+        differences: Vec::new(),
         verdict: ComparisonVerdict::Greater {
             greater: "bfq".to_owned(),
             lesser: "none".to_owned(),

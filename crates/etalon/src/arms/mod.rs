@@ -16,7 +16,8 @@ use runs::Choice;
 
 /// One arm as it was typed, and the experiment that it names.
 pub(crate) struct NamedArm {
-    pub(crate) label: String,
+    /// What the user typed.
+    pub(crate) typed: String,
     /// Tells apart equal numbers of different stores.
     pub(crate) session: String,
     pub(crate) experiment: Experiment,
@@ -51,7 +52,7 @@ impl NamedArm {
             runs::keep(&mut experiment, reference.cell.as_deref(), choice)?;
         }
         Ok(NamedArm {
-            label: text.to_owned(),
+            typed: text.to_owned(),
             session,
             experiment,
             cell: reference.cell,

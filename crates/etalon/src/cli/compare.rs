@@ -8,26 +8,32 @@ use etalon_units::Percent;
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
   etalon compare 3 5                                  every workload of two checks
-  etalon compare 3 5 7 --baseline 5 --by target       three targets, ratios to 5
-  etalon compare '3/random read 4 KiB, depth 1' '3/random read 4 KiB, depth 32' --by queue_depth,backend
+  etalon compare 3 5 7 --base 5                       three targets, ratios to 5
+  etalon compare '3/random read 4 KiB, depth 1' '3/random read 4 KiB, depth 32' --by queue-depth,backend
   etalon compare old.sqlite:3 5                       against another store
   etalon compare 3@1-6 3@7-12                         its first runs and its later ones
 
 An arm is [FILE:]ID[/CELL][@RUNS]; FILE alone is the newest experiment of that store, or one that
-`etalon export --json` wrote. The runs of a
-cell count from 1. A single run has no interval and is compared with nothing. Arms that differ in
-more than the factors of --by are refused: every option of the workload except its length and seed,
-and target, beneath, cache, backend, etalon.")]
+`etalon export --json` wrote. The runs of a cell count from 1. A single run has no interval and is
+compared with nothing.
+
+Target, storage, kernel and settings may differ in everything: that is what is compared. The
+workload must be the same; a row whose workload differs is refused by itself, unless --by declares
+it. Working sets up to twice as large are compared and named.
+
+--by takes: operation, block-size, file-size, offset, range, stride, read-percent, jobs, layout,
+queue-depth, backend, direct, cache, sync, fsync, distribution, arrival, and the parameters of
+metadata operations, of real work and of iozone (size, record, workers, bcopy, level ...).")]
 pub(crate) struct CompareArgs {
     /// What to compare, at least two
     #[arg(required = true, num_args = 2.., value_name = "ARM")]
     pub(crate) arms: Vec<String>,
-    /// What may differ between the arms, separated by commas
+    /// What of the workload may differ between the arms, separated by commas
     #[arg(long, value_name = "FACTOR", value_delimiter = ',')]
     pub(crate) by: Vec<String>,
     /// The arm that ratios and percentages refer to [default: the first]
-    #[arg(long, value_name = "ARM")]
-    pub(crate) baseline: Option<String>,
+    #[arg(long, alias = "baseline", value_name = "ARM")]
+    pub(crate) base: Option<String>,
     /// Relative differences up to this count as none
     #[arg(
         long,
@@ -36,7 +42,13 @@ pub(crate) struct CompareArgs {
         allow_hyphen_values = true
     )]
     pub(crate) margin: Percent,
-    /// Print one JSON document instead of the tables
+    /// Print every figure, spread, letter and fact that differs, with a legend
+    #[arg(long)]
+    pub(crate) details: bool,
+    /// Print ASCII only, as with LC_ALL=C
+    #[arg(long)]
+    pub(crate) ascii: bool,
+    /// Print one JSON document instead of the page
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

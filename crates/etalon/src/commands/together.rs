@@ -8,7 +8,7 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use etalon_experiment::{StreamCells, StreamRequest, TogetherOutcome, TogetherRequest, together};
 use etalon_judge::{Arm, CompareOptions, compare_arms};
 use etalon_model::{CacheMode, Cell, Comparison, End, ExperimentKind, Run};
-use etalon_report::ComparisonPage;
+use etalon_report::{ComparedRow, ComparisonPage};
 
 use super::measure::{refuse_zero, workload};
 use super::subcommand::{Activity, Subcommand};
@@ -17,6 +17,9 @@ use crate::cli::{StreamArgs, TogetherArgs};
 use crate::exit::{BadUsage, Exit};
 use crate::output;
 use crate::usage::one_line;
+
+/// Ratios refer to the second of the two arms.
+const ALONE: usize = 1;
 
 impl Subcommand for TogetherArgs {
     const NAME: &'static str = "together";
@@ -65,7 +68,7 @@ fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
     if args.session.json {
         output::print(&bench.document_with(&outcome, "comparisons", &comparisons)?)?;
     } else {
-        output::print(&(bench.page(&outcome) + &told(&comparisons)))?;
+        output::print(&(bench.page(&outcome) + &told(&comparisons, &outcome.cells)))?;
     }
     Ok(crate::bench::exit_of(&outcome))
 }
@@ -149,12 +152,12 @@ fn compared(
 ) -> anyhow::Result<Vec<Comparison>> {
     let options = CompareOptions {
         by: Vec::new(),
-        baseline: 1,
+        baseline: ALONE,
         margin: args.margin.fraction(),
     };
     let mut comparisons = Vec::new();
     for stream in streams {
-        let arm = |name: &str, label: &str| arm_of(stream, name, label, cells, runs);
+        let arm = |name: &str, label: &str| arm_of(name, label, cells, runs);
         let together = arm(&stream.together, "together");
         if let Some((together, alone)) = together.zip(arm(&stream.alone, "alone")) {
             let arms = [together, alone];
@@ -165,31 +168,36 @@ fn compared(
 }
 
 /// `None` where an interrupt left the cell without a run.
-fn arm_of<'a>(
-    stream: &'a StreamCells,
-    name: &str,
-    label: &str,
-    cells: &'a [Cell],
-    runs: &'a [Run],
-) -> Option<Arm<'a>> {
+fn arm_of<'a>(name: &str, label: &str, cells: &'a [Cell], runs: &'a [Run]) -> Option<Arm<'a>> {
     Some(Arm {
         label: label.to_owned(),
         // One experiment: its blocks hold both arms.
         session: String::new(),
         cell: cells.iter().find(|cell| cell.name == name)?,
         runs: runs.iter().filter(|run| run.cell == name).collect(),
-        target: &stream.target,
-        tool_version: env!("CARGO_PKG_VERSION"),
     })
 }
 
-fn told(comparisons: &[Comparison]) -> String {
-    let page = |comparison| {
-        let page = ComparisonPage {
-            comparison,
-            width: output::width(),
-        };
-        format!("\n{page}")
+fn told(comparisons: &[Comparison], cells: &[Cell]) -> String {
+    let rows: Vec<ComparedRow<'_>> = comparisons
+        .iter()
+        .filter_map(|comparison| {
+            let cell = cells.iter().find(|cell| cell.name == comparison.name)?;
+            Some(ComparedRow { comparison, cell })
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let names = ["together", "alone"].map(str::to_owned);
+    let page = ComparisonPage {
+        rows: &rows,
+        typed: &names,
+        names: &names,
+        baseline: ALONE,
+        missing: &[],
+        differing: None,
+        look: output::look(),
     };
-    comparisons.iter().map(page).collect()
+    format!("\n{page}")
 }

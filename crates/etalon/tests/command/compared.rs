@@ -41,7 +41,56 @@ fn one_run_is_refused_with_the_reason() {
     let (home, _ground) = two_experiments();
     let said = home.run(["compare", "1@2", "2@3"]);
     assert_eq!(said.code, Some(3), "{said:?}");
-    assert!(said.out.contains("one run has no interval"), "{said:?}");
+    let on_one_line = said.out.replace("\n  ", " ");
+    assert!(on_one_line.contains("one run has no interval"), "{said:?}");
+}
+
+#[test]
+fn the_same_runs_twice_are_refused_with_a_sentence() {
+    let (home, _ground) = two_experiments();
+    let copy = home.path().join("copy.json");
+    std::fs::write(&copy, home.run(["export", "1", "--json"]).out).unwrap();
+    for (one, two, words) in [
+        ("1", "1", "'1' is named twice"),
+        ("1", copy.to_str().unwrap(), "are the same runs"),
+        ("1@1-4", "1@4-8", "have runs in common"),
+        ("2", "2@3", "have runs in common"),
+    ] {
+        let said = home.run(["compare", one, two]);
+        assert_eq!(said.code, Some(2), "{one} {two}: {said:?}");
+        assert!(said.err.contains(words), "{one} {two}: {said:?}");
+        assert_eq!(said.out, "", "{said:?}");
+    }
+}
+
+#[test]
+fn the_words_of_by_are_the_field_s_and_unknown_ones_are_refused() {
+    let (home, ground) = two_experiments();
+    let words = "--op randread --file-size 8M --block-size 8k --backend fake --time 200ms --runs 8";
+    let said = home.run(
+        ["measure", ground.name()]
+            .into_iter()
+            .chain(words.split(' ')),
+    );
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let refused = home.run(["compare", "1", "3"]);
+    assert_eq!(refused.code, Some(3), "{refused:?}");
+    let line = "block size is 4 KiB in 1 and 8 KiB in 3. To compare it all the same: etalon compare 1 3 --by block-size";
+    assert!(
+        refused.out.replace("\n  ", " ").contains(line),
+        "{refused:?}"
+    );
+    for by in ["block-size", "block_size"] {
+        let said = home.run(["compare", "1", "3", "--by", by]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        assert!(said.out.contains("block size (4 KiB, 8 KiB)"), "{said:?}");
+    }
+    let unknown = home.run(["compare", "1", "3", "--by", "blocksize"]);
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+    assert!(
+        unknown.err.contains("'blocksize'") && unknown.err.contains("block-size"),
+        "{unknown:?}"
+    );
 }
 
 #[test]
@@ -70,19 +119,21 @@ fn ends(table: &str) -> &str {
 fn a_cell_has_one_interval_on_every_page() {
     let (home, ground) = (Home::new(), Ground::new());
     let words = "--op randread --file-size 8M --backend null --time 100ms --runs 8";
-    let words = words.split(' ');
-    let said = home.run(["measure", ground.name()].into_iter().chain(words));
-    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
-    let shown = home.run(["show", "1", "--json"]).json()["cells"][0].clone();
-    let compared = home.run(["compare", "1", "1", "--json"]);
-    for arm in [0, 1] {
+    for _ in 0..2 {
+        let words = words.split(' ');
+        let said = home.run(["measure", ground.name()].into_iter().chain(words));
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    }
+    let compared = home.run(["compare", "1", "2", "--json"]);
+    for (arm, id) in [(0, "1"), (1, "2")] {
+        let shown = home.run(["show", id, "--json"]).json()["cells"][0].clone();
         let arm = &document(&compared)["arms"][arm];
         assert_eq!(arm["headline"], shown["headline"], "{arm}");
         let headline = arm["headline"].as_str().unwrap();
         assert_eq!(arm[headline]["interval"], shown["interval"], "{arm}");
     }
-    let in_one_unit = |said: Said| said.out.replace("IOPS", "op/s");
-    let page = in_one_unit(home.run(["show", "1", "--details"]));
-    let table = in_one_unit(home.run(["compare", "1", "1"]));
-    assert!(table.contains(ends(&page)), "{page}\n{table}");
+    let page = home.run(["show", "1", "--details"]).out;
+    let details = home.run(["compare", "1", "2", "--details"]).out;
+    let on_one_line = details.replace("\n  ", " ");
+    assert!(on_one_line.contains(ends(&page)), "{page}\n{details}");
 }

@@ -60,7 +60,7 @@ fn documents() -> Vec<(String, &'static str, &'static str)> {
             "measure",
         ),
         ("export 1 --json", "etalon-experiment", "measure"),
-        ("compare 1 1 --json", "etalon-comparison", "compare"),
+        ("compare 6@1 6@2 --json", "etalon-comparison", "compare"),
         ("checks --json", "etalon-checks", "checks"),
         ("restore --json", "etalon-restored", "restore"),
         ("work list --json", "etalon-works", "work"),

@@ -81,7 +81,10 @@ fn keep(store: &mut Store, environment: &Arc<EnvironmentRecord>) -> i64 {
         owner: None,
     };
     let id = store.begin_experiment(&new).unwrap();
-    let runs = [run(environment), run(environment)];
+    let runs = [1, 2].map(|number| Run {
+        started_unix_ns: 10 * id + number,
+        ..run(environment)
+    });
     store.append_runs(id, &runs).unwrap();
     store.append_cells(id, &[cell()]).unwrap();
     store
@@ -234,7 +237,7 @@ fn each_of_ten_changes_is_named_by_compare() {
         let machine = machine();
         change(&machine, what, text);
         let id = keep(&mut store, &environment("/mnt/o", &machine.roots()));
-        let said = home.run(["compare", &first.to_string(), &id.to_string()]);
+        let said = home.run(["compare", &first.to_string(), &id.to_string(), "--details"]);
         let named = said
             .out
             .lines()

@@ -45,7 +45,7 @@ fn a_store_of_schema_1_is_listed_shown_exported_and_compared() {
         let told = home.run(["show", &id, "--environment", "--store", store]);
         assert!(told.out.contains("No environment is kept"), "{told:?}");
     }
-    let arms = [format!("{store}:1@1"), format!("{store}:1@1-2")];
+    let arms = [format!("{store}:1@1"), format!("{store}:1@2")];
     let compared = home.run(["compare", &arms[0], &arms[1]]);
     assert_eq!(
         compared.code,
@@ -88,10 +88,10 @@ fn a_document_of_schema_1_is_an_arm_of_compare() {
     let document = unpacked(&home, "schema-1.json");
     let store = unpacked(&home, "schema-1.sqlite");
     let arms = [
-        document.to_str().unwrap(),
-        &format!("{}:1", store.to_str().unwrap()),
+        format!("{}:1@1", document.to_str().unwrap()),
+        format!("{}:1@2", store.to_str().unwrap()),
     ];
-    let compared = home.run(["compare", arms[0], arms[1], "--json"]);
+    let compared = home.run(["compare", &arms[0], &arms[1], "--json"]);
     assert!(matches!(compared.code, Some(0 | 3)), "{compared:?}");
     let comparisons = compared.json()["comparisons"].as_array().unwrap().len();
     assert_eq!(comparisons, 2, "write and rewrite: {compared:?}");

@@ -192,6 +192,7 @@ fn pages_and_lines_of_hostile_places_are_harmless() {
             &["show", &id, "--environment"],
             &["show", &id, "--stack"],
             &["compare", &id, &id],
+            &["compare", "1", &id, "--details"],
             &["compare", "1", &id],
             &["export", &id, "--json"],
         ] {

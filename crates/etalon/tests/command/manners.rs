@@ -116,7 +116,7 @@ fn a_reader_that_goes_away_is_no_crash() {
         &["list"],
         &["show", "1"],
         &["export", "1", "--json"],
-        &["compare", "1", "1"],
+        &["compare", "1@1-2", "1@3-4"],
         &["stack", place],
         &["watch", place, "--count", "1", "--interval", "100ms"],
         &iozone,

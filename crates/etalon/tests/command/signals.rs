@@ -60,7 +60,7 @@ fn before_it_has_made_anything_a_signal_ends_it_with_130() {
             &["metadata", ground.name()],
             &["list"],
             &["show", "1"],
-            &["compare", "1", "1"],
+            &["compare", "1", "2"],
             &["export", "1", "--csv"],
         ] {
             let child = start(home.etalon_that_hears(words));

@@ -183,7 +183,7 @@ fn of_two_times_the_shorter_is_the_faster() {
     let refused = home.run(["compare", "1", "2"]);
     assert_eq!(refused.code, Some(3), "{refused:?}");
     assert!(
-        refused.out.contains("declare it with --by size"),
+        refused.out.contains("etalon compare 1 2 --by size"),
         "{refused:?}"
     );
     let comparison = said.json()["comparisons"][0].clone();
@@ -193,11 +193,13 @@ fn of_two_times_the_shorter_is_the_faster() {
     }
     assert_eq!(said.code, Some(0), "{said:?}");
     assert_eq!(comparison["verdict"]["greater"], "2");
+    assert_eq!(comparison["arms"][1]["standing"], "slower");
     assert_eq!(comparison["arms"][0]["is_best"], true);
     assert_eq!(comparison["arms"][1]["is_best"], false);
     let said = home.run(["compare", "1", "2", "--by", "size"]);
     assert!(
-        said.out.contains("verdict: 1 is faster than 2 ("),
+        said.out.contains("experiment 1 is ")
+            && said.out.contains(" times as fast as experiment 2"),
         "{said:?}"
     );
 }
@@ -224,7 +226,9 @@ fn operations_on_names_are_compared_one_by_one() {
     }
     let refused = home.run(["compare", "1/mkdir", "2/stat", "--by", "jobs"]);
     assert!(
-        refused.out.contains("step is mkdir here and stat there"),
+        refused
+            .out
+            .contains("step is mkdir in 1/mkdir and stat in 2/stat"),
         "{refused:?}"
     );
 }

@@ -78,7 +78,7 @@ fn the_page_tells_each_and_the_ratio() {
     for part in [
         "1 read 1 MiB",
         "2 read 1 MiB, alone",
-        "(baseline: alone)",
+        "together against alone = 1.00",
         "Kept as experiment 1",
     ] {
         assert!(said.out.contains(part), "{part} in {}", said.out);

@@ -1,8 +1,15 @@
-//! In what two arms differ beyond what the comparison is about.
+//! What of a workload must agree between arms, and which differences do not matter.
+//!
+//! The target, what lies beneath it, the kernel and the settings of the machine are what people
+//! compare; they never stand in the way. The workload is the yardstick: two lengths of it are
+//! compared only where the difference was declared, or is too small to matter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use etalon_model::{CacheMode, IoWorkload, TaskFigure, TaskWorkload, Workload};
+use etalon_model::{
+    CacheMode, IoWorkload, Operation, TaskFigure, TaskWorkload, Workload, WorkloadDifference,
+};
+use etalon_units::Bytes;
 use serde_json::Value;
 
 use super::Arm;
@@ -11,36 +18,108 @@ use super::Arm;
 /// choices, and the model of a device that was not used.
 const FREE: [&str; 6] = ["seed", "end", "warm_up", "files", "batch", "fake"];
 
-/// Conditions of every cell, whatever was done.
-const OF_EVERY_CELL: [&str; 3] = ["target", "beneath", "etalon"];
+/// Fields that hold a number of bytes.
+const SIZES: [&str; 4] = ["block_size", "file_size", "offset", "range"];
 
-/// A sentence for each condition that differs and is not among the declared ones.
-pub(super) fn undeclared(base: &Arm<'_>, arm: &Arm<'_>, declared: &[String]) -> Vec<String> {
-    let (left, right) = (conditions(base), conditions(arm));
-    let is_declared = |name: &str| {
-        // Another target has another stack beneath it.
-        let implied = name == "beneath" && declared.iter().any(|by| by == "target");
-        implied || declared.iter().any(|by| by == name)
-    };
-    let both_tasks = base.cell.workload.task().is_some() && arm.cell.workload.task().is_some();
+/// What is compared without being declared; parameters of a task may not be called so.
+const ALWAYS_DECLARED: [&str; 3] = ["target", "beneath", "etalon"];
+
+/// Working sets that differ by no more than this factor are compared: a cache below holds the same
+/// of both, nearly.
+const SIZE_TOLERANCE: f64 = 2.0;
+
+/// The same where large blocks are read or written one after the other around the page cache: no
+/// byte is met twice, so that a cache hardly matters.
+const SIZE_TOLERANCE_IN_SEQUENCE: f64 = 8.0;
+
+/// How the conditions of some tasks are called by people.
+const WORDS: [(&str, &str); 2] = [("queue-records", "queue-depth"), ("queue-copied", "bcopy")];
+
+/// Conditions by name, as `--by` takes them.
+pub(super) type Conditions = BTreeMap<String, String>;
+
+/// Everything that `--by` takes whatever was done.
+pub const DECLARABLE: [&str; 20] = [
+    "operation",
+    "block-size",
+    "file-size",
+    "offset",
+    "range",
+    "stride",
+    "read-percent",
+    "jobs",
+    "layout",
+    "queue-depth",
+    "backend",
+    "direct",
+    "cache",
+    "sync",
+    "fsync",
+    "distribution",
+    "arrival",
+    "target",
+    "beneath",
+    "etalon",
+];
+
+/// A condition's name as people write it: `file-size` for `file_size`.
+pub fn condition_name(name: &str) -> String {
+    let plain = name.trim().replace(['_', '.', ' '], "-").to_lowercase();
+    let word = WORDS.iter().find(|(field, _)| *field == plain);
+    word.map_or(plain, |(_, word)| (*word).to_owned())
+}
+
+/// The names of all conditions of these arms, for `--by`.
+pub fn condition_names(arms: &[Arm<'_>]) -> BTreeSet<String> {
+    let own = arms.iter().flat_map(|arm| conditions(arm).into_keys());
+    own.chain(DECLARABLE.map(str::to_owned)).collect()
+}
+
+/// Every condition in which the workloads of `arms` differ.
+pub(super) fn differences(arms: &[Arm<'_>]) -> Vec<WorkloadDifference> {
+    let all: Vec<Conditions> = arms.iter().map(conditions).collect();
+    let are_tasks = arms.iter().all(|arm| arm.cell.workload.task().is_some());
     // A parameter that is off is absent; an option of I/O that a task has not says nothing.
-    let off = both_tasks.then(|| "none".to_owned());
-    let names: BTreeSet<&String> = left.keys().chain(right.keys()).collect();
-    names
-        .into_iter()
-        .filter(|name| !is_declared(name))
-        .filter_map(|name| {
-            let value = left.get(name).or(off.as_ref())?;
-            let other = right.get(name).or(off.as_ref())?;
-            (other != value).then(|| {
-                format!("{name} is {value} here and {other} there; declare it with --by {name} if that is what you compare.")
-            })
-        })
-        .collect()
+    let off = are_tasks.then(|| "none".to_owned());
+    let names: BTreeSet<&String> = all.iter().flat_map(BTreeMap::keys).collect();
+    let difference = |name: &String| WorkloadDifference {
+        condition: name.clone(),
+        values: all
+            .iter()
+            .map(|own| own.get(name).or(off.as_ref()).cloned())
+            .collect(),
+    };
+    let differs = |difference: &WorkloadDifference| {
+        let said: BTreeSet<&String> = difference.values.iter().flatten().collect();
+        said.len() > 1
+    };
+    names.into_iter().map(difference).filter(differs).collect()
+}
+
+/// Whether the difference between two workloads is too small to matter.
+pub(super) fn is_tolerated(condition: &str, base: &Workload, other: &Workload) -> bool {
+    let (Some(base), Some(other)) = (base.io(), other.io()) else {
+        return false;
+    };
+    condition == "file-size" && factor(base.file_size, other.file_size) <= tolerance(base, other)
+}
+
+fn tolerance(base: &IoWorkload, other: &IoWorkload) -> f64 {
+    let in_sequence =
+        |io: &IoWorkload| io.direct && matches!(io.operation, Operation::Read | Operation::Write);
+    match in_sequence(base) && in_sequence(other) {
+        true => SIZE_TOLERANCE_IN_SEQUENCE,
+        false => SIZE_TOLERANCE,
+    }
+}
+
+/// By how much the larger is larger; infinite where one is whatever was there.
+fn factor(a: Bytes, b: Bytes) -> f64 {
+    a.max(b).as_f64() / a.min(b).as_f64()
 }
 
 /// What must agree, by name.
-fn conditions(arm: &Arm<'_>) -> BTreeMap<String, String> {
+fn conditions(arm: &Arm<'_>) -> Conditions {
     let mut conditions = match &arm.cell.workload {
         Workload::Task(task) => of_task(task),
         Workload::Io(io) => of_io(io),
@@ -56,47 +135,49 @@ fn conditions(arm: &Arm<'_>) -> BTreeMap<String, String> {
         conditions.insert("cache".to_owned(), cache);
         conditions.insert("backend".to_owned(), m.backend.to_string());
     }
-    conditions.insert("target".to_owned(), arm.target.path.clone());
-    conditions.insert("beneath".to_owned(), arm.target.beneath.clone());
-    conditions.insert("etalon".to_owned(), arm.tool_version.to_owned());
     conditions
 }
 
-fn of_io(io: &IoWorkload) -> BTreeMap<String, String> {
+fn of_io(io: &IoWorkload) -> Conditions {
     let Ok(Value::Object(workload)) = serde_json::to_value(io) else {
-        return BTreeMap::new();
+        return Conditions::new();
     };
     let counted = workload.into_iter();
     let counted = counted.filter(|(name, _)| !FREE.contains(&name.as_str()));
-    counted.map(|(name, value)| (name, plain(&value))).collect()
+    counted
+        .map(|(name, value)| (condition_name(&name), of_field(&name, &value)))
+        .collect()
+}
+
+fn of_field(name: &str, value: &Value) -> String {
+    match (value, value.as_u64()) {
+        (_, Some(bytes)) if SIZES.contains(&name) => Bytes(bytes).to_string(),
+        (Value::String(text), _) => text.clone(),
+        _ => value.to_string(),
+    }
 }
 
 /// Of a task only what it says of itself counts: the options of I/O are not used.
-fn of_task(task: &TaskWorkload) -> BTreeMap<String, String> {
+fn of_task(task: &TaskWorkload) -> Conditions {
     let unit = match task.figure {
         TaskFigure::Rate => "a rate",
         TaskFigure::Throughput => "a throughput",
         TaskFigure::Time => "a time",
     };
-    let mut conditions = BTreeMap::from([
+    let mut conditions = Conditions::from([
         ("work".to_owned(), task.work.clone()),
         ("step".to_owned(), task.step.clone()),
         ("figure".to_owned(), unit.to_owned()),
     ]);
     for (name, value) in &task.parameters {
+        let name = condition_name(name);
         // Real work may have a parameter that is called like a condition of every cell.
-        let name = match conditions.contains_key(name) || OF_EVERY_CELL.contains(&name.as_str()) {
+        let taken = conditions.contains_key(&name) || ALWAYS_DECLARED.contains(&name.as_str());
+        let name = match taken {
             true => format!("set-{name}"),
-            false => name.clone(),
+            false => name,
         };
         conditions.insert(name, value.to_string());
     }
     conditions
-}
-
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
 }

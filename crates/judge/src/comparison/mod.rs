@@ -1,9 +1,11 @@
 //! Cells side by side: whether they may be compared, and what the difference is.
 
 mod conditions;
+mod groups;
+mod standing;
 
 use etalon_model::{
-    Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, TargetRecord, Verdict,
+    Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, Verdict, WorkloadDifference,
 };
 use etalon_stats::{
     Better, ComparisonVerdict as PairVerdict, Design, Level, MIN_RUNS_LAB, Margin, MarginError,
@@ -13,6 +15,9 @@ use etalon_stats::{
 
 use crate::cell::{is_invalid, value};
 use crate::figures::{Figures, record};
+
+pub use conditions::{DECLARABLE, condition_name, condition_names};
+pub use groups::{Factor, Group, is_identity, name_groups};
 
 /// One side of a comparison, with what is known of how it came about.
 #[derive(Debug, Clone)]
@@ -25,16 +30,12 @@ pub struct Arm<'a> {
     pub cell: &'a Cell,
     /// Its runs.
     pub runs: Vec<&'a Run>,
-    /// What was measured.
-    pub target: &'a TargetRecord,
-    /// The version of the tool.
-    pub tool_version: &'a str,
 }
 
 /// How to compare.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompareOptions {
-    /// What may differ between the arms; everything else must agree.
+    /// What of the workload may differ between the arms; everything else of it must agree.
     pub by: Vec<String>,
     /// Index of the arm that ratios refer to.
     pub baseline: usize,
@@ -72,8 +73,9 @@ pub enum CompareError {
 
 /// Compares two or more arms, all pairs corrected by Holm's method.
 ///
-/// Arms that differ in more than the declared factors, that are invalid, or that have fewer than
-/// two runs are refused with the reasons, as a comparison whose verdict says so.
+/// Arms whose workloads differ in more than was declared, that are invalid, or that have fewer than
+/// two runs are refused with the reasons, as a comparison whose verdict says so. What they were
+/// measured on may differ in everything: that is what is compared.
 ///
 /// # Errors
 /// [`CompareError`] when the request itself makes no sense.
@@ -93,13 +95,15 @@ pub fn compare_arms(
         baseline: options.baseline,
         margin: options.margin,
         in_blocks: false,
+        differences: Vec::new(),
         verdict: ComparisonVerdict::Undecided,
     };
-    let reasons = reasons_to_refuse(arms, options);
-    if !reasons.is_empty() {
-        comparison.verdict = ComparisonVerdict::Refused { reasons };
+    let differences = conditions::differences(arms);
+    if let Some(refused) = refusal(arms, &differences, options) {
+        comparison.verdict = refused;
         return Ok(comparison);
     }
+    comparison.differences = differences;
     let (values, design) = values_by_design(arms);
     let samples = samples(arms, values)?;
     let better = if comparison.unit.less_is_better() {
@@ -111,31 +115,68 @@ pub fn compare_arms(
     comparison.in_blocks = design == Design::Blocks;
     comparison.arms = describe(arms, &samples, &ranking, options.baseline, design)?;
     comparison.verdict = verdict(arms, &samples, &ranking, margin, design)?;
+    standing::give(&mut comparison);
     Ok(comparison)
 }
 
-fn reasons_to_refuse(arms: &[Arm<'_>], options: &CompareOptions) -> Vec<String> {
-    let base = &arms[options.baseline];
-    let mut reasons = Vec::new();
-    for arm in arms {
-        if let Verdict::Invalid { reasons: codes } = &arm.cell.verdict {
-            reasons.push(format!("{} is invalid ({}).", arm.label, codes.join(", ")));
-        }
-        if arm.cell.values.len() < 2 {
-            reasons.push(format!(
-                "{} has {} usable run(s), and one run has no interval; repeat it at least {MIN_RUNS_LAB} times.",
-                arm.label,
-                arm.cell.values.len()
-            ));
-        }
-        let same = std::ptr::eq(arm, base);
-        for difference in conditions::undeclared(base, arm, &options.by) {
-            if !same {
-                reasons.push(format!("{} and {}: {difference}", base.label, arm.label));
-            }
-        }
+/// Why the arms cannot be compared; `None` where they can.
+fn refusal(
+    arms: &[Arm<'_>],
+    differences: &[WorkloadDifference],
+    options: &CompareOptions,
+) -> Option<ComparisonVerdict> {
+    let unusable: Vec<String> = arms.iter().filter_map(unusable).collect();
+    let declared: Vec<String> = options.by.iter().map(|by| condition_name(by)).collect();
+    let open: Vec<&WorkloadDifference> = differences
+        .iter()
+        .filter(|difference| !declared.contains(&difference.condition))
+        .filter(|difference| !tolerated(difference, arms, options.baseline))
+        .collect();
+    if unusable.is_empty() && open.is_empty() {
+        return None;
     }
-    reasons
+    let declare = match unusable.is_empty() {
+        true => open.iter().map(|d| d.condition.clone()).collect(),
+        false => Vec::new(),
+    };
+    let open = open.iter().map(|difference| in_words(difference, arms));
+    Some(ComparisonVerdict::Refused {
+        reasons: unusable.into_iter().chain(open).collect(),
+        declare,
+    })
+}
+
+/// Why the figures of an arm are compared with nothing.
+fn unusable(arm: &Arm<'_>) -> Option<String> {
+    let runs = arm.cell.values.len();
+    match &arm.cell.verdict {
+        Verdict::Invalid { reasons } => Some(format!(
+            "{} is invalid ({}).",
+            arm.label,
+            reasons.join(", ")
+        )),
+        _ if runs < 2 => Some(format!(
+            "{} has {runs} usable run(s), and one run has no interval; repeat it at least {MIN_RUNS_LAB} times.",
+            arm.label
+        )),
+        _ => None,
+    }
+}
+
+fn tolerated(difference: &WorkloadDifference, arms: &[Arm<'_>], baseline: usize) -> bool {
+    let base = &arms[baseline].cell.workload;
+    let mut others = arms.iter().map(|arm| &arm.cell.workload);
+    others.all(|other| conditions::is_tolerated(&difference.condition, base, other))
+}
+
+/// `file size is 512 MiB in 3 and 4 GiB in 5.`
+fn in_words(difference: &WorkloadDifference, arms: &[Arm<'_>]) -> String {
+    let said = arms.iter().zip(&difference.values);
+    let said: Vec<String> = said
+        .filter_map(|(arm, value)| Some(format!("{} in {}", value.as_ref()?, arm.label)))
+        .collect();
+    let name = difference.condition.replace('-', " ");
+    format!("{name} is {}.", said.join(" and "))
 }
 
 /// The figures of each arm: block by block where all arms were measured in the same blocks of one
@@ -200,6 +241,9 @@ fn describe(
             of_baseline: (index != baseline).then(|| record(&pair.estimate)),
             letters: ranking.letters[index].clone(),
             is_best: ranking.best == Some(index),
+            sd: sample.sd(),
+            cv: sample.cv(),
+            standing: None,
         });
     }
     Ok(described)

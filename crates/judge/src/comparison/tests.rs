@@ -1,6 +1,6 @@
 //! Whether arms are told apart, found alike, or refused.
 
-use etalon_model::{CacheMode, Run, TargetRecord, TaskFigure};
+use etalon_model::{CacheMode, Run, Standing, TaskFigure};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::*;
@@ -10,7 +10,6 @@ use crate::samples::{read_run, task_run};
 struct Side {
     runs: Vec<Run>,
     cell: Cell,
-    target: TargetRecord,
 }
 
 fn side(values: &[u64], change: impl Fn(&mut Run)) -> Side {
@@ -30,11 +29,6 @@ fn side(values: &[u64], change: impl Fn(&mut Run)) -> Side {
     Side {
         cell: judge_cell("a cell", &all, &goal).unwrap(),
         runs,
-        target: TargetRecord {
-            path: "/data".to_owned(),
-            beneath: "ext4 on sda".to_owned(),
-            devices: Vec::new(),
-        },
     }
 }
 
@@ -44,8 +38,6 @@ fn arm<'a>(label: &str, session: &str, side: &'a Side) -> Arm<'a> {
         session: session.to_owned(),
         cell: &side.cell,
         runs: side.runs.iter().collect(),
-        target: &side.target,
-        tool_version: "0.1.0",
     }
 }
 
@@ -146,15 +138,90 @@ fn another_working_set_is_refused_unless_it_is_the_factor() {
     });
     let arms = [arm("3", "x", &small), arm("5", "y", &large)];
     let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
-    let ComparisonVerdict::Refused { reasons } = refused.verdict else {
+    let ComparisonVerdict::Refused { reasons, declare } = refused.verdict else {
         panic!("{:?}", refused.verdict);
     };
     assert!(
-        reasons[0].contains("file_size is 67108864 here"),
+        reasons[0].contains("file size is 64 MiB in 3 and 4 GiB in 5."),
         "{reasons:?}"
     );
-    let allowed = compare_arms("a cell", &arms, &options(&["file_size"])).unwrap();
-    assert!(matches!(allowed.verdict, ComparisonVerdict::Greater { .. }));
+    assert_eq!(declare, ["file-size"]);
+    for by in ["file-size", "file_size", "file size"] {
+        let allowed = compare_arms("a cell", &arms, &options(&[by])).unwrap();
+        assert!(matches!(allowed.verdict, ComparisonVerdict::Greater { .. }));
+        assert_eq!(allowed.differences[0].condition, "file-size");
+    }
+}
+
+/// Two arms whose files have these sizes in MiB.
+fn of_sizes(sizes: [u64; 2], change: impl Fn(&mut etalon_model::IoWorkload)) -> Comparison {
+    let of_size = |values, size| {
+        side(values, |run| {
+            let io = run.workload.io_mut().unwrap();
+            io.file_size = Bytes::mib(size);
+            change(io);
+        })
+    };
+    let (one, two) = (of_size(&SLOW, sizes[0]), of_size(&FAST, sizes[1]));
+    let arms = [arm("3", "x", &one), arm("5", "y", &two)];
+    compare_arms("a cell", &arms, &options(&[])).unwrap()
+}
+
+#[test]
+fn a_working_set_twice_as_large_is_compared_and_named() {
+    let refused =
+        |comparison: &Comparison| matches!(comparison.verdict, ComparisonVerdict::Refused { .. });
+    let named = of_sizes([512, 1024], |_| ());
+    assert!(!refused(&named), "{:?}", named.verdict);
+    assert_eq!(
+        named.differences[0].values,
+        [Some("512 MiB".to_owned()), Some("1 GiB".to_owned())]
+    );
+    assert!(refused(&of_sizes([512, 1025], |_| ())));
+    // Nothing is known of a working set that was whatever was there.
+    assert!(refused(&of_sizes([0, 512], |_| ())));
+    let in_sequence = |io: &mut etalon_model::IoWorkload| {
+        io.operation = etalon_model::Operation::Read;
+    };
+    assert!(!refused(&of_sizes([512, 4096], in_sequence)));
+    assert!(refused(&of_sizes([512, 4097], in_sequence)));
+    assert!(refused(&of_sizes([512, 4096], |io| {
+        in_sequence(io);
+        io.direct = false;
+    })));
+}
+
+#[test]
+fn every_arm_but_the_baseline_has_a_word_and_a_spread() {
+    let (slow, fast) = (side(&SLOW, |_| ()), side(&FAST, |_| ()));
+    let arms = [arm("3", "x", &slow), arm("5", "y", &fast)];
+    let comparison = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    let words = |comparison: &Comparison| {
+        let words = comparison.arms.iter().map(|arm| arm.standing);
+        words.collect::<Vec<_>>()
+    };
+    assert_eq!(words(&comparison), [None, Some(Standing::Faster)]);
+    // By hand: the six values vary by 7.118 around 1000.33.
+    let (sd, cv) = (
+        comparison.arms[0].sd.unwrap(),
+        comparison.arms[0].cv.unwrap(),
+    );
+    assert!(
+        (sd - 7.1181).abs() < 1e-3 && (cv - 0.0071157).abs() < 1e-6,
+        "{sd} {cv}"
+    );
+    let arms = [arm("5", "y", &fast), arm("3", "x", &slow)];
+    let turned = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    assert_eq!(words(&turned), [None, Some(Standing::Slower)]);
+    let twin = side(&SLOW, |_| ());
+    let arms = [
+        arm("3", "x", &slow),
+        arm("7", "z", &twin),
+        arm("5", "y", &fast),
+    ];
+    let three = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    let expected = [None, Some(Standing::NotShown), Some(Standing::Faster)];
+    assert_eq!(words(&three), expected);
 }
 
 #[test]
@@ -163,7 +230,7 @@ fn another_cache_state_or_an_invalid_arm_is_refused() {
     let cached = side(&FAST, |run| run.measurement.direct = false);
     let arms = [arm("3", "x", &direct), arm("5", "y", &cached)];
     let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
-    assert!(format!("{:?}", refused.verdict).contains("cache is O_DIRECT here and page cache"));
+    assert!(format!("{:?}", refused.verdict).contains("cache is O_DIRECT in 3 and page cache"));
     let of_state = |state| {
         move |run: &mut Run| {
             run.measurement.direct = false;
@@ -174,7 +241,7 @@ fn another_cache_state_or_an_invalid_arm_is_refused() {
     let warm = side(&FAST, of_state(CacheMode::Warm));
     let arms = [arm("3", "x", &cold), arm("5", "y", &warm)];
     let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
-    assert!(format!("{:?}", refused.verdict).contains("cache is page cache, cold here"));
+    assert!(format!("{:?}", refused.verdict).contains("cache is page cache, cold in 3"));
     let invalid = side(&FAST, |run| {
         run.findings = crate::check_run(&crate::samples::facts(&Run {
             device: Some(Default::default()),
@@ -233,6 +300,7 @@ fn of_times_the_least_is_the_best() {
     };
     assert_eq!(comparison.verdict, greater);
     assert!(!comparison.arms[0].is_best && comparison.arms[1].is_best);
+    assert_eq!(comparison.arms[1].standing, Some(Standing::Faster));
     let third = timed(&SLOW.map(|millis| millis * 2), |_| ());
     let arms = [&long, &short, &third].map(|side| arm("", "", side));
     let labelled: Vec<Arm<'_>> = arms
@@ -260,8 +328,8 @@ fn another_parameter_of_a_task_is_refused_and_options_of_io_do_not_matter() {
     };
     let plain = timed(&SLOW, |_| ());
     for (name, value, condition, words) in [
-        ("level", "9", "level", "level is 3 here and 9 there"),
-        ("target", "/srv", "set-target", "set-target is /mnt here"),
+        ("level", "9", "level", "level is 3 in 1 and 9 in 2"),
+        ("target", "/srv", "set-target", "set target is /mnt in 1"),
     ] {
         let other = timed(&FAST, set(name, value));
         let arms = [arm("1", "x", &plain), arm("2", "y", &other)];
@@ -292,7 +360,7 @@ fn a_rate_and_a_time_are_not_compared() {
     });
     let arms = [arm("1", "x", &time), arm("2", "y", &rate)];
     let refused = compare_arms("unpack", &arms, &options(&[])).unwrap();
-    assert!(format!("{:?}", refused.verdict).contains("figure is a time here and a rate there"));
+    assert!(format!("{:?}", refused.verdict).contains("figure is a time in 1 and a rate in 2"));
 }
 
 #[test]

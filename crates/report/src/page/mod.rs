@@ -21,13 +21,13 @@ use layout::{cards, filled, fitting, in_parts, table};
 use precision::Session;
 use remarks::{Remark, remarks};
 
-pub(crate) use role::label;
+pub(crate) use role::{figure, label};
 
 /// Where there is no terminal, pages are as wide as most of them are.
-const USUAL_WIDTH: usize = 80;
+pub(crate) const USUAL_WIDTH: usize = 80;
 
 /// Longer lines of text are hard to read.
-const READABLE_WIDTH: usize = 100;
+pub(crate) const READABLE_WIDTH: usize = 100;
 
 /// How the quick check's sentence on the length of its runs begins.
 const RUN_LENGTH: &str = "Each run lasts ";

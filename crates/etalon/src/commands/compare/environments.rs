@@ -1,20 +1,20 @@
-//! In what machine and storage stack of the arms differ.
+//! In what machine and storage stack of the arms differ, and what the arms are called by it.
 
-use etalon_judge::environment_differences;
+use etalon_judge::{Factor, Group, environment_differences, is_identity, name_groups};
 use etalon_model::{EnvironmentDifference, EnvironmentRecord};
-use etalon_report::DifferencesPage;
+use etalon_report::Differing;
 
 use crate::arms::NamedArm;
-use crate::output;
 
 /// The environments of all arms, held against each other.
 pub(super) struct Environments {
-    /// What the arms are called.
-    pub(super) labels: Vec<String>,
+    /// What is compared, and the arms' names by it.
+    pub(super) factor: Factor,
     /// Every fact that differs.
     pub(super) differences: Vec<EnvironmentDifference>,
     /// The arms that keep none.
     pub(super) unknown: Vec<String>,
+    devices: Vec<Vec<String>>,
 }
 
 impl Environments {
@@ -24,24 +24,43 @@ impl Environments {
             .map(|arm| arm.experiment.environments())
             .collect();
         let without = arms.iter().zip(&kept).filter(|(_, kept)| kept.is_empty());
-        let unknown: Vec<String> = without.map(|(arm, _)| arm.label.clone()).collect();
+        let unknown: Vec<String> = without.map(|(arm, _)| arm.typed.clone()).collect();
+        let differences = match unknown.is_empty() {
+            true => environment_differences(&kept),
+            false => Vec::new(),
+        };
+        let targets = arms.iter().map(|arm| &arm.experiment.header.begun.target);
         Environments {
-            labels: arms.iter().map(|arm| arm.label.clone()).collect(),
-            differences: match unknown.is_empty() {
-                true => environment_differences(&kept),
-                false => Vec::new(),
-            },
+            factor: factor(arms, &kept, &differences),
+            differences,
             unknown,
+            devices: targets.map(|target| target.devices.clone()).collect(),
         }
     }
 
-    pub(super) fn page(&self) -> String {
-        DifferencesPage {
-            labels: &self.labels,
-            differences: &self.differences,
+    pub(super) fn differing(&self) -> Differing<'_> {
+        Differing {
+            devices: &self.devices,
+            facts: &self.differences,
+            is_identity,
             unknown: &self.unknown,
-            width: output::width(),
         }
-        .to_string()
     }
+}
+
+fn factor(
+    arms: &[NamedArm],
+    kept: &[Vec<&EnvironmentRecord>],
+    differences: &[EnvironmentDifference],
+) -> Factor {
+    let groups = arms.iter().zip(kept).map(|(arm, kept)| {
+        let begun = &arm.experiment.header.begun;
+        Group {
+            typed: &arm.typed,
+            target: &begun.target,
+            environment: kept.first().copied(),
+            tool_version: &begun.tool_version,
+        }
+    });
+    name_groups(&groups.collect::<Vec<_>>(), differences)
 }

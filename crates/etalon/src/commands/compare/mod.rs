@@ -1,12 +1,14 @@
 //! `etalon compare ARM ARM …`.
 
 mod environments;
+mod matched;
+mod twins;
 
 use anyhow::bail;
 use etalon_exchange::{ComparisonBody, DocumentFormat, Envelope};
-use etalon_judge::{Arm, CompareOptions, compare_arms};
-use etalon_model::{Cell, Comparison, ComparisonVerdict, Run};
-use etalon_report::ComparisonPage;
+use etalon_judge::{Arm, CompareOptions, compare_arms, condition_name, condition_names};
+use etalon_model::{Comparison, ComparisonVerdict};
+use etalon_report::{ComparedRow, ComparisonPage, Look};
 
 use crate::arms::NamedArm;
 use crate::cli::CompareArgs;
@@ -14,6 +16,7 @@ use crate::commands::subcommand::Subcommand;
 use crate::exit::{BadUsage, Exit};
 use crate::output;
 use environments::Environments;
+use matched::{Matched, arm, matched, title};
 
 impl Subcommand for CompareArgs {
     const NAME: &'static str = "compare";
@@ -29,151 +32,131 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         .iter()
         .map(|text| NamedArm::read(text, &args.store))
         .collect::<anyhow::Result<_>>()?;
-    let options = CompareOptions {
-        by: args.by.clone(),
-        baseline: baseline(args)?,
-        margin: args.margin.fraction(),
-    };
-    let (matches, missing) = matching_cells(&named);
-    if matches.is_empty() {
+    let baseline = baseline(args)?;
+    twins::refuse(&named)?;
+    let matched = matched(&named);
+    if matched.rows.is_empty() {
         bail!(BadUsage(format!(
             "{} have no workload in common",
             args.arms.join(" and ")
         )));
     }
-    let mut comparisons = Vec::new();
-    for cells in &matches {
-        let arms: Vec<Arm<'_>> = named
-            .iter()
-            .zip(cells)
-            .map(|(n, cell)| arm(n, cell))
-            .collect();
-        comparisons.push(compare_arms(&title(cells), &arms, &options)?);
-    }
     let environments = Environments::of(&named);
-    let text = if args.json {
-        document(&comparisons, &environments)?
-    } else {
-        page(&comparisons, &missing) + "\n" + &environments.page()
+    let comparisons = compared(args, baseline, &named, &matched, &environments)?;
+    let text = match args.json {
+        true => document(args, &comparisons, &environments)?,
+        false => page(args, baseline, &comparisons, &matched, &environments),
     };
     output::print(&text)?;
     Ok(exit_of(&comparisons))
 }
 
 fn baseline(args: &CompareArgs) -> anyhow::Result<usize> {
-    let Some(wanted) = &args.baseline else {
+    let Some(wanted) = &args.base else {
         return Ok(0);
     };
     match args.arms.iter().position(|arm| arm == wanted) {
         Some(index) => Ok(index),
         None => bail!(BadUsage(format!(
-            "--baseline '{wanted}' is none of the arms: {}",
+            "--base '{wanted}' is none of the arms: {}",
             args.arms.join(", ")
         ))),
     }
 }
 
-/// The cells to compare, one of each arm, and the names that not every arm has.
-///
-/// An arm with a single cell, named or measured alone, is compared whatever the name; others are
-/// matched by name.
-fn matching_cells(named: &[NamedArm]) -> (Vec<Vec<&Cell>>, Vec<String>) {
-    let cells_of = |arm: &NamedArm| -> Vec<usize> {
-        let all = arm.experiment.cells.iter().enumerate();
-        all.filter(|(_, cell)| arm.cell.as_ref().is_none_or(|name| *name == cell.name))
-            .map(|(index, _)| index)
-            .collect()
+fn compared(
+    args: &CompareArgs,
+    baseline: usize,
+    named: &[NamedArm],
+    matched: &Matched<'_>,
+    environments: &Environments,
+) -> anyhow::Result<Vec<Comparison>> {
+    let options = CompareOptions {
+        by: args.by.clone(),
+        baseline,
+        margin: args.margin.fraction(),
     };
-    let lists: Vec<Vec<&Cell>> = named
-        .iter()
-        .map(|arm| {
-            cells_of(arm)
-                .into_iter()
-                .map(|i| &arm.experiment.cells[i])
-                .collect()
-        })
-        .collect();
-    if lists.iter().all(|cells| cells.len() == 1) {
-        return (
-            vec![lists.iter().map(|cells| cells[0]).collect()],
-            Vec::new(),
-        );
+    let labels = &environments.factor.names;
+    let mut comparisons = Vec::new();
+    for cells in &matched.rows {
+        let sides = named.iter().zip(labels).zip(cells);
+        let arms: Vec<Arm<'_>> = sides.map(|((n, label), c)| arm(n, label, c)).collect();
+        refuse_unknown(&args.by, &arms)?;
+        comparisons.push(compare_arms(&title(cells), &arms, &options)?);
     }
-    let (mut matches, mut missing) = (Vec::new(), Vec::new());
-    for first in &lists[0] {
-        let same: Option<Vec<&Cell>> = lists
-            .iter()
-            .map(|cells| cells.iter().copied().find(|cell| cell.name == first.name))
-            .collect();
-        match same {
-            Some(cells) => matches.push(cells),
-            None => missing.push(first.name.clone()),
+    Ok(comparisons)
+}
+
+/// A condition that no workload has would be declared in vain.
+fn refuse_unknown(declared: &[String], arms: &[Arm<'_>]) -> anyhow::Result<()> {
+    let known = condition_names(arms);
+    let unknown = declared
+        .iter()
+        .find(|by| !known.contains(&condition_name(by)));
+    match unknown {
+        None => Ok(()),
+        Some(unknown) => {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            bail!(BadUsage(format!(
+                "--by '{unknown}' is no condition of these workloads; write some of {}",
+                known.join(", ")
+            )))
         }
     }
-    (matches, missing)
 }
 
-fn title(cells: &[&Cell]) -> String {
-    let mut names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
-    names.dedup();
-    names.join(" against ")
-}
-
-fn arm<'a>(named: &'a NamedArm, cell: &'a Cell) -> Arm<'a> {
-    let runs: Vec<&Run> = named.experiment.runs_of(&cell.name).collect();
-    let begun = &named.experiment.header.begun;
-    Arm {
-        label: named.label.clone(),
-        session: named.session.clone(),
-        cell,
-        runs,
-        target: &begun.target,
-        tool_version: &begun.tool_version,
-    }
-}
-
-fn page(comparisons: &[Comparison], missing: &[String]) -> String {
-    let pages: Vec<String> = comparisons
-        .iter()
-        .map(|comparison| {
-            ComparisonPage {
-                comparison,
-                width: output::width(),
-            }
-            .to_string()
+fn page(
+    args: &CompareArgs,
+    baseline: usize,
+    comparisons: &[Comparison],
+    matched: &Matched<'_>,
+    environments: &Environments,
+) -> String {
+    let rows = comparisons.iter().zip(&matched.rows);
+    let rows: Vec<ComparedRow<'_>> = rows
+        .map(|(comparison, cells)| ComparedRow {
+            comparison,
+            cell: cells[baseline],
         })
         .collect();
-    let mut text = pages.join("\n");
-    if !missing.is_empty() {
-        text.push_str(&format!(
-            "\nNot in every arm, and so not compared: {}.\n",
-            missing.join("; ")
-        ));
+    let usual = output::look();
+    ComparisonPage {
+        rows: &rows,
+        typed: &args.arms,
+        names: &environments.factor.names,
+        baseline,
+        missing: &matched.missing,
+        differing: Some(environments.differing()),
+        look: Look {
+            details: args.details,
+            ascii: args.ascii || usual.ascii,
+            ..usual
+        },
     }
-    text
+    .to_string()
 }
 
-fn document(comparisons: &[Comparison], environments: &Environments) -> anyhow::Result<String> {
+fn document(
+    args: &CompareArgs,
+    comparisons: &[Comparison],
+    environments: &Environments,
+) -> anyhow::Result<String> {
     let body = ComparisonBody {
         comparisons,
-        arms: &environments.labels,
+        arms: &args.arms,
+        names: &environments.factor.names,
+        factor: environments.factor.name.as_deref(),
         environment_differences: &environments.differences,
         environment_unknown: &environments.unknown,
     };
     Ok(Envelope::new(DocumentFormat::Comparison, "compare", body).to_text()?)
 }
 
-/// Undecided and refused comparisons are no valid outcome; a difference or its absence is.
+/// Where not one row could be compared there is no outcome.
 fn exit_of(comparisons: &[Comparison]) -> Exit {
-    let decided = |c: &Comparison| {
-        !matches!(
-            c.verdict,
-            ComparisonVerdict::Undecided | ComparisonVerdict::Refused { .. }
-        )
-    };
-    if comparisons.iter().all(decided) {
-        Exit::Done
-    } else {
-        Exit::NotValid
+    let refused = |c: &Comparison| matches!(c.verdict, ComparisonVerdict::Refused { .. });
+    match comparisons.iter().all(refused) {
+        true => Exit::NotValid,
+        false => Exit::Done,
     }
 }

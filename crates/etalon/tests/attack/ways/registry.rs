@@ -46,7 +46,7 @@ const NO_NAME_OPERANDS: &[&str] = &[
 /// Takes a name that is compared, and never opened: a serial number or by-id name.
 const COMPARED: &[(&str, &str)] = &[("dd", "--destroy")];
 /// The arm of a comparison that is also an operand; it is never opened twice.
-const SAME: &[(&str, &str)] = &[("compare", "--baseline")];
+const SAME: &[(&str, &str)] = &[("compare", "--base")];
 
 /// The commands that the help lists.
 fn commands(home: &Home) -> Vec<String> {

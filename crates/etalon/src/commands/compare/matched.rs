@@ -1,0 +1,59 @@
+//! Which cells of the arms are compared with each other.
+
+use etalon_judge::Arm;
+use etalon_model::{Cell, Run};
+
+use crate::arms::NamedArm;
+
+/// The cells to compare, one of each arm, and the names that not every arm has.
+pub(super) struct Matched<'a> {
+    pub(super) rows: Vec<Vec<&'a Cell>>,
+    pub(super) missing: Vec<String>,
+}
+
+/// An arm with a single cell, named or measured alone, is compared whatever the name; others are
+/// matched by name.
+pub(super) fn matched(named: &[NamedArm]) -> Matched<'_> {
+    let lists: Vec<Vec<&Cell>> = named.iter().map(cells_of).collect();
+    if lists.iter().all(|cells| cells.len() == 1) {
+        return Matched {
+            rows: vec![lists.iter().map(|cells| cells[0]).collect()],
+            missing: Vec::new(),
+        };
+    }
+    let (mut rows, mut missing) = (Vec::new(), Vec::new());
+    for first in &lists[0] {
+        let same: Option<Vec<&Cell>> = lists
+            .iter()
+            .map(|cells| cells.iter().copied().find(|cell| cell.name == first.name))
+            .collect();
+        match same {
+            Some(cells) => rows.push(cells),
+            None => missing.push(first.name.clone()),
+        }
+    }
+    Matched { rows, missing }
+}
+
+fn cells_of(arm: &NamedArm) -> Vec<&Cell> {
+    let is_meant = |cell: &&Cell| arm.cell.as_ref().is_none_or(|name| *name == cell.name);
+    arm.experiment.cells.iter().filter(is_meant).collect()
+}
+
+/// The row's name: the cells' names, each once.
+pub(super) fn title(cells: &[&Cell]) -> String {
+    let mut names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
+    names.dedup();
+    names.join(" against ")
+}
+
+/// One side of a row.
+pub(super) fn arm<'a>(named: &'a NamedArm, label: &str, cell: &'a Cell) -> Arm<'a> {
+    let runs: Vec<&Run> = named.experiment.runs_of(&cell.name).collect();
+    Arm {
+        label: label.to_owned(),
+        session: named.session.clone(),
+        cell,
+        runs,
+    }
+}

@@ -1,0 +1,93 @@
+//! A gate for scripts: fails only where a loss beyond the margin is shown.
+
+use etalon_model::{Comparison, ComparisonArm, Gate, GateOutcome, GateRow, Interval, Unit};
+use etalon_stats::{Margin, MarginError};
+
+/// Holds every arm of every row against its baseline: the whole interval of the ratio must lie
+/// beyond the margin for a loss to be shown, and within it for the gate to be passed.
+///
+/// # Errors
+/// When `margin` is no share between 0 and 1.
+pub fn gate(comparisons: &[Comparison], margin: f64) -> Result<Gate, MarginError> {
+    let margin = Margin::new(margin)?.get();
+    let rows: Vec<GateRow> = comparisons
+        .iter()
+        .flat_map(|comparison| rows_of(comparison, margin))
+        .collect();
+    let outcomes = rows.iter().map(|row| row.outcome);
+    Ok(Gate {
+        margin,
+        outcome: outcomes.max().unwrap_or(GateOutcome::CannotTell),
+        rows,
+    })
+}
+
+fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
+    let row = |arm: &str, outcome, ratio| GateRow {
+        name: comparison.name.clone(),
+        arm: arm.to_owned(),
+        outcome,
+        ratio,
+    };
+    if comparison.arms.is_empty() {
+        return vec![row("", GateOutcome::CannotTell, None)];
+    }
+    let others = comparison.arms.iter().enumerate();
+    let others = others.filter(|(at, _)| *at != comparison.baseline);
+    let judged = |(_, arm): (usize, &ComparisonArm)| {
+        let ratio = arm.of_baseline.and_then(|of| of.interval);
+        let outcome = ratio.map_or(GateOutcome::CannotTell, |ratio| {
+            outcome(&ratio, comparison.unit, margin)
+        });
+        row(&arm.label, outcome, ratio)
+    };
+    others.map(judged).collect()
+}
+
+/// A rate may fall to `1 - margin` of the baseline, a time may grow to `1 + margin` of it.
+fn outcome(ratio: &Interval, unit: Unit, margin: f64) -> GateOutcome {
+    let (is_slower, is_passed) = match unit.less_is_better() {
+        true => (ratio.low > 1.0 + margin, ratio.high <= 1.0 + margin),
+        false => (ratio.high < 1.0 - margin, ratio.low >= 1.0 - margin),
+    };
+    match (is_slower, is_passed) {
+        (true, _) => GateOutcome::Slower,
+        (_, true) => GateOutcome::Passed,
+        _ => GateOutcome::CannotTell,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(low: f64, high: f64, unit: Unit) -> GateOutcome {
+        let level = 0.95;
+        outcome(&Interval { low, high, level }, unit, 0.05)
+    }
+
+    #[test]
+    fn a_rate_fails_only_where_all_of_the_interval_is_below_the_margin() {
+        let rate = |low, high| of(low, high, Unit::OperationsPerSecond);
+        assert_eq!(rate(0.80, 0.94), GateOutcome::Slower);
+        assert_eq!(rate(0.80, 0.96), GateOutcome::CannotTell);
+        assert_eq!(rate(0.96, 0.99), GateOutcome::Passed);
+        assert_eq!(rate(1.20, 1.50), GateOutcome::Passed);
+        assert_eq!(rate(0.50, 2.00), GateOutcome::CannotTell);
+    }
+
+    #[test]
+    fn of_times_more_is_slower() {
+        let time = |low, high| of(low, high, Unit::Seconds);
+        assert_eq!(time(1.06, 1.20), GateOutcome::Slower);
+        assert_eq!(time(1.04, 1.20), GateOutcome::CannotTell);
+        assert_eq!(time(0.80, 1.04), GateOutcome::Passed);
+        assert_eq!(time(0.50, 0.60), GateOutcome::Passed);
+    }
+
+    #[test]
+    fn margins_are_checked_and_nothing_compared_is_nothing_passed() {
+        assert!(gate(&[], 0.0).is_err() && gate(&[], 1.0).is_err());
+        assert_eq!(gate(&[], 0.05).map(|gate| gate.outcome), Ok(GateOutcome::CannotTell));
+    }
+}

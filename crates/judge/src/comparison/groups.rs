@@ -1,0 +1,173 @@
+//! What the arms of a comparison are called: by what differs between them.
+
+use std::collections::BTreeSet;
+
+use etalon_model::{EnvironmentDifference, EnvironmentRecord, TargetRecord};
+
+/// Longer values of a setting name nobody.
+const LONGEST_VALUE: usize = 24;
+
+/// One arm with what it was measured on.
+#[derive(Debug, Clone, Copy)]
+pub struct Group<'a> {
+    /// What the user called it.
+    pub typed: &'a str,
+    /// What was measured.
+    pub target: &'a TargetRecord,
+    /// The machine and storage stack; `None` where none is kept.
+    pub environment: Option<&'a EnvironmentRecord>,
+    /// The version of etalon that measured it.
+    pub tool_version: &'a str,
+}
+
+/// What is compared, and what the arms are called by it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Factor {
+    /// `filesystem`, `device`, `kernel` and so on; `None` where nothing tells all arms apart.
+    pub name: Option<String>,
+    /// A name for each arm, in their order.
+    pub names: Vec<String>,
+}
+
+/// Finds what tells all arms apart, what people compare most first; arms that differ in nothing
+/// that is known keep the names that were typed.
+pub fn name_groups(groups: &[Group<'_>], differences: &[EnvironmentDifference]) -> Factor {
+    let by = |name: &str, naming: fn(&Group<'_>) -> Option<String>| {
+        let names: Option<Vec<String>> = groups.iter().map(naming).collect();
+        distinct(name, names?)
+    };
+    let found = by("filesystem", filesystem)
+        .or_else(|| by("device", device))
+        .or_else(|| by("filesystem and device", both))
+        .or_else(|| by("kernel", kernel))
+        .or_else(|| setting(differences))
+        .or_else(|| by("target", |group| Some(group.target.path.clone())))
+        .or_else(|| {
+            by("etalon", |group| {
+                Some(format!("etalon {}", group.tool_version))
+            })
+        });
+    found.unwrap_or_else(|| Factor {
+        name: None,
+        names: groups.iter().map(|group| group.typed.to_owned()).collect(),
+    })
+}
+
+fn distinct(name: &str, names: Vec<String>) -> Option<Factor> {
+    let different: BTreeSet<&String> = names.iter().collect();
+    let all = different.len() == names.len() && !names.iter().any(String::is_empty);
+    all.then(|| Factor {
+        name: Some(name.to_owned()),
+        names,
+    })
+}
+
+fn filesystem(group: &Group<'_>) -> Option<String> {
+    let filesystem = group.environment?.stack.filesystem.as_ref()?;
+    Some(filesystem.fs_type.clone())
+}
+
+fn device(group: &Group<'_>) -> Option<String> {
+    Some(group.target.devices.join("+"))
+}
+
+fn both(group: &Group<'_>) -> Option<String> {
+    Some(format!("{} on {}", filesystem(group)?, device(group)?))
+}
+
+fn kernel(group: &Group<'_>) -> Option<String> {
+    let release = group.environment?.manifest.facts.get("kernel.release")?;
+    Some(format!("kernel {release}"))
+}
+
+/// The one setting in which the machines differ.
+fn setting(differences: &[EnvironmentDifference]) -> Option<Factor> {
+    let mut settings = differences.iter().filter(|d| !is_identity(&d.key));
+    let (only, None) = (settings.next()?, settings.next()) else {
+        return None;
+    };
+    let key = only.key.rsplit('.').next().unwrap_or(&only.key);
+    let word = key.replace('_', " ");
+    let value = |value: &Option<String>| {
+        let value = value.as_deref().unwrap_or("not there");
+        (value.len() <= LONGEST_VALUE).then(|| format!("{word} {value}"))
+    };
+    let names: Option<Vec<String>> = only.values.iter().map(value).collect();
+    distinct(&word, names?)
+}
+
+/// Whether a fact only says which thing it is, not how it behaves.
+pub fn is_identity(key: &str) -> bool {
+    const NAMES: [&str; 11] = [
+        "uuid", "devno", "name", "node", "file", "label", "serial", "wwn", "point", "source",
+        "root",
+    ];
+    let last = key.rsplit('.').next().unwrap_or(key);
+    NAMES.contains(&last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(path: &str, device: &str) -> TargetRecord {
+        TargetRecord {
+            path: path.to_owned(),
+            beneath: String::new(),
+            devices: vec![device.to_owned()],
+        }
+    }
+
+    fn names(targets: &[TargetRecord], differences: &[EnvironmentDifference]) -> Factor {
+        let groups: Vec<Group<'_>> = targets
+            .iter()
+            .zip(["1", "2", "3"])
+            .map(|(target, typed)| Group {
+                typed,
+                target,
+                environment: None,
+                tool_version: "0.1.0",
+            })
+            .collect();
+        name_groups(&groups, differences)
+    }
+
+    fn difference(key: &str, values: [&str; 2]) -> EnvironmentDifference {
+        EnvironmentDifference {
+            key: key.to_owned(),
+            values: values.map(|value| Some(value.to_owned())).to_vec(),
+        }
+    }
+
+    #[test]
+    fn devices_targets_and_numbers_name_the_arms_in_this_order() {
+        let found = names(&[target("/a", "sda"), target("/a", "sdb")], &[]);
+        assert_eq!(found.name.as_deref(), Some("device"));
+        assert_eq!(found.names, ["sda", "sdb"]);
+        let found = names(&[target("/a", "sda"), target("/b", "sda")], &[]);
+        assert_eq!(found.names, ["/a", "/b"]);
+        let found = names(&[target("/a", "sda"), target("/a", "sda")], &[]);
+        assert_eq!(
+            (found.name, found.names),
+            (None, vec!["1".to_owned(), "2".to_owned()])
+        );
+        // Two of three alike are told apart by nothing.
+        let three = [
+            target("/a", "sda"),
+            target("/a", "sdb"),
+            target("/a", "sda"),
+        ];
+        assert_eq!(names(&three, &[]).names, ["1", "2", "3"]);
+    }
+
+    #[test]
+    fn the_one_setting_that_differs_names_them() {
+        let same = [target("/a", "sda"), target("/a", "sda")];
+        let scheduler = difference("layer.sda.queue.scheduler", ["none", "bfq"]);
+        let uuid = difference("fs.uuid", ["x", "y"]);
+        let found = names(&same, &[uuid, scheduler.clone()]);
+        assert_eq!(found.names, ["scheduler none", "scheduler bfq"]);
+        let ahead = difference("layer.sda.queue.read_ahead", ["128", "4096"]);
+        assert_eq!(names(&same, &[scheduler, ahead]).name, None);
+    }
+}

@@ -1,0 +1,154 @@
+//! The answer in words: what is faster, what is slower, and where nothing is shown.
+
+use etalon_model::{ComparisonArm, Estimate, Standing};
+use etalon_units::Percent;
+
+use super::ComparedRow;
+use super::figures::{inverse, margin, ratio, span, speed};
+use super::groups::Groups;
+use crate::page::label;
+
+/// More sentences of one kind than these are not read; the table has them all.
+const MOST_SENTENCES: usize = 4;
+
+/// One arm in one row.
+struct Found<'a> {
+    row: &'a ComparedRow<'a>,
+    arm: usize,
+    standing: Standing,
+    /// How many times as fast the faster of the two is.
+    times: Estimate,
+}
+
+/// The sentences, the most important first.
+pub(crate) fn answer(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
+    let found: Vec<Found<'_>> = rows.iter().flat_map(found).collect();
+    if found.is_empty() {
+        return vec!["Nothing could be compared.".to_owned()];
+    }
+    let mut told = best(rows, groups);
+    told.extend(shown(&found, Standing::Faster, groups));
+    told.extend(shown(&found, Standing::Slower, groups));
+    told.extend(alike(rows, &found));
+    told.extend(not_shown(&found, groups));
+    told
+}
+
+fn found<'a>(row: &'a ComparedRow<'a>) -> Vec<Found<'a>> {
+    let arms = row.comparison.arms.iter().enumerate();
+    let found = |(arm, compared): (usize, &ComparisonArm)| {
+        let speed = speed(compared, row.comparison.unit)?;
+        let standing = compared.standing?;
+        Some(Found {
+            row,
+            arm,
+            standing,
+            times: match standing {
+                Standing::Slower => inverse(&speed),
+                _ => speed,
+            },
+        })
+    };
+    arms.filter_map(found).collect()
+}
+
+/// Of more than two arms, the one that beats all others.
+fn best(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
+    if groups.count() < 3 {
+        return Vec::new();
+    }
+    let of_arm = |arm: usize| {
+        let is_best = |row: &&ComparedRow<'_>| {
+            let compared = row.comparison.arms.get(arm);
+            compared.is_some_and(|compared| compared.is_best)
+        };
+        let names: Vec<String> = rows
+            .iter()
+            .filter(is_best)
+            .map(|row| label(row.cell))
+            .collect();
+        (!names.is_empty()).then(|| {
+            format!(
+                "{} beats every other in {}.",
+                groups.name(arm),
+                names.join(", ")
+            )
+        })
+    };
+    (0..groups.count()).filter_map(of_arm).collect()
+}
+
+/// The differences of one direction, the largest that is certain first.
+fn shown(found: &[Found<'_>], standing: Standing, groups: &Groups) -> Vec<String> {
+    let mut own: Vec<&Found<'_>> = found.iter().filter(|f| f.standing == standing).collect();
+    let certain = |found: &Found<'_>| found.times.interval.map_or(0.0, |interval| interval.low);
+    own.sort_by(|a, b| certain(b).total_cmp(&certain(a)));
+    let mut told: Vec<String> = own
+        .iter()
+        .take(MOST_SENTENCES)
+        .map(|found| sentence(found, groups))
+        .collect();
+    let rest: Vec<String> = own
+        .iter()
+        .skip(MOST_SENTENCES)
+        .map(|found| name(found, groups))
+        .collect();
+    if !rest.is_empty() {
+        let word = match standing {
+            Standing::Slower => "slower",
+            _ => "faster",
+        };
+        told.push(format!("Also {word}: {}.", rest.join(", ")));
+    }
+    told
+}
+
+/// `xfs is 1.51 times as fast as btrfs in random write QD1 (95 %: 1.40-1.64).`
+fn sentence(found: &Found<'_>, groups: &Groups) -> String {
+    let (arm, base) = (groups.name(found.arm), groups.name(groups.baseline));
+    let (winner, loser) = match found.standing {
+        Standing::Slower => (base, arm),
+        _ => (arm, base),
+    };
+    let interval = found.times.interval.as_ref().map(|interval| {
+        let level = Percent::from_fraction(interval.level);
+        format!(" ({level}: {})", span(interval))
+    });
+    let workload = match found.row.is_one_workload() {
+        true => format!(" in {}", label(found.row.cell)),
+        false => String::new(),
+    };
+    format!(
+        "{winner} is {} times as fast as {loser}{workload}{}.",
+        ratio(found.times.value),
+        interval.unwrap_or_default()
+    )
+}
+
+fn alike(rows: &[ComparedRow<'_>], found: &[Found<'_>]) -> Option<String> {
+    let own = found.iter().filter(|f| f.standing == Standing::Equal);
+    let names: Vec<String> = own.map(|found| label(found.row.cell)).collect();
+    let margin = margin(rows.first()?.comparison.margin);
+    (!names.is_empty()).then(|| format!("Equal within {margin}: {}.", names.join(", ")))
+}
+
+fn not_shown(found: &[Found<'_>], groups: &Groups) -> Option<String> {
+    let own = found.iter().filter(|f| f.standing == Standing::NotShown);
+    let names: Vec<String> = own.map(|found| name(found, groups)).collect();
+    match (names.len(), names.len() == found.len()) {
+        (0, _) => None,
+        (_, true) => Some(
+            "No difference is shown in any row; that does not mean that there is none.".to_owned(),
+        ),
+        _ => Some(format!("No difference shown: {}.", names.join(", "))),
+    }
+}
+
+/// The row, and with more than two arms the one that is meant.
+fn name(found: &Found<'_>, groups: &Groups) -> String {
+    let row = label(found.row.cell);
+    match groups.count() {
+        2 => row,
+        _ => format!("{row} ({})", groups.name(found.arm)),
+    }
+}

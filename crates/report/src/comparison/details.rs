@@ -1,0 +1,124 @@
+//! A row in the manner of a laboratory notebook: mean, spread, percentages with their base, letters,
+//! the ratio of the groups, and every run.
+
+use etalon_model::{Comparison, ComparisonArm, Headline};
+use etalon_units::{Percent, visible};
+
+use super::ComparedRow;
+use super::figures::{ratio, span};
+use crate::figures::{ABSENT, ends};
+use crate::grid::{Grid, Side};
+use crate::page::{figure, label};
+use crate::wrap::Wrap;
+
+/// The table of one row, and its runs.
+pub(crate) fn of(row: &ComparedRow<'_>, width: usize) -> String {
+    let c = row.comparison;
+    let grid = grid(row);
+    let shown = match grid.width() <= width {
+        true => grid,
+        // Without the standard deviation, since the CV says the same.
+        false => grid.only(&[0, 1, 2, 4, 5, 6, 7]),
+    };
+    let wrap = Wrap(Some(width));
+    let title = format!(
+        "{}, the base is {}",
+        label(row.cell),
+        c.arms[c.baseline].label
+    );
+    let mut text = wrap.broken(&title, "  ") + &shown.text();
+    for arm in &c.arms {
+        let runs = arm.values.iter().map(|value| figure(row.cell, *value));
+        let runs = runs.collect::<Vec<_>>().join(", ");
+        let interval = interval(row, arm);
+        text.push_str(&wrap.broken(&format!("{}: {interval}; runs: {runs}", arm.label), "  "));
+    }
+    text
+}
+
+/// The result's interval, as on the page of the cell.
+fn interval(row: &ComparedRow<'_>, arm: &ComparisonArm) -> String {
+    let statistic = match arm.headline {
+        Headline::Mean => "mean",
+        Headline::Median => "median",
+    };
+    match &arm.estimate().interval {
+        Some(interval) => {
+            let ends = ends(interval, |value| figure(row.cell, value));
+            format!("95 % interval of the {statistic} {ends}")
+        }
+        None => "no interval".to_owned(),
+    }
+}
+
+/// What the letters and the words mean.
+pub(crate) fn legend() -> Vec<String> {
+    [
+        "SD and CV: how far one run lies from the next, the CV as a share of the mean. % of all: the mean as a share of the mean of all arms.",
+        "letters: arms that share one are not told apart. X: beats every other arm. All pairs of a row are held to 5 % together (Holm).",
+        "equal: the 90 % interval of the ratio lies within the margin. Ratios are of geometric means.",
+        "Of twenty rows without any difference, one is expected to show one by chance.",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+fn grid(row: &ComparedRow<'_>) -> Grid {
+    let c = row.comparison;
+    let headings = [
+        "",
+        "result",
+        "mean",
+        "SD",
+        "CV",
+        "% of all",
+        "% of base",
+        "",
+    ];
+    let mut lines = vec![headings.map(str::to_owned).to_vec()];
+    lines.extend(c.arms.iter().map(|arm| line(row, arm)));
+    lines.extend(c.arms.iter().filter_map(|arm| of_two(c, arm)));
+    use Side::{Left, Right};
+    Grid {
+        sides: vec![Left, Right, Right, Right, Right, Right, Right, Left],
+        lines,
+    }
+}
+
+fn line(row: &ComparedRow<'_>, arm: &ComparisonArm) -> Vec<String> {
+    let percent = |share: f64| Percent::from_fraction(share).to_string();
+    let absent = || ABSENT.to_owned();
+    let half = arm.estimate().relative_half_width();
+    let half = half.map_or_else(|| "?".to_owned(), percent);
+    vec![
+        visible(&arm.label).into_owned(),
+        format!("{} ±{half:>4}", figure(row.cell, arm.estimate().value)),
+        figure(row.cell, arm.mean.value),
+        arm.sd.map_or_else(absent, |sd| figure(row.cell, sd)),
+        arm.cv.map_or_else(absent, percent),
+        percent(arm.of_group),
+        percent(arm.of_baseline.as_ref().map_or(1.0, |ratio| ratio.value)),
+        mark(arm),
+    ]
+}
+
+/// `X` for the one that beats all others, else the letters of those it is not separated from.
+fn mark(arm: &ComparisonArm) -> String {
+    match arm.is_best {
+        true => "X".to_owned(),
+        false => arm.letters.clone(),
+    }
+}
+
+/// `xfs / btrfs  1.51  1.40-1.64`.
+fn of_two(c: &Comparison, arm: &ComparisonArm) -> Option<Vec<String>> {
+    let of = arm.of_baseline.as_ref()?;
+    let base = &c.arms[c.baseline].label;
+    let interval = of.interval.as_ref().map_or_else(|| ABSENT.to_owned(), span);
+    let mut line = vec![
+        visible(&format!("{} / {base}", arm.label)).into_owned(),
+        format!("{} ({interval})", ratio(of.value)),
+    ];
+    line.resize(8, String::new());
+    Some(line)
+}

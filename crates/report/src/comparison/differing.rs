@@ -1,0 +1,132 @@
+//! What differs between the arms, in at most a few lines.
+
+use etalon_model::EnvironmentDifference;
+
+use super::{ComparedRow, Differing};
+
+/// More facts than these are counted, not named.
+const MOST_FACTS: usize = 4;
+
+/// Facts that say how a filesystem is made; where its type differs they all do.
+const OF_FILESYSTEM: [&str; 4] = [
+    "fs.",
+    "mount.super_options",
+    "mount.options",
+    "mount.fs_type",
+];
+
+/// The conditions of the workload that differ between rows that are compared all the same.
+pub(crate) fn workloads(rows: &[ComparedRow<'_>]) -> Vec<String> {
+    let mut said: Vec<String> = Vec::new();
+    for row in rows {
+        for difference in &row.comparison.differences {
+            let name = difference.condition.replace('-', " ");
+            let values = difference.values.iter();
+            let values: Vec<&str> = values.map(|v| v.as_deref().unwrap_or("none")).collect();
+            let text = format!("{name} ({})", values.join(", "));
+            if !said.contains(&text) {
+                said.push(text);
+            }
+        }
+    }
+    match said.is_empty() {
+        true => Vec::new(),
+        false => vec![format!("The workloads differ in: {}.", said.join(", "))],
+    }
+}
+
+impl Differing<'_> {
+    /// What people compare first, then a few settings, then how many more there are.
+    pub(crate) fn summary(&self, rows: &[ComparedRow<'_>], typed: &str) -> Vec<String> {
+        let mut told = workloads(rows);
+        if !self.unknown.is_empty() {
+            told.push(format!(
+                "No environment is kept with {}: whether machine and storage stack differ is not known.",
+                self.unknown.join(", ")
+            ));
+            return told;
+        }
+        let said = self.said();
+        let rest = self.facts.len() - said.facts;
+        let mut parts = said.texts;
+        if rest > 0 && parts.is_empty() {
+            parts.push(facts(rest, ""));
+        } else if rest > 0 {
+            parts.push(facts(rest, "more "));
+        }
+        told.push(match parts.is_empty() {
+            true => "Machine and storage stack do not differ.".to_owned(),
+            false => format!("What differs: {}.", parts.join(", ")),
+        });
+        if rest > 0 {
+            told.push(format!("All of it: etalon compare {typed} --details"));
+        }
+        told
+    }
+
+    fn said(&self) -> Said {
+        let mut said = Said::default();
+        let find = |key: &str| self.facts.iter().find(|fact| fact.key == key);
+        let filesystem = find("fs.fs_type").or_else(|| find("mount.fs_type"));
+        if let Some(fact) = filesystem {
+            said.name("filesystem", fact);
+        }
+        if self.devices.windows(2).any(|pair| pair[0] != pair[1]) {
+            let names: Vec<String> = self.devices.iter().map(|names| or_none(names)).collect();
+            said.texts.push(format!("device ({})", names.join(", ")));
+        }
+        if let Some(fact) = find("kernel.release") {
+            said.name("kernel", fact);
+        }
+        let is_said = |fact: &&EnvironmentDifference| {
+            let follows = filesystem.is_some() && of_filesystem(&fact.key);
+            !follows && fact.key != "kernel.release" && !(self.is_identity)(&fact.key)
+        };
+        for fact in self.facts.iter().filter(is_said).take(MOST_FACTS) {
+            said.name(&words(&fact.key), fact);
+        }
+        said
+    }
+}
+
+/// What has been put into words, and how many facts that were.
+#[derive(Default)]
+struct Said {
+    texts: Vec<String>,
+    facts: usize,
+}
+
+impl Said {
+    fn name(&mut self, name: &str, fact: &EnvironmentDifference) {
+        let values = fact.values.iter();
+        let values: Vec<&str> = values.map(|v| v.as_deref().unwrap_or("none")).collect();
+        self.texts.push(format!("{name} ({})", values.join(", ")));
+        self.facts += 1;
+    }
+}
+
+fn of_filesystem(key: &str) -> bool {
+    OF_FILESYSTEM.iter().any(|start| key.starts_with(start))
+}
+
+/// `loop0 read ahead` for `layer.loop0.queue.read_ahead`, the key itself for most others.
+fn words(key: &str) -> String {
+    let parts: Vec<&str> = key.split('.').collect();
+    match parts.as_slice() {
+        ["layer", device, .., last] => format!("{device} {}", last.replace('_', " ")),
+        ["sysctl", rest @ ..] => rest.join("."),
+        _ => key.to_owned(),
+    }
+}
+
+fn facts(count: usize, more: &str) -> String {
+    let word = if count == 1 { "fact" } else { "facts" };
+    format!("{count} {more}{word}")
+}
+
+fn or_none(names: &[String]) -> String {
+    match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.join("+"),
+    }
+}

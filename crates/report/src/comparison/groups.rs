@@ -1,0 +1,127 @@
+//! What the arms are called in sentences and over columns.
+
+/// Longer names do not stand over a column of figures.
+const WIDEST_HEADING: usize = 12;
+
+/// The arms of a comparison by their names.
+#[derive(Debug, Clone)]
+pub(crate) struct Groups {
+    typed: Vec<String>,
+    names: Vec<String>,
+    pub(crate) baseline: usize,
+}
+
+impl Groups {
+    pub(crate) fn new(typed: &[String], names: &[String], baseline: usize) -> Groups {
+        Groups {
+            typed: typed.to_vec(),
+            names: names.to_vec(),
+            baseline,
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// As it stands in a sentence.
+    pub(crate) fn name(&self, arm: usize) -> String {
+        let name = &self.names[arm];
+        match name == &self.typed[arm] {
+            true => spelled(name),
+            false => name.clone(),
+        }
+    }
+
+    /// As it stands over a column.
+    pub(crate) fn heading_of(&self, arm: usize) -> String {
+        let fits = |name: &&String| name.chars().count() <= WIDEST_HEADING;
+        let all_fit = self.names.iter().all(|name| fits(&name));
+        let names = if all_fit { &self.names } else { &self.typed };
+        match names.iter().all(|name| fits(&name)) {
+            true => names[arm].clone(),
+            false => letter(arm),
+        }
+    }
+
+    /// Which arm is which, and which one is the base.
+    pub(crate) fn heading(&self) -> String {
+        let base = self.with_number(self.baseline);
+        let others = (0..self.count()).filter(|&arm| arm != self.baseline);
+        let others: Vec<String> = others.map(|arm| self.with_number(arm)).collect();
+        format!("{} against {base} = 1.00", others.join(", "))
+    }
+
+    /// The words that name the arms on a command line.
+    pub(crate) fn typed(&self) -> String {
+        let quoted = self.typed.iter().map(|typed| match typed.contains(' ') {
+            true => format!("'{typed}'"),
+            false => typed.clone(),
+        });
+        quoted.collect::<Vec<_>>().join(" ")
+    }
+
+    fn with_number(&self, arm: usize) -> String {
+        let (name, typed) = (&self.names[arm], &self.typed[arm]);
+        let named = match name == typed {
+            true => spelled(name),
+            false => format!("{name} ({})", spelled(typed)),
+        };
+        match self.heading_of(arm) == letter(arm) && &letter(arm) != name {
+            true => format!("{} = {named}", letter(arm)),
+            false => named,
+        }
+    }
+}
+
+/// `experiment 7` for a bare number.
+fn spelled(typed: &str) -> String {
+    match typed.parse::<u64>() {
+        Ok(number) => format!("experiment {number}"),
+        Err(_) => typed.to_owned(),
+    }
+}
+
+fn letter(arm: usize) -> String {
+    u8::try_from(arm).ok().filter(|arm| *arm < 26).map_or_else(
+        || format!("#{arm}"),
+        |arm| char::from(b'A' + arm).to_string(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(typed: [&str; 2], names: [&str; 2]) -> Groups {
+        Groups::new(&typed.map(str::to_owned), &names.map(str::to_owned), 0)
+    }
+
+    #[test]
+    fn arms_are_named_by_what_differs_and_their_numbers_stay() {
+        let named = groups(["1", "2"], ["btrfs", "xfs"]);
+        let expected = "xfs (experiment 2) against btrfs (experiment 1) = 1.00";
+        assert_eq!(named.heading(), expected);
+        assert_eq!(named.heading_of(1), "xfs");
+        let numbers = groups(["1", "2"], ["1", "2"]);
+        assert_eq!(
+            numbers.heading(),
+            "experiment 2 against experiment 1 = 1.00"
+        );
+        assert_eq!(numbers.heading_of(1), "2");
+    }
+
+    #[test]
+    fn long_names_are_told_once_and_then_called_by_a_letter() {
+        let long = groups(
+            ["/srv/a/store.sqlite:1", "2"],
+            ["scheduler none", "scheduler bfq"],
+        );
+        assert_eq!(
+            long.heading(),
+            "B = scheduler bfq (experiment 2) against A = scheduler none (/srv/a/store.sqlite:1) = 1.00"
+        );
+        assert_eq!(long.heading_of(0), "A");
+    }
+}

@@ -1,0 +1,156 @@
+//! A comparison for a person: the answer first, then a line for each row, then what differs.
+
+mod answer;
+mod details;
+mod differing;
+mod figures;
+mod groups;
+mod refused;
+mod table;
+
+use std::fmt;
+
+use etalon_model::{Cell, Comparison, EnvironmentDifference};
+
+use crate::ascii::to_ascii;
+use crate::environment::DifferencesPage;
+use crate::page::{Look, READABLE_WIDTH, USUAL_WIDTH};
+use crate::wrap::Wrap;
+
+pub(crate) use groups::Groups;
+
+/// One row: the same workload in every arm.
+#[derive(Debug, Clone, Copy)]
+pub struct ComparedRow<'a> {
+    /// What was found.
+    pub comparison: &'a Comparison,
+    /// The baseline's cell, for what it is called and what it counts.
+    pub cell: &'a Cell,
+}
+
+impl ComparedRow<'_> {
+    /// Whether the arms did one thing under other conditions, not two things.
+    fn is_one_workload(&self) -> bool {
+        self.comparison.name == self.cell.name
+    }
+}
+
+/// In what machine and storage stack differ.
+#[derive(Debug, Clone, Copy)]
+pub struct Differing<'a> {
+    /// The devices of each arm, by kernel name.
+    pub devices: &'a [Vec<String>],
+    /// Every fact that differs.
+    pub facts: &'a [EnvironmentDifference],
+    /// Whether a fact only says which thing it is: an identity, not a setting.
+    pub is_identity: fn(&str) -> bool,
+    /// The arms without any environment.
+    pub unknown: &'a [String],
+}
+
+/// Everything that a person reads of a comparison; `Display` gives it with a line end after it.
+#[derive(Debug, Clone)]
+pub struct ComparisonPage<'a> {
+    /// The rows, in the order of the table.
+    pub rows: &'a [ComparedRow<'a>],
+    /// What the arms were called on the command line.
+    pub typed: &'a [String],
+    /// What they are called by what differs between them.
+    pub names: &'a [String],
+    /// Index of the arm that ratios refer to.
+    pub baseline: usize,
+    /// Rows that not every arm has.
+    pub missing: &'a [String],
+    /// What differs between machines and stacks; `None` where all arms are of one experiment.
+    pub differing: Option<Differing<'a>>,
+    /// How the page is to look.
+    pub look: Look,
+}
+
+impl fmt::Display for ComparisonPage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let groups = Groups::new(self.typed, self.names, self.baseline);
+        let parts = [
+            self.paragraphs(&[groups.heading()]),
+            self.paragraphs(&answer::answer(self.rows, &groups)),
+            table::table(self.rows, &groups, self.width()),
+            self.paragraphs(&self.notes(&groups)),
+            self.details(),
+            self.differences(&groups),
+        ];
+        let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let text = told.join("\n");
+        f.write_str(&if self.look.ascii {
+            to_ascii(&text)
+        } else {
+            text
+        })
+    }
+}
+
+impl ComparisonPage<'_> {
+    fn width(&self) -> usize {
+        self.look.width.unwrap_or(USUAL_WIDTH)
+    }
+
+    fn paragraphs(&self, texts: &[String]) -> String {
+        let wrap = Wrap(Some(self.width().min(READABLE_WIDTH)));
+        texts.iter().map(|text| wrap.broken(text, "  ")).collect()
+    }
+
+    /// What was not compared, and what the design cannot tell apart.
+    fn notes(&self, groups: &Groups) -> Vec<String> {
+        let mut notes = refused::sentences(self.rows, groups);
+        if !self.missing.is_empty() {
+            let missing = self.missing.join("; ");
+            notes.push(format!("Not in every arm, and so not compared: {missing}."));
+        }
+        let mut compared = self
+            .rows
+            .iter()
+            .filter(|row| !row.comparison.arms.is_empty());
+        if compared.any(|row| !row.comparison.in_blocks) {
+            notes.push(NOT_IN_BLOCKS.to_owned());
+        }
+        notes
+    }
+
+    fn differences(&self, groups: &Groups) -> String {
+        match (&self.differing, self.look.details) {
+            (None, _) => self.paragraphs(&differing::workloads(self.rows)),
+            (Some(differing), false) => {
+                self.paragraphs(&differing.summary(self.rows, &groups.typed()))
+            }
+            (Some(differing), true) => {
+                let facts = DifferencesPage {
+                    labels: self.names,
+                    differences: differing.facts,
+                    unknown: differing.unknown,
+                    width: Some(self.width()),
+                };
+                self.paragraphs(&differing::workloads(self.rows)) + &facts.to_string()
+            }
+        }
+    }
+
+    fn details(&self) -> String {
+        if !self.look.details {
+            return String::new();
+        }
+        let rows = self
+            .rows
+            .iter()
+            .filter(|row| !row.comparison.arms.is_empty());
+        let tables: Vec<String> = rows.map(|row| details::of(row, self.width())).collect();
+        match tables.is_empty() {
+            true => String::new(),
+            false => tables.join("\n") + "\n" + &self.paragraphs(&details::legend()),
+        }
+    }
+}
+
+const NOT_IN_BLOCKS: &str =
+    "Measured one after the other: what changed on the machine in between is part of a difference.";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! The table of a comparison: as much of it as the width has room for, and always the ratio with
+//! its interval.
+
+use etalon_model::{ComparisonArm, Standing};
+use etalon_units::{Percent, visible};
+
+use super::ComparedRow;
+use super::figures::{margin, ratio, span};
+use super::groups::Groups;
+use crate::figures::ABSENT;
+use crate::grid::{Grid, Side};
+use crate::page::{figure, label};
+
+/// How much a table of this kind says, from the widest on.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    /// Whole names and words.
+    whole: bool,
+    /// The half width beside each figure.
+    half_widths: bool,
+    /// The figures themselves.
+    figures: bool,
+}
+
+const EXTENTS: [Extent; 5] = [
+    extent(true, true, true),
+    extent(false, true, true),
+    extent(true, false, true),
+    extent(false, false, true),
+    extent(false, false, false),
+];
+
+const fn extent(whole: bool, half_widths: bool, figures: bool) -> Extent {
+    Extent {
+        whole,
+        half_widths,
+        figures,
+    }
+}
+
+/// A line for each row that was compared; nothing where none was.
+pub(crate) fn table(rows: &[ComparedRow<'_>], groups: &Groups, width: usize) -> String {
+    let compared = rows.iter().filter(|row| !row.comparison.arms.is_empty());
+    let compared: Vec<&ComparedRow<'_>> = compared.collect();
+    if compared.is_empty() {
+        return String::new();
+    }
+    let grids = EXTENTS.map(|extent| match groups.count() {
+        2 => pairs(&compared, groups, extent),
+        _ => many(&compared, groups, extent),
+    });
+    let fitting = grids.iter().find(|grid| grid.width() <= width);
+    fitting.unwrap_or(&grids[EXTENTS.len() - 1]).text()
+}
+
+/// Both figures beside each other.
+fn pairs(rows: &[&ComparedRow<'_>], groups: &Groups, extent: Extent) -> Grid {
+    let (base, other) = (groups.baseline, 1 - groups.baseline);
+    let heading = [
+        String::new(),
+        String::new(),
+        visible(&groups.heading_of(base)).into_owned(),
+        visible(&groups.heading_of(other)).into_owned(),
+        "ratio".to_owned(),
+        "95 %".to_owned(),
+        word_heading(extent),
+    ];
+    let mut lines = vec![heading.to_vec()];
+    for (row, name) in rows.iter().zip(names(rows, extent)) {
+        let arms = &row.comparison.arms;
+        let (unit, figures) = shared_unit(row, [&arms[base], &arms[other]], extent);
+        let [of_base, of_other] = figures;
+        let [ratio, interval] = of_baseline(&arms[other]);
+        let word = word(&arms[other], row, extent);
+        lines.push(vec![name, unit, of_base, of_other, ratio, interval, word]);
+    }
+    use Side::{Left, Right};
+    let grid = Grid {
+        sides: vec![Left, Left, Right, Right, Right, Right, Left],
+        lines,
+    };
+    match extent.figures {
+        true => grid,
+        false => grid.only(&[0, 4, 5, 6]),
+    }
+}
+
+/// A line for each arm of each row.
+fn many(rows: &[&ComparedRow<'_>], groups: &Groups, extent: Extent) -> Grid {
+    let texts = ["", "", "result", "ratio", "95 %"].map(str::to_owned);
+    let mut heading = texts.to_vec();
+    heading.push(word_heading(extent));
+    let mut lines = vec![heading];
+    for (row, name) in rows.iter().zip(names(rows, extent)) {
+        for (arm, compared) in row.comparison.arms.iter().enumerate() {
+            let first = if arm == 0 {
+                name.clone()
+            } else {
+                String::new()
+            };
+            let group = visible(&groups.heading_of(arm)).into_owned();
+            let [ratio, interval] = of_baseline(compared);
+            let result = result(row, compared, extent);
+            let word = word(compared, row, extent);
+            lines.push(vec![first, group, result, ratio, interval, word]);
+        }
+    }
+    use Side::{Left, Right};
+    let grid = Grid {
+        sides: vec![Left, Left, Right, Right, Right, Left],
+        lines,
+    };
+    match extent.figures {
+        true => grid,
+        false => grid.only(&[0, 1, 3, 4, 5]),
+    }
+}
+
+fn word_heading(extent: Extent) -> String {
+    match extent.whole {
+        true => String::new(),
+        false => "difference".to_owned(),
+    }
+}
+
+/// What the rows are called; without the block size where none of them needs it to be told apart.
+fn names(rows: &[&ComparedRow<'_>], extent: Extent) -> Vec<String> {
+    let whole: Vec<String> = rows
+        .iter()
+        .map(|row| visible(&label(row.cell)).into_owned())
+        .collect();
+    if extent.whole {
+        return whole;
+    }
+    let short: Vec<String> = whole
+        .iter()
+        .map(|name| name.replace(" 4 KiB", ""))
+        .collect();
+    let mut distinct = short.clone();
+    distinct.sort();
+    distinct.dedup();
+    match distinct.len() == short.len() {
+        true => short,
+        false => whole,
+    }
+}
+
+/// Two figures with the unit that they share, or each with its own.
+fn shared_unit(
+    row: &ComparedRow<'_>,
+    arms: [&ComparisonArm; 2],
+    extent: Extent,
+) -> (String, [String; 2]) {
+    let texts = arms.map(|arm| figure(row.cell, arm.estimate().value));
+    let split = texts.each_ref().map(|text| text.split_once(' '));
+    let halves = arms.map(|arm| half_width(arm, extent));
+    let [half, other_half] = halves;
+    match split {
+        [Some((number, unit)), Some((other, other_unit))] if unit == other_unit => (
+            unit.to_owned(),
+            [format!("{number}{half}"), format!("{other}{other_half}")],
+        ),
+        _ => {
+            let [text, other] = texts;
+            (
+                String::new(),
+                [format!("{text}{half}"), format!("{other}{other_half}")],
+            )
+        }
+    }
+}
+
+fn result(row: &ComparedRow<'_>, arm: &ComparisonArm, extent: Extent) -> String {
+    figure(row.cell, arm.estimate().value) + &half_width(arm, extent)
+}
+
+fn half_width(arm: &ComparisonArm, extent: Extent) -> String {
+    let half = arm.estimate().relative_half_width();
+    let text = half.map_or_else(
+        || "?".to_owned(),
+        |half| Percent::from_fraction(half).to_string(),
+    );
+    match extent.half_widths {
+        true => format!(" ±{text:>4}"),
+        false => String::new(),
+    }
+}
+
+fn of_baseline(arm: &ComparisonArm) -> [String; 2] {
+    match &arm.of_baseline {
+        None => ["1.00".to_owned(), String::new()],
+        Some(of) => [
+            ratio(of.value),
+            of.interval.as_ref().map_or_else(|| ABSENT.to_owned(), span),
+        ],
+    }
+}
+
+fn word(arm: &ComparisonArm, row: &ComparedRow<'_>, extent: Extent) -> String {
+    let margin = margin(row.comparison.margin);
+    match (arm.standing, extent.whole) {
+        (None, _) => String::new(),
+        (Some(Standing::Faster), _) => "faster".to_owned(),
+        (Some(Standing::Slower), _) => "slower".to_owned(),
+        (Some(Standing::NotShown), true) => "no difference shown".to_owned(),
+        (Some(Standing::NotShown), false) => "none shown".to_owned(),
+        (Some(Standing::Equal), true) => format!("equal within {margin}"),
+        (Some(Standing::Equal), false) => format!("within {margin}"),
+    }
+}

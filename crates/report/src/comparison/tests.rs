@@ -1,0 +1,216 @@
+//! What a person reads of comparisons, at several widths.
+
+use etalon_model::{Cell, Comparison, ComparisonVerdict, Standing, Unit, WorkloadDifference};
+
+use super::*;
+use crate::samples;
+
+fn cell(name: &str) -> Cell {
+    let mut cell = samples::cells().remove(0);
+    cell.name = name.to_owned();
+    cell
+}
+
+/// Four rows: a win, a loss, one of each word without a difference.
+fn comparisons() -> Vec<(Comparison, Cell)> {
+    let named = [
+        ("random write 4 KiB, depth 1", Standing::Faster, 1.252),
+        ("create files", Standing::Slower, 0.5),
+        ("random read 4 KiB, depth 32", Standing::NotShown, 0.98),
+        ("stat files", Standing::Equal, 1.003),
+    ];
+    let of = |(name, standing, ratio): (&str, Standing, f64)| {
+        let mut comparison = samples::comparison();
+        comparison.name = name.to_owned();
+        let arm = &mut comparison.arms[1];
+        arm.standing = Some(standing);
+        if let Some(of) = arm.of_baseline.as_mut() {
+            of.value = ratio;
+            of.interval = of.interval.map(|mut interval| {
+                (interval.low, interval.high) = (ratio - 0.02, ratio + 0.02);
+                interval
+            });
+        }
+        (comparison, cell(name))
+    };
+    named.map(of).to_vec()
+}
+
+fn page(comparisons: &[(Comparison, Cell)], look: Look) -> String {
+    let rows: Vec<ComparedRow<'_>> = comparisons
+        .iter()
+        .map(|(comparison, cell)| ComparedRow { comparison, cell })
+        .collect();
+    ComparisonPage {
+        rows: &rows,
+        typed: &["1".to_owned(), "2".to_owned()],
+        names: &["none".to_owned(), "bfq".to_owned()],
+        baseline: 0,
+        missing: &[],
+        differing: None,
+        look,
+    }
+    .to_string()
+}
+
+fn wide(width: usize) -> Look {
+    Look {
+        width: Some(width),
+        ..Look::default()
+    }
+}
+
+#[test]
+fn the_answer_comes_first_with_its_interval() {
+    let text = page(&comparisons(), wide(80));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "bfq (experiment 2) against none (experiment 1) = 1.00"
+    );
+    assert_eq!(
+        &lines[2..8],
+        [
+            "bfq is 1.25 times as fast as none in random write 4 KiB QD1 (95 %: 1.23-1.27).",
+            "none is 2.00 times as fast as bfq in create files (95 %: 1.92-2.08).",
+            "Equal within 2 %: stat files.",
+            "No difference shown: random read 4 KiB QD32.",
+            "",
+            lines[7],
+        ],
+        "{text}"
+    );
+    assert!(text.contains("Measured one after the other"), "{text}");
+}
+
+#[test]
+fn every_width_has_the_ratio_its_interval_and_a_word() {
+    for width in [60, 80, 120] {
+        let text = page(&comparisons(), wide(width));
+        let too_wide = text.lines().find(|line| line.chars().count() > width);
+        assert_eq!(too_wide, None, "{text}");
+        let row = text.lines().find(|line| line.starts_with("random write"));
+        let row = row.unwrap_or_default().to_owned();
+        let last = row.split_whitespace().rev().take(3).collect::<Vec<_>>();
+        assert_eq!(last, ["faster", "1.23-1.27", "1.25"], "{text}");
+    }
+    let wide = page(&comparisons(), wide(120));
+    assert!(
+        wide.contains("no difference shown") && wide.contains("equal within 2 %"),
+        "{wide}"
+    );
+    let narrow = page(&comparisons(), super::tests::wide(60));
+    assert!(
+        narrow.contains("none shown") && narrow.contains("within 2 %"),
+        "{narrow}"
+    );
+}
+
+#[test]
+fn of_two_times_the_shorter_is_the_faster() {
+    let mut all = comparisons();
+    all.truncate(1);
+    let (comparison, cell) = &mut all[0];
+    (comparison.unit, cell.unit) = (Unit::Seconds, Unit::Seconds);
+    comparison.arms[1].standing = Some(Standing::Slower);
+    let text = page(&all, wide(80));
+    assert!(
+        text.contains("none is 1.25 times as fast as bfq in"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_refused_row_is_one_line_with_the_command() {
+    let mut all = comparisons();
+    let refused = &mut all[2].0;
+    refused.arms.clear();
+    refused.verdict = ComparisonVerdict::Refused {
+        reasons: vec!["file size is 512 MiB in none and 4 GiB in bfq.".to_owned()],
+        declare: vec!["file-size".to_owned()],
+    };
+    let text = page(&all, wide(120)).replace("\n  ", " ");
+    let line = "Not compared: random read 4 KiB QD32: file size is 512 MiB in none and 4 GiB in bfq. \
+                To compare it all the same: etalon compare 1 2 --by file-size";
+    assert!(text.contains(line), "{text}");
+    assert_eq!(text.matches("random read").count(), 1, "{text}");
+}
+
+#[test]
+fn letters_and_spread_stand_in_the_details_with_a_legend() {
+    let short = page(&comparisons(), wide(80));
+    assert!(
+        !short.contains("letters") && !short.contains("CV"),
+        "{short}"
+    );
+    let look = Look {
+        details: true,
+        ..wide(80)
+    };
+    let text = page(&comparisons(), look);
+    for word in [
+        "SD",
+        "CV",
+        "% of all",
+        "% of base",
+        "letters: ",
+        "bfq / none",
+        "1.25 (1.23-1.27)",
+        "bfq: 95 % interval of the mean 66.6 … 67.6 IOPS;",
+        "the base is none",
+    ] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    let too_wide = text.lines().find(|line| line.chars().count() > 80);
+    assert_eq!(too_wide, None, "{text}");
+}
+
+#[test]
+fn what_differs_is_said_in_a_few_words() {
+    let mut all = comparisons();
+    all[0].0.differences.push(WorkloadDifference {
+        condition: "file-size".to_owned(),
+        values: ["1 GiB", "2 GiB"]
+            .map(|size| Some(size.to_owned()))
+            .to_vec(),
+    });
+    let rows: Vec<ComparedRow<'_>> = all
+        .iter()
+        .map(|(comparison, cell)| ComparedRow { comparison, cell })
+        .collect();
+    let fact = |key: &str, values: [&str; 2]| EnvironmentDifference {
+        key: key.to_owned(),
+        values: values.map(|value| Some(value.to_owned())).to_vec(),
+    };
+    let facts = [
+        fact("fs.fs_type", ["xfs", "btrfs"]),
+        fact("fs.detail.inode_size", ["512", "0"]),
+        fact("layer.sda.queue.read_ahead", ["128", "4096"]),
+        fact("fs.uuid", ["x", "y"]),
+    ];
+    let differing = Differing {
+        devices: &[vec!["sda".to_owned()], vec!["sdb".to_owned()]],
+        facts: &facts,
+        is_identity: |key| key.ends_with("uuid"),
+        unknown: &[],
+    };
+    assert_eq!(
+        differing.summary(&rows, "1 2"),
+        [
+            "The workloads differ in: file size (1 GiB, 2 GiB).",
+            "What differs: filesystem (xfs, btrfs), device (sda, sdb), sda read ahead (128, 4096), 2 more facts.",
+            "All of it: etalon compare 1 2 --details",
+        ]
+    );
+}
+
+#[test]
+fn ascii_has_nothing_else() {
+    let look = Look {
+        ascii: true,
+        details: true,
+        ..wide(80)
+    };
+    let text = page(&comparisons(), look);
+    assert!(text.is_ascii(), "{text}");
+}
