@@ -123,16 +123,63 @@ fn repeated_readings_end_with_an_interval_and_the_devices_share() {
     };
     let output = tool(&["hdparm", "-t", &device.name]);
     let out = text(&output.stdout);
-    assert_eq!(
-        out.matches(" Timing buffered disk reads:").count(),
-        6,
-        "{out}"
-    );
+    let timings: Vec<&str> = out.lines().filter(|l| l.contains("Timing")).collect();
+    assert_eq!(timings.len(), 1, "one line for each test and device: {out}");
+    assert!(timings[0].ends_with(" MB/sec"), "{out}");
     let summary = format!("etalon: {} -t: ", device.name);
     let of_device: Vec<&str> = out.lines().filter(|l| l.starts_with(&summary)).collect();
-    assert!(of_device[0].contains("(95 %, n=6) MiB/s"), "{out}");
-    assert!(of_device[1].contains("at least 100 %"), "{out}");
-    assert!(!out.contains("page cache"), "{out}");
+    assert!(of_device[0].contains("(95 %, n=6) MB/sec"), "{out}");
+    assert!(!out.contains("MiB/s"), "one unit: {out}");
+    let words = ["valid", "invalid", "undecided"];
+    let verdict = of_device[1].strip_prefix(&summary).unwrap();
+    assert!(words.iter().any(|word| verdict.starts_with(word)), "{out}");
+    assert!(of_device[2].contains("at least 100 %"), "{out}");
+    assert!(!out.contains("still in the page cache"), "{out}");
+}
+
+#[test]
+fn scripts_find_one_timing_of_each_test_and_device_as_hdparm_prints_them() {
+    let (Some(one), Some(other)) = (LoopDevice::new(4), LoopDevice::new(4)) else {
+        return;
+    };
+    let words = ["-tT", &one.name, &other.name];
+    let ours = text(&tool(&[&["hdparm", "--runs", "2"], &words[..]].concat()).stdout);
+    // What scripts take: all but the figures.
+    let shape = |out: &str| -> Vec<String> {
+        let lines = out.lines().take_while(|line| !line.starts_with("etalon"));
+        let until = |line: &str| line.split(':').next().unwrap().to_owned();
+        let mut shape: Vec<String> = lines.map(until).collect();
+        shape.truncate(
+            shape
+                .iter()
+                .rposition(|l| !l.is_empty())
+                .map_or(0, |at| at + 1),
+        );
+        shape
+    };
+    let heads = |name: &str| {
+        let lines = [
+            "",
+            name,
+            " Timing cached reads",
+            " Timing buffered disk reads",
+        ];
+        lines.map(str::to_owned)
+    };
+    let wanted = [heads(&one.name), heads(&other.name)].concat();
+    assert_eq!(shape(&ours), wanted, "{ours}");
+    match Command::new("hdparm").args(words).output() {
+        Ok(real) => assert_eq!(shape(&text(&real.stdout)), wanted),
+        Err(_) => println!("skipped: no hdparm on this machine"),
+    }
+    assert!(
+        ours.contains("2 runs are too few for an interval"),
+        "{ours}"
+    );
+    assert!(
+        !ours.contains("95 %"),
+        "no interval below the fewest runs: {ours}"
+    );
 }
 
 #[test]

@@ -18,8 +18,15 @@ pub(super) fn step(part: Part) -> &'static str {
     }
 }
 
-/// A reading that has just ended as a part of its visit; the cell bears the device's name only where
-/// several devices are read.
+/// What the cell of a timing is called: with the device's name only where several are read.
+pub(super) fn cell(device: &Path, part: Part, options: &HdparmOptions) -> String {
+    match options.devices.len() {
+        1 => step(part).to_owned(),
+        _ => format!("{} {}", step(part), device.display()),
+    }
+}
+
+/// A reading that has just ended as a part of its visit.
 pub(super) fn report(
     device: &Path,
     reading: &RawReading,
@@ -27,10 +34,10 @@ pub(super) fn report(
     seed: u64,
 ) -> PartReport {
     let step = step(reading.read.part);
-    let device = device.display();
-    let (cell, device) = match options.devices.len() {
-        1 => (step.to_owned(), String::new()),
-        _ => (format!("{step} {device}"), device.to_string()),
+    let cell = cell(device, reading.read.part, options);
+    let device = match options.devices.len() {
+        1 => String::new(),
+        _ => device.display().to_string(),
     };
     let operations = reading.bytes.get() / BLOCK.get();
     let mut measurement = by_one_job(operations, reading.bytes, reading.elapsed);

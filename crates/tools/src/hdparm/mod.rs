@@ -16,6 +16,7 @@ use std::sync::atomic::AtomicBool;
 
 use etalon_experiment::Site;
 use etalon_experiment::run::{self, Schedule};
+use etalon_model::Run;
 use etalon_units::visible;
 use etalon_workload::raw_read::RawReading;
 use serde::Serialize;
@@ -55,7 +56,7 @@ struct DeviceFailure {
     message: String,
 }
 
-/// Runs `etalon hdparm ARGS`: hdparm's lines and etalon's on `out` (with `--json` a document
+/// Runs `etalon hdparm ARGS`: one line of hdparm for each device and timing, then etalon's, on `out` (with `--json` a document
 /// instead), messages on `err`; `keeper` is handed each reading. Set `stop` to end after the measurement
 /// under way.
 pub fn main_like(
@@ -99,11 +100,12 @@ fn serve(
     if let Err(status) = keeper.claim(&known) {
         return Ok(status);
     }
-    let mut session = Session::new(options, seed, &sites, (&mut *out, &mut *err), stop);
+    let mut session = Session::new(options, seed, &sites, &mut *err, stop);
     let target = options.devices.first().cloned().unwrap_or_default();
     let mut keeping = Keeping { target, keeper };
     let order = Schedule::Shuffled(seed);
-    let made = run::repeat(&mut session, order, stop, &mut keeping, &mut Vec::new());
+    let mut runs = Vec::new();
+    let made = run::repeat(&mut session, order, stop, &mut keeping, &mut runs);
     let Session {
         found,
         status,
@@ -112,7 +114,8 @@ fn serve(
     } = session;
     output?;
     made.map_err(io::Error::other)?;
-    finish(options, seed, &found, out, status)
+    finish((options, seed), (&found, &runs), out)?;
+    Ok(status)
 }
 
 /// What the runs so far gave.
@@ -123,12 +126,10 @@ struct Found {
 }
 
 fn finish(
-    options: &HdparmOptions,
-    seed: u64,
-    found: &Found,
+    (options, seed): (&HdparmOptions, u64),
+    (found, runs): (&Found, &[Run]),
     out: &mut dyn Write,
-    status: ExitStatus,
-) -> io::Result<ExitStatus> {
+) -> io::Result<()> {
     if options.json {
         let runs = options.runs.get();
         let document = Document {
@@ -138,9 +139,7 @@ fn finish(
             failures: &found.failures,
         };
         serde_json::to_writer_pretty(&mut *out, &document)?;
-        writeln!(out)?;
-    } else {
-        summary::write(options, seed, &found.readings, out)?;
+        return writeln!(out);
     }
-    Ok(status)
+    summary::write((options, seed), &found.readings, runs, out)
 }

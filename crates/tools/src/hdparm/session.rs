@@ -9,7 +9,7 @@ use std::time::Instant;
 use etalon_experiment::run::{self, Observer, Step};
 use etalon_experiment::{ExperimentError, Site, Witness};
 use etalon_model::Run;
-use etalon_units::{visible, visible_name};
+use etalon_units::visible;
 use etalon_workload::measurable::{EndedPart, Pass, PassReport};
 use etalon_workload::raw_read::{RawRead, RawReadError, RawReading, read_device};
 use etalon_workload::{Measurable, PartWitness};
@@ -24,12 +24,11 @@ pub(super) struct Session<'a> {
     seed: u64,
     /// Of each device; none where it cannot be looked at, which reading it will say.
     observers: Vec<Option<Observer<'a>>>,
-    out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     stop: &'a AtomicBool,
     pub(super) found: Found,
     pub(super) status: ExitStatus,
-    /// Whether the lines could be written.
+    /// Whether the complaints could be written.
     pub(super) output: io::Result<()>,
 }
 
@@ -38,7 +37,7 @@ impl<'a> Session<'a> {
         options: &'a HdparmOptions,
         seed: u64,
         sites: &'a [Option<Site>],
-        (out, err): (&'a mut dyn Write, &'a mut dyn Write),
+        err: &'a mut dyn Write,
         stop: &'a AtomicBool,
     ) -> Session<'a> {
         let observer = |site: &'a Option<Site>| site.as_ref().map(|s| Observer::new([s], true));
@@ -46,7 +45,6 @@ impl<'a> Session<'a> {
             options,
             seed,
             observers: sites.iter().map(observer).collect(),
-            out,
             err,
             stop,
             found: Found::default(),
@@ -68,7 +66,6 @@ impl<'a> Session<'a> {
             reading,
         });
         self.found.readings.extend(readings);
-        self.output = visit.output;
         match visit.end {
             End::Done => {}
             End::Stopped => self.status = ExitStatus::Interrupted,
@@ -117,7 +114,6 @@ impl run::Session for Session<'_> {
             options: self.options,
             device,
             seed: self.seed,
-            out: self.out,
             stop: self.stop,
             done: Visited::default(),
         };
@@ -141,12 +137,11 @@ impl run::Session for Session<'_> {
     }
 }
 
-/// One device once, with every timing that was asked for, under its name as hdparm prints it.
+/// One device once, with every timing that was asked for.
 struct Visit<'v> {
     options: &'v HdparmOptions,
     device: &'v Path,
     seed: u64,
-    out: &'v mut dyn Write,
     stop: &'v AtomicBool,
     done: Visited,
 }
@@ -155,7 +150,6 @@ struct Visit<'v> {
 struct Visited {
     readings: Vec<RawReading>,
     end: End,
-    output: io::Result<()>,
 }
 
 impl Default for Visited {
@@ -163,7 +157,6 @@ impl Default for Visited {
         Visited {
             readings: Vec::new(),
             end: End::Done,
-            output: Ok(()),
         }
     }
 }
@@ -178,7 +171,7 @@ enum End {
 impl Visit<'_> {
     fn read(&mut self, witness: &dyn PartWitness) {
         let options = self.options;
-        for (place, part) in options.parts.iter().enumerate() {
+        for part in &options.parts {
             if self.stop.load(Ordering::Relaxed) {
                 self.done.end = End::Stopped;
                 return;
@@ -188,30 +181,13 @@ impl Visit<'_> {
             let reading = read_device(self.device, read);
             witness.ended(kept::step(*part));
             match reading {
-                Ok(reading) => {
-                    self.done.output = self.line(place, &reading);
-                    self.done.readings.push(reading);
-                }
+                Ok(reading) => self.done.readings.push(reading),
                 Err(error) => {
                     self.done.end = End::Failed(error);
                     return;
                 }
             }
-            if self.done.output.is_err() {
-                return;
-            }
         }
-    }
-
-    fn line(&mut self, place: usize, reading: &RawReading) -> io::Result<()> {
-        if self.options.json {
-            return Ok(());
-        }
-        if place == 0 {
-            writeln!(self.out, "\n{}:", visible_name(self.device))?;
-        }
-        writeln!(self.out, "{}", reading.line())?;
-        self.out.flush()
     }
 }
 

@@ -1,107 +1,185 @@
-//! Etalon's own lines after those of hdparm.
+//! One line of hdparm for each device and timing, and etalon's own lines below.
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
-use etalon_units::{Bytes, Percent};
-
-use super::{DeviceReading, HdparmOptions};
+use etalon_judge::{Goal, judge_cells};
+use etalon_model::{Cell, Run};
+use etalon_stats::{Level, MAX_RUNS, MIN_RUNS_LAB, Sample};
+use etalon_units::{Bytes, Percent, visible_name};
 use etalon_workload::raw_read::{Part, RawReading};
 
-/// One line for each device and timing: rate with interval, extremes, CV; then what spoils it.
+use super::{DeviceReading, HdparmOptions, kept};
+
+/// The half width of the interval, over the value, at which a timing is precise.
+const PRECISION: Percent = Percent::from_fraction(0.05);
+
+/// The readings of one device and timing.
+struct Timing<'a> {
+    name: String,
+    part: Part,
+    readings: Vec<&'a RawReading>,
+    /// In the unit below.
+    rates: Option<Sample>,
+    /// `MB`, or `kB` where hdparm would write it.
+    unit: &'static str,
+    cell: Option<&'a Cell>,
+}
+
+/// hdparm's lines, then one of etalon's for each device and timing: rate with interval and verdict;
+/// then what spoils it.
 pub(super) fn write(
-    options: &HdparmOptions,
-    seed: u64,
+    (options, seed): (&HdparmOptions, u64),
     readings: &[DeviceReading],
+    runs: &[Run],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if readings.is_empty() {
-        return Ok(());
-    }
-    writeln!(out)?;
-    for device in &options.devices {
-        for part in &options.parts {
-            let of: Vec<&RawReading> = readings
-                .iter()
-                .filter(|r| r.device == *device && r.reading.read.part == *part)
-                .map(|r| &r.reading)
-                .collect();
-            one(device, *part, &of, out)?;
+    let goal = Goal::new(PRECISION, MIN_RUNS_LAB, MAX_RUNS).map_err(io::Error::other)?;
+    let cells = judge_cells(runs, &goal);
+    let timings = timings(options, readings, &cells);
+    for (device, of_device) in options.devices.iter().zip(&timings) {
+        writeln!(out, "\n{}:", visible_name(device))?;
+        for reading in of_device.iter().filter_map(Timing::typical) {
+            writeln!(out, "{}", reading.line())?;
         }
     }
+    if readings.is_empty() {
+        return out.flush();
+    }
+    writeln!(out)?;
+    timings
+        .iter()
+        .flatten()
+        .try_for_each(|one| one.write(out))?;
     if options.devices.len() > 1 {
         writeln!(out, "etalon: order of devices by --seed {seed}")?;
     }
-    Ok(())
+    out.flush()
 }
 
-fn one(device: &Path, part: Part, readings: &[&RawReading], out: &mut dyn Write) -> io::Result<()> {
-    let name = device.display();
-    let what = match part {
-        Part::Cache => "-T",
-        Part::Disk => "-t",
+/// Of each device, in hdparm's order.
+fn timings<'a>(
+    options: &HdparmOptions,
+    readings: &'a [DeviceReading],
+    cells: &'a [Cell],
+) -> Vec<Vec<Timing<'a>>> {
+    let of = |device| {
+        let parts = options.parts.iter();
+        parts.map(move |part| {
+            let name = kept::cell(device, *part, options);
+            let of = readings
+                .iter()
+                .filter(|r| r.device == *device && r.reading.read.part == *part);
+            Timing::new(
+                format!("{} {}", visible_name(device), kept::step(*part)),
+                *part,
+                of.map(|r| &r.reading).collect(),
+                cells.iter().find(|cell| cell.name == name),
+            )
+        })
     };
-    let rates: Vec<f64> = readings
+    options
+        .devices
         .iter()
-        .map(|reading| reading.rate().0 / Bytes::mib(1).as_f64())
-        .collect();
-    let Ok(sample) = Sample::new(rates) else {
-        return writeln!(out, "etalon: {name} {what}: not measured");
-    };
-    if sample.n() == 1 {
-        writeln!(
-            out,
-            "etalon: {name} {what}: one run has no spread; without --runs there are {MIN_RUNS_LAB}"
-        )?;
-    } else {
-        let summary = sample.summary(Level::REPORTED);
-        let headline = sample.headline(Level::REPORTED);
-        let cv = summary.cv.map_or_else(
-            || "no CV".to_owned(),
-            |cv| format!("CV {}", Percent::from_fraction(cv)),
-        );
-        writeln!(
-            out,
-            "etalon: {name} {what}: {headline:.1} MiB/s, {:.1} to {:.1}, {cv}",
-            summary.min, summary.max
-        )?;
-    }
-    if part == Part::Disk {
-        sources(&format!("etalon: {name} {what}"), readings, out)?;
-    }
-    Ok(())
+        .map(|device| of(device).collect())
+        .collect()
 }
 
-/// What served the reads of `-t`: the device should have, the page cache should not.
-fn sources(label: &str, readings: &[&RawReading], out: &mut dyn Write) -> io::Result<()> {
-    let shares: Option<Vec<f64>> = readings
-        .iter()
-        .map(|reading| reading.device_share.map(Percent::fraction))
-        .collect();
-    match shares {
-        Some(shares) => {
-            let least = shares.into_iter().fold(f64::INFINITY, f64::min);
-            let least = Percent::from_fraction(least);
-            writeln!(
-                out,
-                "{label}: the device delivered at least {least} of the bytes read in every run"
-            )?;
+impl<'a> Timing<'a> {
+    fn new(
+        name: String,
+        part: Part,
+        readings: Vec<&'a RawReading>,
+        cell: Option<&'a Cell>,
+    ) -> Timing<'a> {
+        let rates = readings.iter().map(|r| r.rate().0 / Bytes::mib(1).as_f64());
+        let rates: Vec<f64> = rates.collect();
+        // As hdparm chooses between the two.
+        let is_slow = rates.iter().all(|rate| *rate <= 1.0);
+        let (factor, unit) = if is_slow { (1024.0, "kB") } else { (1.0, "MB") };
+        Timing {
+            name,
+            part,
+            readings,
+            rates: Sample::new(rates.iter().map(|rate| rate * factor).collect()).ok(),
+            unit,
+            cell,
         }
-        None => writeln!(out, "{label}: what the device delivered was not counted")?,
     }
-    let cached = readings.iter().map(|reading| reading.cached_before);
-    match cached.collect::<Option<Vec<Bytes>>>() {
-        Some(cached) => match cached.into_iter().max() {
-            Some(most) if most > Bytes::ZERO => writeln!(
+
+    /// The reading whose rate is in the middle: what hdparm's line shows.
+    fn typical(&self) -> Option<&RawReading> {
+        let mut readings = self.readings.clone();
+        readings.sort_by(|one, other| one.rate().0.total_cmp(&other.rate().0));
+        readings.get(readings.len().saturating_sub(1) / 2).copied()
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let name = &self.name;
+        let Some(sample) = &self.rates else {
+            return writeln!(out, "etalon: {name}: not measured");
+        };
+        writeln!(out, "etalon: {name}: {}", self.rate(sample))?;
+        if let Some(cell) = self.cell {
+            writeln!(out, "etalon: {name}: {}", cell.verdict)?;
+        }
+        match self.part {
+            Part::Disk => self.sources(out),
+            Part::Cache => Ok(()),
+        }
+    }
+
+    /// With the interval, and below the fewest runs of one without.
+    fn rate(&self, sample: &Sample) -> String {
+        let (n, unit) = (sample.n(), self.unit);
+        let summary = sample.summary(Level::REPORTED);
+        let (min, max) = (summary.min, summary.max);
+        if n == 1 {
+            return "one run has no spread; without --runs there are 6".to_owned();
+        }
+        if n < MIN_RUNS_LAB {
+            return format!(
+                "{min:.2} to {max:.2} {unit}/sec; {n} runs are too few for an interval, without --runs there are 6"
+            );
+        }
+        let headline = sample.headline(Level::REPORTED);
+        let cv = match summary.cv {
+            Some(cv) => format!("CV {}", Percent::from_fraction(cv)),
+            None => "no CV".to_owned(),
+        };
+        format!("{headline:.2} {unit}/sec, {min:.2} to {max:.2}, {cv}")
+    }
+
+    /// What served the reads of `-t`: the device should have, the page cache should not.
+    fn sources(&self, out: &mut dyn Write) -> io::Result<()> {
+        let label = &self.name;
+        let shares = self.readings.iter().map(|reading| reading.device_share);
+        match shares.collect::<Option<Vec<Percent>>>() {
+            Some(shares) => {
+                let least = shares.into_iter().map(Percent::fraction);
+                let least = Percent::from_fraction(least.fold(f64::INFINITY, f64::min));
+                writeln!(
+                    out,
+                    "etalon: {label}: the device delivered at least {least} of the bytes read in every run"
+                )?;
+            }
+            None => writeln!(
                 out,
-                "{label}: up to {most} of the device were still in the page cache before a run"
+                "etalon: {label}: what the device delivered was not counted"
+            )?,
+        }
+        let cached = self.readings.iter().map(|reading| reading.cached_before);
+        match cached.collect::<Option<Vec<Bytes>>>() {
+            Some(cached) => match cached.into_iter().max() {
+                Some(most) if most > Bytes::ZERO => writeln!(
+                    out,
+                    "etalon: {label}: up to {most} of the device were still in the page cache before a run"
+                ),
+                _ => Ok(()),
+            },
+            None => writeln!(
+                out,
+                "etalon: {label}: whether the page cache was empty before each run is not known"
             ),
-            _ => Ok(()),
-        },
-        None => writeln!(
-            out,
-            "{label}: whether the page cache was empty before each run is not known"
-        ),
+        }
     }
 }
