@@ -128,10 +128,13 @@ impl Session for OneWorkload<'_> {
         &mut self,
         block: u32,
         runs: &[Run],
-        _witness: &mut dyn Witness,
+        witness: &mut dyn Witness,
     ) -> Result<Vec<usize>, ExperimentError> {
-        let goes_on = self.until.goes_on(block as usize, runs);
-        Ok(if goes_on { vec![0] } else { Vec::new() })
+        if !self.until.goes_on(block as usize, runs) {
+            return Ok(Vec::new());
+        }
+        self.until.tell_block(block, 1, witness)?;
+        Ok(vec![0])
     }
 
     fn pass(
@@ -140,6 +143,7 @@ impl Session for OneWorkload<'_> {
         pass: Pass,
         witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
+        tell(witness, Event::Running { cell: &self.name })?;
         let whole = Instant::now();
         let mut workload = self.workload.clone();
         workload.seed = workload.seed.wrapping_add(u64::from(pass.block));

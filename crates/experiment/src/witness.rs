@@ -28,6 +28,11 @@ pub enum Event<'a> {
         /// How much, over all files.
         size: Bytes,
     },
+    /// So many blocks were asked for.
+    Planned {
+        /// How many.
+        blocks: usize,
+    },
     /// A block of runs begins.
     Block {
         /// Its number, from 1.

@@ -5,6 +5,10 @@ use std::time::{Duration, Instant};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, Run, Verdict};
 use etalon_stats::{DEFAULT_LOOKS, MAX_RUNS, MIN_RUNS_LAB};
+use etalon_units::Nanos;
+
+use crate::witness::tell;
+use crate::{Event, ExperimentError, Witness};
 
 /// How long passes are added for the sake of precision.
 const MAX_EXTRA: Duration = Duration::from_secs(120);
@@ -23,6 +27,24 @@ impl<'a> Until<'a> {
     /// So many passes where a number is asked for.
     pub(crate) fn new(asked: Option<usize>, goal: &'a Goal, begun: Instant) -> Until<'a> {
         asked.map_or(Until::Decided { goal, begun }, Until::Times)
+    }
+
+    /// Tells that a block begins, its number from 0, and before the first how many were asked for.
+    pub(crate) fn tell_block(
+        &self,
+        block: u32,
+        open: usize,
+        witness: &mut dyn Witness,
+    ) -> Result<(), ExperimentError> {
+        if let (Until::Times(blocks), 0) = (self, block) {
+            tell(witness, Event::Planned { blocks: *blocks })?;
+        }
+        let event = Event::Block {
+            number: block + 1,
+            open,
+            left: Nanos(u64::MAX),
+        };
+        tell(witness, event)
     }
 
     /// Whether another pass follows the `made` so far, which gave `runs`.

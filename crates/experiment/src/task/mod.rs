@@ -155,16 +155,9 @@ impl<T: Measurable<Error = ExperimentError>> Session for Passes<'_, T> {
         if !self.until.goes_on(block as usize, runs) {
             return Ok(Vec::new());
         }
-        // Of the first pass nothing is known yet.
-        if block > 0 {
-            let cells = judge_cells(runs, self.goal);
-            let event = Event::Block {
-                number: block + 1,
-                open: cells.iter().filter(|cell| !cell.verdict.is_valid()).count(),
-                left: Nanos(u64::MAX),
-            };
-            tell(witness, event)?;
-        }
+        let cells = judge_cells(runs, self.goal);
+        let open = cells.iter().filter(|cell| !cell.verdict.is_valid());
+        self.until.tell_block(block, open.count(), witness)?;
         Ok(vec![0])
     }
 

@@ -234,11 +234,13 @@ impl Session for Blocks<'_> {
         &mut self,
         block: u32,
         runs: &[Run],
-        _witness: &mut dyn Witness,
+        witness: &mut dyn Witness,
     ) -> Result<Vec<usize>, ExperimentError> {
-        let goes_on = self.until.goes_on(block as usize, runs);
-        let all = 0..self.trials.len();
-        Ok(all.filter(|_| goes_on).collect())
+        if !self.until.goes_on(block as usize, runs) {
+            return Ok(Vec::new());
+        }
+        self.until.tell_block(block, self.trials.len(), witness)?;
+        Ok((0..self.trials.len()).collect())
     }
 
     fn pass(
