@@ -106,6 +106,34 @@ pub enum PlanError {
         /// The most that is allowed: half of the machine's memory.
         limit: Bytes,
     },
+    /// Too few huge pages for the buffers.
+    #[error("the buffers need {needed} huge pages of {size} and {free} are free: /proc/sys/vm/nr_hugepages is {total}; as root write {} or more to it, or leave --huge-pages out", total + needed - free)]
+    HugePages {
+        /// Pages needed.
+        needed: u64,
+        /// Size of one.
+        size: Bytes,
+        /// Pages that nothing uses.
+        free: u64,
+        /// All of them.
+        total: u64,
+    },
+    /// Processors that this process may not use.
+    #[error("processor {processor} is not among those that this process may use: {allowed}; name some of these")]
+    Processor {
+        /// What was given.
+        processor: u32,
+        /// What would be accepted.
+        allowed: String,
+    },
+    /// A NUMA node that cannot be bound to.
+    #[error("NUMA node {node}: {reason}")]
+    NumaNode {
+        /// What was given.
+        node: u32,
+        /// Why, and what to do.
+        reason: String,
+    },
     /// `RLIMIT_NOFILE` is too low and cannot be raised.
     #[error(
         "the run needs {needed} open files and the hard limit is {limit} (ulimit -Hn); raise it or use fewer jobs"
@@ -212,6 +240,22 @@ pub enum EngineError {
         job: u32,
         /// Jobs in all.
         jobs: u32,
+        /// The kernel's answer.
+        source: std::io::Error,
+    },
+    /// The kernel refused the processors or the memory that a job was to have.
+    #[error("cannot bind job {job} to its processors or NUMA node: {source}")]
+    Affinity {
+        /// The job's number, from 0.
+        job: u32,
+        /// The kernel's answer.
+        source: std::io::Error,
+    },
+    /// The huge pages that were free a moment ago are gone.
+    #[error("cannot get the huge pages of job {job}: {source}; write a larger number to /proc/sys/vm/nr_hugepages")]
+    HugePages {
+        /// The job's number, from 0.
+        job: u32,
         /// The kernel's answer.
         source: std::io::Error,
     },

@@ -20,6 +20,7 @@
 //! latency includes the wait for the rest of its batch on both sides; with a batch of one both are
 //! nothing.
 
+mod affinity;
 mod backend;
 mod clock;
 mod control;

@@ -8,6 +8,9 @@ use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Bytes, ParsePercentError, Percent};
 use etalon_workload::metadata::Durability;
 
+/// More processors than this no kernel has (`CONFIG_NR_CPUS`).
+const MAX_CPUS: u32 = 8192;
+
 /// Why a number on the command line cannot be used; each text quotes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BadNumber {
@@ -17,6 +20,7 @@ pub(crate) enum BadNumber {
     Runs(String),
     MinRuns(String),
     Rate(String),
+    Cpus(String),
     Experiment(String),
 }
 
@@ -43,6 +47,10 @@ impl fmt::Display for BadNumber {
             BadNumber::Rate(input) => write!(
                 f,
                 "'{input}' is not a rate; write operations per second, 0.001 to 1000000000, or bytes per second, for example 50MiB/s"
+            ),
+            BadNumber::Cpus(input) => write!(
+                f,
+                "'{input}' is not a list of processors; write numbers and ranges below {MAX_CPUS}, for example 0-3,8"
             ),
             BadNumber::Experiment(input) => write!(
                 f,
@@ -159,6 +167,22 @@ pub(crate) fn rate(text: &str) -> Result<RateChoice, BadNumber> {
         }
     };
     rate.ok_or_else(|| BadNumber::Rate(text.to_owned()))
+}
+
+/// Numbers of processors in the order given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CpuList(pub(crate) Vec<u32>);
+
+/// Reads processors such as `0-3,8`.
+pub(crate) fn cpus(text: &str) -> Result<CpuList, BadNumber> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+        (first <= last && last < MAX_CPUS).then_some(first..=last)
+    };
+    let ranges: Option<Vec<_>> = text.split(',').map(range).collect();
+    let list = ranges.map(|ranges| CpuList(ranges.into_iter().flatten().collect()));
+    list.ok_or_else(|| BadNumber::Cpus(text.to_owned()))
 }
 
 /// Reads the number of an experiment.
@@ -297,6 +321,11 @@ mod tests {
         assert_eq!(rate("50MiB/s"), Ok(RateChoice::Bytes(Bytes::mib(50))));
         assert_eq!(RateChoice::Bytes(Bytes::mib(1)).operations(4096.0), 256.0);
         assert_eq!(experiment("7"), Ok(7));
+        assert_eq!(cpus("0-2,5"), Ok(CpuList(vec![0, 1, 2, 5])));
+        for text in ["", "2-1", "0,", "a", "-1", "0-99999"] {
+            let error = cpus(text).unwrap_err().to_string();
+            assert!(error.contains(&format!("'{text}'")), "{error}");
+        }
         assert_eq!(precision("2.5%"), Ok(Percent::from_fraction(0.025)));
         let quoted =
             |error: BadNumber, text: &str| error.to_string().contains(&format!("'{text}'"));

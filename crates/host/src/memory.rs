@@ -17,6 +17,37 @@ pub fn available() -> Bytes {
     said.unwrap_or_else(|| Bytes(total().get() / 2))
 }
 
+/// The huge pages of the machine's usual size.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct HugePages {
+    /// All that the kernel keeps.
+    pub total: u64,
+    /// Those that nothing uses and nothing has reserved.
+    pub free: u64,
+    /// Size of one; zero where the kernel has none.
+    pub size: Bytes,
+}
+
+/// The huge pages that `/proc/meminfo` tells of; none where it does not.
+pub fn huge_pages() -> HugePages {
+    let said = std::fs::read_to_string("/proc/meminfo");
+    said.map_or_else(|_| HugePages::default(), |text| huge_pages_of(&text))
+}
+
+fn huge_pages_of(meminfo: &str) -> HugePages {
+    let number = |name: &str| {
+        let mut lines = meminfo.lines();
+        let line = lines.find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    let count = |name| number(name).unwrap_or(0);
+    HugePages {
+        total: count("HugePages_Total:"),
+        free: count("HugePages_Free:").saturating_sub(count("HugePages_Rsvd:")),
+        size: Bytes::kib(count("Hugepagesize:")),
+    }
+}
+
 fn available_of(meminfo: &str) -> Option<Bytes> {
     let mut lines = meminfo.lines();
     let line = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -27,6 +58,16 @@ fn available_of(meminfo: &str) -> Option<Bytes> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn huge_pages_that_are_reserved_are_not_free() {
+        let text = "HugePages_Total:      16\nHugePages_Free:       10\nHugePages_Rsvd:        3\n\
+                    HugePages_Surp:        0\nHugepagesize:       2048 kB\n";
+        let found = huge_pages_of(text);
+        assert_eq!((found.total, found.free), (16, 7));
+        assert_eq!(found.size, Bytes::mib(2));
+        assert_eq!(huge_pages_of("MemTotal: 1 kB\n"), HugePages::default());
+    }
 
     #[test]
     fn the_line_is_found_and_its_absence_is_no_zero() {

@@ -76,6 +76,15 @@ pub struct IoWorkload {
     pub poll: bool,
     /// `io_uring` only: a kernel thread submits (`IORING_SETUP_SQPOLL`).
     pub sqpoll: bool,
+    /// Processors that jobs are bound to, in turn; missing where they are not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cpus: Vec<u32>,
+    /// NUMA node whose memory, and where `cpus` are missing whose processors, jobs are bound to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub numa_node: Option<u32>,
+    /// Whether buffers lie in huge pages (`MAP_HUGETLB`); missing where they do not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub huge_pages: bool,
     /// The device that the `fake` backend models.
     pub fake: FakeDevice,
     /// Decides every random choice.
@@ -113,6 +122,9 @@ impl Default for IoWorkload {
             verify: false,
             poll: false,
             sqpoll: false,
+            cpus: Vec::new(),
+            numa_node: None,
+            huge_pages: false,
             fake: FakeDevice::default(),
             seed: 0,
         }

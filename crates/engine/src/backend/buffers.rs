@@ -2,14 +2,17 @@
 
 use std::ops::Range;
 
+use rustix::io::Errno;
+
+use super::pages::Pages;
+
 /// `O_DIRECT` needs the device's memory alignment, which no Linux device puts above a page.
 pub(crate) const ALIGN: usize = 4096;
 
 /// Equal slots of aligned memory in one allocation.
 #[derive(Debug)]
 pub struct Buffers {
-    memory: Vec<u8>,
-    first: usize,
+    memory: Pages,
     slot: usize,
     stride: usize,
 }
@@ -18,19 +21,26 @@ impl Buffers {
     /// `count` slots of `slot` bytes.
     pub fn new(count: usize, slot: usize) -> Self {
         let stride = slot.next_multiple_of(ALIGN);
-        let memory = vec![0; stride * count + ALIGN];
-        let first = memory.as_ptr().align_offset(ALIGN);
         Buffers {
-            memory,
-            first,
+            memory: Pages::plain(stride.saturating_mul(count)),
             slot,
             stride,
         }
     }
 
+    /// The same in huge pages of `page` bytes.
+    pub(crate) fn huge(count: usize, slot: usize, page: usize) -> Result<Self, Errno> {
+        let stride = slot.next_multiple_of(ALIGN);
+        Ok(Buffers {
+            memory: Pages::huge(stride.saturating_mul(count), page)?,
+            slot,
+            stride,
+        })
+    }
+
     #[inline]
     fn range(&self, slot: usize) -> Range<usize> {
-        let start = self.first + slot * self.stride;
+        let start = slot * self.stride;
         start..start + self.slot
     }
 
@@ -38,7 +48,7 @@ impl Buffers {
     #[inline]
     pub fn get(&mut self, slot: usize) -> &mut [u8] {
         let range = self.range(slot);
-        &mut self.memory[range]
+        &mut self.memory.bytes()[range]
     }
 }
 

@@ -25,11 +25,11 @@ pub(crate) struct FakeBackend {
 }
 
 impl FakeBackend {
-    pub(crate) fn new(device: FakeDevice, clock: VirtualClock, depth: usize, block: usize) -> Self {
+    pub(crate) fn new(device: FakeDevice, clock: VirtualClock, buffers: Buffers) -> Self {
         FakeBackend {
             device,
             clock,
-            buffers: Buffers::new(depth, block),
+            buffers,
             servers: (0..device.servers.max(1)).map(|_| Reverse(0)).collect(),
             pending: BinaryHeap::new(),
             queued: Vec::new(),
@@ -156,7 +156,7 @@ mod tests {
             servers: 2,
             ..FakeDevice::default()
         };
-        let mut backend = FakeBackend::new(device, clock.clone(), 3, 8);
+        let mut backend = FakeBackend::new(device, clock.clone(), Buffers::new(3, 8));
         let request = Request {
             kind: crate::recorder::Kind::Read,
             offset: 0,

@@ -6,6 +6,7 @@ mod mapping;
 mod mmap;
 mod names;
 mod null;
+mod pages;
 mod queue;
 mod ring;
 mod sigbus;

@@ -13,9 +13,9 @@ pub(crate) struct NullBackend {
 }
 
 impl NullBackend {
-    pub(crate) fn new(depth: usize, block: usize) -> Self {
+    pub(crate) fn new(depth: usize, buffers: Buffers) -> Self {
         NullBackend {
-            buffers: Buffers::new(depth, block),
+            buffers,
             queued: Vec::with_capacity(depth),
             next: 0,
         }

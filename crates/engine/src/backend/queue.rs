@@ -41,6 +41,7 @@ impl Queue {
             depth,
             batch: depth,
             block: slot,
+            huge_page: None,
             poll: false,
             sqpoll: false,
         };

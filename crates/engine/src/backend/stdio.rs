@@ -20,10 +20,10 @@ pub(crate) struct StdioBackend {
 
 impl StdioBackend {
     /// A stream on `file`, which is open for writing if `writes`.
-    pub(crate) fn new(file: File, block: usize, writes: bool) -> Result<Self, Errno> {
+    pub(crate) fn new(file: File, buffers: Buffers, writes: bool) -> Result<Self, Errno> {
         Ok(StdioBackend {
             stream: Stream::new(file, writes).map_err(errno)?,
-            buffers: Buffers::new(1, block),
+            buffers,
             queued: None,
             done: None,
             position: None,

@@ -18,10 +18,10 @@ pub(crate) struct SyncBackend {
 }
 
 impl SyncBackend {
-    pub(crate) fn new(file: File, block: usize) -> Self {
+    pub(crate) fn new(file: File, buffers: Buffers) -> Self {
         SyncBackend {
             file,
-            buffers: Buffers::new(1, block),
+            buffers,
             queued: None,
             done: None,
         }

@@ -32,6 +32,26 @@ pub(super) fn memory(plan: &Plan) -> Result<(), PlanError> {
     })
 }
 
+/// The size of the huge pages for the buffers, of which enough must be free.
+pub(super) fn huge_page(plan: &Plan) -> Result<Option<usize>, PlanError> {
+    if !plan.workload.huge_pages || plan.workload.operation.is_metadata() {
+        return Ok(None);
+    }
+    let pages = etalon_host::memory::huge_pages();
+    let page = pages.size.get().max(4096);
+    let each = plan.block.next_multiple_of(4096) * plan.depth as u64;
+    let needed = each.div_ceil(page) * u64::from(plan.workload.jobs);
+    if needed > pages.free {
+        return Err(PlanError::HugePages {
+            needed,
+            size: Bytes(page),
+            free: pages.free,
+            total: pages.total,
+        });
+    }
+    Ok(Some(page as usize))
+}
+
 /// Enough descriptors; raises the soft limit up to the hard one where that helps.
 pub(super) fn descriptors(plan: &Plan) -> Result<(), PlanError> {
     let needed = SPARE + PER_JOB * u64::from(plan.workload.jobs);

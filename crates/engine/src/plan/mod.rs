@@ -11,6 +11,7 @@ use etalon_model::{Backend, End, Fallback, FileLayout, IoWorkload, Operation};
 use etalon_units::Bytes;
 
 use crate::PlanError;
+use crate::affinity::Affinity;
 use crate::backend::probe_ring;
 use crate::data::MAX_BLOCKS;
 use crate::offsets::Share;
@@ -57,6 +58,10 @@ pub struct Plan {
     pub(crate) batch: usize,
     pub(crate) gather: usize,
     pub(crate) fallbacks: Vec<Fallback>,
+    /// Processors and memory of the jobs.
+    pub(crate) affinity: Affinity,
+    /// Bytes of a huge page, where the buffers are to lie in such.
+    pub(crate) huge_page: Option<usize>,
 }
 
 impl Plan {
@@ -91,6 +96,8 @@ impl Plan {
             batch: 1,
             gather: 1,
             fallbacks: Vec::new(),
+            affinity: Affinity::of(workload)?,
+            huge_page: None,
         };
         if plan.touches_target() {
             place::look(&mut plan)?;
@@ -100,6 +107,7 @@ impl Plan {
         plan.choose_backend();
         plan.cut_range()?;
         limits::memory(&plan)?;
+        plan.huge_page = limits::huge_page(&plan)?;
         limits::descriptors(&plan)?;
         Ok(plan)
     }

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 
 use super::gate::Gate;
 use crate::backend::{
-    Backend, FakeBackend, MmapBackend, NamesBackend, NullBackend, RingBackend, RingOptions,
+    Backend, Buffers, FakeBackend, MmapBackend, NamesBackend, NullBackend, RingBackend, RingOptions,
     StdioBackend, SyncBackend, SyncCall, job_directory,
 };
 use crate::clock::{Clock, MonotonicClock, VirtualClock};
@@ -54,7 +54,7 @@ pub(super) struct Job {
 impl Job {
     /// Works and reports.
     pub(super) fn run(self) {
-        let result = self.set_up_and_work();
+        let result = self.pin().and_then(|()| self.set_up_and_work());
         // The coordinator may have gone on without a job that hung.
         let _ = self
             .messages
@@ -68,15 +68,14 @@ impl Job {
     /// Makes the job's backend, then waits for the others and works.
     fn set_up_and_work(&self) -> Result<Report, EngineError> {
         let plan = self.plan();
-        let (depth, block) = (plan.depth, plan.block as usize);
         match plan.backend {
-            BackendName::Null => self.drive(NullBackend::new(depth, block)),
+            BackendName::Null => self.drive(NullBackend::new(plan.depth, self.buffers()?)),
             BackendName::Fake => {
                 let clock = VirtualClock::default();
                 let device = plan.workload.fake;
-                let mut backend = FakeBackend::new(device, clock.clone(), depth, block);
+                let mut backend = FakeBackend::new(device, clock.clone(), self.buffers()?);
                 self.begin()?;
-                Ok(self.work(&mut backend, &clock, 0, depth))
+                Ok(self.work(&mut backend, &clock, 0, plan.depth))
             }
             _ if plan.workload.operation.is_metadata() => {
                 let TargetPlace::Directory(target) = &plan.place else {
@@ -85,15 +84,19 @@ impl Job {
                 let directory = job_directory(target, self.number);
                 self.drive(NamesBackend::new(plan.workload.operation, directory))
             }
-            BackendName::Sync => self.drive(SyncBackend::new(self.open()?, block)),
+            BackendName::Sync => self.drive(SyncBackend::new(self.open()?, self.buffers()?)),
             BackendName::IoUring => self.drive_ring(),
             BackendName::Mmap => {
                 let writes = plan.workload.operation.writes();
-                let made = MmapBackend::new(self.open()?, plan.file_size, block, writes);
+                let made = MmapBackend::new(self.open()?, plan.file_size, self.buffers()?, writes);
                 self.drive(made.map_err(|error| self.failed("map", error))?)
             }
             BackendName::Stdio => {
-                let made = StdioBackend::new(self.open()?, block, plan.workload.operation.writes());
+                let made = StdioBackend::new(
+                    self.open()?,
+                    self.buffers()?,
+                    plan.workload.operation.writes(),
+                );
                 self.drive(made.map_err(|error| self.failed("make a stream of", error))?)
             }
         }
@@ -106,6 +109,7 @@ impl Job {
             depth: plan.depth,
             batch: plan.batch.min(plan.depth),
             block: plan.block as usize,
+            huge_page: plan.huge_page,
             poll: plan.workload.poll,
             sqpoll: plan.workload.sqpoll,
         };
@@ -115,8 +119,11 @@ impl Job {
                 report.fallbacks = fallbacks;
                 Ok(report)
             }
+            Err(Errno::NOMEM) if plan.huge_page.is_some() => {
+                Err(self.no_huge_pages(Errno::NOMEM))
+            }
             Err(error) => {
-                let mut backend = SyncBackend::new(self.open()?, options.block);
+                let mut backend = SyncBackend::new(self.open()?, self.buffers()?);
                 let start = self.begin()?;
                 let mut report = self.work(&mut backend, &MonotonicClock, start, 1);
                 report.backend = BackendName::Sync;
@@ -129,6 +136,31 @@ impl Job {
                 }
                 Ok(report)
             }
+        }
+    }
+
+    /// Takes the processors and the memory that the plan has for this job.
+    fn pin(&self) -> Result<(), EngineError> {
+        self.plan().affinity.take(self.number).map_err(|source| EngineError::Affinity {
+            job: self.number,
+            source: source.into(),
+        })
+    }
+
+    /// The memory of the job's requests.
+    fn buffers(&self) -> Result<Buffers, EngineError> {
+        let plan = self.plan();
+        let (depth, block) = (plan.depth, plan.block as usize);
+        match plan.huge_page {
+            None => Ok(Buffers::new(depth, block)),
+            Some(page) => Buffers::huge(depth, block, page).map_err(|error| self.no_huge_pages(error)),
+        }
+    }
+
+    fn no_huge_pages(&self, error: Errno) -> EngineError {
+        EngineError::HugePages {
+            job: self.number,
+            source: error.into(),
         }
     }
 

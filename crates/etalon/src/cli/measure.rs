@@ -172,6 +172,15 @@ pub(crate) struct IoWorkloadArgs {
     /// io_uring: let a kernel thread submit
     #[arg(long)]
     pub(crate) sqpoll: bool,
+    /// Bind jobs to these processors in turn, for example 0-3,8
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true, value_parser = names::cpus)]
+    pub(crate) cpus: Option<names::CpuList>,
+    /// Bind jobs to the memory and, without --cpus, the processors of this NUMA node
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
+    pub(crate) numa_node: Option<u32>,
+    /// Put buffers into huge pages
+    #[arg(long)]
+    pub(crate) huge_pages: bool,
     /// Backend fake: time of one operation
     #[arg(
         long,

@@ -104,6 +104,9 @@ pub(crate) fn workload(op: Operation, work: &IoWorkloadArgs) -> IoWorkload {
         verify: work.verify,
         poll: work.poll,
         sqpoll: work.sqpoll,
+        cpus: work.cpus.as_ref().map_or_else(Vec::new, |list| list.0.clone()),
+        numa_node: work.numa_node,
+        huge_pages: work.huge_pages,
         fake: FakeDevice {
             service: work.fake_service,
             servers: work.fake_servers,

@@ -15,6 +15,8 @@ pub(crate) struct RingOptions {
     /// Requests handed over at once.
     pub(crate) batch: usize,
     pub(crate) block: usize,
+    /// Bytes of a huge page, where the buffers are to lie in such.
+    pub(crate) huge_page: Option<usize>,
     pub(crate) poll: bool,
     pub(crate) sqpoll: bool,
 }
