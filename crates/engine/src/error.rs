@@ -119,7 +119,9 @@ pub enum PlanError {
         total: u64,
     },
     /// Processors that this process may not use.
-    #[error("processor {processor} is not among those that this process may use: {allowed}; name some of these")]
+    #[error(
+        "processor {processor} is not among those that this process may use: {allowed}; name some of these"
+    )]
     Processor {
         /// What was given.
         processor: u32,
@@ -252,7 +254,9 @@ pub enum EngineError {
         source: std::io::Error,
     },
     /// The huge pages that were free a moment ago are gone.
-    #[error("cannot get the huge pages of job {job}: {source}; write a larger number to /proc/sys/vm/nr_hugepages")]
+    #[error(
+        "cannot get the huge pages of job {job}: {source}; write a larger number to /proc/sys/vm/nr_hugepages"
+    )]
     HugePages {
         /// The job's number, from 0.
         job: u32,

@@ -18,7 +18,12 @@ fn small() -> IoWorkload {
 /// Reads from a kernel that has huge pages what was written, and is told of one that has none.
 #[test]
 fn huge_pages_serve_as_buffers_or_their_lack_is_told_with_the_number_that_helps() {
-    for backend in [Backend::Sync, Backend::IoUring, Backend::Mmap, Backend::Stdio] {
+    for backend in [
+        Backend::Sync,
+        Backend::IoUring,
+        Backend::Mmap,
+        Backend::Stdio,
+    ] {
         let directory = tempfile::tempdir_in(".").unwrap();
         let place = TargetPlace::Directory(directory.path().to_owned());
         let workload = IoWorkload {
@@ -51,10 +56,16 @@ fn a_job_on_one_processor_measures_as_any_other() {
     match Plan::resolve(&on(vec![0]), &place) {
         Ok(plan) => {
             let prepared = prepare(&plan, &Control::default()).unwrap();
-            assert_eq!(run(&prepared, &Control::default()).unwrap().operations(), 64);
+            assert_eq!(
+                run(&prepared, &Control::default()).unwrap().operations(),
+                64
+            );
         }
         Err(error) => assert!(error.to_string().contains("processor 0 is not")),
     }
     let absent = Plan::resolve(&on(vec![1023]), &place).unwrap_err();
-    assert!(absent.to_string().contains("processor 1023 is not"), "{absent}");
+    assert!(
+        absent.to_string().contains("processor 1023 is not"),
+        "{absent}"
+    );
 }

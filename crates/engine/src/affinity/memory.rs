@@ -38,7 +38,10 @@ mod tests {
         let bound = std::thread::spawn(|| (bind(0), bind(1000), bind(5000)));
         let (first, absent, beyond) = bound.join().unwrap();
         // A sandbox may refuse the call itself.
-        assert!(matches!(first, Ok(()) | Err(Errno::PERM | Errno::NOSYS)), "{first:?}");
+        assert!(
+            matches!(first, Ok(()) | Err(Errno::PERM | Errno::NOSYS)),
+            "{first:?}"
+        );
         assert!(absent.is_err() && beyond.is_err());
     }
 }

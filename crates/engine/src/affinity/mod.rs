@@ -63,7 +63,10 @@ impl Affinity {
 fn allowed() -> Result<Vec<u32>, Errno> {
     let set = sched_getaffinity(None)?;
     let all = 0..CpuSet::MAX_CPU;
-    Ok(all.filter(|&cpu| set.is_set(cpu)).map(|cpu| cpu as u32).collect())
+    Ok(all
+        .filter(|&cpu| set.is_set(cpu))
+        .map(|cpu| cpu as u32)
+        .collect())
 }
 
 fn check(cpus: &[u32], allowed: &[u32]) -> Result<(), PlanError> {
@@ -96,7 +99,9 @@ fn ranges(cpus: &[u32]) -> String {
 fn processors_of(nodes: &Path, node: u32) -> Result<Vec<u32>, PlanError> {
     let refused = |reason: String| PlanError::NumaNode { node, reason };
     let read = |name: &str| std::fs::read_to_string(nodes.join(name)).ok();
-    let online = read("online").and_then(|text| numbers(&text)).unwrap_or_default();
+    let online = read("online")
+        .and_then(|text| numbers(&text))
+        .unwrap_or_default();
     if online.len() < 2 {
         let reason = "this machine has one node, which holds every processor and all memory; leave --numa-node out";
         return Err(refused(reason.to_owned()));
@@ -108,7 +113,9 @@ fn processors_of(nodes: &Path, node: u32) -> Result<Vec<u32>, PlanError> {
     let cpus = read(&format!("node{node}/cpulist")).and_then(|text| numbers(&text));
     match cpus {
         Some(cpus) if !cpus.is_empty() => Ok(cpus),
-        _ => Err(refused("it has memory and no processor; add --cpus or name another".to_owned())),
+        _ => Err(refused(
+            "it has memory and no processor; add --cpus or name another".to_owned(),
+        )),
     }
 }
 

@@ -19,7 +19,12 @@ pub(crate) struct MmapBackend {
 
 impl MmapBackend {
     /// Maps the first `length` bytes of `file`.
-    pub(crate) fn new(file: File, length: u64, buffers: Buffers, writes: bool) -> Result<Self, Errno> {
+    pub(crate) fn new(
+        file: File,
+        length: u64,
+        buffers: Buffers,
+        writes: bool,
+    ) -> Result<Self, Errno> {
         Ok(MmapBackend {
             mapping: Mapping::new(&file, length, writes)?,
             file,

@@ -11,8 +11,8 @@ use rustix::io::Errno;
 
 use super::gate::Gate;
 use crate::backend::{
-    Backend, Buffers, FakeBackend, MmapBackend, NamesBackend, NullBackend, RingBackend, RingOptions,
-    StdioBackend, SyncBackend, SyncCall, job_directory,
+    Backend, Buffers, FakeBackend, MmapBackend, NamesBackend, NullBackend, RingBackend,
+    RingOptions, StdioBackend, SyncBackend, SyncCall, job_directory,
 };
 use crate::clock::{Clock, MonotonicClock, VirtualClock};
 use crate::data::Ledger;
@@ -119,9 +119,7 @@ impl Job {
                 report.fallbacks = fallbacks;
                 Ok(report)
             }
-            Err(Errno::NOMEM) if plan.huge_page.is_some() => {
-                Err(self.no_huge_pages(Errno::NOMEM))
-            }
+            Err(Errno::NOMEM) if plan.huge_page.is_some() => Err(self.no_huge_pages(Errno::NOMEM)),
             Err(error) => {
                 let mut backend = SyncBackend::new(self.open()?, self.buffers()?);
                 let start = self.begin()?;
@@ -141,10 +139,13 @@ impl Job {
 
     /// Takes the processors and the memory that the plan has for this job.
     fn pin(&self) -> Result<(), EngineError> {
-        self.plan().affinity.take(self.number).map_err(|source| EngineError::Affinity {
-            job: self.number,
-            source: source.into(),
-        })
+        self.plan()
+            .affinity
+            .take(self.number)
+            .map_err(|source| EngineError::Affinity {
+                job: self.number,
+                source: source.into(),
+            })
     }
 
     /// The memory of the job's requests.
@@ -153,7 +154,9 @@ impl Job {
         let (depth, block) = (plan.depth, plan.block as usize);
         match plan.huge_page {
             None => Ok(Buffers::new(depth, block)),
-            Some(page) => Buffers::huge(depth, block, page).map_err(|error| self.no_huge_pages(error)),
+            Some(page) => {
+                Buffers::huge(depth, block, page).map_err(|error| self.no_huge_pages(error))
+            }
         }
     }
 

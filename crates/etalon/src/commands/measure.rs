@@ -104,7 +104,10 @@ pub(crate) fn workload(op: Operation, work: &IoWorkloadArgs) -> IoWorkload {
         verify: work.verify,
         poll: work.poll,
         sqpoll: work.sqpoll,
-        cpus: work.cpus.as_ref().map_or_else(Vec::new, |list| list.0.clone()),
+        cpus: work
+            .cpus
+            .as_ref()
+            .map_or_else(Vec::new, |list| list.0.clone()),
         numa_node: work.numa_node,
         huge_pages: work.huge_pages,
         fake: FakeDevice {
