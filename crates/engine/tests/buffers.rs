@@ -1,5 +1,4 @@
 //! Where the buffers of a run lie, and which processors its jobs may use.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use etalon_engine::{Control, Plan, PlanError, TargetPlace, prepare, run};
 use etalon_model::{Backend, End, Ended, IoWorkload, Operation};
