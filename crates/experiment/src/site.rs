@@ -33,6 +33,8 @@ pub struct Site {
     pub tree: StackTree,
     /// The same in one line, for records.
     pub record: TargetRecord,
+    /// Further directories that the same work goes to, each on a filesystem of its own.
+    beside: Vec<PathBuf>,
 }
 
 /// Why a target cannot be used.
@@ -99,7 +101,50 @@ impl Site {
             device,
             tree,
             record,
+            beside: Vec::new(),
         })
+    }
+
+    /// Looks at several directories that one work goes to at the same time: the first is the target,
+    /// and the devices beneath all of them are counted.
+    ///
+    /// # Errors
+    /// As [`look`](Site::look), for any of them.
+    pub fn look_at_all(targets: &[PathBuf]) -> Result<Option<Site>, SiteError> {
+        let mut whole: Option<Site> = None;
+        let mut known = Vec::new();
+        for target in targets {
+            let site = Site::look(target)?;
+            if known.contains(&site.device) {
+                continue;
+            }
+            known.push(site.device);
+            match &mut whole {
+                Some(whole) => whole.beside.push(site.path),
+                None => whole = Some(site),
+            }
+        }
+        if let Some(whole) = &mut whole {
+            whole.tree = whole.tree_now()?;
+        }
+        Ok(whole)
+    }
+
+    /// What lies beneath by now.
+    ///
+    /// # Errors
+    /// When it cannot be found out.
+    pub(crate) fn tree_now(&self) -> Result<StackTree, StackError> {
+        let roots = Roots::default();
+        let mut tree = Stack::of(&self.path, &roots)?;
+        for path in &self.beside {
+            for device in Stack::of(path, &roots)?.devices {
+                if tree.devices.iter().all(|known| known.devno != device.devno) {
+                    tree.devices.push(device);
+                }
+            }
+        }
+        Ok(tree)
     }
 }
 

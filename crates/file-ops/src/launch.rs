@@ -178,10 +178,11 @@ pub fn worker_main(
     };
     let (stop, wall) = listen(input);
     sleep_until(Nanos(start));
-    let pass = ready.go(Halt {
+    let halt = Halt {
         stop: &stop,
         wall: Some(&wall),
-    });
+    };
+    let pass = ready.go(halt, &());
     writeln!(output, "{}", serde_json::to_string(&pass)?)?;
     output.flush()
 }

@@ -38,6 +38,7 @@ mod steps;
 mod think;
 mod together;
 mod visit;
+mod witness;
 
 pub use advice::Advice;
 pub use content::{Fill, Sharing};
@@ -54,6 +55,7 @@ pub use settings::Settings;
 pub use steps::{Access, Lists, extent};
 pub use think::{Burst, Think};
 pub use together::{Group, TogetherOptions, Workers, run_together};
+pub use witness::ClockWitness;
 
 #[cfg(test)]
 mod tests;

@@ -15,7 +15,7 @@ use super::data::Records;
 use super::file;
 use super::ready::Ready;
 use super::think::{Pauses, Think};
-use super::{Direction, FileOp, FileOpError, Settings};
+use super::{ClockWitness, Direction, FileOp, FileOpError, Settings};
 
 /// What one operation on one file came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -107,6 +107,7 @@ pub(crate) struct Job {
 }
 
 /// Carries out one operation on one file; `number` tells this pass from others over the same file.
+/// The witness is told around its clock.
 ///
 /// # Errors
 /// When the pass cannot begin; what fails within the clock is told by [`Pass::ended`].
@@ -115,7 +116,7 @@ pub fn run_pass(
     path: &Path,
     settings: &Settings,
     number: u64,
-    stop: &AtomicBool,
+    (stop, witness): (&AtomicBool, &dyn ClockWitness),
 ) -> Result<Pass, FileOpError> {
     let job = Job {
         op,
@@ -123,7 +124,9 @@ pub fn run_pass(
         settings: settings.clone(),
         number,
     };
-    Ok(prepare(&job)?.go(Halt { stop, wall: None }))
+    // Getting ready warms what the first records need; whatever came between would slow them down.
+    witness.starts();
+    Ok(prepare(&job)?.go(Halt { stop, wall: None }, witness))
 }
 
 /// Opens the file and touches the memory that the pass will use.

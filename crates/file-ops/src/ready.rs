@@ -16,7 +16,7 @@ use super::pass::{Halt, Pass};
 use super::steps::{Step, Steps};
 use super::think::Pauses;
 use super::visit::{Progress, write_whole};
-use super::{Direction, FileOp, Settings};
+use super::{ClockWitness, Direction, FileOp, Settings};
 
 /// A worker with everything in place but the clock not started.
 pub(crate) struct Ready {
@@ -33,8 +33,8 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
-    /// Starts the clock, does the work, closes the file.
-    pub(crate) fn go(mut self, halt: Halt<'_>) -> Pass {
+    /// Starts the clock, does the work, closes the file; `witness` is told when the clock has stopped.
+    pub(crate) fn go(mut self, halt: Halt<'_>, witness: &dyn ClockWitness) -> Pass {
         let mut queue = self.opened.queued.take();
         let queued = queue.is_some();
         let fetched = fetched_so_far(queued);
@@ -61,16 +61,18 @@ impl Ready {
             refused,
             ..
         } = opened;
-        let stopped = if settings.close_in_clock {
+        let (stopped, told) = if settings.close_in_clock {
             drop(queue.take());
             drop(file);
-            now()
+            (now(), time_of(|| witness.stopped()))
         } else {
             let stopped = now();
+            // Before the data go to storage that the clock did not wait for.
+            let told = time_of(|| witness.stopped());
             progress.note("fsync", 0, file.flush());
-            stopped
+            (stopped, told)
         };
-        let cpu = thread_time().0.saturating_sub(cpu.0);
+        let cpu = thread_time().0.saturating_sub(cpu.0 + told);
         let fetched = fetched_so_far(queued)
             .zip(fetched)
             .map(|(after, before)| Bytes(after.saturating_sub(before)));
@@ -102,6 +104,13 @@ impl Ready {
         }
         Ok(())
     }
+}
+
+/// Nanoseconds of processor time that `work` takes.
+fn time_of(work: impl FnOnce()) -> u64 {
+    let before = thread_time();
+    work();
+    thread_time().0.saturating_sub(before.0)
 }
 
 /// With the file on which it failed, since many workers may have one each.

@@ -92,10 +92,13 @@ fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, 
         path: PathBuf::new(),
         number: 0,
     };
-    let pass = ready.go(Halt {
-        stop: &AtomicBool::new(false),
-        wall: None,
-    });
+    let pass = ready.go(
+        Halt {
+            stop: &AtomicBool::new(false),
+            wall: None,
+        },
+        &(),
+    );
     let calls = calls.lock().unwrap().clone();
     (pass, calls)
 }
@@ -195,7 +198,7 @@ fn every_kind(settings: &Settings) {
         if op.creates() {
             placed.renew(0, settings).unwrap();
         }
-        let pass = run_pass(op, &path, settings, number as u64, &stop).unwrap();
+        let pass = run_pass(op, &path, settings, number as u64, (&stop, &())).unwrap();
         assert_eq!(pass.ended, Ended::Complete, "{op:?}");
         assert_eq!(pass.operations, settings.records(), "{op:?}");
         assert!(pass.elapsed().0 > 0, "{op:?}");
@@ -284,7 +287,14 @@ fn pauses_are_taken_from_the_time_unless_they_count() {
         ..Settings::default()
     };
     let pass = |settings: &Settings| {
-        run_pass(FileOp::Read, &path, settings, 0, &AtomicBool::new(false)).unwrap()
+        run_pass(
+            FileOp::Read,
+            &path,
+            settings,
+            0,
+            (&AtomicBool::new(false), &()),
+        )
+        .unwrap()
     };
     let found = pass(&settings);
     // 16 records of 4 KiB: a rest after every third, but none after the last.
@@ -297,7 +307,14 @@ fn pauses_are_taken_from_the_time_unless_they_count() {
     assert_eq!(found.paused, Nanos::ZERO);
     assert!(found.elapsed().0 >= least, "{found:?}");
     settings.think.compute = Nanos(u64::MAX);
-    let stopped = run_pass(FileOp::Read, &path, &settings, 0, &AtomicBool::new(true)).unwrap();
+    let stopped = run_pass(
+        FileOp::Read,
+        &path,
+        &settings,
+        0,
+        (&AtomicBool::new(true), &()),
+    )
+    .unwrap();
     assert_eq!(stopped.ended, Ended::Interrupted);
 }
 
@@ -341,7 +358,7 @@ fn a_queue_writes_the_records_where_they_belong() {
             ..Settings::default()
         };
         placed.renew(0, &settings).unwrap();
-        let pass = run_pass(FileOp::RandomWrite, &path, &settings, 7, &stop).unwrap();
+        let pass = run_pass(FileOp::RandomWrite, &path, &settings, 7, (&stop, &())).unwrap();
         assert_eq!(pass.operations, 128);
         let data = std::fs::read(&path).unwrap();
         assert_eq!(data.len(), 512 << 10);
@@ -368,7 +385,14 @@ fn a_queue_tells_what_failed_and_keeps_what_was_done() {
     };
     let (_placed, pass) = read_after_a_flip(&path, &settings);
     assert!(pass.operations < 128 && pass.operations >= 16, "{pass:?}");
-    let stopped = run_pass(FileOp::Read, &path, &settings, 1, &AtomicBool::new(true)).unwrap();
+    let stopped = run_pass(
+        FileOp::Read,
+        &path,
+        &settings,
+        1,
+        (&AtomicBool::new(true), &()),
+    )
+    .unwrap();
     assert_eq!((stopped.operations, stopped.ended), (0, Ended::Interrupted));
     let deep = Settings {
         record: Bytes::mib(1),
@@ -379,7 +403,7 @@ fn a_queue_tells_what_failed_and_keeps_what_was_done() {
         }),
         ..Settings::default()
     };
-    let error = run_pass(FileOp::Write, &path, &deep, 1, &stop).unwrap_err();
+    let error = run_pass(FileOp::Write, &path, &deep, 1, (&stop, &())).unwrap_err();
     assert!(error.to_string().contains("smaller depth"), "{error}");
 }
 
@@ -389,11 +413,11 @@ fn read_after_a_flip(path: &PathBuf, settings: &Settings) -> (Placed, Pass) {
     let stop = AtomicBool::new(false);
     let mut placed = Placed::new(std::slice::from_ref(path), &Terms::default()).unwrap();
     placed.renew(0, settings).unwrap();
-    run_pass(FileOp::Write, path, settings, 0, &stop).unwrap();
+    run_pass(FileOp::Write, path, settings, 0, (&stop, &())).unwrap();
     let mut data = std::fs::read(path).unwrap();
     data[70_000] ^= 1;
     std::fs::write(path, data).unwrap();
-    let pass = run_pass(FileOp::Read, path, settings, 1, &stop).unwrap();
+    let pass = run_pass(FileOp::Read, path, settings, 1, (&stop, &())).unwrap();
     assert!(
         matches!(pass.ended, Ended::Failed { offset: 70_000, .. }),
         "{:?}",
@@ -430,7 +454,14 @@ fn in_a_group(
         read_percent: 50,
         sequential: false,
     };
-    run_together(op, paths, settings, &options, 1, &AtomicBool::new(false))
+    run_together(
+        op,
+        paths,
+        settings,
+        &options,
+        1,
+        (&AtomicBool::new(false), &()),
+    )
 }
 
 #[test]
@@ -597,7 +628,7 @@ fn a_link_is_neither_followed_nor_removed() {
         &placed.paths()[0],
         &Settings::default(),
         0,
-        &stop,
+        (&stop, &()),
     );
     assert!(opened.is_err(), "{opened:?}");
     let error = placed.remove().unwrap_err();
@@ -620,7 +651,14 @@ fn a_file_left_by_an_earlier_run_is_known_again() {
     )
     .unwrap();
     placed.renew(0, &settings).unwrap();
-    run_pass(FileOp::Write, &path, &settings, 0, &AtomicBool::new(false)).unwrap();
+    run_pass(
+        FileOp::Write,
+        &path,
+        &settings,
+        0,
+        (&AtomicBool::new(false), &()),
+    )
+    .unwrap();
     placed.remove().unwrap();
     assert!(made_by_etalon(&path).unwrap());
     drop(Placed::new(std::slice::from_ref(&path), &Terms::default()).unwrap());

@@ -17,7 +17,7 @@ use super::launch::WorkerProcess;
 use super::pass::{Halt, Job, Pass, prepare};
 use super::ready::Ready;
 use super::rendezvous::{Rendezvous, Signal};
-use super::{FileOp, FileOpError, Settings, WorkerProgram};
+use super::{ClockWitness, FileOp, FileOpError, Settings, WorkerProgram};
 
 /// Between the last worker's getting ready and the start, so that every worker is awake by then.
 const LEAD: Nanos = Nanos(1_000_000);
@@ -66,7 +66,8 @@ impl Group {
     }
 }
 
-/// Carries out `op` on each of `paths` at once; see [`run_pass`](super::run_pass) for `number`.
+/// Carries out `op` on each of `paths` at once; see [`run_pass`](super::run_pass) for `number` and
+/// the witness.
 ///
 /// # Errors
 /// When one of the workers cannot begin; then none does.
@@ -76,7 +77,7 @@ pub fn run_together(
     settings: &Settings,
     options: &TogetherOptions,
     number: u64,
-    stop: &AtomicBool,
+    (stop, witness): (&AtomicBool, &dyn ClockWitness),
 ) -> Result<Group, FileOpError> {
     let meeting = Rendezvous::default();
     let wall = AtomicBool::new(false);
@@ -114,8 +115,11 @@ pub fn run_together(
             .map(|(index, job)| scope.spawn(move || crew.work(index, workers, &job)))
             .collect();
         meeting.wait_for(workers);
-        start = Nanos(now().0 + LEAD.0);
         let all_ready = unready.load(Ordering::SeqCst) == 0;
+        if all_ready {
+            witness.starts();
+        }
+        start = Nanos(now().0 + LEAD.0);
         meeting.give(if all_ready {
             Signal::StartAt(start)
         } else {
@@ -126,6 +130,7 @@ pub fn run_together(
             .map(|handle| handle.join().ok().flatten())
             .collect::<Vec<_>>()
     });
+    witness.stopped();
     if let Some(error) = refused.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error);
     }
@@ -220,10 +225,8 @@ impl Crew<'_> {
         let pass = match prepared {
             Prepared::Thread(ready) => {
                 sleep_until(start);
-                Ok(ready.go(Halt {
-                    stop: self.stop,
-                    wall,
-                }))
+                let stop = self.stop;
+                Ok(ready.go(Halt { stop, wall }, &()))
             }
             Prepared::Process(process) => process.run(start, self.stop, wall),
         };

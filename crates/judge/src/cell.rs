@@ -62,6 +62,50 @@ pub fn needs_more(cell: &Cell, made: usize, goal: &Goal) -> bool {
 /// are fewer than half; else the cell itself is invalid. A run that failed is no value then either,
 /// unless all did: the cell then has their values until they failed, and no interval.
 pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
+    let sifted = sift(runs)?;
+    let Sifted { kept, sample, .. } = &sifted;
+    let decision = goal.rule.decide(sample);
+    let verdict = match sifted.invalid() {
+        Some(invalid) => invalid,
+        None => verdict(&decision, sample, kept, goal),
+    };
+    let mut cell = gathered(name, kept, sample, Figures::of(sample))?;
+    if kept.iter().all(|run| has_failed(run)) {
+        // What runs did until they failed tells nothing of another run.
+        (cell.mean.interval, cell.median.interval) = (None, None);
+    }
+    Some(Cell {
+        findings: sifted.findings,
+        verdict,
+        ..cell
+    })
+}
+
+/// What the findings of its runs leave of a cell.
+#[derive(Debug, Clone)]
+pub struct Sifted<'a> {
+    /// The runs that count, in their order.
+    pub kept: Vec<&'a Run>,
+    /// Their figures.
+    pub sample: Sample,
+    /// Those of the runs, each code once, and those of the cell.
+    pub findings: Vec<Finding>,
+    /// Whether so many runs are invalid that the cell is.
+    pub spoiled: bool,
+}
+
+impl Sifted<'_> {
+    /// The verdict on a cell of which too many runs are invalid; `None` for any other.
+    pub fn invalid(&self) -> Option<Verdict> {
+        self.spoiled.then(|| Verdict::Invalid {
+            reasons: reasons(&self.findings),
+        })
+    }
+}
+
+/// Leaves out the runs of a cell that [`judge_cell`] leaves out, and gathers all findings; `None` when
+/// there are no runs.
+pub fn sift<'a>(runs: &[&'a Run]) -> Option<Sifted<'a>> {
     let clean: Vec<&Run> = runs
         .iter()
         .copied()
@@ -71,28 +115,16 @@ pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
     let spoiled = left_out * 2 >= runs.len() && left_out > 0;
     let kept = if spoiled { whole(runs) } else { clean };
     let sample = Sample::new(kept.iter().map(|run| value(run)).collect()).ok()?;
-    let decision = goal.rule.decide(&sample);
     let mut findings = gather(runs, spoiled);
     findings.extend(check_cell(&CellFacts {
         runs: &kept,
         sample: &sample,
     }));
-    let verdict = if spoiled {
-        Verdict::Invalid {
-            reasons: reasons(&findings),
-        }
-    } else {
-        verdict(&decision, &sample, &kept, goal)
-    };
-    let mut cell = gathered(name, &kept, &sample, Figures::of(&sample))?;
-    if kept.iter().all(|run| has_failed(run)) {
-        // What runs did until they failed tells nothing of another run.
-        (cell.mean.interval, cell.median.interval) = (None, None);
-    }
-    Some(Cell {
+    Some(Sifted {
+        kept,
+        sample,
         findings,
-        verdict,
-        ..cell
+        spoiled,
     })
 }
 

@@ -22,6 +22,19 @@ pub struct FileFacts {
     /// Whether something was written that was in memory only when the clock stopped, for all that
     /// the options tell.
     pub left_in_memory: bool,
+    /// What is known of the devices beneath.
+    pub devices: Devices,
+}
+
+/// What is known of the devices beneath the files of a pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Devices {
+    /// None, or nothing at all.
+    Unknown,
+    /// They are there, and were not counted around the pass.
+    Uncounted,
+    /// They were counted, so that the checks of the run say what they served.
+    Counted,
 }
 
 /// What to do about findings, in the words of the tool's own options; a sentence each.
@@ -112,7 +125,8 @@ fn refused(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
 }
 
 fn cached(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
-    let (read, served) = facts.read.filter(|(read, _)| *read > Bytes::ZERO)?;
+    let known = facts.read.filter(|_| facts.devices != Devices::Counted);
+    let (read, served) = known.filter(|(read, _)| *read > Bytes::ZERO)?;
     let share = served.as_f64() / read.as_f64();
     (share < DEVICE_SHARE).then(|| {
         let message = format!(
@@ -132,9 +146,13 @@ fn cached(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
 
 fn returned(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
     facts.left_in_memory.then(|| {
+        let severity = match facts.devices {
+            Devices::Unknown => Severity::Warn,
+            Devices::Uncounted | Devices::Counted => Severity::Invalid,
+        };
         finding(
             not_durable::CHECK.code,
-            Severity::Warn,
+            severity,
             "no fsync was inside the clock: the figure is the rate at which memory took the data."
                 .to_owned(),
             advice.not_durable,
@@ -159,6 +177,7 @@ mod tests {
             direct_refused: None,
             read: Some((Bytes::mib(100), Bytes::mib(100))),
             left_in_memory: false,
+            devices: Devices::Unknown,
         };
         change(&mut facts);
         check_files(&facts, &ADVICE)
@@ -182,6 +201,11 @@ mod tests {
         assert_eq!(refused, one("direct-refused", Warn, "A."));
         let returned = found(|f| f.left_in_memory = true);
         assert_eq!(returned, one("not-durable", Warn, "C."));
+        let of_a_disk = found(|f| (f.left_in_memory, f.devices) = (true, Devices::Uncounted));
+        assert_eq!(of_a_disk, one("not-durable", Invalid, "C."));
+        let read = Some((Bytes::mib(100), Bytes::ZERO));
+        let told_by_counters = found(|f| (f.read, f.devices) = (read, Devices::Counted));
+        assert_eq!(told_by_counters, []);
         let full = found(|f| f.ended = Ended::DiskFull);
         assert_eq!(full, one("run-failed", Invalid, run_failed::CHECK.advice));
         let stopped = found(|f| f.ended = Ended::Interrupted);

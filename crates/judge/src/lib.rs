@@ -18,14 +18,14 @@ mod files;
 mod passport;
 mod series;
 
-pub use cell::{Goal, cell_of, judge_cell, judge_cells, needs_more};
+pub use cell::{Goal, Sifted, cell_of, judge_cell, judge_cells, needs_more, sift};
 pub use check::{CHECKS, Check, Facts, check_run};
 pub use comparison::{
     Arm, CompareError, CompareOptions, DECLARABLE, Factor, Group, compare_arms, condition_name,
     condition_names, is_identity, name_groups,
 };
 pub use environment::environment_differences;
-pub use files::{FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
+pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 pub use passport::passports;
 
 #[cfg(test)]

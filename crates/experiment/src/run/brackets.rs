@@ -30,6 +30,7 @@ struct Open {
 }
 
 /// One part that has ended.
+#[derive(Debug)]
 pub(super) struct Bracket {
     pub(super) part: EndedPart,
     pub(super) started: SystemTime,

@@ -13,54 +13,36 @@ use crate::Site;
 /// A part that was carried out, with all that was seen around it.
 pub(super) struct SeenPart<'a> {
     pub(super) report: PartReport,
-    pub(super) bracket: &'a Bracket,
+    /// None of a part of which nobody was told: it was too short to be counted by itself.
+    pub(super) bracket: Option<&'a Bracket>,
     pub(super) site: &'a Site,
     pub(super) circumstances: Circumstances,
+    /// When the whole pass began.
+    pub(super) begun: SystemTime,
     /// What the whole pass took, with getting ready and looking around.
     pub(super) elapsed: Nanos,
 }
 
 /// The record of a part; it is not judged yet.
 pub(super) fn build(seen: SeenPart<'_>, pass: Pass) -> Run {
-    let delta = &seen.bracket.delta;
-    let (device, leaves) = traffic(&seen.site.tree, delta);
+    let delta = seen.bracket.map(|bracket| &bracket.delta);
+    let moved = delta.map(|delta| traffic(&seen.site.tree, delta));
+    let (device, leaves) = moved.unwrap_or_default();
+    let started = seen.bracket.map_or(seen.begun, |bracket| bracket.started);
     Run {
         cell: seen.report.cell,
         block: pass.block,
         position: pass.position,
-        started_unix_ns: unix_ns(seen.bracket.started),
+        started_unix_ns: unix_ns(started),
         elapsed: seen.elapsed,
         workload: seen.report.workload,
         measurement: seen.report.measurement,
         device,
         leaves,
         circumstances: Circumstances {
-            counters: Some(delta.clone()),
+            counters: delta.cloned(),
             company: seen.report.company,
             ..seen.circumstances
-        },
-        findings: Vec::new(),
-    }
-}
-
-/// The record of a part that nobody looked around and that ended at `ended`: its devices and
-/// circumstances are not known.
-pub fn unobserved(report: PartReport, pass: Pass, ended: SystemTime) -> Run {
-    let elapsed = report.measurement.duration;
-    let started = ended.checked_sub(elapsed.into()).unwrap_or(UNIX_EPOCH);
-    Run {
-        cell: report.cell,
-        block: pass.block,
-        position: pass.position,
-        started_unix_ns: unix_ns(started),
-        elapsed,
-        workload: report.workload,
-        measurement: report.measurement,
-        device: None,
-        leaves: None,
-        circumstances: Circumstances {
-            company: report.company,
-            ..Circumstances::default()
         },
         findings: Vec::new(),
     }

@@ -1,7 +1,7 @@
 //! One pass: looked around before it, its parts between counters, looked around after it, judged.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use etalon_engine::{Control, Plan, Prepared, TargetPlace, prepare, run};
 use etalon_factor::CacheLimit;
@@ -12,7 +12,7 @@ use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable;
 use etalon_workload::measurable::{EndedPart, PartReport, Pass};
 
-use super::around::{Around, reread};
+use super::around::{Around, Before, Over, reread};
 use super::brackets::{Bracket, Brackets};
 use super::build::{SeenPart, build};
 use super::traffic::apportion;
@@ -34,6 +34,28 @@ pub struct Observed {
     pub notes: Vec<String>,
     /// What ended the pass before its end, in a sentence.
     pub failure: Option<String>,
+}
+
+/// What was seen before passes.
+#[derive(Debug)]
+pub(super) struct Watch {
+    begun: SystemTime,
+    before: Vec<Before>,
+    files: Vec<Vec<PathBuf>>,
+}
+
+/// What was seen at the end of passes, before anything else was looked at.
+pub(super) struct Watched {
+    begun: SystemTime,
+    over: Vec<Over>,
+    files: Vec<Vec<PathBuf>>,
+}
+
+/// When a pass was carried out, and what it took with getting ready and looking around.
+#[derive(Clone, Copy)]
+struct Span {
+    begun: SystemTime,
+    elapsed: Nanos,
 }
 
 /// Time spent on finding the tool's own cost.
@@ -93,9 +115,36 @@ impl<'a> Observer<'a> {
     where
         ExperimentError: From<W::Error>,
     {
-        let files: Vec<Vec<PathBuf>> = (0..self.targets.len())
-            .map(|target| work.files(target))
+        let watch = self.watch(work);
+        let inside = limit.map(CacheLimit::inside).transpose();
+        let done = inside.map(|inside| {
+            let done = self.carry_out(work);
+            drop(inside);
+            done
+        });
+        let over = self.end(watch);
+        let closed = done??;
+        Ok(self.judged(work, (over, closed), (pass, whole)))
+    }
+
+    /// Looks before passes of `work`.
+    pub(super) fn watch<W: Measurable>(&self, work: &W) -> Watch {
+        let files = (0..self.targets.len()).map(|target| work.files(target));
+        let files: Vec<Vec<PathBuf>> = files.collect();
+        let begun = SystemTime::now();
+        let targets = self.targets.iter().zip(&files);
+        let before = targets
+            .map(|(around, files)| around.before(files))
             .collect();
+        Watch {
+            begun,
+            before,
+            files,
+        }
+    }
+
+    /// Carries out one pass and reads the counters around each of its parts.
+    pub(super) fn carry_out<W: Measurable>(&self, work: &mut W) -> Result<Vec<Bracket>, W::Error> {
         let parts = work.parts();
         let target_of = |part: &str| {
             let known = parts.iter().find(|(name, _)| name == part);
@@ -104,52 +153,64 @@ impl<'a> Observer<'a> {
         let trees: Vec<&StackTree> = self.targets.iter().map(|t| &t.site().tree).collect();
         let tree_of = |part: &str| trees[target_of(part)];
         let brackets = Brackets::new(&tree_of);
-        let targets = || self.targets.iter().zip(&files);
-        let before: Vec<_> = targets()
-            .map(|(around, files)| around.before(files))
-            .collect();
-        let inside = limit.map(CacheLimit::inside).transpose();
-        let done = inside.map(|inside| {
-            let done = work.carry_out(&brackets);
-            drop(inside);
-            done
-        });
-        let over: Vec<_> = targets()
-            .zip(before)
-            .map(|((around, files), before)| around.end(before, files))
-            .collect();
-        done??;
-        let closed = brackets.into_closed();
+        work.carry_out(&brackets)?;
+        Ok(brackets.into_closed())
+    }
+
+    /// Looks at what counts on, the moment that the passes are over.
+    pub(super) fn end(&self, watch: Watch) -> Watched {
+        let Watch {
+            begun,
+            before,
+            files,
+        } = watch;
+        let targets = self.targets.iter().zip(&files).zip(before);
+        let over = targets.map(|((around, files), before)| around.end(before, files));
+        Watched {
+            begun,
+            over: over.collect(),
+            files,
+        }
+    }
+
+    /// What the passes that are over gave.
+    pub(super) fn judged<W: Measurable>(
+        &self,
+        work: &mut W,
+        (watched, closed): (Watched, Vec<Bracket>),
+        (pass, whole): (Pass, Instant),
+    ) -> Observed {
+        let Watched { begun, over, files } = watched;
         let ended: Vec<EndedPart> = closed.iter().map(|bracket| bracket.part.clone()).collect();
         let report = work.report(&ended);
         let backend = report.parts.first();
         let backend = backend.map_or(Backend::Sync, |part| part.measurement.backend);
-        let seen = targets()
-            .zip(over)
-            .map(|((around, files), over)| around.after(over, files, backend))
-            .collect();
-        let runs = self.runs(report.parts, (&closed, seen), pass, whole.elapsed().into());
-        Ok(Observed {
-            runs,
+        let targets = self.targets.iter().zip(&files).zip(over);
+        let seen = targets.map(|((around, files), over)| around.after(over, files, backend));
+        let seen = seen.collect();
+        let span = Span {
+            begun,
+            elapsed: whole.elapsed().into(),
+        };
+        Observed {
+            runs: self.runs(report.parts, (&closed, seen), pass, span),
             notes: report.notes,
             failure: report.failure,
-        })
+        }
     }
 
-    /// A run of each part, judged.
+    /// A run of each part, judged. A part of which its witness was not told has no counters of its own.
     fn runs(
         &self,
         parts: Vec<PartReport>,
         (closed, mut seen): (&[Bracket], Vec<Circumstances>),
         pass: Pass,
-        elapsed: Nanos,
+        span: Span,
     ) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for report in parts {
-            let found = closed.iter().find(|b| b.part.part == report.part);
-            let (Some(bracket), target) = (found, report.target) else {
-                continue;
-            };
+            let bracket = closed.iter().find(|b| b.part.part == report.part);
+            let target = report.target;
             let mut circumstances = seen[target].clone();
             // The limit held for the work alone, and was gone when the machine was looked at.
             if let Some(CacheMode::Limited(limit)) = report.workload.cache() {
@@ -161,7 +222,8 @@ impl<'a> Observer<'a> {
                 bracket,
                 site: self.targets[target].site(),
                 circumstances,
-                elapsed,
+                begun: span.begun,
+                elapsed: span.elapsed,
             };
             // The series of the pass stand in its first run.
             seen[target].recording = None;

@@ -45,6 +45,11 @@ pub trait Session {
     fn is_over(&self) -> bool {
         false
     }
+
+    /// The runs of passes that were made and not handed on yet.
+    fn rest(&mut self) -> Vec<Run> {
+        Vec::new()
+    }
 }
 
 /// One pass of a group.
@@ -62,6 +67,21 @@ pub struct Step {
 /// # Errors
 /// That of the session or of the witness.
 pub fn repeat<S: Session>(
+    session: &mut S,
+    schedule: Schedule,
+    stop: &AtomicBool,
+    witness: &mut dyn Witness,
+    runs: &mut Vec<Run>,
+) -> Result<(), S::Error> {
+    let made = passes(session, schedule, stop, witness, runs);
+    for run in session.rest() {
+        tell(witness, Event::Ended { run: &run })?;
+        runs.push(run);
+    }
+    made
+}
+
+fn passes<S: Session>(
     session: &mut S,
     schedule: Schedule,
     stop: &AtomicBool,

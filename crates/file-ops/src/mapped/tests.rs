@@ -19,7 +19,7 @@ fn settings(mapped: Mapped) -> Settings {
 }
 
 fn pass(op: FileOp, path: &Path, settings: &Settings, number: u64) -> Pass {
-    run_pass(op, path, settings, number, &AtomicBool::new(false)).unwrap()
+    run_pass(op, path, settings, number, (&AtomicBool::new(false), &())).unwrap()
 }
 
 #[test]

@@ -68,7 +68,8 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// Begins to watch every layer of `tree` and the machine below `roots`.
+    /// Begins to watch every layer of `tree` and the machine below `roots`. The first look, from which
+    /// the samples count, is over when this returns, so that it disturbs nothing that follows.
     ///
     /// # Errors
     /// When no thread can be started. What cannot be read is left out of the samples.
@@ -78,12 +79,15 @@ impl Monitor {
         options: MonitorOptions,
     ) -> Result<Monitor, MonitorError> {
         let (stop, stopped) = channel();
+        let (looked, first_look) = channel();
         let latest = Arc::new(Mutex::new(None));
         let mut watch = Watch::new(tree, roots, options, Arc::clone(&latest));
         let thread = std::thread::Builder::new()
             .name("etalon-monitor".to_owned())
-            .spawn(move || watch.run(&stopped))
+            .spawn(move || watch.run(&stopped, &looked))
             .map_err(MonitorError::Thread)?;
+        // A thread that died says so by its end.
+        let _ = first_look.recv();
         Ok(Monitor {
             stop,
             latest,
@@ -150,12 +154,13 @@ impl Watch {
         }
     }
 
-    fn run(&mut self, stopped: &Receiver<()>) -> Recording {
+    fn run(&mut self, stopped: &Receiver<()>, looked: &Sender<()>) -> Recording {
         let began = clock::now();
         let cpu_before = thread_cpu_time();
         self.look(began, true);
         self.recording.ticks.clear();
         self.recording.samples.clear();
+        let _ = looked.send(());
         let mut until_sample = self.ticks_per_sample;
         let mut due = began;
         loop {

@@ -1,5 +1,6 @@
 //! The whole program, from words to exit status.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -8,21 +9,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::keeper::RunKeeper;
 use etalon_experiment::Site;
+use etalon_experiment::run::Observer;
 use etalon_factor::{Hold, Journal, JournalError};
 use etalon_file_ops::{
     FileOpError, Lists, Placed, Remount, Room, Terms, TogetherOptions, WorkerProgram, Workers, room,
 };
-use etalon_model::{Ended, Finding};
+use etalon_model::{self as model, Ended, Finding, Run};
 use etalon_units::{Bytes, visible};
 
-use super::batch::{Batch, RowSeries};
-use super::cell::CellGoal;
 use super::files::Files;
-use super::kept::Records;
-use super::measure::{Bench, Series, writes};
+use super::findings::{Ground, directory_of};
+use super::measure::{Bench, writes};
 use super::repeat::Repeat;
 use super::{Cell, Grid, IozoneError, Options, Row};
-use super::{asked, findings, group, header, kept, single, telemetry, verdict_text};
+use super::{asked, findings, group, header, single, telemetry, verdict_text};
 
 /// What the surrounding program provides.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +92,8 @@ fn serve(
     if let Err(status) = keeper.claim(&sites(options).iter().collect::<Vec<_>>()) {
         return Ok(status.code());
     }
-    let mut session = Session::new(options, grid, (lists, files), control, keeper)?;
+    let site = OnceCell::new();
+    let mut session = Session::new((options, grid), (lists, files), control, keeper, &site)?;
     if options.workers().is_some() && !options.threads && control.worker.is_none() {
         writeln!(
             err,
@@ -124,15 +125,19 @@ pub(crate) struct Session<'a> {
     directory: PathBuf,
     control: Control<'a>,
     keeper: &'a mut dyn RunKeeper,
+    /// What lies beneath the files; filled once they are placed, and none where it cannot be looked
+    /// at.
+    site: &'a OnceCell<Option<Site>>,
+    pub(crate) observer: Option<Observer<'a>>,
 }
 
 impl<'a> Session<'a> {
     fn new(
-        options: &'a Options,
-        grid: Grid,
+        (options, grid): (&'a Options, Grid),
         (lists, files): (Lists, Files),
         control: Control<'a>,
         keeper: &'a mut dyn RunKeeper,
+        site: &'a OnceCell<Option<Site>>,
     ) -> Result<Session<'a>, IozoneError> {
         let workers = match control.worker {
             Some(program) if !options.threads => Workers::Processes(program.clone()),
@@ -156,7 +161,7 @@ impl<'a> Session<'a> {
         let in_memory = paths.iter().all(|path| findings::in_memory(path));
         let directory = paths
             .first()
-            .map_or(Path::new("."), |path| findings::directory_of(path));
+            .map_or(Path::new("."), |path| directory_of(path));
         let directory = directory.to_owned();
         let bench = Bench {
             options,
@@ -178,6 +183,8 @@ impl<'a> Session<'a> {
             directory,
             control,
             keeper,
+            site,
+            observer: None,
         })
     }
 
@@ -228,36 +235,38 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Judges the series of rows that were measured together, row by row; what was never begun is
-    /// left out.
-    pub(crate) fn judge(&mut self, batch: Batch, workers: Option<usize>) -> Vec<RowCells> {
-        let goal = CellGoal {
-            precision: self.options.precision(),
-            repeat: &self.bench.repeat,
-            common: batch.common.as_ref(),
-        };
-        let begun = |series: &Series| !series.measured.is_empty();
-        let mut records = Records::new(self.general());
-        let mut rows = Vec::new();
-        for RowSeries { row, all } in batch.rows {
-            let settings = self.bench.settings(row, workers.unwrap_or(1));
-            let parameters = kept::parameters(&settings, self.options, workers);
-            let judged = all.into_iter().filter(begun).map(|series| {
-                let found = findings::of(&series, self.options, self.in_memory);
-                let runs = kept::runs(&series, row, workers, &parameters);
-                let cell = Cell::judge(series, row, workers, &goal, found);
-                records.add(&cell, runs);
-                cell
-            });
-            let cells: Vec<Cell> = judged.collect();
-            self.cells.extend(cells.iter().cloned());
-            if !cells.is_empty() {
-                rows.push((row, cells));
-            }
+    /// Looks at what lies beneath the files, the first time.
+    pub(crate) fn look(&mut self, placed: &Placed) {
+        if self.site.get().is_some() {
+            return;
         }
-        let Records { cells, runs, .. } = records;
+        let reads_only = !self.options.operations().into_iter().any(writes);
+        let paths = placed.paths();
+        let targets: Vec<PathBuf> = match paths.as_slice() {
+            // What others have written is looked at itself.
+            [file] if reads_only => vec![file.clone()],
+            all => all
+                .iter()
+                .map(|path| directory_of(path).to_owned())
+                .collect(),
+        };
+        let site = self
+            .site
+            .get_or_init(|| Site::look_at_all(&targets).ok().flatten());
+        self.observer = site.as_ref().map(|site| Observer::new([site], true));
+    }
+
+    /// Hands judged cells and their runs on.
+    pub(crate) fn keep(&mut self, cells: Vec<model::Cell>, runs: Vec<Run>) {
         self.keeper.keep_judged(&self.directory, cells, runs);
-        rows
+    }
+
+    /// What the figures have in common.
+    pub(crate) fn ground(&self) -> Ground<'a> {
+        Ground {
+            options: self.options,
+            in_memory: self.in_memory,
+        }
     }
 
     /// Whether the work ends here: the user said so, or a cell did not end well.
@@ -266,7 +275,7 @@ impl<'a> Session<'a> {
     }
 
     /// The findings that hold for all cells.
-    fn general(&self) -> Vec<Finding> {
+    pub(crate) fn general(&self) -> Vec<Finding> {
         let memory = findings::memory(self.in_memory).into_iter();
         memory.chain(findings::own_work(self.options)).collect()
     }

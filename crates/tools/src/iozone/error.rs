@@ -237,6 +237,9 @@ pub enum IozoneError {
     /// The work could not begin.
     #[error(transparent)]
     Work(#[from] FileOpError),
+    /// The passes could not be made.
+    #[error(transparent)]
+    Passes(#[from] etalon_experiment::ExperimentError),
     /// A list of accesses makes no sense.
     #[error("the list {} {source}", path.display())]
     List {

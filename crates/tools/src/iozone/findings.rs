@@ -3,16 +3,19 @@
 use std::path::Path;
 
 use etalon_file_ops::{Direction, FileOp, Fill};
-use etalon_judge::{FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
-use etalon_model::{Ended, Finding};
+use etalon_judge::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
+use etalon_model::{Ended, Finding, Run};
 use etalon_units::Bytes;
 use rustix::fs::statfs;
 
 use super::Options;
-use super::measure::{Series, writes};
+use super::measure::{Measured, writes};
 
 /// `TMPFS_MAGIC` and `RAMFS_MAGIC` (linux/magic.h): filesystems without a device.
 const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
+
+/// The code of both: what the devices took, and what the options tell.
+const NOT_DURABLE: &str = "not-durable";
 
 /// What helps, in iozone's options.
 const ADVICE: FileAdvice = FileAdvice {
@@ -41,29 +44,91 @@ pub(crate) fn in_memory(file: &Path) -> bool {
     statfs(directory_of(file)).is_ok_and(|found| IN_MEMORY.contains(&(found.f_type as u64)))
 }
 
-/// The findings of one series.
-pub(crate) fn of(series: &Series, options: &Options, in_memory: bool) -> Vec<Finding> {
-    let mut passes = series.measured.iter().flat_map(|m| &m.passes);
-    let direct = passes.clone().all(|pass| pass.direct);
-    let facts = FileFacts {
-        ended: series.cut().unwrap_or(Ended::Complete),
-        direct_refused: passes.find_map(|pass| pass.direct_refused),
-        read: read(series).filter(|_| !in_memory),
-        left_in_memory: writes(series.op) && !in_memory && !direct && !options.durable(series.op),
+/// What to do about a finding of the checks of all runs, in iozone's options.
+fn advice(code: &str, mapped: bool) -> Option<&'static str> {
+    let own = if mapped { &MAPPED_ADVICE } else { &ADVICE };
+    match code {
+        "page-cache" => Some(own.page_cache),
+        "not-durable" => Some(own.not_durable),
+        "no-device" => Some(own.no_device),
+        "few-operations" => Some("Use a larger file (-s) or smaller records (-r)."),
+        _ => None,
+    }
+}
+
+/// What the figures of a command line have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    pub(crate) options: &'a Options,
+    /// Whether the files lie on a filesystem in memory.
+    pub(crate) in_memory: bool,
+}
+
+impl Ground<'_> {
+    /// The findings of one pass of `op`: those of its run, where there is one, and what only the
+    /// options and the passes of its workers tell.
+    pub(crate) fn of_pass(
+        self,
+        op: FileOp,
+        measured: &Measured,
+        run: Option<&Run>,
+    ) -> Vec<Finding> {
+        let mapped = self.options.mapped && op.may_be_mapped();
+        let mut found: Vec<Finding> = run.map_or_else(Vec::new, |run| run.findings.clone());
+        for finding in &mut found {
+            if let Some(advice) = advice(&finding.code, mapped) {
+                advice.clone_into(&mut finding.advice);
+            }
+        }
+        let facts = self.facts(op, measured, devices(run));
+        let advice = if mapped { &MAPPED_ADVICE } else { &ADVICE };
+        for own in check_files(&facts, advice) {
+            let same = found.iter().position(|finding| finding.code == own.code);
+            match same {
+                // That of the run has the devices' figures.
+                Some(_) if own.code == NOT_DURABLE => {}
+                Some(at) => found[at] = own,
+                None => found.push(own),
+            }
+        }
+        found
+    }
+
+    fn facts(self, op: FileOp, measured: &Measured, devices: Devices) -> FileFacts {
+        let Ground { options, in_memory } = self;
+        let passes = &measured.passes;
+        let direct = passes.iter().all(|pass| pass.direct);
+        FileFacts {
+            ended: measured.cut().unwrap_or(Ended::Complete),
+            direct_refused: passes.iter().find_map(|pass| pass.direct_refused),
+            read: read(op, measured).filter(|_| !in_memory),
+            left_in_memory: writes(op) && !in_memory && !direct && !options.durable(op),
+            devices,
+        }
+    }
+}
+
+/// What the run tells of the devices beneath it.
+fn devices(run: Option<&Run>) -> Devices {
+    let lies = |run: &Run| {
+        let known = run.environment();
+        known.is_some_and(|now| !now.stack.devices.is_empty())
     };
-    let mapped = options.mapped && series.op.may_be_mapped();
-    check_files(&facts, if mapped { &MAPPED_ADVICE } else { &ADVICE })
+    match run {
+        Some(run) if run.device.is_some() => Devices::Counted,
+        Some(run) if lies(run) => Devices::Uncounted,
+        _ => Devices::Unknown,
+    }
 }
 
 /// What was read and what storage served of it; `None` for writes, and where nobody counted.
-fn read(series: &Series) -> Option<(Bytes, Bytes)> {
-    if series.op.direction() == Direction::Write || series.op == FileOp::Mixed {
+fn read(op: FileOp, measured: &Measured) -> Option<(Bytes, Bytes)> {
+    if op.direction() == Direction::Write || op == FileOp::Mixed {
         return None;
     }
-    let passes = || series.measured.iter().flat_map(|m| &m.passes);
-    let read: u64 = passes().map(|pass| pass.bytes.get()).sum();
-    let fetched: Option<u64> = passes().map(|pass| pass.fetched.map(Bytes::get)).sum();
-    Some((Bytes(read), Bytes(fetched?)))
+    let passes = &measured.passes;
+    let fetched: Option<u64> = passes.iter().map(|pass| pass.fetched.map(Bytes::get)).sum();
+    Some((measured.bytes(), Bytes(fetched?)))
 }
 
 /// The one finding about the tool's own work on the data, which is inside the clock.

@@ -20,7 +20,7 @@ pub(crate) fn run(
             session.room(row, &placed)?;
             group_text::head(out, session.options, row)?;
             out.flush()?;
-            let (batch, ended) = session.bench.batch(&[row], &mut placed);
+            let (batch, ended) = session.batch(&[row], &mut placed)?;
             done = ended;
             for (_, cells) in session.judge(batch, Some(count)) {
                 for cell in &cells {

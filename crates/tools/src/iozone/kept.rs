@@ -4,50 +4,36 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::keeper::part_of;
-use etalon_experiment::run::unobserved;
 use etalon_file_ops::{Direction, FileOp, Pass, Settings};
 use etalon_judge::cell_of;
 use etalon_model::{
-    self as model, Backend, Finding, JobTotals, Measurement, OpTotals, Run, TaskFigure,
-    TaskWorkload,
+    self as model, Backend, Fallback, Finding, JobTotals, Measurement, OpTotals, Run,
 };
 use etalon_units::Bytes;
-use etalon_workload::measurable;
+use etalon_workload::measurable::PartReport;
 use serde_json::{Map, Value};
 
-use super::columns::names_of;
-use super::measure::{Measured, Series};
+use super::batch::Figure;
+use super::measure::Measured;
 use super::verdict_text::name_of;
-use super::{Cell, Options, Row};
+use super::{Cell, Options};
 
 /// Settings that say which random numbers were drawn, or what the lists of the options say.
 const NOT_TOLD: [&str; 2] = ["seed", "lists"];
 
-/// The records of the runs of `series`, by as many `workers` at this row.
-pub(crate) fn runs(
-    series: &Series,
-    row: Row,
-    workers: Option<usize>,
-    parameters: &BTreeMap<String, String>,
-) -> Vec<Run> {
-    let cell = name_of(series.op, row, workers);
-    let step = names_of(series.op).plain;
-    let figure = TaskFigure::Throughput;
-    let workload = TaskWorkload::of_texts("iozone", step, figure, parameters.clone());
-    let run = |(block, measured): (usize, &Measured)| {
-        let ended = measured.passes.last()?.wall_clock().1;
-        let measurement = measurement(series.op, measured);
-        let pass = measurable::Pass {
-            block: u32::try_from(block).unwrap_or(u32::MAX),
-            position: 0,
-        };
-        let report = part_of((step, &cell), workload.clone(), measurement);
-        Some(unobserved(report, pass, ended))
-    };
-    series.measured.iter().enumerate().filter_map(run).collect()
+/// What one run of a figure came to, as this part of a pass.
+pub(super) fn report(
+    (figure, measured): (&Figure, &Measured),
+    part: &str,
+    options: &Options,
+) -> PartReport {
+    let op = figure.series.op;
+    let names = (part, figure.cell.as_str());
+    let measurement = measurement(op, measured, options);
+    part_of(names, figure.workload.clone(), measurement)
 }
 
-fn measurement(op: FileOp, measured: &Measured) -> Measurement {
+fn measurement(op: FileOp, measured: &Measured, options: &Options) -> Measurement {
     let totals = |direction: Direction| {
         let passes = || {
             let all = measured.passes.iter();
@@ -70,10 +56,25 @@ fn measurement(op: FileOp, measured: &Measured) -> Measurement {
     record.writes = totals(Direction::Write);
     record.bytes_with_warm_up = measured.bytes();
     record.jobs = jobs.collect();
+    record.fsyncs = fsyncs(op, &record, options);
+    let mut refusals = measured.passes.iter().map(|pass| pass.direct_refused);
+    if let Some(errno) = refusals.find_map(|refused| refused) {
+        record.fallbacks.push(Fallback::DirectRefused { errno });
+    }
     if let Some(ended) = measured.cut() {
         record.ended = ended;
     }
     record
+}
+
+/// How often data were made durable inside the clock: each record, or each file at its end.
+fn fsyncs(op: FileOp, record: &Measurement, options: &Options) -> u64 {
+    let written = record.writes.operations;
+    match (options.durable(op), options.settings.flush_in_clock) {
+        (false, _) => 0,
+        (true, true) => written.min(record.jobs.len() as u64),
+        (true, false) => written,
+    }
 }
 
 /// The workers of a mixed operation differ.
@@ -133,10 +134,9 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// Cells and runs that go to the keeper together.
+/// The judged cells that go to the keeper together.
 pub(crate) struct Records {
     pub(crate) cells: Vec<model::Cell>,
-    pub(crate) runs: Vec<Run>,
     /// The findings that hold for all cells.
     general: Vec<Finding>,
 }
@@ -145,22 +145,24 @@ impl Records {
     pub(crate) fn new(general: Vec<Finding>) -> Records {
         Records {
             cells: Vec::new(),
-            runs: Vec::new(),
             general,
         }
     }
 
-    /// Adds a judged cell with its runs; without any figure there is no record of it.
-    pub(crate) fn add(&mut self, cell: &Cell, runs: Vec<Run>) {
+    /// Whether the code of `finding` is said of all cells.
+    pub(crate) fn holds_for_all(&self, finding: &Finding) -> bool {
+        self.general.iter().any(|all| all.code == finding.code)
+    }
+
+    /// Adds a judged cell, of which `counted` are the runs that its figure is of.
+    pub(crate) fn add(&mut self, cell: &Cell, counted: &[&Run]) {
         let Some(estimate) = &cell.estimate else {
             return;
         };
         let name = name_of(cell.op, cell.row, cell.workers);
         let findings = self.general.iter().chain(&cell.findings).cloned().collect();
-        let of_cell: Vec<&Run> = runs.iter().collect();
         let verdict = cell.verdict.clone();
         self.cells
-            .extend(cell_of(&name, &of_cell, estimate, findings, verdict));
-        self.runs.extend(runs);
+            .extend(cell_of(&name, counted, estimate, findings, verdict));
     }
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use etalon_file_ops::{
-    FileOp, FileOpError, Lists, Pass, Placed, Remount, Settings, TogetherOptions, run_pass,
-    run_together,
+    ClockWitness, FileOp, FileOpError, Lists, Pass, Placed, Remount, Settings, TogetherOptions,
+    run_pass, run_together,
 };
 use etalon_model::Ended;
 use etalon_stats::Sample;
@@ -14,6 +14,10 @@ use etalon_units::{Bytes, Nanos, per_second};
 
 use super::repeat::Repeat;
 use super::{Options, Row};
+
+/// A test of this much is long enough to be counted whatever it does: what a cold processor cache costs
+/// (some microseconds) is below 1 % of it.
+const COUNTED: Bytes = Bytes::mib(4);
 
 /// One run of one operation, on one file or on several.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,6 +71,8 @@ pub(crate) struct Series {
     pub(crate) measured: Vec<Measured>,
     /// Whether it is to be measured again.
     pub(crate) open: bool,
+    /// How it ended, where it did not end well and the run that tells is left out.
+    pub(crate) ended: Option<Ended>,
 }
 
 impl Series {
@@ -75,6 +81,7 @@ impl Series {
             op,
             measured: Vec::new(),
             open: true,
+            ended: None,
         }
     }
 
@@ -85,7 +92,17 @@ impl Series {
 
     /// How its last run ended, where it did not end well.
     pub(crate) fn cut(&self) -> Option<Ended> {
-        self.measured.last().and_then(Measured::cut)
+        let last = || self.measured.last().and_then(Measured::cut);
+        self.ended.clone().or_else(last)
+    }
+
+    /// The same without the runs that `counts` does not hold for.
+    pub(crate) fn only(mut self, counts: &[bool]) -> Series {
+        self.ended = self.cut();
+        let mut counts = counts.iter();
+        self.measured
+            .retain(|_| counts.next().copied().unwrap_or(true));
+        self
     }
 }
 
@@ -125,27 +142,36 @@ impl Bench<'_> {
         }
     }
 
-    /// One run of `op`.
+    /// Whether the counters of the storage are read around `op`. Reading them takes little, and yet what
+    /// the processor's caches hold is gone afterwards: a test that moves little and stays in the page
+    /// cache would be slower for it, and what it leaves there shows without them.
+    pub(crate) fn is_counted(&self, op: FileOp, row: Row) -> bool {
+        let settings = &self.options.settings;
+        let waits = settings.direct || self.remount.is_some() || self.options.durable(op);
+        waits || self.together.is_some() || row.by_records(&self.lists).size >= COUNTED
+    }
+
+    /// One run of an operation; `clock` is told around its clock.
     ///
     /// # Errors
     /// When it cannot begin.
     pub(crate) fn once(
         &mut self,
-        op: FileOp,
-        settings: &Settings,
+        work: (FileOp, &Settings),
         paths: &[PathBuf],
         placed: &mut Placed,
+        clock: &dyn ClockWitness,
     ) -> Result<Measured, FileOpError> {
-        let measured = self.measure(op, settings, paths, placed);
+        let measured = self.measure(work, paths, placed, clock);
         measured.map_err(FileOpError::shown)
     }
 
     fn measure(
         &mut self,
-        op: FileOp,
-        settings: &Settings,
+        (op, settings): (FileOp, &Settings),
         paths: &[PathBuf],
         placed: &mut Placed,
+        clock: &dyn ClockWitness,
     ) -> Result<Measured, FileOpError> {
         if let Some(remount) = &self.remount {
             remount.cycle()?;
@@ -161,17 +187,22 @@ impl Bench<'_> {
         if writes(op) {
             placed.wrote_all();
         }
+        if settings.close_in_clock && !op.creates() {
+            // What the test before left in memory goes to storage, before it is counted what goes there.
+            rustix::fs::sync();
+        }
         self.number += 1;
+        let (number, told) = (self.number, (self.stop, clock));
         match (&self.together, paths) {
             (Some(together), _) => {
-                let group = run_together(op, paths, settings, together, self.number, self.stop)?;
+                let group = run_together(op, paths, settings, together, number, told)?;
                 Ok(Measured {
                     elapsed: group.elapsed,
                     passes: group.passes,
                 })
             }
             (None, [path, ..]) => {
-                let pass = run_pass(op, path, settings, self.number, self.stop)?;
+                let pass = run_pass(op, path, settings, number, told)?;
                 Ok(Measured {
                     elapsed: pass.elapsed(),
                     passes: vec![pass],

@@ -26,6 +26,7 @@
 //! - `-+T` logs the run in the middle, like `-Q`; a log that is there already is left as it is, and the
 //!   command refused.
 
+mod allowance;
 mod asked;
 mod batch;
 mod cell;
@@ -39,6 +40,7 @@ mod grid;
 mod group;
 mod group_text;
 mod header;
+mod judging;
 mod kept;
 mod latency_files;
 mod measure;
@@ -48,6 +50,7 @@ mod parse;
 mod repeat;
 mod report;
 mod row_text;
+mod rows;
 mod sheet;
 mod single;
 mod size;

@@ -29,7 +29,7 @@ pub(crate) fn run(
             )?;
             break;
         }
-        let (batch, ended) = session.bench.batch(rows, &mut placed);
+        let (batch, ended) = session.batch(rows, &mut placed)?;
         print(session, batch, out)?;
         done = ended;
         if done.is_err() || session.is_over() {

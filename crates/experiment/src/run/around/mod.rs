@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use etalon_model::stack::{CounterDelta, CounterSnapshot, Recording, StackTree};
 use etalon_model::{Backend, CacheHeld, Circumstances, ContentSample, IdleTraffic, RereadProbe};
-use etalon_stack::{Monitor, MonitorOptions, Roots, Stack, snapshot};
+use etalon_stack::{Monitor, MonitorOptions, Roots, snapshot};
 use etalon_units::{Bytes, Nanos};
 
 use crate::environment::Environments;
@@ -43,6 +43,7 @@ pub(crate) struct Around<'a> {
 }
 
 /// What was seen before a run, to be held against what is seen after it.
+#[derive(Debug)]
 pub(crate) struct Before {
     counters: CounterSnapshot,
     cache: Option<CacheHeld>,
@@ -129,7 +130,7 @@ impl<'a> Around<'a> {
         (seen.cache_before, seen.cache_after) = over.cache;
         seen.reread = *self.reread.borrow();
         // The tree is read anew: a scheduler changed meanwhile stands in no older one.
-        if let Ok(tree) = Stack::of(&self.site.path, &self.roots) {
+        if let Ok(tree) = self.site.tree_now() {
             let mark = self.environments.mark(&tree, &self.roots);
             let record = mark.record.as_ref();
             seen.cache_limit = record.and_then(|now| files::cache_limit(&now.manifest));
