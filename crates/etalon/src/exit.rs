@@ -29,6 +29,8 @@ pub(crate) enum Exit {
     Refused = 4,
     /// Not begun: another etalon measures on something that the target stands on.
     InUse = 6,
+    /// `compare --fail-if-slower`: a loss beyond the margin is shown.
+    Slower = 7,
     /// Interrupted by a signal; what had finished is kept.
     Interrupted = 130,
 }
@@ -42,13 +44,14 @@ impl From<Exit> for ExitCode {
 impl Exit {
     /// The outcome that a code of the table stands for; any other code is a failure.
     pub(crate) fn of_code(code: u8) -> Exit {
-        const ALL: [Exit; 7] = [
+        const ALL: [Exit; 8] = [
             Exit::Done,
             Exit::Failed,
             Exit::Usage,
             Exit::NotValid,
             Exit::Refused,
             Exit::InUse,
+            Exit::Slower,
             Exit::Interrupted,
         ];
         let known = ALL.into_iter().find(|exit| *exit as u8 == code);
@@ -59,7 +62,7 @@ impl Exit {
 /// What the help says of the codes.
 pub(crate) const TABLE: &str = "Exit codes: 0 done and every verdict valid, 1 failed, 2 bad usage, \
 3 done but some verdict is not valid, 4 refused as dangerous, \
-6 another etalon measures there (--wait waits for it), 130 interrupted.";
+6 another etalon measures there (--wait waits for it), 7 slower than compare --fail-if-slower allows, 130 interrupted.";
 
 /// A request refused because it would destroy something.
 #[derive(Debug)]

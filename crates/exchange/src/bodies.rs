@@ -1,7 +1,7 @@
 //! What documents hold beside their envelope.
 
 use etalon_model::stack::{CounterDelta, Sample, StackTree};
-use etalon_model::{Comparison, EnvironmentDifference, EnvironmentRecord, Passport};
+use etalon_model::{Comparison, EnvironmentDifference, EnvironmentRecord, Gate, Passport};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -33,6 +33,8 @@ pub struct EnvironmentBody<'a> {
 /// Of `compare`.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ComparisonBody<'a> {
+    /// What the gate of `--fail-if-slower` says; `null` where none was asked for.
+    pub gate: Option<&'a Gate>,
     /// The cells that all arms have.
     pub comparisons: &'a [Comparison],
     /// The arms as they were named on the command line.

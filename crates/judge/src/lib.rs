@@ -22,7 +22,7 @@ pub use cell::{Goal, Sifted, cell_of, judge_cell, judge_cells, needs_more, sift}
 pub use check::{CHECKS, Check, Facts, check_run};
 pub use comparison::{
     Arm, CompareError, CompareOptions, DECLARABLE, Factor, Group, compare_arms, condition_name,
-    condition_names, is_identity, name_groups,
+    condition_names, gate, is_identity, name_groups,
 };
 pub use environment::environment_differences;
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use crate::Interval;
 
 /// Whether a loss beyond a margin is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum GateOutcome {
     /// A loss beyond the margin is ruled out.

@@ -15,6 +15,7 @@ mod experiment;
 mod fake_device;
 mod finding;
 mod float;
+mod gate;
 mod histogram;
 mod measurement;
 mod operation;
@@ -41,6 +42,7 @@ pub use experiment::{
 };
 pub use fake_device::FakeDevice;
 pub use finding::{Evidence, Finding, Severity};
+pub use gate::{Gate, GateOutcome, GateRow};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
 pub use measurement::{
     DeviceTraffic, Ended, Fallback, JobTotals, Measurement, OpTotals, SeriesPoint, VerifyReport,

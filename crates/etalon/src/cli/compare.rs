@@ -10,6 +10,7 @@ use etalon_units::Percent;
   etalon compare 3 5                                  every workload of two checks
   etalon compare 3 5 7 --base 5                       three targets, ratios to 5
   etalon compare '3/random read 4 KiB, depth 1' '3/random read 4 KiB, depth 32' --by queue-depth,backend
+  etalon compare 3 5 --fail-if-slower 5%              a gate for scripts: exit code 7
   etalon compare old.sqlite:3 5                       against another store
   etalon compare 3@1-6 3@7-12                         its first runs and its later ones
 
@@ -42,6 +43,13 @@ pub(crate) struct CompareArgs {
         allow_hyphen_values = true
     )]
     pub(crate) margin: Percent,
+    /// Exit with 7 where an arm is shown to be slower than the base by more than this, for scripts:
+    /// a rate that falls or a time that grows, by all of its interval
+    #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
+    pub(crate) fail_if_slower: Option<Percent>,
+    /// Exit with 3 where there are too few runs to tell
+    #[arg(long, requires = "fail_if_slower")]
+    pub(crate) strict: bool,
     /// Print every figure, spread, letter and fact that differs, with a legend
     #[arg(long)]
     pub(crate) details: bool,

@@ -197,6 +197,7 @@ fn told(comparisons: &[Comparison], cells: &[Cell]) -> String {
         baseline: ALONE,
         missing: &[],
         differing: None,
+        gate: None,
         look: output::look(),
     };
     format!("\n{page}")

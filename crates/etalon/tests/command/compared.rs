@@ -93,6 +93,68 @@ fn the_words_of_by_are_the_field_s_and_unknown_ones_are_refused() {
     );
 }
 
+/// A store with an experiment of the modelled device and one whose accesses take so much longer.
+fn slower_by(service: &str) -> (Home, Ground) {
+    let (home, ground) = (Home::new(), Ground::new());
+    for service in ["100us", service] {
+        let words = format!(
+            "--op randread --file-size 8M --backend fake --fake-service {service} --time 200ms --runs 8"
+        );
+        let said = home.run(
+            ["measure", ground.name()]
+                .into_iter()
+                .chain(words.split(' ')),
+        );
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    }
+    (home, ground)
+}
+
+#[test]
+fn the_gate_fails_only_where_a_loss_beyond_the_margin_is_shown() {
+    let (home, _ground) = slower_by("200us");
+    let gate = |words: &str| home.run(["compare"].into_iter().chain(words.split(' ')));
+    let failed = gate("1 2 --fail-if-slower 5%");
+    assert_eq!(failed.code, Some(7), "{failed:?}");
+    assert!(
+        failed.out.contains("FAILED: slower by more than 5 %"),
+        "{failed:?}"
+    );
+    let document = gate("1 2 --fail-if-slower 5% --json").json();
+    assert_eq!(document["gate"]["outcome"], "slower", "{document}");
+    // The other way round it is faster, and half of the speed may go.
+    for words in ["2 1 --fail-if-slower 5%", "1 2 --fail-if-slower 60%"] {
+        let passed = gate(words);
+        assert_eq!(passed.code, Some(0), "{passed:?}");
+        assert!(
+            passed.out.contains("Passed: no row is slower by more than"),
+            "{passed:?}"
+        );
+    }
+    for bad in ["0%", "100%", "-5%", "x"] {
+        let wrong = gate(&format!("1 2 --fail-if-slower {bad}"));
+        assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn the_gate_says_when_the_runs_are_too_few_to_tell() {
+    let (home, _ground) = slower_by("100us");
+    // One run tells nothing, and is no loss either.
+    let open = home.run(["compare", "1@1", "2@1", "--fail-if-slower", "5%"]);
+    assert_eq!(open.code, Some(0), "{open:?}");
+    assert!(open.out.contains("Too few runs to tell"), "{open:?}");
+    let strict = home.run([
+        "compare",
+        "1@1",
+        "2@1",
+        "--fail-if-slower",
+        "5%",
+        "--strict",
+    ]);
+    assert_eq!(strict.code, Some(3), "{strict:?}");
+}
+
 #[test]
 fn runs_that_are_not_there_are_named() {
     let (home, _ground) = two_experiments();

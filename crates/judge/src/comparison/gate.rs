@@ -88,6 +88,9 @@ mod tests {
     #[test]
     fn margins_are_checked_and_nothing_compared_is_nothing_passed() {
         assert!(gate(&[], 0.0).is_err() && gate(&[], 1.0).is_err());
-        assert_eq!(gate(&[], 0.05).map(|gate| gate.outcome), Ok(GateOutcome::CannotTell));
+        assert_eq!(
+            gate(&[], 0.05).map(|gate| gate.outcome),
+            Ok(GateOutcome::CannotTell)
+        );
     }
 }

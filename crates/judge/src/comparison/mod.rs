@@ -1,6 +1,7 @@
 //! Cells side by side: whether they may be compared, and what the difference is.
 
 mod conditions;
+mod gate;
 mod groups;
 mod standing;
 
@@ -17,6 +18,7 @@ use crate::cell::{is_invalid, value};
 use crate::figures::{Figures, record};
 
 pub use conditions::{DECLARABLE, condition_name, condition_names};
+pub use gate::gate;
 pub use groups::{Factor, Group, is_identity, name_groups};
 
 /// One side of a comparison, with what is known of how it came about.

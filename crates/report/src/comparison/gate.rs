@@ -77,6 +77,9 @@ mod tests {
         );
         let rows = vec![row("a", GateOutcome::Passed, Some((0.99, 1.01)))];
         let gate = Gate { rows, ..gate };
-        assert_eq!(sentences(&gate), ["Passed: no row is slower by more than 5 %."]);
+        assert_eq!(
+            sentences(&gate),
+            ["Passed: no row is slower by more than 5 %."]
+        );
     }
 }

@@ -4,13 +4,14 @@ mod answer;
 mod details;
 mod differing;
 mod figures;
+mod gate;
 mod groups;
 mod refused;
 mod table;
 
 use std::fmt;
 
-use etalon_model::{Cell, Comparison, EnvironmentDifference};
+use etalon_model::{Cell, Comparison, EnvironmentDifference, Gate};
 
 use crate::ascii::to_ascii;
 use crate::environment::DifferencesPage;
@@ -63,6 +64,8 @@ pub struct ComparisonPage<'a> {
     pub missing: &'a [String],
     /// What differs between machines and stacks; `None` where all arms are of one experiment.
     pub differing: Option<Differing<'a>>,
+    /// What the gate of a script says; `None` where none was asked for.
+    pub gate: Option<&'a Gate>,
     /// How the page is to look.
     pub look: Look,
 }
@@ -72,6 +75,7 @@ impl fmt::Display for ComparisonPage<'_> {
         let groups = Groups::new(self.typed, self.names, self.baseline);
         let parts = [
             self.paragraphs(&[groups.heading()]),
+            self.paragraphs(&self.gate.map(gate::sentences).unwrap_or_default()),
             self.paragraphs(&answer::answer(self.rows, &groups)),
             table::table(self.rows, &groups, self.width()),
             self.paragraphs(&self.notes(&groups)),

@@ -48,6 +48,7 @@ fn page(comparisons: &[(Comparison, Cell)], look: Look) -> String {
         baseline: 0,
         missing: &[],
         differing: None,
+        gate: None,
         look,
     }
     .to_string()

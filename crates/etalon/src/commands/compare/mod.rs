@@ -6,8 +6,8 @@ mod twins;
 
 use anyhow::bail;
 use etalon_exchange::{ComparisonBody, DocumentFormat, Envelope};
-use etalon_judge::{Arm, CompareOptions, compare_arms, condition_name, condition_names};
-use etalon_model::{Comparison, ComparisonVerdict};
+use etalon_judge::{Arm, CompareOptions, compare_arms, condition_name, condition_names, gate};
+use etalon_model::{Comparison, ComparisonVerdict, Gate, GateOutcome};
 use etalon_report::{ComparedRow, ComparisonPage, Look};
 
 use crate::arms::NamedArm;
@@ -43,12 +43,44 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     }
     let environments = Environments::of(&named);
     let comparisons = compared(args, baseline, &named, &matched, &environments)?;
+    let gate = gated(args, &comparisons)?;
+    let found = Found {
+        baseline,
+        comparisons,
+        matched,
+        environments,
+        gate,
+    };
     let text = match args.json {
-        true => document(args, &comparisons, &environments)?,
-        false => page(args, baseline, &comparisons, &matched, &environments),
+        true => document(args, &found)?,
+        false => page(args, &found),
     };
     output::print(&text)?;
-    Ok(exit_of(&comparisons))
+    Ok(match &found.gate {
+        Some(gate) => exit_of_gate(gate, args.strict),
+        None => exit_of(&found.comparisons),
+    })
+}
+
+/// Everything that is told of a comparison.
+struct Found<'a> {
+    baseline: usize,
+    comparisons: Vec<Comparison>,
+    matched: Matched<'a>,
+    environments: Environments,
+    gate: Option<Gate>,
+}
+
+fn gated(args: &CompareArgs, comparisons: &[Comparison]) -> anyhow::Result<Option<Gate>> {
+    let Some(margin) = args.fail_if_slower else {
+        return Ok(None);
+    };
+    let found = gate(comparisons, margin.fraction());
+    Ok(Some(found.map_err(|_| {
+        BadUsage(format!(
+            "--fail-if-slower '{margin}': give a share above 0 % and below 100 %, for example 5%"
+        ))
+    })?))
 }
 
 fn baseline(args: &CompareArgs) -> anyhow::Result<usize> {
@@ -105,28 +137,23 @@ fn refuse_unknown(declared: &[String], arms: &[Arm<'_>]) -> anyhow::Result<()> {
     }
 }
 
-fn page(
-    args: &CompareArgs,
-    baseline: usize,
-    comparisons: &[Comparison],
-    matched: &Matched<'_>,
-    environments: &Environments,
-) -> String {
-    let rows = comparisons.iter().zip(&matched.rows);
+fn page(args: &CompareArgs, found: &Found<'_>) -> String {
+    let rows = found.comparisons.iter().zip(&found.matched.rows);
     let rows: Vec<ComparedRow<'_>> = rows
         .map(|(comparison, cells)| ComparedRow {
             comparison,
-            cell: cells[baseline],
+            cell: cells[found.baseline],
         })
         .collect();
     let usual = output::look();
     ComparisonPage {
         rows: &rows,
         typed: &args.arms,
-        names: &environments.factor.names,
-        baseline,
-        missing: &matched.missing,
-        differing: Some(environments.differing()),
+        names: &found.environments.factor.names,
+        baseline: found.baseline,
+        missing: &found.matched.missing,
+        differing: Some(found.environments.differing()),
+        gate: found.gate.as_ref(),
         look: Look {
             details: args.details,
             ascii: args.ascii || usual.ascii,
@@ -136,13 +163,11 @@ fn page(
     .to_string()
 }
 
-fn document(
-    args: &CompareArgs,
-    comparisons: &[Comparison],
-    environments: &Environments,
-) -> anyhow::Result<String> {
+fn document(args: &CompareArgs, found: &Found<'_>) -> anyhow::Result<String> {
+    let environments = &found.environments;
     let body = ComparisonBody {
-        comparisons,
+        gate: found.gate.as_ref(),
+        comparisons: &found.comparisons,
         arms: &args.arms,
         names: &environments.factor.names,
         factor: environments.factor.name.as_deref(),
@@ -158,5 +183,14 @@ fn exit_of(comparisons: &[Comparison]) -> Exit {
     match comparisons.iter().all(refused) {
         true => Exit::NotValid,
         false => Exit::Done,
+    }
+}
+
+/// Only a loss that is shown fails; what cannot be told fails where that was asked for.
+fn exit_of_gate(gate: &Gate, strict: bool) -> Exit {
+    match gate.outcome {
+        GateOutcome::Slower => Exit::Slower,
+        GateOutcome::CannotTell if strict => Exit::NotValid,
+        GateOutcome::CannotTell | GateOutcome::Passed => Exit::Done,
     }
 }
