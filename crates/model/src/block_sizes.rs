@@ -25,6 +25,7 @@ pub enum BlockSizes {
 #[serde(deny_unknown_fields)]
 pub struct BlockShare {
     /// Size of the operation; at least 1 byte.
+    #[serde(rename = "size_bytes", alias = "size")]
     pub size: Bytes,
     /// Its share of the operations in percent, 1..=100; all shares add up to 100.
     pub percent: u8,
@@ -35,11 +36,14 @@ pub struct BlockShare {
 #[serde(deny_unknown_fields)]
 pub struct BlockRange {
     /// The smallest size; at least 1 byte.
+    #[serde(rename = "smallest_bytes", alias = "smallest")]
     pub smallest: Bytes,
     /// The largest size.
+    #[serde(rename = "largest_bytes", alias = "largest")]
     pub largest: Bytes,
     /// Distance between two sizes; where it is missing, each size is twice the one before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "step_bytes", alias = "step")]
     pub step: Option<Bytes>,
 }
 

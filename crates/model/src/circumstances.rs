@@ -21,6 +21,7 @@ pub struct Circumstances {
     pub cache_after: Option<CacheHeld>,
     /// Memory that the page cache may take: all that programs do not hold, or the limit of the
     /// control group.
+    #[serde(rename = "cache_limit_bytes", alias = "cache_limit")]
     pub cache_limit: Option<Bytes>,
     /// What the machine did meanwhile.
     pub machine: Option<MachineActivity>,
@@ -48,8 +49,10 @@ pub struct Company {
     /// Their cells' names.
     pub others: Vec<String>,
     /// How long this workload was under way.
+    #[serde(rename = "span_ns", alias = "span")]
     pub span: Nanos,
     /// For how much of that all of them were.
+    #[serde(rename = "shared_ns", alias = "shared")]
     pub shared: Nanos,
 }
 
@@ -57,6 +60,7 @@ pub struct Company {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IdleTraffic {
     /// How long it was watched.
+    #[serde(rename = "span_ns", alias = "span")]
     pub span: Nanos,
     /// Bytes that the disks read.
     pub read_bytes: Bytes,
@@ -68,12 +72,16 @@ pub struct IdleTraffic {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CacheHeld {
     /// Length of the files together.
+    #[serde(rename = "size_bytes", alias = "size")]
     pub size: Bytes,
     /// Of it in memory.
+    #[serde(rename = "cached_bytes", alias = "cached")]
     pub cached: Bytes,
     /// Of that changed and not yet sent; none where the kernel cannot tell (before 6.5).
+    #[serde(rename = "dirty_bytes", alias = "dirty")]
     pub dirty: Option<Bytes>,
     /// Of that on its way to the device.
+    #[serde(rename = "writeback_bytes", alias = "writeback")]
     pub writeback: Option<Bytes>,
 }
 
@@ -107,8 +115,10 @@ pub struct MachineActivity {
     /// Lowest and highest mean clock of the processors in MHz; none where it is not shown.
     pub cpu_mhz: Option<(f64, f64)>,
     /// By how much the wall clock was set, beyond what the steady clock advanced.
+    #[serde(rename = "clock_step_ns", alias = "clock_step")]
     pub clock_step: Nanos,
     /// How long the machine was suspended.
+    #[serde(rename = "suspended_ns", alias = "suspended")]
     pub suspended: Nanos,
     /// Other processes that did I/O, the busiest first, at most five.
     pub others: Vec<ProcessActivity>,
@@ -129,13 +139,17 @@ pub struct BackgroundWork {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileFacts {
     /// Their length.
+    #[serde(rename = "size_bytes", alias = "size")]
     pub size: Bytes,
     /// Bytes without any block: reading them touches no device.
+    #[serde(rename = "holes_bytes", alias = "holes")]
     pub holes: Bytes,
     /// Bytes with blocks that were never written: reading them touches no device either; none
     /// where the filesystem does not tell.
+    #[serde(rename = "unwritten_bytes", alias = "unwritten")]
     pub unwritten: Option<Bytes>,
     /// Bytes that the filesystem holds compressed or encrypted.
+    #[serde(rename = "encoded_bytes", alias = "encoded")]
     pub encoded: Option<Bytes>,
     /// Number of extents.
     pub extents: Option<u64>,
@@ -197,10 +211,13 @@ pub struct RereadProbe {
     /// Blocks that were read twice.
     pub blocks: u64,
     /// Size of a block.
+    #[serde(rename = "block_size_bytes", alias = "block_size")]
     pub block_size: Bytes,
     /// Median of the first times.
+    #[serde(rename = "first_ns", alias = "first")]
     pub first: Nanos,
     /// Median of the second times.
+    #[serde(rename = "second_ns", alias = "second")]
     pub second: Nanos,
     /// Median of each block's first time over its second.
     #[serde(with = "crate::float")]

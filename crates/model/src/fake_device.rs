@@ -9,12 +9,15 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields)]
 pub struct FakeDevice {
     /// Time that one server needs for one operation.
+    #[serde(rename = "service_ns", alias = "service")]
     pub service: Nanos,
     /// Operations served at the same time, at least 1.
     pub servers: u32,
     /// A stall begins at every multiple of this span; zero never stalls.
+    #[serde(rename = "stall_every_ns", alias = "stall_every")]
     pub stall_every: Nanos,
     /// How long no server starts or continues work.
+    #[serde(rename = "stall_ns", alias = "stall")]
     pub stall: Nanos,
 }
 

@@ -18,8 +18,10 @@ pub struct Measurement {
     /// How the run ended.
     pub ended: Ended,
     /// The timed part, warm-up left out and a closing `fsync` included.
+    #[serde(rename = "duration_ns", alias = "duration")]
     pub duration: Nanos,
     /// The part of `duration` spent in the closing `fsync`, of the slowest job.
+    #[serde(rename = "final_fsync_ns", alias = "final_fsync")]
     pub final_fsync: Nanos,
     /// Reads within the timed part.
     pub reads: OpTotals,
@@ -34,8 +36,10 @@ pub struct Measurement {
     /// One point each 100 ms of the timed part.
     pub series: Vec<SeriesPoint>,
     /// Processor time of the tool's jobs in user mode, over the timed part.
+    #[serde(rename = "cpu_user_ns", alias = "cpu_user")]
     pub cpu_user: Nanos,
     /// Processor time of the tool's jobs in the kernel, over the timed part.
+    #[serde(rename = "cpu_system_ns", alias = "cpu_system")]
     pub cpu_system: Nanos,
     /// How late operations started after their intended moment; only with an arrival rate.
     pub lag: Option<LatencyHistogram>,
@@ -124,6 +128,7 @@ pub struct JobTotals {
     /// Bytes that they moved.
     pub bytes: Bytes,
     /// From the common start to this job's end, warm-up left out.
+    #[serde(rename = "duration_ns", alias = "duration")]
     pub duration: Nanos,
 }
 
@@ -137,6 +142,7 @@ pub struct SeriesPoint {
     /// Sum of their latencies, in nanoseconds.
     pub latency_sum_ns: u64,
     /// The longest of their latencies.
+    #[serde(rename = "latency_max_ns", alias = "latency_max")]
     pub latency_max: Nanos,
 }
 
@@ -155,6 +161,7 @@ pub enum Ended {
         /// The operation, for example `read`.
         operation: String,
         /// Where it failed.
+        #[serde(rename = "offset_bytes", alias = "offset")]
         offset: u64,
         /// The kernel's error number.
         errno: i32,
@@ -208,6 +215,7 @@ pub struct VerifyReport {
     /// Sectors that bear no stamp of this tool.
     pub unstamped: u64,
     /// The first few bad offsets, in bytes.
+    #[serde(rename = "example_offsets_bytes", alias = "examples")]
     pub examples: Vec<u64>,
 }
 

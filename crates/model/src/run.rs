@@ -21,6 +21,7 @@ pub struct Run {
     /// When it started, in nanoseconds since 1970-01-01 UTC.
     pub started_unix_ns: i64,
     /// How long it took, preparation and clean-up included.
+    #[serde(rename = "elapsed_ns", alias = "elapsed")]
     pub elapsed: Nanos,
     /// What was done.
     pub workload: Workload,

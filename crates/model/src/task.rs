@@ -21,9 +21,11 @@ pub struct TaskWorkload {
     pub figure: TaskFigure,
     /// Size of one operation, where all have the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "block_size_bytes", alias = "block_size")]
     pub block_size: Option<Bytes>,
     /// Size of each file, where all have the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "file_size_bytes", alias = "file_size")]
     pub file_size: Option<Bytes>,
     /// Threads or processes at work.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -20,6 +20,7 @@ pub enum Verdict {
     /// Nothing is wrong, but the interval is still too wide.
     Undecided {
         /// The time that would be needed beyond what was spent; `None` when it cannot be told.
+        #[serde(rename = "needed_ns", alias = "needed")]
         needed: Option<Nanos>,
     },
 }

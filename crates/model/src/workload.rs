@@ -19,15 +19,19 @@ pub struct IoWorkload {
     /// What is done.
     pub operation: Operation,
     /// Size of one operation, or the largest of `block_sizes`; at least 1 byte.
+    #[serde(rename = "block_size_bytes", alias = "block_size")]
     pub block_size: Bytes,
     /// Operations of several sizes; missing where all have `block_size`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block_sizes: Option<BlockSizes>,
     /// Size of each file, or of the used range of a block device; zero takes what is there.
+    #[serde(rename = "file_size_bytes", alias = "file_size")]
     pub file_size: Bytes,
     /// Where the used range starts within each file or device.
+    #[serde(rename = "offset_bytes", alias = "offset")]
     pub offset: Bytes,
     /// Length of the used range; zero reaches to the end of the file.
+    #[serde(rename = "range_bytes", alias = "range")]
     pub range: Bytes,
     /// Distance between two blocks of a strided pass, in blocks; at least 2 has an effect.
     pub stride: u32,
@@ -62,6 +66,7 @@ pub struct IoWorkload {
     /// When the run ends.
     pub end: End,
     /// The first part of a timed run that is left out of the figures.
+    #[serde(rename = "warm_up_ns", alias = "warm_up")]
     pub warm_up: Nanos,
     /// How random offsets are drawn.
     pub distribution: Distribution,
@@ -242,6 +247,7 @@ pub enum CacheMode {
     Warm,
     /// It holds nothing of the files at first and never more than this much of them: a control
     /// group with a limit on memory.
+    #[serde(rename = "limited_bytes", alias = "limited")]
     Limited(Bytes),
 }
 
@@ -309,6 +315,7 @@ pub enum End {
     /// After this many bytes, over all jobs; for a metadata operation, files times block size.
     Bytes(Bytes),
     /// After this span, warm-up included.
+    #[serde(rename = "time_ns", alias = "time")]
     Time(Nanos),
     /// After one pass over the used range; with several block sizes, after as many bytes.
     Pass,
@@ -344,17 +351,20 @@ pub enum Arrival {
     /// from the intended moment.
     Fixed {
         /// Operations per second, above zero.
+        #[serde(rename = "operations_per_second", alias = "rate")]
         rate: f64,
     },
     /// As `Fixed`, with exponential gaps.
     Poisson {
         /// Mean operations per second, above zero.
+        #[serde(rename = "operations_per_second", alias = "rate")]
         rate: f64,
     },
     /// Held to a rate from the last start, waiting for the answer first. This omits the
     /// operations that a stall held up, and is here to show that it does.
     Repaced {
         /// Operations per second, above zero.
+        #[serde(rename = "operations_per_second", alias = "rate")]
         rate: f64,
     },
 }

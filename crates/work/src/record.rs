@@ -17,10 +17,12 @@ pub struct WorkRecord {
     /// What was worked on; `None` where there is no input.
     pub input: Option<InputRecord>,
     /// How long the setup took; not part of any figure.
+    #[serde(rename = "setup_ns", alias = "setup")]
     pub setup: Nanos,
     /// The timed steps in their order; fewer when the work ended early.
     pub steps: Vec<StepRecord>,
     /// How long the removal of everything took.
+    #[serde(rename = "cleanup_ns", alias = "cleanup")]
     pub cleanup: Nanos,
     /// How the work ended.
     pub ended: WorkEnd,
@@ -53,23 +55,31 @@ pub struct StepRecord {
     /// Its name, for example `unpack`.
     pub name: String,
     /// From its start until it returned.
+    #[serde(rename = "elapsed_ns", alias = "elapsed")]
     pub elapsed: Nanos,
     /// The `syncfs(2)` after it: `elapsed + sync` is when all was durable.
+    #[serde(rename = "sync_ns", alias = "sync")]
     pub sync: Nanos,
     /// Processor time in user mode, of the step's thread and its child processes.
+    #[serde(rename = "user_ns", alias = "user")]
     pub user: Nanos,
     /// Processor time in the kernel, of the same.
+    #[serde(rename = "system_ns", alias = "system")]
     pub system: Nanos,
     /// `elapsed - user - system`: the time in which no processor worked for the step. Zero where
     /// several processors did.
+    #[serde(rename = "wait_ns", alias = "wait")]
     pub wait: Nanos,
     /// Time during `elapsed` in which some task of the machine waited for I/O (`some` of
     /// `/proc/pressure/io`, kernel `Documentation/accounting/psi.rst`); `None` without PSI.
+    #[serde(rename = "io_pressure_ns", alias = "io_pressure")]
     pub io_pressure: Option<Nanos>,
     /// Bytes that this process and its ended children fetched from storage during `elapsed`
     /// (`read_bytes` of `/proc/self/io`, proc(5)); other threads of the process count in.
+    #[serde(rename = "storage_read_bytes", alias = "storage_read")]
     pub storage_read: Option<Bytes>,
     /// Bytes that the same sent towards storage (`write_bytes`).
+    #[serde(rename = "storage_written_bytes", alias = "storage_written")]
     pub storage_written: Option<Bytes>,
     /// Files that the step handled; zero where it does not know.
     pub files: u64,

@@ -174,7 +174,7 @@ const CHANGES: [(&str, &str, &str); 10] = [
     (
         "sys/devices/virtual/block/loop0/queue/read_ahead_kb",
         "4096",
-        "layer.loop0.queue.read_ahead: '131072' -> '4194304'",
+        "layer.loop0.queue.read_ahead_bytes: '131072' -> '4194304'",
     ),
     (
         "sys/devices/virtual/block/loop0/loop/dio",
@@ -186,7 +186,11 @@ const CHANGES: [(&str, &str, &str); 10] = [
         "write through",
         "layer.vda.queue.write_cache: 'write back' -> 'write through'",
     ),
-    ("block size", "", "fs.detail.block_size: '4096' -> '1024'"),
+    (
+        "block size",
+        "",
+        "fs.detail.block_size_bytes: '4096' -> '1024'",
+    ),
     ("journal", "", "fs.detail.features: 'has_journal ext_attr"),
 ];
 

@@ -72,7 +72,7 @@ fn iozone_of_schema_1_has_its_record_and_its_depth() {
     let store = store.to_str().unwrap();
     let exported = home.run(["export", "1", "--json", "--store", store]).json();
     let workload = &exported["runs"][0]["workload"];
-    assert_eq!(workload["block_size"], 1 << 20);
+    assert_eq!(workload["block_size_bytes"], 1 << 20);
     assert_eq!(workload["queue_depth"], 32);
     assert_eq!(workload["parameters"]["record"]["bytes"], 1 << 20);
     assert_eq!(workload["parameters"]["queue.records"], 32);

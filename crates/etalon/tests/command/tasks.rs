@@ -147,7 +147,10 @@ fn steps_of_real_work_are_seconds_until_durable() {
     );
     for run in document["runs"].as_array().unwrap() {
         let m = &run["measurement"];
-        assert!(m["duration"].as_u64() >= m["final_fsync"].as_u64(), "{m}");
+        assert!(
+            m["duration_ns"].as_u64() >= m["final_fsync_ns"].as_u64(),
+            "{m}"
+        );
         assert!(m["metadata"]["operations"].as_u64() > Some(0), "{m}");
     }
     let row = |said: &Said| {

@@ -61,7 +61,7 @@ fn a_writer_under_readers_and_each_alone() {
             assert!(company.is_null(), "{company}");
         } else {
             assert_eq!(company["others"].as_array().unwrap().len(), 1, "{company}");
-            assert!(company["shared"].as_u64() <= company["span"].as_u64());
+            assert!(company["shared_ns"].as_u64() <= company["span_ns"].as_u64());
         }
     }
 }

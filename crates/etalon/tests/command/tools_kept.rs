@@ -128,7 +128,7 @@ fn record_and_depth_of_iozone_stand_in_both_exports() {
     let document = home.run(["export", "1", "--json"]).json();
     let workload = &document["runs"][0]["workload"];
     assert_eq!(workload["type"], "task");
-    assert_eq!(workload["block_size"], 1 << 20);
+    assert_eq!(workload["block_size_bytes"], 1 << 20);
     assert_eq!(workload["queue_depth"], 32);
     for inapplicable in ["operation", "read_percent", "fake", "stride", "seed"] {
         assert!(workload.get(inapplicable).is_none(), "{workload}");

@@ -142,11 +142,17 @@ fn of_io(io: &IoWorkload) -> Conditions {
     let Ok(Value::Object(workload)) = serde_json::to_value(io) else {
         return Conditions::new();
     };
-    let counted = workload.into_iter();
-    let counted = counted.filter(|(name, _)| !FREE.contains(&name.as_str()));
+    let options = workload.iter().map(|(key, value)| (option(key), value));
+    let counted = options.filter(|(name, _)| !FREE.contains(name));
     counted
-        .map(|(name, value)| (condition_name(&name), of_field(&name, &value)))
+        .map(|(name, value)| (condition_name(name), of_field(name, value)))
         .collect()
+}
+
+/// The name of an option: its key without the unit.
+fn option(key: &str) -> &str {
+    let mut names = ["_bytes", "_ns"].into_iter();
+    names.find_map(|unit| key.strip_suffix(unit)).unwrap_or(key)
 }
 
 fn of_field(name: &str, value: &Value) -> String {

@@ -154,8 +154,10 @@ fn ticks(now: u64, then: u64) -> u64 {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProcessIo {
     /// Bytes returned by read calls, whatever served them.
+    #[serde(rename = "rchar_bytes", alias = "rchar")]
     pub rchar: u64,
     /// Bytes given to write calls.
+    #[serde(rename = "wchar_bytes", alias = "wchar")]
     pub wchar: u64,
     /// Read calls.
     pub syscr: u64,
@@ -202,6 +204,7 @@ pub struct LayerCounters {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CounterSnapshot {
     /// When, on the monotonic clock.
+    #[serde(rename = "at_ns", alias = "at")]
     pub at: Nanos,
     /// Each layer once, from the top down.
     pub layers: Vec<LayerCounters>,
@@ -226,6 +229,7 @@ pub struct LayerDelta {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CounterDelta {
     /// Time between the snapshots.
+    #[serde(rename = "span_ns", alias = "span")]
     pub span: Nanos,
     /// Each layer once, from the top down.
     pub layers: Vec<LayerDelta>,

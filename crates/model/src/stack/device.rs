@@ -79,6 +79,7 @@ pub struct Disk {
     pub wwid: Option<String>,
     /// Its cache by its own account (IDENTIFY DEVICE); none where it does not tell.
     #[serde(default)]
+    #[serde(rename = "cache_size_bytes", alias = "cache_size")]
     pub cache_size: Option<Bytes>,
     /// Revolutions per minute; none for a disk without a spindle, or where it does not tell.
     #[serde(default)]
@@ -108,12 +109,16 @@ pub struct Queue {
     /// The schedulers that could be chosen.
     pub schedulers: Vec<String>,
     /// Smallest unit that can be addressed.
+    #[serde(rename = "logical_block_bytes", alias = "logical_block")]
     pub logical_block: Option<Bytes>,
     /// Smallest unit that is written without reading first.
+    #[serde(rename = "physical_block_bytes", alias = "physical_block")]
     pub physical_block: Option<Bytes>,
     /// Preferred smallest request.
+    #[serde(rename = "minimum_io_bytes", alias = "minimum_io")]
     pub minimum_io: Option<Bytes>,
     /// Preferred request, the stripe of an array; 0 when not told.
+    #[serde(rename = "optimal_io_bytes", alias = "optimal_io")]
     pub optimal_io: Option<Bytes>,
     /// Whether the device says that it rotates.
     pub rotational: Option<bool>,
@@ -122,14 +127,18 @@ pub struct Queue {
     /// Whether forced unit access is supported.
     pub fua: Option<bool>,
     /// Unit of discard; 0 without support.
+    #[serde(rename = "discard_granularity_bytes", alias = "discard_granularity")]
     pub discard_granularity: Option<Bytes>,
     /// Largest discard; 0 means that discard is impossible.
+    #[serde(rename = "discard_max_bytes", alias = "discard_max")]
     pub discard_max: Option<Bytes>,
     /// Requests that the queue takes.
     pub nr_requests: Option<u64>,
     /// Readahead.
+    #[serde(rename = "read_ahead_bytes", alias = "read_ahead")]
     pub read_ahead: Option<Bytes>,
     /// Largest request.
+    #[serde(rename = "max_request_bytes", alias = "max_request")]
     pub max_request: Option<Bytes>,
     /// 0: merge all, 1: only simple, 2: no merges.
     pub nomerges: Option<u64>,

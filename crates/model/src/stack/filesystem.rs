@@ -49,10 +49,13 @@ impl Mount {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Space {
     /// All data blocks.
+    #[serde(rename = "total_bytes", alias = "total")]
     pub total: Bytes,
     /// Free blocks, those kept for root included.
+    #[serde(rename = "free_bytes", alias = "free")]
     pub free: Bytes,
     /// Free blocks that an ordinary user may take.
+    #[serde(rename = "available_bytes", alias = "available")]
     pub available: Bytes,
     /// All inodes; 0 where the filesystem makes them as needed (btrfs, xfs in part).
     pub inodes_total: u64,
@@ -77,8 +80,10 @@ pub enum DirectIo {
     /// Supported with these alignments.
     Supported {
         /// Alignment of the buffer in memory.
+        #[serde(rename = "memory_align_bytes", alias = "memory_align")]
         memory_align: Bytes,
         /// Alignment of offsets and lengths in the file.
+        #[serde(rename = "offset_align_bytes", alias = "offset_align")]
         offset_align: Bytes,
     },
     /// The kernel says that this file does not support O_DIRECT.
@@ -127,8 +132,10 @@ pub enum FsDetail {
         #[serde(default)]
         missing_devices: u64,
         /// Node (metadata block) size.
+        #[serde(rename = "node_size_bytes", alias = "node_size")]
         node_size: Option<Bytes>,
         /// Sector (data block) size.
+        #[serde(rename = "sector_size_bytes", alias = "sector_size")]
         sector_size: Option<Bytes>,
         /// Checksum algorithm.
         checksum: Option<String>,
@@ -151,11 +158,13 @@ pub enum FsDetail {
         /// Free segments.
         free_segments: Option<u64>,
         /// Life-time amount written.
+        #[serde(rename = "lifetime_write_bytes", alias = "lifetime_write")]
         lifetime_write: Option<Bytes>,
     },
     /// tmpfs and ramfs: memory.
     Memory {
         /// The limit set at mount time.
+        #[serde(rename = "limit_bytes", alias = "limit")]
         limit: Option<Bytes>,
         /// Huge page policy.
         huge: Option<String>,
@@ -180,8 +189,10 @@ pub enum FsDetail {
         /// `tcp`, `udp` or `rdma`.
         protocol: Option<String>,
         /// Largest read request.
+        #[serde(rename = "read_size_bytes", alias = "read_size")]
         read_size: Option<Bytes>,
         /// Largest write request.
+        #[serde(rename = "write_size_bytes", alias = "write_size")]
         write_size: Option<Bytes>,
         /// Whether a lost server blocks for ever (`hard`) or fails (`soft`).
         hard: Option<bool>,
@@ -196,6 +207,7 @@ pub enum FsDetail {
         /// The part after `fuse.`, such as `sshfs`.
         subtype: Option<String>,
         /// Largest read request.
+        #[serde(rename = "max_read_bytes", alias = "max_read")]
         max_read: Option<Bytes>,
     },
     /// ZFS: its pool is not visible under `/sys`.
@@ -217,6 +229,7 @@ pub struct NetworkCard {
     /// `full` or `half`.
     pub duplex: Option<String>,
     /// Largest packet in bytes.
+    #[serde(rename = "mtu_bytes", alias = "mtu")]
     pub mtu: Option<u64>,
     /// The kernel's driver.
     pub driver: Option<String>,
@@ -226,12 +239,15 @@ pub struct NetworkCard {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExtParameters {
     /// Block size.
+    #[serde(rename = "block_size_bytes", alias = "block_size")]
     pub block_size: Option<Bytes>,
     /// Inode size.
+    #[serde(rename = "inode_size_bytes", alias = "inode_size")]
     pub inode_size: Option<Bytes>,
     /// Features by the names of mke2fs(8).
     pub features: Vec<String>,
     /// Size of the internal journal; none without one, or where it could not be read.
+    #[serde(rename = "journal_size_bytes", alias = "journal_size")]
     pub journal_size: Option<Bytes>,
     /// Stride of the array beneath, in filesystem blocks, as told to mke2fs.
     pub raid_stride_blocks: Option<u32>,
@@ -242,6 +258,7 @@ pub struct ExtParameters {
     /// Mounts since the last check.
     pub mount_count: Option<u32>,
     /// Written in its life.
+    #[serde(rename = "lifetime_write_bytes", alias = "lifetime_write")]
     pub lifetime_write: Option<Bytes>,
     /// Whether inode tables are still being zeroed in the background.
     pub lazy_init: Option<bool>,
@@ -269,6 +286,7 @@ pub struct ExtParameters {
     pub groups_per_flex_group: Option<u32>,
     /// Unit of allocation; above the block size with the feature `bigalloc`.
     #[serde(default)]
+    #[serde(rename = "cluster_size_bytes", alias = "cluster_size")]
     pub cluster_size: Option<Bytes>,
     /// Mount options that the filesystem asks for by itself, by the names of tune2fs(8).
     #[serde(default)]
@@ -306,20 +324,26 @@ pub struct ExtParameters {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct XfsParameters {
     /// Block size.
+    #[serde(rename = "block_size_bytes", alias = "block_size")]
     pub block_size: Option<Bytes>,
     /// Sector size.
+    #[serde(rename = "sector_size_bytes", alias = "sector_size")]
     pub sector_size: Option<Bytes>,
     /// Inode size.
+    #[serde(rename = "inode_size_bytes", alias = "inode_size")]
     pub inode_size: Option<Bytes>,
     /// Number of allocation groups.
     pub allocation_groups: Option<u32>,
     /// Size of the log; zero log start means an external one.
+    #[serde(rename = "log_size_bytes", alias = "log_size")]
     pub log_size: Option<Bytes>,
     /// Whether the log stands on a device of its own.
     pub external_log: Option<bool>,
     /// Stripe unit.
+    #[serde(rename = "stripe_unit_bytes", alias = "stripe_unit")]
     pub stripe_unit: Option<Bytes>,
     /// Stripe width.
+    #[serde(rename = "stripe_width_bytes", alias = "stripe_width")]
     pub stripe_width: Option<Bytes>,
     /// Features by the names of mkfs.xfs(8).
     pub features: Vec<String>,
@@ -334,18 +358,22 @@ pub struct XfsParameters {
     pub most_inodes_percent: Option<u32>,
     /// Block size of directories.
     #[serde(default)]
+    #[serde(rename = "directory_block_size_bytes", alias = "directory_block_size")]
     pub directory_block_size: Option<Bytes>,
     /// Version of the log.
     #[serde(default)]
     pub log_version: Option<u32>,
     /// Sector size of the log.
     #[serde(default)]
+    #[serde(rename = "log_sector_size_bytes", alias = "log_sector_size")]
     pub log_sector_size: Option<Bytes>,
     /// Stripe unit of the log.
     #[serde(default)]
+    #[serde(rename = "log_stripe_unit_bytes", alias = "log_stripe_unit")]
     pub log_stripe_unit: Option<Bytes>,
     /// Extent size of the realtime part.
     #[serde(default)]
+    #[serde(rename = "realtime_extent_size_bytes", alias = "realtime_extent_size")]
     pub realtime_extent_size: Option<Bytes>,
     /// Blocks of the realtime part; 0 without one.
     #[serde(default)]
@@ -360,14 +388,18 @@ pub struct BtrfsAllocation {
     /// Profiles in use: `single`, `dup`, `raid1`, ...; several during a conversion.
     pub profiles: Vec<String>,
     /// Room in the allocated chunks.
+    #[serde(rename = "total_bytes", alias = "total")]
     pub total: Option<Bytes>,
     /// Of it in use.
+    #[serde(rename = "used_bytes", alias = "used")]
     pub used: Option<Bytes>,
     /// What the chunks take of the devices, copies counted.
     #[serde(default)]
+    #[serde(rename = "total_on_devices_bytes", alias = "total_on_devices")]
     pub total_on_devices: Option<Bytes>,
     /// What is in use of that.
     #[serde(default)]
+    #[serde(rename = "used_on_devices_bytes", alias = "used_on_devices")]
     pub used_on_devices: Option<Bytes>,
 }
 
@@ -375,12 +407,16 @@ pub struct BtrfsAllocation {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BtrfsUsage {
     /// Size of its devices together.
+    #[serde(rename = "device_size_bytes", alias = "device_size")]
     pub device_size: Bytes,
     /// Of it in chunks.
+    #[serde(rename = "allocated_bytes", alias = "allocated")]
     pub allocated: Bytes,
     /// Of it in no chunk yet.
+    #[serde(rename = "unallocated_bytes", alias = "unallocated")]
     pub unallocated: Bytes,
     /// Metadata kept back for work that must not fail.
+    #[serde(rename = "global_reserve_bytes", alias = "global_reserve")]
     pub global_reserve: Option<Bytes>,
     /// Which copy is read (`pid`, `round-robin`).
     pub read_policy: Option<String>,

@@ -16,6 +16,7 @@ pub struct Layer {
     /// The name that people use, such as `/dev/mapper/vg0-home`.
     pub node: String,
     /// Its size.
+    #[serde(rename = "size_bytes", alias = "size")]
     pub size: Bytes,
     /// Whether the kernel refuses writes to it.
     pub read_only: bool,
@@ -68,12 +69,14 @@ pub struct Partition {
     /// Its name in a GPT.
     pub label: Option<String>,
     /// Where it begins on the disk.
+    #[serde(rename = "offset_bytes", alias = "offset")]
     pub offset: Bytes,
     /// The same as a share of the disk: 0 % is the outer edge of a rotating one.
     pub starts_at: Option<Percent>,
     /// Where it ends as a share of the disk.
     pub ends_at: Option<Percent>,
     /// Bytes from the offset to the next boundary of the disk's physical block; 0 is aligned.
+    #[serde(rename = "misaligned_by_bytes", alias = "misaligned_by")]
     pub misaligned_by: Bytes,
 }
 
@@ -92,10 +95,12 @@ pub struct LogicalVolume {
     /// Stripes, or members of a mirror or RAID, of the first segment.
     pub stripes: Option<u64>,
     /// Stripe size.
+    #[serde(rename = "stripe_size_bytes", alias = "stripe_size")]
     pub stripe_size: Option<Bytes>,
     /// Number of segments: above one, the volume lies in pieces.
     pub segments: Option<u64>,
     /// Extent size of the group.
+    #[serde(rename = "extent_size_bytes", alias = "extent_size")]
     pub extent_size: Option<Bytes>,
     /// What the kernel does with it, piece by piece; empty where the table cannot be read.
     #[serde(default)]
@@ -106,8 +111,10 @@ pub struct LogicalVolume {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MapTarget {
     /// Where in the device it begins.
+    #[serde(rename = "start_bytes", alias = "start")]
     pub start: Bytes,
     /// How long it is.
+    #[serde(rename = "length_bytes", alias = "length")]
     pub length: Bytes,
     /// The kernel's name of its type (`linear`, `striped`, `thin`, `delay`, ...); for RAID the level
     /// (`raid1`, `raid5_ls`).
@@ -115,6 +122,7 @@ pub struct MapTarget {
     /// Devices that data is spread or copied over; none for types that do neither.
     pub stripes: Option<u64>,
     /// Bytes that go to one device before the next takes over, or that are moved or copied at once.
+    #[serde(rename = "chunk_bytes", alias = "chunk")]
     pub chunk: Option<Bytes>,
     /// The devices that it stands on, without those that hold metadata of RAID.
     pub devices: Vec<MapDevice>,
@@ -133,6 +141,7 @@ pub struct MapDevice {
     /// The device's number.
     pub device: DevNo,
     /// Where on it; none where the type tells none.
+    #[serde(rename = "offset_bytes", alias = "offset")]
     pub offset: Option<Bytes>,
 }
 
@@ -148,9 +157,11 @@ pub struct Crypt {
     /// Key size in bits.
     pub key_bits: Option<u64>,
     /// Sector size of the encryption.
+    #[serde(rename = "sector_size_bytes", alias = "sector_size")]
     pub sector_size: Option<Bytes>,
     /// Where on the device beneath the data begins.
     #[serde(default)]
+    #[serde(rename = "offset_bytes", alias = "offset")]
     pub offset: Option<Bytes>,
     /// The kernel's options (`allow_discards`, `no_read_workqueue`, ...); none where the table
     /// cannot be read.
@@ -212,6 +223,7 @@ pub struct Md {
     /// Layout by mdadm's names (`left-symmetric`, `n2`, `f2`), where the level has one.
     pub layout: Option<String>,
     /// Chunk size; none for mirrors.
+    #[serde(rename = "chunk_bytes", alias = "chunk")]
     pub chunk: Option<Bytes>,
     /// Metadata version (`1.2`, `0.90`, `external:imsm`).
     pub metadata: Option<String>,
@@ -228,6 +240,7 @@ pub struct Md {
     /// How far that has come.
     pub sync_progress: Option<Percent>,
     /// How fast it goes.
+    #[serde(rename = "sync_speed_bytes_per_second", alias = "sync_speed")]
     pub sync_speed: Option<ByteRate>,
     /// Mismatches that the last check found, in sectors of 512 bytes.
     pub mismatch_sectors: Option<u64>,
@@ -275,12 +288,15 @@ pub struct LoopDevice {
     /// Whether the file has been deleted.
     pub deleted: bool,
     /// Where in the file the device begins.
+    #[serde(rename = "offset_bytes", alias = "offset")]
     pub offset: Bytes,
     /// Limit of its size; none without one.
+    #[serde(rename = "size_limit_bytes", alias = "size_limit")]
     pub size_limit: Option<Bytes>,
     /// Whether it bypasses the page cache of the file's filesystem.
     pub direct_io: Option<bool>,
     /// Bytes that the file really occupies; below its size it is sparse.
+    #[serde(rename = "allocated_bytes", alias = "allocated")]
     pub allocated: Option<Bytes>,
     /// The stack of the file.
     pub beneath: Option<Box<StackTree>>,
@@ -292,10 +308,13 @@ pub struct Zram {
     /// The compressor in use.
     pub algorithm: Option<String>,
     /// Data stored, before compression.
+    #[serde(rename = "stored_bytes", alias = "stored")]
     pub stored: Option<Bytes>,
     /// The same, compressed.
+    #[serde(rename = "compressed_bytes", alias = "compressed")]
     pub compressed: Option<Bytes>,
     /// Memory taken.
+    #[serde(rename = "memory_bytes", alias = "memory")]
     pub memory: Option<Bytes>,
     /// Pages filled with one value, which take no memory at all.
     pub same_pages: Option<u64>,

@@ -23,30 +23,38 @@ pub struct DiskRates {
     /// Reads completed per second (`r/s`).
     pub reads_per_s: f64,
     /// Bytes read per second (`rkB/s`).
+    #[serde(rename = "read_bytes_per_second", alias = "read_rate")]
     pub read_rate: ByteRate,
     /// Reads merged per second (`rrqm/s`).
     pub reads_merged_per_s: f64,
     /// Mean time of a read with its wait (`r_await`); none without reads.
+    #[serde(rename = "read_wait_ns", alias = "read_wait")]
     pub read_wait: Option<Nanos>,
     /// Mean size of a read (`rareq-sz`); none without reads.
+    #[serde(rename = "read_size_bytes", alias = "read_size")]
     pub read_size: Option<Bytes>,
     /// Writes completed per second (`w/s`).
     pub writes_per_s: f64,
     /// Bytes written per second (`wkB/s`).
+    #[serde(rename = "write_bytes_per_second", alias = "write_rate")]
     pub write_rate: ByteRate,
     /// Writes merged per second (`wrqm/s`).
     pub writes_merged_per_s: f64,
     /// Mean time of a write with its wait (`w_await`); none without writes.
+    #[serde(rename = "write_wait_ns", alias = "write_wait")]
     pub write_wait: Option<Nanos>,
     /// Mean size of a write (`wareq-sz`); none without writes.
+    #[serde(rename = "write_size_bytes", alias = "write_size")]
     pub write_size: Option<Bytes>,
     /// Discards per second (`d/s`).
     pub discards_per_s: f64,
     /// Bytes discarded per second (`dkB/s`).
+    #[serde(rename = "discard_bytes_per_second", alias = "discard_rate")]
     pub discard_rate: ByteRate,
     /// Flushes per second (`f/s`).
     pub flushes_per_s: f64,
     /// Mean time of a flush (`f_await`); none without flushes.
+    #[serde(rename = "flush_wait_ns", alias = "flush_wait")]
     pub flush_wait: Option<Nanos>,
     /// Transfers per second of all kinds but flushes (`tps` of sar).
     pub transfers_per_s: f64,
@@ -124,14 +132,19 @@ pub struct CpuShares {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryState {
     /// Memory that programs could still get.
+    #[serde(rename = "available_bytes", alias = "available")]
     pub available: Bytes,
     /// Page cache.
+    #[serde(rename = "cached_bytes", alias = "cached")]
     pub cached: Bytes,
     /// Pages changed and not yet being written.
+    #[serde(rename = "dirty_bytes", alias = "dirty")]
     pub dirty: Bytes,
     /// Pages being written.
+    #[serde(rename = "writeback_bytes", alias = "writeback")]
     pub writeback: Bytes,
     /// Swap in use.
+    #[serde(rename = "swap_used_bytes", alias = "swap_used")]
     pub swap_used: Bytes,
     /// Pages swapped in during the interval.
     pub swapped_in_pages: u64,
@@ -166,10 +179,13 @@ pub struct ProcessActivity {
     /// Its name.
     pub name: String,
     /// Bytes that it fetched from devices since it was last looked at.
+    #[serde(rename = "read_bytes", alias = "read")]
     pub read: Bytes,
     /// Bytes that it made dirty since.
+    #[serde(rename = "written_bytes", alias = "written")]
     pub written: Bytes,
     /// Time since it was last looked at.
+    #[serde(rename = "span_ns", alias = "span")]
     pub span: Nanos,
 }
 
@@ -186,8 +202,10 @@ pub struct SensorReading {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskTick {
     /// End of the interval on the monotonic clock.
+    #[serde(rename = "at_ns", alias = "at")]
     pub at: Nanos,
     /// Its length.
+    #[serde(rename = "span_ns", alias = "span")]
     pub span: Nanos,
     /// Every layer of the stack.
     pub disks: Vec<DiskActivity>,
@@ -197,8 +215,10 @@ pub struct DiskTick {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Sample {
     /// End of the interval on the monotonic clock.
+    #[serde(rename = "at_ns", alias = "at")]
     pub at: Nanos,
     /// Its length.
+    #[serde(rename = "span_ns", alias = "span")]
     pub span: Nanos,
     /// Every layer of the stack.
     pub disks: Vec<DiskActivity>,
@@ -235,8 +255,10 @@ pub struct Recording {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MonitorCost {
     /// How long it ran.
+    #[serde(rename = "wall_ns", alias = "wall")]
     pub wall: Nanos,
     /// CPU time that it used.
+    #[serde(rename = "cpu_ns", alias = "cpu")]
     pub cpu: Nanos,
     /// Intervals that it missed because the machine did not let it run in time.
     pub missed: u64,

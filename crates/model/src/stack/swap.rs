@@ -12,8 +12,10 @@ pub struct SwapArea {
     /// `partition` (any device) or `file`.
     pub kind: String,
     /// Its size.
+    #[serde(rename = "size_bytes", alias = "size")]
     pub size: Bytes,
     /// Of it in use.
+    #[serde(rename = "used_bytes", alias = "used")]
     pub used: Bytes,
     /// The kernel fills areas of higher priority first.
     pub priority: i64,

@@ -13,8 +13,10 @@ pub enum Warning {
     /// A partition does not begin on a physical block.
     MisalignedPartition {
         /// Where it begins.
+        #[serde(rename = "offset_bytes", alias = "offset")]
         offset: Bytes,
         /// The physical block or stripe.
+        #[serde(rename = "block_bytes", alias = "block")]
         block: Bytes,
     },
     /// An array lacks members.
@@ -95,8 +97,10 @@ pub enum Warning {
     /// The file behind a loop device is sparse: parts never written read as zeros from memory.
     SparseFile {
         /// Bytes that it occupies.
+        #[serde(rename = "allocated_bytes", alias = "allocated")]
         allocated: Bytes,
         /// Bytes that it claims.
+        #[serde(rename = "size_bytes", alias = "size")]
         size: Bytes,
     },
     /// Data is held in memory, not on a device.

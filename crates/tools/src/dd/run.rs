@@ -29,6 +29,7 @@ pub struct CopyRun {
     /// What was moved.
     pub counts: Counts,
     /// From the first positioning until the end, with fsync where `conv=` asks.
+    #[serde(rename = "elapsed_ns", alias = "elapsed")]
     pub elapsed: Nanos,
     /// Whether something failed; what was copied until then is counted.
     pub failed: bool,

@@ -21,6 +21,7 @@ pub struct Around {
     pub dirty: Dirty,
     /// What fsync(2) took after the copy; none where `conv=` or `oflag=` had made the output
     /// durable, where the output is nothing that lasts, or where the call failed.
+    #[serde(rename = "fsync_after_ns", alias = "fsync_after")]
     pub fsync_after: Option<Nanos>,
     /// Every disk beneath input and output, with all traffic from the start until durable.
     pub disks: Vec<DiskTraffic>,
@@ -58,8 +59,10 @@ pub struct DiskTraffic {
     /// The kernel's name.
     pub name: String,
     /// Bytes read.
+    #[serde(rename = "read_bytes", alias = "read")]
     pub read: Bytes,
     /// Bytes written.
+    #[serde(rename = "written_bytes", alias = "written")]
     pub written: Bytes,
 }
 

@@ -43,15 +43,19 @@ pub struct PhaseRecord {
     /// Bytes that `write` wrote; zero elsewhere.
     pub bytes: Bytes,
     /// From the common start to the end of the slowest job, a closing `syncfs(2)` included.
+    #[serde(rename = "duration_ns", alias = "duration")]
     pub duration: Nanos,
     /// The part of `duration` that the closing `syncfs(2)` took.
+    #[serde(rename = "sync_ns", alias = "sync")]
     pub sync: Nanos,
     /// Time of each operation. The clock is read once per operation, so the making of the next name
     /// (tens of nanoseconds) is included.
     pub latency: LatencyHistogram,
     /// Processor time of the jobs in user mode.
+    #[serde(rename = "cpu_user_ns", alias = "cpu_user")]
     pub cpu_user: Nanos,
     /// Processor time of the jobs in the kernel.
+    #[serde(rename = "cpu_system_ns", alias = "cpu_system")]
     pub cpu_system: Nanos,
     /// Each job's share.
     pub jobs: Vec<JobShare>,
@@ -70,8 +74,10 @@ pub struct JobShare {
     /// Operations that succeeded.
     pub count: u64,
     /// From the common start to the job's first operation.
+    #[serde(rename = "begin_ns", alias = "begin")]
     pub begin: Nanos,
     /// From the common start to the end of the job's last operation.
+    #[serde(rename = "end_ns", alias = "end")]
     pub end: Nanos,
 }
 

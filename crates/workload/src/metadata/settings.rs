@@ -23,8 +23,10 @@ pub struct MetadataWorkload {
     /// Files in each directory, the root too.
     pub files: u32,
     /// What `write` puts into each file.
+    #[serde(rename = "file_size_bytes", alias = "file_size")]
     pub file_size: Bytes,
     /// Most bytes per call of `write(2)`.
+    #[serde(rename = "block_size_bytes", alias = "block_size")]
     pub block_size: Bytes,
     /// Number of threads, 1..=1024.
     pub jobs: u32,

@@ -51,8 +51,10 @@ pub struct RawRead {
     /// With `O_DIRECT`, past the page cache.
     pub direct: bool,
     /// Where reading starts.
+    #[serde(rename = "offset_bytes", alias = "offset")]
     pub offset: Bytes,
     /// When reading stops, at the latest at the end of the device.
+    #[serde(rename = "span_ns", alias = "span")]
     pub span: Nanos,
 }
 
@@ -80,8 +82,10 @@ pub struct RawReading {
     /// Bytes read, whole blocks.
     pub bytes: Bytes,
     /// How long it took.
+    #[serde(rename = "elapsed_ns", alias = "elapsed")]
     pub elapsed: Nanos,
     /// Bytes of the device in the page cache when reading began; none where that cannot be told.
+    #[serde(rename = "cached_before_bytes", alias = "cached_before")]
     pub cached_before: Option<Bytes>,
     /// Bytes that the device delivered, of those read; none where it was not counted.
     pub device_share: Option<Percent>,

@@ -30,8 +30,10 @@ pub struct TogetherRecord {
     /// Each workload's own figures, in the order given.
     pub streams: Vec<StreamRecord>,
     /// From the first begin to the last end.
+    #[serde(rename = "span_ns", alias = "span")]
     pub span: Nanos,
     /// How long all were under way; zero when one had ended before another began.
+    #[serde(rename = "overlap_ns", alias = "overlap")]
     pub overlap: Nanos,
 }
 
@@ -41,8 +43,10 @@ pub struct StreamRecord {
     /// Its name.
     pub name: String,
     /// From the common start until its work was begun.
+    #[serde(rename = "begin_ns", alias = "begin")]
     pub begin: Nanos,
     /// From the common start until its work had ended.
+    #[serde(rename = "end_ns", alias = "end")]
     pub end: Nanos,
     /// What it measured.
     pub result: StreamResult,

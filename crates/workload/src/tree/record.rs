@@ -47,14 +47,17 @@ pub struct PhaseRecord {
     /// Which phase.
     pub phase: Phase,
     /// From the start of the run to the start of the phase.
+    #[serde(rename = "begin_ns", alias = "begin")]
     pub begin: Nanos,
     /// From the start of the run to the end of the phase.
+    #[serde(rename = "end_ns", alias = "end")]
     pub end: Nanos,
     /// Directories or files created or removed.
     pub count: u64,
     /// Bytes written.
     pub bytes: Bytes,
     /// The part of the phase that a closing `syncfs(2)` took; zero without `--sync`.
+    #[serde(rename = "sync_ns", alias = "sync")]
     pub sync: Nanos,
 }
 
