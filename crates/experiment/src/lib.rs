@@ -26,6 +26,7 @@ pub use error::ExperimentError;
 pub use forecast::Forecast;
 pub use measure::{MeasureRequest, measure};
 pub use quick::{QuickRequest, quick};
+pub use run::around::background_work;
 pub use run::order_of_block;
 pub use site::{Site, SiteError, SiteKind};
 pub use task::{MetadataRequest, Repeat, TaskOutcome, WorkRequest, metadata, work};

@@ -24,7 +24,7 @@ pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
 pub use page::{Look, Page};
 pub use passport::PassportPage;
 pub use stack::render_text;
-pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_page};
+pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
 
 #[cfg(test)]
 mod samples;

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use etalon_exchange::{DocumentFormat, Envelope, SamplesBody};
-use etalon_experiment::Site;
+use etalon_experiment::{Site, background_work};
 use etalon_model::stack::{CounterSnapshot, Sample};
-use etalon_report::{WATCH_HEADING, watch_line, watch_lines, watch_page};
+use etalon_report::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
 use etalon_stack::{Monitor, MonitorOptions, Roots, snapshot};
 use etalon_units::{Nanos, visible};
 use jiff::Zoned;
@@ -95,6 +95,9 @@ fn plain(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::Resu
             for line in watch_lines(&time, &sample.disks, sample.span) {
                 output::print(&format!("{line}\n"))?;
             }
+            for line in watch_machine(&time, &sample) {
+                output::print(&format!("{line}\n"))?;
+            }
         }
         std::thread::sleep(GLANCE);
     }
@@ -142,10 +145,11 @@ fn draw(
     let begun = Instant::now();
     while !feed.is_over() {
         if let Some(sample) = feed.next() {
+            let width = usize::from(terminal.size()?.width);
             text = format!(
                 "{}\n\n{}\nq ends; {} s so far",
                 heading(site),
-                watch_page(&sample),
+                watch_page(&sample, &background_work(site), width),
                 begun.elapsed().as_secs()
             );
         }

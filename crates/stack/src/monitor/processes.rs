@@ -96,8 +96,35 @@ impl ProcessWatch {
         })
     }
 
+    /// As ps(1) shows it: the kernel's own threads, which have no command line, in brackets.
     fn name(&self, pid: u32) -> String {
-        let name = text::read_text(&self.procfs.join(pid.to_string()).join("comm"));
-        text::clean(&name.unwrap_or_default())
+        let process = self.procfs.join(pid.to_string());
+        let name = text::clean(&text::read_text(&process.join("comm")).unwrap_or_default());
+        let words = text::read_bytes(&process.join("cmdline"));
+        match words.is_ok_and(|words| words.is_empty()) && !name.is_empty() {
+            true => format!("[{name}]"),
+            false => name,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernels_own_threads_are_told_by_brackets() {
+        let proc = tempfile::tempdir().unwrap();
+        for (pid, comm, words) in [(7, "md0_resync", ""), (8, "cp", "cp\0-a\0")] {
+            let process = proc.path().join("proc").join(pid.to_string());
+            fs::create_dir_all(&process).unwrap();
+            fs::write(process.join("comm"), format!("{comm}\n")).unwrap();
+            fs::write(process.join("cmdline"), words).unwrap();
+        }
+        let watch = ProcessWatch::new(&Roots::under(proc.path()));
+        assert_eq!(
+            (watch.name(7).as_str(), watch.name(8).as_str()),
+            ("[md0_resync]", "cp")
+        );
     }
 }

@@ -4,7 +4,9 @@ use std::fs;
 
 use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree, Warning};
 use etalon_model::{BackgroundWork, BeneathFacts, Siblings};
-use etalon_stack::Roots;
+use etalon_stack::{Roots, Stack};
+
+use crate::Site;
 
 /// A loop file that occupies less than this share of its size has holes.
 const WHOLE: f64 = 0.99;
@@ -173,6 +175,14 @@ fn copies_of_layer(layer: &Layer) -> f64 {
         _ => 1.0,
     };
     own * layer.below.first().map_or(1.0, copies_of_layer)
+}
+
+/// What goes on beneath a target by itself, at this moment.
+pub fn background_work(site: &Site) -> Vec<BackgroundWork> {
+    let roots = Roots::default();
+    let tree = Stack::of(&site.path, &roots);
+    tree.map(|tree| background(&tree, &roots))
+        .unwrap_or_default()
 }
 
 /// What goes on beneath by itself.

@@ -24,6 +24,7 @@ use crate::environment::Environments;
 use crate::{Site, SiteKind};
 use machine::Clocks;
 
+pub use beneath::background_work;
 pub(crate) use files::read_through;
 pub(crate) use reread::reread;
 
