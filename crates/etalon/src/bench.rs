@@ -5,10 +5,10 @@ use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
-use etalon_model::{ExperimentKind, ExperimentState, RunId};
+use etalon_model::{Cell, ExperimentKind, ExperimentState, RunId, Verdict};
 use etalon_report::{Look, Page};
 
-use crate::cli::StoreArgs;
+use crate::cli::{StoreArgs, StrictArgs};
 use crate::exit::Exit;
 use crate::ledger::Ledger;
 use crate::output;
@@ -26,6 +26,8 @@ pub(crate) struct Bench {
     progress: Progress,
     /// How the page at the end is to look.
     pub(crate) look: Look,
+    /// Whether a figure that has no interval, or misses its precision, fails.
+    pub(crate) strict: StrictArgs,
 }
 
 impl Bench {
@@ -45,6 +47,7 @@ impl Bench {
             ledger,
             progress: Progress::start(),
             look: output::look(),
+            strict: StrictArgs::default(),
         })
     }
 
@@ -79,7 +82,7 @@ impl Bench {
             true => self.document_with(&outcome, "records", &records)?,
             false => self.page(&outcome),
         })?;
-        Ok(exit_of(&outcome))
+        Ok(exit_of(&outcome, self.strict))
     }
 
     /// Keeps the judged cells and prints what came out.
@@ -94,7 +97,7 @@ impl Bench {
         } else {
             output::print(&self.page(&outcome))?;
         }
-        Ok(exit_of(&outcome))
+        Ok(exit_of(&outcome, self.strict))
     }
 
     /// Ends the progress line and keeps the judged cells.
@@ -214,16 +217,27 @@ fn way_out(target: &str, error: ExperimentError) -> anyhow::Error {
     }
 }
 
-/// Done only where every verdict is valid and nothing ended the work early.
-pub(crate) fn exit_of(outcome: &Outcome) -> Exit {
+/// Whether the figures are true, and as precise as was asked for; unless the work ended early.
+pub(crate) fn exit_of(outcome: &Outcome, strict: StrictArgs) -> Exit {
     if outcome.interrupted {
-        Exit::Interrupted
-    } else if outcome.failure.is_some() {
-        Exit::Failed
-    } else if outcome.cells.iter().all(|cell| cell.verdict.is_valid()) {
-        Exit::Done
-    } else {
+        return Exit::Interrupted;
+    }
+    if outcome.failure.is_some() {
+        return Exit::Failed;
+    }
+    of_cells(&outcome.cells, strict)
+}
+
+fn of_cells(cells: &[Cell], StrictArgs { strict }: StrictArgs) -> Exit {
+    let is_invalid = |cell: &Cell| matches!(cell.verdict, Verdict::Invalid { .. });
+    let is_missed = cells.iter().any(Cell::misses_precision);
+    let falls_short = is_missed || cells.iter().any(|cell| !cell.verdict.is_valid());
+    if cells.iter().any(is_invalid) || (strict && falls_short) {
         Exit::NotValid
+    } else if is_missed {
+        Exit::Imprecise
+    } else {
+        Exit::Done
     }
 }
 

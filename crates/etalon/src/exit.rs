@@ -17,16 +17,18 @@ use crate::usage::one_line;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// Done, and every verdict is `valid`.
+    /// Done, and no figure is known to be wrong.
     Done = 0,
     /// Failed.
     Failed = 1,
     /// The command line could not be understood.
     Usage = 2,
-    /// Done, but some verdict is not `valid`.
+    /// Done, but a figure is `invalid`, or a comparison or a passport could not be made.
     NotValid = 3,
     /// Refused, because it would have destroyed something.
     Refused = 4,
+    /// Done, but a figure is less precise than was asked for.
+    Imprecise = 5,
     /// Not begun: another etalon measures on something that the target stands on.
     InUse = 6,
     /// `compare --fail-if-slower`: a loss beyond the margin is shown.
@@ -44,12 +46,13 @@ impl From<Exit> for ExitCode {
 impl Exit {
     /// The outcome that a code of the table stands for; any other code is a failure.
     pub(crate) fn of_code(code: u8) -> Exit {
-        const ALL: [Exit; 8] = [
+        const ALL: [Exit; 9] = [
             Exit::Done,
             Exit::Failed,
             Exit::Usage,
             Exit::NotValid,
             Exit::Refused,
+            Exit::Imprecise,
             Exit::InUse,
             Exit::Slower,
             Exit::Interrupted,
@@ -60,8 +63,8 @@ impl Exit {
 }
 
 /// What the help says of the codes.
-pub(crate) const TABLE: &str = "Exit codes: 0 done and every verdict valid, 1 failed, 2 bad usage, \
-3 done but some verdict is not valid, 4 refused as dangerous, \
+pub(crate) const TABLE: &str = "Exit codes: 0 done, 1 failed, 2 bad usage, 3 done but a figure is invalid, \
+4 refused as dangerous, 5 done but less precise than --precision asked for, \
 6 another etalon measures there (--wait waits for it), 7 slower than compare --fail-if-slower allows, 130 interrupted.";
 
 /// A request refused because it would destroy something.

@@ -12,15 +12,11 @@ use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_tools::{ExitStatus, RunKeeper};
-use etalon_units::Percent;
 
 use crate::cli::StoreArgs;
 use crate::exit::Exit;
 use crate::ledger::Ledger;
 use crate::output;
-
-/// The half width at which a cell is valid that its tool does not judge.
-const PRECISION: f64 = 0.05;
 
 /// Asks a tool for one JSON document instead of its lines.
 pub(crate) const JSON: &str = "--json";
@@ -145,10 +141,10 @@ impl Kept {
         let Some(ledger) = &mut self.ledger else {
             return Ok(());
         };
-        let goal = Goal::new(Percent::from_fraction(PRECISION), MIN_RUNS_LAB, MAX_RUNS)?;
+        let goal = Goal::new(None, MIN_RUNS_LAB, MAX_RUNS)?;
         self.cells.extend(judge_cells(&self.runs, &goal));
         let state = match exit {
-            Exit::Done | Exit::NotValid => ExperimentState::Finished,
+            Exit::Done | Exit::NotValid | Exit::Imprecise => ExperimentState::Finished,
             _ => ExperimentState::Interrupted,
         };
         Ok(ledger.close(&self.cells, state)?)

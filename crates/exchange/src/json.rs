@@ -1,8 +1,8 @@
 //! The JSON object of one cell.
 
 use etalon_model::{
-    Backend, Cell, Finding, Headline, Interval, LatencyHistogram, Run, SCHEMA_VERSION, Unit,
-    Verdict, Workload,
+    Backend, Cell, Finding, Headline, Interval, LatencyHistogram, Precision, Run, SCHEMA_VERSION,
+    Unit, Verdict, Workload,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -27,8 +27,10 @@ pub struct CellJson {
     pub verdict: &'static str,
     /// The codes of the findings that make it invalid.
     pub reasons: Vec<String>,
-    /// For `undecided`, the time that would be needed beyond what was spent.
+    /// For `undecided`, the time that the missing runs would take.
     pub needed_ns: Option<u64>,
+    /// What became of the precision that was asked for; `null` where none was.
+    pub precision: Option<Precision>,
     /// The unit of `median`, `mean`, `interval` and `values`: `B/s`, `op/s` or `s`.
     pub unit: Unit,
     /// Number of runs.
@@ -126,6 +128,7 @@ impl CellJson {
             verdict: cell.verdict.word(),
             reasons,
             needed_ns,
+            precision: cell.precision,
             unit: cell.unit,
             runs: cell.estimate().runs,
             headline: cell.headline,
@@ -183,6 +186,7 @@ mod tests {
                 "verdict": "undecided",
                 "reasons": [],
                 "needed_ns": 90_000_000_000u64,
+                "precision": {"asked": 0.05, "reached": false, "needed_ns": 90_000_000_000u64},
                 "unit": "op/s",
                 "runs": 3,
                 "headline": "median",

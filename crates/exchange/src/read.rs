@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use etalon_model::{
     Cell, EnvironmentRecord, Estimate, Experiment, ExperimentHeader, Finding, Headline, Interval,
-    LatencyHistogram, Run, SCHEMA_VERSION, Unit, Verdict, Workload,
+    LatencyHistogram, Precision, Run, SCHEMA_VERSION, Unit, Verdict, Workload,
 };
 use etalon_units::Nanos;
 use serde::Deserialize;
@@ -54,6 +54,8 @@ struct CellDocument {
     verdict: String,
     reasons: Vec<String>,
     needed_ns: Option<Nanos>,
+    #[serde(default)]
+    precision: Option<Precision>,
     unit: Unit,
     runs: u32,
     headline: Headline,
@@ -117,6 +119,7 @@ impl CellDocument {
             median: estimate(self.median, Headline::Median),
             mean: estimate(self.mean, Headline::Mean),
             verdict: verdict(&self.verdict, self.reasons, self.needed_ns),
+            precision: self.precision,
             name: self.name,
             workload: self.workload,
             unit: self.unit,
@@ -155,6 +158,7 @@ mod tests {
         let (cell, was) = (&back.cells[0], &original.cells[0]);
         assert_eq!((&cell.name, cell.estimate()), (&was.name, was.estimate()));
         assert_eq!((&cell.values, &cell.verdict), (&was.values, &was.verdict));
+        assert_eq!(cell.precision, was.precision);
         for (run, was) in back.runs.iter().zip(&original.runs) {
             assert_eq!(run.measurement, was.measurement);
             assert_eq!(run.workload, was.workload);

@@ -7,8 +7,8 @@ use etalon_model::{
     Backend, Cell, Circumstances, DeviceTraffic, Ended, EnvironmentMark, EnvironmentRecord,
     Estimate, Evidence, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, Fallback,
     Finding, Headline, Interval, JobTotals, LatencyHistogram, Measurement, NewExperiment, OpTotals,
-    Run, SCHEMA_VERSION, SeriesPoint, Severity, TargetRecord, Unit, Verdict, VerifyReport,
-    Workload,
+    Precision, Run, SCHEMA_VERSION, SeriesPoint, Severity, TargetRecord, Unit, Verdict,
+    VerifyReport, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -127,6 +127,11 @@ pub(crate) fn cell() -> Cell {
         latency,
         device_share: Some(1.0),
         findings: vec![finding()],
+        precision: Some(Precision {
+            asked: 0.05,
+            reached: false,
+            needed_ns: Some(Nanos::secs(90)),
+        }),
         verdict: Verdict::Undecided {
             needed: Some(Nanos::secs(90)),
         },

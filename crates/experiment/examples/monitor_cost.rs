@@ -76,8 +76,8 @@ fn once(
             seed,
             ..IoWorkload::default()
         },
-        runs: 1,
-        precision: Percent::from_fraction(0.05),
+        runs: Some(1),
+        precision: None,
         watch,
         direct_or_nothing: false,
     };

@@ -7,7 +7,7 @@ use etalon_engine::{Control, EngineError};
 use etalon_factor::CacheLimit;
 use etalon_judge::{Goal, judge_cell};
 use etalon_model::{CacheMode, Fallback, IoWorkload, Run};
-use etalon_stats::MIN_RUNS_LAB;
+use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB, StoppingRuleError};
 use etalon_units::{Nanos, Percent};
 use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable as _, PlainIo};
@@ -28,10 +28,11 @@ pub struct MeasureRequest {
     pub target: PathBuf,
     /// What is done; a file size of zero lets this room choose.
     pub workload: IoWorkload,
-    /// How often, at least once.
-    pub runs: usize,
-    /// The relative half width that makes the figure valid.
-    pub precision: Percent,
+    /// How often, at least once; `None` for six times, and then until the figure has an interval and is
+    /// as precise as was asked for, up to thirty times, but no more once two minutes have passed.
+    pub runs: Option<usize>,
+    /// The relative half width that is asked for, if any is.
+    pub precision: Option<Percent>,
     /// Whether the machine is watched during the runs, which costs next to nothing.
     pub watch: bool,
     /// Whether to fail where `O_DIRECT` is refused, instead of going through the page cache.
@@ -51,8 +52,7 @@ pub fn measure(
     witness: &mut dyn Witness,
 ) -> Result<Outcome, ExperimentError> {
     let begun = Instant::now();
-    let most = request.runs.max(MIN_RUNS_LAB);
-    let goal = Goal::new(request.precision, MIN_RUNS_LAB, most)?;
+    let goal = goal_of(request.precision, request.runs)?;
     let site = Site::look(&request.target)?;
     tell(
         witness,
@@ -73,7 +73,7 @@ pub fn measure(
     let mut session = OneWorkload {
         name: name_of(&workload),
         direct_or_nothing: request.direct_or_nothing || workload.cache == CacheMode::Direct,
-        until: Until::Times(request.runs),
+        until: Until::new(request.runs, &goal, begun),
         runner,
         ground,
         workload,
@@ -100,6 +100,15 @@ pub fn measure(
         interrupted: control.stopped(),
         failure: None,
     })
+}
+
+/// What so many runs are judged by, or as many as [`Until`] adds where no number is asked for.
+pub(crate) fn goal_of(
+    precision: Option<Percent>,
+    runs: Option<usize>,
+) -> Result<Goal, StoppingRuleError> {
+    let most = runs.map_or(MAX_RUNS, |runs| runs.max(MIN_RUNS_LAB));
+    Goal::new(precision, MIN_RUNS_LAB, most)
 }
 
 /// A stop is no failure: what was made until then counts.

@@ -1,8 +1,8 @@
 //! The runs of one cell together: estimates, findings and the verdict.
 
 use etalon_model::{
-    Cell, Finding, LatencyHistogram, Operation, Order, Run, Severity, TaskFigure, Unit, Verdict,
-    Workload,
+    Cell, Estimate, Finding, LatencyHistogram, Operation, Order, Precision, Run, Severity,
+    TaskFigure, Unit, Verdict, Workload,
 };
 use etalon_stats::{
     Level, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule, StoppingRuleError, runs_needed,
@@ -13,44 +13,66 @@ use crate::check::{CellFacts, check_cell};
 use crate::checks::run_failed;
 use crate::figures::Figures;
 
-/// When a cell is precise enough, and when it is given up.
+/// How many runs a cell is to have, and how precise it is to be.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Goal {
-    rule: StoppingRule,
+    /// `None` where no precision was asked for.
+    rule: Option<StoppingRule>,
     max_runs: usize,
 }
 
+/// Stands in for a precision that was not asked for where only the counts are checked.
+const ANY_PRECISION: f64 = 1.0;
+
 impl Goal {
-    /// Stops at the relative half width `precision`, between `min_runs` (at least 6) and
-    /// `max_runs` runs.
+    /// Between `min_runs` (at least 6) and `max_runs` runs; with a `precision`, no more once half the
+    /// interval's width over the value is as small.
     ///
     /// # Errors
     /// When the precision is zero, or the counts contradict each other.
     pub fn new(
-        precision: Percent,
+        precision: Option<Percent>,
         min_runs: usize,
         max_runs: usize,
     ) -> Result<Goal, StoppingRuleError> {
+        let target = precision.map_or(ANY_PRECISION, Percent::fraction);
+        let rule = StoppingRule::new(target, min_runs, max_runs)?;
         Ok(Goal {
-            rule: StoppingRule::new(precision.fraction(), min_runs, max_runs)?,
+            rule: precision.map(|_| rule),
             max_runs,
         })
     }
 
-    /// The relative half width aimed at.
-    pub fn precision(&self) -> Percent {
-        Percent::from_fraction(self.rule.target())
+    /// What became of the precision; `None` where none was asked for.
+    fn precision(&self, estimate: &Estimate, sample: &Sample, runs: &[&Run]) -> Option<Precision> {
+        let asked = self.rule.as_ref()?.target();
+        let reached = estimate
+            .relative_half_width()
+            .is_some_and(|half| half <= asked);
+        let missing = || missing_for(asked, sample);
+        Some(Precision {
+            asked,
+            reached,
+            needed_ns: match reached {
+                true => None,
+                false => missing().map(|missing| time_of(missing, runs)),
+            },
+        })
     }
 }
 
-/// Whether another run could still change the verdict on a cell of which `made` runs were made: it
-/// has not been given up and is undecided, or invalid after so few runs that one disturbance may
-/// have spoiled it.
+/// Whether a cell of which `made` runs were made is to have another one. Where no precision was asked
+/// for, it may have as many as there is time for. With one, it is enough once the interval is narrow,
+/// or once the figure is invalid after so many runs that no single disturbance has spoiled it.
 pub fn needs_more(cell: &Cell, made: usize, goal: &Goal) -> bool {
-    let open = match cell.verdict {
-        Verdict::Valid => false,
-        Verdict::Undecided { .. } => true,
-        Verdict::Invalid { .. } => made < MIN_RUNS_LAB,
+    let is_narrow = |rule: &StoppingRule| {
+        let sample = Sample::new(cell.values.clone());
+        sample.is_ok_and(|sample| matches!(rule.decide(&sample), StopDecision::Stop(_)))
+    };
+    let open = match (&goal.rule, &cell.verdict) {
+        (None, _) | (_, Verdict::Undecided { .. }) => true,
+        (Some(_), Verdict::Invalid { .. }) => made < MIN_RUNS_LAB,
+        (Some(rule), Verdict::Valid) => !is_narrow(rule),
     };
     open && made < goal.max_runs
 }
@@ -64,19 +86,16 @@ pub fn needs_more(cell: &Cell, made: usize, goal: &Goal) -> bool {
 pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
     let sifted = sift(runs)?;
     let Sifted { kept, sample, .. } = &sifted;
-    let decision = goal.rule.decide(sample);
-    let verdict = match sifted.invalid() {
-        Some(invalid) => invalid,
-        None => verdict(&decision, sample, kept, goal),
-    };
     let mut cell = gathered(name, kept, sample, Figures::of(sample))?;
     if kept.iter().all(|run| has_failed(run)) {
         // What runs did until they failed tells nothing of another run.
         (cell.mean.interval, cell.median.interval) = (None, None);
     }
+    let verdict = sifted.invalid();
     Some(Cell {
+        verdict: verdict.unwrap_or_else(|| verdict_of(cell.estimate(), kept)),
+        precision: goal.precision(cell.estimate(), sample, kept),
         findings: sifted.findings,
-        verdict,
         ..cell
     })
 }
@@ -179,6 +198,7 @@ fn gathered(name: &str, runs: &[&Run], sample: &Sample, figures: Figures) -> Opt
         device_share: device_share(runs),
         findings: Vec::new(),
         verdict: Verdict::Undecided { needed: None },
+        precision: None,
     })
 }
 
@@ -237,22 +257,31 @@ pub(crate) fn value(run: &Run) -> f64 {
     }
 }
 
-fn verdict(decision: &StopDecision, sample: &Sample, runs: &[&Run], goal: &Goal) -> Verdict {
-    if matches!(decision, StopDecision::Stop(_)) {
-        return Verdict::Valid;
+/// Of a cell that is not invalid: valid where there is an interval.
+fn verdict_of(estimate: &Estimate, runs: &[&Run]) -> Verdict {
+    let missing = MIN_RUNS_LAB.saturating_sub(runs.len()).max(1);
+    match estimate.interval {
+        Some(_) => Verdict::Valid,
+        None => Verdict::Undecided {
+            needed: Some(time_of(missing, runs)),
+        },
     }
-    let forecast = sample
-        .cv()
-        .and_then(|cv| runs_needed(cv, goal.rule.target(), Level::INTERNAL).ok());
+}
+
+/// Runs beyond those in `sample` that would narrow the interval to the relative half width `asked`;
+/// `None` when no number would do.
+fn missing_for(asked: f64, sample: &Sample) -> Option<usize> {
+    let needed = runs_needed(sample.cv()?, asked, Level::INTERNAL).ok()?;
+    // A forecast that has been met already was too low: at least one run is missing.
+    let missing = needed.max(MIN_RUNS_LAB).saturating_sub(sample.n());
+    Some(missing.max(1))
+}
+
+/// What so many more runs would take, in whole seconds, from the mean of those that were made.
+fn time_of(missing: usize, runs: &[&Run]) -> Nanos {
     let total: u64 = runs.iter().map(|run| run.elapsed.get()).sum();
-    let each = total as f64 / runs.len() as f64;
-    let needed = forecast.map(|n| {
-        // A forecast that has been met already was too low: at least one run is missing.
-        let missing = n.max(MIN_RUNS_LAB).saturating_sub(sample.n()).max(1);
-        let seconds = missing as f64 * each / 1e9;
-        Nanos::from_secs_f64(seconds.ceil())
-    });
-    Verdict::Undecided { needed }
+    let each = total as f64 / runs.len().max(1) as f64;
+    Nanos::from_secs_f64((missing as f64 * each / 1e9).ceil())
 }
 
 fn latencies(runs: &[&Run]) -> LatencyHistogram {
@@ -326,7 +355,11 @@ mod tests {
     use etalon_units::Bytes;
 
     fn goal() -> Goal {
-        Goal::new(Percent::from_fraction(0.05), 6, 30).unwrap()
+        Goal::new(Some(Percent::from_fraction(0.05)), 6, 30).unwrap()
+    }
+
+    fn budget_decides() -> Goal {
+        Goal::new(None, 6, 30).unwrap()
     }
 
     /// A run with this many operations a second, checked.
@@ -363,13 +396,45 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_spread_names_the_time_it_needs() {
+    fn a_wide_interval_is_valid_and_the_missed_precision_stands_beside_it() {
         // CV 10 % needs 22 runs of a second for ±5 %; 6 are there.
-        let cell = judged(&[1000, 1100, 900, 1120, 880, 1050].map(run));
-        let Verdict::Undecided { needed: Some(time) } = cell.verdict else {
-            panic!("{:?}", cell.verdict);
-        };
+        let wide = [1000, 1100, 900, 1120, 880, 1050].map(run);
+        let cell = judged(&wide);
+        assert_eq!(cell.verdict, Verdict::Valid);
+        let precision = cell.precision.unwrap();
+        let time = precision.needed_ns.unwrap();
+        assert_eq!((precision.asked, precision.reached), (0.05, false));
         assert!(time > Nanos::secs(10) && time < Nanos::secs(25), "{time}");
+        assert!(cell.misses_precision() && needs_more(&cell, 6, &goal()));
+
+        let all: Vec<&Run> = wide.iter().collect();
+        let free = judge_cell("a cell", &all, &budget_decides()).unwrap();
+        assert_eq!((&free.verdict, free.precision), (&Verdict::Valid, None));
+        assert!(needs_more(&free, 6, &budget_decides()));
+        assert!(!needs_more(&free, 30, &budget_decides()));
+    }
+
+    #[test]
+    fn a_precision_that_was_reached_is_enough() {
+        let cell = judged(&[1000, 1010, 990, 1005, 995, 1002].map(run));
+        let precision = cell.precision.unwrap();
+        assert!(precision.reached && precision.needed_ns.is_none());
+        assert!(!needs_more(&cell, 6, &goal()));
+        // Between two looks it goes on.
+        let seven = judged(&[1000, 1010, 990, 1005, 995, 1002, 1003].map(run));
+        assert!(needs_more(&seven, 7, &goal()));
+    }
+
+    #[test]
+    fn six_runs_of_two_speeds_have_an_interval() {
+        let runs = [1, 2, 3, 2, 90, 1].map(run);
+        let all: Vec<&Run> = runs.iter().collect();
+        for goal in [goal(), budget_decides()] {
+            let cell = judge_cell("a cell", &all, &goal).unwrap();
+            assert_eq!(cell.verdict, Verdict::Valid);
+            assert_eq!(cell.headline, Headline::Median);
+            assert!(cell.estimate().interval.is_some());
+        }
     }
 
     /// A run that failed after this many operations a second.

@@ -97,7 +97,7 @@ mod tests {
                 run
             })
             .collect();
-        let goal = Goal::new(Percent::from_fraction(0.05), 6, 30).unwrap();
+        let goal = Goal::new(Some(Percent::from_fraction(0.05)), 6, 30).unwrap();
         let all: Vec<&Run> = runs.iter().collect();
         let cell = judge_cell("a cell", &all, &goal).unwrap();
         (runs, vec![cell])

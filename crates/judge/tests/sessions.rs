@@ -43,7 +43,7 @@ struct Stage {
 
 impl Stage {
     fn new(blocks: usize) -> Stage {
-        let goal = Goal::new(Percent::from_fraction(0.05), 6, 1000).unwrap();
+        let goal = Goal::new(Some(Percent::from_fraction(0.05)), 6, 1000).unwrap();
         let arm = || -> Vec<Run> { (0..blocks as u32).map(|block| run(block, 1)).collect() };
         let arms = [arm(), arm()];
         let cells = [0, 1].map(|side| {

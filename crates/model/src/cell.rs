@@ -1,5 +1,6 @@
 //! The runs of one workload, gathered and judged.
 
+use etalon_units::Nanos;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +53,18 @@ pub enum Headline {
     Median,
 }
 
+/// What became of a precision that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Precision {
+    /// The relative half width that was asked for, as a share: 0.05 is 5 %.
+    pub asked: f64,
+    /// Whether the interval is as narrow.
+    pub reached: bool,
+    /// Where it was not reached, the time that would be needed beyond what was spent, in
+    /// nanoseconds; `None` when it cannot be told.
+    pub needed_ns: Option<Nanos>,
+}
+
 /// One workload on one target under one set of conditions, with what its runs say together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cell {
@@ -75,11 +88,19 @@ pub struct Cell {
     pub device_share: Option<f64>,
     /// What the checks made of it, each finding once.
     pub findings: Vec<Finding>,
-    /// How far the figures can be trusted.
+    /// Whether the figure is true.
     pub verdict: Verdict,
+    /// What became of the precision that was asked for; `None` where none was.
+    #[serde(default)]
+    pub precision: Option<Precision>,
 }
 
 impl Cell {
+    /// Whether a precision was asked for that the interval does not reach.
+    pub fn misses_precision(&self) -> bool {
+        self.precision.is_some_and(|precision| !precision.reached)
+    }
+
     /// The estimate that speaks for the cell; its interval always contains the median.
     pub fn estimate(&self) -> &Estimate {
         match self.headline {

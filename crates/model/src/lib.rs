@@ -30,7 +30,7 @@ mod work;
 mod workload;
 
 pub use block_sizes::{BlockRange, BlockShare, BlockSizes, BlockSizesError};
-pub use cell::{Cell, Estimate, Headline, Interval};
+pub use cell::{Cell, Estimate, Headline, Interval, Precision};
 pub use circumstances::{
     BackgroundWork, BeneathFacts, CacheHeld, Circumstances, Company, ContentSample, FileFacts,
     IdleTraffic, MachineActivity, RereadProbe, Siblings,

@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase", tag = "verdict")]
 pub enum Verdict {
-    /// Every hard check passed and the interval is as narrow as was asked for.
+    /// Nothing contradicts the figure and it has an interval, however wide.
     Valid,
     /// The wrong thing was measured.
     Invalid {
         /// The codes of the findings that say so.
         reasons: Vec<String>,
     },
-    /// Nothing is wrong, but the interval is still too wide.
+    /// Nothing is wrong, but there are too few runs for an interval.
     Undecided {
-        /// The time that would be needed beyond what was spent; `None` when it cannot be told.
+        /// The time that the missing runs would take; `None` when it cannot be told.
         #[serde(rename = "needed_ns", alias = "needed")]
         needed: Option<Nanos>,
     },

@@ -1,7 +1,7 @@
 //! Figures with their units, and intervals with both ends.
 
 use etalon_model::{Estimate, Interval, Unit};
-use etalon_stats::{MIN_RUNS_LAB, MIN_RUNS_MEDIAN};
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{ByteRate, Nanos, OpRate, Percent};
 
 /// Stands where a figure could not be had.
@@ -41,9 +41,8 @@ pub(crate) fn runs_needed(estimate: &Estimate) -> Option<u32> {
     let runs = usize::try_from(estimate.runs)
         .ok()
         .filter(|&runs| runs > 0)?;
-    let needed = [MIN_RUNS_LAB, MIN_RUNS_MEDIAN];
-    let needed = needed.into_iter().find(|&needed| runs < needed)?;
-    u32::try_from(needed).ok()
+    let is_few = runs < MIN_RUNS_LAB;
+    is_few.then(|| u32::try_from(MIN_RUNS_LAB).ok())?
 }
 
 /// A figure with its unit written out.

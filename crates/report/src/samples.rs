@@ -2,8 +2,9 @@
 
 use etalon_model::{
     Backend, Cell, Circumstances, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence,
-    Finding, Headline, Interval, LatencyHistogram, Measurement, Passport, PassportChange, Run,
-    Severity, Standing, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
+    Finding, Headline, Interval, LatencyHistogram, Measurement, Passport, PassportChange,
+    Precision, Run, Severity, Standing, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict,
+    Workload,
 };
 use etalon_units::Nanos;
 
@@ -15,11 +16,8 @@ pub(crate) fn target() -> TargetRecord {
     }
 }
 
-/// A valid, an undecided and an invalid cell.
+/// A precise cell, one that misses the precision that was asked for, and an invalid one.
 pub(crate) fn cells() -> Vec<Cell> {
-    let undecided = Verdict::Undecided {
-        needed: Some(Nanos::secs(90)),
-    };
     let invalid = Verdict::Invalid {
         reasons: vec!["page-cache".to_owned()],
     };
@@ -31,6 +29,17 @@ pub(crate) fn cells() -> Vec<Cell> {
         advice: "Drop the cache.".to_owned(),
         evidence: vec![Evidence::new("device_read_share", 0.06)],
     });
+    let mut imprecise = cell(
+        "streaming write",
+        Unit::BytesPerSecond,
+        4.0e8,
+        Verdict::Valid,
+    );
+    imprecise.precision = Some(Precision {
+        asked: 0.02,
+        reached: false,
+        needed_ns: Some(Nanos::secs(90)),
+    });
     vec![
         cell(
             "random read 4 KiB, depth 1",
@@ -38,7 +47,7 @@ pub(crate) fn cells() -> Vec<Cell> {
             13_204.0,
             Verdict::Valid,
         ),
-        cell("streaming write", Unit::BytesPerSecond, 4.0e8, undecided),
+        imprecise,
         read,
     ]
 }
@@ -67,6 +76,7 @@ fn cell(name: &str, unit: Unit, value: f64, verdict: Verdict) -> Cell {
         device_share: Some(1.0),
         findings: Vec::new(),
         verdict,
+        precision: None,
     }
 }
 

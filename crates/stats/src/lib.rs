@@ -87,8 +87,8 @@ pub use steady::{
     Steadiness, SteadyState, snia_check,
 };
 pub use stopping::{
-    DEFAULT_LOOKS, MAX_RUNS, MIN_RUNS_LAB, MIN_RUNS_MEDIAN, MIN_RUNS_OF_MANY, MIN_RUNS_PUBLICATION,
-    StopDecision, StoppingRule, StoppingRuleError, look_schedule,
+    DEFAULT_LOOKS, MAX_RUNS, MIN_RUNS_LAB, MIN_RUNS_OF_MANY, MIN_RUNS_PUBLICATION, StopDecision,
+    StoppingRule, StoppingRuleError, look_schedule,
 };
 pub use summary::Summary;
 pub use trend::{SessionTrend, TrendError, session_trend};

@@ -1,10 +1,14 @@
-//! Median with its exact interval from order statistics.
+//! Median with its interval from order statistics.
 //!
 //! Of `n` independent values the number below the true median is binomial with one half, so
 //! `[x_(j), x_(n+1-j)]` with the largest `j` for which `P(Bin(n, 1/2) <= j - 1) <= a/2` covers it
 //! with at least the level, whatever the distribution; ties only raise the coverage. At 95 % the
 //! interval exists from 6 values on. (Conover, Practical Nonparametric Statistics; Maricq et al.,
 //! OSDI 2018, use the normal approximation of the same ranks.)
+//!
+//! Whole ranks cover more than was asked for, with 8 values 99.2 % instead of 95 %. The interpolated
+//! interval lies between two neighbouring pairs of ranks, at the point that covers the level
+//! (Hettmansperger and Sheather, Statistics and Probability Letters 4, 1986).
 
 use crate::distributions::BinomialCdf;
 use crate::{Estimate, Interval, Level, RankPair, Sample, Statistic};
@@ -21,6 +25,15 @@ pub fn median_ranks(n: usize, level: Level) -> Option<RankPair> {
     })
 }
 
+/// How far inwards from the ranks `ranks` of `n` values an interval ends that covers `level`: 0 at
+/// these ranks, 1 at the next ones.
+fn inwards(n: usize, ranks: &RankPair, level: Level) -> f64 {
+    let (all, rank) = (n as f64, ranks.lower as f64);
+    let next = 1.0 - 2.0 * BinomialCdf::new(n, 0.5).at(ranks.lower);
+    let surplus = (ranks.coverage - level.get()) / (ranks.coverage - next);
+    (all - rank) * surplus / (rank + (all - 2.0 * rank) * surplus)
+}
+
 impl Sample {
     /// The median with its exact order-statistic interval; none when there are too few values
     /// (at 95 %: five or fewer).
@@ -31,6 +44,41 @@ impl Sample {
             high: sorted[ranks.upper - 1],
             level,
         });
+        self.median_with(interval, level)
+    }
+
+    /// The median with its interpolated order-statistic interval, which exists where the exact one
+    /// does, is never wider, and covers the level itself.
+    pub fn interpolated_median_interval(&self, level: Level) -> Estimate {
+        let sorted = self.sorted();
+        let between = |outer: f64, inner: f64, share: f64| outer + (inner - outer) * share;
+        let interval = median_ranks(self.n(), level).map(|ranks| {
+            let (low, high) = (ranks.lower - 1, ranks.upper - 1);
+            // The middle has no ranks further inwards.
+            let step = usize::from(high > low + 1);
+            let share = inwards(self.n(), &ranks, level).clamp(0.0, 1.0);
+            Interval {
+                low: between(sorted[low], sorted[low + step], share),
+                high: between(sorted[high], sorted[high - step], share),
+                level,
+            }
+        });
+        self.median_with(interval, level)
+    }
+
+    /// The median with the widest interval that these values have, said to be of `level`: the
+    /// smallest and the largest of at least [`MIN_RUNS_LAB`](crate::MIN_RUNS_LAB) values.
+    pub(crate) fn median_range(&self, level: Level) -> Estimate {
+        let interval = (self.n() >= crate::MIN_RUNS_LAB).then(|| Interval {
+            low: self.min(),
+            high: self.max(),
+            level,
+        });
+        self.median_with(interval, level)
+    }
+
+    fn median_with(&self, interval: Option<Interval>, level: Level) -> Estimate {
+        let sorted = self.sorted();
         Estimate {
             statistic: Statistic::Median,
             value: median_of_sorted(sorted),
@@ -102,6 +150,35 @@ mod tests {
                 "n={n} {ranks:?}"
             );
         }
+    }
+
+    /// (n, lower and upper end of the values 1 to n), from exact binomial sums elsewhere.
+    const INTERPOLATED_95: [(u32, f64, f64); 4] = [
+        (6, 1.357_142_857_142_857, 5.642_857_142_857_143),
+        (8, 1.935_643_564_356_436, 7.064_356_435_643_564),
+        (13, 3.684_632_192_279_680, 10.315_367_807_720_32),
+        (30, 10.228_711_498_709_888, 20.771_288_501_290_112),
+    ];
+
+    #[test]
+    fn the_interval_lies_between_whole_ranks() {
+        for (n, low, high) in INTERPOLATED_95 {
+            let sample = Sample::new((1..=n).map(f64::from).collect()).unwrap();
+            let estimate = sample.interpolated_median_interval(Level::P95);
+            let interval = estimate.interval.unwrap();
+            assert!((interval.low - low).abs() < 1e-9, "n={n} {interval:?}");
+            assert!((interval.high - high).abs() < 1e-9, "n={n} {interval:?}");
+        }
+    }
+
+    #[test]
+    fn six_values_reach_no_further_than_their_range() {
+        let six = Sample::new((1..=6).map(f64::from).collect()).unwrap();
+        assert_eq!(six.median_interval(Level::INTERNAL).interval, None);
+        let range = six.median_range(Level::INTERNAL).interval.unwrap();
+        assert_eq!((range.low, range.high), (1.0, 6.0));
+        let five = Sample::new((1..=5).map(f64::from).collect()).unwrap();
+        assert_eq!(five.median_range(Level::INTERNAL).interval, None);
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl Sample {
     /// when positive values spread so far that the mean's interval reaches zero.
     pub fn headline(&self, level: Level) -> Estimate {
         let mean = self.mean_interval(level);
-        let median = self.median_interval(level);
+        let median = self.interpolated_median_interval(level);
         let misleads = mean.interval.is_some_and(|interval| {
             !interval.contains(median.value) || (interval.low <= 0.0 && self.min() > 0.0)
         });

@@ -51,6 +51,38 @@ fn the_exact_median_interval_covers_any_distribution() {
     }
 }
 
+/// The figures of Hettmansperger and Sheather's interval at few runs: about 95 % on any distribution
+/// with one mode, where whole ranks cover 96.9 % at 6 runs and 99.2 % at 8.
+#[test]
+fn the_interpolated_median_interval_covers_what_it_says() {
+    type Draw = fn(&mut common::Rng) -> f64;
+    let cases: [(&str, f64, Draw); 4] = [
+        ("normal", 0.0, |rng| normal(rng)),
+        ("exponential", std::f64::consts::LN_2, |rng| {
+            exponential(rng)
+        }),
+        ("t with 2 degrees", 0.0, |rng| {
+            normal(rng) / exponential(rng).sqrt()
+        }),
+        ("one run in twenty stalls", 0.0, |rng| {
+            let stalls = normal(rng) > 1.644_853_626_951_472_7;
+            // The median of the mixture moves by less than a sixteenth of a deviation.
+            normal(rng) + if stalls { 10.0 } else { -0.065_8 }
+        }),
+    ];
+    for (name, median, draw) in cases {
+        for n in [6, 7, 8, 10, 12, 20] {
+            let mut rng = rng(701 + n as u64);
+            let covered = share(REPS, |_| {
+                let values = (0..n).map(|_| draw(&mut rng)).collect();
+                let estimate = sample(values).interpolated_median_interval(Level::P95);
+                estimate.interval.unwrap().contains(median)
+            });
+            assert_share(&format!("{name}, n={n}"), covered, 0.945, 0.957, REPS);
+        }
+    }
+}
+
 /// Where the mixture of 30 % around 0 and 70 % around 10 has its median: the upper group's
 /// quantile 2/7.
 fn bimodal_median() -> f64 {

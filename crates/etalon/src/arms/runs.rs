@@ -6,7 +6,6 @@ use anyhow::bail;
 use etalon_judge::{Goal, judge_cell};
 use etalon_model::{Experiment, Run};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
-use etalon_units::Percent;
 
 use crate::exit::BadUsage;
 
@@ -63,7 +62,7 @@ pub(super) fn keep(
         *number += 1;
         choice.holds(*number)
     });
-    let goal = Goal::new(Percent::from_fraction(0.05), MIN_RUNS_LAB, MAX_RUNS)?;
+    let goal = Goal::new(None, MIN_RUNS_LAB, MAX_RUNS)?;
     let judged = names.iter().filter_map(|name| {
         let runs: Vec<&Run> = experiment.runs_of(name).collect();
         judge_cell(name, &runs, &goal)

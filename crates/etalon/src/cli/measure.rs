@@ -1,6 +1,6 @@
 //! Options of one measurement: the workload, option by option.
 
-use super::StoreArgs;
+use super::{StoreArgs, StrictArgs};
 use crate::names;
 use clap::Args;
 use etalon_model::Backend;
@@ -32,18 +32,20 @@ pub(crate) struct MeasureArgs {
     /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread, stridewrite, create, stat or unlink
     #[arg(long, value_name = "OPERATION")]
     pub(crate) op: Operation,
-    /// Repeat this often; six are the fewest that can make a valid figure
-    #[arg(long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
-    pub(crate) runs: usize,
-    /// The half width of the interval, over the value, that makes a figure valid
-    #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
-    pub(crate) precision: Percent,
+    /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
+    pub(crate) runs: Option<usize>,
+    /// Ask for an interval this narrow, half the width over the value, and say so where it is wider
+    #[arg(long, value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
+    pub(crate) precision: Option<Percent>,
     /// Wait for another etalon that measures on the same devices, instead of refusing
     #[arg(long)]
     pub(crate) wait: bool,
     /// Print one JSON document instead of the page
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) strict: StrictArgs,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     #[command(flatten)]
@@ -124,7 +126,7 @@ pub(crate) struct IoWorkloadArgs {
     #[arg(
         short,
         long,
-        default_value = "10s",
+        default_value = "3s",
         value_name = "TIME",
         allow_hyphen_values = true
     )]

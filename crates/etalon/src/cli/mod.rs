@@ -84,18 +84,28 @@ pub(crate) struct SessionArgs {
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
+    pub(crate) strict: StrictArgs,
+    #[command(flatten)]
     pub(crate) store: StoreArgs,
+}
+
+/// For scripts that want every figure or a failure.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct StrictArgs {
+    /// Exit with 3 also where a figure has no interval or misses the precision that was asked for
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 /// What the repeated tasks take: operations on names and real work.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RepeatArgs {
-    /// Repeat this often; six are the fewest with an interval [default: 6, then on until no figure is undecided, up to 30 or two minutes]
+    /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]
     #[arg(long, value_name = "N", value_parser = crate::names::runs, allow_hyphen_values = true)]
     pub(crate) runs: Option<usize>,
-    /// The half width of the interval, over the value, that makes a figure valid
-    #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = crate::names::precision, allow_hyphen_values = true)]
-    pub(crate) precision: Percent,
+    /// Ask for an interval this narrow, half the width over the value, and say so where it is wider
+    #[arg(long, value_name = "PERCENT", value_parser = crate::names::precision, allow_hyphen_values = true)]
+    pub(crate) precision: Option<Percent>,
     #[command(flatten)]
     pub(crate) session: SessionArgs,
 }

@@ -26,13 +26,13 @@ pub(crate) struct QuickArgs {
         allow_hyphen_values = true
     )]
     pub(crate) budget: Nanos,
-    /// Stop repeating a workload once its interval is this narrow, half the width over the value
-    #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
-    pub(crate) precision: Percent,
+    /// Ask for an interval this narrow, half the width over the value: end as soon as every workload has it, and say so where one has not [default: all of the budget is used]
+    #[arg(long, value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
+    pub(crate) precision: Option<Percent>,
     /// Repeat each workload at least this often
     #[arg(long, default_value_t = MIN_RUNS_LAB, value_name = "N", allow_hyphen_values = true, value_parser = names::min_runs)]
     pub(crate) min_runs: usize,
-    /// Give a workload up as undecided after this many runs
+    /// Repeat each workload at most this often
     #[arg(long, default_value_t = 30, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<usize>)]
     pub(crate) max_runs: usize,
     /// Print ASCII only, as with LC_ALL=C

@@ -4,7 +4,6 @@ use super::{IoWorkloadArgs, SessionArgs};
 use crate::names;
 use clap::{Args, Parser};
 use etalon_model::Operation;
-use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Nanos, Percent};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,18 +22,18 @@ own, and its figures too. All begin at the same moment; what devices that severa
 divided among them by what each asked for."
 )]
 pub(crate) struct TogetherArgs {
-    /// Repeat this often; six are the fewest that can make a valid figure
-    #[arg(long, default_value_t = MIN_RUNS_LAB, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
-    pub(crate) runs: usize,
+    /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
+    pub(crate) runs: Option<usize>,
     /// Measure each workload also alone, in random order, and tell together over alone
     #[arg(long)]
     pub(crate) alone: bool,
     /// End each workload that has no end of its own after this time
     #[arg(short, long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) time: Option<Nanos>,
-    /// The half width of the interval, over the value, that makes a figure valid
-    #[arg(long, default_value = "5%", value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
-    pub(crate) precision: Percent,
+    /// Ask for an interval this narrow, half the width over the value, and say so where it is wider
+    #[arg(long, value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
+    pub(crate) precision: Option<Percent>,
     /// With --alone: relative differences up to this count as none
     #[arg(
         long,

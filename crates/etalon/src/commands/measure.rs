@@ -40,6 +40,7 @@ fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
         request.workload.seed,
         settings,
     )?;
+    bench.strict = args.strict;
     let control = bench.control(args.wait)?;
     let outcome = measure(&request, &control, &mut bench);
     bench.close(outcome, args.json)

@@ -37,6 +37,7 @@ fn run(args: &MetadataArgs) -> anyhow::Result<Exit> {
     };
     let seed = request.repeat.seed;
     let mut bench = Bench::open(ExperimentKind::Metadata, &session.store, seed, settings)?;
+    bench.strict = session.strict;
     let control = bench.control(session.wait)?;
     let outcome = metadata(&request, &control, &mut bench);
     bench.close_task(outcome, session.json)

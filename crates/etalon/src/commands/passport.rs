@@ -7,7 +7,6 @@ use etalon_model::{Experiment, ExperimentKind, ExperimentState, RunId, TargetRec
 use etalon_report::PassportPage;
 use etalon_stats::PASSPORT_RUNS;
 use etalon_store::Store;
-use etalon_units::Percent;
 
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
@@ -15,9 +14,6 @@ use crate::cli::PassportArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::stores;
-
-/// No interval is ever this narrow: every workload gets its ten runs.
-const UNREACHABLE: Percent = Percent::from_fraction(1e-9);
 
 impl Subcommand for PassportArgs {
     const NAME: &'static str = "passport";
@@ -32,7 +28,7 @@ fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
     let request = QuickRequest {
         target: args.target.clone(),
         budget: args.budget,
-        precision: UNREACHABLE,
+        precision: None,
         min_runs: PASSPORT_RUNS,
         max_runs: PASSPORT_RUNS,
         seed: seed(args.session.seed),

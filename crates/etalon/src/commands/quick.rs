@@ -48,6 +48,7 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         settings,
     )?;
     bench.look.ascii |= args.ascii;
+    bench.strict = args.session.strict;
     let control = bench.control(args.session.wait)?;
     let outcome = quick(&request, &control, &mut bench);
     bench.close(outcome, args.session.json)

@@ -54,6 +54,7 @@ fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
         seed,
         settings,
     )?;
+    bench.strict = args.session.strict;
     let control = bench.control(args.session.wait)?;
     let (outcome, streams) = match together(&request, &control, &mut bench) {
         Ok(TogetherOutcome { outcome, streams }) => (Ok(outcome), streams),
@@ -70,7 +71,7 @@ fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
     } else {
         output::print(&(bench.page(&outcome) + &told(&comparisons, &outcome.cells)))?;
     }
-    Ok(crate::bench::exit_of(&outcome))
+    Ok(crate::bench::exit_of(&outcome, args.session.strict))
 }
 
 /// The workloads, each between two `--`; `None` where one of them asked for its help, which is

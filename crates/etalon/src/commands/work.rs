@@ -38,6 +38,7 @@ fn run(args: &WorkArgs) -> anyhow::Result<Exit> {
     });
     let seed = request.repeat.seed;
     let mut bench = Bench::open(ExperimentKind::Work, &session.store, seed, settings)?;
+    bench.strict = session.strict;
     let control = bench.control(session.wait)?;
     let outcome = work(&request, &control, &mut bench);
     bench.close_task(outcome, session.json)

@@ -107,7 +107,7 @@ fn an_input_output_error_in_the_middle_ends_the_run_and_is_told() {
     let (home, disk) = (Home::new(), written(64));
     let device = disk.device.to_str().unwrap();
     let words = [
-        "measure", device, "--op", "randread", "--time", "20s", "--json",
+        "measure", device, "--op", "randread", "--time", "20s", "--runs", "1", "--json",
     ];
     let child = start(home.etalon(words));
     wait_for("the timed part", || {

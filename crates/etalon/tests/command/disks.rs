@@ -96,9 +96,11 @@ fn without_o_direct_it_is_measured_buffered_and_labelled_so() {
         "16M",
         "--time",
         "300ms",
+        "--runs",
+        "1",
     ];
     let said = home.run([&words[..], &["--json"]].concat());
-    assert_eq!(said.code, Some(3), "{said:?}");
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     let cell = said.json()["cells"][0].clone();
     assert_eq!(cell["direct"], false, "{said:?}");
     let findings = cell["findings"].as_array().unwrap();
@@ -117,7 +119,7 @@ fn without_o_direct_it_is_measured_buffered_and_labelled_so() {
     strict.refused(1, &[place, "refuses O_DIRECT", "--direct"]);
     // A block that O_DIRECT would not allow is no obstacle for the page cache.
     let odd = home.run([&words[..], &["--block-size", "1000"]].concat());
-    assert_eq!(odd.code, Some(3), "{odd:?}");
+    assert!(matches!(odd.code, Some(0 | 3)), "{odd:?}");
     let quick = home.run(["quick", place, "--budget", "12s"]);
     assert!(matches!(quick.code, Some(0 | 3)), "{quick:?}");
     assert!(quick.out.contains("no O_DIRECT"), "{quick:?}");

@@ -66,6 +66,7 @@ fn cell() -> Cell {
         device_share: None,
         findings: Vec::new(),
         verdict: Verdict::Valid,
+        precision: None,
     }
 }
 

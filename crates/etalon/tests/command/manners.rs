@@ -193,7 +193,8 @@ fn a_narrow_terminal_gets_the_same_figures_below_each_other() {
     let (home, ground) = (Home::new(), Ground::new());
     let binary = env!("CARGO_BIN_EXE_etalon");
     let place = ground.name();
-    let measure = format!("{binary} measure {place} --op randread --file-size 8M --time 300ms");
+    let measure =
+        format!("{binary} measure {place} --op randread --file-size 8M --time 300ms --runs 1");
     for columns in [1, 8, 40] {
         let seen = on_terminal(&home, columns, &measure);
         // On a machine whose host took the processor away it is invalid.

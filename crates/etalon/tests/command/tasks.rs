@@ -85,10 +85,19 @@ fn operations_on_names_are_kept_shown_and_exported() {
 }
 
 #[test]
-fn one_run_gives_no_interval_and_is_not_valid() {
+fn one_run_gives_no_interval_which_fails_only_where_that_is_asked() {
     let (home, ground) = (Home::new(), Ground::new());
+    let strict = metadata(&home, ground.name(), "--runs 1 --strict");
+    assert_eq!(strict.code, Some(3), "{strict:?}");
     let said = metadata(&home, ground.name(), "--runs 1 --seed 5 --json");
-    assert_eq!(said.code, Some(3), "{said:?}");
+    let document = said.json();
+    let mut cells = document["cells"].as_array().unwrap().iter();
+    let some_invalid = cells.any(|cell| cell["verdict"] == "invalid");
+    assert_eq!(
+        said.code,
+        Some(if some_invalid { 3 } else { 0 }),
+        "{said:?}"
+    );
     let document = said.json();
     assert_eq!(document["format"], "etalon-summary");
     assert_eq!(document["kind"], "metadata");
@@ -107,15 +116,23 @@ fn one_run_gives_no_interval_and_is_not_valid() {
 #[test]
 fn left_to_itself_it_repeats_until_there_is_an_interval() {
     let (home, ground) = (Home::new(), Ground::new());
+    let said = metadata(&home, ground.name(), "--json");
+    let passes = said.json()["records"].as_array().unwrap().len();
+    assert!(passes >= 6, "{said:?}");
     let said = metadata(&home, ground.name(), "--precision 99% --json");
     let passes = said.json()["records"].as_array().unwrap().len();
     assert!([6, 8, 10, 13, 16, 20, 25, 30].contains(&passes), "{said:?}");
     let said = metadata(&home, ground.name(), "--precision 0.0001% --json");
-    assert_eq!(said.code, Some(3), "{said:?}");
     // What is invalid is not repeated in the hope of an interval.
     let document = said.json();
-    let mut cells = document["cells"].as_array().unwrap().iter();
-    let disturbed = cells.any(|cell| cell["verdict"] == "invalid");
+    let cells = document["cells"].as_array().unwrap();
+    let disturbed = cells.iter().any(|cell| cell["verdict"] == "invalid");
+    assert_eq!(said.code, Some(if disturbed { 3 } else { 5 }), "{said:?}");
+    assert!(
+        cells
+            .iter()
+            .all(|cell| cell["precision"]["reached"] == false)
+    );
     let passes = document["records"].as_array().unwrap().len();
     assert!(passes == 30 || disturbed, "{said:?}");
 }

@@ -155,7 +155,8 @@ fn what_a_filesystem_lacks_is_said() {
     ]);
     let none = home.run(["metadata", place, "--operations", "setxattr", "--runs", "1"]);
     assert!(mount(&["umount", place]).success());
-    assert_eq!(some.code, Some(3), "{some:?}");
+    // One run has no interval, and may be disturbed.
+    assert!(matches!(some.code, Some(0 | 3)), "{some:?}");
     assert!(
         some.joined()
             .contains("setxattr: the filesystem does not have it"),

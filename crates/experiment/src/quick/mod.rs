@@ -29,8 +29,8 @@ pub struct QuickRequest {
     pub target: PathBuf,
     /// The most time that it may take.
     pub budget: Nanos,
-    /// The relative half width that makes a figure valid.
-    pub precision: Percent,
+    /// The relative half width that is asked for; `None` where the budget decides.
+    pub precision: Option<Percent>,
     /// Fewest runs of a cell, at least 6.
     pub min_runs: usize,
     /// Most runs of a cell.

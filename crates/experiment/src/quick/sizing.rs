@@ -11,7 +11,7 @@ const RUN_SHARE: f64 = 0.85;
 /// rule, with the spread of an ordinary disk.
 const PLANNED_BLOCKS: f64 = 8.0;
 /// The half width that [`PLANNED_BLOCKS`] belong to.
-const USUAL_PRECISION: f64 = 0.05;
+pub(crate) const USUAL_PRECISION: Percent = Percent::from_fraction(0.05);
 /// A narrower interval is planned for at most this many blocks: a look of the stopping rule that
 /// leaves it one more.
 const MOST_PLANNED_BLOCKS: f64 = 25.0;
@@ -111,7 +111,7 @@ pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
 
 /// The half width of an interval falls with the root of the number of runs.
 fn planned_blocks(room: &Room) -> f64 {
-    let narrower = USUAL_PRECISION / room.precision.fraction();
+    let narrower = USUAL_PRECISION.fraction() / room.precision.fraction();
     (PLANNED_BLOCKS * narrower * narrower).clamp(PLANNED_BLOCKS, MOST_PLANNED_BLOCKS)
 }
 

@@ -18,8 +18,8 @@ const MAX_EXTRA: Duration = Duration::from_secs(120);
 pub(crate) enum Until<'a> {
     /// After so many passes.
     Times(usize),
-    /// When no cell is undecided, looked at after fixed counts; but no more passes are added once two
-    /// minutes have passed.
+    /// When every cell has its interval, and a precision that was asked for is reached, looked at
+    /// after fixed counts; but no more passes are added once two minutes have passed.
     Decided { goal: &'a Goal, begun: Instant },
 }
 
@@ -53,9 +53,14 @@ impl<'a> Until<'a> {
             Until::Times(times) => return made < *times,
             Until::Decided { goal, begun } => (goal, begun),
         };
-        let is_undecided = |cell: &Cell| matches!(cell.verdict, Verdict::Undecided { .. });
+        let lacks_interval = |cell: &Cell| matches!(cell.verdict, Verdict::Undecided { .. });
+        let is_looking = DEFAULT_LOOKS.contains(&made);
+        let is_wide = |cell: &Cell| {
+            let asked = cell.precision.is_some() && cell.verdict.is_valid();
+            asked && (!is_looking || cell.misses_precision())
+        };
         let is_late = made >= MAX_RUNS || begun.elapsed() > MAX_EXTRA;
-        let is_open = || judge_cells(runs, goal).iter().any(is_undecided);
-        made < MIN_RUNS_LAB || (!is_late && (!DEFAULT_LOOKS.contains(&made) || is_open()))
+        let is_open = |cell: &Cell| lacks_interval(cell) || is_wide(cell);
+        made < MIN_RUNS_LAB || (!is_late && judge_cells(runs, goal).iter().any(is_open))
     }
 }

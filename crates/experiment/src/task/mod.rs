@@ -28,11 +28,11 @@ pub use work::{WorkRequest, work};
 pub struct Repeat {
     /// A directory.
     pub target: PathBuf,
-    /// How often, at least once; `None` for six times, and then until every figure is as precise
-    /// as wanted, up to thirty times, but no more once two minutes have passed.
+    /// How often, at least once; `None` for six times, and then until every figure has an interval and
+    /// is as precise as was asked for, up to thirty times, but no more once two minutes have passed.
     pub runs: Option<usize>,
-    /// The relative half width that makes a figure valid.
-    pub precision: Percent,
+    /// The relative half width that is asked for, if any is.
+    pub precision: Option<Percent>,
     /// Decides every random choice.
     pub seed: u64,
 }

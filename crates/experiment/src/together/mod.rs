@@ -7,15 +7,14 @@ use std::time::Instant;
 
 use etalon_engine::Control;
 use etalon_factor::TargetLock;
-use etalon_judge::{Goal, judge_cell};
+use etalon_judge::judge_cell;
 use etalon_model::{Cell, IoWorkload, Run, TargetRecord};
-use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Nanos, Percent};
 use etalon_workload::measurable::Pass;
 
 use crate::claim::claim_for;
 use crate::ground;
-use crate::measure::{name_of, or_stopped};
+use crate::measure::{goal_of, name_of, or_stopped};
 use crate::run::{Schedule, Session, Step, Until, repeat};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
@@ -39,10 +38,10 @@ pub struct StreamRequest {
 pub struct TogetherRequest {
     /// The workloads, at least one.
     pub streams: Vec<StreamRequest>,
-    /// How often, at least once.
-    pub runs: usize,
-    /// The relative half width that makes a figure valid.
-    pub precision: Percent,
+    /// How often, at least once; `None` as in [`MeasureRequest`](crate::MeasureRequest).
+    pub runs: Option<usize>,
+    /// The relative half width that is asked for, if any is.
+    pub precision: Option<Percent>,
     /// Whether each is also measured alone, in random order among the runs together.
     pub alone: bool,
     /// Decides every random choice.
@@ -83,11 +82,7 @@ pub fn together(
     witness: &mut dyn Witness,
 ) -> Result<TogetherOutcome, ExperimentError> {
     let begun = Instant::now();
-    let goal = Goal::new(
-        request.precision,
-        MIN_RUNS_LAB,
-        request.runs.max(MIN_RUNS_LAB),
-    )?;
+    let goal = goal_of(request.precision, request.runs)?;
     let names = names(request)?;
     let sites: Vec<Site> = request
         .streams
@@ -106,7 +101,7 @@ pub fn together(
     let _lock = lock_all(request, &sites, control, witness)?;
     let (streams, choices) = Stream::all(request, &sites, &names, control)?;
     let mut runs = Vec::new();
-    let mut blocks = Blocks::new(request, &streams);
+    let mut blocks = Blocks::new(request, &streams, Until::new(request.runs, &goal, begun));
     let schedule = Schedule::Shuffled(request.seed);
     or_stopped(repeat(
         &mut blocks,
@@ -213,17 +208,14 @@ struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    fn new(request: &TogetherRequest, streams: &'a [Stream<'a>]) -> Blocks<'a> {
+    fn new(request: &TogetherRequest, streams: &'a [Stream<'a>], until: Until<'a>) -> Blocks<'a> {
         let all: Vec<&Stream<'_>> = streams.iter().collect();
         let mut trials = vec![Trial::new(all, false)];
         if request.alone {
             let is_alone = streams.len() > 1;
             trials.extend(streams.iter().map(|one| Trial::new(vec![one], is_alone)));
         }
-        Blocks {
-            trials,
-            until: Until::Times(request.runs),
-        }
+        Blocks { trials, until }
     }
 }
 

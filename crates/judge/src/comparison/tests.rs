@@ -25,7 +25,7 @@ fn side(values: &[u64], change: impl Fn(&mut Run)) -> Side {
         })
         .collect();
     let all: Vec<&Run> = runs.iter().collect();
-    let goal = Goal::new(Percent::from_fraction(0.05), 6, 30).unwrap();
+    let goal = Goal::new(Some(Percent::from_fraction(0.05)), 6, 30).unwrap();
     Side {
         cell: judge_cell("a cell", &all, &goal).unwrap(),
         runs,

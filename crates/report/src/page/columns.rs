@@ -134,11 +134,10 @@ fn interval(row: &Row<'_>) -> String {
 
 /// `✗` invalid, `!` see the remark, `~` wider than was asked for.
 fn mark(row: &Row<'_>) -> String {
-    let has_interval = row.cell.estimate().interval.is_some();
     match &row.cell.verdict {
         Verdict::Invalid { .. } => "✗",
         _ if row.remarked => "!",
-        Verdict::Undecided { .. } if has_interval => "~",
+        Verdict::Valid if row.cell.misses_precision() => "~",
         _ => "",
     }
     .to_owned()

@@ -134,6 +134,7 @@ impl Page<'_> {
         let session = Session {
             kind: self.kind,
             target: self.target,
+            runs: self.runs,
             elapsed: self.elapsed,
         };
         let mut all = remarks(self.target, self.cells);

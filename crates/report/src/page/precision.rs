@@ -1,9 +1,10 @@
-//! What the page says of figures whose interval is wide or missing.
+//! What the page says of figures that have no interval, or a wider one than was asked for.
 
-use etalon_model::{Cell, ExperimentKind, TargetRecord, Verdict};
-use etalon_units::Nanos;
+use etalon_model::{Cell, ExperimentKind, Precision, Run, TargetRecord, Verdict};
+use etalon_units::{Nanos, Percent};
 
 use super::remarks::Remark;
+use super::role::label;
 use crate::figures::runs_needed;
 
 /// A longer session than this is not proposed: the storage varies too much.
@@ -15,79 +16,99 @@ const MINUTE: u64 = 60;
 pub(crate) struct Session<'a> {
     pub(crate) kind: ExperimentKind,
     pub(crate) target: &'a TargetRecord,
+    /// All runs, also those that are left out of the figures; may be empty.
+    pub(crate) runs: &'a [Run],
     pub(crate) elapsed: Nanos,
 }
 
 impl Session<'_> {
-    /// Why figures have no interval or a wide one, and what would give them one.
+    /// Why figures have no interval or a wider one than was asked for, and what would help.
     pub(crate) fn remarks(&self, cells: &[Cell]) -> Vec<Remark> {
         let judged = || cells.iter().filter(|c| !is_invalid(c));
         let has_interval = |cell: &&Cell| cell.estimate().interval.is_some();
         let is_few = |cell: &&Cell| !has_interval(cell) && runs_needed(cell.estimate()).is_some();
-        let few = judged().filter(is_few);
-        let undecided = |cell: &&Cell| matches!(cell.verdict, Verdict::Undecided { .. });
-        let wide = judged().filter(has_interval).filter(undecided);
-        [
-            self.too_few(few.collect()),
-            self.too_wide(&wide.collect::<Vec<_>>()),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+        let few: Vec<&Cell> = judged().filter(is_few).collect();
+        let misses = |cell: &&Cell| cell.misses_precision();
+        let wide: Vec<&Cell> = judged().filter(has_interval).filter(misses).collect();
+        [self.too_few(&few), self.too_wide(&wide)]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
-    fn too_few(&self, cells: Vec<&Cell>) -> Option<Remark> {
+    fn too_few(&self, cells: &[&Cell]) -> Option<Remark> {
         let needed = cells
             .iter()
             .filter_map(|c| runs_needed(c.estimate()))
             .max()?;
-        let fewest = cells.iter().map(|c| c.estimate().runs).min()?.max(1);
-        let time = Nanos(self.elapsed.get() / u64::from(fewest) * u64::from(needed + 1));
+        let fewest = cells.iter().min_by_key(|cell| cell.estimate().runs)?;
+        let kept = fewest.estimate().runs.max(1);
+        let made = self.made(fewest).max(kept);
+        // Of as many runs as before, as many will be left out.
+        let runs = needed.saturating_mul(made).div_ceil(kept);
+        let time = Nanos(self.elapsed.get() / u64::from(kept) * u64::from(needed + 1));
+        let left_out = match made - fewest.estimate().runs.min(made) {
+            0 => String::new(),
+            some => format!(" {some} of {made} were left out, see the findings."),
+        };
+        let to_do = self.longer(time, runs, None);
         Some(Remark {
             mark: "?",
             cells: Vec::new(),
-            text: format!(
-                "no ±: an interval takes {needed} runs. {}",
-                self.longer(time, needed)
-            ),
+            text: format!("no ±: an interval takes {needed} runs.{left_out} {to_do}"),
         })
     }
 
+    fn made(&self, cell: &Cell) -> u32 {
+        let own = self.runs.iter().filter(|run| run.cell == cell.name);
+        u32::try_from(own.count()).unwrap_or(u32::MAX)
+    }
+
     fn too_wide(&self, cells: &[&Cell]) -> Option<Remark> {
-        let needed: Vec<Nanos> = cells.iter().filter_map(|cell| needed(cell)).collect();
-        let more = needed
+        let reach = |cell: &Cell| cell.estimate().relative_half_width().unwrap_or_default();
+        let widest = cells
             .iter()
-            .fold(0u64, |sum, n| sum.saturating_add(n.get()));
-        let time = Nanos(self.elapsed.get().saturating_add(more));
-        let what = match cells {
-            [] => return None,
-            _ => "± wider than was asked for.",
-        };
-        let to_do = match time <= LONGEST && !needed.is_empty() {
-            true => {
-                let runs = cells.iter().map(|cell| cell.estimate().runs).max()?;
-                self.longer(time, runs.saturating_mul(2))
+            .max_by(|a, b| reach(a).total_cmp(&reach(b)))
+            .copied()?;
+        let asked = Percent::from_fraction(widest.precision?.asked);
+        let needed: Option<Vec<u64>> = cells.iter().map(|cell| needed(cell)).collect();
+        let more = needed.map(|all| Nanos(all.into_iter().fold(0, u64::saturating_add)));
+        let time = more.map(|more| Nanos(self.elapsed.get().saturating_add(more.get())));
+        let to_do = match (time, more) {
+            (Some(time), Some(more)) if time <= LONGEST => {
+                let runs = runs_for(widest);
+                format!(
+                    "{more} more would do. {}",
+                    self.longer(time, runs, Some(asked))
+                )
             }
-            false => "This storage varies too much to be measured more precisely.".to_owned(),
+            _ => too_variable(widest),
         };
         Some(Remark {
             mark: "~",
             cells: Vec::new(),
-            text: format!("{what} {to_do}"),
+            text: format!("± wider than the {asked} asked for. {to_do}"),
         })
     }
 
     /// The command that takes so long, or makes so many runs.
-    fn longer(&self, time: Nanos, runs: u32) -> String {
+    fn longer(&self, time: Nanos, runs: u32, precision: Option<Percent>) -> String {
+        // As it is typed.
+        let percent = |asked: Percent| (asked.fraction() * 1e4).round() / 1e2;
+        let asked = precision.map(|asked| format!(" --precision {}%", percent(asked)));
+        let asked = asked.unwrap_or_default();
         match self.kind {
             ExperimentKind::Quick => {
                 let minutes = (time.as_secs_f64() / MINUTE as f64).ceil() as u64;
-                format!("Finer: etalon {} --budget {minutes}m", self.target.path)
+                format!(
+                    "Finer: etalon {} --budget {minutes}m{asked}",
+                    self.target.path
+                )
             }
             ExperimentKind::Dd | ExperimentKind::Hdparm | ExperimentKind::Fdtree => {
                 format!("Repeat it {runs} times.")
             }
-            _ => format!("Repeat it: --runs {runs}"),
+            _ => format!("Repeat it: --runs {runs}{asked}"),
         }
     }
 }
@@ -96,9 +117,32 @@ fn is_invalid(cell: &Cell) -> bool {
     matches!(cell.verdict, Verdict::Invalid { .. })
 }
 
-fn needed(cell: &Cell) -> Option<Nanos> {
-    match cell.verdict {
-        Verdict::Undecided { needed } => needed,
-        _ => None,
-    }
+fn needed(cell: &Cell) -> Option<u64> {
+    cell.precision?.needed_ns.map(|needed| needed.get())
+}
+
+/// The half width falls with the root of the number of runs.
+fn runs_for(cell: &Cell) -> u32 {
+    let Some(Precision { asked, .. }) = cell.precision else {
+        return cell.estimate().runs;
+    };
+    let narrower = cell.estimate().relative_half_width().unwrap_or(1.0) / asked;
+    let runs = f64::from(cell.estimate().runs) * narrower * narrower;
+    // A cast of what is too large saturates.
+    runs.ceil() as u32
+}
+
+/// Why no time would do: how far the single runs lie apart.
+fn too_variable(cell: &Cell) -> String {
+    let low = cell.values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = cell.values.iter().copied().fold(0.0, f64::max);
+    let name = label(cell);
+    let apart = match low > 0.0 {
+        true => format!(
+            ": the fastest run of {name} is {:.1} times the slowest",
+            high / low
+        ),
+        false => String::new(),
+    };
+    format!("Too variable here to be made more precise{apart}.")
 }

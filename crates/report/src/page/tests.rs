@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use etalon_model::{
-    Finding, Headline, IoWorkload, Operation, Severity, TaskFigure, Unit, Verdict, Workload,
+    Finding, Headline, IoWorkload, Operation, Precision, Severity, TaskFigure, Unit, Verdict,
+    Workload,
 };
 use etalon_units::Bytes;
 
@@ -72,9 +73,11 @@ fn quick_cells() -> Vec<Cell> {
         .findings
         .push(finding("write-amplification", Severity::Info, "1.2 bytes."));
     for index in [2, 5] {
-        cells[index].verdict = Verdict::Undecided {
-            needed: Some(Nanos::secs(90)),
-        };
+        cells[index].precision = Some(Precision {
+            asked: 0.05,
+            reached: false,
+            needed_ns: Some(Nanos::secs(90)),
+        });
     }
     cells
 }
@@ -103,6 +106,9 @@ fn lying_cells() -> Vec<Cell> {
         estimate.runs = 3;
         estimate.interval = None;
     }
+    few.verdict = Verdict::Undecided {
+        needed: Some(Nanos::secs(20)),
+    };
     cells
 }
 
@@ -257,6 +263,58 @@ fn every_row_has_its_interval_or_says_why_not() {
         text.contains("How sure") || text.contains("Good to within"),
         "{text}"
     );
+}
+
+#[test]
+fn what_varies_too_much_says_so_with_the_reason_and_no_time() {
+    let mut cells = quick_cells();
+    cells[5].precision = Some(Precision {
+        asked: 0.001,
+        reached: false,
+        needed_ns: Some(Nanos::secs(25_000)),
+    });
+    cells[5].values = vec![1000.0, 3200.0, 5100.0];
+    let text = page_of(&cells, at(200));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let why = "Too variable here to be made more precise: the fastest run of create files is 5.1 times the slowest.";
+    assert!(text.contains(why), "{text}");
+    assert!(!text.contains("--budget"), "{text}");
+}
+
+#[test]
+fn runs_that_were_left_out_count_in_what_is_advised() {
+    let (cell, run) = samples::step();
+    let mut cell = cell;
+    for estimate in [&mut cell.mean, &mut cell.median] {
+        (estimate.runs, estimate.interval) = (5, None);
+    }
+    cell.verdict = Verdict::Undecided { needed: None };
+    let page = Page {
+        kind: ExperimentKind::Work,
+        experiment: None,
+        target: &samples::target(),
+        choices: &[],
+        notes: &[],
+        cells: &[cell],
+        runs: &vec![run; 7],
+        elapsed: Nanos::secs(58),
+        look: at(120),
+    }
+    .to_string();
+    assert!(page.contains("2 of 7 were left out"), "{page}");
+    assert!(page.contains("--runs 9"), "{page}");
+    assert!(!page.contains("--runs 6"), "{page}");
+}
+
+#[test]
+fn without_an_asked_precision_nothing_is_missing() {
+    let mut cells = quick_cells();
+    for cell in &mut cells {
+        cell.precision = None;
+    }
+    let page = page_of(&cells, at(80));
+    assert!(page.contains("Good to within 13 %"), "{page}");
+    assert!(!page.contains('~') && !page.contains("Finer"), "{page}");
 }
 
 #[test]

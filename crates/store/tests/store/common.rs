@@ -148,6 +148,11 @@ pub(crate) fn cell(name: &str) -> Cell {
         latency: histogram(1, 100),
         device_share: Some(0.999),
         findings: vec![],
+        precision: Some(etalon_model::Precision {
+            asked: 0.05,
+            reached: false,
+            needed_ns: Some(Nanos::secs(90)),
+        }),
         verdict: Verdict::Undecided {
             needed: Some(Nanos::secs(90)),
         },
