@@ -432,7 +432,7 @@ mod tests {
         for goal in [goal(), budget_decides()] {
             let cell = judge_cell("a cell", &all, &goal).unwrap();
             assert_eq!(cell.verdict, Verdict::Valid);
-            assert_eq!(cell.headline, Headline::Median);
+            assert_eq!(cell.headline, etalon_model::Headline::Median);
             assert!(cell.estimate().interval.is_some());
         }
     }

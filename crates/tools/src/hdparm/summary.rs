@@ -10,9 +10,6 @@ use etalon_workload::raw_read::{Part, RawReading};
 
 use super::{DeviceReading, HdparmOptions, kept};
 
-/// The half width of the interval, over the value, at which a timing is precise.
-const PRECISION: Percent = Percent::from_fraction(0.05);
-
 /// The readings of one device and timing.
 struct Timing<'a> {
     name: String,
@@ -33,7 +30,7 @@ pub(super) fn write(
     runs: &[Run],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let goal = Goal::new(PRECISION, MIN_RUNS_LAB, MAX_RUNS).map_err(io::Error::other)?;
+    let goal = Goal::new(None, MIN_RUNS_LAB, MAX_RUNS).map_err(io::Error::other)?;
     let cells = judge_cells(runs, &goal);
     let timings = timings(options, readings, &cells);
     for (device, of_device) in options.devices.iter().zip(&timings) {
