@@ -18,7 +18,14 @@ fn a_measurement_is_one_object_with_every_key() {
     let (home, ground) = (Home::new(), Ground::new());
     let said = home.run(
         [
-            &["measure", ground.name(), "--json", "--verify", "--runs", "1"],
+            &[
+                "measure",
+                ground.name(),
+                "--json",
+                "--verify",
+                "--runs",
+                "1",
+            ],
             &WORDS[..],
         ]
         .concat(),
