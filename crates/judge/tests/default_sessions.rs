@@ -26,7 +26,7 @@ struct Stage {
 
 impl Stage {
     fn new() -> Stage {
-        let goal = Goal::new(Percent::from_fraction(0.05), 6, 30).unwrap();
+        let goal = Goal::new(Some(Percent::from_fraction(0.05)), 6, 30).unwrap();
         let runs: Vec<Run> = (0..6).map(|block| run(block, 1)).collect();
         let all: Vec<&Run> = runs.iter().collect();
         let cell = judge_cell("a cell", &all, &goal).unwrap();
