@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use etalon_factor::{Liveness, ProcessStamp};
-use etalon_model::ExperimentState;
+use etalon_model::{ExperimentState, RunId};
 use etalon_store::{Sound, Store, StoreError, default_path};
 
 use crate::cli::StoreArgs;
@@ -38,6 +38,18 @@ pub(crate) fn sound<T>(sound: Sound<T>) -> (T, Exit) {
 /// Opens the store for looking only.
 pub(crate) fn open_read_only(args: &StoreArgs) -> anyhow::Result<Store> {
     Ok(Store::open_read_only(&path(args)?)?)
+}
+
+/// Opens the store for changing what it holds; one that is not there is not begun.
+pub(crate) fn open_existing(args: &StoreArgs) -> anyhow::Result<Store> {
+    let path = path(args)?;
+    drop(Store::open_read_only(&path)?);
+    Ok(Store::open(&path)?)
+}
+
+/// The path that an experiment measured.
+pub(crate) fn target_of(store: &Store, experiment: RunId) -> anyhow::Result<String> {
+    Ok(store.header(experiment)?.begun.target.path)
 }
 
 /// Marks experiments whose process is gone as interrupted; their runs are kept.

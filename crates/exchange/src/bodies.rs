@@ -77,6 +77,63 @@ pub struct ListedExperiment {
     pub cells: u32,
     /// Of them valid.
     pub valid_cells: u32,
+    /// What was said of it; empty for nothing.
+    pub note: String,
+    /// Its tags, sorted.
+    pub tags: Vec<String>,
+    /// The cells' figures, in the order of the table.
+    pub figures: Vec<ListedFigure>,
+}
+
+/// The headline of one cell.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ListedFigure {
+    /// The cell's name.
+    pub name: String,
+    /// The unit of the median.
+    pub unit: etalon_model::Unit,
+    /// Median over the runs; its interval stands in the experiment.
+    pub median: f64,
+    /// `valid`, `invalid` or `undecided`.
+    pub verdict: String,
+}
+
+/// Of `rm`, `note`, `tag` and `merge`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ChangedBody {
+    /// What was changed in the store.
+    pub changed: Vec<ChangedExperiment>,
+}
+
+/// One change of a store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ChangedExperiment {
+    /// The experiment's number in this store.
+    pub id: i64,
+    /// Its number in the store that it comes from; `null` where it comes from none.
+    pub from: Option<i64>,
+    /// What was measured.
+    pub target_path: String,
+    /// What was done.
+    pub change: Change,
+}
+
+/// What was done with an experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// It is gone.
+    Removed,
+    /// Its note was set or taken away.
+    Noted,
+    /// It has a tag.
+    Tagged,
+    /// It has the tag no longer.
+    Untagged,
+    /// It was copied from another store.
+    Merged,
+    /// It was in this store before.
+    AlreadyThere,
 }
 
 /// Of `stack`.

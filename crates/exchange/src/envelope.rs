@@ -42,6 +42,9 @@ pub enum DocumentFormat {
     /// The experiments of a store.
     #[serde(rename = "etalon-list")]
     List,
+    /// What was changed in a store.
+    #[serde(rename = "etalon-changed")]
+    Changed,
     /// Cells side by side.
     #[serde(rename = "etalon-comparison")]
     Comparison,

@@ -17,9 +17,9 @@ mod schema;
 mod summary;
 
 pub use bodies::{
-    ChecksBody, ComparisonBody, EnvironmentBody, InUseBody, ListBody, ListedCheck,
-    ListedExperiment, ListedParameter, ListedWork, PassportBody, RestoredBody, SamplesBody,
-    StackBody, ToolBody, WorksBody,
+    Change, ChangedBody, ChangedExperiment, ChecksBody, ComparisonBody, EnvironmentBody, InUseBody,
+    ListBody, ListedCheck, ListedExperiment, ListedFigure, ListedParameter, ListedWork,
+    PassportBody, RestoredBody, SamplesBody, StackBody, ToolBody, WorksBody,
 };
 pub use csv_table::{RunRow, to_csv};
 pub use document::{ExperimentJson, to_json};

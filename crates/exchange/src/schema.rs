@@ -5,8 +5,9 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use crate::{
-    ChecksBody, ComparisonBody, DocumentFormat, Envelope, EnvironmentBody, ExperimentJson,
-    ListBody, PassportBody, RestoredBody, SamplesBody, StackBody, SummaryBody, ToolBody, WorksBody,
+    ChangedBody, ChecksBody, ComparisonBody, DocumentFormat, Envelope, EnvironmentBody,
+    ExperimentJson, ListBody, PassportBody, RestoredBody, SamplesBody, StackBody, SummaryBody,
+    ToolBody, WorksBody,
 };
 
 /// One schema that every document satisfies by the alternative of its `format`.
@@ -21,6 +22,7 @@ pub fn json_schema() -> Value {
         alternative::<ExperimentJson<'_>>(g, DocumentFormat::Experiment),
         of::<EnvironmentBody<'_>>(g, DocumentFormat::Environment),
         of::<ListBody>(g, DocumentFormat::List),
+        of::<ChangedBody>(g, DocumentFormat::Changed),
         of::<ComparisonBody<'_>>(g, DocumentFormat::Comparison),
         of::<PassportBody<'_>>(g, DocumentFormat::Passport),
         of::<StackBody<'_>>(g, DocumentFormat::Stack),
@@ -60,7 +62,7 @@ mod tests {
             .collect();
         formats.sort();
         formats.dedup();
-        assert_eq!(formats.len(), 12, "{formats:?}");
+        assert_eq!(formats.len(), 13, "{formats:?}");
         assert!(schema["$defs"].as_object().unwrap().len() > 50);
     }
 }

@@ -2,7 +2,7 @@
 
 use etalon_model::{
     Cell, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, Run, RunId,
-    SCHEMA_VERSION, TargetRecord,
+    SCHEMA_VERSION, TargetRecord, Unit,
 };
 use rusqlite::{OptionalExtension as _, Row};
 
@@ -38,7 +38,50 @@ pub struct ExperimentSummary {
     pub owner: Option<String>,
 }
 
+/// The headline of one cell, without its record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellSummary {
+    /// Its name.
+    pub name: String,
+    /// The unit of the median.
+    pub unit: Unit,
+    /// Median over the runs.
+    pub median: f64,
+    /// `valid`, `invalid` or `undecided`.
+    pub verdict: String,
+}
+
 impl Store {
+    /// The cells of an experiment without their records, in the order of the table; those whose
+    /// figure is no number are left out.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] and the like.
+    pub fn cell_summaries(&self, experiment: RunId) -> Result<Vec<CellSummary>, StoreError> {
+        let sql = "SELECT name, unit, median, verdict FROM cell WHERE experiment_id = ?1 \
+                   AND median IS NOT NULL ORDER BY id";
+        let mut statement = self.connection.prepare(sql).map_err(|e| self.failed(e))?;
+        let rows = statement.query_map([experiment], |row| {
+            let sign: String = row.get(1)?;
+            let unit = Unit::ALL.into_iter().find(|unit| unit.sign() == sign);
+            Ok((row.get(0)?, unit, row.get(2)?, row.get(3)?))
+        });
+        let rows = rows.map_err(|e| self.failed(e))?;
+        let mut cells = Vec::new();
+        for row in rows {
+            // What is damaged here is told where its record is read.
+            if let Ok((name, Some(unit), median, verdict)) = row {
+                cells.push(CellSummary {
+                    name,
+                    unit,
+                    median,
+                    verdict,
+                });
+            }
+        }
+        Ok(cells)
+    }
+
     /// Every experiment, the oldest first, without its runs.
     ///
     /// # Errors
@@ -115,7 +158,11 @@ impl Store {
         })
     }
 
-    fn header(&self, id: RunId) -> Result<ExperimentHeader, StoreError> {
+    /// The experiment's header alone.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchExperiment`]; [`StoreError::Damaged`] when its row cannot be read.
+    pub fn header(&self, id: RunId) -> Result<ExperimentHeader, StoreError> {
         let row = self
             .connection
             .query_row(

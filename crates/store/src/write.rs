@@ -16,26 +16,7 @@ impl Store {
     pub fn begin_experiment(&mut self, new: &NewExperiment) -> Result<RunId, StoreError> {
         let target = serde_json::to_string(&new.target)?;
         let settings = serde_json::to_string(&new.settings)?;
-        self.transact(|transaction| {
-            transaction.execute(
-                "INSERT INTO experiment (schema_version, kind, state, started_unix_ns, target_path, \
-                 target_json, settings_json, seed, tool_version, owner) VALUES (:schema_version, \
-                 :kind, :state, :started, :path, :target, :settings, :seed, :version, :owner)",
-                named_params! {
-                    ":schema_version": SCHEMA_VERSION,
-                    ":kind": new.kind.name(),
-                    ":state": ExperimentState::Running.name(),
-                    ":started": new.started_unix_ns,
-                    ":path": new.target.path,
-                    ":target": target,
-                    ":settings": settings,
-                    ":seed": new.seed.to_string(),
-                    ":version": new.tool_version,
-                    ":owner": new.owner,
-                },
-            )?;
-            Ok(transaction.last_insert_rowid())
-        })
+        self.transact(|transaction| begin(transaction, new, &(target, settings)))
     }
 
     /// Stores one finished run for good and gives its number: when this returns, neither a kill nor
@@ -97,17 +78,10 @@ impl Store {
         state: ExperimentState,
     ) -> Result<(), StoreError> {
         self.require(experiment)?;
-        self.transact(|transaction| {
-            transaction
-                .execute(
-                    "UPDATE experiment SET state = ?2, ended_unix_ns = ?3 WHERE id = ?1",
-                    (experiment, state.name(), ended_unix_ns),
-                )
-                .map(drop)
-        })
+        self.transact(|transaction| finish(transaction, experiment, Some(ended_unix_ns), state))
     }
 
-    fn require(&self, experiment: RunId) -> Result<(), StoreError> {
+    pub(crate) fn require(&self, experiment: RunId) -> Result<(), StoreError> {
         let known: bool = self
             .connection
             .query_row(
@@ -126,7 +100,7 @@ impl Store {
     }
 
     /// One transaction that takes the writer's lock at once, so that it cannot meet another halfway.
-    fn transact<T>(
+    pub(crate) fn transact<T>(
         &mut self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
@@ -142,7 +116,46 @@ impl Store {
     }
 }
 
-fn insert_run(
+/// Inserts an experiment in the state `running`, with its target and settings as JSON.
+pub(crate) fn begin(
+    transaction: &Transaction<'_>,
+    new: &NewExperiment,
+    (target, settings): &(String, String),
+) -> rusqlite::Result<RunId> {
+    transaction.execute(
+        "INSERT INTO experiment (schema_version, kind, state, started_unix_ns, target_path, \
+                 target_json, settings_json, seed, tool_version, owner) VALUES (:schema_version, \
+                 :kind, :state, :started, :path, :target, :settings, :seed, :version, :owner)",
+        named_params! {
+            ":schema_version": SCHEMA_VERSION,
+            ":kind": new.kind.name(),
+            ":state": ExperimentState::Running.name(),
+            ":started": new.started_unix_ns,
+            ":path": new.target.path,
+            ":target": target,
+            ":settings": settings,
+            ":seed": new.seed.to_string(),
+            ":version": new.tool_version,
+            ":owner": new.owner,
+        },
+    )?;
+    Ok(transaction.last_insert_rowid())
+}
+
+/// Says how and when an experiment ended.
+pub(crate) fn finish(
+    transaction: &Transaction<'_>,
+    experiment: RunId,
+    ended_unix_ns: Option<i64>,
+    state: ExperimentState,
+) -> rusqlite::Result<()> {
+    let sql = "UPDATE experiment SET state = ?2, ended_unix_ns = ?3 WHERE id = ?1";
+    transaction
+        .execute(sql, (experiment, state.name(), ended_unix_ns))
+        .map(drop)
+}
+
+pub(crate) fn insert_run(
     transaction: &Transaction<'_>,
     experiment: RunId,
     run: &Run,
@@ -200,7 +213,7 @@ const INSERT_RUN: &str = "\
     :device_write_bytes, :record_json, :read_histogram, :write_histogram, :metadata_histogram, \
     :lag_histogram, :series, :record_crc32)";
 
-fn upsert_cell(
+pub(crate) fn upsert_cell(
     transaction: &Transaction<'_>,
     experiment: RunId,
     cell: &Cell,

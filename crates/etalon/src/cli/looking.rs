@@ -3,6 +3,7 @@
 use super::StoreArgs;
 use crate::names;
 use clap::Args;
+use etalon_model::ExperimentKind;
 use etalon_units::Nanos;
 use std::path::PathBuf;
 
@@ -47,8 +48,26 @@ pub(crate) struct WatchArgs {
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon list
+  etalon list --last 5
+  etalon list --target /srv --kind quick
+  etalon list --tag baseline
   etalon list --json --store /srv/results.sqlite")]
 pub(crate) struct ListArgs {
+    /// Only experiments on this target
+    #[arg(long, value_name = "TARGET")]
+    pub(crate) target: Option<PathBuf>,
+    /// Only experiments that this command made: quick, measure, passport, together, metadata, work, dd, hdparm, iozone or fdtree
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Option<ExperimentKind>,
+    /// Only experiments with this tag
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Option<String>,
+    /// Only the newest N of those
+    #[arg(long, value_name = "N", value_parser = names::whole::<usize>, allow_hyphen_values = true)]
+    pub(crate) last: Option<usize>,
+    /// Print ASCII only, as with LC_ALL=C
+    #[arg(long)]
+    pub(crate) ascii: bool,
     /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,

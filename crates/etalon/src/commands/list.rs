@@ -1,8 +1,11 @@
 //! `etalon list`.
 
-use etalon_exchange::{DocumentFormat, Envelope, ListBody, ListedExperiment};
-use etalon_store::{ExperimentSummary, Store};
-use etalon_units::visible;
+use std::collections::BTreeMap;
+
+use etalon_exchange::{DocumentFormat, Envelope, ListBody, ListedExperiment, ListedFigure};
+use etalon_model::RunId;
+use etalon_report::{ListPage, ListedRow, Look};
+use etalon_store::{CellSummary, ExperimentSummary, Remark, Store};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -20,9 +23,16 @@ impl Subcommand for ListArgs {
     }
 }
 
+/// One experiment with all that the list tells of it.
+struct Listed {
+    summary: ExperimentSummary,
+    cells: Vec<CellSummary>,
+    remark: Remark,
+}
+
 fn run(args: &ListArgs) -> anyhow::Result<Exit> {
-    let (experiments, exit) = match stores::open_read_only(&args.store) {
-        Ok(store) => stores::sound(Store::list_sound(&store)?),
+    let (listed, exit) = match stores::open_read_only(&args.store) {
+        Ok(store) => read(args, &store)?,
         // Without --store, a store that was never begun is an empty one.
         Err(error) if args.store.store.is_none() && stores::is_missing(&error) => {
             (Vec::new(), Exit::Done)
@@ -30,30 +40,85 @@ fn run(args: &ListArgs) -> anyhow::Result<Exit> {
         Err(error) => return Err(error),
     };
     let text = if args.json {
-        document(&experiments)?
-    } else if experiments.is_empty() && exit == Exit::Done {
-        "nothing has been measured yet; `etalon` measures the storage beneath this directory\n"
-            .to_owned()
+        document(listed)?
+    } else if listed.is_empty() && exit == Exit::Done {
+        nothing(args).to_owned()
     } else {
-        experiments.iter().map(line).collect()
+        page(args, &listed)
     };
     output::print(&text)?;
     Ok(exit)
 }
 
-/// `7  2026-11-21 10:15  quick  finished  7 of 9 valid  63 runs  /srv`
-fn line(experiment: &ExperimentSummary) -> String {
-    format!(
-        "{:>5}  {}  {:8} {:11} {} of {} valid  {:>4} runs  {}\n",
-        experiment.id,
-        local_time(experiment.started_unix_ns),
-        experiment.kind,
-        experiment.state,
-        experiment.valid_cells,
-        experiment.cells,
-        experiment.runs,
-        visible(&experiment.target_path),
-    )
+fn read(args: &ListArgs, store: &Store) -> anyhow::Result<(Vec<Listed>, Exit)> {
+    let (summaries, exit) = stores::sound(store.list_sound()?);
+    let mut remarks: BTreeMap<RunId, Remark> = store.remarks()?;
+    let mut listed = Vec::new();
+    for summary in summaries {
+        let remark = remarks.remove(&summary.id).unwrap_or_default();
+        if is_meant(args, &summary, &remark) {
+            listed.push(Listed {
+                cells: store.cell_summaries(summary.id)?,
+                summary,
+                remark,
+            });
+        }
+    }
+    let more = listed.len().saturating_sub(args.last.unwrap_or(usize::MAX));
+    listed.drain(..more);
+    Ok((listed, exit))
+}
+
+fn is_meant(args: &ListArgs, summary: &ExperimentSummary, remark: &Remark) -> bool {
+    let of_target = args.target.as_ref().is_none_or(|target| {
+        let resolved = target.canonicalize().unwrap_or_else(|_| target.clone());
+        resolved == std::path::Path::new(&summary.target_path)
+            || *target == std::path::Path::new(&summary.target_path)
+    });
+    let of_kind = args.kind.is_none_or(|kind| kind == summary.kind);
+    let tagged = args
+        .tag
+        .as_ref()
+        .is_none_or(|tag| remark.tags.contains(tag));
+    of_target && of_kind && tagged
+}
+
+fn nothing(args: &ListArgs) -> &'static str {
+    match args.target.is_some() || args.kind.is_some() || args.tag.is_some() || args.last.is_some()
+    {
+        true => "no experiment is like that; `etalon list` shows all\n",
+        false => {
+            "nothing has been measured yet; `etalon` measures the storage beneath this directory\n"
+        }
+    }
+}
+
+fn page(args: &ListArgs, listed: &[Listed]) -> String {
+    let rows: Vec<ListedRow> = listed.iter().map(row).collect();
+    let usual = output::look();
+    let look = Look {
+        ascii: args.ascii || usual.ascii,
+        ..usual
+    };
+    ListPage { rows: &rows, look }.to_string()
+}
+
+fn row(listed: &Listed) -> ListedRow {
+    let e = &listed.summary;
+    let sound = listed.cells.iter().filter(|cell| cell.verdict != "invalid");
+    let tags = listed.remark.tags.iter().map(|tag| format!(" #{tag}"));
+    ListedRow {
+        id: e.id,
+        when: local_time(e.started_unix_ns),
+        kind: e.kind,
+        state: e.state,
+        runs: e.runs,
+        cells: (e.cells, e.valid_cells),
+        figures: sound
+            .map(|cell| (cell.name.clone(), cell.unit, cell.median))
+            .collect(),
+        target: format!("{}{}", e.target_path, tags.collect::<String>()),
+    }
 }
 
 fn local_time(unix_ns: i64) -> String {
@@ -67,21 +132,32 @@ fn local_time(unix_ns: i64) -> String {
     )
 }
 
-fn document(experiments: &[ExperimentSummary]) -> anyhow::Result<String> {
-    let rows: Vec<_> = experiments
-        .iter()
-        .map(|e| ListedExperiment {
-            id: e.id,
-            kind: e.kind,
-            state: e.state,
-            started_unix_ns: e.started_unix_ns,
-            ended_unix_ns: e.ended_unix_ns,
-            target_path: e.target_path.clone(),
-            runs: e.runs,
-            cells: e.cells,
-            valid_cells: e.valid_cells,
-        })
-        .collect();
-    let body = ListBody { experiments: rows };
+fn document(listed: Vec<Listed>) -> anyhow::Result<String> {
+    let experiments = listed.into_iter().map(entry).collect();
+    let body = ListBody { experiments };
     Ok(Envelope::new(DocumentFormat::List, "list", body).to_text()?)
+}
+
+fn entry(listed: Listed) -> ListedExperiment {
+    let e = listed.summary;
+    let figure = |cell: CellSummary| ListedFigure {
+        name: cell.name,
+        unit: cell.unit,
+        median: cell.median,
+        verdict: cell.verdict,
+    };
+    ListedExperiment {
+        id: e.id,
+        kind: e.kind,
+        state: e.state,
+        started_unix_ns: e.started_unix_ns,
+        ended_unix_ns: e.ended_unix_ns,
+        target_path: e.target_path,
+        runs: e.runs,
+        cells: e.cells,
+        valid_cells: e.valid_cells,
+        note: listed.remark.note,
+        tags: listed.remark.tags,
+        figures: listed.cells.into_iter().map(figure).collect(),
+    }
 }

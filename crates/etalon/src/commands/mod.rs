@@ -1,5 +1,6 @@
 //! One file per subcommand, and the one list of them.
 
+mod changed;
 mod checks;
 mod compare;
 mod completions;
@@ -11,14 +12,18 @@ mod iozone;
 mod list;
 mod man;
 mod measure;
+mod merge;
 mod metadata;
+mod note;
 mod passport;
 mod quick;
 mod restore;
+mod rm;
 mod schema;
 mod show;
 mod stack;
 mod subcommand;
+mod tag;
 mod together;
 mod watch;
 mod work;
@@ -41,6 +46,10 @@ const SUBCOMMANDS: &[Entry] = &[
     entry::<cli::ShowArgs>(),
     entry::<cli::CompareArgs>(),
     entry::<cli::ExportArgs>(),
+    entry::<note::NoteArgs>(),
+    entry::<tag::TagArgs>(),
+    entry::<rm::RmArgs>(),
+    entry::<merge::MergeArgs>(),
     entry::<cli::StackArgs>(),
     entry::<cli::WatchArgs>(),
     entry::<dd::DdArgs>(),

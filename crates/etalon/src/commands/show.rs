@@ -3,6 +3,7 @@
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
 use etalon_report::{EnvironmentPage, Look, NOT_KEPT, Page, render_text};
+use etalon_store::Remark;
 use etalon_units::Nanos;
 
 use super::subcommand::Subcommand;
@@ -21,7 +22,9 @@ impl Subcommand for ShowArgs {
 }
 
 fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
-    let found = stores::open_read_only(&args.store)?.sound_experiment(args.id)?;
+    let store = stores::open_read_only(&args.store)?;
+    let found = store.sound_experiment(args.id)?;
+    let remark = store.remarks()?.remove(&args.id).unwrap_or_default();
     let (experiment, exit) = stores::sound(found);
     if args.json {
         output::print(&document(args, &experiment)?)?;
@@ -45,6 +48,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let interrupted = header.state == ExperimentState::Interrupted;
     let mut notes = vec![made];
     notes.extend(interrupted.then(|| INTERRUPTED.to_owned()));
+    notes.extend(said_of(&remark));
     let page = Page {
         kind: header.begun.kind,
         experiment: Some(header.id),
@@ -58,6 +62,18 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     };
     output::print(&page.to_string())?;
     Ok(exit)
+}
+
+/// What people said of it.
+fn said_of(remark: &Remark) -> Vec<String> {
+    let mut said = Vec::new();
+    if !remark.note.is_empty() {
+        said.push(format!("Note: {}", remark.note));
+    }
+    if !remark.tags.is_empty() {
+        said.push(format!("Tags: {}", remark.tags.join(", ")));
+    }
+    said
 }
 
 fn look(args: &ShowArgs) -> Look {

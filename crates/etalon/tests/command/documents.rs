@@ -8,7 +8,7 @@ const IO: &str = "--op randread --file-size 4M --time 100ms --runs 1";
 
 /// The command line of each document, its format, and its kind; `DIR` is a place to measure on.
 fn documents() -> Vec<(String, &'static str, &'static str)> {
-    let all: [(&str, &str, &str); 19] = [
+    let all: [(&str, &str, &str); 21] = [
         ("measure DIR IO --json", "etalon-summary", "measure"),
         ("quick DIR --budget 6s --json", "etalon-summary", "quick"),
         (
@@ -53,6 +53,8 @@ fn documents() -> Vec<(String, &'static str, &'static str)> {
             "watch",
         ),
         ("list --json", "etalon-list", "list"),
+        ("tag 1 word --json", "etalon-changed", "tag"),
+        ("note 1 text --json", "etalon-changed", "note"),
         ("show 1 --json", "etalon-summary", "measure"),
         (
             "show 1 --environment --json",

@@ -19,6 +19,7 @@ mod documents;
 mod environments;
 mod every_kind;
 mod exchanged;
+mod experiments;
 mod failing_disks;
 mod filesystems;
 mod golden;

@@ -90,7 +90,7 @@ fn list_show_and_export_agree_with_what_was_printed() {
     );
     let line = home.run(["list"]);
     assert!(
-        line.out.contains("measure") && line.out.contains("3 runs"),
+        line.out.contains("measure") && line.out.contains("  3  "),
         "{line:?}"
     );
     let page = home.run(["show", "1"]);

@@ -3,6 +3,7 @@
 use etalon_model::{Gate, GateOutcome, GateRow};
 
 use super::figures::{margin, span};
+use crate::page::spoken_name;
 
 /// The sentences: what fails, what cannot be told, what passed.
 pub(crate) fn sentences(gate: &Gate) -> Vec<String> {
@@ -31,9 +32,12 @@ pub(crate) fn sentences(gate: &Gate) -> Vec<String> {
 
 /// `create files (ratio 0.48-0.52), stat files (not compared)`.
 fn named(rows: &[&GateRow]) -> String {
-    let name = |row: &&GateRow| match &row.ratio {
-        Some(ratio) => format!("{} (ratio {})", row.name, span(ratio)),
-        None => format!("{} (not compared)", row.name),
+    let name = |row: &&GateRow| {
+        let name = spoken_name(&row.name);
+        match &row.ratio {
+            Some(ratio) => format!("{name} (ratio {})", span(ratio)),
+            None => format!("{name} (not compared)"),
+        }
     };
     rows.iter().map(name).collect::<Vec<_>>().join(", ")
 }

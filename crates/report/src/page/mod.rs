@@ -21,7 +21,7 @@ use layout::{cards, filled, fitting, in_parts, table};
 use precision::Session;
 use remarks::{Remark, remarks};
 
-pub(crate) use role::{figure, label};
+pub(crate) use role::{figure, label, spoken_name};
 
 /// Where there is no terminal, pages are as wide as most of them are.
 pub(crate) const USUAL_WIDTH: usize = 80;

@@ -53,7 +53,12 @@ pub(crate) fn is_direct(cell: &Cell) -> bool {
 
 /// The cell's name as people say it: `random read 4 KiB QD32`.
 pub(crate) fn label(cell: &Cell) -> String {
-    let name = cell.name.replace(", depth ", " QD");
+    spoken_name(&cell.name)
+}
+
+/// The same of a name alone.
+pub(crate) fn spoken_name(name: &str) -> String {
+    let name = name.replace(", depth ", " QD");
     let (first, rest) = name.split_once(' ').unwrap_or((&name, ""));
     match spoken(first) {
         Some(words) => format!("{words} {rest}").trim_end().to_owned(),

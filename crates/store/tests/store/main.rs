@@ -2,6 +2,7 @@
 //!
 //! - `round_trip`: what is stored comes back as it was, and damage to it does not go unseen.
 //! - `bad_files`: files that are no stores, are damaged, locked, too new or cannot be written.
+//! - `changed`: notes and tags, experiments copied from another store and removed.
 //! - `kill`: `kill -9` at random moments.
 
 #![expect(
@@ -11,6 +12,7 @@
 )]
 
 mod bad_files;
+mod changed;
 mod common;
 mod kill;
 mod round_trip;

@@ -1,0 +1,121 @@
+//! Experiments in the store: found, named, copied, removed.
+
+use crate::common::{Ground, Home, Said};
+
+/// A home with so many experiments of one run each.
+fn with(count: usize) -> (Home, Ground) {
+    let (home, ground) = (Home::new(), Ground::new());
+    let words = "--op randread --file-size 8M --backend fake --time 100ms --runs 1";
+    for _ in 0..count {
+        let said = home.run(
+            ["measure", ground.name()]
+                .into_iter()
+                .chain(words.split(' ')),
+        );
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    }
+    (home, ground)
+}
+
+fn ids(said: &Said) -> Vec<i64> {
+    let experiments = said.json()["experiments"].clone();
+    let ids = experiments.as_array().unwrap().iter();
+    ids.map(|experiment| experiment["id"].as_i64().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_list_is_cut_by_target_kind_tag_and_number() {
+    let (home, ground) = with(3);
+    let list = |words: &str| {
+        let words = words.split(' ').map(|word| match word {
+            "T" => ground.name(),
+            word => word,
+        });
+        home.run(["list", "--json"].into_iter().chain(words))
+    };
+    assert_eq!(ids(&list("--last 2")), [2, 3]);
+    assert_eq!(ids(&list("--target T --last 1")), [3]);
+    assert_eq!(ids(&list("--target /nowhere")), [0; 0]);
+    assert_eq!(ids(&list("--kind quick")), [0; 0]);
+    assert_eq!(ids(&list("--kind measure")).len(), 3);
+    assert_eq!(home.run(["tag", "2", "base"]).code, Some(0));
+    let tagged = list("--tag base");
+    assert_eq!(ids(&tagged), [2]);
+    assert_eq!(tagged.json()["experiments"][0]["tags"][0], "base");
+    assert!(tagged.json()["experiments"][0]["figures"][0]["median"].is_number());
+    let page = home.run(["list"]).out;
+    assert!(page.contains("#base"), "{page}");
+    let wrong = home.run(["list", "--kind", "fast"]);
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+}
+
+#[test]
+fn a_note_is_shown_and_taken_away() {
+    let (home, _ground) = with(1);
+    assert_eq!(
+        home.run(["note", "1", "before the new firmware"]).code,
+        Some(0)
+    );
+    assert!(
+        home.run(["show", "1"])
+            .out
+            .contains("Note: before the new firmware")
+    );
+    assert_eq!(home.run(["note", "1", ""]).code, Some(0));
+    assert!(!home.run(["show", "1"]).out.contains("Note:"));
+    home.run(["note", "9", "x"]).refused(1, &["experiment 9"]);
+    home.run(["tag", "1", "two words"])
+        .refused(2, &["'two words'"]);
+}
+
+#[test]
+fn what_is_removed_is_gone() {
+    let (home, _ground) = with(3);
+    let store = home.store();
+    let said = home.run(["rm", "1", "3", "--store", store.to_str().unwrap()]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("removed experiment 1 ("), "{said:?}");
+    assert_eq!(ids(&home.run(["list", "--json"])), [2]);
+    home.run(["rm", "2", "1"]).refused(1, &["experiment 1"]);
+    assert_eq!(ids(&home.run(["list", "--json"])), [2]);
+    home.run(["rm", "0"]).refused(2, &["'0'"]);
+}
+
+#[test]
+fn another_store_is_merged_once() {
+    let (home, _ground) = with(1);
+    let (other, _) = with(2);
+    other.run(["tag", "2", "far"]);
+    let file = other.store();
+    let file = file.to_str().unwrap();
+    let before = std::fs::read(file).unwrap();
+    let said = home.run(["merge", file, "--json"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let changes = |said: &Said| -> Vec<String> {
+        let changed = said.json()["changed"].clone();
+        let changed = changed.as_array().unwrap().iter();
+        changed
+            .map(|one| format!("{} {} {}", one["from"], one["id"], one["change"]))
+            .collect()
+    };
+    assert_eq!(changes(&said), ["1 2 \"merged\"", "2 3 \"merged\""]);
+    assert_eq!(ids(&home.run(["list", "--json", "--tag", "far"])), [3]);
+    let exported = |home: &Home, id| home.run(["export", id, "--json"]).json()["runs"].clone();
+    assert_eq!(exported(&home, "3"), exported(&other, "2"));
+    let again = home.run(["merge", file, "--json"]);
+    assert_eq!(
+        changes(&again),
+        ["1 2 \"already-there\"", "2 3 \"already-there\""]
+    );
+    assert_eq!(ids(&home.run(["list", "--json"])), [1, 2, 3]);
+    assert!(
+        std::fs::read(file).unwrap() == before,
+        "the other store is only read"
+    );
+    let own = home.store();
+    home.run(["merge", own.to_str().unwrap()])
+        .refused(2, &["is the store itself"]);
+    home.run(["merge", "/nowhere.sqlite"])
+        .refused(1, &["/nowhere.sqlite"]);
+}

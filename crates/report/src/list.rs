@@ -1,0 +1,191 @@
+//! The experiments of a store as a table, the oldest first.
+
+use std::fmt;
+
+use etalon_model::{ExperimentKind, ExperimentState, RunId, Unit};
+use etalon_units::visible;
+
+use crate::ascii::to_ascii;
+use crate::figures::{ABSENT, quantity};
+use crate::grid::{Grid, Side};
+use crate::page::{Look, spoken_name};
+
+/// Fewer columns than these are not left for a target; the line is longer then.
+const FEWEST_OF_TARGET: usize = 12;
+
+/// One experiment of the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListedRow {
+    /// Its number.
+    pub id: RunId,
+    /// When it was begun, in words.
+    pub when: String,
+    /// Which command made it.
+    pub kind: ExperimentKind,
+    /// How far it got.
+    pub state: ExperimentState,
+    /// Number of runs.
+    pub runs: u32,
+    /// Number of cells, and of the valid ones among them.
+    pub cells: (u32, u32),
+    /// Its first figures that are not invalid: the cell's name, unit and value.
+    pub figures: Vec<(String, Unit, f64)>,
+    /// The path that was measured.
+    pub target: String,
+}
+
+/// The list; `Display` gives it with a line end after it.
+#[derive(Debug, Clone, Copy)]
+pub struct ListPage<'a> {
+    /// The experiments.
+    pub rows: &'a [ListedRow],
+    /// How the page is to look.
+    pub look: Look,
+}
+
+impl fmt::Display for ListPage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.grid().text();
+        f.write_str(&if self.look.ascii {
+            to_ascii(&text)
+        } else {
+            text
+        })
+    }
+}
+
+impl ListPage<'_> {
+    /// The widest table that fits; the target gets what is left.
+    fn grid(&self) -> Grid {
+        let whole = self.lines(usize::MAX);
+        let Some(width) = self.look.width else {
+            return whole;
+        };
+        if whole.width() <= width {
+            return whole;
+        }
+        let target = whole.only(&[TARGET]).width();
+        let rest = whole.width() - target;
+        let left = width.saturating_sub(rest);
+        match left >= FEWEST_OF_TARGET {
+            true => self.lines(left),
+            false => {
+                let without = whole.only(&WITHOUT_FIGURES);
+                let left = width.saturating_sub(without.width() - target);
+                self.lines(left.max(FEWEST_OF_TARGET))
+                    .only(&WITHOUT_FIGURES)
+            }
+        }
+    }
+
+    fn lines(&self, of_target: usize) -> Grid {
+        let heading = ["id", "when", "kind", "valid", "runs", "figure", "target"];
+        let mut lines = vec![heading.map(str::to_owned).to_vec()];
+        lines.extend(self.rows.iter().map(|row| line(row, of_target)));
+        use Side::{Left, Right};
+        Grid {
+            sides: vec![Right, Left, Left, Right, Right, Right, Left],
+            lines,
+        }
+    }
+}
+
+const TARGET: usize = 6;
+const WITHOUT_FIGURES: [usize; 6] = [0, 1, 2, 3, 4, 6];
+
+fn line(row: &ListedRow, of_target: usize) -> Vec<String> {
+    let (cells, valid) = row.cells;
+    vec![
+        row.id.to_string(),
+        row.when.clone(),
+        row.kind.to_string(),
+        match row.state {
+            ExperimentState::Finished => format!("{valid} of {cells}"),
+            state => state.to_string(),
+        },
+        row.runs.to_string(),
+        row.figures
+            .first()
+            .map_or_else(|| ABSENT.to_owned(), figure),
+        shortened(&visible(&row.target), of_target),
+    ]
+}
+
+/// `seq. read 5838 MiB/s`.
+fn figure((name, unit, value): &(String, Unit, f64)) -> String {
+    let name = spoken_name(&visible(name));
+    let name = name
+        .replace("sequential", "seq.")
+        .replace("random", "rand.");
+    format!("{name} {}", quantity(*value, *unit))
+}
+
+/// The end of a path tells more of it than its beginning.
+fn shortened(text: &str, columns: usize) -> String {
+    let length = text.chars().count();
+    if length <= columns {
+        return text.to_owned();
+    }
+    let rest = text.chars().skip(length + 1 - columns);
+    std::iter::once('…').chain(rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(id: RunId, target: &str) -> ListedRow {
+        ListedRow {
+            id,
+            when: "2026-11-22 05:12".to_owned(),
+            kind: ExperimentKind::Quick,
+            state: ExperimentState::Finished,
+            runs: 72,
+            cells: (9, 8),
+            figures: vec![("streaming read".to_owned(), Unit::BytesPerSecond, 2.0e9)],
+            target: target.to_owned(),
+        }
+    }
+
+    fn page(width: Option<usize>) -> String {
+        let rows = [
+            row(7, "/srv"),
+            row(12, "/a/long/way/down/to/the/storage/of/all"),
+        ];
+        let look = Look {
+            width,
+            ..Look::default()
+        };
+        ListPage { rows: &rows, look }.to_string()
+    }
+
+    #[test]
+    fn a_line_has_the_headline_figure_and_the_target() {
+        let text = page(None);
+        let second = text.lines().nth(1).unwrap_or_default();
+        let words: Vec<&str> = second.split("  ").filter(|word| !word.is_empty()).collect();
+        let expected = [
+            "7",
+            "2026-11-22 05:12",
+            "quick",
+            "8 of 9",
+            "72",
+            "seq. read 1907 MiB/s",
+            "/srv",
+        ];
+        let words: Vec<&str> = words.iter().map(|word| word.trim()).collect();
+        assert_eq!(words, expected, "{text}");
+    }
+
+    #[test]
+    fn narrow_terminals_get_the_end_of_a_long_path() {
+        for width in [60, 80] {
+            let text = page(Some(width));
+            let too_wide = text.lines().find(|line| line.chars().count() > width);
+            assert_eq!(too_wide, None, "{text}");
+            assert!(text.contains('…') && text.contains("of/all"), "{text}");
+            assert_eq!(text.contains("1907 MiB/s"), width == 80, "{text}");
+        }
+        assert!(!page(None).contains('…'));
+    }
+}

@@ -1,0 +1,105 @@
+//! What people do with whole experiments: say something of them, copy them, remove them.
+
+use etalon_model::ExperimentState;
+use etalon_store::{Remark, Store, StoreError};
+
+use crate::common::{cell, new_experiment, run};
+
+fn filled(path: &std::path::Path) -> Store {
+    let mut store = Store::open(path).unwrap();
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    store.append_runs(id, &[run(0), run(1)]).unwrap();
+    store.append_cells(id, &[cell("a cell")]).unwrap();
+    store
+        .finish_experiment(id, 5, ExperimentState::Finished)
+        .unwrap();
+    store
+}
+
+fn said(note: &str, tags: &[&str]) -> Remark {
+    Remark {
+        note: note.to_owned(),
+        tags: tags.iter().map(|&tag| tag.to_owned()).collect(),
+    }
+}
+
+#[test]
+fn a_note_is_replaced_and_tags_are_added_and_taken_away() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut store = filled(&directory.path().join("store.sqlite"));
+    assert!(store.remarks().unwrap().is_empty());
+    store.set_note(1, "first").unwrap();
+    store.set_note(1, "second").unwrap();
+    for tag in ["b", "a", "b"] {
+        store.set_tag(1, tag, true).unwrap();
+    }
+    assert_eq!(store.remarks().unwrap()[&1], said("second", &["a", "b"]));
+    store.set_note(1, "").unwrap();
+    store.set_tag(1, "b", false).unwrap();
+    assert_eq!(store.remarks().unwrap()[&1], said("", &["a"]));
+    let missing = store.set_note(2, "x").unwrap_err();
+    assert!(matches!(
+        missing,
+        StoreError::NoSuchExperiment { id: 2, .. }
+    ));
+    assert!(store.set_tag(2, "x", true).is_err());
+}
+
+#[test]
+fn an_experiment_of_another_store_is_the_same_under_its_new_number() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut from = filled(&directory.path().join("from.sqlite"));
+    from.set_tag(1, "disk", true).unwrap();
+    let mut store = filled(&directory.path().join("store.sqlite"));
+    let experiment = from.experiment(1).unwrap();
+    let remark = from.remarks().unwrap().remove(&1).unwrap();
+    let id = store.import(&experiment, &remark).unwrap();
+    assert_eq!(id, 2);
+    let copy = store.experiment(2).unwrap();
+    assert_eq!(
+        (&copy.runs, &copy.cells),
+        (&experiment.runs, &experiment.cells)
+    );
+    assert_eq!(copy.header.state, ExperimentState::Finished);
+    assert_eq!(copy.header.ended_unix_ns, Some(5));
+    assert_eq!(copy.header.begun.seed, experiment.header.begun.seed);
+    assert_eq!(copy.header.begun.owner, None);
+    assert_eq!(store.remarks().unwrap()[&2], said("", &["disk"]));
+}
+
+#[test]
+fn what_is_removed_is_gone_and_its_number_is_not_given_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("store.sqlite");
+    let mut store = filled(&path);
+    store.set_note(1, "x").unwrap();
+    store.begin_experiment(&new_experiment()).unwrap();
+    // All or none.
+    assert!(store.remove(&[1, 9]).is_err());
+    assert_eq!(store.list().unwrap().len(), 2);
+    store.remove(&[1]).unwrap();
+    assert_eq!(store.list().unwrap().len(), 1);
+    assert!(store.remarks().unwrap().is_empty());
+    assert_eq!(store.begin_experiment(&new_experiment()).unwrap(), 3);
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    for table in ["run", "cell", "note", "tag"] {
+        let sql = format!("SELECT count(*) FROM {table}");
+        let rows: i64 = raw.query_row(&sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, 0, "{table}");
+    }
+}
+
+#[test]
+fn cells_are_summed_up_without_their_records() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = filled(&directory.path().join("store.sqlite"));
+    let cells = store.cell_summaries(1).unwrap();
+    let whole = cell("a cell");
+    assert_eq!(cells.len(), 1);
+    assert_eq!(cells[0].name, "a cell");
+    assert_eq!(
+        (cells[0].unit, cells[0].median),
+        (whole.unit, whole.median.value)
+    );
+    assert_eq!(cells[0].verdict, whole.verdict.word());
+}
