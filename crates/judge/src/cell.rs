@@ -1,17 +1,16 @@
 //! The runs of one cell together: estimates, findings and the verdict.
 
-use etalon_model::{
-    Cell, Estimate, Finding, LatencyHistogram, Operation, Order, Precision, Run, Severity,
-    TaskFigure, Unit, Verdict, Workload,
-};
+use etalon_model::{Cell, Estimate, Finding, LatencyHistogram, Precision, Run, Severity, Verdict};
 use etalon_stats::{
     Level, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule, StoppingRuleError, runs_needed,
 };
 use etalon_units::{Nanos, Percent};
 
-use crate::check::{CellFacts, check_cell};
+use crate::check::CellFacts;
 use crate::checks::run_failed;
 use crate::figures::Figures;
+use crate::registry::check_cell;
+use crate::value::{is_invalid, unit, value};
 
 /// How many runs a cell is to have, and how precise it is to be.
 #[derive(Debug, Clone, PartialEq)]
@@ -216,47 +215,6 @@ fn has_failed(run: &Run) -> bool {
     run_failed::words(&run.measurement.ended).is_some()
 }
 
-pub(crate) fn is_invalid(run: &Run) -> bool {
-    run.findings.iter().any(|f| f.severity == Severity::Invalid)
-}
-
-/// Tasks say themselves what is counted of them; streams are told in bytes, everything else in
-/// operations.
-pub(crate) fn unit(run: &Run) -> Unit {
-    match (figure(run), &run.workload) {
-        (Some(TaskFigure::Time), _) => Unit::Seconds,
-        (Some(TaskFigure::Throughput), _) => Unit::BytesPerSecond,
-        (None, Workload::Io(io)) if is_stream(io.operation) => Unit::BytesPerSecond,
-        (Some(TaskFigure::Rate) | None, _) => Unit::OperationsPerSecond,
-    }
-}
-
-/// What is counted of a run that is a part of a task.
-fn figure(run: &Run) -> Option<TaskFigure> {
-    run.workload.task().map(|task| task.figure)
-}
-
-/// Whether the run is a part of a task whose figure is a span of time.
-pub(crate) fn is_timed(run: &Run) -> bool {
-    figure(run) == Some(TaskFigure::Time)
-}
-
-fn is_stream(operation: Operation) -> bool {
-    operation
-        .order()
-        .is_some_and(|order| order != Order::Random)
-}
-
-pub(crate) fn value(run: &Run) -> f64 {
-    let m = &run.measurement;
-    match (figure(run), unit(run)) {
-        (Some(TaskFigure::Throughput), _) => m.bytes_per_second_of_jobs(),
-        (_, Unit::Seconds) => m.duration.as_secs_f64(),
-        (_, Unit::BytesPerSecond) => m.bytes_per_second(),
-        (_, Unit::OperationsPerSecond) => m.operations_per_second(),
-    }
-}
-
 /// Of a cell that is not invalid: valid where there is an interval.
 fn verdict_of(estimate: &Estimate, runs: &[&Run]) -> Verdict {
     let missing = MIN_RUNS_LAB.saturating_sub(runs.len()).max(1);
@@ -349,9 +307,10 @@ fn reasons(findings: &[Finding]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{Facts, check_run};
+    use crate::check::Facts;
+    use crate::registry::check_run;
     use crate::samples::{read_run, series_of, task_run};
-    use etalon_model::{Ended, JobTotals};
+    use etalon_model::{Ended, JobTotals, TaskFigure};
     use etalon_units::Bytes;
 
     fn goal() -> Goal {

@@ -1,9 +1,7 @@
-//! What a check is, and the list of all of them.
+//! What a check is, what it may look at, and what it finds.
 
 use etalon_model::{Evidence, Finding, Run, Severity};
 use etalon_stats::Sample;
-
-use crate::checks;
 
 /// What a check may look at.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +45,7 @@ pub(crate) struct CellFacts<'a> {
 
 impl Check {
     /// The finding of an outcome.
-    fn finding(&self, outcome: Outcome) -> Finding {
+    pub(crate) fn finding(&self, outcome: Outcome) -> Finding {
         Finding {
             code: self.code.to_owned(),
             severity: outcome.severity,
@@ -77,129 +75,5 @@ impl Outcome {
                 .map(|(name, value)| Evidence::new(name, *value))
                 .collect(),
         }
-    }
-}
-
-/// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 45] = [
-    &checks::run_failed::CHECK,
-    &checks::data_corrupt::CHECK,
-    &checks::no_device::CHECK,
-    &checks::direct_refused::CHECK,
-    &checks::direct_fell_back::CHECK,
-    &checks::cache_state::CHECK,
-    &checks::page_cache::CHECK,
-    &checks::working_set::CHECK,
-    &checks::readahead_waste::CHECK,
-    &checks::holes::CHECK,
-    &checks::easy_data::CHECK,
-    &checks::reducing_layer::CHECK,
-    &checks::sparse_loop::CHECK,
-    &checks::buffered_loop::CHECK,
-    &checks::cache_below::CHECK,
-    &checks::not_durable::CHECK,
-    &checks::dirty_left::CHECK,
-    &checks::no_flush::CHECK,
-    &checks::returned_early::CHECK,
-    &checks::write_amplification::CHECK,
-    &checks::sibling_idle::CHECK,
-    &checks::not_together::CHECK,
-    &checks::foreign_io::CHECK,
-    &checks::background_work::CHECK,
-    &checks::discards::CHECK,
-    &checks::environment_changed::CHECK,
-    &checks::nearly_full::CHECK,
-    &checks::failing_disk::CHECK,
-    &checks::steal::CHECK,
-    &checks::throttled::CHECK,
-    &checks::memory_pressure::CHECK,
-    &checks::clock_trouble::CHECK,
-    &checks::io_uring_refused::CHECK,
-    &checks::depth_one::CHECK,
-    &checks::buffers_not_registered::CHECK,
-    &checks::cpu_bound::CHECK,
-    &checks::generator_late::CHECK,
-    &checks::few_operations::CHECK,
-    &checks::warm_up::CHECK,
-    &checks::regimes::CHECK,
-    &checks::unsteady::CHECK,
-    &checks::one_run::CHECK,
-    &checks::two_modes::CHECK,
-    &checks::own_work::CHECK,
-    &checks::interrupted::CHECK,
-];
-
-/// The findings of one run.
-pub fn check_run(facts: &Facts) -> Vec<Finding> {
-    findings(|looks| match looks {
-        Looks::Run(look) => look(facts),
-        _ => None,
-    })
-}
-
-/// The findings about the runs of a cell together.
-pub(crate) fn check_cell(facts: &CellFacts) -> Vec<Finding> {
-    findings(|looks| match looks {
-        Looks::Cell(look) => look(facts),
-        _ => None,
-    })
-}
-
-fn findings(look: impl Fn(&Looks) -> Option<Outcome>) -> Vec<Finding> {
-    let found = CHECKS
-        .iter()
-        .filter_map(|check| Some(check.finding(look(&check.looks)?)));
-    found.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn codes_are_distinct_lower_case_words() {
-        for (index, check) in CHECKS.iter().enumerate() {
-            assert!(
-                check
-                    .code
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c == '-'),
-                "{}",
-                check.code
-            );
-            assert!(CHECKS[..index].iter().all(|other| other.code != check.code));
-        }
-    }
-
-    #[test]
-    fn every_check_says_what_it_means_and_what_to_do() {
-        for check in CHECKS {
-            assert!(
-                check.about.ends_with('.') && check.advice.ends_with('.'),
-                "{}",
-                check.code
-            );
-        }
-    }
-
-    /// The code whose source file is `name`.
-    fn code_of(name: &str) -> Option<String> {
-        let stem = name.strip_suffix(".rs").filter(|stem| *stem != "mod")?;
-        Some(stem.replace('_', "-"))
-    }
-
-    #[test]
-    fn registry_documentation_and_sources_hold_the_same_checks() {
-        let codes: BTreeSet<String> = CHECKS.iter().map(|check| check.code.to_owned()).collect();
-        let page = include_str!("../../../docs/checks.md");
-        let headings = page.lines().filter_map(|line| line.strip_prefix("### "));
-        let documented: BTreeSet<String> = headings.map(str::to_owned).collect();
-        assert_eq!(documented, codes);
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/checks");
-        let files = std::fs::read_dir(folder).unwrap().flatten();
-        let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
-        let sources: BTreeSet<String> = names.filter_map(|name| code_of(&name)).collect();
-        assert_eq!(sources, codes);
     }
 }

@@ -16,10 +16,12 @@ mod environment;
 mod figures;
 mod files;
 mod passport;
+mod registry;
 mod series;
+mod value;
 
 pub use cell::{Goal, Sifted, cell_of, judge_cell, judge_cells, needs_more, sift};
-pub use check::{CHECKS, Check, Facts, check_run};
+pub use check::{Check, Facts};
 pub use comparison::{
     Arm, CompareError, CompareOptions, DECLARABLE, Factor, Group, compare_arms, condition_name,
     condition_names, gate, is_identity, name_groups,
@@ -27,6 +29,7 @@ pub use comparison::{
 pub use environment::environment_differences;
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 pub use passport::passports;
+pub use registry::{CHECKS, check_run};
 
 #[cfg(test)]
 mod samples;

@@ -5,8 +5,8 @@ use etalon_stats::{
     Level, NoisePassport, PASSPORT_RUNS, PLANNED_POWER, PassportError, Sample, smallest_detectable,
 };
 
-use crate::cell::{is_invalid, unit, value};
 use crate::figures::record;
+use crate::value::{is_invalid, unit, value};
 
 /// Nanoseconds of an hour.
 const HOUR_NS: f64 = 3.6e12;

@@ -8,9 +8,14 @@ const IO: &str = "--op randread --file-size 4M --time 100ms --runs 1";
 
 /// The command line of each document, its format, and its kind; `DIR` is a place to measure on.
 fn documents() -> Vec<(String, &'static str, &'static str)> {
-    let all: [(&str, &str, &str); 21] = [
+    let all: [(&str, &str, &str); 22] = [
         ("measure DIR IO --json", "etalon-summary", "measure"),
         ("quick DIR --budget 6s --json", "etalon-summary", "quick"),
+        (
+            "passport DIR --budget 20s --json",
+            "etalon-passport",
+            "passport",
+        ),
         (
             "together --runs 1 --json -- DIR IO1 -- DIR IO1",
             "etalon-summary",
@@ -121,7 +126,7 @@ fn every_document_has_the_envelope() {
         let document = check(&home, &home.run(line.split(' ')), format, kind);
         let is_kept = matches!(
             format,
-            "etalon-summary" | "etalon-experiment" | "etalon-environment"
+            "etalon-summary" | "etalon-passport" | "etalon-experiment" | "etalon-environment"
         );
         assert_eq!(
             document["experiment"].is_u64() && document["target"].is_object(),

@@ -3,8 +3,8 @@
 use etalon_model::{Backend, Measurement, Severity};
 use etalon_units::{Nanos, Percent};
 
-use crate::cell::is_timed;
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::value::is_timed;
 
 /// Share of the jobs' processors above which the processor may be the limit.
 const BUSY: f64 = 0.80;

@@ -2,8 +2,8 @@
 
 use etalon_model::Severity;
 
-use crate::cell::is_timed;
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::value::is_timed;
 
 /// With fewer, one slow operation moves the figure by more than 3 %.
 const FEW: u64 = 30;

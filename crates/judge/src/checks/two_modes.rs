@@ -3,8 +3,8 @@
 use etalon_model::Severity;
 use etalon_units::Percent;
 
-use crate::cell::unit;
 use crate::check::{CellFacts, Check, Looks, Outcome};
+use crate::value::unit;
 
 pub(crate) const CHECK: Check = Check {
     code: "two-modes",

@@ -46,7 +46,7 @@ mod tests {
             written_bytes: Bytes::mib(mib),
         };
         let codes = |run: &etalon_model::Run| -> Vec<String> {
-            let all = crate::check::check_run(&facts(run));
+            let all = crate::registry::check_run(&facts(run));
             let codes = all.into_iter().map(|finding| finding.code);
             let traffic = ["foreign-io", "write-amplification"];
             codes.filter(|c| traffic.contains(&c.as_str())).collect()

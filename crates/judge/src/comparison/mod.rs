@@ -14,8 +14,8 @@ use etalon_stats::{
     rank, ratio,
 };
 
-use crate::cell::{is_invalid, value};
 use crate::figures::{Figures, record};
+use crate::value::{is_invalid, value};
 
 pub use conditions::{DECLARABLE, condition_name, condition_names};
 pub use gate::gate;
