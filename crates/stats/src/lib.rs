@@ -12,6 +12,14 @@
 //! for an [`Estimate`] at a [`Level`], and gives it to a [`StoppingRule`] to learn whether to go
 //! on; last, [`compare_paired`] and [`rank`] put arms side by side. Each module states its method
 //! in words, its formula and the paper it comes from.
+//!
+//! Some methods have their proofs here before the feature that calls them. For plans with factors:
+//! [`SequentialPlan`] and [`Sample::always_valid_interval`] (an adaptive session), [`NestedSample`] and
+//! [`optimal_repetitions`] (repetitions at each level), [`WriteHistory`] and [`Sample::steady_reads`]
+//! (writing until steady), [`snia_check`] (the SNIA presets), [`chance_of_equivalence`] and
+//! [`runs_to_detect`] (how many runs a question takes), [`fieller_ratio`] (a ratio of means), [`MIN_RUNS_PUBLICATION`].
+//! For tables of latencies:
+//! [`Sample::percentile_interval`], [`Sample::may_print_percentile`] and the counts around them.
 
 mod always;
 mod bimodality;

@@ -12,11 +12,6 @@ fn documents() -> Vec<(String, &'static str, &'static str)> {
         ("measure DIR IO --json", "etalon-summary", "measure"),
         ("quick DIR --budget 6s --json", "etalon-summary", "quick"),
         (
-            "passport DIR --budget 20s --json",
-            "etalon-passport",
-            "passport",
-        ),
-        (
             "together --runs 1 --json -- DIR IO1 -- DIR IO1",
             "etalon-summary",
             "together",
@@ -71,6 +66,11 @@ fn documents() -> Vec<(String, &'static str, &'static str)> {
         ("checks --json", "etalon-checks", "checks"),
         ("restore --json", "etalon-restored", "restore"),
         ("work list --json", "etalon-works", "work"),
+        (
+            "passport DIR --budget 20s --json",
+            "etalon-passport",
+            "passport",
+        ),
     ];
     let line = |line: &str| line.replace("IO1", "--op randread --file-size 4M --time 100ms");
     all.map(|(words, format, kind)| (line(words).replace("IO", IO), format, kind))
