@@ -205,6 +205,7 @@ mod tests {
                 "device_read_share": 1.0,
                 "device_write_share": null,
                 "findings": [{
+                    "affected": null,
                     "code": "page-cache",
                     "severity": "warn",
                     "message": "a = b",

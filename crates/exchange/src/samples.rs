@@ -99,6 +99,7 @@ fn finding() -> Finding {
         message: "a = b".into(),
         advice: "use --direct".into(),
         evidence: vec![Evidence::new("share", f64::INFINITY)],
+        affected: None,
     }
 }
 

@@ -1,6 +1,8 @@
 //! The runs of one cell together: estimates, findings and the verdict.
 
-use etalon_model::{Cell, Estimate, Finding, LatencyHistogram, Precision, Run, Severity, Verdict};
+use etalon_model::{
+    AffectedRuns, Cell, Estimate, Finding, LatencyHistogram, Precision, Run, Severity, Verdict,
+};
 use etalon_stats::{
     Level, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule, StoppingRuleError, runs_needed,
 };
@@ -284,15 +286,12 @@ fn in_runs(mut finding: Finding, count: usize, runs: usize, spoiled: bool) -> Fi
     if left_out {
         finding.severity = Severity::Warn;
     }
-    if count < runs {
-        let fate = if left_out {
-            ", left out of the figures"
-        } else {
-            ""
-        };
-        let sentence = finding.message.trim_end_matches('.').to_owned();
-        finding.message = format!("{sentence} (in {count} of {runs} runs{fate}).");
-    }
+    let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
+    finding.affected = Some(AffectedRuns {
+        runs_affected: number(count),
+        runs: number(runs),
+        left_out,
+    });
     finding
 }
 
@@ -455,11 +454,13 @@ mod tests {
             (finding.code.as_str(), finding.severity),
             ("foreign-io", Severity::Warn)
         );
-        assert!(
-            finding
-                .message
-                .ends_with("(in 1 of 7 runs, left out of the figures).")
-        );
+        let affected = AffectedRuns {
+            runs_affected: 1,
+            runs: 7,
+            left_out: true,
+        };
+        assert_eq!(finding.affected, Some(affected));
+        assert!(!finding.message.contains("runs"), "{}", finding.message);
     }
 
     #[test]

@@ -52,6 +52,7 @@ impl Check {
             message: outcome.message,
             advice: self.advice.to_owned(),
             evidence: outcome.evidence,
+            affected: None,
         }
     }
 }

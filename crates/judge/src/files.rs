@@ -88,6 +88,7 @@ fn finding(code: &str, severity: Severity, message: String, advice: &str) -> Fin
         message,
         advice: advice.to_owned(),
         evidence: Vec::new(),
+        affected: None,
     }
 }
 

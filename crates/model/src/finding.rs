@@ -30,6 +30,30 @@ pub struct Finding {
     pub advice: String,
     /// The figures behind the sentence.
     pub evidence: Vec<Evidence>,
+    /// Which runs of a cell it holds for; `None` of a single run and of what concerns all runs together.
+    #[serde(default)]
+    pub affected: Option<AffectedRuns>,
+}
+
+impl Finding {
+    /// Whether one run of many has it. What an older etalon kept says so in its sentence alone.
+    pub fn is_of_one_run(&self) -> bool {
+        match self.affected {
+            Some(affected) => affected.runs_affected == 1 && affected.runs > 1,
+            None => self.message.contains("(in 1 of "),
+        }
+    }
+}
+
+/// How many runs of a cell a finding holds for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AffectedRuns {
+    /// The runs that it holds for.
+    pub runs_affected: u32,
+    /// All runs of the cell, those left out of its figures too.
+    pub runs: u32,
+    /// Whether the runs that it holds for were left out of the figures.
+    pub left_out: bool,
 }
 
 /// One figure behind a finding.

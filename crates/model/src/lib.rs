@@ -41,7 +41,7 @@ pub use experiment::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,
 };
 pub use fake_device::FakeDevice;
-pub use finding::{Evidence, Finding, Severity};
+pub use finding::{AffectedRuns, Evidence, Finding, Severity};
 pub use gate::{Gate, GateOutcome, GateRow};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
 pub use measurement::{

@@ -9,7 +9,6 @@ mod ascii;
 mod comparison;
 mod environment;
 mod figures;
-mod findings;
 mod grid;
 mod list;
 mod page;

@@ -28,6 +28,7 @@ pub(crate) fn cells() -> Vec<Cell> {
         message: "the devices served 6 % of the bytes that were read.".to_owned(),
         advice: "Drop the cache.".to_owned(),
         evidence: vec![Evidence::new("device_read_share", 0.06)],
+        affected: None,
     });
     let mut imprecise = cell(
         "streaming write",

@@ -2,6 +2,7 @@
 
 mod answer;
 mod columns;
+mod findings;
 mod layout;
 mod precision;
 mod remarks;
@@ -14,9 +15,9 @@ use etalon_model::{Cell, ExperimentKind, Parameter, Run, RunId, TargetRecord, Ta
 use etalon_units::Nanos;
 
 use crate::ascii::to_ascii;
-use crate::findings::sentences;
 use crate::wrap::Wrap;
 use columns::{columns, rows};
+use findings::sentences;
 use layout::{cards, filled, fitting, in_parts, table};
 use precision::Session;
 use remarks::{Remark, remarks};

@@ -84,7 +84,7 @@ fn matters(finding: &Finding, cell: &Cell) -> bool {
         return true;
     }
     let is_usual = finding.code == "cpu-bound" && is_metadata(cell);
-    let is_rare = finding.message.contains("(in 1 of ");
+    let is_rare = finding.is_of_one_run();
     finding.severity > Severity::Info && !is_usual && !is_rare
 }
 

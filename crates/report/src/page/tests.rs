@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use etalon_model::{
-    Finding, Headline, IoWorkload, Operation, Precision, Severity, TaskFigure, Unit, Verdict,
-    Workload,
+    AffectedRuns, Finding, Headline, IoWorkload, Operation, Precision, Severity, TaskFigure, Unit,
+    Verdict, Workload,
 };
 use etalon_units::Bytes;
 
@@ -43,6 +43,7 @@ fn finding(code: &str, severity: Severity, message: &str) -> Finding {
         message: message.to_owned(),
         advice: "Do what the check says.".to_owned(),
         evidence: Vec::new(),
+        affected: None,
     }
 }
 
@@ -65,7 +66,12 @@ fn quick_cells() -> Vec<Cell> {
         Severity::Warn,
         "repeats came 1.3 times as fast.",
     );
-    let rare = finding("steal", Severity::Warn, "2 % was taken (in 1 of 8 runs).");
+    let mut rare = finding("steal", Severity::Warn, "2 % was taken.");
+    rare.affected = Some(AffectedRuns {
+        runs_affected: 1,
+        runs: 8,
+        left_out: false,
+    });
     for cell in cells.iter_mut().take(3) {
         cell.findings.extend([cache.clone(), rare.clone()]);
     }

@@ -2,6 +2,7 @@
 
 use etalon_model::{Cell, Finding};
 
+use super::findings::message;
 use super::role::is_direct;
 
 /// What a person reads of a finding.
@@ -13,12 +14,13 @@ pub(crate) struct Words {
 
 /// The words for a finding about a cell on these devices; where none are kept, the check's own.
 pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
+    let said = message(finding);
     let (meaning, to_do) = match finding.code.as_str() {
         "page-cache" => return page_cache(finding, cell, devices),
         "buffered-loop" => return buffered_loop(finding, devices),
         _ => match plain(&finding.code) {
             Some(words) => words,
-            None => (finding.message.as_str(), finding.advice.as_str()),
+            None => (said.as_str(), finding.advice.as_str()),
         },
     };
     Words {

@@ -63,6 +63,7 @@ pub(crate) fn run(position: u32) -> Run {
                 Evidence::new("share", 0.1 + 0.2),
                 Evidence::new("x", 1e-320),
             ],
+            affected: None,
         }],
     }
 }

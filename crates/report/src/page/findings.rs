@@ -2,7 +2,7 @@
 
 use etalon_model::{Cell, Finding, Severity};
 
-use crate::page::label;
+use super::role::label;
 
 /// One sentence a finding: where it holds, its figures, and what to do.
 ///
@@ -13,7 +13,7 @@ pub(crate) fn sentences(cells: &[Cell]) -> Vec<String> {
         for finding in &cell.findings {
             let twin = gathered
                 .iter_mut()
-                .find(|(seen, _)| seen.code == finding.code && seen.message == finding.message);
+                .find(|(seen, _)| seen.code == finding.code && message(seen) == message(finding));
             match twin {
                 Some((_, names)) => names.push(label(cell)),
                 None => gathered.push((finding, vec![label(cell)])),
@@ -25,6 +25,21 @@ pub(crate) fn sentences(cells: &[Cell]) -> Vec<String> {
         .iter()
         .map(|(finding, names)| sentence(finding, names, cells.len()))
         .collect()
+}
+
+/// What was found, with the runs that it holds for where those are not all.
+pub(crate) fn message(finding: &Finding) -> String {
+    let some = finding.affected.filter(|a| a.runs_affected < a.runs);
+    let Some(affected) = some else {
+        return finding.message.clone();
+    };
+    let fate = match affected.left_out {
+        true => ", left out of the figures",
+        false => "",
+    };
+    let said = finding.message.trim_end_matches('.');
+    let (count, runs) = (affected.runs_affected, affected.runs);
+    format!("{said} (in {count} of {runs} runs{fate}).")
 }
 
 fn sentence(finding: &Finding, names: &[String], cells: usize) -> String {
@@ -40,6 +55,8 @@ fn sentence(finding: &Finding, names: &[String], cells: usize) -> String {
     };
     format!(
         "{mark} [{}] {place}: {} {}",
-        finding.code, finding.message, finding.advice
+        finding.code,
+        message(finding),
+        finding.advice
     )
 }
