@@ -10,6 +10,8 @@ pub(super) struct Allowance {
     /// When the pass under way began.
     running: Option<Instant>,
     passes: Option<usize>,
+    /// Seconds that there are in any case.
+    least: f64,
     /// Seconds that were left over before; below zero where more was taken.
     spare: f64,
     /// What of that a later batch has to give back.
@@ -18,19 +20,25 @@ pub(super) struct Allowance {
     whole: Option<f64>,
 }
 
-/// Seconds that every batch may take: small files are passed over so quickly that many runs cost
-/// nothing. Larger files pay them back, each a little.
-const LEAST: f64 = 0.2;
+/// Seconds that every file size of a grid may take: small files are passed over so quickly that many
+/// runs cost nothing. Larger files pay them back, each a little.
+const LEAST_OF_GRID: f64 = 0.2;
+
+/// Seconds that the figures of a single row may take: nobody waits longer for a second, and figures that
+/// need some milliseconds more get them.
+const LEAST_ALONE: f64 = 1.0;
 
 /// How much of a pass is paid back at most.
 const REPAID: f64 = 0.1;
 
 impl Allowance {
-    pub(super) fn new(passes: Option<usize>, spare: f64) -> Allowance {
+    /// For so many `rows` and the time of so many `passes` over them, and what was left over before.
+    pub(super) fn new(rows: usize, passes: Option<usize>, spare: f64) -> Allowance {
         Allowance {
             spent: 0.0,
             running: None,
             passes,
+            least: if rows > 1 { LEAST_OF_GRID } else { LEAST_ALONE },
             spare,
             debt: 0.0,
             whole: None,
@@ -62,7 +70,7 @@ impl Allowance {
 
     pub(super) fn is_spent(&self) -> bool {
         self.whole
-            .is_some_and(|whole| self.elapsed() >= whole.max(LEAST))
+            .is_some_and(|whole| self.elapsed() >= whole.max(self.least))
     }
 
     /// What is left for the next batch.
@@ -78,7 +86,7 @@ mod tests {
 
     /// An allowance whose first pass took a second, and of which so many seconds are spent.
     fn after(seconds: f64, passes: Option<usize>, spare: f64) -> Allowance {
-        let mut allowance = Allowance::new(passes, spare);
+        let mut allowance = Allowance::new(2, passes, spare);
         allowance.spent = 1.0;
         allowance.end();
         allowance.spent = seconds;
@@ -95,6 +103,17 @@ mod tests {
     }
 
     #[test]
+    fn the_figures_of_one_row_have_a_second() {
+        for (rows, is_spent) in [(1, false), (2, true)] {
+            let mut allowance = Allowance::new(rows, Some(3), 0.0);
+            allowance.spent = 0.01;
+            allowance.end();
+            allowance.spent = 0.9;
+            assert_eq!(allowance.is_spent(), is_spent, "{rows}");
+        }
+    }
+
+    #[test]
     fn debts_are_paid_back_by_and_by() {
         let allowance = after(2.95, Some(3), -1.0);
         assert!(allowance.is_spent(), "a tenth of a pass goes back");
@@ -107,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_lies_between_passes_costs_nothing() {
-        let mut allowance = Allowance::new(Some(3), 0.0);
+        let mut allowance = Allowance::new(2, Some(3), 0.0);
         allowance.begin();
         allowance.end();
         let spent = allowance.elapsed();

@@ -15,9 +15,9 @@ Writes and reads a file record by record, as iozone does, and says how far each 
   etalon iozone -s 1G -r 64k -i 0 -i 1 -e -I        write and read 1 GiB, to and from the disk
   etalon iozone -t 2 -F a/one b/two -s 256m -i 0    two workers at once, a file each
 
-Each figure is measured until its interval is within 5 %, as far as the time of three passes goes,
-three times where there are few figures, or as --runs or --precision says. Without -s a file has
-512 kB.
+Each figure is measured until its interval is within 5 %, as far as the time of three passes goes
+(a second at least for one size of file and record), or as --runs or --precision says. Without -s a
+file has 512 kB.
 SIZE is a number of kilobytes, or one with k, m or g.
 ";
 

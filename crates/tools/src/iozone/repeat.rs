@@ -20,8 +20,10 @@ pub(crate) enum Repeat {
     Times(usize),
     /// Until the interval is narrow, as long as there is time.
     WithinTime {
-        /// How many passes' time there is; without anything in common, so many runs are made.
+        /// How many passes' time there is; without anything in common, so many runs are made at least.
         passes: usize,
+        /// For a figure that stands alone.
+        alone: StoppingRule,
         /// For figures that have their spread in common.
         many: StoppingRule,
     },
@@ -43,7 +45,11 @@ impl Repeat {
         match goal {
             Goal::Runs(times) => Repeat::Times(times),
             Goal::TimeOfPasses(passes) => match rules(DEFAULT_PRECISION) {
-                Some((_, many)) => Repeat::WithinTime { passes, many },
+                Some((alone, many)) => Repeat::WithinTime {
+                    passes,
+                    alone,
+                    many,
+                },
                 None => Repeat::Times(passes),
             },
             Goal::Precision(percent) => match rules(percent.fraction()) {
@@ -66,9 +72,16 @@ impl Repeat {
     pub(crate) fn is_open(&self, series: &Series, common: Option<&CommonSpread>) -> bool {
         match self {
             Repeat::Times(times) => series.measured.len() < *times,
-            Repeat::WithinTime { passes, many } => match common {
+            Repeat::WithinTime {
+                passes,
+                alone,
+                many,
+            } => match common {
                 Some(common) => goes_on(series, many, |sample| many.decide_with(sample, common)),
-                None => series.measured.len() < *passes,
+                None => {
+                    let few = series.measured.len() < *passes;
+                    few || goes_on(series, alone, |sample| alone.decide(sample))
+                }
             },
             Repeat::UntilNarrow { alone, many } => goes_on(series, alone, |sample| match common {
                 Some(common) => many.decide_with(sample, common),
@@ -86,10 +99,10 @@ impl Repeat {
             (Repeat::Times(_), Some(common)) => sample.headline_with(common, Level::REPORTED),
             // A median has no interval below so many runs, so the mean speaks best for few.
             (_, None) if sample.n() < MIN_RUNS_LAB => sample.mean_interval(Level::REPORTED),
-            (Repeat::UntilNarrow { alone, .. }, None) => alone.estimate(sample),
-            (Repeat::Times(_) | Repeat::WithinTime { .. }, None) => {
-                sample.headline(Level::REPORTED)
+            (Repeat::UntilNarrow { alone, .. } | Repeat::WithinTime { alone, .. }, None) => {
+                alone.estimate(sample)
             }
+            (Repeat::Times(_), None) => sample.headline(Level::REPORTED),
         }
     }
 }
@@ -110,4 +123,23 @@ fn goes_on(
 fn is_hopeless(sample: &Sample, target: f64) -> bool {
     let needed = || runs_needed(sample.cv()?, target, Level::INTERNAL).ok();
     sample.n() >= MIN_RUNS_LAB && needed().is_none_or(|runs| runs > HOPELESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::series_of;
+    use super::*;
+
+    /// Whether figures of these rates, in MiB a second, are measured again where there is time.
+    fn is_open(rates: &[u64]) -> bool {
+        Repeat::new(Goal::TimeOfPasses(3)).is_open(&series_of(rates), None)
+    }
+
+    #[test]
+    fn a_figure_alone_goes_on_until_it_is_narrow_or_hopeless() {
+        assert!(is_open(&[1000, 1000]), "three passes are made anyway");
+        assert!(is_open(&[1000, 1100, 900]), "a few more runs may do");
+        assert!(!is_open(&[1000, 1001, 999, 1000, 1002, 998]));
+        assert!(!is_open(&[1000, 10, 3000, 200, 5000, 1]));
+    }
 }

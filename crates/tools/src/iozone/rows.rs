@@ -52,7 +52,11 @@ impl<'s, 'a> Rows<'s, 'a> {
         let workers = bench.together.is_some().then_some(paths.len());
         Rows {
             batch: Batch::new(bench, rows, workers),
-            allowance: Allowance::new(bench.repeat.passes_of_time(), bench.spare_seconds),
+            allowance: Allowance::new(
+                rows.len(),
+                bench.repeat.passes_of_time(),
+                bench.spare_seconds,
+            ),
             bench,
             placed,
             paths,
@@ -84,9 +88,10 @@ impl<'s, 'a> Rows<'s, 'a> {
     /// Whether pass number `pass` is to be made.
     fn goes_on(&mut self, pass: u32) -> bool {
         let is_done = pass > 0 && !self.batch.decide(&self.bench.repeat);
-        let is_late = self.is_limited && self.allowance.is_spent();
-        self.is_limited = pass >= FEWEST && self.batch.common.is_some();
-        !is_done && !is_late
+        let passes = self.bench.repeat.passes_of_time();
+        let enough = passes.is_some_and(|passes| pass as usize >= passes);
+        self.is_limited = pass >= FEWEST && (self.batch.common.is_some() || enough);
+        !is_done && !(self.is_limited && self.allowance.is_spent())
     }
 
     /// One pass over the open rows; whether all of it ended well.

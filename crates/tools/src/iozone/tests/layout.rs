@@ -12,7 +12,7 @@ use super::super::{Cell, Grid, Row, Unit, group_text, header, report, row_text, 
 use super::parsed;
 
 /// A pass of so many MiB in a second.
-fn pass(op: FileOp, mib: u64) -> Pass {
+pub(super) fn pass(op: FileOp, mib: u64) -> Pass {
     Pass {
         op,
         bytes: Bytes::mib(mib),

@@ -13,9 +13,24 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use etalon_factor::Journal;
+use etalon_file_ops::FileOp;
 use etalon_model::Run;
+use etalon_units::Nanos;
 
+use super::measure::{Measured, Series};
 use super::{Control, Options, main_like};
+
+/// Runs of a write at these rates in MiB a second.
+pub(super) fn series_of(rates: &[u64]) -> Series {
+    let measured = rates.iter().map(|&mib| Measured {
+        passes: vec![layout::pass(FileOp::Write, mib)],
+        elapsed: Nanos::secs(1),
+    });
+    Series {
+        measured: measured.collect(),
+        ..Series::new(FileOp::Write)
+    }
+}
 
 /// The words of a line, without quotes.
 fn words(line: &str) -> Vec<OsString> {
