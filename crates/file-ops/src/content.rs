@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use super::data::stamp;
+use super::stamp::stamp;
 
 /// What a file is filled with; the same for every file of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IoSlice, IoSliceMut, Seek, SeekFrom};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use etalon_engine::Stream;
@@ -11,47 +11,12 @@ use rustix::fs::{FlockOperation, OFlags};
 
 use super::locked::Locked;
 use super::mapped::MappedFile;
-use super::queued::{Depth, Queued};
+use super::queue::{Depth, Queued};
+use super::record_file::{Positioned, RecordFile};
 use super::{Direction, FileOp, FileOpError, Settings};
 
 /// Pieces into which a record is cut by `preadv` and `pwritev`.
 const PIECES: usize = 8;
-
-/// What the timed loop needs of a file; short answers are made whole by the loop.
-pub(crate) trait RecordFile: Send {
-    /// Reads into `buffer` from `offset`.
-    fn read(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
-
-    /// Writes `data` at `offset`.
-    fn write(&mut self, data: &[u8], offset: u64) -> io::Result<usize>;
-
-    /// Empties the stream's own buffer; the end of the timed part of a stream.
-    fn drain(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    /// Makes everything durable.
-    fn flush(&mut self) -> io::Result<()>;
-}
-
-/// `pread(2)` and `pwrite(2)`.
-pub(crate) struct Positioned(pub(crate) File);
-
-impl RecordFile for Positioned {
-    #[inline]
-    fn read(&mut self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.0.read_at(buffer, offset)
-    }
-
-    #[inline]
-    fn write(&mut self, data: &[u8], offset: u64) -> io::Result<usize> {
-        self.0.write_at(data, offset)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.sync_all()
-    }
-}
 
 /// `preadv(2)` and `pwritev(2)` over equal pieces of the record.
 pub(crate) struct Vectored(pub(crate) File);

@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::file::RecordFile;
+use super::record_file::RecordFile;
 
 /// One disturbance in so many records.
 const EVERY: u64 = 64;

@@ -20,8 +20,10 @@ use etalon_units::Nanos;
 use serde::{Deserialize, Serialize};
 
 use super::error::WorkerTrouble;
-use super::pass::{Halt, Job, Pass, prepare};
-use super::together::{bind, sleep_until};
+use super::halt::Halt;
+use super::pass::Pass;
+use super::prepare::{Job, prepare};
+use super::start::{bind, sleep_until};
 
 /// How often the parent looks whether the work is to end.
 const LOOK: Duration = Duration::from_micros(200);

@@ -6,7 +6,7 @@ use std::io;
 use nix::fcntl::{FcntlArg, fcntl};
 use nix::libc;
 
-use super::file::RecordFile;
+use super::record_file::RecordFile;
 
 /// Another file beneath locks of its own. The locks belong to this opening of the file
 /// (`F_OFD_SETLKW`, fcntl_locking(2)), so that threads exclude one another as processes do.
@@ -63,7 +63,7 @@ impl RecordFile for Locked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::Positioned;
+    use crate::record_file::Positioned;
 
     /// Asks through another opening whether a range could be locked, while a record is moved.
     struct Asks {

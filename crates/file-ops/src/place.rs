@@ -10,7 +10,7 @@ use etalon_factor::{Hold, Journal, Named, NamedError, RemoveError};
 use etalon_host::FreeSpace;
 use etalon_units::Bytes;
 
-use super::data::MAGIC;
+use super::stamp::MAGIC;
 use super::{FileOpError, Settings};
 
 /// What may be done with the files, and what becomes of them.

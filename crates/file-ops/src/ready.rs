@@ -12,10 +12,11 @@ use super::clock::fetched_so_far;
 use super::content::Content;
 use super::data::Records;
 use super::file::{self, Opened};
-use super::pass::{Halt, Pass};
+use super::halt::Halt;
+use super::pass::Pass;
+use super::progress::{Progress, write_whole};
 use super::steps::{Step, Steps};
 use super::think::Pauses;
-use super::visit::{Progress, write_whole};
 use super::{ClockWitness, Direction, FileOp, Settings};
 
 /// A worker with everything in place but the clock not started.

@@ -11,9 +11,10 @@ use etalon_units::Bytes;
 
 use super::content::Content;
 use super::data::Records;
-use super::file::{Opened, RecordFile};
-use super::pass::Halt;
+use super::file::Opened;
+use super::halt::Halt;
 use super::ready::Ready;
+use super::record_file::RecordFile;
 use super::*;
 
 /// A call that reached the file.
@@ -87,7 +88,7 @@ fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, 
         records: Records::new(1, 100, Content::new(Fill::Stamped), 1),
         content: Content::new(Fill::Stamped),
         steps: settings.steps(op, 100, 5),
-        pauses: super::pass::pauses(op, settings),
+        pauses: super::prepare::pauses(op, settings),
         settings: settings.clone(),
         path: PathBuf::new(),
         number: 0,
@@ -364,7 +365,7 @@ fn a_queue_writes_the_records_where_they_belong() {
         assert_eq!(data.len(), 512 << 10);
         for (index, page) in data.chunks(4096).enumerate() {
             let word = |at: usize| u64::from_le_bytes(page[at..at + 8].try_into().unwrap());
-            assert_eq!(word(0), super::data::MAGIC, "page {index}");
+            assert_eq!(word(0), super::stamp::MAGIC, "page {index}");
             assert_eq!((word(8), word(16)), (index as u64 * 4096, 7));
         }
     }
@@ -685,7 +686,7 @@ fn a_worker_process_speaks_the_protocol() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
     std::fs::write(&path, vec![0; 1 << 19]).unwrap();
-    let job = super::pass::Job {
+    let job = super::prepare::Job {
         op: FileOp::Read,
         path,
         settings: Settings::default(),

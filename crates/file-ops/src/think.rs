@@ -7,7 +7,7 @@ use etalon_host::clock::{now, thread_time};
 use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-use super::pass::Halt;
+use super::halt::Halt;
 use super::steps::Step;
 
 /// How long a rest lasts before it looks whether the pass is to end.

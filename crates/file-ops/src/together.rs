@@ -10,13 +10,15 @@ use std::time::Duration;
 use etalon_host::clock::now;
 use etalon_host::processor;
 use etalon_units::{Bytes, Nanos};
-use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::error::WorkerTrouble;
+use super::halt::Halt;
 use super::launch::WorkerProcess;
-use super::pass::{Halt, Job, Pass, prepare};
+use super::pass::Pass;
+use super::prepare::{Job, prepare};
 use super::ready::Ready;
 use super::rendezvous::{Rendezvous, Signal};
+use super::start::{bind, sleep_until};
 use super::{ClockWitness, FileOp, FileOpError, Settings, WorkerProgram};
 
 /// Between the last worker's getting ready and the start, so that every worker is awake by then.
@@ -246,27 +248,4 @@ impl Crew<'_> {
         refused.get_or_insert(error);
         None
     }
-}
-
-/// Sleeps most of the way; the wake-up may be late by the timer's slack (50 µs), which is outside
-/// this worker's own clock.
-pub(crate) fn sleep_until(moment: Nanos) {
-    loop {
-        let left = moment.0.saturating_sub(now().0);
-        if left == 0 {
-            return;
-        }
-        thread::sleep(Duration::from_nanos(left));
-    }
-}
-
-/// Binds the calling thread to one processor.
-pub(crate) fn bind(cpu: usize, job: &Job) -> Result<(), FileOpError> {
-    let mut set = CpuSet::new();
-    set.set(cpu);
-    sched_setaffinity(None, &set).map_err(|errno| FileOpError::Io {
-        action: "bind to a processor the worker of",
-        path: job.path.clone(),
-        source: errno.into(),
-    })
 }

@@ -9,7 +9,7 @@ use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
-use super::file::RecordFile;
+use super::record_file::RecordFile;
 use super::{Direction, FileOp, Settings};
 
 /// How files are reached as memory instead of by calls. The calls that an operation is named for
