@@ -91,7 +91,8 @@ impl<'s, 'a> Rows<'s, 'a> {
         let passes = self.bench.repeat.passes_of_time();
         let enough = passes.is_some_and(|passes| pass as usize >= passes);
         self.is_limited = pass >= FEWEST && (self.batch.common.is_some() || enough);
-        !is_done && !(self.is_limited && self.allowance.is_spent())
+        let is_late = self.is_limited && self.allowance.is_spent();
+        !(is_done || is_late)
     }
 
     /// One pass over the open rows; whether all of it ended well.
