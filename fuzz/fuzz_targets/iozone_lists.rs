@@ -2,17 +2,6 @@
 
 #![no_main]
 
-use etalon_tools::iozone::parse_list;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
-    match parse_list(&String::from_utf8_lossy(bytes)) {
-        Ok(list) => {
-            assert!(!list.is_empty());
-            for access in list {
-                assert!(access.length > 0 && access.end() <= i64::MAX as u64);
-            }
-        }
-        Err(error) => assert!(error.to_string().len() < 400),
-    }
-});
+fuzz_target!(|bytes: &[u8]| etalon_fuzz_targets::iozone_lists::check(bytes));

@@ -2,32 +2,6 @@
 
 #![no_main]
 
-use etalon_model::stack::DevNo;
-use etalon_model::{Backend, CacheMode, Operation};
-use etalon_units::{Bytes, Nanos, Percent};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
-    // What is understood can be printed; what is not is quoted.
-    match text.parse::<Bytes>() {
-        Ok(bytes) => drop(bytes.to_string()),
-        Err(error) => assert!(error.to_string().contains(text)),
-    }
-    match text.parse::<Nanos>() {
-        Ok(nanos) => drop(nanos.to_string()),
-        Err(error) => assert!(error.to_string().contains(text)),
-    }
-    match text.parse::<Percent>() {
-        Ok(percent) => {
-            assert!(percent.fraction() >= 0.0 && percent.fraction().is_finite());
-            drop(percent.to_string());
-        }
-        Err(error) => assert!(error.to_string().contains(text)),
-    }
-    if let Ok(devno) = text.parse::<DevNo>() {
-        assert_eq!(devno.to_string().parse(), Ok(devno));
-    }
-    let _ = text.parse::<Operation>();
-    let _ = text.parse::<Backend>();
-    let _ = text.parse::<CacheMode>();
-});
+fuzz_target!(|bytes: &[u8]| etalon_fuzz_targets::sizes::check(bytes));

@@ -104,9 +104,10 @@ pub(crate) fn burst(value: Value<'_>) -> Option<Burst> {
     let (size, rest) = value.to_str()?.split_once(',')?;
     let (size, rest) = (size.parse::<u64>().ok()?, rest.parse::<u64>().ok()?);
     let within = (1..=1 << 40).contains(&size) && rest <= 3_600_000;
-    within.then_some(Burst {
+    // Only numbers within the limits can be multiplied.
+    within.then(|| Burst {
         bytes: Bytes::kib(size),
-        rest: Nanos(rest * 1_000_000),
+        rest: Nanos::millis(rest),
     })
 }
 
@@ -126,4 +127,28 @@ pub(crate) fn path(slot: &mut Option<PathBuf>, value: Value<'_>) -> Result<(), &
     }
     *slot = Some(PathBuf::from(value));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bursts_beyond_the_limits_are_refused() {
+        let read = |text: &str| burst(OsStr::new(text));
+        let found = read("64,10").unwrap();
+        assert_eq!(
+            (found.bytes, found.rest),
+            (Bytes::kib(64), Nanos::millis(10))
+        );
+        let most = u64::MAX;
+        for refused in [
+            format!("4,{most}"),
+            format!("{most},4"),
+            "0,4".to_owned(),
+            "4".to_owned(),
+        ] {
+            assert!(read(&refused).is_none(), "{refused}");
+        }
+    }
 }

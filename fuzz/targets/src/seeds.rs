@@ -1,0 +1,136 @@
+//! Inputs that are known to reach far: from the copied machines, and examples of what people type.
+
+use crate::machine::{Entry, entries};
+use crate::machine_tree::MACHINES;
+
+/// No more of a device than its superblocks.
+const HEAD: usize = 65536;
+
+/// The files of all machines: where they stand, and their content.
+fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
+    let all = MACHINES.iter().flat_map(|text| entries(text));
+    all.filter_map(|entry| match entry {
+        Entry::File(path, content) => Some((path.to_string_lossy().into_owned(), content)),
+        _ => None,
+    })
+}
+
+fn devices() -> impl Iterator<Item = Vec<u8>> {
+    let devices = files().filter(|(path, _)| path.starts_with("dev/"));
+    devices.map(|(_, content)| content)
+}
+
+/// Which harms are done to which file; any bytes will do.
+pub fn machine_tree() -> Vec<Vec<u8>> {
+    let row = |seed: usize| (1..=64).map(|step| ((seed * step) % 251) as u8).collect();
+    (0..64).map(row).collect()
+}
+
+/// Every device of a machine, under every filesystem and mapping.
+pub fn superblocks() -> Vec<Vec<u8>> {
+    let under = |content: Vec<u8>| {
+        let content = content[..content.len().min(HEAD)].to_vec();
+        (0..8_u8).map(move |kind| [&[kind], content.as_slice()].concat())
+    };
+    devices().flat_map(under).collect()
+}
+
+/// The metadata of LVM begins with the group's name and ends with a zero byte.
+pub fn lvm_metadata() -> Vec<Vec<u8>> {
+    let marker = b" {\nid = ";
+    let text = |content: Vec<u8>| {
+        let brace = content.windows(marker.len()).position(|w| w == marker)?;
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+        let name = content[..brace]
+            .iter()
+            .rev()
+            .take_while(|b| is_name(b))
+            .count();
+        let rest = &content[brace - name..];
+        let end = rest.iter().position(|b| *b == 0).unwrap_or(rest.len());
+        Some(rest[..end].to_vec())
+    };
+    devices().filter_map(text).collect()
+}
+
+/// The mounts of every machine, each with a swap partition.
+pub fn mountinfo() -> Vec<Vec<u8>> {
+    let swap = b"\0Filename\n/dev/sda partition 8 0 -2\n";
+    let mounts = files().filter(|(path, _)| path.ends_with("/mountinfo"));
+    mounts
+        .map(|(_, content)| [content.as_slice(), swap].concat())
+        .collect()
+}
+
+/// Lines of words as the targets take them, a zero byte between two.
+fn words(lines: &[&str]) -> Vec<Vec<u8>> {
+    let line = |line: &&str| line.split_whitespace().collect::<Vec<_>>().join("\0");
+    lines.iter().map(|text| line(text).into_bytes()).collect()
+}
+
+/// Command lines of dd.
+pub fn dd_operands() -> Vec<Vec<u8>> {
+    words(&[
+        "if=/dev/zero of=/tmp/x bs=1M count=1024 conv=fdatasync oflag=direct",
+        "if=a of=b ibs=4k obs=2x512b skip=3kB seek=1KiB iflag=fullblock,skip_bytes status=none",
+        "--parallel if=a of=b -- if=c of=d --runs 6 --json --destroy SERIAL",
+    ])
+}
+
+/// Command lines of iozone.
+pub fn iozone_arguments() -> Vec<Vec<u8>> {
+    words(&[
+        "-a -n 64 -g 128m -y 4k -q 16m -i 0 -i 1 -f /tmp/t -Rb out.xls",
+        "-s 16G -r 1M -t 4 -F a b c d -I -o -c -e -w -+u --runs 3",
+        "-k 8 -J 5 -+J -+b 64,10 -I -s 1m -H 3",
+        "-X list -Y list -+d -+T -t 2 -+L -+B -i 8",
+        "-+w 50 -+y 20 -+C 10 -+S 7 -+l -V 3",
+        "-l 2 -u 4 -s1024M -r64 -+p 70 -i 8 --precision 5% -A -z -+x 4",
+    ])
+}
+
+/// A list of accesses.
+pub fn iozone_lists() -> Vec<Vec<u8>> {
+    vec![b"# offset size ms\n0 65536 2\n65536 512 0\n".to_vec()]
+}
+
+/// Command lines of hdparm and fdtree, and parameters of real work.
+pub fn tool_arguments() -> Vec<Vec<u8>> {
+    words(&[
+        "-tT --direct --offset 10 --runs 6 --seed 3 --json /dev/sda",
+        "-d 8 -l 4 -f 16 -s 1 -o /tmp -C -R -D --runs 3 --sync --zero",
+        "mkdir,create,stat,rename,all files=100 size=4k codec=zstd:3 command=ls",
+    ])
+}
+
+/// Sizes, times, percentages and device numbers.
+pub fn sizes() -> Vec<Vec<u8>> {
+    let texts = ["4k", "1.5GiB", "2TB", "1h30m", "500ms", "2.5%", "254:0"];
+    texts.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+/// One of each kind of record; the first byte is its kind.
+pub fn records() -> Vec<Vec<u8>> {
+    let tree = b"\x03{\"target\":\"/\",\"resolved\":\"/\",\"kind\":\"file\",\"devices\":[],\"missing\":[],\"warnings\":[]}";
+    vec![
+        b"\x01{\"journal\":1}".to_vec(),
+        b"\x02machine boot 4026531836 17 12345".to_vec(),
+        tree.to_vec(),
+        histogram(),
+    ]
+}
+
+/// The header of an HdrHistogram (V2, big endian), and a mark that is no count.
+fn histogram() -> Vec<u8> {
+    let parts: [&[u8]; 8] = [
+        b"\0\x1c\x84\x93\x13",
+        &[0; 8],
+        b"\0\0\0\x03",
+        &[0; 7],
+        b"\x01",
+        b"\0\0\x03\x46\x30\xb8\xa0\0",
+        b"\x3f\xf0",
+        &[0; 6],
+    ];
+    parts.concat()
+}
