@@ -4,6 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Asks a run to stop, and shows how far it is; clones share both.
+///
+/// ```
+/// let control = etalon_engine::Control::default();
+/// let of_the_run = control.clone();
+/// control.ask_to_stop();
+/// assert!(of_the_run.stopped());
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Control {
     /// Set to end the work early; noticed within half a second.

@@ -19,6 +19,20 @@
 //! reads the clock once before each submission and once per pass over the completions, so a
 //! latency includes the wait for the rest of its batch on both sides; with a batch of one both are
 //! nothing.
+//!
+//! ```
+//! use etalon_engine::{Control, Plan, TargetPlace, prepare, run};
+//! use etalon_model::{End, IoWorkload};
+//! use etalon_units::Bytes;
+//!
+//! let directory = tempfile::tempdir()?;
+//! let workload = IoWorkload { file_size: Bytes::kib(64), end: End::Pass, ..IoWorkload::default() };
+//! let plan = Plan::resolve(&workload, &TargetPlace::Directory(directory.path().to_owned()))?;
+//! let control = Control::default();
+//! let measurement = run(&prepare(&plan, &control)?, &control)?;
+//! assert_eq!(measurement.bytes(), Bytes::kib(64));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod affinity;
 mod backend;

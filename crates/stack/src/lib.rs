@@ -7,6 +7,16 @@
 //! it, [`residency()`] how much of a file the page cache holds.
 //! All read below [`Roots`], so that a copy of another machine's `/sys` and `/proc` serves as well
 //! as the real ones. The records themselves stand in `etalon_model::stack`.
+//!
+//! ```
+//! use etalon_stack::{Roots, Stack, snapshot};
+//!
+//! let tree = Stack::of("/".as_ref(), &Roots::default())?;
+//! let before = snapshot(&tree, &Roots::default());
+//! let since = snapshot(&tree, &Roots::default()).since(&before);
+//! assert_eq!(since.layers.len(), tree.layers().len());
+//! # Ok::<(), etalon_stack::StackError>(())
+//! ```
 
 mod ask;
 mod bits;

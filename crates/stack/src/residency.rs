@@ -32,6 +32,14 @@ pub struct Residency {
 /// What the page cache holds of the whole of `path`: by cachestat(2) (Linux 6.5), else mincore(2),
 /// which only tells for files that the caller could write, and knows nothing of dirty pages.
 ///
+/// ```
+/// let file = tempfile::NamedTempFile::new()?;
+/// std::fs::write(file.path(), [1; 8192])?;
+/// let held = etalon_stack::residency(file.path())?;
+/// assert!(held.cached.get() <= 8192);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When the file cannot be opened or neither call works on it.
 pub fn residency(path: &Path) -> Result<Residency, StackError> {

@@ -39,6 +39,11 @@ impl Default for Roots {
 
 impl Roots {
     /// A copied machine: `sys`, `proc`, `dev`, `etc`, `usr`, `run/udev/data` and `answers` below `directory`.
+    ///
+    /// ```
+    /// let copied = etalon_stack::Roots::under("/tmp/machine".as_ref());
+    /// assert_eq!(copied.sysfs.to_str(), Some("/tmp/machine/sys"));
+    /// ```
     pub fn under(directory: &Path) -> Roots {
         Roots {
             sysfs: directory.join("sys"),

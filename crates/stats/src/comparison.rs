@@ -113,6 +113,16 @@ pub fn compare(
 /// Compares two arms measured in the same blocks, the design to prefer: a drift of the machine
 /// over the session touches both arms of a block alike.
 ///
+/// ```
+/// use etalon_stats::{ComparisonVerdict, Level, Margin, Sample, compare_paired};
+///
+/// let a = Sample::new(vec![150.0, 153.0, 149.0, 151.0, 152.0, 150.0])?;
+/// let b = Sample::new(vec![100.0, 101.0, 99.0, 102.0, 100.0, 101.0])?;
+/// let compared = compare_paired(&a, &b, Margin::TWO_PERCENT, Level::REPORTED)?;
+/// assert_eq!(compared.verdict, ComparisonVerdict::AGreater);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When the arms differ in length, or have fewer than two values or one that is not positive.
 pub fn compare_paired(

@@ -20,6 +20,16 @@
 //! [`runs_to_detect`] (how many runs a question takes), [`fieller_ratio`] (a ratio of means), [`MIN_RUNS_PUBLICATION`].
 //! For tables of latencies:
 //! [`Sample::percentile_interval`], [`Sample::may_print_percentile`] and the counts around them.
+//!
+//! ```
+//! use etalon_stats::{Estimate, Sample};
+//!
+//! let runs = Sample::new(vec![812.0, 805.0, 820.0, 808.0, 815.0, 811.0, 809.0])?;
+//! let estimate = Estimate::of_runs(&runs);
+//! assert_eq!(estimate.n, 7);
+//! assert!(estimate.interval.is_some_and(|interval| interval.contains(810.0)));
+//! # Ok::<(), etalon_stats::SampleError>(())
+//! ```
 
 mod always;
 mod bimodality;

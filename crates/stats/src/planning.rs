@@ -49,6 +49,14 @@ pub enum PlanningError {
 /// Runs after which the interval of the mean has the relative half width `half_width`, for
 /// run-to-run variation `cv` (both shares, 0.05 is 5 %); never fewer than [`MIN_RUNS_LAB`].
 ///
+/// ```
+/// use etalon_stats::{Level, runs_needed};
+///
+/// // Runs that vary by 4 %, and an interval of ±2.5 %.
+/// assert_eq!(runs_needed(0.04, 0.025, Level::P95)?, 13);
+/// # Ok::<(), etalon_stats::PlanningError>(())
+/// ```
+///
 /// # Errors
 /// When `cv` or `half_width` is out of range, or more than ten million runs would be needed.
 pub fn runs_needed(cv: f64, half_width: f64, level: Level) -> Result<usize, PlanningError> {

@@ -42,6 +42,15 @@ pub enum SampleError {
 impl Sample {
     /// A sample of `values`, in the order measured.
     ///
+    /// ```
+    /// use etalon_stats::Sample;
+    ///
+    /// let sample = Sample::new(vec![3.0, 1.0, 2.0])?;
+    /// assert_eq!(sample.sorted(), [1.0, 2.0, 3.0]);
+    /// assert!(Sample::new(vec![f64::NAN]).is_err());
+    /// # Ok::<(), etalon_stats::SampleError>(())
+    /// ```
+    ///
     /// # Errors
     /// When there is no value, or one is not finite or beyond [`MAX_MAGNITUDE`].
     pub fn new(values: Vec<f64>) -> Result<Sample, SampleError> {

@@ -133,6 +133,17 @@ impl StoppingRule {
 
     /// What to do after the runs in `sample`. Between two looks the answer is to go on to the
     /// next one.
+    ///
+    /// ```
+    /// use etalon_stats::{Sample, StopDecision, StoppingRule};
+    ///
+    /// let rule = StoppingRule::new(0.05, 6, 30)?;
+    /// let runs = Sample::new(vec![100.0, 101.0, 99.0, 100.0, 102.0, 98.0])?;
+    /// assert!(matches!(rule.decide(&runs), StopDecision::Stop(_)));
+    /// let few = Sample::new(vec![100.0, 101.0])?;
+    /// assert!(matches!(rule.decide(&few), StopDecision::Continue { next_look: 6, .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decide(&self, sample: &Sample) -> StopDecision {
         self.decision(sample, self.estimate(sample))
     }

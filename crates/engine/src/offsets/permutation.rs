@@ -39,6 +39,13 @@ pub(crate) fn unmix(mut z: u64) -> u64 {
 
 impl Permutation {
     /// The order of `0..blocks` that `seed` and `pass` decide; `blocks` of 0 counts as 1.
+    ///
+    /// ```
+    /// let order = etalon_engine::Permutation::new(5, 7, 0);
+    /// let mut visited: Vec<u64> = (0..5).map(|position| order.at(position)).collect();
+    /// visited.sort_unstable();
+    /// assert_eq!(visited, [0, 1, 2, 3, 4]);
+    /// ```
     pub fn new(blocks: u64, seed: u64, pass: u64) -> Self {
         let blocks = blocks.max(1);
         let bits = (64 - (blocks - 1).leading_zeros()).max(2);

@@ -71,6 +71,16 @@ impl Plan {
     /// nameless file. What the kernel refuses and a run can do without becomes a fallback of the
     /// measurement.
     ///
+    /// ```
+    /// use etalon_engine::{Plan, TargetPlace};
+    /// use etalon_model::IoWorkload;
+    ///
+    /// let place = TargetPlace::Directory("/nowhere".into());
+    /// let workload = IoWorkload { jobs: 0, ..IoWorkload::default() };
+    /// let refused = Plan::resolve(&workload, &place).map(drop);
+    /// assert!(refused.is_err_and(|error| error.to_string().contains("jobs is 0")));
+    /// ```
+    ///
     /// # Errors
     /// [`PlanError`], whose text says what was given and what would be accepted.
     pub fn resolve(workload: &IoWorkload, place: &TargetPlace) -> Result<Plan, PlanError> {

@@ -10,6 +10,13 @@ use crate::text::malformed;
 
 /// The mounts of `text`, in the kernel's order; `path` is quoted in errors.
 ///
+/// ```
+/// let line = "27 1 8:1 / /srv rw,noatime - xfs /dev/sda1 rw";
+/// let mounts = etalon_stack::parse_mountinfo(line, "/proc/self/mountinfo".as_ref())?;
+/// assert_eq!((mounts[0].fs_type.as_str(), mounts[0].source.as_str()), ("xfs", "/dev/sda1"));
+/// # Ok::<(), etalon_stack::StackError>(())
+/// ```
+///
 /// # Errors
 /// A line that does not have the fields of proc_pid_mountinfo(5).
 pub fn parse_mountinfo(text: &str, path: &Path) -> Result<Vec<Mount>, StackError> {
