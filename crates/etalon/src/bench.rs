@@ -78,10 +78,11 @@ impl Bench {
             Err(error) => (Err(error), Vec::new()),
         };
         let outcome = self.keep(outcome)?;
-        output::print(&match json {
-            true => self.document_with(&outcome, "records", &records)?,
-            false => self.page(&outcome),
-        })?;
+        if json {
+            output::print(&self.document_with(&outcome, "records", &records)?)?;
+        } else {
+            output::print_page(&self.page(&outcome))?;
+        }
         Ok(exit_of(&outcome, self.strict))
     }
 
@@ -95,7 +96,7 @@ impl Bench {
         if json {
             output::print(&self.document(&outcome)?)?;
         } else {
-            output::print(&self.page(&outcome))?;
+            output::print_page(&self.page(&outcome))?;
         }
         Ok(exit_of(&outcome, self.strict))
     }

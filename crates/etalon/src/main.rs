@@ -9,6 +9,7 @@ mod exit;
 mod kept;
 mod ledger;
 mod names;
+mod operation_parser;
 mod output;
 mod progress;
 mod put_back;

@@ -1,13 +1,14 @@
 //! Everything that is printed goes through here, so that a closed pipe is no panic and no terminal
 //! obeys what a name holds.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _, Stderr, Stdout, Write as _};
+use std::io::{self, IsTerminal as _, Stderr, Stdout, Write};
 
 use etalon_report::{Look, to_ascii};
 use etalon_units::{Visible, visible, visible_lines};
 
-/// Prints pages and documents to standard output.
+/// Prints documents to standard output.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     write(&visible_lines(text))
 }
@@ -21,18 +22,35 @@ pub(crate) fn print_data(text: &str) -> anyhow::Result<()> {
 }
 
 /// Standard output for the tools that write line by line.
-pub(crate) fn out() -> Visible<Stdout> {
-    Visible::new(io::stdout())
+pub(crate) fn out() -> Visible<InLocale<Stdout>> {
+    Visible::new(InLocale(io::stdout()))
 }
 
 /// The same for standard error.
-pub(crate) fn err() -> Visible<Stderr> {
-    Visible::new(io::stderr())
+pub(crate) fn err() -> Visible<InLocale<Stderr>> {
+    Visible::new(InLocale(io::stderr()))
 }
 
 /// Standard error for a tool whose progress begins its line anew.
-pub(crate) fn err_with_progress() -> Visible<Stderr> {
-    Visible::with_returns(io::stderr())
+pub(crate) fn err_with_progress() -> Visible<InLocale<Stderr>> {
+    Visible::with_returns(InLocale(io::stderr()))
+}
+
+/// Takes whole characters, and writes them in ASCII where the locale has nothing else.
+pub(crate) struct InLocale<W>(W);
+
+impl<W: Write> Write for InLocale<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.0.write_all(in_locale(text).as_bytes())?,
+            Err(_) => self.0.write_all(bytes)?,
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 fn write(text: &str) -> anyhow::Result<()> {
@@ -44,7 +62,7 @@ fn write(text: &str) -> anyhow::Result<()> {
 
 /// Prints a note of one line to standard error; one that cannot be printed is no reason to stop.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
+    let _ = writeln!(io::stderr().lock(), "{}", in_locale(&visible(text)));
 }
 
 /// Prints notes, a line each.
@@ -82,11 +100,16 @@ pub(crate) fn look() -> Look {
     }
 }
 
-/// Prints a drawing, in ASCII where the locale has nothing else.
-pub(crate) fn print_drawing(text: &str) -> anyhow::Result<()> {
-    match look().ascii {
-        true => print(&to_ascii(text)),
-        false => print(text),
+/// Prints what people read, in ASCII where the locale has nothing else.
+pub(crate) fn print_page(text: &str) -> anyhow::Result<()> {
+    print(&in_locale(text))
+}
+
+/// The text in the characters that the locale has.
+pub(crate) fn in_locale(text: &str) -> Cow<'_, str> {
+    match is_ascii_locale(|name| std::env::var_os(name)) {
+        true => Cow::Owned(to_ascii(text)),
+        false => Cow::Borrowed(text),
     }
 }
 

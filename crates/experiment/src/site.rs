@@ -55,12 +55,14 @@ pub enum SiteError {
         source: io::Error,
     },
     /// It is something that cannot be measured.
-    #[error("'{}' is {what}; name a directory, a regular file or a block device", path.display())]
+    #[error("'{}' is {what}; name {wanted}", path.display())]
     WrongKind {
         /// The target as it was typed.
         path: PathBuf,
         /// What it is.
         what: &'static str,
+        /// What to name instead.
+        wanted: &'static str,
     },
     /// What lies beneath could not be found out.
     #[error(transparent)]
@@ -161,6 +163,7 @@ fn kind_of(target: &Path, kind: &fs::FileType) -> Result<SiteKind, SiteError> {
     Err(SiteError::WrongKind {
         path: target.to_owned(),
         what,
+        wanted: "a directory, a regular file or a block device",
     })
 }
 

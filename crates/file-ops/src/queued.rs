@@ -18,7 +18,7 @@ use super::steps::Step;
 use super::{Direction, FileOp, Settings};
 
 /// A worker's memory and orders, as the records in the queue need them.
-struct Desk<'a> {
+struct WorkerState<'a> {
     op: FileOp,
     records: &'a mut Records,
     content: &'a Content,
@@ -26,7 +26,7 @@ struct Desk<'a> {
     number: u64,
 }
 
-impl Desk<'_> {
+impl WorkerState<'_> {
     /// Sends a record on its way in a free slot.
     fn begin(&mut self, queued: &mut Queued, slot: usize, step: Step) {
         if self.op.direction() == Direction::Write {
@@ -89,7 +89,7 @@ impl Ready {
     /// The timed work of a queue.
     pub(crate) fn visit_queued(&mut self, queued: &mut Queued, halt: Halt<'_>) -> Progress {
         let mut progress = Progress::default();
-        let mut desk = Desk {
+        let mut state = WorkerState {
             op: self.op,
             records: &mut self.records,
             content: &self.content,
@@ -109,7 +109,7 @@ impl Ready {
                         pauses.before(&step, halt);
                     }
                     queued.free.pop();
-                    desk.begin(queued, slot, step);
+                    state.begin(queued, slot, step);
                 } else {
                     more = false;
                 }
@@ -117,7 +117,7 @@ impl Ready {
             if queued.queue.flying() > 0 && !submit(queued, true, &mut progress) {
                 break;
             }
-            more &= gather(queued, &mut desk, &mut progress);
+            more &= gather(queued, &mut state, &mut progress);
         }
         progress
     }
@@ -132,13 +132,13 @@ fn submit(queued: &mut Queued, wait: bool, progress: &mut Progress) -> bool {
 }
 
 /// Takes every answer that is there; false when one of them ends the pass.
-fn gather(queued: &mut Queued, desk: &mut Desk<'_>, progress: &mut Progress) -> bool {
-    let name = match desk.op.direction() {
+fn gather(queued: &mut Queued, state: &mut WorkerState<'_>, progress: &mut Progress) -> bool {
+    let name = match state.op.direction() {
         Direction::Read => "read",
         Direction::Write => "write",
     };
     while let Some((slot, answer)) = queued.queue.ended() {
-        let settled = desk.settle(queued, slot, answer);
+        let settled = state.settle(queued, slot, answer);
         let flight = queued.flights[slot];
         match settled {
             Ok(false) => continue,

@@ -38,14 +38,15 @@ pub struct Circumstances {
     /// Outcome of reading the same blocks twice.
     pub reread: Option<RereadProbe>,
     /// What ran at the same time by intention; `None` for a run that was to be alone.
-    pub company: Option<Company>,
+    #[serde(alias = "company")]
+    pub concurrent: Option<ConcurrentRuns>,
     /// The monitor's series.
     pub recording: Option<Recording>,
 }
 
 /// The other workloads of a run that was one of several together.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Company {
+pub struct ConcurrentRuns {
     /// Their cells' names.
     pub others: Vec<String>,
     /// How long this workload was under way.
@@ -231,4 +232,16 @@ pub struct RereadProbe {
     #[serde(with = "crate::float")]
     #[schemars(with = "Option<f64>")]
     pub high: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_older_records_call_company_is_read() {
+        let text = r#"{"company": {"others": ["a"], "span_ns": 5, "shared_ns": 4}}"#;
+        let read: Circumstances = serde_json::from_str(text).unwrap();
+        assert_eq!(read.concurrent.unwrap().others, ["a"]);
+    }
 }

@@ -142,7 +142,7 @@ impl CommonSpread {
 }
 
 impl Sample {
-    /// The mean with a t interval that leans on what many figures have in common; no interval for a
+    /// The mean with a t interval that borrows what many figures have in common; no interval for a
     /// single value or a mean of zero.
     pub fn mean_interval_with(&self, common: &CommonSpread, level: Level) -> Estimate {
         let value = mean(self.values());

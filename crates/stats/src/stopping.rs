@@ -148,7 +148,7 @@ impl StoppingRule {
         self.decision(sample, self.estimate(sample))
     }
 
-    /// [`StoppingRule::decide`] for a figure whose interval leans on what many have in common.
+    /// [`StoppingRule::decide`] for a figure whose interval borrows what many have in common.
     pub fn decide_with(&self, sample: &Sample, common: &CommonSpread) -> StopDecision {
         self.decision(sample, self.estimate_with(sample, common))
     }
@@ -175,7 +175,7 @@ impl StoppingRule {
         Estimate::of_runs(sample)
     }
 
-    /// [`StoppingRule::estimate`] for a figure whose interval leans on what many have in common.
+    /// [`StoppingRule::estimate`] for a figure whose interval borrows what many have in common.
     pub fn estimate_with(&self, sample: &Sample, common: &CommonSpread) -> Estimate {
         let estimate = sample.headline_with(common, Level::INTERNAL);
         estimate.claimed_at(Level::REPORTED)

@@ -36,7 +36,7 @@ pub enum WorkError {
         source: io::Error,
     },
     /// A program of a step failed.
-    #[error("'{command}' ended with {status}{}", told(.stderr))]
+    #[error("'{command}' ended with {status}{}", quoted_stderr(.stderr))]
     Exit {
         /// The command line.
         command: String,
@@ -73,7 +73,7 @@ pub enum WorkError {
     Stopped,
 }
 
-fn told(stderr: &str) -> String {
+fn quoted_stderr(stderr: &str) -> String {
     if stderr.is_empty() {
         String::new()
     } else {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use etalon_model::{Company, Measurement, Workload};
+use etalon_model::{ConcurrentRuns, Measurement, Workload};
 use etalon_units::Nanos;
 
 use crate::PartWitness;
@@ -85,7 +85,7 @@ pub struct PartReport {
     /// What came of it.
     pub measurement: Measurement,
     /// Who else was at work at the same time.
-    pub company: Option<Company>,
+    pub concurrent: Option<ConcurrentRuns>,
 }
 
 impl PartReport {
@@ -97,7 +97,7 @@ impl PartReport {
             target: 0,
             workload,
             measurement,
-            company: None,
+            concurrent: None,
         }
     }
 }

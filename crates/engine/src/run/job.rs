@@ -19,7 +19,7 @@ use crate::data::Ledger;
 use crate::offsets::{Offsets, Visit};
 use crate::pacing::{Mixer, Pacer};
 use crate::recorder::Kind;
-use crate::worker::{Choice, Desk, Outcome, SizeDraw, Task, Varied, Verify, Worker};
+use crate::worker::{Choice, Outcome, SizeDraw, Task, Varied, Verify, Worker, WorkerLink};
 use crate::{Control, EngineError, Plan, Prepared, TargetPlace};
 
 /// What a job tells the coordinator.
@@ -193,11 +193,11 @@ impl Job {
             Some(think) => Pacer::thinking(think, start),
             None => Pacer::new(w.arrival, start, w.seed, self.number, w.jobs),
         };
-        let desk = Desk {
+        let link = WorkerLink {
             control: &self.control,
             published: &self.published,
         };
-        let worker = Worker::new(&task, (offsets, pacer), backend, clock, desk, start);
+        let worker = Worker::new(&task, (offsets, pacer), backend, clock, link, start);
         Report {
             outcome: worker.work(),
             start,

@@ -21,7 +21,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
     /// Looks at the stop flag, and at the clock's milestones when one is reached.
     #[inline]
     pub(super) fn look_around(&mut self) {
-        if self.desk.control.stopped() && self.stop_seen.is_none() {
+        if self.link.control.stopped() && self.stop_seen.is_none() {
             self.stop_seen = Some(self.now);
             if self.ending.is_none() {
                 self.ending = Some(Ended::Interrupted);
@@ -73,7 +73,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
     fn show(&mut self) {
         let operations = std::mem::take(&mut self.unshown);
         let bytes = self.bytes - std::mem::replace(&mut self.shown_bytes, self.bytes);
-        let progress = &self.desk.control.progress;
+        let progress = &self.link.control.progress;
         progress.operations.fetch_add(operations, Relaxed);
         progress.bytes.fetch_add(bytes, Relaxed);
         self.shown_at = self.now;
@@ -81,7 +81,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
 
     fn publish(&mut self) {
         let outcome = self.outcome();
-        if let Ok(mut published) = self.desk.published.lock() {
+        if let Ok(mut published) = self.link.published.lock() {
             *published = Some(outcome);
         }
         self.published_at = self.now;

@@ -22,7 +22,7 @@ pub(crate) use varied::{SizeDraw, Varied};
 const PATIENCE: u64 = 100_000_000;
 
 /// How long requests in flight are waited for after the stop flag was seen.
-const FAREWELL: u64 = 300_000_000;
+const DRAIN_TIMEOUT_NS: u64 = 300_000_000;
 
 /// Everything that one job does, fixed before the common start.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ pub(crate) struct Outcome {
 
 /// Where a worker looks for orders and leaves its figures.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Desk<'a> {
+pub(crate) struct WorkerLink<'a> {
     pub(crate) control: &'a Control,
     /// The figures of about a second ago, for the case that the job hangs in the kernel.
     pub(crate) published: &'a Mutex<Option<Outcome>>,
@@ -117,7 +117,7 @@ pub(crate) struct Worker<'a, B, C> {
     task: &'a Task<'a>,
     backend: &'a mut B,
     clock: &'a C,
-    desk: Desk<'a>,
+    link: WorkerLink<'a>,
     offsets: Offsets,
     choice: Choice,
     pacer: Pacer,
@@ -158,7 +158,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
         (offsets, pacer): (Offsets, Pacer),
         backend: &'a mut B,
         clock: &'a C,
-        desk: Desk<'a>,
+        link: WorkerLink<'a>,
         start: u64,
     ) -> Self {
         let idle = Slot {
@@ -169,7 +169,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             task,
             backend,
             clock,
-            desk,
+            link,
             offsets,
             choice: task.choice.clone(),
             recorder: Recorder::new(start, pacer.is_open()),
@@ -217,7 +217,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             }
             if self
                 .stop_seen
-                .is_some_and(|seen| self.now > seen + FAREWELL)
+                .is_some_and(|seen| self.now > seen + DRAIN_TIMEOUT_NS)
             {
                 break;
             }
@@ -371,7 +371,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
                 self.ending = Some(Ended::Complete);
                 return false;
             }
-            self.clock.wait_until(at, self.desk.control);
+            self.clock.wait_until(at, self.link.control);
         }
         self.now = self.clock.now();
         self.look_around();

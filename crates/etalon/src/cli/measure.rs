@@ -2,6 +2,7 @@
 
 use super::{StoreArgs, StrictArgs};
 use crate::names;
+use crate::operation_parser::OperationParser;
 use clap::Args;
 use etalon_model::Backend;
 use etalon_model::CacheMode;
@@ -30,7 +31,7 @@ pub(crate) struct MeasureArgs {
     #[arg(value_name = "TARGET")]
     pub(crate) target: PathBuf,
     /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread, stridewrite, create, stat or unlink
-    #[arg(long, value_name = "OPERATION")]
+    #[arg(long, value_name = "OPERATION", value_parser = OperationParser, hide_possible_values = true)]
     pub(crate) op: Operation,
     /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]

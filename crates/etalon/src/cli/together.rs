@@ -2,6 +2,7 @@
 
 use super::{IoWorkloadArgs, SessionArgs};
 use crate::names;
+use crate::operation_parser::OperationParser;
 use clap::{Args, Parser};
 use etalon_model::Operation;
 use etalon_units::{Nanos, Percent};
@@ -61,7 +62,7 @@ pub(crate) struct StreamArgs {
     #[arg(value_name = "TARGET")]
     pub(crate) target: PathBuf,
     /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread, stridewrite, create, stat or unlink
-    #[arg(long, value_name = "OPERATION")]
+    #[arg(long, value_name = "OPERATION", value_parser = OperationParser, hide_possible_values = true)]
     pub(crate) op: Operation,
     /// What to call it [default: its number and what it does]
     #[arg(long, value_name = "NAME")]

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[command(after_long_help = "Examples:
   etalon work list
   etalon work archive /srv --runs 10
-  etalon work copy-tree /srv --set distribution=photos
+  etalon work copy-tree /srv --set files=photos
   etalon work command /srv --set 'step=make -j2'")]
 pub(crate) struct WorkArgs {
     /// Which work; `list` tells them all with their parameters

@@ -43,7 +43,7 @@ fn run(json: bool) -> anyhow::Result<Exit> {
             check.code, check.about, check.advice
         ));
     }
-    output::print(&text)?;
+    output::print_page(&text)?;
     Ok(Exit::Done)
 }
 

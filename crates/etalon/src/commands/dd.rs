@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use etalon_model::ExperimentKind;
-use etalon_tools::dd::main_like;
+use etalon_tools::dd::{HELP, run_cli};
 
 use super::subcommand::{Activity, Subcommand};
 use crate::cli::ToolArgs;
@@ -31,6 +31,10 @@ impl Subcommand for DdArgs {
     const NAME: &'static str = "dd";
     const ACTIVITY: Activity = Activity::Tool;
 
+    fn options_text() -> Option<String> {
+        Some(HELP.to_owned())
+    }
+
     fn run(&self) -> anyhow::Result<Exit> {
         run(&self.passed.words)
     }
@@ -46,7 +50,7 @@ fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let json = words.iter().any(|word| word == JSON);
     // With --json no data go to standard output: dd itself refuses that.
     let out: &mut dyn Write = if json { &mut written } else { &mut out };
-    let exit = Exit::of_code(main_like(&words, out, &mut err, &mut kept).code());
+    let exit = Exit::of_code(run_cli(&words, out, &mut err, &mut kept).code());
     match json {
         true => kept.close_with_document(exit, &written),
         false => Ok(kept.close(exit)),

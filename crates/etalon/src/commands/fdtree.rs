@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use etalon_factor::Journal;
 use etalon_model::ExperimentKind;
-use etalon_tools::fdtree::main_like;
+use etalon_tools::fdtree::{HELP, run_cli};
 
 use super::subcommand::{Activity, Subcommand};
 use crate::cli::ToolArgs;
@@ -34,6 +34,10 @@ impl Subcommand for FdtreeArgs {
     const NAME: &'static str = "fdtree";
     const ACTIVITY: Activity = Activity::Tool;
 
+    fn options_text() -> Option<String> {
+        Some(HELP.to_owned())
+    }
+
     fn run(&self) -> anyhow::Result<Exit> {
         run(&self.passed.words)
     }
@@ -50,7 +54,7 @@ fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let out: &mut dyn Write = if json { &mut written } else { &mut out };
     let journal = Journal::open();
     let mut err = output::err();
-    let code = main_like(&words, out, &mut err, &stop, journal.as_ref(), &mut kept);
+    let code = run_cli(&words, out, &mut err, &stop, journal.as_ref(), &mut kept);
     match json {
         true => kept.close_with_document(Exit::of_code(code), &written),
         false => Ok(kept.close(Exit::of_code(code))),

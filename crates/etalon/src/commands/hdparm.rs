@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use etalon_model::ExperimentKind;
-use etalon_tools::hdparm::main_like;
+use etalon_tools::hdparm::{HELP, run_cli};
 
 use super::subcommand::{Activity, Subcommand};
 use crate::cli::ToolArgs;
@@ -33,6 +33,10 @@ impl Subcommand for HdparmArgs {
     const NAME: &'static str = "hdparm";
     const ACTIVITY: Activity = Activity::Tool;
 
+    fn options_text() -> Option<String> {
+        Some(HELP.to_owned())
+    }
+
     fn run(&self) -> anyhow::Result<Exit> {
         run(&self.passed.words)
     }
@@ -47,7 +51,7 @@ fn run(words: &[OsString]) -> anyhow::Result<Exit> {
     let mut out = output::out();
     let json = words.iter().any(|word| word == JSON);
     let out: &mut dyn Write = if json { &mut written } else { &mut out };
-    let status = main_like(&words, out, &mut output::err(), &stop, &mut kept);
+    let status = run_cli(&words, out, &mut output::err(), &stop, &mut kept);
     let exit = Exit::of_code(status.code());
     match json {
         true => kept.close_with_document(exit, &written),

@@ -10,7 +10,7 @@ use clap::Args;
 use etalon_factor::Journal;
 use etalon_file_ops::{WorkerProgram, worker_main};
 use etalon_model::ExperimentKind;
-use etalon_tools::iozone::{Control, main_like};
+use etalon_tools::iozone::{Control, help, main_like};
 
 use super::subcommand::{Activity, Subcommand};
 use crate::cli::ToolArgs;
@@ -38,6 +38,10 @@ pub(crate) struct IozoneArgs {
 impl Subcommand for IozoneArgs {
     const NAME: &'static str = "iozone";
     const ACTIVITY: Activity = Activity::Tool;
+
+    fn options_text() -> Option<String> {
+        Some(help())
+    }
 
     fn run(&self) -> anyhow::Result<Exit> {
         run(&self.passed.words)

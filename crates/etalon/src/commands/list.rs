@@ -46,7 +46,10 @@ fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     } else {
         page(args, &listed)
     };
-    output::print(&text)?;
+    match args.json {
+        true => output::print(&text)?,
+        false => output::print_page(&text)?,
+    }
     Ok(exit)
 }
 

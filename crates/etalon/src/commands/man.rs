@@ -7,8 +7,8 @@ use clap::Args;
 use clap_mangen::Man;
 use etalon_factor::guard::{Existing, Output, Readers};
 
-use super::program;
 use super::subcommand::Subcommand;
+use super::{options_text, program};
 use crate::exit::Exit;
 
 /// Write the manual pages into a directory
@@ -42,11 +42,32 @@ fn write_pages(command: clap::Command, directory: &Path) -> anyhow::Result<()> {
     for subcommand in shown.cloned() {
         write_pages(subcommand, directory)?;
     }
+    let own = options_text(command.get_name());
     let page = Man::new(command);
     let mut text = Vec::new();
     page.render(&mut text)?;
+    text.extend(
+        own.as_deref()
+            .map(verbatim)
+            .unwrap_or_default()
+            .into_bytes(),
+    );
     // An older page is replaced; a link, a pipe or a device in its place is somebody else's.
     let path = directory.join(page.get_filename());
     Output::claim(&path, Existing::Replace, Readers::ByUmask)?.write(&text)?;
     Ok(())
+}
+
+/// A section that shows `text` as it stands (groff_man(7)).
+fn verbatim(text: &str) -> String {
+    let line = |line: &str| {
+        let line = line.replace('\\', "\\e").replace('-', "\\-");
+        // A dot or a quote would begin a request.
+        match line.starts_with(['.', '\'']) {
+            true => format!("\\&{line}\n"),
+            false => line + "\n",
+        }
+    };
+    let lines: String = text.lines().map(line).collect();
+    format!(".SH HELP\n.nf\n{lines}.fi\n")
 }

@@ -43,7 +43,7 @@ fn run(args: &MetadataArgs) -> anyhow::Result<Exit> {
     bench.close_task(outcome, session.json)
 }
 
-fn workload(args: &MetadataArgs) -> anyhow::Result<MetadataWorkload> {
+pub(super) fn workload(args: &MetadataArgs) -> anyhow::Result<MetadataWorkload> {
     let operations = match &args.operations {
         Some(list) => MetadataOperation::parse_list(list).map_err(|e| BadUsage(e.to_string()))?,
         None => MetadataOperation::ALL.to_vec(),

@@ -71,6 +71,7 @@ struct Entry {
     name: &'static str,
     activity: Activity,
     define: fn() -> Command,
+    options_text: fn() -> Option<String>,
     run: fn(&ArgMatches) -> anyhow::Result<Exit>,
 }
 
@@ -79,6 +80,7 @@ const fn entry<T: Subcommand>() -> Entry {
         name: T::NAME,
         activity: T::ACTIVITY,
         define: || T::augment_args(Command::new(T::NAME)),
+        options_text: T::options_text,
         run: |matches| {
             let args = T::from_arg_matches(matches).map_err(|e| BadUsage(e.to_string()))?;
             args.run()
@@ -89,6 +91,12 @@ const fn entry<T: Subcommand>() -> Entry {
 /// The whole command line; completions and manual pages come from it too.
 pub(crate) fn program() -> Command {
     Cli::command().subcommands(SUBCOMMANDS.iter().map(|entry| (entry.define)()))
+}
+
+/// What the manual page of the subcommand `name` says of options that it reads by itself.
+fn options_text(name: &str) -> Option<String> {
+    let entry = SUBCOMMANDS.iter().find(|entry| entry.name == name)?;
+    (entry.options_text)()
 }
 
 /// Carries out what was asked, and tells what it could not put back.

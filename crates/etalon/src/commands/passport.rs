@@ -72,7 +72,7 @@ fn print(
             passports: &passports,
             width: output::width(),
         };
-        output::print(&page.to_string())?;
+        output::print_page(&page.to_string())?;
         let missing = outcome.cells.len() - passports.len();
         if missing > 0 {
             output::note(&format!(

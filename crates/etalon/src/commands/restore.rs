@@ -34,7 +34,7 @@ fn run(json: bool) -> anyhow::Result<Exit> {
     } else if report.is_empty() {
         output::print("nothing was left behind\n")?;
     } else {
-        output::print(&text(&report))?;
+        output::print_page(&text(&report))?;
     }
     Ok(if report.kept.is_empty() {
         Exit::Done

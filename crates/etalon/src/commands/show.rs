@@ -31,7 +31,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         return Ok(exit);
     }
     if args.stack || args.environment {
-        output::print_drawing(&surroundings(args, &experiment.environments()))?;
+        output::print_page(&surroundings(args, &experiment.environments()))?;
         return Ok(exit);
     }
     let header = &experiment.header;
@@ -60,7 +60,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         elapsed,
         look,
     };
-    output::print(&page.to_string())?;
+    output::print_page(&page.to_string())?;
     Ok(exit)
 }
 

@@ -27,7 +27,7 @@ fn run(args: &StackArgs) -> anyhow::Result<Exit> {
         );
         output::print(&document.on(&site.record).to_text()?)?;
     } else {
-        output::print_drawing(&render_text(&site.tree))?;
+        output::print_page(&render_text(&site.tree))?;
     }
     Ok(Exit::Done)
 }

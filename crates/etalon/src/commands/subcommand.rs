@@ -11,6 +11,11 @@ pub(super) trait Subcommand: Args {
     /// What it leaves on the machine while it runs.
     const ACTIVITY: Activity = Activity::Reads;
 
+    /// What the manual page says of the options of a tool that reads its own; none for all others.
+    fn options_text() -> Option<String> {
+        None
+    }
+
     /// Carries it out.
     fn run(&self) -> anyhow::Result<Exit>;
 }

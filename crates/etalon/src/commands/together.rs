@@ -69,14 +69,19 @@ fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
     if args.session.json {
         output::print(&bench.document_with(&outcome, "comparisons", &comparisons)?)?;
     } else {
-        output::print(&(bench.page(&outcome) + &told(&comparisons, &outcome.cells)))?;
+        output::print_page(
+            &(bench.page(&outcome) + &comparison_tables(&comparisons, &outcome.cells)),
+        )?;
     }
     Ok(crate::bench::exit_of(&outcome, args.session.strict))
 }
 
 /// The workloads, each between two `--`; `None` where one of them asked for its help, which is
 /// then printed.
-fn streams(args: &TogetherArgs, seed: u64) -> anyhow::Result<Option<Vec<StreamRequest>>> {
+pub(super) fn streams(
+    args: &TogetherArgs,
+    seed: u64,
+) -> anyhow::Result<Option<Vec<StreamRequest>>> {
     let groups: Vec<&[OsString]> = args.workloads.split(|word| word == "--").collect();
     let mut streams = Vec::new();
     for (at, words) in groups.iter().enumerate() {
@@ -100,7 +105,7 @@ fn streams(args: &TogetherArgs, seed: u64) -> anyhow::Result<Option<Vec<StreamRe
     }
     if streams.len() < 2 {
         bail!(BadUsage(
-            "one workload alone is no company: name at least two, with -- before each, for example `etalon together -- /mnt --op read -- /mnt --op write`".to_owned()
+            "give at least two workloads, with -- before each, for example `etalon together -- /mnt --op read -- /mnt --op write`".to_owned()
         ));
     }
     Ok(Some(streams))
@@ -144,7 +149,7 @@ fn stream(
     })
 }
 
-/// Each workload in company against the same alone, block by block.
+/// Each workload together with the others against the same alone, block by block.
 fn compared(
     streams: &[StreamCells],
     cells: &[Cell],
@@ -179,7 +184,7 @@ fn arm_of<'a>(name: &str, label: &str, cells: &'a [Cell], runs: &'a [Run]) -> Op
     })
 }
 
-fn told(comparisons: &[Comparison], cells: &[Cell]) -> String {
+fn comparison_tables(comparisons: &[Comparison], cells: &[Cell]) -> String {
     let rows: Vec<ComparedRow<'_>> = comparisons
         .iter()
         .filter_map(|comparison| {

@@ -88,12 +88,12 @@ impl Feed {
 }
 
 fn plain(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::Result<()> {
-    output::print(&format!("{}\n\n{WATCH_HEADING}\n", heading(site)))?;
+    output::print_page(&format!("{}\n\n{WATCH_HEADING}\n", heading(site)))?;
     while !feed.is_over() {
         if let Some(sample) = feed.next() {
             let time = Zoned::now().strftime("%H:%M:%S").to_string();
             for line in watch_lines(&time, &sample.disks, sample.span) {
-                output::print(&format!("{line}\n"))?;
+                output::print_page(&format!("{line}\n"))?;
             }
             for line in watch_machine(&time, &sample) {
                 output::print(&format!("{line}\n"))?;
@@ -104,7 +104,7 @@ fn plain(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::Resu
     let whole = snapshot(&site.tree, &Roots::default()).since(before);
     for layer in &whole.layers {
         if let Some(delta) = &layer.delta {
-            output::print(&format!(
+            output::print_page(&format!(
                 "{}\n",
                 watch_line("Average:", &layer.name, delta, whole.span)
             ))?;
@@ -153,7 +153,9 @@ fn draw(
                 begun.elapsed().as_secs()
             );
         }
-        terminal.draw(|frame| frame.render_widget(Paragraph::new(text.as_str()), frame.area()))?;
+        terminal.draw(|frame| {
+            frame.render_widget(Paragraph::new(output::in_locale(&text)), frame.area())
+        })?;
         if event::poll(GLANCE)? && is_end(&event::read()?) {
             break;
         }

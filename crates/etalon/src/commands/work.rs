@@ -25,7 +25,10 @@ impl Subcommand for WorkArgs {
 fn run(args: &WorkArgs) -> anyhow::Result<Exit> {
     if args.name == "list" {
         let json = args.repeat.session.json;
-        output::print(&if json { document()? } else { list() })?;
+        match json {
+            true => output::print(&document()?)?,
+            false => output::print_page(&list())?,
+        }
         return Ok(Exit::Done);
     }
     let request = request(args)?;
@@ -44,7 +47,7 @@ fn run(args: &WorkArgs) -> anyhow::Result<Exit> {
     bench.close_task(outcome, session.json)
 }
 
-fn request(args: &WorkArgs) -> Result<WorkRequest<'static>, BadUsage> {
+pub(super) fn request(args: &WorkArgs) -> Result<WorkRequest<'static>, BadUsage> {
     let names = || REGISTRY.map(|work| work.name()).join(", ");
     let work = find(&args.name).ok_or_else(|| {
         BadUsage(format!(

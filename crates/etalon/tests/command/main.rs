@@ -18,6 +18,7 @@ mod disks;
 mod documents;
 mod environments;
 mod every_kind;
+mod everyday;
 mod exchanged;
 mod experiments;
 mod failing_disks;

@@ -1,4 +1,4 @@
-//! Several workloads at once: their figures, their company, and what is refused.
+//! Several workloads at once: their figures, what ran with them, and what is refused.
 
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ fn a_writer_under_readers_and_each_alone() {
     assert_eq!(comparisons.len(), 2, "{document}");
     assert_eq!(comparisons[0]["name"], "readers");
     assert_eq!(left_in(ground.path()), [""; 0]);
-    // What the store keeps of it: company for the one, none for the other, every block in full.
+    // What the store keeps of it: the others for the one, none for the other, every block in full.
     let kept = home.run(["export", "1", "--json"]).json();
     let runs = kept["runs"].as_array().unwrap();
     assert_eq!(runs.len(), 12);
@@ -56,12 +56,16 @@ fn a_writer_under_readers_and_each_alone() {
     }
     assert!(orders.len() > 1, "the order is drawn anew: {orders:?}");
     for run in runs {
-        let company = &run["circumstances"]["company"];
+        let concurrent = &run["circumstances"]["concurrent"];
         if run["cell"].as_str().unwrap().ends_with("alone") {
-            assert!(company.is_null(), "{company}");
+            assert!(concurrent.is_null(), "{concurrent}");
         } else {
-            assert_eq!(company["others"].as_array().unwrap().len(), 1, "{company}");
-            assert!(company["shared_ns"].as_u64() <= company["span_ns"].as_u64());
+            assert_eq!(
+                concurrent["others"].as_array().unwrap().len(),
+                1,
+                "{concurrent}"
+            );
+            assert!(concurrent["shared_ns"].as_u64() <= concurrent["span_ns"].as_u64());
         }
     }
 }

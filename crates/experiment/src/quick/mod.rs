@@ -58,7 +58,8 @@ pub fn quick(
     if site.kind == SiteKind::File {
         return Err(ExperimentError::Site(SiteError::WrongKind {
             path: request.target.clone(),
-            what: "a file, which a quick check would have to overwrite (`etalon measure FILE --op read` reads it)",
+            what: "a file, which this check would have to overwrite (`etalon measure FILE --op read` reads it)",
+            wanted: "a directory or a block device",
         }));
     }
     tell(

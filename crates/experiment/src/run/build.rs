@@ -41,7 +41,7 @@ pub(super) fn build(seen: SeenPart<'_>, pass: Pass) -> Run {
         leaves,
         circumstances: Circumstances {
             counters: delta.cloned(),
-            company: seen.report.company,
+            concurrent: seen.report.concurrent,
             ..seen.circumstances
         },
         findings: Vec::new(),

@@ -231,7 +231,10 @@ impl<'a> Observer<'a> {
             runs.push(build(part, Pass { position, ..pass }));
         }
         // What devices moved while several parts were at work belongs to all of them.
-        if runs.iter().any(|run| run.circumstances.company.is_some()) {
+        if runs
+            .iter()
+            .any(|run| run.circumstances.concurrent.is_some())
+        {
             apportion(&mut runs);
         }
         for run in &mut runs {

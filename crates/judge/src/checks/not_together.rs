@@ -5,7 +5,7 @@ use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
 
-/// Below this share of company the figure carries a reservation.
+/// Below this share of time with the others the figure carries a reservation.
 const WARN: f64 = 0.95;
 /// Below this share it is as much a figure of the workload alone.
 const INVALID: f64 = 0.5;
@@ -18,9 +18,9 @@ pub(crate) const CHECK: Check = Check {
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let company = facts.run.circumstances.company.as_ref()?;
-    let share = company.shared.as_secs_f64() / company.span.as_secs_f64();
-    // A span of nothing has a share that is no number, and company all the time.
+    let concurrent = facts.run.circumstances.concurrent.as_ref()?;
+    let share = concurrent.shared.as_secs_f64() / concurrent.span.as_secs_f64();
+    // A span of nothing has a share that is no number, and the others all the time.
     let severity = match share {
         s if s < INVALID => Severity::Invalid,
         s if s < WARN => Severity::Warn,
@@ -28,8 +28,8 @@ fn run(facts: &Facts) -> Option<Outcome> {
     };
     let message = format!(
         "all workloads were under way for {} of the {} that this one took, {} of it.",
-        company.shared,
-        company.span,
+        concurrent.shared,
+        concurrent.span,
         Percent::from_fraction(share)
     );
     Some(Outcome::new(severity, message, &[("shared_share", share)]))
@@ -39,7 +39,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run};
-    use etalon_model::Company;
+    use etalon_model::ConcurrentRuns;
     use etalon_units::Nanos;
 
     #[test]
@@ -51,14 +51,14 @@ mod tests {
             (90, Some(Severity::Warn)),
             (40, Some(Severity::Invalid)),
         ] {
-            run.circumstances.company = Some(Company {
+            run.circumstances.concurrent = Some(ConcurrentRuns {
                 others: vec!["writer".to_owned()],
                 span: Nanos::millis(100),
                 shared: Nanos::millis(shared),
             });
             assert_eq!(super::run(&facts(&run)).map(|o| o.severity), severity);
         }
-        run.circumstances.company = Some(Company::default());
+        run.circumstances.concurrent = Some(ConcurrentRuns::default());
         assert_eq!(super::run(&facts(&run)), None);
     }
 }

@@ -7,7 +7,7 @@ use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::run::CopyRun;
-use etalon_workload::copy::{Around, Dirty, Share, StatusLevel, human_rate};
+use etalon_workload::copy::{CopyObservation, Dirty, Share, StatusLevel, human_rate};
 
 /// The counters count whole pages and everybody's writes: of less than this a share tells nothing.
 const WORTH_A_SHARE: Bytes = Bytes::mib(1);
@@ -38,7 +38,7 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], err: &mut dyn Write) -> io::Result<()
         spread(&label, "rate", rates, err)?;
         let durable: Vec<f64> = of_place()
             .filter_map(|run| {
-                let after = run.around.fsync_after?;
+                let after = run.observed.fsync_after?;
                 megabytes_per_second(run, Nanos(run.elapsed.get() + after.get()))
             })
             .collect();
@@ -52,8 +52,8 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], err: &mut dyn Write) -> io::Result<()
 fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
     let bytes = run.counts.bytes;
     errors(label, run, err)?;
-    let around: &Around = &run.around;
-    match &around.dirty {
+    let observed: &CopyObservation = &run.observed;
+    match &observed.dirty {
         Dirty::Bytes(dirty) => {
             writeln!(
                 err,
@@ -64,7 +64,7 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
         Dirty::NothingLasts => {}
         Dirty::NotKnown(why) => writeln!(err, "{label}: data left in memory is not known: {why}")?,
     }
-    if let Some(after) = around.fsync_after {
+    if let Some(after) = observed.fsync_after {
         let total = Nanos(run.elapsed.get() + after.get());
         writeln!(
             err,
@@ -72,7 +72,7 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
             human_rate(bytes.get(), total.get())
         )?;
     }
-    for disk in &around.disks {
+    for disk in &observed.disks {
         writeln!(
             err,
             "{label}: disk {} read {} and wrote {}, all processes together",
@@ -85,8 +85,8 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
             "{label}: no device share: below {WORTH_A_SHARE} whole pages and the filesystem's own writes outweigh the data"
         );
     }
-    write_share(label, "delivered", "input", &around.input_share, err)?;
-    write_share(label, "took", "output", &around.output_share, err)
+    write_share(label, "delivered", "input", &observed.input_share, err)?;
+    write_share(label, "took", "output", &observed.output_share, err)
 }
 
 /// ` (12 % of all bytes)`; nothing where so little was copied that a share tells nothing.

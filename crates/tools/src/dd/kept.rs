@@ -124,12 +124,12 @@ const KNOWN: [&str; 13] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dd::main_like;
+    use crate::dd::run_cli;
 
     fn kept(line: &str) -> Vec<etalon_model::Run> {
         let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         let mut runs = Vec::new();
-        let status = main_like(&words, &mut Vec::new(), &mut Vec::new(), &mut runs);
+        let status = run_cli(&words, &mut Vec::new(), &mut Vec::new(), &mut runs);
         assert_eq!(status, crate::ExitStatus::Done, "{line}");
         runs
     }

@@ -1,6 +1,6 @@
 //! `etalon dd`: the command line of dd(1), its three lines, and what etalon adds to them.
 //!
-//! [`main_like`] is all a program needs to call. Options of etalon's own begin with two dashes and
+//! [`run_cli`] is all a program needs to call. Options of etalon's own begin with two dashes and
 //! stand before, between or after the operands.
 
 mod added;
@@ -19,7 +19,7 @@ use crate::exit::ExitStatus;
 use crate::keeper::RunKeeper;
 use etalon_workload::copy;
 
-pub use options::{DdOptions, OptionError};
+pub use options::{DdOptions, HELP, OptionError};
 pub use run::CopyRun;
 
 /// A terminal that several copies write to.
@@ -30,7 +30,7 @@ pub(crate) type Console<'a> = Mutex<&'a mut (dyn Write + Send)>;
 ///
 /// Copied data does not pass through `out`: without `of=` it is written to the process's standard
 /// output, as dd does.
-pub fn main_like(
+pub fn run_cli(
     args: &[OsString],
     out: &mut dyn Write,
     err: &mut (dyn Write + Send),

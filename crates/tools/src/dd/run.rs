@@ -16,7 +16,7 @@ use super::terminal::Terminal;
 use crate::exit::ExitStatus;
 use crate::keeper::RunKeeper;
 use etalon_workload::copy::{
-    Around, Before, CopySettings, Counts, Descriptor, Ends, Notice, Observer, OpenError,
+    Before, CopyObservation, CopySettings, Counts, Descriptor, Ends, Notice, Observer, OpenError,
     StatusLevel, open, statistics,
 };
 use etalon_workload::{PartWitness, copy};
@@ -36,7 +36,7 @@ pub struct CopyRun {
     /// Whether the user ended it early.
     pub interrupted: bool,
     /// What dd does not tell.
-    pub around: Around,
+    pub observed: CopyObservation,
 }
 
 impl CopyRun {
@@ -247,6 +247,6 @@ fn run(
         elapsed: copied.elapsed,
         failed: copied.failed,
         interrupted: copied.stopped,
-        around: before.after(settings, &copied.counts, &mut copied.sink),
+        observed: before.after(settings, &copied.counts, &mut copied.sink),
     })
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use etalon_experiment::run::{self, Observer, Schedule, Step};
 use etalon_experiment::{ExperimentError, Site, Witness};
-use etalon_model::{Company, Run};
+use etalon_model::{ConcurrentRuns, Run};
 use etalon_workload::copy::CopySettings;
 use etalon_workload::measurable::{EndedPart, Pass, PassReport};
 use etalon_workload::{Measurable, PartWitness};
@@ -189,7 +189,7 @@ impl Measurable for Copies<'_, '_> {
             let (part, cell) = (number.to_string(), cell(number, together.len()));
             let mut one = kept::report(copy, operands, (&part, &cell), storage);
             one.target = report.parts.len();
-            one.company = company(number, ended);
+            one.concurrent = concurrent_runs(number, ended);
             report.parts.push(one);
         }
         report
@@ -205,12 +205,12 @@ fn cell(number: usize, copies: usize) -> String {
 }
 
 /// The other copies, which began at the same time: the shortest tells for how long all were at work.
-fn company(number: usize, ended: &[EndedPart]) -> Option<Company> {
+fn concurrent_runs(number: usize, ended: &[EndedPart]) -> Option<ConcurrentRuns> {
     let own = ended.iter().find(|part| part.part == number.to_string())?;
     let others = ended.iter().filter(|part| part.part != own.part);
     let others: Vec<String> = others.map(|part| format!("copy {}", part.part)).collect();
     let shared = ended.iter().map(|part| part.elapsed).min()?;
-    (!others.is_empty()).then_some(Company {
+    (!others.is_empty()).then_some(ConcurrentRuns {
         others,
         span: own.elapsed,
         shared,

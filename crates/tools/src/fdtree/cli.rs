@@ -22,7 +22,8 @@ const FAILED: u8 = 1;
 const USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
-const HELP: &str = "\
+/// `etalon fdtree --help`.
+pub const HELP: &str = "\
 Usage: fdtree [-C] [-R] [-D] [-l LEVELS] [-d DIRS] [-f FILES] [-s BLOCKS] [-o DIR] [--runs N] [--sync] [--zero] [--wait]
 
 Creates a tree of directories and files, removes it, and prints how many of them per second.
@@ -47,7 +48,7 @@ Example: fdtree -d 8 -l 4 -f 16 -s 1
 /// Runs fdtree with the words after its name and returns the exit code: 0 done, 1 failed, 2 wrong
 /// usage, 6 the target is in use, 130 stopped. `keeper` is handed the figures of each tree. Set `stop` to end it; it then removes
 /// what it created. A tree is entered into `journal` before it is made.
-pub fn main_like(
+pub fn run_cli(
     args: &[OsString],
     out: &mut dyn Write,
     err: &mut dyn Write,

@@ -1,6 +1,6 @@
 //! `etalon fdtree`: the command line of fdtree 1.0.2 and its lines.
 //!
-//! [`main_like`] is the whole program: [`Request`] reads the words and `etalon_workload::tree` does
+//! [`run_cli`] is the whole program: [`Request`] reads the words and `etalon_workload::tree` does
 //! the work.
 
 mod cli;
@@ -10,7 +10,7 @@ mod options;
 mod output;
 mod session;
 
-pub use cli::main_like;
+pub use cli::{HELP, run_cli};
 pub use error::OptionError;
 pub use options::{Options, Request};
 

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use etalon_factor::Journal;
 
-use super::main_like;
+use super::run_cli;
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -22,7 +22,7 @@ fn program_and_kept(line: &str) -> ((u8, String, String), Vec<etalon_model::Run>
     let (mut out, mut err, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     let home = tempfile::tempdir().unwrap();
     let journal = Journal::at(&home.path().join("journal")).unwrap();
-    let code = main_like(&args, &mut out, &mut err, &GO, Ok(&journal), &mut kept);
+    let code = run_cli(&args, &mut out, &mut err, &GO, Ok(&journal), &mut kept);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     ((code, text(out), text(err)), kept)
 }

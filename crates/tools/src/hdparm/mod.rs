@@ -1,6 +1,6 @@
 //! `etalon hdparm`: the timings of hdparm(8), repeated, with what they are worth.
 //!
-//! [`main_like`] is all a program needs to call. Only `-t`, `-T`, `--direct` and `--offset` are
+//! [`run_cli`] is all a program needs to call. Only `-t`, `-T`, `--direct` and `--offset` are
 //! taken from hdparm: nothing here changes or writes to a device.
 
 mod kept;
@@ -25,7 +25,7 @@ use crate::exit::ExitStatus;
 use crate::keeper::{Keeping, RunKeeper};
 use session::Session;
 
-pub use options::{HdparmOptions, OptionError};
+pub use options::{HELP, HdparmOptions, OptionError};
 
 /// One device's reading in one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -59,7 +59,7 @@ struct DeviceFailure {
 /// Runs `etalon hdparm ARGS`: one line of hdparm for each device and timing, then etalon's, on `out` (with `--json` a document
 /// instead), messages on `err`; `keeper` is handed each reading. Set `stop` to end after the measurement
 /// under way.
-pub fn main_like(
+pub fn run_cli(
     args: &[OsString],
     out: &mut dyn Write,
     err: &mut dyn Write,

@@ -21,6 +21,14 @@ file has 512 kB.
 SIZE is a number of kilobytes, or one with k, m or g.
 ";
 
+/// `etalon iozone --help`.
+pub fn help() -> String {
+    let mut text = Vec::new();
+    // Memory takes everything.
+    let _ = write(&mut text, Ask::Help);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
 /// Prints what was asked for.
 pub(crate) fn write(out: &mut dyn Write, ask: Ask) -> io::Result<()> {
     match ask {

@@ -60,6 +60,7 @@ mod telemetry;
 mod time_stamps;
 mod verdict_text;
 
+pub use asked::help;
 pub use cell::{Cell, Unit};
 pub use command::{Control, main_like};
 pub use error::{IozoneError, ListError, OptionError};

@@ -14,10 +14,10 @@ fn main() -> ExitCode {
     let mut err = io::stderr();
     let mut kept: Vec<Run> = Vec::new();
     let status = match args.split_first() {
-        Some((tool, rest)) if tool == "dd" => dd::main_like(rest, &mut out, &mut err, &mut kept),
+        Some((tool, rest)) if tool == "dd" => dd::run_cli(rest, &mut out, &mut err, &mut kept),
         Some((tool, rest)) if tool == "hdparm" => {
             let stop = AtomicBool::new(false);
-            hdparm::main_like(rest, &mut out, &mut err, &stop, &mut kept)
+            hdparm::run_cli(rest, &mut out, &mut err, &stop, &mut kept)
         }
         _ => ExitStatus::Usage,
     };

@@ -4,7 +4,6 @@
 //! through `etalon_factor::guard`; [`copy`] moves the data from a [`Source`] to a [`Sink`] and
 //! tells an [`Observer`] what happens. [`statistics`] writes dd's three lines.
 
-mod around;
 mod buffer;
 mod charset;
 mod convert;
@@ -16,6 +15,7 @@ mod human;
 mod input_side;
 pub(crate) mod notice;
 mod number;
+mod observation;
 mod observer;
 mod open;
 mod operand_error;
@@ -26,13 +26,13 @@ mod records;
 mod report;
 mod settings;
 
-pub use around::{Around, Before, Dirty, DiskTraffic, Share};
 pub(crate) use buffer::AlignedBuffer;
 pub use counts::Counts;
 pub use ends::{Descriptor, Sink, Source};
 pub use engine::{Copied, copy};
 pub use human::rate as human_rate;
 pub use notice::{Notice, Side, SyncCall};
+pub use observation::{Before, CopyObservation, Dirty, DiskTraffic, Share};
 pub use observer::{Go, Observer};
 pub use open::{Ends, OpenError, open};
 pub use operand_error::{Conflict, OperandError};

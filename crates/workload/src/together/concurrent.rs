@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use etalon_engine::Prepared;
-use etalon_model::Company;
+use etalon_model::ConcurrentRuns;
 
 use super::{StreamResult, TogetherError, TogetherRecord, run_prepared};
 use crate::PartWitness;
@@ -99,7 +99,7 @@ impl Measurable for ConcurrentIo<'_> {
             let workload = ready.plan().workload().clone().into();
             Some(PartReport {
                 target,
-                company: company(&record, target),
+                concurrent: concurrent_runs(&record, target),
                 ..PartReport::alone(name, workload, (**measurement).clone())
             })
         });
@@ -111,11 +111,11 @@ impl Measurable for ConcurrentIo<'_> {
 }
 
 /// Who else was there, and for how long; `None` for a workload alone.
-fn company(record: &TogetherRecord, at: usize) -> Option<Company> {
+fn concurrent_runs(record: &TogetherRecord, at: usize) -> Option<ConcurrentRuns> {
     let own = &record.streams[at];
     let others = record.streams.iter().filter(|s| s.name != own.name);
     let others: Vec<String> = others.map(|stream| stream.name.clone()).collect();
-    (!others.is_empty()).then(|| Company {
+    (!others.is_empty()).then(|| ConcurrentRuns {
         others,
         span: own.end.saturating_sub(own.begin),
         shared: record.overlap,

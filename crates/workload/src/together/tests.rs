@@ -72,7 +72,7 @@ fn what_cannot_be_done_is_refused_before_anything_begins() {
 }
 
 #[test]
-fn measured_together_each_knows_its_company() {
+fn measured_together_each_knows_the_others() {
     let place = tempfile::tempdir().unwrap();
     let streams = ["one", "two"].map(|name| {
         let ready = io(place.path(), name, Operation::Read, End::Pass);
@@ -82,10 +82,10 @@ fn measured_together_each_knows_its_company() {
     let mut work = ConcurrentIo::new(streams.into(), &stop);
     crate::measurable::Measurable::carry_out(&mut work, &()).unwrap();
     let report = crate::measurable::Measurable::report(&mut work, &[]);
-    let company = report.parts.iter().map(|part| {
-        let company = part.company.as_ref().unwrap();
-        (part.target, company.others.concat())
+    let concurrent = report.parts.iter().map(|part| {
+        let concurrent = part.concurrent.as_ref().unwrap();
+        (part.target, concurrent.others.concat())
     });
     let expected = [(0, "two".to_owned()), (1, "one".to_owned())];
-    assert_eq!(company.collect::<Vec<_>>(), expected);
+    assert_eq!(concurrent.collect::<Vec<_>>(), expected);
 }

@@ -55,7 +55,10 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         true => document(args, &found)?,
         false => page(args, &found),
     };
-    output::print(&text)?;
+    match args.json {
+        true => output::print(&text)?,
+        false => output::print_page(&text)?,
+    }
     Ok(match &found.gate {
         Some(gate) => exit_of_gate(gate, args.strict),
         None => exit_of(&found.comparisons),

@@ -16,7 +16,7 @@ use super::settings::CopySettings;
 
 /// What was found around one copy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Around {
+pub struct CopyObservation {
     /// Changed data of the output that was in memory only when the copy ended.
     pub dirty: Dirty,
     /// What fsync(2) took after the copy; none where `conv=` or `oflag=` had made the output
@@ -89,7 +89,12 @@ impl Before {
     }
 
     /// After the copy: how much is dirty, then makes the output durable, then reads the counters.
-    pub fn after(self, settings: &CopySettings, counts: &Counts, sink: &mut Descriptor) -> Around {
+    pub fn after(
+        self,
+        settings: &CopySettings,
+        counts: &Counts,
+        sink: &mut Descriptor,
+    ) -> CopyObservation {
         let lasts = matches!(sink.kind(), FileType::RegularFile | FileType::BlockDevice);
         let dirty = match lasts {
             true => dirty_of(settings),
@@ -106,7 +111,7 @@ impl Before {
                 .and_then(|bytes| share(bytes.get(), counts.bytes.get()))
                 .map_or_else(|| Share::None("it was not counted".to_owned()), Share::Of),
         };
-        Around {
+        CopyObservation {
             dirty,
             fsync_after,
             input_share: of(&input, Moved::top_read),
