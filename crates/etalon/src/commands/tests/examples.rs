@@ -45,10 +45,7 @@ fn of_help() -> Vec<String> {
 fn of_document(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap();
     let blocks = text.split("```").skip(1).step_by(2);
-    blocks
-        .flat_map(|block| lines(block))
-        .map(str::to_owned)
-        .collect()
+    blocks.flat_map(lines).map(str::to_owned).collect()
 }
 
 /// The words of a command line, up to a pipe, a redirection or a comment behind two spaces.
