@@ -72,6 +72,21 @@ pub(crate) fn precision(text: &str) -> Result<Percent, BadNumber> {
     }
 }
 
+/// Reads a list of percentiles.
+pub(crate) fn percentiles(text: &str) -> Result<Percentiles, String> {
+    let list = etalon_report::parse_percentiles(text);
+    let list = list.map_err(|part| {
+        format!(
+            "'{part}' is no percentile; write numbers above 0 and below 100, for example 50,99,99.9"
+        )
+    });
+    list.map(Percentiles)
+}
+
+/// Percentiles, in percent.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Percentiles(pub(crate) Vec<f64>);
+
 /// Reads a whole number of zero or more.
 pub(crate) fn whole<T: FromStr>(text: &str) -> Result<T, BadNumber> {
     text.parse().map_err(|_| BadNumber::Whole(text.to_owned()))

@@ -13,6 +13,7 @@ mod grid;
 mod list;
 mod page;
 mod passport;
+mod percentiles;
 mod stack;
 mod table;
 mod watch;
@@ -24,6 +25,7 @@ pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
 pub use list::{ListPage, ListedRow};
 pub use page::{Look, Page};
 pub use passport::PassportPage;
+pub use percentiles::{PercentilesPage, parse_percentiles};
 pub use stack::render_text;
 pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
 

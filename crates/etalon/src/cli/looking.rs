@@ -81,6 +81,7 @@ pub(crate) struct ListArgs {
   etalon show 7
   etalon show 7 --findings
   etalon show 7 --details
+  etalon show 7 --percentiles 50,90,99,99.9,99.99 --si
   etalon show 7 --stack
   etalon show 7 --environment")]
 pub(crate) struct ShowArgs {
@@ -93,6 +94,12 @@ pub(crate) struct ShowArgs {
     /// Print all columns, all findings and the storage stack's settings
     #[arg(long)]
     pub(crate) details: bool,
+    /// Print these latency percentiles, with operations and bytes per second side by side
+    #[arg(long, value_name = "LIST", value_parser = names::percentiles, allow_hyphen_values = true, conflicts_with_all = ["json", "environment", "stack", "findings", "details"])]
+    pub(crate) percentiles: Option<names::Percentiles>,
+    /// With --percentiles: count bytes in MB (10^6) instead of MiB (2^20)
+    #[arg(long, requires = "percentiles")]
+    pub(crate) si: bool,
     /// Print ASCII only, as with LC_ALL=C
     #[arg(long)]
     pub(crate) ascii: bool,

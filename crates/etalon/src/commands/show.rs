@@ -2,7 +2,7 @@
 
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
-use etalon_report::{EnvironmentPage, Look, NOT_KEPT, Page, render_text};
+use etalon_report::{EnvironmentPage, Look, NOT_KEPT, Page, PercentilesPage, render_text};
 use etalon_store::Remark;
 use etalon_units::Nanos;
 
@@ -32,6 +32,18 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     }
     if args.stack || args.environment {
         output::print_page(&surroundings(args, &experiment.environments()))?;
+        return Ok(exit);
+    }
+    if let Some(percentiles) = &args.percentiles {
+        let page = PercentilesPage {
+            target: &experiment.header.begun.target,
+            cells: &experiment.cells,
+            runs: &experiment.runs,
+            percentiles: &percentiles.0,
+            si: args.si,
+            look: look(args),
+        };
+        output::print(&page.to_string())?;
         return Ok(exit);
     }
     let header = &experiment.header;

@@ -141,3 +141,19 @@ fn before_the_first_measurement_there_is_nothing_to_list() {
     home.run(["show", "1"]).refused(1, &["store.sqlite'"]);
     assert!(!home.store().exists());
 }
+
+#[test]
+fn percentiles_by_choice_stand_beside_both_rates() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let words = ["measure", ground.name(), "--op", "randread", "-s", "1M"];
+    let made = home.run([&words[..], &["--runs", "2", "--time", "50ms"]].concat());
+    assert!(matches!(made.code, Some(0 | 3)), "{made:?}");
+    let shown = home.run(["show", "1", "--percentiles", "50,90", "--si"]);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    for part in ["p50", "p90", "IOPS", "B/s", "runs"] {
+        assert!(shown.out.contains(part), "{shown:?}");
+    }
+    assert!(!shown.out.contains("iB/s"), "one unit: {shown:?}");
+    let wrong = home.run(["show", "1", "--percentiles", "50,100"]);
+    wrong.refused(2, &["'100'", "below 100"]);
+}

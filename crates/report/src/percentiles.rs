@@ -1,0 +1,239 @@
+//! Percentiles by choice, with operations and bytes per second side by side.
+
+use std::fmt;
+
+use etalon_model::{Cell, Run, TargetRecord, Unit};
+use etalon_units::{ByteRate, OpRate, Percent};
+
+use crate::figures::{ABSENT, interval_of};
+use crate::grid::{Grid, Side};
+use crate::page::{Look, USUAL_WIDTH, label};
+use crate::to_ascii;
+
+/// Latency percentiles of each cell. `Display` gives the page; it ends with a newline.
+#[derive(Debug, Clone, Copy)]
+pub struct PercentilesPage<'a> {
+    /// What was measured.
+    pub target: &'a TargetRecord,
+    /// The judged cells.
+    pub cells: &'a [Cell],
+    /// Their runs.
+    pub runs: &'a [Run],
+    /// Which percentiles, in percent: 99.9 is the latency that one operation of a thousand exceeds.
+    pub percentiles: &'a [f64],
+    /// Whether bytes are counted in MB (10^6) instead of MiB (2^20).
+    pub si: bool,
+    /// Width and characters.
+    pub look: Look,
+}
+
+impl fmt::Display for PercentilesPage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = format!("{}: {}\n\n", self.target.path, self.target.beneath);
+        text.push_str(&self.in_blocks(&self.rates()));
+        text.push('\n');
+        text.push_str(&self.in_blocks(&self.latencies()));
+        match self.look.ascii {
+            true => f.write_str(&to_ascii(&text)),
+            false => f.write_str(&text),
+        }
+    }
+}
+
+impl PercentilesPage<'_> {
+    fn rates(&self) -> Grid {
+        let bytes = if self.si { "MB/s" } else { "MiB/s" };
+        let heading = ["", "IOPS", bytes, "95 % interval", "runs", "verdict"];
+        self.grid(heading.map(str::to_owned).to_vec(), |cell| {
+            let (operations, bytes) = both_rates(cell, self.runs);
+            let absent = || ABSENT.to_owned();
+            let decimal = |rate: ByteRate| match self.si {
+                true => rate.decimal(),
+                false => rate.to_string(),
+            };
+            vec![
+                operations.map_or_else(absent, |r| r.to_string().replace("op/s", "IOPS")),
+                bytes.map_or_else(absent, decimal),
+                interval_of(cell.estimate(), cell.unit),
+                cell.estimate().runs.to_string(),
+                cell.verdict.word().to_owned(),
+            ]
+        })
+    }
+
+    /// A percentile stands only where enough operations lie beyond it.
+    fn latencies(&self) -> Grid {
+        let names = self.percentiles.iter().map(|p| format!("p{p}"));
+        let heading = std::iter::once("latency".to_owned()).chain(names);
+        self.grid(heading.collect(), |cell| {
+            let shares = self.percentiles.iter();
+            let tails = shares.map(|p| cell.latency.tail_quantile(p / 100.0));
+            let shown = tails.map(|t| t.map_or_else(|| ABSENT.to_owned(), |t| t.to_string()));
+            shown.collect()
+        })
+    }
+
+    fn grid(&self, heading: Vec<String>, show: impl Fn(&Cell) -> Vec<String>) -> Grid {
+        let mut sides = vec![Side::Right; heading.len()];
+        sides[0] = Side::Left;
+        let line = |cell| std::iter::once(label(cell)).chain(show(cell)).collect();
+        let lines = self.cells.iter().map(line);
+        Grid {
+            sides,
+            lines: std::iter::once(heading).chain(lines).collect(),
+        }
+    }
+
+    /// As many columns side by side as fit; the rest below, each block with the names.
+    fn in_blocks(&self, grid: &Grid) -> String {
+        let width = self.look.width.unwrap_or(USUAL_WIDTH);
+        let mut blocks: Vec<Vec<usize>> = Vec::new();
+        for column in 1..grid.sides.len() {
+            let joined = blocks.last().map(|block| [&block[..], &[column]].concat());
+            match joined.filter(|columns| grid.only(columns).width() <= width) {
+                Some(columns) => {
+                    blocks.pop();
+                    blocks.push(columns);
+                }
+                None => blocks.push(vec![0, column]),
+            }
+        }
+        let texts: Vec<String> = blocks.iter().map(|block| grid.only(block).text()).collect();
+        texts.join("\n")
+    }
+}
+
+/// The cell's figure as operations and as bytes per second, by the mean size of an operation; none
+/// where it is a time or nothing was moved.
+fn both_rates(cell: &Cell, runs: &[Run]) -> (Option<OpRate>, Option<ByteRate>) {
+    let own = runs.iter().filter(|run| run.cell == cell.name);
+    let sums = own.fold((0.0, 0.0), |(bytes, operations), run| {
+        let m = &run.measurement;
+        (
+            bytes + m.bytes_per_second(),
+            operations + m.operations_per_second(),
+        )
+    });
+    let size = Some(sums.0 / sums.1).filter(|size| size.is_finite() && *size > 0.0);
+    let value = cell.estimate().value;
+    match cell.unit {
+        Unit::OperationsPerSecond => (Some(OpRate(value)), size.map(|s| ByteRate(value * s))),
+        Unit::BytesPerSecond => (size.map(|s| OpRate(value / s)), Some(ByteRate(value))),
+        Unit::Seconds => (None, None),
+    }
+}
+
+/// The percentiles of a list such as `50,99,99.9`.
+///
+/// # Errors
+/// The part that is no number above 0 and below 100.
+pub fn parse_percentiles(list: &str) -> Result<Vec<f64>, String> {
+    let part = |text: &str| match text.trim().trim_end_matches('%').trim().parse::<f64>() {
+        Ok(percent)
+            if Percent::from_fraction(percent / 100.0).fraction() > 0.0 && percent < 100.0 =>
+        {
+            Ok(percent)
+        }
+        _ => Err(text.to_owned()),
+    };
+    list.split(',').map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+    use etalon_units::Bytes;
+
+    /// A run of each cell with operations of 4 KiB.
+    fn runs(cells: &[Cell]) -> Vec<Run> {
+        let run = |cell: &Cell| {
+            let (_, mut run) = samples::step();
+            run.cell = cell.name.clone();
+            run.measurement.reads.operations = 10;
+            run.measurement.reads.bytes = Bytes::kib(40);
+            run.measurement.bytes_with_warm_up = Bytes::kib(40);
+            run
+        };
+        cells.iter().map(run).collect()
+    }
+
+    fn page(percentiles: &[f64], si: bool, width: usize) -> String {
+        let (target, cells) = (samples::target(), samples::cells());
+        let runs = runs(&cells);
+        let page = PercentilesPage {
+            target: &target,
+            cells: &cells,
+            runs: &runs,
+            percentiles,
+            si,
+            look: Look {
+                width: Some(width),
+                ..Look::default()
+            },
+        };
+        page.to_string()
+    }
+
+    #[test]
+    fn chosen_percentiles_stand_where_enough_lies_beyond_them() {
+        let page = page(&[50.0, 90.0, 99.9, 99.99], false, 120);
+        let heading = page
+            .lines()
+            .find(|line| line.starts_with("latency"))
+            .unwrap();
+        let names: Vec<&str> = heading.split_whitespace().skip(1).collect();
+        assert_eq!(names, ["p50", "p90", "p99.9", "p99.99"]);
+        // Of 20000 operations two lie beyond the last.
+        let read = page
+            .lines()
+            .rfind(|line| line.starts_with("random read"))
+            .unwrap();
+        assert!(
+            read.ends_with(ABSENT) && read.matches("75.0 µs").count() == 3,
+            "{page}"
+        );
+    }
+
+    #[test]
+    fn both_rates_stand_side_by_side_in_the_units_that_were_asked_for() {
+        let binary = page(&[50.0], false, 120);
+        assert!(
+            binary.contains("13.2 k IOPS") && binary.contains("51.6 MiB/s"),
+            "{binary}"
+        );
+        let decimal = page(&[50.0], true, 120);
+        assert!(
+            decimal.contains("54.1 MB/s") && decimal.contains("400 MB/s"),
+            "{decimal}"
+        );
+        let rates = decimal.split("latency").next().unwrap();
+        assert!(
+            rates.contains("MB/s") && rates.contains("runs"),
+            "{decimal}"
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_stands_below() {
+        let many: Vec<f64> = (1..=12).map(|n| 99.0 + f64::from(n) / 20.0).collect();
+        let page = page(&many, false, 80);
+        assert!(
+            page.lines().all(|line| line.chars().count() <= 80),
+            "{page}"
+        );
+        assert!(page.matches("latency").count() > 1, "{page}");
+        assert!(page.contains("p99.6"), "{page}");
+    }
+
+    #[test]
+    fn a_list_is_read_and_what_is_no_percentile_quoted() {
+        assert_eq!(parse_percentiles("50, 99.9%"), Ok(vec![50.0, 99.9]));
+        for wrong in ["0", "100", "x", "-1", "NaN", ""] {
+            assert_eq!(
+                parse_percentiles(&format!("50,{wrong}")),
+                Err(wrong.to_owned())
+            );
+        }
+    }
+}
