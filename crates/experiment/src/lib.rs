@@ -25,7 +25,7 @@ pub use environment::environment_of;
 pub use error::ExperimentError;
 pub use forecast::Forecast;
 pub use measure::{MeasureRequest, measure};
-pub use quick::{QuickRequest, quick};
+pub use quick::{FileSize, QuickRequest, quick};
 pub use run::around::background_work;
 pub use run::order_of_block;
 pub use site::{Site, SiteError, SiteKind};

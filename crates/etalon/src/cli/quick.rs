@@ -4,6 +4,7 @@ use super::SessionArgs;
 use crate::names;
 use clap::Args;
 use etalon_stats::MIN_RUNS_LAB;
+use etalon_units::Bytes;
 use etalon_units::Nanos;
 use etalon_units::Percent;
 use std::path::PathBuf;
@@ -29,6 +30,18 @@ pub(crate) struct QuickArgs {
     /// Ask for an interval this narrow, half the width over the value: end as soon as every workload has it, and say so where one has not [default: all of the budget is used]
     #[arg(long, value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
     pub(crate) precision: Option<Percent>,
+    /// Size of the file to read and of the one to write [default: that of the last check of TARGET, else 16 MiB to 4 GiB by speed and space]
+    #[arg(
+        short = 's',
+        long,
+        value_name = "SIZE",
+        allow_hyphen_values = true,
+        conflicts_with = "like"
+    )]
+    pub(crate) file_size: Option<Bytes>,
+    /// Take the file size of this experiment, to compare the two
+    #[arg(long, value_name = "ID", value_parser = names::experiment, allow_hyphen_values = true)]
+    pub(crate) like: Option<i64>,
     /// Repeat each workload at least this often
     #[arg(long, default_value_t = MIN_RUNS_LAB, value_name = "N", allow_hyphen_values = true, value_parser = names::min_runs)]
     pub(crate) min_runs: usize,

@@ -29,6 +29,7 @@ fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
         target: args.target.clone(),
         budget: args.budget,
         precision: None,
+        file_size: None,
         min_runs: PASSPORT_RUNS,
         max_runs: PASSPORT_RUNS,
         seed: seed(args.session.seed),

@@ -3,13 +3,17 @@
 use std::path::Path;
 
 use anyhow::bail;
-use etalon_experiment::{QuickRequest, quick};
-use etalon_model::ExperimentKind;
+use etalon_experiment::{FileSize, QuickRequest, quick};
+use etalon_model::{Experiment, ExperimentKind, ExperimentState};
+use etalon_store::ExperimentSummary;
+use etalon_units::Bytes;
 
+use super::measure::refuse_zero;
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::Bench;
 use crate::cli::QuickArgs;
 use crate::exit::{BadUsage, Exit};
+use crate::stores;
 
 impl Subcommand for QuickArgs {
     const NAME: &'static str = "quick";
@@ -31,6 +35,7 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         target: args.target.clone(),
         budget: args.budget,
         precision: args.precision,
+        file_size: file_size(args)?,
         min_runs: args.min_runs,
         max_runs: args.max_runs,
         seed: crate::bench::seed(args.session.seed),
@@ -38,6 +43,8 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
     let settings = serde_json::json!({
         "budget_ns": args.budget,
         "precision": args.precision,
+        "file_size": args.file_size,
+        "like": args.like,
         "min_runs": args.min_runs,
         "max_runs": args.max_runs,
     });
@@ -52,6 +59,46 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
     let control = bench.control(args.session.wait)?;
     let outcome = quick(&request, &control, &mut bench);
     bench.close(outcome, args.session.json)
+}
+
+/// The size that is asked for, that of a named experiment, or of the last check of the same target.
+fn file_size(args: &QuickArgs) -> anyhow::Result<Option<FileSize>> {
+    refuse_zero("--file-size", args.file_size)?;
+    if let Some(size) = args.file_size {
+        let experiment = None;
+        return Ok(Some(FileSize { size, experiment }));
+    }
+    let named = match args.like {
+        Some(id) => stores::open_read_only(&args.session.store)?.experiment(id)?,
+        None => match last_of(args) {
+            Some(last) => last,
+            None => return Ok(None),
+        },
+    };
+    let experiment = Some(named.header.id);
+    let sized = named.cells.iter().filter_map(|cell| cell.workload.io());
+    let size = sized
+        .map(|io| io.file_size)
+        .find(|size| *size > Bytes::ZERO);
+    match (size, args.like) {
+        (None, Some(id)) => bail!(BadUsage(format!(
+            "--like {id}: that experiment has no file size; name one that `etalon quick` made"
+        ))),
+        (size, _) => Ok(size.map(|size| FileSize { size, experiment })),
+    }
+}
+
+/// The newest finished check of the same target; a store that cannot be read has none.
+fn last_of(args: &QuickArgs) -> Option<Experiment> {
+    let store = stores::open_read_only(&args.session.store).ok()?;
+    let path = std::fs::canonicalize(&args.target).ok()?;
+    let is_same = |e: &ExperimentSummary| {
+        let is_finished = e.state == ExperimentState::Finished;
+        e.kind == ExperimentKind::Quick && is_finished && Path::new(&e.target_path) == path
+    };
+    let list = store.list_sound().ok()?.records;
+    let last = list.into_iter().rev().find(is_same)?;
+    store.experiment(last.id).ok()
 }
 
 /// A word that names no file and could be a command is one that etalon does not have.

@@ -57,6 +57,15 @@ pub(crate) fn runs_per_block(means: &Means) -> f64 {
     if means.writable { 7.0 } else { 3.0 }
 }
 
+/// The place of each group in the order of importance: sequential read, random read one at a time,
+/// random write one at a time, sequential write, random read and write in depth, operations on names.
+const IMPORTANCE: [usize; 7] = [0, 1, 4, 3, 2, 5, 6];
+
+/// How important the group at `at` is where there is no time for all; 0 is the most important.
+pub(crate) fn importance(at: usize) -> usize {
+    IMPORTANCE.get(at).copied().unwrap_or(IMPORTANCE.len())
+}
+
 /// The groups of one block.
 pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Vec<Group> {
     let base = IoWorkload {
@@ -204,6 +213,7 @@ mod tests {
         Sizes {
             file: Bytes::gib(1),
             run: Nanos::secs(1),
+            blocks: 8,
             stream: Bytes::mib(400),
             reasons: Vec::new(),
         }

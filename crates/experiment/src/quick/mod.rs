@@ -1,6 +1,7 @@
 //! The check of about a minute.
 
 mod groups;
+mod pace;
 mod pilot;
 mod session;
 mod sizing;
@@ -10,8 +11,8 @@ use std::time::Instant;
 
 use etalon_engine::Control;
 use etalon_judge::Goal;
-use etalon_model::TargetRecord;
-use etalon_units::{Nanos, Percent};
+use etalon_model::{RunId, TargetRecord};
+use etalon_units::{Bytes, Nanos, Percent};
 
 use crate::measure::or_stopped;
 use crate::run::Runner;
@@ -31,12 +32,23 @@ pub struct QuickRequest {
     pub budget: Nanos,
     /// The relative half width that is asked for; `None` where the budget decides.
     pub precision: Option<Percent>,
+    /// Size of the file to read and of the one to write; `None` to choose one.
+    pub file_size: Option<FileSize>,
     /// Fewest runs of a cell, at least 6.
     pub min_runs: usize,
     /// Most runs of a cell.
     pub max_runs: usize,
     /// Decides every random choice.
     pub seed: u64,
+}
+
+/// A size of the files that is not left to the check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileSize {
+    /// Of each of the two files.
+    pub size: Bytes,
+    /// The experiment that had it; `None` where it was asked for itself, and nothing else will do.
+    pub experiment: Option<RunId>,
 }
 
 /// Checks the storage beneath a target.
@@ -104,13 +116,11 @@ pub fn quick(
     let steps = groups(&plan.sizes, &plan.means, request.seed);
     let result = grounds
         .lay_out(&runner, &steps)
-        .and_then(|()| session.blocks(steps, witness));
+        .and_then(|()| session.blocks(steps, plan.sizes.blocks, witness));
     or_stopped(result)?;
-    Ok(outcome(
-        session,
-        plan.sizes.reasons.clone(),
-        control.stopped(),
-    ))
+    let mut choices = plan.sizes.reasons.clone();
+    choices.extend(session.dropped());
+    Ok(outcome(session, choices, control.stopped()))
 }
 
 /// What was chosen after the pilot.

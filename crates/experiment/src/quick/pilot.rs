@@ -14,7 +14,7 @@ use etalon_units::{ByteRate, Bytes, Nanos};
 use etalon_workload::measurable::Pass;
 
 use super::groups::{Group, Means, Place, Step, runs_per_block};
-use super::sizing::{Room, SizingError, USUAL_PRECISION, choose};
+use super::sizing::{Room, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::claim::claim_for;
 use crate::run::Runner;
@@ -117,7 +117,8 @@ impl Grounds {
             device,
             write_rate: rate,
             budget: request.budget.saturating_sub(begun.elapsed().into()),
-            precision: request.precision.unwrap_or(USUAL_PRECISION),
+            precision: request.precision,
+            file_size: request.file_size.clone(),
             runs_per_block: runs_per_block(&means),
         };
         let mut sizes = choose(&room).map_err(|error| explain(error, request))?;

@@ -1,16 +1,18 @@
-//! Blocks of runs in random order, until every cell is decided or the time is spent.
+//! Blocks of runs in random order, until every cell is precise enough or the time is spent.
 
 use std::time::{Duration, Instant};
 
 use etalon_engine::{EngineError, TargetPlace};
 use etalon_judge::{Goal, judge_cell, needs_more};
-use etalon_model::{Cell, End, Ended, IoWorkload, Order, Run};
+use etalon_model::{Cell, End, Ended, IoWorkload, Order, Run, Verdict};
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::measurable::Pass;
 
-use super::groups::Group;
+use super::groups::{Group, Step, importance};
+use super::pace::{Open, Pace};
 use super::pilot::Grounds;
-use super::sizing::{SHORTEST_RUN, SMALLEST_FILE};
+use super::sizing::SHORTEST_RUN;
 use crate::forecast::{Forecast, PILOT_BLOCKS};
 use crate::run::cache::drop_cache;
 use crate::run::{self, Runner, Schedule, repeat};
@@ -29,8 +31,10 @@ pub(crate) struct Session<'a> {
     runs: Vec<Run>,
     /// Whether the same blocks were read twice to find caches below the devices.
     probed: bool,
-    /// Length of a run in units of the planned one; shrinks where blocks take longer than planned.
-    scale: f64,
+    /// How long the runs of the next block are.
+    pace: Pace,
+    /// When the block under way began, and its number.
+    block: (Instant, u32),
     /// What the first blocks promised.
     pub(crate) forecast: Option<Forecast>,
 }
@@ -38,8 +42,12 @@ pub(crate) struct Session<'a> {
 /// Longest time spent on reading the same blocks twice, and the shortest budget that has room for it.
 const PROBE: Duration = Duration::from_millis(800);
 const PROBED_BUDGET: Nanos = Nanos::secs(30);
-/// Blocks that the time should suffice for: the stopping rule's second look.
-const WANTED_BLOCKS: u32 = 8;
+/// Fewest files of a metadata pass: their names still fill some blocks of a directory.
+const FEWEST_FILES: u64 = 20;
+/// Fewest bytes of a stream that ends after so many.
+const SHORTEST_STREAM: Bytes = Bytes::mib(4);
+/// Share of a pass that ends after so many bytes or files which gets shorter with their number.
+const SHRINKING: f64 = 0.8;
 
 impl<'a> Session<'a> {
     pub(crate) fn new(
@@ -60,17 +68,21 @@ impl<'a> Session<'a> {
             groups: Vec::new(),
             runs: Vec::new(),
             probed: false,
-            scale: 1.0,
+            pace: Pace::new([], 0),
+            block: (begun, 0),
             forecast: None,
         }
     }
 
-    /// Repeats blocks of the open groups.
+    /// Repeats blocks of the open groups, about as many as are wanted.
     pub(crate) fn blocks(
         &mut self,
         groups: Vec<Group>,
+        wanted: usize,
         witness: &mut dyn Witness,
     ) -> Result<(), ExperimentError> {
+        let row = |(at, group): (usize, &Group)| (importance(at), floor_of(group));
+        self.pace = Pace::new(groups.iter().enumerate().map(row), wanted);
         self.groups = groups;
         let mut runs = std::mem::take(&mut self.runs);
         let schedule = Schedule::Shuffled(self.seed);
@@ -119,16 +131,74 @@ impl<'a> Session<'a> {
         self.budget.saturating_sub(self.begun.elapsed().into())
     }
 
-    /// Every cell that has a run, in the order of the table.
+    /// Every cell that has a run, in the order of the table, but for those that are dropped.
     pub(crate) fn cells(&self) -> Vec<Cell> {
-        self.cells_of(&self.runs)
+        let dropped = self.dropped_groups();
+        let kept = |at: &usize| !dropped.contains(at);
+        let kept = (0..self.groups.len()).filter(kept);
+        self.cells_in(kept.flat_map(|at| &self.groups[at]), &self.runs)
+    }
+
+    /// The groups of which the time did not suffice for an interval, unless that holds for all.
+    fn dropped_groups(&self) -> Vec<usize> {
+        let lacks = |step: &Step| {
+            let cell = self.cell(&step.name, &self.runs);
+            cell.is_none_or(|cell| matches!(cell.verdict, Verdict::Undecided { .. }))
+        };
+        let all = 0..self.groups.len();
+        let dropped: Vec<usize> = all
+            .filter(|&at| self.groups[at].iter().any(lacks))
+            .collect();
+        let is_stopped = self.runner.control.stopped();
+        match is_stopped || dropped.len() == self.groups.len() {
+            true => Vec::new(),
+            false => dropped,
+        }
+    }
+
+    /// Which rows were dropped and why; empty without any.
+    pub(crate) fn dropped(&self) -> Option<String> {
+        let dropped = self.dropped_groups();
+        let names = dropped.iter().flat_map(|&at| &self.groups[at]);
+        let names: Vec<&str> = names.map(|step| step.name.as_str()).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let least = dropped.iter().filter_map(|&at| self.pace.least(at));
+        let block = least.fold(0, |sum, least| sum + least.get());
+        let needed = Nanos(block.saturating_mul(MIN_RUNS_LAB as u64));
+        let whole = Nanos(self.budget.get().saturating_add(needed.get()));
+        let minutes = (whole.as_secs_f64() / 60.0).ceil().max(2.0);
+        Some(format!(
+            "Dropped: {}. {MIN_RUNS_LAB} runs, the fewest with an interval, take {needed} more than there was; --budget {minutes}m would do.",
+            names.join(", ")
+        ))
     }
 
     fn cells_of(&self, runs: &[Run]) -> Vec<Cell> {
-        let steps = self.groups.iter().flatten();
+        self.cells_in(self.groups.iter().flatten(), runs)
+    }
+
+    fn cells_in<'s>(&self, steps: impl Iterator<Item = &'s Step>, runs: &[Run]) -> Vec<Cell> {
         steps
             .filter_map(|step| self.cell(&step.name, runs))
             .collect()
+    }
+
+    /// The group as the pace sees it: by its cell with the fewest runs that count. More runs do not
+    /// make true what is invalid.
+    fn as_open(&self, row: usize, runs: &[Run]) -> Open {
+        let usable = |step: &Step| match self.cell(&step.name, runs) {
+            Some(cell) if matches!(cell.verdict, Verdict::Invalid { .. }) => {
+                runs.iter().filter(|run| run.cell == step.name).count()
+            }
+            cell => cell.map_or(0, |cell| cell.estimate().runs as usize),
+        };
+        let usable = self.groups[row].iter().map(usable).min();
+        Open {
+            row,
+            usable: usable.unwrap_or(0),
+        }
     }
 
     /// The runs in the order in which they were made.
@@ -150,15 +220,17 @@ impl run::Session for Session<'_> {
         let open: Vec<usize> = all
             .filter(|&at| self.is_open(&self.groups[at], runs))
             .collect();
-        let groups: Vec<&Group> = open.iter().map(|&at| &self.groups[at]).collect();
-        let cells = groups.iter().map(|group| group.len()).sum();
-        let (takes, left) = (next_block(runs, &groups), self.left());
-        if open.is_empty() || (block > 0 && takes > left) {
-            return Ok(Vec::new());
+        let left = self.left();
+        let took = self.block.0.elapsed();
+        self.block = (Instant::now(), block);
+        let open: Vec<Open> = open.iter().map(|&at| self.as_open(at, runs)).collect();
+        let open = self.pace.next_block(&open, took.into(), left);
+        if open.is_empty() {
+            return Ok(open);
         }
-        self.scale *= fit(takes, block, left);
+        let cells = open.iter().map(|&at| self.groups[at].len()).sum();
         if block == PILOT_BLOCKS {
-            self.foresee(takes, left, runs, witness)?;
+            self.foresee(took.into(), left, runs, witness)?;
         }
         let event = Event::Block {
             number: block + 1,
@@ -179,10 +251,11 @@ impl run::Session for Session<'_> {
         pass: Pass,
         witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
-        let step = self.groups[step.group][step.step].clone();
+        let row = step.group;
+        let step = self.groups[row][step.step].clone();
         tell(witness, Event::Running { cell: &step.name })?;
         let mut workload = step.workload.clone();
-        shorten(&mut workload, self.scale);
+        shorten(&mut workload, self.pace.scale(row));
         // Other offsets in every run, all decided by the one seed.
         workload.seed = self.seed.wrapping_add(u64::from(pass.position) + 1);
         let place = self.grounds.place(step.place)?;
@@ -204,43 +277,48 @@ impl run::Session for Session<'_> {
         if run.measurement.ended == Ended::Interrupted {
             return Err(EngineError::Stopped.into());
         }
+        let elapsed = Nanos::from(whole.elapsed());
+        self.pace.passed(row, elapsed, shrinks(&workload, elapsed));
         Ok(vec![run])
     }
-}
 
-/// By how much the runs to come are shortened where the blocks so far would not let enough of them
-/// happen.
-fn fit(takes: Nanos, block: u32, left: Nanos) -> f64 {
-    let wanted = f64::from(WANTED_BLOCKS.saturating_sub(block));
-    let forecast = takes.as_secs_f64() * wanted;
-    if block > 0 && forecast > left.as_secs_f64() {
-        left.as_secs_f64() / forecast
-    } else {
-        1.0
+    /// What does not fit the time is not begun; the first block is whole in any case.
+    fn is_over(&self) -> bool {
+        self.block.1 > 0 && self.left() == Nanos::ZERO
     }
 }
 
-/// What one more run of each open cell will take, from the mean of its runs so far.
-fn next_block(runs: &[Run], open: &[&Group]) -> Nanos {
-    let of_cell = |name: &str| {
-        let own = runs.iter().filter(|run| run.cell == name);
-        let spans: Vec<u64> = own.map(|run| run.elapsed.get()).collect();
-        spans.iter().sum::<u64>() / (spans.len() as u64).max(1)
+/// The smallest length of a group's runs, in units of the planned one, that is worth measuring.
+fn floor_of(group: &Group) -> f64 {
+    let of = |step: &Step| match step.workload.end {
+        End::Time(time) => SHORTEST_RUN.as_secs_f64() / time.as_secs_f64().max(1e-9),
+        End::Bytes(bytes) => SHORTEST_STREAM.as_f64() / bytes.as_f64().max(1.0),
+        End::Pass => FEWEST_FILES as f64 / step.workload.files.max(1) as f64,
     };
-    let steps = open.iter().flat_map(|group| group.iter());
-    Nanos(steps.map(|step| of_cell(&step.name)).sum())
+    group.iter().map(of).fold(0.0, f64::max)
 }
 
-/// Shortens what a run does, but never below what is worth measuring.
+/// How much of `elapsed` gets shorter with the run.
+fn shrinks(workload: &IoWorkload, elapsed: Nanos) -> Nanos {
+    match workload.end {
+        End::Time(time) => time.min(elapsed),
+        End::Bytes(_) | End::Pass => Nanos::from_secs_f64(elapsed.as_secs_f64() * SHRINKING),
+    }
+}
+
+/// Makes a run `scale` times as long, but never shorter than what is worth measuring.
 fn shorten(workload: &mut IoWorkload, scale: f64) {
     let scaled = |whole: u64, least: u64| ((whole as f64 * scale) as u64).max(least.min(whole));
     workload.warm_up = Nanos(scaled(workload.warm_up.get(), 0));
     workload.end = match workload.end {
         End::Time(time) => End::Time(Nanos(scaled(time.get(), SHORTEST_RUN.get()))),
         End::Bytes(bytes) => {
-            let bytes = Bytes(scaled(bytes.get(), SMALLEST_FILE.get()));
+            let bytes = Bytes(scaled(bytes.get(), SHORTEST_STREAM.get()));
             End::Bytes(bytes.round_down(workload.block_size))
         }
-        End::Pass => End::Pass,
+        End::Pass => {
+            workload.files = scaled(workload.files, FEWEST_FILES);
+            End::Pass
+        }
     };
 }

@@ -2,14 +2,21 @@
 
 use etalon_units::{ByteRate, Bytes, Nanos, Percent};
 
+use super::FileSize;
+
 /// Share of the budget spent on laying out the files.
-const LAY_OUT_SHARE: f64 = 0.10;
+///
+/// The sizes then change at 19, 75 and 300 MB/s for a minute: between SD cards, disks that turn, and
+/// flash, where few disks are.
+const LAY_OUT_SHARE: f64 = 0.12;
 /// Share of the rest that the runs themselves may fill; the remainder opens files, reads counters
 /// and judges.
 const RUN_SHARE: f64 = 0.85;
-/// Blocks that a budget is planned for at [`USUAL_PRECISION`]: the second look of the stopping
-/// rule, with the spread of an ordinary disk.
+/// Blocks that a budget is planned for at [`USUAL_PRECISION`], two more than an interval needs: the
+/// second look of the stopping rule, with the spread of an ordinary disk.
 const PLANNED_BLOCKS: f64 = 8.0;
+/// Seconds of a run beyond which another block tells more than longer runs.
+const LONG_ENOUGH: f64 = 0.9;
 /// The half width that [`PLANNED_BLOCKS`] belong to.
 pub(crate) const USUAL_PRECISION: Percent = Percent::from_fraction(0.05);
 /// A narrower interval is planned for at most this many blocks: a look of the stopping rule that
@@ -19,8 +26,20 @@ const MOST_PLANNED_BLOCKS: f64 = 25.0;
 pub(crate) const SHORTEST_RUN: Nanos = Nanos::millis(250);
 /// A longer run of a quick check buys less than another repetition would.
 const LONGEST_RUN: Nanos = Nanos::secs(10);
+/// The sizes of the files, far enough apart that two checks of disks of one kind choose the same.
+const STANDARD_SIZES: [Bytes; 5] = [
+    SMALLEST_FILE,
+    Bytes::mib(64),
+    Bytes::mib(256),
+    Bytes::gib(1),
+    LARGEST_FILE,
+];
 /// Larger files of a quick check cost more time than they tell.
 const LARGEST_FILE: Bytes = Bytes::gib(4);
+/// The largest of a check of about a minute.
+const LARGEST_OF_A_MINUTE: Bytes = Bytes::gib(1);
+/// A check that takes longer than this is more than one of about a minute.
+const ABOUT_A_MINUTE: Nanos = Nanos::secs(120);
 /// Smaller files fit the cache of every disk.
 pub(crate) const SMALLEST_FILE: Bytes = Bytes::mib(16);
 /// Files are laid out in whole units of this.
@@ -30,7 +49,7 @@ const UNIT: Bytes = Bytes::mib(1);
 const CACHES: u64 = 20;
 
 /// What the machine and the user give.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Room {
     /// Bytes that may be used while a tenth of the filesystem stays free.
     pub usable: Bytes,
@@ -47,7 +66,9 @@ pub(crate) struct Room {
     /// The time that is left.
     pub budget: Nanos,
     /// The relative half width asked for.
-    pub precision: Percent,
+    pub precision: Option<Percent>,
+    /// A size that is not left to be chosen.
+    pub file_size: Option<FileSize>,
     /// Runs in one block, in units of a full-length run.
     pub runs_per_block: f64,
 }
@@ -59,6 +80,8 @@ pub(crate) struct Sizes {
     pub file: Bytes,
     /// Length of one run.
     pub run: Nanos,
+    /// Blocks that are planned for.
+    pub blocks: usize,
     /// Bytes of one streaming write, whose length must be bounded before its fsync.
     pub stream: Bytes,
     /// A sentence for each choice.
@@ -96,12 +119,14 @@ pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
             needed: Nanos::from_secs_f64(shortest / RUN_SHARE + lay_out.as_secs_f64()),
         });
     }
-    let planned = Nanos::from_secs_f64(left / (planned_blocks(room) * room.runs_per_block));
+    let blocks = planned_blocks(room, left);
+    let planned = Nanos::from_secs_f64(left / (blocks * room.runs_per_block));
     let run = planned.clamp(SHORTEST_RUN, LONGEST_RUN);
     let stream = Bytes((room.write_rate.0 * run.as_secs_f64()) as u64).round_down(UNIT);
     Ok(Sizes {
         file,
         run,
+        blocks: blocks as usize,
         stream: stream
             .min(Bytes(file.get().saturating_mul(4)))
             .max(SMALLEST_FILE),
@@ -109,16 +134,21 @@ pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
     })
 }
 
-/// The half width of an interval falls with the root of the number of runs.
-fn planned_blocks(room: &Room) -> f64 {
-    let narrower = USUAL_PRECISION.fraction() / room.precision.fraction();
-    (PLANNED_BLOCKS * narrower * narrower).clamp(PLANNED_BLOCKS, MOST_PLANNED_BLOCKS)
+/// As many as runs of [`LONG_ENOUGH`] fill the time, or as a precision takes: the half width of an
+/// interval falls with the root of the number of runs.
+fn planned_blocks(room: &Room, left: f64) -> f64 {
+    let fill = (left / (LONG_ENOUGH * room.runs_per_block)).round();
+    let asked = room.precision.map_or(0.0, |precision| {
+        let narrower = USUAL_PRECISION.fraction() / precision.fraction();
+        PLANNED_BLOCKS * narrower * narrower
+    });
+    fill.max(asked).clamp(PLANNED_BLOCKS, MOST_PLANNED_BLOCKS)
 }
 
-/// The largest power of two that is not above `size`: a pilot that comes out a little faster or
-/// slower next time then still chooses the same working set, and the two can be compared.
-fn power_of_two(size: Bytes) -> Bytes {
-    Bytes(1 << size.get().max(1).ilog2())
+/// The largest standard size that is not above `size`.
+fn standard(size: Bytes) -> Bytes {
+    let fitting = STANDARD_SIZES.into_iter().rev().find(|&one| one <= size);
+    fitting.unwrap_or(SMALLEST_FILE)
 }
 
 /// The size of each of the two files, and what limited it.
@@ -129,6 +159,10 @@ fn file_size(room: &Room) -> Result<(Bytes, &'static str), SizingError> {
     } else {
         Bytes(u64::MAX)
     };
+    let largest = match room.budget > ABOUT_A_MINUTE {
+        true => LARGEST_FILE,
+        false => LARGEST_OF_A_MINUTE,
+    };
     let limits = [
         (Bytes(room.usable.get() / 3), "a third of the usable space"),
         (Bytes(in_time as u64), "what can be laid out in the budget"),
@@ -136,22 +170,46 @@ fn file_size(room: &Room) -> Result<(Bytes, &'static str), SizingError> {
             memory,
             "an eighth of the available memory, in which this filesystem lives",
         ),
-        (LARGEST_FILE, "the most that a quick check uses"),
+        (largest, "the most that a check of this length uses"),
     ];
     let (size, why) = limits
         .into_iter()
         .min_by_key(|(size, _)| *size)
-        .unwrap_or((LARGEST_FILE, ""));
+        .unwrap_or((largest, ""));
     if Bytes(room.usable.get() / 3) < SMALLEST_FILE {
         return Err(SizingError::NoSpace {
             usable: room.usable,
             needed: Bytes(SMALLEST_FILE.get() * 3),
         });
     }
+    if let Some(given) = &room.file_size {
+        return given_size(room, given, standard(size));
+    }
     if size < SMALLEST_FILE {
         return Ok((SMALLEST_FILE, "the least that is worth measuring"));
     }
-    Ok((power_of_two(size), why))
+    Ok((standard(size), why))
+}
+
+/// The size that was named, or that an earlier check had and that still fits; else `chosen`.
+fn given_size(
+    room: &Room,
+    given: &FileSize,
+    chosen: Bytes,
+) -> Result<(Bytes, &'static str), SizingError> {
+    let most = Bytes(room.usable.get() / 3);
+    match (given.size <= most, given.experiment) {
+        (true, Some(_)) => Ok((given.size, "as in the earlier experiment")),
+        (true, None) => Ok((given.size, "as asked for")),
+        (false, Some(_)) => Ok((
+            chosen,
+            "as the size of the earlier experiment does not fit here",
+        )),
+        (false, None) => Err(SizingError::NoSpace {
+            usable: room.usable,
+            needed: Bytes(given.size.get().saturating_mul(3)),
+        }),
+    }
 }
 
 fn size_reason(room: &Room, file: Bytes, limit: &str) -> String {
@@ -174,7 +232,7 @@ fn size_reason(room: &Room, file: Bytes, limit: &str) -> String {
 
 fn run_reason(run: Nanos) -> String {
     format!(
-        "Each run lasts about {run}; blocks of all workloads in random order are repeated until every figure is precise enough or the budget is spent."
+        "Each run lasts about {run}; blocks of all workloads in random order are repeated until the budget is spent, or until every figure is as precise as was asked for."
     )
 }
 
@@ -192,7 +250,8 @@ mod tests {
             device: None,
             write_rate: ByteRate(500e6),
             budget: Nanos::secs(60),
-            precision: Percent::from_fraction(0.05),
+            precision: Some(Percent::from_fraction(0.05)),
+            file_size: None,
             runs_per_block: 7.0,
         }
     }
@@ -206,14 +265,14 @@ mod tests {
             "{}",
             sizes.run
         );
-        assert!(sizes.reasons[0].contains("what can be laid out in the budget"));
+        assert!(sizes.reasons[0].contains("the most that a check of this length uses"));
     }
 
     #[test]
     fn half_the_width_takes_more_and_shorter_runs_but_never_more_than_the_rule_allows() {
         let run = |percent: f64| {
-            let precision = Percent::from_fraction(percent / 100.0);
-            let budget = Nanos::secs(600);
+            let precision = Some(Percent::from_fraction(percent / 100.0));
+            let budget = Nanos::secs(60);
             let room = Room {
                 precision,
                 budget,
@@ -225,6 +284,68 @@ mod tests {
         assert_eq!(run(2.5), run(0.1));
         assert!((run(5.0) / run(2.5) - 25.0 / 8.0).abs() < 0.01);
         assert_eq!(run(10.0), run(5.0));
+    }
+
+    #[test]
+    fn more_time_gives_more_blocks_before_longer_runs() {
+        let of = |seconds| {
+            let sizes = choose(&Room {
+                budget: Nanos::secs(seconds),
+                precision: None,
+                ..room()
+            });
+            let sizes = sizes.unwrap();
+            (sizes.blocks, sizes.run.as_secs_f64())
+        };
+        let ((few, short), (many, same), (most, long)) = (of(60), of(180), of(1200));
+        assert_eq!((few, most), (8, 25));
+        assert!(
+            many >= 20 && (same / short - 1.0).abs() < 0.3,
+            "{many} {same}"
+        );
+        assert!(long > 2.0 * short, "{long}");
+    }
+
+    #[test]
+    fn disks_of_one_kind_get_files_of_one_size_however_the_pilot_comes_out() {
+        let of = |rate: f64, usable| {
+            let write_rate = ByteRate(rate * 1e6);
+            choose(&Room {
+                write_rate,
+                usable: Bytes::mib(usable),
+                ..room()
+            })
+            .unwrap()
+            .file
+        };
+        // A disk that turns, SATA flash, a virtual disk, NVMe; on loops of 3 GiB as on whole disks.
+        for typical in [140.0, 500.0, 900.0, 1500.0, 3000.0] {
+            for usable in [2_600, 100_000] {
+                let sizes = [0.7, 0.85, 1.0, 1.15, 1.3].map(|part| of(typical * part, usable));
+                let same = sizes.iter().all(|size| *size == sizes[0]);
+                assert!(
+                    same && STANDARD_SIZES.contains(&sizes[0]),
+                    "{typical}: {sizes:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_given_size_is_taken_where_it_fits() {
+        let of = |size, experiment| {
+            let file_size = Some(FileSize { size, experiment });
+            choose(&Room {
+                file_size,
+                ..room()
+            })
+        };
+        assert_eq!(of(Bytes::mib(100), None).unwrap().file, Bytes::mib(100));
+        let earlier = of(Bytes::mib(64), Some(7)).unwrap();
+        assert_eq!(earlier.file, Bytes::mib(64));
+        assert!(earlier.reasons[0].contains("as in the earlier experiment"));
+        assert!(of(Bytes::gib(90), None).is_err());
+        assert_eq!(of(Bytes::gib(90), Some(7)).unwrap().file, Bytes::gib(1));
     }
 
     #[test]
@@ -242,7 +363,7 @@ mod tests {
                     write_rate: ByteRate(5e9),
                     ..room()
                 },
-                "most that a quick check uses",
+                "the most that a check of this length uses",
             ),
             (
                 Room {
@@ -309,7 +430,7 @@ mod tests {
     proptest! {
         #[test]
         fn files_always_fit_and_runs_stay_in_range(usable: u64, memory: u64, rate in 0.0f64..1e11, budget in 0u64..1_000_000_000_000_000, direct: bool, in_memory: bool) {
-            let room = Room { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, device: None, precision: Percent::from_fraction(0.05), write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0 };
+            let room = Room { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, device: None, precision: None, file_size: None, write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0 };
             if let Ok(sizes) = choose(&room) {
                 prop_assert!(sizes.file.get() * 3 <= usable);
                 prop_assert!(sizes.run >= SHORTEST_RUN && sizes.run <= LONGEST_RUN);

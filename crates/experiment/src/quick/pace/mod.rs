@@ -1,0 +1,262 @@
+//! How long the runs of the next block are, so that every row has its interval when the time is over.
+//!
+//! After each block the rows' real costs are known, with all that happens outside of the clock. The
+//! time that is left is divided among the blocks that are still wanted: rows that cost more than their
+//! share are made shorter first, down to what is worth measuring. Where even that does not let every
+//! row have the runs of an interval, rows are dropped, the least important first.
+
+use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
+use etalon_units::Nanos;
+
+/// No run grows beyond this many times its planned length.
+const LONGEST_SCALE: f64 = 1.25;
+/// Blocks whose costs count for the next one.
+const RECENT: usize = 3;
+/// Halvings of the search for a row's share: the shares are then exact to a millionth.
+const STEPS: usize = 40;
+
+/// The pace of one session.
+#[derive(Debug, Clone)]
+pub(crate) struct Pace {
+    rows: Vec<Row>,
+    /// Blocks that are planned for, more than an interval needs, so that a few may be disturbed.
+    wanted: usize,
+    blocks: usize,
+}
+
+/// One row of the session: what stands together in its order.
+#[derive(Debug, Clone)]
+struct Row {
+    /// The importance; 0 is the most important.
+    rank: usize,
+    /// The smallest length, in units of the planned one, that is worth measuring.
+    floor: f64,
+    /// The length of its next run, in units of the planned one.
+    scale: f64,
+    /// What its last blocks cost.
+    costs: Vec<Cost>,
+    /// Of the block under way.
+    pending: Option<Cost>,
+    dropped: bool,
+}
+
+/// What a row costs in a block, in seconds.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cost {
+    fixed: f64,
+    /// What a run of the planned length adds.
+    per_scale: f64,
+}
+
+impl Cost {
+    fn at(self, scale: f64) -> f64 {
+        self.fixed + self.per_scale * scale
+    }
+}
+
+/// A row that wants more runs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Open {
+    /// Which row.
+    pub(crate) row: usize,
+    /// Runs that count for its interval.
+    pub(crate) usable: usize,
+}
+
+impl Open {
+    fn lacking(self) -> usize {
+        MIN_RUNS_LAB.saturating_sub(self.usable)
+    }
+}
+
+impl Pace {
+    /// For rows of these ranks and smallest lengths, with so many blocks planned for.
+    pub(crate) fn new(rows: impl IntoIterator<Item = (usize, f64)>, wanted: usize) -> Pace {
+        let row = |(rank, floor): (usize, f64)| Row {
+            rank,
+            floor: floor.min(1.0),
+            scale: 1.0,
+            costs: Vec::new(),
+            pending: None,
+            dropped: false,
+        };
+        Pace {
+            rows: rows.into_iter().map(row).collect(),
+            wanted: wanted.clamp(MIN_RUNS_LAB, MAX_RUNS),
+            blocks: 0,
+        }
+    }
+
+    /// The length of the row's next run, in units of the planned one.
+    pub(crate) fn scale(&self, row: usize) -> f64 {
+        self.rows.get(row).map_or(1.0, |row| row.scale)
+    }
+
+    /// Whether the row was given up, so that the others have enough runs.
+    pub(crate) fn is_dropped(&self, row: usize) -> bool {
+        self.rows.get(row).is_some_and(|row| row.dropped)
+    }
+
+    /// What the smallest run of the row would cost; `None` before its first.
+    pub(crate) fn least(&self, row: usize) -> Option<Nanos> {
+        let row = self.rows.get(row).filter(|row| !row.costs.is_empty())?;
+        Some(Nanos::from_secs_f64(row.cost().at(row.floor)))
+    }
+
+    /// A pass of the row took `elapsed` in all, of which `shrinks` gets shorter with the run.
+    pub(crate) fn passed(&mut self, row: usize, elapsed: Nanos, shrinks: Nanos) {
+        let Some(row) = self.rows.get_mut(row) else {
+            return;
+        };
+        let shrinks = shrinks.min(elapsed).as_secs_f64();
+        let pending = row.pending.get_or_insert_default();
+        pending.fixed += elapsed.as_secs_f64() - shrinks;
+        pending.per_scale += shrinks / row.scale;
+    }
+
+    /// The rows of the next block, with `left` to go; none where no row fits any more. The block before
+    /// took `took` in all.
+    pub(crate) fn next_block(&mut self, open: &[Open], took: Nanos, left: Nanos) -> Vec<usize> {
+        self.close_block(took);
+        let left = left.as_secs_f64();
+        let open: Vec<Open> = open
+            .iter()
+            .copied()
+            .filter(|open| !self.is_dropped(open.row))
+            .collect();
+        if self.blocks == 0 {
+            self.blocks = 1;
+            return open.iter().map(|open| open.row).collect();
+        }
+        self.drop_what_does_not_fit(&open, left);
+        let all: Vec<Open> = open
+            .into_iter()
+            .filter(|open| !self.is_dropped(open.row))
+            .collect();
+        self.blocks += 1;
+        self.chosen(&all, left)
+    }
+
+    /// All open rows where a block of them fits, else those that lack runs, the most important first.
+    fn chosen(&mut self, open: &[Open], left: f64) -> Vec<usize> {
+        let rows: Vec<usize> = open.iter().map(|open| open.row).collect();
+        let lacking: usize = open.iter().map(|open| open.lacking()).max().unwrap_or(0);
+        if !rows.is_empty() && self.least_of(&rows) * lacking.max(1) as f64 <= left {
+            self.share(&rows, left, lacking);
+            return rows;
+        }
+        let mut lack: Vec<Open> = open.iter().copied().filter(|o| o.lacking() > 0).collect();
+        lack.sort_by_key(|open| self.rows[open.row].rank);
+        let mut chosen = Vec::new();
+        let mut spent = 0.0;
+        for open in lack {
+            let cost = self.least_of(&[open.row]) * open.lacking() as f64;
+            if spent + cost <= left {
+                spent += cost;
+                chosen.push(open.row);
+            }
+        }
+        for &row in &chosen {
+            self.rows[row].scale = self.rows[row].floor;
+        }
+        chosen
+    }
+
+    /// Adds the costs of the block that has ended, with what lay between its passes.
+    fn close_block(&mut self, took: Nanos) {
+        let pending = self.rows.iter().filter_map(|row| {
+            let cost = row.pending?;
+            Some(cost.at(row.scale))
+        });
+        let (count, sum) = pending.fold((0, 0.0), |(n, sum), cost| (n + 1, sum + cost));
+        let between = (took.as_secs_f64() - sum).max(0.0) / f64::from(count.max(1));
+        for row in &mut self.rows {
+            if let Some(mut cost) = row.pending.take() {
+                cost.fixed += between;
+                row.costs.push(cost);
+            }
+        }
+    }
+
+    /// Keeps, from the most important on, what can still have the runs of an interval.
+    fn drop_what_does_not_fit(&mut self, open: &[Open], left: f64) {
+        let mut by_rank = open.to_vec();
+        by_rank.sort_by_key(|open| self.rows[open.row].rank);
+        let mut spent = 0.0;
+        for open in by_rank {
+            let cost = self.least_of(&[open.row]) * open.lacking() as f64;
+            if spent + cost > left {
+                self.rows[open.row].dropped = true;
+            } else {
+                spent += cost;
+            }
+        }
+    }
+
+    /// Divides `left` among the blocks that are wanted, but at least among `fewest`.
+    fn share(&mut self, rows: &[usize], left: f64, fewest: usize) {
+        let as_before: f64 = rows.iter().map(|&row| self.rows[row].now()).sum();
+        let least = self.least_of(rows);
+        let planned = (self.wanted + 1).saturating_sub(self.blocks);
+        // More blocks of the same length rather than longer runs.
+        let possible = (left / as_before.max(1e-9)) as usize;
+        let most = (left / least.max(1e-9)) as usize;
+        let blocks = planned.max(possible).min(most).max(fewest).max(1);
+        let share = self.share_of(rows, left / blocks as f64);
+        for &row in rows {
+            self.rows[row].scale = self.rows[row].scale_for(share);
+        }
+    }
+
+    /// What each row may cost at most so that all of them together cost `block`.
+    fn share_of(&self, rows: &[usize], block: f64) -> f64 {
+        let total = |share: f64| -> f64 {
+            let cost = |&row: &usize| {
+                let row = &self.rows[row];
+                row.cost().at(row.scale_for(share))
+            };
+            rows.iter().map(cost).sum()
+        };
+        let (mut low, mut high) = (0.0, block);
+        for _ in 0..STEPS {
+            let middle = (low + high) / 2.0;
+            match total(middle) > block {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        low
+    }
+
+    fn least_of(&self, rows: &[usize]) -> f64 {
+        let least = |&row: &usize| self.rows[row].cost().at(self.rows[row].floor);
+        rows.iter().map(least).sum()
+    }
+}
+
+impl Row {
+    /// The mean of its last blocks.
+    fn cost(&self) -> Cost {
+        let recent = &self.costs[self.costs.len().saturating_sub(RECENT)..];
+        let count = recent.len().max(1) as f64;
+        let mean = |part: fn(&Cost) -> f64| recent.iter().map(part).sum::<f64>() / count;
+        Cost {
+            fixed: mean(|cost| cost.fixed),
+            per_scale: mean(|cost| cost.per_scale),
+        }
+    }
+
+    fn now(&self) -> f64 {
+        self.cost().at(self.scale)
+    }
+
+    /// The length at which it costs no more than `share`, within its limits.
+    fn scale_for(&self, share: f64) -> f64 {
+        let cost = self.cost();
+        let scale = (share - cost.fixed) / cost.per_scale.max(1e-9);
+        scale.clamp(self.floor, LONGEST_SCALE)
+    }
+}
+
+#[cfg(test)]
+mod tests;

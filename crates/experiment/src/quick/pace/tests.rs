@@ -1,0 +1,226 @@
+//! Whole sessions with a simulated clock, on devices of several kinds.
+
+use etalon_stats::{Estimate, Sample};
+use rand::{RngExt as _, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::*;
+
+/// A row of a simulated device: seconds of a run of the planned length, seconds beside it, and how far
+/// runs vary.
+#[derive(Clone, Copy)]
+struct Kind {
+    planned: f64,
+    beside: f64,
+    cv: f64,
+}
+
+const fn kind(planned: f64, beside: f64, cv: f64) -> Kind {
+    Kind {
+        planned,
+        beside,
+        cv,
+    }
+}
+
+/// In the order of importance: the streams and random accesses, then names.
+const FAST: [Kind; 7] = [kind(0.8, 0.05, 0.03); 7];
+/// A disk with seeks of 8 ms, on which creating files waits for the journal.
+const SEEKS: [Kind; 7] = [
+    kind(0.8, 0.1, 0.02),
+    kind(0.8, 0.1, 0.04),
+    kind(0.8, 0.4, 0.04),
+    kind(0.8, 0.5, 0.03),
+    kind(0.8, 0.4, 0.04),
+    kind(0.8, 0.9, 0.05),
+    kind(9.0, 1.0, 0.10),
+];
+/// An SD card that writes 2 MB/s, of which laying out took a part of the budget.
+const CARD: [Kind; 7] = [
+    kind(0.6, 0.3, 0.02),
+    kind(0.6, 0.1, 0.03),
+    kind(0.6, 1.2, 0.15),
+    kind(8.0, 2.0, 0.08),
+    kind(0.6, 0.2, 0.03),
+    kind(0.6, 2.0, 0.20),
+    kind(3.0, 1.0, 0.20),
+];
+/// A disk capped to 100 operations a second.
+const CAPPED: [Kind; 7] = [
+    kind(0.8, 0.4, 0.01),
+    kind(0.8, 0.1, 0.01),
+    kind(0.8, 0.1, 0.01),
+    kind(0.8, 0.6, 0.01),
+    kind(0.8, 0.5, 0.01),
+    kind(0.8, 0.6, 0.01),
+    kind(12.0, 4.0, 0.05),
+];
+const VARIABLE: [Kind; 7] = [kind(0.8, 0.2, 0.5); 7];
+
+const DEVICES: [(&str, [Kind; 7]); 5] = [
+    ("fast", FAST),
+    ("8 ms seeks", SEEKS),
+    ("card of 2 MB/s", CARD),
+    ("100 operations a second", CAPPED),
+    ("very variable", VARIABLE),
+];
+
+struct Simulated {
+    values: Vec<Vec<f64>>,
+    dropped: Vec<bool>,
+    spent: f64,
+}
+
+fn normal(rng: &mut Xoshiro256PlusPlus) -> f64 {
+    let (u, v): (f64, f64) = (rng.random(), rng.random());
+    (-2.0 * (1.0 - u).ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+}
+
+/// A session of `budget` seconds; one run in `disturbed` is left out.
+fn session(kinds: &[Kind], budget: f64, disturbed: u32, seed: u64) -> Simulated {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    // What is counted in files or bytes may get much shorter than what lasts a time.
+    let floor = |kind: &Kind| if kind.planned > 1.0 { 0.05 } else { 0.3 };
+    let mut pace = Pace::new(kinds.iter().map(floor).enumerate(), 8);
+    let mut values: Vec<Vec<f64>> = vec![Vec::new(); kinds.len()];
+    let (mut spent, mut took) = (0.0, 0.0);
+    for block in 0.. {
+        let open: Vec<Open> = (0..kinds.len())
+            .filter(|&row| values[row].len() < MAX_RUNS)
+            .map(|row| Open {
+                row,
+                usable: values[row].len(),
+            })
+            .collect();
+        let left = Nanos::from_secs_f64((budget - spent).max(0.0));
+        let rows = pace.next_block(&open, Nanos::from_secs_f64(took), left);
+        if rows.is_empty() {
+            break;
+        }
+        took = 0.0;
+        for row in rows {
+            let Kind {
+                planned,
+                beside,
+                cv,
+            } = kinds[row];
+            // The same work takes longer where the run is slow, but for what ends by the clock.
+            let speed = (cv * normal(&mut rng)).exp();
+            let shrinks = planned * pace.scale(row) / if planned > 1.0 { speed } else { 1.0 };
+            let elapsed = shrinks + beside * (0.1 * normal(&mut rng)).exp();
+            pace.passed(
+                row,
+                Nanos::from_secs_f64(elapsed),
+                Nanos::from_secs_f64(shrinks),
+            );
+            took += elapsed;
+            if disturbed == 0 || rng.random_range(0..disturbed) > 0 {
+                values[row].push(100.0 * speed);
+            }
+            if block > 0 && spent + took > budget {
+                break;
+            }
+        }
+        // What lies between the passes: a run is kept.
+        took += 0.02 * kinds.len() as f64;
+        spent += took;
+    }
+    let dropped = (0..kinds.len()).map(|row| pace.is_dropped(row)).collect();
+    Simulated {
+        values,
+        dropped,
+        spent,
+    }
+}
+
+#[test]
+fn every_row_has_its_runs_or_is_dropped_and_the_budget_holds() {
+    for (name, kinds) in DEVICES {
+        for budget in [25.0, 52.0, 170.0] {
+            for disturbed in [0, 20] {
+                for seed in 0..200 {
+                    let session = session(&kinds, budget, disturbed, seed);
+                    let rows = session.values.iter().zip(&session.dropped);
+                    for (row, (values, dropped)) in rows.enumerate() {
+                        let enough = values.len() >= MIN_RUNS_LAB;
+                        let n = values.len();
+                        assert!(
+                            enough || *dropped,
+                            "{name} {budget} {seed}: row {row} has {n}"
+                        );
+                    }
+                    let first: f64 = kinds.iter().map(|k| k.planned + k.beside).sum();
+                    let most = (budget * 1.1).max(first * 1.5);
+                    assert!(session.spent <= most, "{name} {budget}: {}", session.spent);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fast_disk_drops_nothing_and_uses_its_minute() {
+    for seed in 0..200 {
+        let Simulated {
+            values,
+            dropped,
+            spent,
+        } = session(&FAST, 52.0, 0, seed);
+        assert!(!dropped.contains(&true));
+        assert!(values.iter().all(|row| row.len() >= 8), "{seed}");
+        assert!(spent > 0.93 * 52.0, "{spent}");
+    }
+}
+
+#[test]
+fn what_is_slow_gets_smaller_before_anything_else() {
+    let Simulated {
+        values, dropped, ..
+    } = session(&SEEKS, 52.0, 0, 1);
+    assert!(!dropped.contains(&true), "{dropped:?}");
+    assert!(values.iter().all(|row| row.len() >= MIN_RUNS_LAB));
+}
+
+#[test]
+fn the_least_important_of_what_does_not_fit_is_dropped() {
+    let mut kinds = FAST;
+    kinds[3].beside = 30.0;
+    let session = session(&kinds, 60.0, 0, 1);
+    let dropped = session.dropped.iter().filter(|&&dropped| dropped);
+    assert_eq!(dropped.count(), 1);
+    assert!(
+        session.dropped[3],
+        "what is cheap stays, however unimportant"
+    );
+}
+
+/// The intervals of sessions whose runs were shortened on the way.
+#[test]
+fn the_intervals_of_adaptive_sessions_cover_what_they_say() {
+    const SESSIONS: u64 = 1500;
+    for (name, kinds) in DEVICES {
+        let (mut covered, mut all) = (0u32, 0u32);
+        for seed in 0..SESSIONS {
+            let session = session(&kinds, 52.0, 20, 10_000 + seed);
+            let rows = session.values.into_iter();
+            for values in rows.filter(|values| values.len() >= MIN_RUNS_LAB) {
+                let sample = Sample::new(values).unwrap();
+                if let Some(interval) = Estimate::of_runs(&sample).interval {
+                    // The mean of exp(cv * normal), and its median.
+                    let of_mean =
+                        Estimate::of_runs(&sample).statistic == etalon_stats::Statistic::Mean;
+                    let cv = kinds[0].cv.max(0.0);
+                    let truth = match of_mean && name == "very variable" {
+                        true => 100.0 * (cv * cv / 2.0).exp(),
+                        false => 100.0,
+                    };
+                    all += 1;
+                    covered += u32::from(interval.contains(truth));
+                }
+            }
+        }
+        let share = f64::from(covered) / f64::from(all);
+        println!("{name}: {share:.4} of {all}");
+        assert!((0.93..=0.975).contains(&share), "{name}: {share} of {all}");
+    }
+}
