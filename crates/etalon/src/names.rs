@@ -151,6 +151,21 @@ pub(crate) fn block_size(
     })
 }
 
+/// The block sizes of a sweep, a cell each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BlockList(pub(crate) Vec<BlockChoice>);
+
+/// Reads block sizes with commas between; a comma between weights belongs to a mix.
+pub(crate) fn block_sizes(
+    text: &str,
+) -> Result<BlockList, Box<dyn std::error::Error + Send + Sync>> {
+    let choices = match text.contains(':') {
+        true => vec![block_size(text)?],
+        false => text.split(',').map(block_size).collect::<Result<_, _>>()?,
+    };
+    Ok(BlockList(choices))
+}
+
 /// How often operations start, over all jobs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum RateChoice {
@@ -322,6 +337,10 @@ mod tests {
             assert_eq!(choice.largest(), Bytes::kib(largest));
             assert!(choice.several().is_some());
         }
+        let sweep = |text| block_sizes(text).map(|list| list.0.len());
+        assert_eq!(sweep("4k,64k,4k-16k").unwrap(), 3);
+        assert_eq!(sweep("4k:60,64k:40").unwrap(), 1);
+        assert!(sweep("4k,4q").unwrap_err().to_string().contains("'4q'"));
         for text in ["-4k", "4q", "4k:50,8k:49", "4k-7k"] {
             let error = block_size(text).unwrap_err().to_string();
             assert!(error.contains(&format!("'{text}'")), "{error}");

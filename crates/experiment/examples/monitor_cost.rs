@@ -69,13 +69,13 @@ fn once(
 ) -> Result<Run, Box<dyn std::error::Error>> {
     let request = MeasureRequest {
         target: target.to_owned(),
-        workload: IoWorkload {
+        workloads: vec![IoWorkload {
             direct: true,
             block_size: Bytes::kib(4),
             end: End::Time(Nanos::secs(2)),
             seed,
             ..IoWorkload::default()
-        },
+        }],
         runs: Some(1),
         precision: None,
         watch,

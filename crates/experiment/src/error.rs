@@ -18,6 +18,9 @@ use crate::{SiteError, WitnessError};
 /// Why an experiment could not be carried out; each text says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum ExperimentError {
+    /// Nothing is to be done.
+    #[error("no workload is given; name at least one operation")]
+    NoWorkload,
     /// The target cannot be used.
     #[error(transparent)]
     Site(#[from] SiteError),

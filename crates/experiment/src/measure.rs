@@ -1,14 +1,14 @@
-//! One workload, repeated.
+//! One workload, or a grid of them, repeated.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use etalon_engine::{Control, EngineError};
+use etalon_engine::{Control, EngineError, Plan};
 use etalon_factor::CacheLimit;
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{CacheMode, Fallback, IoWorkload, Run};
+use etalon_model::{CacheMode, Cell, Fallback, IoWorkload, Run};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB, StoppingRuleError};
-use etalon_units::{Nanos, Percent};
+use etalon_units::{Bytes, Nanos, Percent};
 use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable as _, PlainIo};
 
@@ -26,8 +26,9 @@ pub(crate) const PROBE: Duration = Duration::from_secs(2);
 pub struct MeasureRequest {
     /// A directory, an existing file or a block device.
     pub target: PathBuf,
-    /// What is done; a file size of zero lets this room choose.
-    pub workload: IoWorkload,
+    /// What is done, each a cell; at least one. All of them have one backend and one state of the
+    /// cache. File sizes of zero let this room choose one for all.
+    pub workloads: Vec<IoWorkload>,
     /// How often, at least once; `None` for six times, and then until the figure has an interval and is
     /// as precise as was asked for, up to thirty times, but no more once two minutes have passed.
     pub runs: Option<usize>,
@@ -39,7 +40,7 @@ pub struct MeasureRequest {
     pub direct_or_nothing: bool,
 }
 
-/// Repeats one workload and judges it.
+/// Repeats workloads, several of them in random order within each block, and judges each.
 ///
 /// In a directory the files are made in a private directory and removed at the end; a file or a
 /// block device is only read.
@@ -61,26 +62,30 @@ pub fn measure(
             at_most: Nanos(u64::MAX),
         },
     )?;
-    let limit = cache::limit(request.workload.cache)?;
+    let largest = largest(&request.workloads)?;
+    let limit = cache::limit(largest.cache)?;
     let runner = Runner::new(&site, control, request.watch);
-    let _lock = match ground::needs_lock(&site, &request.workload)? {
+    let _lock = match needs_lock(&site, &request.workloads)? {
         true => Some(claim_for(&[&site], control, witness)?),
         false => None,
     };
-    let ground = Ground::new(&site, &request.workload)?;
-    let mut workload = request.workload.clone();
-    let choices = ground.size(&mut workload, &request.target, 1)?;
-    let mut session = OneWorkload {
-        name: name_of(&workload),
-        direct_or_nothing: request.direct_or_nothing || workload.cache == CacheMode::Direct,
+    let ground = Ground::new(&site, &largest)?;
+    let mut sized = largest.clone();
+    let choices = ground.size(&mut sized, &request.target, 1)?;
+    let cells = cells(&request.workloads, sized.file_size, &ground)?;
+    let schedule = match cells.len() {
+        1 => Schedule::Rows,
+        _ => Schedule::Shuffled(largest.seed),
+    };
+    let mut session = Grid {
+        cells,
+        direct_or_nothing: request.direct_or_nothing || largest.cache == CacheMode::Direct,
         until: Until::new(request.runs, &goal, begun),
         runner,
         ground,
-        workload,
         limit,
     };
     let mut runs: Vec<Run> = Vec::new();
-    let schedule = Schedule::Rows;
     or_stopped(repeat(
         &mut session,
         schedule,
@@ -88,14 +93,13 @@ pub fn measure(
         witness,
         &mut runs,
     ))?;
-    let all: Vec<&Run> = runs.iter().collect();
     Ok(Outcome {
         target: site.record.clone(),
         choices,
         forecast: None,
-        cells: judge_cell(&session.name, &all, &goal).into_iter().collect(),
+        cells: judged(&session.cells, &runs, &goal),
         runs,
-        seed: request.workload.seed,
+        seed: largest.seed,
         elapsed: begun.elapsed().into(),
         interrupted: control.stopped(),
         failure: None,
@@ -111,6 +115,52 @@ pub(crate) fn goal_of(
     Goal::new(precision, MIN_RUNS_LAB, most)
 }
 
+/// The workload with the largest operations, the most jobs and so the largest files of all.
+fn largest(workloads: &[IoWorkload]) -> Result<IoWorkload, ExperimentError> {
+    let mut all = workloads.iter();
+    let mut largest = all.next().ok_or(ExperimentError::NoWorkload)?.clone();
+    for workload in all {
+        largest.block_size = largest.block_size.max(workload.block_size);
+        largest.jobs = largest.jobs.max(workload.jobs);
+    }
+    Ok(largest)
+}
+
+fn needs_lock(site: &Site, workloads: &[IoWorkload]) -> Result<bool, ExperimentError> {
+    let mut needed = false;
+    for workload in workloads {
+        needed |= ground::needs_lock(site, workload)?;
+    }
+    Ok(needed)
+}
+
+/// Every workload with its name and its files' size. What the place refuses is refused here, before
+/// the first run of any.
+fn cells(
+    workloads: &[IoWorkload],
+    file_size: Bytes,
+    ground: &Ground,
+) -> Result<Vec<(String, IoWorkload)>, ExperimentError> {
+    let mut cells = Vec::new();
+    for workload in workloads {
+        let mut workload = workload.clone();
+        workload.file_size = file_size;
+        Plan::resolve(&workload, &ground.place)?;
+        cells.push((name_of(&workload), workload));
+    }
+    Ok(cells)
+}
+
+/// The cells as they are judged, in the order in which they were asked for.
+fn judged(cells: &[(String, IoWorkload)], runs: &[Run], goal: &Goal) -> Vec<Cell> {
+    let names = cells.iter().map(|(name, _)| name);
+    let judged = names.filter_map(|name| {
+        let own: Vec<&Run> = runs.iter().filter(|run| run.cell == *name).collect();
+        judge_cell(name, &own, goal)
+    });
+    judged.collect()
+}
+
 /// A stop is no failure: what was made until then counts.
 pub(crate) fn or_stopped(made: Result<(), ExperimentError>) -> Result<(), ExperimentError> {
     match made {
@@ -119,18 +169,17 @@ pub(crate) fn or_stopped(made: Result<(), ExperimentError>) -> Result<(), Experi
     }
 }
 
-/// One cell, with all that its runs need.
-struct OneWorkload<'a> {
-    name: String,
+/// The cells, with all that their runs need.
+struct Grid<'a> {
+    cells: Vec<(String, IoWorkload)>,
     runner: Runner<'a>,
     ground: Ground,
-    workload: IoWorkload,
     direct_or_nothing: bool,
     limit: Option<CacheLimit>,
     until: Until<'a>,
 }
 
-impl Session for OneWorkload<'_> {
+impl Session for Grid<'_> {
     type Error = ExperimentError;
 
     fn open(
@@ -142,30 +191,30 @@ impl Session for OneWorkload<'_> {
         if !self.until.goes_on(block as usize, runs) {
             return Ok(Vec::new());
         }
-        self.until.tell_block(block, 1, witness)?;
-        Ok(vec![0])
+        let open = self.cells.len();
+        self.until.tell_block(block, open, witness)?;
+        Ok((0..open).collect())
     }
 
     fn pass(
         &mut self,
-        _step: Step,
+        step: Step,
         pass: Pass,
         witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
-        tell(witness, Event::Running { cell: &self.name })?;
+        let (name, workload) = &self.cells[step.group];
+        tell(witness, Event::Running { cell: name })?;
         let whole = Instant::now();
-        let mut workload = self.workload.clone();
+        let mut workload = workload.clone();
         workload.seed = workload.seed.wrapping_add(u64::from(pass.block));
-        let mut work = self
-            .runner
-            .ready(&self.name, &workload, &self.ground.place)?;
+        let mut work = self.runner.ready(name, &workload, &self.ground.place)?;
         if self.direct_or_nothing {
             insist_on_direct(&self.runner.site.path, &work)?;
         }
-        if pass.block == 0 {
+        if pass.position == 0 {
             self.runner.probe_below(&work, PROBE);
         }
-        tell(witness, Event::Running { cell: &self.name })?;
+        tell(witness, Event::Running { cell: name })?;
         cache::set(workload.cache, &work.files(0))?;
         let run = self
             .runner

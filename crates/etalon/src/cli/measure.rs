@@ -23,7 +23,11 @@ use std::path::PathBuf;
   etalon measure /mnt --op randwrite --fsync 1 --time 30s
   etalon measure /mnt --op randread --rate 500 --arrival poisson
   etalon measure /mnt --op randread --block-size 4k:60,64k:40
+  etalon measure /mnt --op randread -q 1,4,16 -b 4k,64k --runs 6 --time 3s
   etalon measure /mnt --op create --files 10000
+
+Commas make a sweep: -q 1,4,16 -b 4k,64k measures all six combinations in random order, block by block.
+--op, --block-size, --queue-depth and --jobs can be swept; one backend serves all cells.
 
 Sizes: 4k, 1M and 2GiB are binary, 4kB and 1MB decimal. Times: 500ms, 60s, 3h.")]
 pub(crate) struct MeasureArgs {
@@ -31,8 +35,8 @@ pub(crate) struct MeasureArgs {
     #[arg(value_name = "TARGET")]
     pub(crate) target: PathBuf,
     /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread, stridewrite, create, stat or unlink
-    #[arg(long, value_name = "OPERATION", value_parser = OperationParser, hide_possible_values = true)]
-    pub(crate) op: Operation,
+    #[arg(long, required = true, value_delimiter = ',', value_name = "OPERATION", value_parser = OperationParser, hide_possible_values = true)]
+    pub(crate) op: Vec<Operation>,
     /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
     pub(crate) runs: Option<usize>,
@@ -64,9 +68,9 @@ pub(crate) struct IoWorkloadArgs {
         default_value = "4k",
         value_name = "SIZE",
         allow_hyphen_values = true,
-        value_parser = names::block_size
+        value_parser = names::block_sizes
     )]
-    pub(crate) block_size: names::BlockChoice,
+    pub(crate) block_size: names::BlockList,
     /// Size of each file, or of the range used of a device [default: 1 GiB or a third of the usable space; all of a file or device]
     #[arg(short = 's', long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(crate) file_size: Option<Bytes>,
@@ -88,8 +92,8 @@ pub(crate) struct IoWorkloadArgs {
     #[arg(long, default_value_t = 50, value_name = "0..100", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) read_percent: u8,
     /// Number of threads
-    #[arg(short, long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
-    pub(crate) jobs: u32,
+    #[arg(short, long, default_value = "1", value_delimiter = ',', value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
+    pub(crate) jobs: Vec<u32>,
     /// Let all jobs share one file instead of giving each its own
     #[arg(long)]
     pub(crate) shared: bool,
@@ -97,8 +101,8 @@ pub(crate) struct IoWorkloadArgs {
     #[arg(long, default_value_t = 1000, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u64>)]
     pub(crate) files: u64,
     /// Operations in flight per job
-    #[arg(short, long, default_value_t = 1, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
-    pub(crate) queue_depth: u32,
+    #[arg(short, long, default_value = "1", value_delimiter = ',', value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
+    pub(crate) queue_depth: Vec<u32>,
     /// Most operations handed to io_uring at once [default: each by itself]
     #[arg(long, default_value_t = 0, value_name = "N", hide_default_value = true, allow_hyphen_values = true, value_parser = names::whole::<u32>)]
     pub(crate) batch: u32,

@@ -12,6 +12,7 @@ use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::{ArrivalName, IoWorkloadArgs, MeasureArgs};
 use crate::exit::{BadUsage, Exit};
+use crate::names::BlockChoice;
 
 impl Subcommand for MeasureArgs {
     const NAME: &'static str = "measure";
@@ -27,7 +28,7 @@ fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
     refuse_zero("--range", args.work.range)?;
     let request = MeasureRequest {
         target: args.target.clone(),
-        workload: workload(args.op, &args.work),
+        workloads: workloads(&args.op, &args.work)?,
         runs: args.runs,
         precision: args.precision,
         watch: true,
@@ -37,7 +38,7 @@ fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
     let mut bench = Bench::open(
         ExperimentKind::Measure,
         &args.store,
-        request.workload.seed,
+        request.workloads.first().map_or(0, |first| first.seed),
         settings,
     )?;
     bench.strict = args.strict;
@@ -56,68 +57,118 @@ pub(crate) fn refuse_zero(option: &str, size: Option<Bytes>) -> anyhow::Result<(
     Ok(())
 }
 
-/// The workload that the options describe.
-pub(crate) fn workload(op: Operation, work: &IoWorkloadArgs) -> IoWorkload {
-    let backend = work.backend.unwrap_or(match work.queue_depth {
-        0 | 1 => Backend::Sync,
-        _ => Backend::IoUring,
-    });
-    let through_cache = matches!(backend, Backend::Mmap | Backend::Stdio);
-    let cache = work.cache.unwrap_or_default();
-    let cached = !matches!(cache, CacheMode::AsFound | CacheMode::Direct);
-    let data = !op.is_metadata();
-    IoWorkload {
-        operation: op,
-        block_size: work.block_size.largest(),
-        block_sizes: work.block_size.several().cloned(),
-        file_size: work.file_size.unwrap_or_default(),
-        offset: work.offset,
-        range: work.range.unwrap_or_default(),
-        stride: work.stride,
-        read_percent: work.read_percent,
-        jobs: work.jobs,
-        layout: if work.shared {
-            FileLayout::Shared
-        } else {
-            FileLayout::PerJob
-        },
-        files: work.files,
-        queue_depth: work.queue_depth,
-        batch: work.batch,
-        backend,
-        direct: data && !work.buffered && !through_cache && !cached,
-        cache,
-        sync: work.sync,
-        fsync: if op.writes() {
-            work.fdatasync.unwrap_or(work.fsync)
-        } else {
-            FsyncPolicy::Never
-        },
-        fdatasync: op.writes() && work.fdatasync.is_some(),
-        end: end(work, data),
-        warm_up: work.warm_up,
-        distribution: work.distribution,
-        arrival: arrival(work),
-        think: work.think.map(|time| Think {
-            time,
-            every: work.think_every,
-        }),
-        verify: work.verify,
-        poll: work.poll,
-        sqpoll: work.sqpoll,
-        cpus: work
-            .cpus
-            .as_ref()
-            .map_or_else(Vec::new, |list| list.0.clone()),
-        numa_node: work.numa_node,
-        huge_pages: work.huge_pages,
-        fake: FakeDevice {
-            service: work.fake_service,
-            servers: work.fake_servers,
-            stall_every: work.fake_stall_every,
-            stall: work.fake_stall,
-        },
-        seed: seed(work.seed),
+/// The workloads that the options describe: one for each combination of what is swept.
+pub(crate) fn workloads(
+    ops: &[Operation],
+    work: &IoWorkloadArgs,
+) -> anyhow::Result<Vec<IoWorkload>> {
+    let seed = seed(work.seed);
+    let mut all: Vec<IoWorkload> = Vec::new();
+    for &op in ops {
+        for size in &work.block_size.0 {
+            for &jobs in &work.jobs {
+                for &depth in &work.queue_depth {
+                    let point = Point {
+                        op,
+                        size,
+                        jobs,
+                        depth,
+                        seed,
+                    };
+                    all.push(point.workload(work));
+                }
+            }
+        }
+    }
+    for (at, workload) in all.iter().enumerate() {
+        if all[..at].contains(workload) {
+            bail!(BadUsage(format!(
+                "the sweep has '{} {}' with depth {} and jobs {} twice; name each value once",
+                workload.operation,
+                workload.sizes(),
+                workload.queue_depth,
+                workload.jobs
+            )));
+        }
+    }
+    Ok(all)
+}
+
+/// One combination of what can be swept.
+struct Point<'a> {
+    op: Operation,
+    size: &'a BlockChoice,
+    jobs: u32,
+    depth: u32,
+    seed: u64,
+}
+
+impl Point<'_> {
+    fn workload(&self, work: &IoWorkloadArgs) -> IoWorkload {
+        let op = self.op;
+        // One for all cells of a sweep, so that they differ in nothing but what is swept.
+        let deepest = work.queue_depth.iter().max();
+        let backend = work.backend.unwrap_or(match deepest {
+            None | Some(0 | 1) => Backend::Sync,
+            Some(_) => Backend::IoUring,
+        });
+        let through_cache = matches!(backend, Backend::Mmap | Backend::Stdio);
+        let cache = work.cache.unwrap_or_default();
+        let cached = !matches!(cache, CacheMode::AsFound | CacheMode::Direct);
+        let data = !op.is_metadata();
+        IoWorkload {
+            operation: op,
+            block_size: self.size.largest(),
+            block_sizes: self.size.several().cloned(),
+            file_size: work.file_size.unwrap_or_default(),
+            offset: work.offset,
+            range: work.range.unwrap_or_default(),
+            stride: work.stride,
+            read_percent: work.read_percent,
+            jobs: self.jobs,
+            layout: if work.shared {
+                FileLayout::Shared
+            } else {
+                FileLayout::PerJob
+            },
+            files: work.files,
+            queue_depth: self.depth,
+            batch: work.batch,
+            backend,
+            direct: data && !work.buffered && !through_cache && !cached,
+            cache,
+            sync: work.sync,
+            fsync: if op.writes() {
+                work.fdatasync.unwrap_or(work.fsync)
+            } else {
+                FsyncPolicy::Never
+            },
+            fdatasync: op.writes() && work.fdatasync.is_some(),
+            end: end(work, data),
+            warm_up: work.warm_up,
+            distribution: work.distribution,
+            arrival: arrival(work, self.size),
+            think: work.think.map(|time| Think {
+                time,
+                every: work.think_every,
+            }),
+            verify: work.verify,
+            poll: work.poll,
+            sqpoll: work.sqpoll,
+            cpus: work
+                .cpus
+                .as_ref()
+                .map_or_else(Vec::new, |list| list.0.clone()),
+            numa_node: work.numa_node,
+            huge_pages: work.huge_pages,
+            fake: FakeDevice {
+                service: work.fake_service,
+                servers: work.fake_servers,
+                stall_every: work.fake_stall_every,
+                stall: work.fake_stall,
+            },
+            seed: self.seed,
+        }
     }
 }
 
@@ -130,14 +181,58 @@ fn end(work: &IoWorkloadArgs, data: bool) -> End {
     }
 }
 
-fn arrival(work: &IoWorkloadArgs) -> Arrival {
-    let rate = work
-        .rate
-        .map(|rate| rate.operations(work.block_size.mean()));
+fn arrival(work: &IoWorkloadArgs, size: &BlockChoice) -> Arrival {
+    let rate = work.rate.map(|rate| rate.operations(size.mean()));
     match (rate, work.arrival) {
         (None, _) => Arrival::Closed,
         (Some(rate), ArrivalName::Fixed) => Arrival::Fixed { rate },
         (Some(rate), ArrivalName::Poisson) => Arrival::Poisson { rate },
         (Some(rate), ArrivalName::Repaced) => Arrival::Repaced { rate },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: MeasureArgs,
+    }
+
+    fn swept(words: &str) -> anyhow::Result<Vec<IoWorkload>> {
+        let line = Line::parse_from(["measure", "."].into_iter().chain(words.split(' ')));
+        workloads(&line.args.op, &line.args.work)
+    }
+
+    #[test]
+    fn commas_make_every_combination_with_one_backend() {
+        let all = swept("--op randread,randwrite -q 1,4 -b 4k,64k -j 1,2").unwrap();
+        assert_eq!(all.len(), 16);
+        assert!(
+            all.iter()
+                .all(|workload| workload.backend == Backend::IoUring)
+        );
+        assert!(all.iter().all(|workload| workload.seed == all[0].seed));
+        let mix = swept("--op randread -b 4k:60,64k:40").unwrap();
+        assert_eq!((mix.len(), mix[0].backend), (1, Backend::Sync));
+        assert_eq!(mix[0].block_size, Bytes::kib(64));
+    }
+
+    #[test]
+    fn a_value_named_twice_is_refused_with_the_cell() {
+        let error = swept("--op read -q 4,8,4").unwrap_err().to_string();
+        assert!(error.contains("'read 4 KiB' with depth 4"), "{error}");
+    }
+
+    #[test]
+    fn a_rate_in_bytes_is_one_in_operations_of_each_block_size() {
+        let all = swept("--op randread -b 4k,64k --rate 64MiB/s").unwrap();
+        assert_eq!(all[0].arrival, Arrival::Fixed { rate: 16_384.0 });
+        assert_eq!(all[1].arrival, Arrival::Fixed { rate: 1_024.0 });
+        let mix = swept("--op randread -b 4k:50,12k:50 --rate 64MiB/s").unwrap();
+        assert_eq!(mix[0].arrival, Arrival::Fixed { rate: 8_192.0 });
     }
 }

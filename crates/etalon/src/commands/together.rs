@@ -10,7 +10,7 @@ use etalon_judge::{Arm, CompareOptions, compare_arms};
 use etalon_model::{CacheMode, Cell, Comparison, End, ExperimentKind, Run};
 use etalon_report::{ComparedRow, ComparisonPage};
 
-use super::measure::{refuse_zero, workload};
+use super::measure::{refuse_zero, workloads};
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::{StreamArgs, TogetherArgs};
@@ -128,7 +128,12 @@ fn stream(
 ) -> anyhow::Result<StreamRequest> {
     refuse_zero("--file-size", stream.work.file_size)?;
     refuse_zero("--range", stream.work.range)?;
-    let mut workload = workload(stream.op, &stream.work);
+    let mut swept = workloads(&[stream.op], &stream.work)?;
+    let (Some(mut workload), 0) = (swept.pop(), swept.len()) else {
+        bail!(BadUsage(format!(
+            "workload {number}: commas make a sweep, which `etalon measure` carries out; give one block size, queue depth and number of jobs"
+        )));
+    };
     if let CacheMode::Limited(_) = workload.cache {
         bail!(BadUsage(format!(
             "workload {number}: --cache {} holds for all workloads of a process; use it with `etalon measure`",
