@@ -1,5 +1,4 @@
 //! Several workloads of one measurement: every block holds each once, in random order.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use etalon_engine::Control;
 use etalon_experiment::{Event, MeasureRequest, Witness, WitnessError, measure};
