@@ -143,7 +143,9 @@ impl<'a> Session<'a> {
     fn dropped_groups(&self) -> Vec<usize> {
         let lacks = |step: &Step| {
             let cell = self.cell(&step.name, &self.runs);
-            cell.is_none_or(|cell| matches!(cell.verdict, Verdict::Undecided { .. }))
+            let made = self.runs.iter().filter(|run| run.cell == step.name);
+            made.count() < MIN_RUNS_LAB
+                || cell.is_none_or(|cell| matches!(cell.verdict, Verdict::Undecided { .. }))
         };
         let all = 0..self.groups.len();
         let dropped: Vec<usize> = all
@@ -170,8 +172,8 @@ impl<'a> Session<'a> {
         let whole = Nanos(self.budget.get().saturating_add(needed.get()));
         let minutes = (whole.as_secs_f64() / 60.0).ceil().max(2.0);
         Some(format!(
-            "Dropped: {}. {MIN_RUNS_LAB} runs, the fewest with an interval, take {needed} more than there was; --budget {minutes}m would do.",
-            names.join(", ")
+            "Dropped: {}. Fewer than {MIN_RUNS_LAB} of their runs count, which take about {needed}; --budget {minutes}m would do.",
+            names.join(", ").replace("streaming", "sequential")
         ))
     }
 
