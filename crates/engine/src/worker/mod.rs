@@ -296,7 +296,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
         requests.any(|request| self.block(request) == block)
     }
 
-    #[inline]
+    #[inline(always)]
     fn draw(&mut self) -> Request {
         let block = self.offsets.next_block();
         let kind = match &mut self.choice {

@@ -1,5 +1,5 @@
-//! How far the work is: a line on a terminal, and nothing but remarks in a pipe; always on standard
-//! error.
+//! How far the work is: a line on a terminal that is written anew, and in a pipe a line for each
+//! block; always on standard error.
 
 mod eta;
 
@@ -54,7 +54,7 @@ impl Progress {
                 let has_budget = *at_most < Nanos(u64::MAX);
                 self.eta.deadline =
                     has_budget.then(|| Nanos(self.now().get().saturating_add(at_most.get())));
-                self.say(&format!("measuring {}: {}", target.path, target.beneath));
+                self.step(&format!("measuring {}: {}", target.path, target.beneath));
             }
             // Whoever waits in a script wants to know for what.
             Event::Busy { busy, waits: true } => self.remark(&format!("waiting: {busy}")),
@@ -63,11 +63,11 @@ impl Progress {
             )),
             // Of a device nothing is laid out.
             Event::LayingOut { size } if size.get() == 0 => {}
-            Event::LayingOut { size } => self.say(&format!("laying out {size} of files")),
+            Event::LayingOut { size } => self.step(&format!("laying out {size} of files")),
             Event::Planned { blocks } => self.eta.planned = u32::try_from(*blocks).ok(),
             Event::Block { number, .. } => {
                 self.eta.begin(*number, self.now());
-                self.say(&self.live(None));
+                self.step(&self.live(None));
             }
             Event::Forecast(forecast) => self.remark(&forecast.to_string()),
             Event::Running { cell } => self.say(&self.live(Some(cell))),
@@ -109,6 +109,15 @@ impl Progress {
         }
     }
 
+    /// What the line says from now on, or a line of its own where there is no terminal.
+    fn step(&self, text: &str) {
+        match &self.line {
+            Some(_) => self.say(text),
+            None => output::note(text),
+        }
+    }
+
+    /// What the line says from now on; too often for a pipe.
     fn say(&self, text: &str) {
         if let Some(line) = &self.line {
             line.set_message(visible(text).into_owned());

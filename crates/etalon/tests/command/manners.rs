@@ -230,13 +230,13 @@ fn a_terminal_gets_a_line_of_progress_and_a_pipe_plain_lines() {
     let place = ground.name();
     let quick = format!("NO_COLOR=1 {binary} quick {place} --budget 6s");
     let seen = on_terminal(&home, 100, &quick);
-    assert!(seen.contains("at most") && seen.contains("left"), "{seen}");
+    assert!(seen.contains("block 1") && seen.contains(" left"), "{seen}");
     assert!(!colours(&seen), "{seen}");
     let dumb = on_terminal_called(&home, "dumb", 100, &quick);
-    assert!(dumb.contains("at most") && !dumb.contains('\x1b'), "{dumb}");
+    assert!(dumb.contains("block 1") && !dumb.contains('\x1b'), "{dumb}");
     let piped = home.run(["quick", place, "--budget", "6s"]);
     assert!(piped.err.lines().count() >= 3, "{piped:?}");
-    assert!(piped.err.contains("at most"), "{piped:?}");
+    assert!(piped.err.contains("block 1"), "{piped:?}");
     assert!(
         !piped.err.contains('\x1b') && !piped.out.contains('\x1b'),
         "{piped:?}"

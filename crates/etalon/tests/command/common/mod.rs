@@ -2,6 +2,7 @@
 
 mod disturbed;
 mod ground;
+mod rows;
 mod storage;
 
 use std::ffi::OsStr;
@@ -16,6 +17,7 @@ use serde_json::Value;
 
 pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, undisturbed};
 pub(crate) use ground::Ground;
+pub(crate) use rows::{ROWS, measured_or_dropped};
 pub(crate) use storage::{Image, Loop, Mount};
 
 /// The user who owns nothing (`nobody` of every Linux distribution).
