@@ -70,14 +70,6 @@ pub enum PlanError {
         /// The other.
         other: String,
     },
-    /// An option of data operations with a metadata operation.
-    #[error("{option} has no meaning for '{operation}', which works on names, not on data")]
-    MetadataOption {
-        /// The option.
-        option: &'static str,
-        /// The operation.
-        operation: Operation,
-    },
     /// `O_DIRECT` wants other boundaries.
     #[error("O_DIRECT on {} needs {field} to be a multiple of {unit} bytes, and it is {value}; change it, or go through the page cache (--buffered)", path.display())]
     NotAligned {

@@ -14,13 +14,12 @@ const MAX_POINTS: usize = 6_048_000;
 pub(crate) enum Kind {
     Read = 0,
     Write = 1,
-    Metadata = 2,
 }
 
 /// One job's figures since the last [`Recorder::restart`].
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder {
-    kinds: [KindTotals; 3],
+    kinds: [KindTotals; 2],
     series: Vec<SeriesPoint>,
     open: SeriesPoint,
     open_ends: u64,
@@ -57,7 +56,6 @@ struct KindTotals {
 pub(crate) struct Figures {
     pub(crate) reads: OpTotals,
     pub(crate) writes: OpTotals,
-    pub(crate) metadata: OpTotals,
     pub(crate) series: Vec<SeriesPoint>,
     pub(crate) lag: Option<LatencyHistogram>,
 }
@@ -173,7 +171,7 @@ impl Recorder {
         if self.open.operations > 0 {
             self.series.push(self.open);
         }
-        let [reads, writes, metadata] = self.kinds.map(|kind| OpTotals {
+        let [reads, writes] = self.kinds.map(|kind| OpTotals {
             operations: kind.operations,
             bytes: Bytes(kind.bytes),
             latency: kind.latency,
@@ -181,7 +179,6 @@ impl Recorder {
         Figures {
             reads,
             writes,
-            metadata,
             series: self.series,
             lag: self.lag,
         }
@@ -191,7 +188,7 @@ impl Recorder {
 impl Figures {
     /// Operations of every kind.
     pub(crate) fn operations(&self) -> u64 {
-        self.reads.operations + self.writes.operations + self.metadata.operations
+        self.reads.operations + self.writes.operations
     }
 
     /// Bytes of every kind.
@@ -203,7 +200,6 @@ impl Figures {
     pub(crate) fn merge(&mut self, other: &Figures) {
         add(&mut self.reads, &other.reads);
         add(&mut self.writes, &other.writes);
-        add(&mut self.metadata, &other.metadata);
         let points = self.series.len().max(other.series.len());
         self.series.resize(points, SeriesPoint::default());
         for (mine, theirs) in self.series.iter_mut().zip(&other.series) {

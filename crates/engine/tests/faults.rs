@@ -350,7 +350,7 @@ fn a_block_device_is_read_with_read_permission_and_never_written() {
         return;
     };
     let place = TargetPlace::BlockDevice(device.path.clone());
-    for operation in [Operation::RandWrite, Operation::RandRw, Operation::Create] {
+    for operation in [Operation::RandWrite, Operation::RandRw, Operation::Write] {
         let error = Plan::resolve(&workload(operation, Backend::Sync), &place).unwrap_err();
         assert!(error.to_string().contains("block device"), "{error}");
     }

@@ -40,7 +40,7 @@ fn one_pass_moves_every_byte_once_with_every_operation_and_backend() {
         Backend::Stdio,
     ] {
         let can_be_direct = matches!(backend, Backend::Sync | Backend::IoUring);
-        for operation in Operation::ALL.into_iter().filter(|op| !op.is_metadata()) {
+        for operation in Operation::ALL.into_iter() {
             for direct in [false, can_be_direct] {
                 let directory = tempfile::tempdir_in(".").unwrap();
                 let m = go(
@@ -198,39 +198,6 @@ fn what_a_write_run_filled_is_read_without_laying_it_out_again() {
     let before = path.metadata().unwrap().modified().unwrap();
     go(&small(Operation::RandRead, Backend::Sync), directory.path());
     assert_eq!(path.metadata().unwrap().modified().unwrap(), before);
-}
-
-#[test]
-fn files_are_created_looked_up_and_removed() {
-    let directory = tempfile::tempdir_in(".").unwrap();
-    let count = || {
-        let mut files = 0;
-        for job in 0..2 {
-            for sub in std::fs::read_dir(directory.path().join(format!("m{job}"))).unwrap() {
-                files += std::fs::read_dir(sub.unwrap().path()).unwrap().count();
-            }
-        }
-        files
-    };
-    for (operation, left) in [
-        (Operation::Create, 2_500),
-        (Operation::Stat, 2_500),
-        (Operation::Unlink, 0),
-        (Operation::Stat, 2_500),
-        (Operation::Create, 2_500),
-    ] {
-        let workload = IoWorkload {
-            files: 2_500,
-            jobs: 2,
-            ..small(operation, Backend::Sync)
-        };
-        let m = go(&workload, directory.path());
-        assert_eq!(m.ended, Ended::Complete, "{operation}");
-        assert_eq!(m.metadata.operations, 2_500, "{operation}");
-        assert_eq!(m.metadata.latency.count(), 2_500);
-        assert_eq!(m.bytes(), Bytes::ZERO);
-        assert_eq!(count(), left, "{operation}");
-    }
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use etalon_engine::PlanError;
 use etalon_experiment::ExperimentError;
-use etalon_factor::TargetLockError;
 use etalon_factor::guard::Refusal;
+use etalon_factor::{ScratchError, TargetLockError};
 use etalon_units::visible_lines;
 use etalon_work::WorkError;
 
@@ -110,6 +110,7 @@ pub(crate) fn classify(error: &anyhow::Error) -> Exit {
         Some(ExperimentError::Lock(TargetLockError::Busy(_))) => Exit::InUse,
         Some(ExperimentError::Lock(TargetLockError::Interrupted)) => Exit::Interrupted,
         Some(ExperimentError::Goal(_) | ExperimentError::SameName { .. }) => Exit::Usage,
+        Some(ExperimentError::Scratch(ScratchError::NotADirectory { .. })) => Exit::Usage,
         _ => Exit::Failed,
     }
 }
@@ -121,7 +122,6 @@ fn of_plan(error: &PlanError) -> Exit {
         PlanError::NotForTarget { .. }
         | PlanError::OutOfRange { .. }
         | PlanError::Conflict { .. }
-        | PlanError::MetadataOption { .. }
         | PlanError::NotForBackend { .. }
         | PlanError::BlockTooLarge { .. }
         | PlanError::PastTheEnd { .. }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use etalon_engine::{Plan, TargetPlace};
-use etalon_factor::{Journal, Scratch};
+use etalon_factor::{Journal, Scratch, ScratchError};
 use etalon_model::{Backend, IoWorkload};
 use etalon_units::Bytes;
 
@@ -22,6 +22,18 @@ pub(crate) fn needs_lock(site: &Site, workload: &IoWorkload) -> Result<bool, Exp
         Plan::resolve(workload, &place_of(site))?;
     }
     Ok(!is_imagined(workload))
+}
+
+/// Refuses a target that is no directory.
+///
+/// # Errors
+/// [`ScratchError::NotADirectory`].
+pub(crate) fn insist_on_directory(site: &Site) -> Result<(), ExperimentError> {
+    let path = site.path.clone();
+    match site.kind {
+        SiteKind::Directory => Ok(()),
+        _ => Err(ScratchError::NotADirectory { path }.into()),
+    }
 }
 
 fn is_imagined(workload: &IoWorkload) -> bool {
@@ -60,6 +72,23 @@ impl Ground {
         Ok(ground)
     }
 
+    /// Makes a private directory for metadata operations.
+    pub(crate) fn for_names(site: &Site) -> Result<Ground, ExperimentError> {
+        let scratch = Scratch::create(&Journal::open()?, &site.path)?;
+        Ok(Ground {
+            place: TargetPlace::Directory(scratch.held_path()),
+            scratch: Some(scratch),
+        })
+    }
+
+    /// The directory, the file or the device.
+    pub(crate) fn path(&self) -> &Path {
+        match &self.place {
+            TargetPlace::Directory(path) | TargetPlace::BlockDevice(path) => path,
+            TargetPlace::File { path, .. } => path,
+        }
+    }
+
     /// Fixes the size of the files within the space that may be used, which `sharers` workloads
     /// use alike.
     pub(crate) fn size(
@@ -71,9 +100,6 @@ impl Ground {
         let Some(scratch) = &self.scratch else {
             return Ok(Vec::new());
         };
-        if workload.operation.is_metadata() {
-            return Ok(Vec::new());
-        }
         let usable = Bytes(scratch.space_allowance()? / sharers.max(1));
         let files = match workload.layout {
             etalon_model::FileLayout::Shared => 1,

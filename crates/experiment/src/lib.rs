@@ -30,5 +30,7 @@ pub use run::around::background_work;
 pub use run::order_of_block;
 pub use site::{Site, SiteError, SiteKind};
 pub use task::{MetadataRequest, Repeat, TaskOutcome, WorkRequest, metadata, work};
-pub use together::{StreamCells, StreamRequest, TogetherOutcome, TogetherRequest, together};
+pub use together::{
+    StreamCells, StreamRequest, StreamWorkload, TogetherOutcome, TogetherRequest, together,
+};
 pub use witness::{Event, Outcome, Witness, WitnessError};

@@ -236,9 +236,6 @@ pub(crate) fn insist_on_direct(target: &Path, work: &PlainIo<'_>) -> Result<(), 
 
 /// What a cell of this workload is called.
 pub(crate) fn name_of(workload: &IoWorkload) -> String {
-    if workload.operation.is_metadata() {
-        return format!("{} {} files", workload.operation, workload.files);
-    }
     let mut name = format!("{} {}", workload.operation, workload.sizes());
     if workload.queue_depth > 1 {
         name.push_str(&format!(", depth {}", workload.queue_depth));

@@ -29,9 +29,7 @@ pub(crate) fn is_timed(run: &Run) -> bool {
 }
 
 fn is_stream(operation: Operation) -> bool {
-    operation
-        .order()
-        .is_some_and(|order| order != Order::Random)
+    operation.order() != Order::Random
 }
 
 /// The figure of a run, in its [`unit`].

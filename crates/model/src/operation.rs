@@ -30,12 +30,6 @@ pub enum Operation {
     StrideRead,
     /// Write every n-th block, then the blocks between, by `stride`.
     StrideWrite,
-    /// Create empty files.
-    Create,
-    /// Look up the attributes of files.
-    Stat,
-    /// Remove files.
-    Unlink,
 }
 
 /// In which order the blocks of a file are visited.
@@ -58,7 +52,7 @@ pub struct UnknownOperation(pub String);
 
 impl Operation {
     /// Every operation of the engine, in the order of the help text.
-    pub const ALL: [Operation; 13] = [
+    pub const ALL: [Operation; 10] = [
         Operation::Read,
         Operation::Write,
         Operation::Rw,
@@ -69,9 +63,6 @@ impl Operation {
         Operation::BackWrite,
         Operation::StrideRead,
         Operation::StrideWrite,
-        Operation::Create,
-        Operation::Stat,
-        Operation::Unlink,
     ];
 
     /// The name on the command line and in records.
@@ -87,29 +78,17 @@ impl Operation {
             Operation::BackWrite => "backwrite",
             Operation::StrideRead => "strideread",
             Operation::StrideWrite => "stridewrite",
-            Operation::Create => "create",
-            Operation::Stat => "stat",
-            Operation::Unlink => "unlink",
         }
     }
 
-    /// The visiting order of a data operation; `None` for any other.
-    pub const fn order(self) -> Option<Order> {
-        Some(match self {
+    /// In which order the blocks are visited.
+    pub const fn order(self) -> Order {
+        match self {
             Operation::Read | Operation::Write | Operation::Rw => Order::Sequential,
             Operation::RandRead | Operation::RandWrite | Operation::RandRw => Order::Random,
             Operation::BackRead | Operation::BackWrite => Order::Backward,
             Operation::StrideRead | Operation::StrideWrite => Order::Strided,
-            Operation::Create | Operation::Stat | Operation::Unlink => return None,
-        })
-    }
-
-    /// True when the operation works on names, not on data.
-    pub const fn is_metadata(self) -> bool {
-        matches!(
-            self,
-            Operation::Create | Operation::Stat | Operation::Unlink
-        )
+        }
     }
 
     /// True when data is read.
@@ -127,7 +106,7 @@ impl Operation {
 
     /// True when data is written.
     pub const fn writes(self) -> bool {
-        self.order().is_some() && (!self.reads() || self.is_mixed())
+        !self.reads() || self.is_mixed()
     }
 
     /// True when reads and writes are mixed by a percentage.
@@ -174,9 +153,9 @@ mod tests {
     }
 
     #[test]
-    fn a_data_operation_reads_or_writes_and_a_mixed_one_does_both() {
+    fn an_operation_reads_or_writes_and_a_mixed_one_does_both() {
         for op in Operation::ALL {
-            assert_eq!(op.reads() || op.writes(), !op.is_metadata(), "{op}");
+            assert!(op.reads() || op.writes(), "{op}");
             assert_eq!(op.reads() && op.writes(), op.is_mixed(), "{op}");
         }
     }

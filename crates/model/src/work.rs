@@ -77,7 +77,7 @@ impl Workload {
     /// Size of one operation, where all have the same.
     pub fn block_size(&self) -> Option<Bytes> {
         match self {
-            Workload::Io(io) if io.operation.is_metadata() || io.block_sizes.is_some() => None,
+            Workload::Io(io) if io.block_sizes.is_some() => None,
             Workload::Io(io) => Some(io.block_size),
             Workload::Task(task) => task.block_size,
         }
@@ -129,8 +129,33 @@ impl<'de> Deserialize<'de> for Workload {
     }
 }
 
-fn io(fields: Map<String, Value>) -> serde_json::Result<Workload> {
-    serde_json::from_value(Value::Object(fields)).map(Workload::Io)
+/// Earlier records had the operations on names among those of the engine, and their number of files
+/// in every workload.
+fn io(mut fields: Map<String, Value>) -> serde_json::Result<Workload> {
+    let files = fields.remove("files");
+    match fields.get("operation").and_then(Value::as_str) {
+        Some(step @ ("create" | "stat" | "unlink")) => Ok(names(step, files.as_ref(), &fields)),
+        _ => serde_json::from_value(Value::Object(fields)).map(Workload::Io),
+    }
+}
+
+/// What the engine did to files by their names, as it is told of the metadata operations.
+fn names(step: &str, files: Option<&Value>, fields: &Map<String, Value>) -> Workload {
+    let number = |value: Option<&Value>, default| value.and_then(Value::as_u64).unwrap_or(default);
+    let parameters = [
+        ("files", "1000".to_owned()),
+        ("files_in_all", number(files, 1000).to_string()),
+        ("jobs", number(fields.get("jobs"), 1).to_string()),
+        ("directories", "own".to_owned()),
+        ("durability", "never".to_owned()),
+        ("order", "created".to_owned()),
+    ];
+    let parameters = parameters.map(|(name, value)| (name.to_owned(), value));
+    let task = TaskWorkload::of_texts("metadata", step, TaskFigure::Rate, parameters.into());
+    Workload::Task(TaskWorkload {
+        seed: fields.get("seed").and_then(Value::as_u64),
+        ..task
+    })
 }
 
 fn of_schema_1(mut fields: Map<String, Value>) -> serde_json::Result<Workload> {
@@ -192,6 +217,24 @@ mod tests {
             (task.queue_depth(), task.seed(), task.jobs()),
             (Some(32), None, None)
         );
+    }
+
+    #[test]
+    fn operations_on_names_of_earlier_records_are_metadata_operations() {
+        for text in [
+            r#"{"operation": "stat", "files": 50, "jobs": 2, "task": null, "seed": 3}"#,
+            r#"{"type": "io", "operation": "stat", "files": 50, "jobs": 2, "seed": 3}"#,
+        ] {
+            let workload: Workload = serde_json::from_str(text).unwrap();
+            let task = workload.task().unwrap();
+            let is = (&*task.work, &*task.step, task.figure);
+            assert_eq!(is, ("metadata", "stat", TaskFigure::Rate));
+            assert_eq!((workload.jobs(), workload.seed()), (Some(2), Some(3)));
+            assert_eq!(task.parameters["files_in_all"].to_string(), "50");
+        }
+        let data = r#"{"type": "io", "operation": "read", "files": 1000}"#;
+        let data: Workload = serde_json::from_str(data).unwrap();
+        assert_eq!(data.io().unwrap().operation, Operation::Read);
     }
 
     #[test]

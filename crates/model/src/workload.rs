@@ -41,8 +41,6 @@ pub struct IoWorkload {
     pub jobs: u32,
     /// Whether each job has a file of its own.
     pub layout: FileLayout,
-    /// Number of files of a metadata operation, over all jobs.
-    pub files: u64,
     /// Operations kept in flight per job, 1..=4096; only `io_uring`, `null` and `fake` keep more
     /// than one.
     pub queue_depth: u32,
@@ -110,7 +108,6 @@ impl Default for IoWorkload {
             read_percent: 50,
             jobs: 1,
             layout: FileLayout::PerJob,
-            files: 1000,
             queue_depth: 1,
             batch: 0,
             backend: Backend::Sync,
@@ -312,7 +309,7 @@ pub enum FsyncPolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// After this many bytes, over all jobs; for a metadata operation, files times block size.
+    /// After this many bytes, over all jobs.
     Bytes(Bytes),
     /// After this span, warm-up included.
     #[serde(rename = "time_ns", alias = "time")]

@@ -4,7 +4,6 @@ mod buffers;
 mod fake;
 mod mapping;
 mod mmap;
-mod names;
 mod null;
 mod pages;
 mod queue;
@@ -25,7 +24,6 @@ pub use buffers::Buffers;
 pub(crate) use fake::FakeBackend;
 pub use mapping::Mapping;
 pub(crate) use mmap::MmapBackend;
-pub(crate) use names::{NamesBackend, PER_DIRECTORY, file_name, job_directory, sub_directory};
 pub(crate) use null::NullBackend;
 pub use queue::Queue;
 pub(crate) use ring::{RingBackend, RingOptions, probe_ring};
@@ -37,7 +35,7 @@ pub(crate) use sync::SyncBackend;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Request {
     pub(crate) kind: Kind,
-    /// Byte offset within the file; for metadata, the file's number.
+    /// Byte offset within the file.
     pub(crate) offset: u64,
     /// Bytes to move; below 2 GiB, as the plan's check has seen to.
     pub(crate) length: u32,

@@ -86,7 +86,6 @@ pub(super) fn numbers(w: &IoWorkload) -> Result<(), PlanError> {
     within("jobs", w.jobs, 1, 1024, "1 to 1024")?;
     within("queue depth", w.queue_depth, 1, 4096, "1 to 4096")?;
     within("batch", w.batch, 0, 4096, "0 (the engine chooses) to 4096")?;
-    within("files", w.files, 1, 100_000_000, "1 to 100 000 000")?;
     if let FsyncPolicy::Every(n) = w.fsync {
         within("fsync every", n, 1, u32::MAX, "at least 1")?;
     }
@@ -218,22 +217,18 @@ pub(super) fn conflicts(w: &IoWorkload) -> Result<(), PlanError> {
     }
     let shared = w.jobs > 1 && w.layout == FileLayout::Shared;
     let repeats =
-        w.operation.order() == Some(Order::Random) && w.distribution != Distribution::Permutation;
+        w.operation.order() == Order::Random && w.distribution != Distribution::Permutation;
     if w.verify && w.operation.writes() && shared && repeats {
         return conflict(
             "verification",
             "several jobs that write the same blocks of one file",
         );
     }
-    if w.operation.is_metadata() {
-        metadata(w)
-    } else {
-        Ok(())
-    }
+    Ok(())
 }
 
 fn several_sizes(w: &IoWorkload, sizes: &BlockSizes) -> Result<(), PlanError> {
-    if !matches!(w.operation.order(), Some(Order::Sequential | Order::Random)) {
+    if !matches!(w.operation.order(), Order::Sequential | Order::Random) {
         let other = format!(
             "'{}'; use an operation that goes forward or at random",
             w.operation
@@ -247,29 +242,4 @@ fn several_sizes(w: &IoWorkload, sizes: &BlockSizes) -> Result<(), PlanError> {
         return conflict("verification", other);
     }
     Ok(())
-}
-
-fn metadata(w: &IoWorkload) -> Result<(), PlanError> {
-    let options = [
-        (w.direct, "direct I/O"),
-        (w.verify, "verification"),
-        (w.poll, "polling"),
-        (w.sqpoll, "SQPOLL"),
-        (w.sync != SyncMode::None, "O_SYNC"),
-        (w.fsync != FsyncPolicy::Never, "fsync"),
-    ];
-    if let Some((_, option)) = options.into_iter().find(|(given, _)| *given) {
-        return Err(PlanError::MetadataOption {
-            option,
-            operation: w.operation,
-        });
-    }
-    if matches!(w.backend, Backend::Sync | Backend::Null | Backend::Fake) {
-        return Ok(());
-    }
-    Err(PlanError::NotForBackend {
-        backend: w.backend,
-        operation: w.operation,
-        instead: "sync",
-    })
 }

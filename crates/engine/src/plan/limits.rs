@@ -20,7 +20,7 @@ pub(super) fn memory(plan: &Plan) -> Result<(), PlanError> {
         .saturating_mul(plan.depth as u64)
         .saturating_mul(u64::from(w.jobs));
     let limit = etalon_host::memory::total().get() / 2;
-    if w.operation.is_metadata() || total <= limit {
+    if total <= limit {
         return Ok(());
     }
     Err(PlanError::TooMuchMemory {
@@ -34,7 +34,7 @@ pub(super) fn memory(plan: &Plan) -> Result<(), PlanError> {
 
 /// The size of the huge pages for the buffers, of which enough must be free.
 pub(super) fn huge_page(plan: &Plan) -> Result<Option<usize>, PlanError> {
-    if !plan.workload.huge_pages || plan.workload.operation.is_metadata() {
+    if !plan.workload.huge_pages {
         return Ok(None);
     }
     let pages = etalon_host::memory::huge_pages();

@@ -6,7 +6,7 @@ mod place;
 
 use std::path::PathBuf;
 
-use etalon_model::{Backend, End, Fallback, FileLayout, IoWorkload, Operation};
+use etalon_model::{Backend, End, Fallback, FileLayout, IoWorkload};
 
 use etalon_units::Bytes;
 
@@ -37,7 +37,7 @@ pub enum TargetPlace {
 pub struct Plan {
     pub(crate) workload: IoWorkload,
     pub(crate) place: TargetPlace,
-    /// One file per job, or one that all share; none for `null`, `fake` and metadata.
+    /// One file per job, or one that all share; none for `null` and `fake`.
     pub(crate) files: Vec<PathBuf>,
     pub(crate) file_size: u64,
     /// Size of the largest operation.
@@ -50,7 +50,7 @@ pub struct Plan {
     /// Byte offset of the used range in each file.
     pub(crate) base: u64,
     /// Offsets in the used range of each file from which the largest operation fits: whole blocks
-    /// where all are of one size. Files per job of a metadata operation.
+    /// where all are of one size.
     pub(crate) blocks: u64,
     pub(crate) backend: Backend,
     pub(crate) direct: bool,
@@ -137,7 +137,7 @@ impl Plan {
         &self.fallbacks
     }
 
-    /// The files or the device that the run uses; those of a metadata operation stand for none.
+    /// The files or the device that the run uses.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }
@@ -160,7 +160,7 @@ impl Plan {
 
     /// Which blocks of its file job `job` visits.
     pub(crate) fn share(&self, job: u32) -> Share {
-        if self.shared() || self.workload.operation.is_metadata() {
+        if self.shared() {
             let of = u64::from(self.workload.jobs);
             Share {
                 blocks: self.blocks,
@@ -194,7 +194,7 @@ impl Plan {
         let deep = matches!(
             self.backend,
             Backend::IoUring | Backend::Null | Backend::Fake
-        ) && !self.workload.operation.is_metadata();
+        );
         if !deep && self.depth > 1 {
             self.fallbacks.push(Fallback::DepthOne {
                 asked: self.workload.queue_depth,
@@ -211,33 +211,25 @@ impl Plan {
 
     fn cut_range(&mut self) -> Result<(), PlanError> {
         let jobs = u64::from(self.workload.jobs);
-        if self.workload.operation.is_metadata() {
-            self.blocks = self.workload.files;
-        } else {
-            let range = match self.workload.range.get() {
-                0 => self.file_size.saturating_sub(self.base),
-                range => range,
-            };
-            if self
-                .base
-                .checked_add(range)
-                .is_none_or(|end| end > self.file_size)
-                || range == 0
-            {
-                return Err(PlanError::PastTheEnd {
-                    offset: Bytes(self.base),
-                    range: Bytes(range),
-                    size: Bytes(self.file_size),
-                });
-            }
-            let Some(past_first) = range.checked_sub(self.block) else {
-                return Err(PlanError::BlockTooLarge {
-                    block: Bytes(self.block),
-                    range: Bytes(range),
-                });
-            };
-            self.blocks = past_first / self.pitch + 1;
+        let range = match self.workload.range.get() {
+            0 => self.file_size.saturating_sub(self.base),
+            range => range,
+        };
+        let end = self.base.checked_add(range);
+        if range == 0 || end.is_none_or(|end| end > self.file_size) {
+            return Err(PlanError::PastTheEnd {
+                offset: Bytes(self.base),
+                range: Bytes(range),
+                size: Bytes(self.file_size),
+            });
         }
+        let Some(past_first) = range.checked_sub(self.block) else {
+            return Err(PlanError::BlockTooLarge {
+                block: Bytes(self.block),
+                range: Bytes(range),
+            });
+        };
+        self.blocks = past_first / self.pitch + 1;
         let blocks = self.blocks;
         if self.workload.verify && self.workload.operation.writes() && blocks > MAX_BLOCKS {
             return Err(PlanError::TooManyToVerify {
@@ -245,8 +237,7 @@ impl Plan {
                 limit: MAX_BLOCKS,
             });
         }
-        let sharing = self.shared() || self.workload.operation.is_metadata();
-        if sharing && self.blocks < jobs {
+        if self.shared() && self.blocks < jobs {
             return Err(PlanError::TooFewBlocks {
                 blocks: self.blocks,
                 jobs: self.workload.jobs,
@@ -256,9 +247,9 @@ impl Plan {
     }
 
     /// Operations after which job `job` ends, or units of the pitch where they differ in size;
-    /// `per_pass` is its share of one pass. A file is created or removed only once.
+    /// `per_pass` is its share of one pass.
     pub(crate) fn limit(&self, job: u64, per_pass: u64) -> Option<u64> {
-        let limit = match self.workload.end {
+        match self.workload.end {
             End::Time(_) => None,
             End::Pass => Some(per_pass),
             End::Bytes(bytes) => {
@@ -266,12 +257,6 @@ impl Plan {
                 let blocks = bytes.get().div_ceil(self.pitch);
                 Some(blocks / jobs + u64::from(job < blocks % jobs))
             }
-        };
-        match self.workload.operation {
-            Operation::Create | Operation::Unlink => {
-                Some(limit.map_or(per_pass, |limit| limit.min(per_pass)))
-            }
-            _ => limit,
         }
     }
 }

@@ -51,9 +51,6 @@ fn directory(plan: &mut Plan, path: &Path) -> Result<(), PlanError> {
             expected: "directory",
         });
     }
-    if plan.workload.operation.is_metadata() {
-        return Ok(());
-    }
     let count = if plan.shared() { 1 } else { plan.workload.jobs };
     plan.files = (0..count).map(|n| path.join(format!("f{n}"))).collect();
     plan.file_size = match plan.workload.file_size.get() {
@@ -123,12 +120,9 @@ fn file(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanError>
         });
     }
     let operation = plan.workload.operation;
-    if operation.is_metadata() || (operation.writes() && !writable) {
-        let reason = if operation.is_metadata() {
-            "it is a file; give a directory"
-        } else {
-            "it is an existing file, and writing would destroy what it holds; give a directory"
-        };
+    if operation.writes() && !writable {
+        let reason =
+            "it is an existing file, and writing would destroy what it holds; give a directory";
         return Err(PlanError::NotForTarget {
             operation,
             path,
@@ -159,7 +153,7 @@ fn device(plan: &mut Plan, path: PathBuf) -> Result<(), PlanError> {
         });
     }
     let operation = plan.workload.operation;
-    if operation.is_metadata() || operation.writes() {
+    if operation.writes() {
         let reason = "it is a block device, which this version only reads; give a directory";
         return Err(PlanError::NotForTarget {
             operation,

@@ -1,7 +1,6 @@
 //! Bringing a target into the state that a run needs.
 
 mod files;
-mod names;
 mod record;
 
 use std::path::{Path, PathBuf};
@@ -35,8 +34,7 @@ impl Prepared {
 ///
 /// Files that are read, or written anywhere but from start to end, hold incompressible, stamped
 /// data in every block, durable and without holes; those of an earlier call or run are used again.
-/// A `write` run finds no file. Metadata operations find their directories with all files in them,
-/// or none for `create`.
+/// A `write` run finds no file.
 ///
 /// # Errors
 /// [`EngineError::Stopped`] within a second after `control` asked for it, [`EngineError::NoSpace`]
@@ -51,10 +49,6 @@ pub fn prepare(plan: &Plan, control: &Control) -> Result<Prepared, EngineError> 
     let seed = plan.workload.seed;
     match &plan.place {
         TargetPlace::Directory(directory) if plan.touches_target() => {
-            if plan.workload.operation.is_metadata() {
-                names::lay_out(plan, directory, control)?;
-                return Ok(fresh(seed, 0));
-            }
             let (seed, epoch) = data_files(plan, directory, control)?;
             Ok(fresh(seed, epoch))
         }

@@ -21,7 +21,6 @@ pub(super) fn gather(plan: &Plan, reports: Vec<Report>) -> Measurement {
     }
     measurement.reads = figures.reads;
     measurement.writes = figures.writes;
-    measurement.metadata = figures.metadata;
     measurement.series = figures.series;
     measurement.lag = figures.lag;
     measurement

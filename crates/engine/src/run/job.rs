@@ -11,8 +11,8 @@ use rustix::io::Errno;
 
 use super::gate::Gate;
 use crate::backend::{
-    Backend, Buffers, FakeBackend, MmapBackend, NamesBackend, NullBackend, RingBackend,
-    RingOptions, StdioBackend, SyncBackend, SyncCall, job_directory,
+    Backend, Buffers, FakeBackend, MmapBackend, NullBackend, RingBackend, RingOptions,
+    StdioBackend, SyncBackend, SyncCall,
 };
 use crate::clock::{Clock, MonotonicClock, VirtualClock};
 use crate::data::Ledger;
@@ -76,13 +76,6 @@ impl Job {
                 let mut backend = FakeBackend::new(device, clock.clone(), self.buffers()?);
                 self.begin()?;
                 Ok(self.work(&mut backend, &clock, 0, plan.depth))
-            }
-            _ if plan.workload.operation.is_metadata() => {
-                let TargetPlace::Directory(target) = &plan.place else {
-                    return Err(EngineError::Defect { job: self.number });
-                };
-                let directory = job_directory(target, self.number);
-                self.drive(NamesBackend::new(plan.workload.operation, directory))
             }
             BackendName::Sync => self.drive(SyncBackend::new(self.open()?, self.buffers()?)),
             BackendName::IoUring => self.drive_ring(),
@@ -215,7 +208,7 @@ impl Job {
             u64::from(self.number) << 40
         };
         let visit = Visit {
-            order: w.operation.order().unwrap_or(Order::Sequential),
+            order: w.operation.order(),
             distribution: w.distribution,
             stride: w.stride,
             seed: w.seed ^ own,
@@ -226,15 +219,13 @@ impl Job {
     fn task(&self, per_pass: u64, depth: usize) -> Task<'_> {
         let plan = self.plan();
         let w = &plan.workload;
-        let metadata = w.operation.is_metadata();
         Task {
             depth,
             batch: plan.batch.min(depth),
             gather: plan.gather.min(depth),
-            length: if metadata { 0 } else { plan.block as u32 },
-            pitch: if metadata { 1 } else { plan.pitch },
-            base: if metadata { 0 } else { plan.base },
-            operation: w.operation.name(),
+            length: plan.block as u32,
+            pitch: plan.pitch,
+            base: plan.base,
             file: self.file(),
             choice: choice(plan, self.number),
             limit: plan.limit(u64::from(self.number), per_pass),
@@ -300,7 +291,7 @@ fn choice(plan: &Plan, job: u32) -> Choice {
             kind: kind(w.operation),
             mixer,
             sizes: SizeDraw::new(&plan.sizes, w.seed, job),
-            in_line: w.operation.order() != Some(Order::Random),
+            in_line: w.operation.order() != Order::Random,
         }));
     }
     mixer.map_or(Choice::Only(kind(w.operation)), Choice::Mixed)
@@ -308,9 +299,7 @@ fn choice(plan: &Plan, job: u32) -> Choice {
 
 /// What an operation that is not mixed does each time.
 fn kind(operation: Operation) -> Kind {
-    if operation.is_metadata() {
-        Kind::Metadata
-    } else if operation.reads() {
+    if operation.reads() {
         Kind::Read
     } else {
         Kind::Write

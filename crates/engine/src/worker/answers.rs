@@ -97,7 +97,6 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         let operation = match kind {
             Kind::Read => "read",
             Kind::Write => "write",
-            Kind::Metadata => self.task.operation,
         };
         self.fail(operation, offset, error);
     }

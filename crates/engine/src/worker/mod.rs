@@ -34,12 +34,10 @@ pub(crate) struct Task<'a> {
     /// Bytes of one operation where all are alike.
     pub(crate) length: u32,
     /// Distance between the offsets of two neighbouring blocks: `length` where all operations are
-    /// alike, or 1 for names.
+    /// alike.
     pub(crate) pitch: u64,
     /// Offset of block 0.
     pub(crate) base: u64,
-    /// The name of a metadata operation, for reports of failure.
-    pub(crate) operation: &'static str,
     /// The file's number, part of what is written.
     pub(crate) file: u32,
     pub(crate) choice: Choice,
@@ -288,7 +286,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
 
     /// The block that a request began with.
     fn block(&self, request: Request) -> u64 {
-        (request.offset - u64::from(request.done) - self.task.base) / self.task.pitch
+        (request.offset - u64::from(request.done) - self.task.base) / u64::from(self.task.length)
     }
 
     fn flies(&self, block: u64) -> bool {
@@ -333,7 +331,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
     #[inline]
     fn stamp_starts(&mut self) {
         let back_to_back = B::BLOCKING
-            && matches!(self.choice, Choice::Only(Kind::Read | Kind::Metadata))
+            && matches!(self.choice, Choice::Only(Kind::Read))
             && matches!(self.pacer, Pacer::Closed)
             && matches!(self.task.verify, Verify::Off);
         if !back_to_back {

@@ -1,6 +1,6 @@
 //! Options of one measurement: the workload, option by option.
 
-use super::{StoreArgs, StrictArgs};
+use super::{GivenWork, MeasuredOperation, StoreArgs, StrictArgs};
 use crate::names;
 use crate::operation_parser::OperationParser;
 use clap::Args;
@@ -8,7 +8,6 @@ use etalon_model::Backend;
 use etalon_model::CacheMode;
 use etalon_model::Distribution;
 use etalon_model::FsyncPolicy;
-use etalon_model::Operation;
 use etalon_model::SyncMode;
 use etalon_units::Bytes;
 use etalon_units::Nanos;
@@ -27,16 +26,16 @@ use std::path::PathBuf;
   etalon measure /mnt --op create --files 10000
 
 Commas make a sweep: -q 1,4,16 -b 4k,64k measures all six combinations in random order, block by block.
---op, --block-size, --queue-depth and --jobs can be swept; one backend serves all cells.
+--op, --block-size, --queue-depth and --jobs can be swept, but not for operations on names; one backend serves all cells.
 
 Sizes: 4k, 1M and 2GiB are binary, 4kB and 1MB decimal. Times: 500ms, 60s, 3h.")]
 pub(crate) struct MeasureArgs {
     /// A directory, an existing file or a block device (the last two are only read)
     #[arg(value_name = "TARGET")]
     pub(crate) target: PathBuf,
-    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread, stridewrite, create, stat or unlink
+    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; on names: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
     #[arg(long, required = true, value_delimiter = ',', value_name = "OPERATION", value_parser = OperationParser, hide_possible_values = true)]
-    pub(crate) op: Vec<Operation>,
+    pub(crate) op: Vec<MeasuredOperation>,
     /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = names::runs)]
     pub(crate) runs: Option<usize>,
@@ -54,7 +53,7 @@ pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     #[command(flatten)]
-    pub(crate) work: IoWorkloadArgs,
+    pub(crate) work: GivenWork,
 }
 
 /// The workload, option by option.
@@ -97,7 +96,7 @@ pub(crate) struct IoWorkloadArgs {
     /// Let all jobs share one file instead of giving each its own
     #[arg(long)]
     pub(crate) shared: bool,
-    /// Number of files of create, stat and unlink
+    /// Number of files of an operation on names, over all jobs; of directories of mkdir and rmdir
     #[arg(long, default_value_t = 1000, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u64>)]
     pub(crate) files: u64,
     /// Operations in flight per job

@@ -1,9 +1,11 @@
 //! Every option and its help; completions and manual pages come from the same definitions.
 
 mod compare;
+mod given;
 mod looking;
 mod measure;
 mod metadata;
+mod operation;
 mod passport;
 mod quick;
 mod together;
@@ -18,9 +20,11 @@ use etalon_units::Percent;
 use crate::exit;
 
 pub(crate) use compare::CompareArgs;
+pub(crate) use given::GivenWork;
 pub(crate) use looking::{ExportArgs, ListArgs, ShowArgs, StackArgs, WatchArgs};
 pub(crate) use measure::{ArrivalName, IoWorkloadArgs, MeasureArgs};
 pub(crate) use metadata::MetadataArgs;
+pub(crate) use operation::MeasuredOperation;
 pub(crate) use passport::PassportArgs;
 pub(crate) use quick::QuickArgs;
 pub(crate) use together::{StreamArgs, TogetherArgs};

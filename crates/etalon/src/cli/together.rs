@@ -1,10 +1,9 @@
 //! Options of several workloads at once.
 
-use super::{IoWorkloadArgs, SessionArgs};
+use super::{GivenWork, MeasuredOperation, SessionArgs};
 use crate::names;
 use crate::operation_parser::OperationParser;
 use clap::{Args, Parser};
-use etalon_model::Operation;
 use etalon_units::{Nanos, Percent};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -61,14 +60,14 @@ pub(crate) struct StreamArgs {
     /// A directory, an existing file or a block device (the last two are only read)
     #[arg(value_name = "TARGET")]
     pub(crate) target: PathBuf,
-    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread, stridewrite, create, stat or unlink
+    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; on names: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
     #[arg(long, value_name = "OPERATION", value_parser = OperationParser, hide_possible_values = true)]
-    pub(crate) op: Operation,
+    pub(crate) op: MeasuredOperation,
     /// What to call it [default: its number and what it does]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     #[command(flatten)]
-    pub(crate) work: IoWorkloadArgs,
+    pub(crate) work: GivenWork,
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use etalon_model::{
 };
 use etalon_units::Bytes;
 
+use super::measure_names::{self, Chosen};
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::{ArrivalName, IoWorkloadArgs, MeasureArgs};
@@ -19,16 +20,19 @@ impl Subcommand for MeasureArgs {
     const ACTIVITY: Activity = Activity::MakesFiles;
 
     fn run(&self) -> anyhow::Result<Exit> {
-        run(self)
+        match measure_names::chosen(&self.op)? {
+            Chosen::Io(ops) => run(self, &ops),
+            Chosen::Names(op) => measure_names::measure(self, op),
+        }
     }
 }
 
-fn run(args: &MeasureArgs) -> anyhow::Result<Exit> {
+fn run(args: &MeasureArgs, ops: &[Operation]) -> anyhow::Result<Exit> {
     refuse_zero("--file-size", args.work.file_size)?;
     refuse_zero("--range", args.work.range)?;
     let request = MeasureRequest {
         target: args.target.clone(),
-        workloads: workloads(&args.op, &args.work)?,
+        workloads: workloads(ops, &args.work)?,
         runs: args.runs,
         precision: args.precision,
         watch: true,
@@ -115,7 +119,6 @@ impl Point<'_> {
         let through_cache = matches!(backend, Backend::Mmap | Backend::Stdio);
         let cache = work.cache.unwrap_or_default();
         let cached = !matches!(cache, CacheMode::AsFound | CacheMode::Direct);
-        let data = !op.is_metadata();
         IoWorkload {
             operation: op,
             block_size: self.size.largest(),
@@ -131,11 +134,10 @@ impl Point<'_> {
             } else {
                 FileLayout::PerJob
             },
-            files: work.files,
             queue_depth: self.depth,
             batch: work.batch,
             backend,
-            direct: data && !work.buffered && !through_cache && !cached,
+            direct: !work.buffered && !through_cache && !cached,
             cache,
             sync: work.sync,
             fsync: if op.writes() {
@@ -144,7 +146,7 @@ impl Point<'_> {
                 FsyncPolicy::Never
             },
             fdatasync: op.writes() && work.fdatasync.is_some(),
-            end: end(work, data),
+            end: end(work),
             warm_up: work.warm_up,
             distribution: work.distribution,
             arrival: arrival(work, self.size),
@@ -172,11 +174,11 @@ impl Point<'_> {
     }
 }
 
-/// Names are worked through once; data is worked on for a time unless bytes or a pass were asked.
-fn end(work: &IoWorkloadArgs, data: bool) -> End {
+/// Data is worked on for a time unless bytes or a pass were asked for.
+fn end(work: &IoWorkloadArgs) -> End {
     match work.bytes {
         Some(bytes) => End::Bytes(Bytes(bytes.get())),
-        None if work.one_pass || !data => End::Pass,
+        None if work.one_pass => End::Pass,
         None => End::Time(work.time),
     }
 }
@@ -204,7 +206,10 @@ mod tests {
 
     fn swept(words: &str) -> anyhow::Result<Vec<IoWorkload>> {
         let line = Line::parse_from(["measure", "."].into_iter().chain(words.split(' ')));
-        workloads(&line.args.op, &line.args.work)
+        match measure_names::chosen(&line.args.op)? {
+            Chosen::Io(ops) => workloads(&ops, &line.args.work),
+            Chosen::Names(op) => panic!("{op}"),
+        }
     }
 
     #[test]

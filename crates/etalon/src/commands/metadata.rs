@@ -34,6 +34,7 @@ fn run(args: &MetadataArgs) -> anyhow::Result<Exit> {
             seed: workload.seed,
         },
         workload,
+        cells: Vec::new(),
     };
     let seed = request.repeat.seed;
     let mut bench = Bench::open(ExperimentKind::Metadata, &session.store, seed, settings)?;

@@ -12,6 +12,7 @@ mod iozone;
 mod list;
 mod man;
 mod measure;
+mod measure_names;
 mod merge;
 mod metadata;
 mod note;

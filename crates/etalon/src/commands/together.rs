@@ -3,17 +3,20 @@
 use std::ffi::OsString;
 
 use anyhow::bail;
-use clap::parser::ValueSource;
 use clap::{CommandFactory as _, FromArgMatches as _};
-use etalon_experiment::{StreamCells, StreamRequest, TogetherOutcome, TogetherRequest, together};
+use etalon_experiment::{
+    StreamCells, StreamRequest, StreamWorkload, TogetherOutcome, TogetherRequest, together,
+};
 use etalon_judge::{Arm, CompareOptions, compare_arms};
-use etalon_model::{CacheMode, Cell, Comparison, End, ExperimentKind, Run};
+use etalon_model::{CacheMode, Cell, Comparison, End, ExperimentKind, IoWorkload, Operation, Run};
 use etalon_report::{ComparedRow, ComparisonPage};
+use etalon_workload::metadata::MetadataWorkload;
 
 use super::measure::{refuse_zero, workloads};
+use super::measure_names::names_workload;
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
-use crate::cli::{StreamArgs, TogetherArgs};
+use crate::cli::{GivenWork, MeasuredOperation, StreamArgs, TogetherArgs};
 use crate::exit::{BadUsage, Exit};
 use crate::output;
 use crate::usage::one_line;
@@ -111,24 +114,47 @@ pub(super) fn streams(
     Ok(Some(streams))
 }
 
-/// The options, and whether a time is among them.
-type Parsed = (StreamArgs, bool);
-
-fn parse(words: &[OsString]) -> Result<Parsed, clap::Error> {
+fn parse(words: &[OsString]) -> Result<StreamArgs, clap::Error> {
     let matches = StreamArgs::command().try_get_matches_from(words)?;
-    let timed = matches.value_source("time") == Some(ValueSource::CommandLine);
-    Ok((StreamArgs::from_arg_matches(&matches)?, timed))
+    StreamArgs::from_arg_matches(&matches)
 }
 
 fn stream(
     args: &TogetherArgs,
-    (stream, timed): Parsed,
+    stream: StreamArgs,
     own_seed: u64,
     number: usize,
 ) -> anyhow::Result<StreamRequest> {
-    refuse_zero("--file-size", stream.work.file_size)?;
-    refuse_zero("--range", stream.work.range)?;
-    let mut swept = workloads(&[stream.op], &stream.work)?;
+    let has_seed = stream.work.seed.is_some();
+    let workload = match stream.op {
+        MeasuredOperation::Io(op) => {
+            let io = io_workload(args, op, &stream.work, number)?;
+            let seed = if has_seed { io.seed } else { own_seed };
+            StreamWorkload::Io(Box::new(IoWorkload { seed, ..io }))
+        }
+        MeasuredOperation::Names(op) => {
+            let names = names_workload(op, &stream.work)?;
+            let seed = if has_seed { names.seed } else { own_seed };
+            StreamWorkload::Names(MetadataWorkload { seed, ..names })
+        }
+    };
+    Ok(StreamRequest {
+        name: stream.name,
+        target: stream.target,
+        workload,
+        direct_or_nothing: stream.work.direct,
+    })
+}
+
+fn io_workload(
+    args: &TogetherArgs,
+    op: Operation,
+    work: &GivenWork,
+    number: usize,
+) -> anyhow::Result<IoWorkload> {
+    refuse_zero("--file-size", work.file_size)?;
+    refuse_zero("--range", work.range)?;
+    let mut swept = workloads(&[op], work)?;
     let (Some(mut workload), 0) = (swept.pop(), swept.len()) else {
         bail!(BadUsage(format!(
             "workload {number}: commas make a sweep, which `etalon measure` carries out; give one block size, queue depth and number of jobs"
@@ -140,18 +166,10 @@ fn stream(
             workload.cache
         )));
     }
-    if let (End::Time(_), false, Some(time)) = (workload.end, timed, args.time) {
+    if let (End::Time(_), false, Some(time)) = (workload.end, work.has("time"), args.time) {
         workload.end = End::Time(time);
     }
-    if stream.work.seed.is_none() {
-        workload.seed = own_seed;
-    }
-    Ok(StreamRequest {
-        name: stream.name,
-        target: stream.target,
-        workload,
-        direct_or_nothing: stream.work.direct,
-    })
+    Ok(workload)
 }
 
 /// Each workload together with the others against the same alone, block by block.

@@ -1,8 +1,8 @@
-//! What an etalon of schema 1 has kept and exported still opens, and is told in today's form.
+//! What an earlier etalon has kept and exported still opens, and is told in today's form.
 
 use std::path::PathBuf;
 
-use crate::common::Home;
+use crate::common::{Ground, Home};
 
 /// A file of the golden store's directory, unpacked into the home.
 fn unpacked(home: &Home, name: &str) -> PathBuf {
@@ -112,5 +112,59 @@ fn writing_brings_an_old_store_up_to_date_and_keeps_what_it_holds() {
     for id in ["1", "7"] {
         let shown = home.run(["show", id, "--store", store]);
         assert_eq!(shown.code, Some(0), "{shown:?}");
+    }
+}
+
+/// What the engine of that day did to names: create by two jobs, stat and unlink by `measure`, and
+/// create beside a reader by `together`, by etalon 0.1.0 with schema 2.
+const NAMES: [(&str, &str, &str); 4] = [
+    ("1", "create 50 files", "create"),
+    ("2", "stat 1200 files", "stat"),
+    ("3", "unlink 50 files", "unlink"),
+    ("4", "maker", "create"),
+];
+
+#[test]
+fn operations_on_names_of_the_engine_are_told_as_metadata_operations() {
+    let home = Home::new();
+    let store = unpacked(&home, "schema-2-names.sqlite");
+    let store = store.to_str().unwrap();
+    for (id, cell, step) in NAMES {
+        let shown = home.run(["show", id, "--store", store]);
+        assert_eq!(shown.code, Some(0), "{shown:?}");
+        let row = shown.out.lines().find(|line| line.starts_with(cell));
+        assert!(row.is_some_and(|row| row.contains("/s")), "{shown:?}");
+        let exported = home.run(["export", id, "--json", "--store", store]).json();
+        let mut runs = exported["runs"].as_array().unwrap().iter();
+        let workload = &runs.find(|run| run["cell"] == cell).unwrap()["workload"];
+        let is = (&workload["type"], &workload["work"], &workload["step"]);
+        assert_eq!(is, (&"task".into(), &"metadata".into(), &step.into()));
+        let table = home.run(["export", id, "--csv", "--store", store]);
+        let is_row = |line: &str| line.contains(cell) && line.contains("metadata");
+        assert!(table.out.lines().any(is_row), "{table:?}");
+    }
+    let exported = home.run(["export", "1", "--json", "--store", store]).json();
+    let workload = &exported["cells"][0]["workload"];
+    assert_eq!(workload["jobs"], 2, "{workload}");
+    assert_eq!(workload["parameters"]["files_in_all"], 50, "{workload}");
+}
+
+#[test]
+fn a_document_with_names_of_the_engine_is_an_arm_beside_one_of_today() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let document = unpacked(&home, "schema-2-names.json");
+    let line = "--op create --files 50 -j 2 --runs 6";
+    let words = ["measure", ground.name()]
+        .into_iter()
+        .chain(line.split(' '));
+    let said = home.run(words);
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let by = "--by=target,beneath,etalon";
+    let compared = home.run(["compare", document.to_str().unwrap(), "1", by, "--json"]);
+    assert!(matches!(compared.code, Some(0 | 3)), "{compared:?}");
+    let comparison = &compared.json()["comparisons"][0];
+    let text = comparison.to_string();
+    for option in ["jobs is", "files is", "work is", "step is", "operation is"] {
+        assert!(!text.contains(option), "{text}");
     }
 }

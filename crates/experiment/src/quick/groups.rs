@@ -4,6 +4,7 @@ use etalon_model::{
     Arrival, Backend, Distribution, End, FsyncPolicy, IoWorkload, Operation, SyncMode,
 };
 use etalon_units::{Bytes, Nanos};
+use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorkload};
 
 use super::sizing::Sizes;
 
@@ -35,8 +36,39 @@ pub(crate) struct Step {
     pub workload: IoWorkload,
 }
 
-/// Steps that run one after the other; groups are what the order shuffles.
-pub(crate) type Group = Vec<Step>;
+/// What one pass measures; groups are what the order shuffles.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Group {
+    /// One workload of the engine.
+    Io(Box<Step>),
+    /// The same files created, looked up and removed: a cell for each.
+    Names(MetadataWorkload),
+}
+
+/// The cells of the metadata operations.
+pub(crate) const NAMES: [(MetadataOperation, &str); 3] = [
+    (MetadataOperation::Create, "create files"),
+    (MetadataOperation::Stat, "stat files"),
+    (MetadataOperation::Unlink, "remove files"),
+];
+
+impl Group {
+    /// The cells that a pass gives a run each, in the order of the table.
+    pub(crate) fn cells(&self) -> Vec<&str> {
+        match self {
+            Group::Io(step) => vec![&step.name],
+            Group::Names(_) => NAMES.map(|(_, cell)| cell).into(),
+        }
+    }
+
+    /// The workload of the engine, where it is one.
+    pub(crate) fn step(&self) -> Option<&Step> {
+        match self {
+            Group::Io(step) => Some(step),
+            Group::Names(_) => None,
+        }
+    }
+}
 
 /// What the target allows.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +99,10 @@ pub(crate) fn importance(at: usize) -> usize {
 }
 
 /// The groups of one block.
-pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Vec<Group> {
+///
+/// # Errors
+/// When the number of files cannot be worked on.
+pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Result<Vec<Group>, MetadataError> {
     let base = IoWorkload {
         direct: means.direct,
         file_size: sizes.file,
@@ -78,18 +113,23 @@ pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Vec<Group> {
         seed,
         ..IoWorkload::default()
     };
-    let mut groups = vec![
-        vec![stream_read(&base, means)],
-        vec![random(&base, means, Operation::RandRead, 1)],
-        vec![random(&base, means, Operation::RandRead, DEEP)],
+    let mut steps = vec![
+        stream_read(&base, means),
+        random(&base, means, Operation::RandRead, 1),
+        random(&base, means, Operation::RandRead, DEEP),
     ];
     if means.writable {
-        groups.push(vec![stream_write(&base, sizes, means)]);
-        groups.push(vec![random(&base, means, Operation::RandWrite, 1)]);
-        groups.push(vec![random(&base, means, Operation::RandWrite, DEEP)]);
-        groups.push(names(means, seed));
+        steps.push(stream_write(&base, sizes, means));
+        steps.push(random(&base, means, Operation::RandWrite, 1));
+        steps.push(random(&base, means, Operation::RandWrite, DEEP));
     }
-    groups
+    let io = |step| Group::Io(Box::new(step));
+    let mut groups: Vec<Group> = steps.into_iter().map(io).collect();
+    if means.writable {
+        let names = MetadataWorkload::life_of_files(means.files, seed)?;
+        groups.push(Group::Names(names));
+    }
+    Ok(groups)
 }
 
 fn stream_read(base: &IoWorkload, means: &Means) -> Step {
@@ -178,25 +218,6 @@ fn random(base: &IoWorkload, means: &Means, operation: Operation, depth: u32) ->
     )
 }
 
-fn names(means: &Means, seed: u64) -> Group {
-    [
-        ("create files", Operation::Create),
-        ("stat files", Operation::Stat),
-        ("remove files", Operation::Unlink),
-    ]
-    .map(|(name, operation)| {
-        let workload = IoWorkload {
-            operation,
-            files: means.files,
-            end: End::Pass,
-            seed,
-            ..IoWorkload::default()
-        };
-        step(name, Place::Names, workload)
-    })
-    .into()
-}
-
 fn step(name: &str, place: Place, workload: IoWorkload) -> Step {
     Step {
         name: name.to_owned(),
@@ -228,35 +249,31 @@ mod tests {
         }
     }
 
-    fn names_of(groups: &[Group]) -> Vec<&str> {
-        groups
-            .iter()
-            .flatten()
-            .map(|step| step.name.as_str())
-            .collect()
+    fn steps_of(means: &Means) -> Vec<Step> {
+        let groups = groups(&sizes(), means, 1).unwrap();
+        groups.iter().filter_map(Group::step).cloned().collect()
     }
 
     #[test]
     fn a_writable_target_gets_nine_figures_and_a_readable_one_three() {
-        let all = groups(&sizes(), &means(), 1);
-        assert_eq!(names_of(&all).len(), 9);
+        let all = groups(&sizes(), &means(), 1).unwrap();
+        let cells: Vec<&str> = all.iter().flat_map(Group::cells).collect();
+        assert_eq!(cells.len(), 9);
+        assert_eq!(cells[6..], ["create files", "stat files", "remove files"]);
         let read_only = Means {
             writable: false,
             ..means()
         };
-        let reads = groups(&sizes(), &read_only, 1);
-        assert_eq!(names_of(&reads).len(), 3);
-        assert!(
-            reads
-                .iter()
-                .flatten()
-                .all(|step| !step.workload.operation.writes())
-        );
+        let all = groups(&sizes(), &read_only, 1).unwrap();
+        assert_eq!(all.len(), 3);
+        let reads = steps_of(&read_only);
+        assert_eq!(reads.len(), 3);
+        assert!(reads.iter().all(|step| !step.workload.operation.writes()));
     }
 
     #[test]
     fn every_write_is_durable_within_its_clock() {
-        for step in groups(&sizes(), &means(), 1).iter().flatten() {
+        for step in steps_of(&means()) {
             if step.workload.operation.writes() {
                 assert_eq!(step.workload.fsync, FsyncPolicy::End, "{}", step.name);
             }
@@ -269,18 +286,11 @@ mod tests {
             io_uring: false,
             ..means()
         };
-        let groups = groups(&sizes(), &plain, 1);
-        let deep = groups
-            .iter()
-            .flatten()
-            .find(|s| s.name.ends_with("read 4 KiB, depth 32"))
-            .unwrap();
+        let steps = steps_of(&plain);
+        let is_deep = |step: &&Step| step.name.ends_with("read 4 KiB, depth 32");
+        let deep = steps.iter().find(is_deep).unwrap();
         assert_eq!((deep.workload.jobs, deep.workload.queue_depth), (32, 1));
-        assert!(
-            groups
-                .iter()
-                .flatten()
-                .all(|s| s.workload.backend == Backend::Sync)
-        );
+        let mut backends = steps.iter().map(|step| step.workload.backend);
+        assert!(backends.all(|backend| backend == Backend::Sync));
     }
 }

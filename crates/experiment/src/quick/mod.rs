@@ -1,6 +1,7 @@
 //! The check of about a minute.
 
 mod groups;
+mod length;
 mod pace;
 mod pilot;
 mod session;
@@ -113,7 +114,7 @@ pub fn quick(
             size: plan.laid_out(),
         },
     )?;
-    let steps = groups(&plan.sizes, &plan.means, request.seed);
+    let steps = groups(&plan.sizes, &plan.means, request.seed)?;
     let result = grounds
         .lay_out(&runner, &steps)
         .and_then(|()| session.blocks(steps, plan.sizes.blocks, witness));

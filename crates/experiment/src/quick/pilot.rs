@@ -8,12 +8,14 @@ use std::time::Instant;
 use etalon_engine::{Plan, TargetPlace};
 use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_model::{
-    Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Measurement, Operation, SyncMode,
+    Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Measurement, Operation, Run, SyncMode,
 };
 use etalon_units::{ByteRate, Bytes, Nanos};
+use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
+use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorkload, Names};
 
-use super::groups::{Group, Means, Place, Step, runs_per_block};
+use super::groups::{Group, Means, NAMES, Place, Step, runs_per_block};
 use super::sizing::{Room, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::claim::claim_for;
@@ -236,22 +238,40 @@ impl Grounds {
         request: &QuickRequest,
         run: Nanos,
     ) -> Result<u64, ExperimentError> {
-        let mut rate = 0.0;
-        for operation in [Operation::Create, Operation::Unlink] {
-            let workload = IoWorkload {
-                operation,
-                files: PILOT_FILES,
-                end: End::Pass,
-                seed: request.seed,
-                ..IoWorkload::default()
-            };
-            let m = self.pilot(runner, &workload, Place::Names)?;
-            if operation == Operation::Create {
-                rate = m.operations_per_second();
-            }
+        let create = MetadataOperation::Create;
+        let workload = MetadataWorkload::of_one(create, PILOT_FILES, 1, request.seed);
+        let workload = workload.map_err(MetadataError::from)?;
+        let runs = self.names(runner, workload, (Pass::default(), Instant::now()))?;
+        if runner.control.stopped() {
+            return Err(etalon_engine::EngineError::Stopped.into());
         }
+        let rates = runs
+            .iter()
+            .map(|run| run.measurement.operations_per_second());
+        let rate: f64 = rates.sum();
         let files = (rate * run.as_secs_f64() / 3.0) as u64;
         Ok(files.clamp(*FILES.start(), *FILES.end()))
+    }
+
+    /// Makes and judges a pass of metadata operations; a device has none.
+    pub(crate) fn names(
+        &self,
+        runner: &Runner<'_>,
+        workload: MetadataWorkload,
+        begun: (Pass, Instant),
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let TargetPlace::Directory(place) = self.place(Place::Names)? else {
+            return Ok(Vec::new());
+        };
+        let cells = NAMES.map(|(operation, cell)| (operation, cell.to_owned()));
+        let names = Names::new(workload, place, &runner.control.stop);
+        let mut names = names.in_cells(cells.into());
+        names.get_ready(begun.0)?;
+        let observed = runner.pass(&mut names, begun)?;
+        match observed.failure {
+            Some(why) if observed.runs.is_empty() => Err(ExperimentError::NothingMeasured { why }),
+            _ => Ok(observed.runs),
+        }
     }
 
     fn pilot(
@@ -277,10 +297,9 @@ impl Grounds {
         groups: &[Group],
     ) -> Result<(), ExperimentError> {
         let mut done = BTreeSet::new();
-        for step in groups.iter().flatten() {
+        for step in groups.iter().filter_map(Group::step) {
             // A sequential write needs no data beforehand, but the write file must have no holes.
-            let lays_out = !step.workload.operation.is_metadata()
-                && step.workload.operation != Operation::Write;
+            let lays_out = step.workload.operation != Operation::Write;
             if lays_out && done.insert(step.place as u8) {
                 self.ready(runner, step)?;
             }

@@ -4,15 +4,16 @@ use std::time::{Duration, Instant};
 
 use etalon_engine::{EngineError, TargetPlace};
 use etalon_judge::{Goal, judge_cell, needs_more};
-use etalon_model::{Cell, End, Ended, IoWorkload, Order, Run, Verdict};
+use etalon_model::{Cell, Ended, Order, Run, Verdict};
 use etalon_stats::MIN_RUNS_LAB;
-use etalon_units::{Bytes, Nanos};
+use etalon_units::Nanos;
 use etalon_workload::measurable::Pass;
+use etalon_workload::metadata::MetadataWorkload;
 
 use super::groups::{Group, Step, importance};
+use super::length::{floor_of, of_length, share_that_shrinks, shorten, shrinks};
 use super::pace::{Open, Pace};
 use super::pilot::Grounds;
-use super::sizing::SHORTEST_RUN;
 use crate::forecast::{Forecast, PILOT_BLOCKS};
 use crate::run::cache::drop_cache;
 use crate::run::{self, Runner, Schedule, repeat};
@@ -42,12 +43,6 @@ pub(crate) struct Session<'a> {
 /// Longest time spent on reading the same blocks twice, and the shortest budget that has room for it.
 const PROBE: Duration = Duration::from_millis(800);
 const PROBED_BUDGET: Nanos = Nanos::secs(30);
-/// Fewest files of a metadata pass: their names still fill some blocks of a directory.
-const FEWEST_FILES: u64 = 20;
-/// Fewest bytes of a stream that ends after so many.
-const SHORTEST_STREAM: Bytes = Bytes::mib(4);
-/// Share of a pass that ends after so many bytes or files which gets shorter with their number.
-const SHRINKING: f64 = 0.8;
 
 impl<'a> Session<'a> {
     pub(crate) fn new(
@@ -120,9 +115,9 @@ impl<'a> Session<'a> {
     }
 
     fn is_open(&self, group: &Group, runs: &[Run]) -> bool {
-        group.iter().any(|step| {
-            let made = runs.iter().filter(|run| run.cell == step.name).count();
-            self.cell(&step.name, runs)
+        group.cells().into_iter().any(|name| {
+            let made = runs.iter().filter(|run| run.cell == name).count();
+            self.cell(name, runs)
                 .is_none_or(|cell| needs_more(&cell, made, self.goal))
         })
     }
@@ -136,20 +131,20 @@ impl<'a> Session<'a> {
         let dropped = self.dropped_groups();
         let kept = |at: &usize| !dropped.contains(at);
         let kept = (0..self.groups.len()).filter(kept);
-        self.cells_in(kept.flat_map(|at| &self.groups[at]), &self.runs)
+        self.cells_in(kept.map(|at| &self.groups[at]), &self.runs)
     }
 
     /// The groups of which the time did not suffice for an interval, unless that holds for all.
     fn dropped_groups(&self) -> Vec<usize> {
-        let lacks = |step: &Step| {
-            let cell = self.cell(&step.name, &self.runs);
-            let made = self.runs.iter().filter(|run| run.cell == step.name);
+        let lacks = |name: &str| {
+            let cell = self.cell(name, &self.runs);
+            let made = self.runs.iter().filter(|run| run.cell == name);
             made.count() < MIN_RUNS_LAB
                 || cell.is_none_or(|cell| matches!(cell.verdict, Verdict::Undecided { .. }))
         };
         let all = 0..self.groups.len();
         let dropped: Vec<usize> = all
-            .filter(|&at| self.groups[at].iter().any(lacks))
+            .filter(|&at| self.groups[at].cells().into_iter().any(lacks))
             .collect();
         let is_stopped = self.runner.control.stopped();
         match is_stopped || dropped.len() == self.groups.len() {
@@ -161,8 +156,8 @@ impl<'a> Session<'a> {
     /// Which rows were dropped and why; empty without any.
     pub(crate) fn dropped(&self) -> Option<String> {
         let dropped = self.dropped_groups();
-        let names = dropped.iter().flat_map(|&at| &self.groups[at]);
-        let names: Vec<&str> = names.map(|step| step.name.as_str()).collect();
+        let names = dropped.iter().flat_map(|&at| self.groups[at].cells());
+        let names: Vec<&str> = names.collect();
         if names.is_empty() {
             return None;
         }
@@ -178,25 +173,24 @@ impl<'a> Session<'a> {
     }
 
     fn cells_of(&self, runs: &[Run]) -> Vec<Cell> {
-        self.cells_in(self.groups.iter().flatten(), runs)
+        self.cells_in(&self.groups, runs)
     }
 
-    fn cells_in<'s>(&self, steps: impl Iterator<Item = &'s Step>, runs: &[Run]) -> Vec<Cell> {
-        steps
-            .filter_map(|step| self.cell(&step.name, runs))
-            .collect()
+    fn cells_in<'s>(&self, groups: impl IntoIterator<Item = &'s Group>, runs: &[Run]) -> Vec<Cell> {
+        let names = groups.into_iter().flat_map(Group::cells);
+        names.filter_map(|name| self.cell(name, runs)).collect()
     }
 
     /// The group as the pace sees it: by its cell with the fewest runs that count. More runs do not
     /// make true what is invalid.
     fn as_open(&self, row: usize, runs: &[Run]) -> Open {
-        let usable = |step: &Step| match self.cell(&step.name, runs) {
+        let usable = |name: &str| match self.cell(name, runs) {
             Some(cell) if matches!(cell.verdict, Verdict::Invalid { .. }) => {
-                runs.iter().filter(|run| run.cell == step.name).count()
+                runs.iter().filter(|run| run.cell == name).count()
             }
             cell => cell.map_or(0, |cell| cell.estimate().runs as usize),
         };
-        let usable = self.groups[row].iter().map(usable).min();
+        let usable = self.groups[row].cells().into_iter().map(usable).min();
         Open {
             row,
             usable: usable.unwrap_or(0),
@@ -230,7 +224,7 @@ impl run::Session for Session<'_> {
         if open.is_empty() {
             return Ok(open);
         }
-        let cells = open.iter().map(|&at| self.groups[at].len()).sum();
+        let cells = open.iter().map(|&at| self.groups[at].cells().len()).sum();
         if block == PILOT_BLOCKS {
             self.foresee(took.into(), left, runs, witness)?;
         }
@@ -243,10 +237,6 @@ impl run::Session for Session<'_> {
         Ok(open)
     }
 
-    fn steps(&self, group: usize) -> usize {
-        self.groups[group].len()
-    }
-
     fn pass(
         &mut self,
         step: run::Step,
@@ -254,12 +244,35 @@ impl run::Session for Session<'_> {
         witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
         let row = step.group;
-        let step = self.groups[row][step.step].clone();
-        tell(witness, Event::Running { cell: &step.name })?;
+        let group = self.groups[row].clone();
+        let cell = group.cells().first().copied().unwrap_or_default();
+        tell(witness, Event::Running { cell })?;
+        // Other offsets in every run, all decided by the one seed.
+        let seed = self.seed.wrapping_add(u64::from(pass.position) + 1);
+        match group {
+            Group::Io(step) => self.io_pass(row, &step, seed, pass),
+            Group::Names(names) => self.names_pass(row, &names, seed, pass),
+        }
+    }
+
+    /// What does not fit the time is not begun; the first block is whole in any case.
+    fn is_over(&self) -> bool {
+        self.block.1 > 0 && self.left() == Nanos::ZERO
+    }
+}
+
+impl Session<'_> {
+    /// One run of a workload of the engine.
+    fn io_pass(
+        &mut self,
+        row: usize,
+        step: &Step,
+        seed: u64,
+        pass: Pass,
+    ) -> Result<Vec<Run>, ExperimentError> {
         let mut workload = step.workload.clone();
         shorten(&mut workload, self.pace.scale(row));
-        // Other offsets in every run, all decided by the one seed.
-        workload.seed = self.seed.wrapping_add(u64::from(pass.position) + 1);
+        workload.seed = seed;
         let place = self.grounds.place(step.place)?;
         let whole = Instant::now();
         let mut work = self.runner.ready(&step.name, &workload, &place)?;
@@ -270,7 +283,7 @@ impl run::Session for Session<'_> {
         }
         if !self.probed
             && self.budget >= PROBED_BUDGET
-            && workload.operation.order() == Some(Order::Random)
+            && workload.operation.order() == Order::Random
         {
             self.probed = workload.operation.reads();
             self.runner.probe_below(&work, PROBE);
@@ -284,43 +297,19 @@ impl run::Session for Session<'_> {
         Ok(vec![run])
     }
 
-    /// What does not fit the time is not begun; the first block is whole in any case.
-    fn is_over(&self) -> bool {
-        self.block.1 > 0 && self.left() == Nanos::ZERO
+    /// One pass over the files, with a run of each of its cells.
+    fn names_pass(
+        &mut self,
+        row: usize,
+        names: &MetadataWorkload,
+        seed: u64,
+        pass: Pass,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let names = of_length(names, self.pace.scale(row), seed)?;
+        let whole = Instant::now();
+        let runs = self.grounds.names(self.runner, names, (pass, whole))?;
+        let elapsed = Nanos::from(whole.elapsed());
+        self.pace.passed(row, elapsed, share_that_shrinks(elapsed));
+        Ok(runs)
     }
-}
-
-/// The smallest length of a group's runs, in units of the planned one, that is worth measuring.
-fn floor_of(group: &Group) -> f64 {
-    let of = |step: &Step| match step.workload.end {
-        End::Time(time) => SHORTEST_RUN.as_secs_f64() / time.as_secs_f64().max(1e-9),
-        End::Bytes(bytes) => SHORTEST_STREAM.as_f64() / bytes.as_f64().max(1.0),
-        End::Pass => FEWEST_FILES as f64 / step.workload.files.max(1) as f64,
-    };
-    group.iter().map(of).fold(0.0, f64::max)
-}
-
-/// How much of `elapsed` gets shorter with the run.
-fn shrinks(workload: &IoWorkload, elapsed: Nanos) -> Nanos {
-    match workload.end {
-        End::Time(time) => time.min(elapsed),
-        End::Bytes(_) | End::Pass => Nanos::from_secs_f64(elapsed.as_secs_f64() * SHRINKING),
-    }
-}
-
-/// Makes a run `scale` times as long, but never shorter than what is worth measuring.
-fn shorten(workload: &mut IoWorkload, scale: f64) {
-    let scaled = |whole: u64, least: u64| ((whole as f64 * scale) as u64).max(least.min(whole));
-    workload.warm_up = Nanos(scaled(workload.warm_up.get(), 0));
-    workload.end = match workload.end {
-        End::Time(time) => End::Time(Nanos(scaled(time.get(), SHORTEST_RUN.get()))),
-        End::Bytes(bytes) => {
-            let bytes = Bytes(scaled(bytes.get(), SHORTEST_STREAM.get()));
-            End::Bytes(bytes.round_down(workload.block_size))
-        }
-        End::Pass => {
-            workload.files = scaled(workload.files, FEWEST_FILES);
-            End::Pass
-        }
-    };
 }

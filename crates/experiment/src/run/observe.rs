@@ -91,7 +91,7 @@ impl<'a> Observer<'a> {
     ) {
         let workload = prepared.plan().workload();
         let around = &self.targets[target];
-        let is_meant = workload.operation.order() == Some(Order::Random)
+        let is_meant = workload.operation.order() == Order::Random
             && workload.operation.reads()
             && workload.direct
             && !around.site().tree.devices.is_empty();

@@ -6,9 +6,9 @@ use etalon_engine::{Control, EngineError, TargetPlace};
 use etalon_factor::CacheLimit;
 use etalon_model::{Ended, IoWorkload, Run};
 use etalon_workload::measurable::Pass;
-use etalon_workload::{Measurable as _, PlainIo};
+use etalon_workload::{Measurable, PlainIo};
 
-use super::Observer;
+use super::{Observed, Observer};
 use crate::{ExperimentError, Site};
 
 /// Makes runs of the engine on one site.
@@ -44,6 +44,18 @@ impl<'a> Runner<'a> {
         if let Some(prepared) = work.prepared() {
             self.observer.probe_below(0, prepared, time, self.control);
         }
+    }
+
+    /// Makes and judges one pass of anything that is ready since `whole` began.
+    pub(crate) fn pass<W: Measurable>(
+        &self,
+        work: &mut W,
+        begun: (Pass, Instant),
+    ) -> Result<Observed, ExperimentError>
+    where
+        ExperimentError: From<W::Error>,
+    {
+        self.observer.observe(work, begun, None)
     }
 
     /// Makes and judges one run of what is ready since `whole` began. A run that was stopped before

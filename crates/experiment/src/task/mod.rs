@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use etalon_engine::Control;
-use etalon_factor::{Journal, Scratch, ScratchError, TargetLock};
+use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::Run;
 use etalon_stats::MIN_RUNS_LAB;
@@ -16,9 +16,10 @@ use etalon_workload::Measurable;
 use etalon_workload::measurable::Pass;
 
 use crate::claim::claim_for;
+use crate::ground::insist_on_directory;
 use crate::run::{self, Observed, Observer, Schedule, Session, Step, Until};
 use crate::witness::tell;
-use crate::{Event, ExperimentError, Outcome, Site, SiteKind, Witness};
+use crate::{Event, ExperimentError, Outcome, Site, Witness};
 
 pub use metadata::{MetadataRequest, metadata};
 pub use work::{WorkRequest, work};
@@ -58,10 +59,7 @@ impl Place {
         control: &Control,
         witness: &mut dyn Witness,
     ) -> Result<Place, ExperimentError> {
-        if site.kind != SiteKind::Directory {
-            let path = site.path.clone();
-            return Err(ScratchError::NotADirectory { path }.into());
-        }
+        insist_on_directory(site)?;
         Ok(Place {
             _lock: claim_for(&[site], control, witness)?,
             scratch: Scratch::create(&Journal::open()?, &site.path)?,
@@ -77,7 +75,8 @@ fn on_target<T>(
     task: impl FnOnce(&std::path::Path) -> T,
 ) -> Result<(Outcome, T), ExperimentError>
 where
-    T: Measurable<Error = ExperimentError>,
+    T: Measurable,
+    ExperimentError: From<T::Error>,
 {
     let begun = Instant::now();
     // All parts end with the same pass: for each of them that is the last look.
@@ -135,7 +134,10 @@ struct Passes<'a, T> {
     failure: Option<String>,
 }
 
-impl<T: Measurable<Error = ExperimentError>> Passes<'_, T> {
+impl<T: Measurable> Passes<'_, T>
+where
+    ExperimentError: From<T::Error>,
+{
     fn observed(&mut self, pass: Pass) -> Result<Observed, ExperimentError> {
         let whole = Instant::now();
         self.task.get_ready(pass)?;
@@ -143,7 +145,10 @@ impl<T: Measurable<Error = ExperimentError>> Passes<'_, T> {
     }
 }
 
-impl<T: Measurable<Error = ExperimentError>> Session for Passes<'_, T> {
+impl<T: Measurable> Session for Passes<'_, T>
+where
+    ExperimentError: From<T::Error>,
+{
     type Error = ExperimentError;
 
     fn open(

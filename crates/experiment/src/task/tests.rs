@@ -32,7 +32,7 @@ fn phase(operation: Op, outcome: Phase, count: u64) -> PhaseRecord {
 }
 
 fn names(phases: Vec<PhaseRecord>, ended: MetadataEnd) -> PassReport {
-    metadata::report(&MetadataRecord {
+    etalon_workload::metadata::report(&MetadataRecord {
         workload: MetadataWorkload::default(),
         phases,
         ended,

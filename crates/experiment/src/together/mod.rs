@@ -1,5 +1,6 @@
 //! Several workloads at once, each with its own figures, and the same ones alone for comparison.
 
+mod stream;
 mod trial;
 
 use std::path::PathBuf;
@@ -8,16 +9,17 @@ use std::time::Instant;
 use etalon_engine::Control;
 use etalon_factor::TargetLock;
 use etalon_judge::judge_cell;
-use etalon_model::{Cell, IoWorkload, Run, TargetRecord};
+use etalon_model::{Cell, Run, TargetRecord};
 use etalon_units::{Nanos, Percent};
 use etalon_workload::measurable::Pass;
 
 use crate::claim::claim_for;
 use crate::ground;
-use crate::measure::{goal_of, name_of, or_stopped};
+use crate::measure::{goal_of, or_stopped};
 use crate::run::{Schedule, Session, Step, Until, repeat};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
+pub use stream::StreamWorkload;
 use trial::{Stream, Trial};
 
 /// One of several workloads.
@@ -27,8 +29,8 @@ pub struct StreamRequest {
     pub name: Option<String>,
     /// A directory, an existing file or a block device.
     pub target: PathBuf,
-    /// What is done; a file size of zero lets this room choose.
-    pub workload: IoWorkload,
+    /// What is done.
+    pub workload: StreamWorkload,
     /// Whether to fail where `O_DIRECT` is refused, instead of going through the page cache.
     pub direct_or_nothing: bool,
 }
@@ -151,7 +153,7 @@ fn names(request: &TogetherRequest) -> Result<Vec<Names>, ExperimentError> {
     for (at, stream) in request.streams.iter().enumerate() {
         let together = match &stream.name {
             Some(name) => name.clone(),
-            None => format!("{} {}", at + 1, name_of(&stream.workload)),
+            None => format!("{} {}", at + 1, stream.workload.headline()),
         };
         let alone = format!("{together}, alone");
         let taken = |names: &Names| [&names.together, &names.alone].contains(&&together);
@@ -194,7 +196,11 @@ fn lock_all(
 ) -> Result<TargetLock, ExperimentError> {
     let mut touched = Vec::new();
     for (stream, site) in request.streams.iter().zip(sites) {
-        if ground::needs_lock(site, &stream.workload)? {
+        let is_touched = match &stream.workload {
+            StreamWorkload::Io(io) => ground::needs_lock(site, io)?,
+            StreamWorkload::Names(_) => ground::insist_on_directory(site).map(|()| true)?,
+        };
+        if is_touched {
             touched.push(site);
         }
     }

@@ -5,10 +5,11 @@ use std::time::Instant;
 use etalon_engine::{Control, EngineError, Prepared};
 use etalon_model::{CacheMode, Ended, IoWorkload, Run};
 use etalon_workload::measurable::Pass;
-use etalon_workload::together::ConcurrentIo;
+use etalon_workload::metadata::{self, MetadataWorkload, PreparedNames};
+use etalon_workload::together::{ConcurrentIo, Ready};
 use etalon_workload::{Measurable as _, PlainIo};
 
-use super::{Names, TogetherRequest};
+use super::{Names, StreamWorkload, TogetherRequest};
 use crate::ground::Ground;
 use crate::measure::{PROBE, insist_on_direct};
 use crate::run::{Observer, cache};
@@ -21,7 +22,7 @@ pub(super) struct Stream<'a> {
     site: &'a Site,
     control: &'a Control,
     ground: Ground,
-    workload: IoWorkload,
+    workload: StreamWorkload,
     direct_or_nothing: bool,
 }
 
@@ -37,37 +38,70 @@ impl<'a> Stream<'a> {
         for ((stream, site), names) in request.streams.iter().zip(sites).zip(names) {
             let same = |other: &&Site| other.device == site.device;
             let sharers = sites.iter().filter(same).count() as u64;
-            let ground = Ground::new(site, &stream.workload)?;
             let mut workload = stream.workload.clone();
-            let chosen = ground.size(&mut workload, &stream.target, sharers)?;
+            let (ground, chosen) = match &mut workload {
+                StreamWorkload::Io(io) => {
+                    let ground = Ground::new(site, io)?;
+                    let chosen = ground.size(io, &stream.target, sharers)?;
+                    (ground, chosen)
+                }
+                StreamWorkload::Names(_) => (Ground::for_names(site)?, Vec::new()),
+            };
             choices.extend(
                 chosen
                     .iter()
                     .map(|text| format!("{}: {text}", names.together)),
             );
-            let cache = workload.cache;
+            let direct =
+                matches!(&workload, StreamWorkload::Io(io) if io.cache == CacheMode::Direct);
             streams.push(Stream {
                 names,
                 site,
                 control,
                 ground,
                 workload,
-                direct_or_nothing: stream.direct_or_nothing || cache == CacheMode::Direct,
+                direct_or_nothing: stream.direct_or_nothing || direct,
             });
         }
         Ok((streams, choices))
     }
 
-    /// Lays out what a run needs and sets the state of the cache.
-    fn ready(&self, block: u32) -> Result<Prepared, ExperimentError> {
-        let mut workload = self.workload.clone();
+    /// Lays out what a run needs.
+    fn ready(&self, block: u32) -> Result<Ready, ExperimentError> {
+        match &self.workload {
+            StreamWorkload::Io(io) => Ok(Ready::Io(Box::new(self.ready_io(io, block)?))),
+            StreamWorkload::Names(names) => self.ready_names(names, block).map(Ready::Names),
+        }
+    }
+
+    fn ready_names(
+        &self,
+        names: &MetadataWorkload,
+        block: u32,
+    ) -> Result<PreparedNames, ExperimentError> {
+        let seed = names.seed.wrapping_add(u64::from(block));
+        let workload = MetadataWorkload {
+            seed,
+            ..names.clone()
+        };
+        let stop = &self.control.stop;
+        let ready = metadata::prepare(&workload, self.ground.path(), stop)?;
+        match self.control.stopped() {
+            true => Err(EngineError::Stopped.into()),
+            false => Ok(ready),
+        }
+    }
+
+    /// Lays out the files and sets the state of the cache.
+    fn ready_io(&self, io: &IoWorkload, block: u32) -> Result<Prepared, ExperimentError> {
+        let mut workload = io.clone();
         workload.seed = workload.seed.wrapping_add(u64::from(block));
         let mut work = PlainIo::new("", workload, self.ground.place.clone(), self.control);
         work.get_ready(Pass::default())?;
         if self.direct_or_nothing {
             insist_on_direct(&self.site.path, &work)?;
         }
-        cache::set(self.workload.cache, &work.files(0))?;
+        cache::set(io.cache, &work.files(0))?;
         Ok(work.into_prepared().ok_or(EngineError::Stopped)?)
     }
 
@@ -117,9 +151,11 @@ impl<'a> Trial<'a> {
             return Ok(Vec::new());
         };
         if pass.block == 0 {
-            for (target, (_, prepared)) in ready.iter().enumerate() {
-                self.observer
-                    .probe_below(target, prepared, PROBE, first.control);
+            for (target, (_, ready)) in ready.iter().enumerate() {
+                if let Some(prepared) = ready.io() {
+                    self.observer
+                        .probe_below(target, prepared, PROBE, first.control);
+                }
             }
         }
         for (cell, _) in &ready {

@@ -11,7 +11,7 @@ const DEVICE_SHARE: f64 = 0.99;
 pub(crate) const CHECK: Check = Check {
     code: "not-durable",
     about: "The devices took less than 99 % of the bytes written; the rest was still in memory, or a layer shrank it.",
-    advice: "Put what makes it durable inside the clock: --fsync end or O_DIRECT, for names --durability phase.",
+    advice: "Put what makes it durable inside the clock: --fsync end or O_DIRECT, for names `etalon metadata --durability phase`.",
     looks: Looks::Run(run),
 };
 

@@ -47,7 +47,7 @@ fn hits_are_possible(run: &Run, set: Bytes) -> bool {
     let Some(w) = run.workload.io() else {
         return false;
     };
-    let random = w.operation.order() == Some(Order::Random) && m.reads.bytes > Bytes::ZERO;
+    let random = w.operation.order() == Order::Random && m.reads.bytes > Bytes::ZERO;
     let emptied = matches!(w.cache, CacheMode::Cold | CacheMode::Limited(_));
     let comes_again =
         w.distribution != Distribution::Permutation || m.bytes_with_warm_up > set || !emptied;

@@ -16,7 +16,11 @@ use super::Arm;
 
 /// Fields of a workload that do not change what is measured: the length of a run, the random
 /// choices, and the model of a device that was not used.
-const FREE: [&str; 6] = ["seed", "end", "warm_up", "files", "batch", "fake"];
+const FREE: [&str; 5] = ["seed", "end", "warm_up", "batch", "fake"];
+
+/// The same of a metadata workload: how many files there are is the length of a run, where
+/// directories are filled one after the other.
+const FREE_OF_METADATA: &str = "files_in_all";
 
 /// Fields that hold a number of bytes.
 const SIZES: [&str; 4] = ["block_size", "file_size", "offset", "range"];
@@ -175,7 +179,8 @@ fn of_task(task: &TaskWorkload) -> Conditions {
         ("step".to_owned(), task.step.clone()),
         ("figure".to_owned(), unit.to_owned()),
     ]);
-    for (name, value) in &task.parameters {
+    let is_free = |name: &str| task.work == "metadata" && name == FREE_OF_METADATA;
+    for (name, value) in task.parameters.iter().filter(|(name, _)| !is_free(name)) {
         let name = condition_name(name);
         // Real work may have a parameter that is called like a condition of every cell.
         let taken = conditions.contains_key(&name) || ALWAYS_DECLARED.contains(&name.as_str());

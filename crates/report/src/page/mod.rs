@@ -121,8 +121,9 @@ impl Page<'_> {
             self.elapsed,
             number.unwrap_or_default()
         ));
-        let tasks = self.cells.iter().filter_map(|cell| cell.workload.task());
-        let tasks: Vec<&TaskWorkload> = tasks.collect();
+        // Tasks beside I/O are rows of a quick check, not what was asked for.
+        let tasks = self.cells.iter().map(|cell| cell.workload.task());
+        let tasks: Vec<&TaskWorkload> = tasks.collect::<Option<_>>().unwrap_or_default();
         text.push_str(&self.paragraph(&in_words(&tasks).unwrap_or_default()));
         text
     }

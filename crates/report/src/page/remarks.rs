@@ -49,8 +49,10 @@ pub(crate) fn remarks(target: &TargetRecord, cells: &[Cell]) -> Vec<Remark> {
 
 fn causes(cells: &[Cell]) -> Vec<Cause<'_>> {
     let mut causes: Vec<Cause<'_>> = Vec::new();
+    let is_beside_io = cells.iter().any(|cell| cell.workload.io().is_some());
     for cell in cells {
-        for finding in cell.findings.iter().filter(|f| matters(f, cell)) {
+        let matters = |f: &&Finding| matters(f, cell) && !(is_beside_io && is_by_design(f, cell));
+        for finding in cell.findings.iter().filter(matters) {
             let is_invalid = spoils(finding, cell);
             let twin = causes
                 .iter_mut()
@@ -86,6 +88,12 @@ fn matters(finding: &Finding, cell: &Cell) -> bool {
     let is_usual = finding.code == "cpu-bound" && is_metadata(cell);
     let is_rare = finding.is_of_one_run();
     finding.severity > Severity::Info && !is_usual && !is_rare
+}
+
+/// Beside I/O, as in a quick check, the question to names is how many the filesystem takes; whoever
+/// asks for metadata operations alone is told what makes them durable.
+fn is_by_design(finding: &Finding, cell: &Cell) -> bool {
+    finding.code == "not-durable" && is_metadata(cell)
 }
 
 fn in_words(cause: &Cause<'_>, devices: &str, of_cells: usize) -> Remark {

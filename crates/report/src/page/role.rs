@@ -41,7 +41,7 @@ pub(crate) fn role(cell: &Cell) -> Role {
 /// Whether what is counted are metadata operations.
 pub(crate) fn is_metadata(cell: &Cell) -> bool {
     match &cell.workload {
-        Workload::Io(io) => io.operation.is_metadata(),
+        Workload::Io(_) => false,
         Workload::Task(task) => task.figure == TaskFigure::Rate,
     }
 }
@@ -96,7 +96,7 @@ pub(crate) fn figure(cell: &Cell, value: f64) -> String {
 mod tests {
     use super::*;
     use crate::samples;
-    use etalon_model::IoWorkload;
+    use etalon_model::TaskWorkload;
 
     #[test]
     fn cells_are_called_as_people_say_it() {
@@ -120,11 +120,8 @@ mod tests {
     fn accesses_are_iops_and_metadata_operations_are_not() {
         let mut cell = samples::cells().remove(0);
         assert_eq!(figure(&cell, 13_204.0), "13.2 k IOPS");
-        cell.workload = IoWorkload {
-            operation: Operation::Create,
-            ..IoWorkload::default()
-        }
-        .into();
+        let create = TaskWorkload::of_texts("metadata", "create", TaskFigure::Rate, [].into());
+        cell.workload = create.into();
         assert_eq!(figure(&cell, 13_204.0), "13.2 k/s");
     }
 }

@@ -17,6 +17,34 @@ pub enum SettingsError {
     /// Too few or too many threads.
     #[error("{0} jobs are outside of 1 to 1024")]
     Jobs(u32),
+    /// Not a file for each thread.
+    #[error(
+        "the number of files is {files}, and {jobs} jobs need one each at least; give more files or fewer jobs"
+    )]
+    TooFewFiles {
+        /// Files in all.
+        files: u64,
+        /// Threads.
+        jobs: u32,
+    },
+    /// More names than can be numbered.
+    #[error("{0} files or directories are more than can be numbered; 2^32 is the most, give fewer")]
+    TooManyNames(u64),
+    /// Threads that cannot have equal shares.
+    #[error(
+        "{directories} directories cannot be divided among {jobs} jobs; give a multiple of {jobs}"
+    )]
+    Uneven {
+        /// Directories in all.
+        directories: u64,
+        /// Threads.
+        jobs: u32,
+    },
+    /// Not one of the operations that can be done alone.
+    #[error(
+        "'{0}' is not measured alone, because it is about what stands in files or directories; use `etalon metadata --operations {0}`"
+    )]
+    NotAlone(MetadataOperation),
     /// More than can be numbered.
     #[error(
         "depth {depth}, breadth {breadth}, {files} files per directory and {jobs} jobs make {entries} directories and files, and 2^32 is the most that is accepted; lower the depth first"

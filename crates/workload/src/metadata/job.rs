@@ -16,8 +16,8 @@ use rustix::io::Errno;
 
 use super::names::{Tree, push_file};
 use super::operation::MetadataOperation as Op;
-use super::run::Shared;
 use super::settings::{Directories, Durability, Order};
+use super::shared::Shared;
 
 /// The attribute of the `setxattr` operation: a name that an ordinary user may set (xattr(7)).
 const ATTRIBUTE: &str = "user.etalon";
@@ -192,8 +192,14 @@ impl<'a> Job<'a> {
     }
 
     fn my_files(&self) -> u64 {
+        let w = self.shared.workload;
         let (first, step) = self.share();
-        let all = self.tree.directories() * u64::from(self.shared.workload.files);
+        let room = self.tree.directories() * u64::from(w.files);
+        let all = match w.directories {
+            Directories::Own => w.files_of_job(self.number),
+            Directories::Shared => w.files_in_all,
+        };
+        let all = all.map_or(room, |all| all.min(room));
         all.saturating_sub(first).div_ceil(step)
     }
 
@@ -248,7 +254,7 @@ impl<'a> Job<'a> {
     }
 
     fn call(&mut self, operation: Op, booking: &mut Booking) -> Result<(), Errno> {
-        let (at, path) = (&self.shared.place, &self.path[..]);
+        let (at, path) = (self.shared.place, &self.path[..]);
         match operation {
             Op::Mkdir => rustix::fs::mkdirat(at, path, Mode::from(0o777)),
             Op::Create => self.create(),
@@ -282,8 +288,7 @@ impl<'a> Job<'a> {
 
     fn create(&self) -> Result<(), Errno> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let file =
-            rustix::fs::openat(&self.shared.place, &self.path[..], flags, Mode::from(0o666))?;
+        let file = rustix::fs::openat(self.shared.place, &self.path[..], flags, Mode::from(0o666))?;
         if self.shared.workload.durability == Durability::Each {
             rustix::fs::fsync(&file)?;
         }
@@ -292,7 +297,7 @@ impl<'a> Job<'a> {
 
     fn write(&self, booking: &mut Booking) -> Result<(), Errno> {
         let flags = OFlags::WRONLY | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(&self.shared.place, &self.path[..], flags, Mode::empty())?;
+        let file = rustix::fs::openat(self.shared.place, &self.path[..], flags, Mode::empty())?;
         let mut left = self.shared.workload.file_size.get();
         while left > 0 && !self.shared.halted() {
             let piece = left.min(self.data.len() as u64) as usize;
@@ -313,7 +318,7 @@ impl<'a> Job<'a> {
     fn list(&self, booking: &mut Booking) -> Result<(), Errno> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let directory =
-            rustix::fs::openat(&self.shared.place, &self.path[..], flags, Mode::empty())?;
+            rustix::fs::openat(self.shared.place, &self.path[..], flags, Mode::empty())?;
         // glibc's readdir(3) asks for 32 KiB at a time.
         let mut buffer = [MaybeUninit::<u8>::uninit(); 32 << 10];
         let mut entries = RawDir::new(&directory, &mut buffer);
@@ -329,7 +334,7 @@ impl<'a> Job<'a> {
     /// by the whole path.
     fn attribute(&mut self, operation: Op) -> Result<(), Errno> {
         self.other.clear();
-        self.other.extend_from_slice(&self.shared.base);
+        self.other.extend_from_slice(self.shared.base);
         self.other.extend_from_slice(&self.path);
         let mut value = [0x65u8; 32];
         if operation == Op::SetXattr {

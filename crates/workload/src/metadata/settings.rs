@@ -22,6 +22,10 @@ pub struct MetadataWorkload {
     pub breadth: u32,
     /// Files in each directory, the root too.
     pub files: u32,
+    /// Files in all: directories are filled one after the other until there are so many, of which
+    /// each job has its share. `None` fills every directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files_in_all: Option<u64>,
     /// What `write` puts into each file.
     #[serde(rename = "file_size_bytes", alias = "file_size")]
     pub file_size: Bytes,
@@ -80,6 +84,7 @@ impl Default for MetadataWorkload {
             depth: 2,
             breadth: 8,
             files: 100,
+            files_in_all: None,
             file_size: Bytes::kib(4),
             block_size: Bytes::mib(1),
             jobs: 1,
@@ -102,6 +107,10 @@ impl MetadataWorkload {
         }
         if !(1..=1024).contains(&self.jobs) {
             return Err(SettingsError::Jobs(self.jobs));
+        }
+        if let Some(files) = self.files_in_all.filter(|n| *n < u64::from(self.jobs)) {
+            let jobs = self.jobs;
+            return Err(SettingsError::TooFewFiles { files, jobs });
         }
         let entries = self.entries();
         if entries.is_none_or(|n| n > MOST_ENTRIES) {
@@ -160,7 +169,15 @@ impl MetadataWorkload {
             .directories_per_tree()
             .saturating_add(1)
             .saturating_mul(u64::from(self.files));
-        per_tree.saturating_mul(u64::from(self.trees()))
+        let room = per_tree.saturating_mul(u64::from(self.trees()));
+        self.files_in_all.map_or(room, |all| all.min(room))
+    }
+
+    /// The share of [`files_in_all`](Self::files_in_all) of job number `job` in a tree of its own.
+    pub(super) fn files_of_job(&self, job: u64) -> Option<u64> {
+        let jobs = u64::from(self.jobs);
+        let all = self.files_in_all?;
+        Some(all / jobs + u64::from(job < all % jobs))
     }
 
     fn below_root(&self) -> Option<u128> {

@@ -6,6 +6,7 @@ use etalon_units::Bytes;
 
 use super::MetadataOperation as Op;
 use super::*;
+use crate::measurable::{Measurable as _, Pass};
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -231,4 +232,72 @@ fn a_record_survives_json() {
         serde_json::from_str::<MetadataRecord>(&json).unwrap(),
         record
     );
+}
+
+#[test]
+fn what_an_operation_needs_stands_before_it_begins_and_goes_with_it() {
+    let place = tempfile::tempdir().unwrap();
+    for (op, before, after) in [
+        (Op::Create, 0, 2500),
+        (Op::Stat, 2500, 2500),
+        (Op::Rename, 2500, 2500),
+        (Op::Link, 2500, 5000),
+        (Op::Unlink, 2500, 0),
+    ] {
+        let workload = MetadataWorkload::of_one(op, 2500, 2, 7).unwrap();
+        let prepared = prepare(&workload, place.path(), &GO).unwrap();
+        assert_eq!(files_below(place.path()), before, "{op}");
+        let record = prepared.run(&GO, &()).unwrap();
+        assert_eq!(files_below(place.path()), after, "{op}");
+        let phase = &record.phases[0];
+        assert_eq!((record.phases.len(), phase.count), (1, 2500), "{op}");
+        assert_eq!(record.ended, MetadataEnd::Complete);
+        prepared.remove().unwrap();
+        assert_eq!(entries(place.path()), 0);
+    }
+}
+
+fn files_below(directory: &Path) -> usize {
+    let entries = fs::read_dir(directory).unwrap().map(|e| e.unwrap().path());
+    entries
+        .map(|path| if path.is_dir() { files_below(&path) } else { 1 })
+        .sum()
+}
+
+#[test]
+fn what_is_dropped_before_it_ran_leaves_nothing_and_a_stopped_laying_out_has_no_figure() {
+    let place = tempfile::tempdir().unwrap();
+    let unlink = MetadataWorkload::of_one(Op::Unlink, 300, 1, 7).unwrap();
+    drop(prepare(&unlink, place.path(), &GO).unwrap());
+    assert_eq!(entries(place.path()), 0);
+    let stopped = prepare(&unlink, place.path(), &AtomicBool::new(true)).unwrap();
+    let record = stopped.run(&GO, &()).unwrap();
+    assert_eq!(record.ended, MetadataEnd::Interrupted);
+    assert!(record.phases.is_empty());
+}
+
+#[test]
+fn a_pass_gives_each_operation_a_cell_and_what_it_made_goes_with_the_next() {
+    let place = tempfile::tempdir().unwrap();
+    let life = MetadataWorkload::life_of_files(120, 7).unwrap();
+    let cells = vec![(Op::Create, "create files".to_owned())];
+    let mut names = Names::new(life, place.path().to_owned(), &GO).in_cells(cells);
+    for block in 0..2 {
+        let pass = Pass { block, position: 0 };
+        names.get_ready(pass).unwrap();
+        assert_eq!(entries(place.path()), 1);
+        names.carry_out(&()).unwrap();
+        let report = names.report(&[]);
+        let cells: Vec<&str> = report.parts.iter().map(|part| part.cell.as_str()).collect();
+        assert_eq!(cells, ["create files", "stat", "unlink"]);
+        for part in &report.parts {
+            assert_eq!(part.measurement.operations(), 120);
+            assert_eq!(part.workload.seed(), Some(7 + u64::from(block)));
+            let task = part.workload.task().unwrap();
+            assert_eq!(task.parameters["files_in_all"].to_string(), "120");
+            assert!(!task.parameters.contains_key("depth"), "{task:?}");
+        }
+    }
+    assert_eq!(names.into_records().len(), 2);
+    assert_eq!(entries(place.path()), 0);
 }

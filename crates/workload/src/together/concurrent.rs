@@ -1,13 +1,12 @@
-//! Several workloads of the engine at once as something that can be measured.
+//! Several workloads at once as something that can be measured.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use etalon_engine::Prepared;
 use etalon_model::ConcurrentRuns;
 
-use super::{StreamResult, TogetherError, TogetherRecord, run_prepared};
+use super::{Ready, StreamResult, TogetherError, TogetherRecord, run_prepared};
 use crate::PartWitness;
 use crate::measurable::{EndedPart, Measurable, PartReport, Pass, PassReport};
 
@@ -29,14 +28,14 @@ pub enum ConcurrentError {
 
 /// Workloads that are laid out, each on a target of its own number.
 pub struct ConcurrentIo<'a> {
-    streams: Vec<(String, Prepared)>,
+    streams: Vec<(String, Ready)>,
     stop: &'a Arc<AtomicBool>,
     record: Option<TogetherRecord>,
 }
 
 impl<'a> ConcurrentIo<'a> {
     /// The workloads by the names of their cells, in the order of their targets.
-    pub fn new(streams: Vec<(String, Prepared)>, stop: &'a Arc<AtomicBool>) -> ConcurrentIo<'a> {
+    pub fn new(streams: Vec<(String, Ready)>, stop: &'a Arc<AtomicBool>) -> ConcurrentIo<'a> {
         ConcurrentIo {
             streams,
             stop,
@@ -54,7 +53,7 @@ impl Measurable for ConcurrentIo<'_> {
 
     fn files(&self, target: usize) -> Vec<PathBuf> {
         let stream = self.streams.get(target);
-        stream.map_or_else(Vec::new, |(_, ready)| ready.plan().files().to_vec())
+        stream.map_or_else(Vec::new, |(_, ready)| ready.files())
     }
 
     fn parts(&self) -> Vec<(String, usize)> {
@@ -64,7 +63,7 @@ impl Measurable for ConcurrentIo<'_> {
 
     fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), ConcurrentError> {
         let streams = self.streams.iter();
-        let named: Vec<(&str, &Prepared)> = streams
+        let named: Vec<(&str, &Ready)> = streams
             .map(|(name, ready)| (name.as_str(), ready))
             .collect();
         for (name, _) in &named {
@@ -93,10 +92,10 @@ impl Measurable for ConcurrentIo<'_> {
         };
         let streams = record.streams.iter().enumerate().zip(&self.streams);
         let parts = streams.filter_map(|((target, stream), (name, ready))| {
-            let StreamResult::Io(measurement) = &stream.result else {
+            let StreamResult::Measured(measurement) = &stream.result else {
                 return None;
             };
-            let workload = ready.plan().workload().clone().into();
+            let workload = ready.workload()?;
             Some(PartReport {
                 target,
                 concurrent: concurrent_runs(&record, target),

@@ -1,22 +1,23 @@
-//! Several workloads of the engine at once, on one target or on several, each with its own figures:
-//! two readers of two files on a mirror, a writer beneath readers.
+//! Several workloads at once, on one target or on several, each with its own figures: two readers of
+//! two files on a mirror, a writer beneath readers, files created beside a reader.
 //!
-//! All files are laid out before anything starts; then all begin together. [`run_prepared`] returns a
+//! All are laid out, each as a [`Ready`], before anything starts; then all begin together. [`run_prepared`] returns a
 //! [`TogetherRecord`], which also says for how long all of them were really under way: outside of
 //! that time a figure is not one of workloads together. [`ConcurrentIo`] makes that measurable.
 
 mod concurrent;
+mod ready;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
-use etalon_engine::{Control, Prepared};
 use etalon_model::Measurement;
 use etalon_units::Nanos;
 use serde::{Deserialize, Serialize};
 
 pub use concurrent::{ConcurrentError, ConcurrentIo};
+pub use ready::Ready;
 
 /// How often a stop is looked for; far below the second within which it must be honoured.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -57,7 +58,7 @@ pub struct StreamRecord {
 #[serde(rename_all = "kebab-case")]
 pub enum StreamResult {
     /// Its figures.
-    Io(Box<Measurement>),
+    Measured(Box<Measurement>),
     /// It could not begin; the others went on.
     Failed {
         /// Why.
@@ -86,7 +87,7 @@ pub enum TogetherError {
 /// [`TogetherError::Count`] and [`TogetherError::Name`]; what fails in one of them is said in its own
 /// record.
 pub fn run_prepared(
-    streams: &[(&str, &Prepared)],
+    streams: &[(&str, &Ready)],
     stop: &Arc<AtomicBool>,
 ) -> Result<TogetherRecord, TogetherError> {
     let names: Vec<&str> = streams.iter().map(|(name, _)| *name).collect();
@@ -99,13 +100,13 @@ pub fn run_prepared(
     let results: Vec<Option<Timed>> = std::thread::scope(|scope| {
         let handles: Vec<_> = streams
             .iter()
-            .map(|(_, prepared)| {
+            .map(|(_, ready)| {
                 let (barrier, halt, ended) = (&barrier, &halt, &ended);
                 scope.spawn(move || {
                     // Counted also when the thread ends by a defect: the watch below waits for it.
                     let _count = CountOnDrop(ended);
                     barrier.wait();
-                    one_stream(prepared, halt, origin)
+                    one_stream(ready, halt, origin)
                 })
             })
             .collect();
@@ -154,18 +155,12 @@ impl Drop for CountOnDrop<'_> {
     }
 }
 
-fn one_stream(prepared: &Prepared, halt: &Arc<AtomicBool>, origin: Instant) -> Timed {
+fn one_stream(ready: &Ready, halt: &Arc<AtomicBool>, origin: Instant) -> Timed {
     let now = || Nanos(u64::try_from(origin.elapsed().as_nanos()).unwrap_or(u64::MAX));
     let begin = now();
-    let control = Control {
-        stop: Arc::clone(halt),
-        ..Control::default()
-    };
-    let result = match etalon_engine::run(prepared, &control) {
-        Ok(measurement) => StreamResult::Io(Box::new(measurement)),
-        Err(error) => StreamResult::Failed {
-            message: error.to_string(),
-        },
+    let result = match ready.carry_out(halt) {
+        Ok(measurement) => StreamResult::Measured(Box::new(measurement)),
+        Err(message) => StreamResult::Failed { message },
     };
     Timed {
         begin,

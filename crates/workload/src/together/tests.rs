@@ -1,11 +1,13 @@
 use std::path::Path;
 
 use super::*;
-use etalon_engine::{Plan, TargetPlace, prepare};
+use crate::measurable::Measurable as _;
+use crate::metadata::{self, MetadataOperation, MetadataWorkload};
+use etalon_engine::{Control, Plan, TargetPlace, prepare};
 use etalon_model::{End, Ended, IoWorkload, Operation};
 use etalon_units::Bytes;
 
-fn io(place: &Path, directory: &str, operation: Operation, end: End) -> Prepared {
+fn io(place: &Path, directory: &str, operation: Operation, end: End) -> Ready {
     let workload = IoWorkload {
         operation,
         file_size: Bytes::kib(256),
@@ -15,7 +17,7 @@ fn io(place: &Path, directory: &str, operation: Operation, end: End) -> Prepared
     let place = place.join(directory);
     std::fs::create_dir(&place).unwrap();
     let plan = Plan::resolve(&workload, &TargetPlace::Directory(place)).unwrap();
-    prepare(&plan, &Control::default()).unwrap()
+    Ready::Io(Box::new(prepare(&plan, &Control::default()).unwrap()))
 }
 
 fn go() -> Arc<AtomicBool> {
@@ -24,7 +26,7 @@ fn go() -> Arc<AtomicBool> {
 
 fn bytes(record: &TogetherRecord, at: usize) -> Bytes {
     match &record.streams[at].result {
-        StreamResult::Io(measurement) => measurement.reads.bytes,
+        StreamResult::Measured(measurement) => measurement.reads.bytes,
         other => panic!("{other:?}"),
     }
 }
@@ -45,6 +47,35 @@ fn each_stream_has_its_own_figures() {
 }
 
 #[test]
+fn names_and_data_begin_together_and_each_has_its_figures() {
+    let place = tempfile::tempdir().unwrap();
+    let half = End::Bytes(Bytes::kib(128));
+    let reader = io(place.path(), "reader", Operation::RandRead, half);
+    let unlink = MetadataWorkload::of_one(MetadataOperation::Unlink, 1200, 2, 1).unwrap();
+    let ground = place.path().join("names");
+    std::fs::create_dir(&ground).unwrap();
+    let ready = metadata::prepare(&unlink, &ground, &go()).unwrap();
+    let stop = go();
+    let streams = [("reader", reader), ("names", Ready::Names(ready))];
+    let streams = streams.map(|(name, ready)| (name.to_owned(), ready));
+    let mut work = ConcurrentIo::new(streams.into(), &stop);
+    work.carry_out(&()).unwrap();
+    let report = work.report(&[]);
+    let [reader, names] = &report.parts[..] else {
+        panic!("{report:?}");
+    };
+    assert_eq!(reader.measurement.reads.bytes, Bytes::kib(128));
+    assert_eq!(names.measurement.ended, Ended::Complete);
+    assert_eq!(names.measurement.metadata.operations, 1200);
+    assert_eq!(names.measurement.metadata.latency.count(), 1200);
+    let task = names.workload.task().unwrap();
+    assert_eq!((&*task.work, &*task.step), ("metadata", "unlink"));
+    assert_eq!(names.concurrent.as_ref().unwrap().others, ["reader"]);
+    drop(work);
+    assert_eq!(std::fs::read_dir(&ground).unwrap().count(), 0);
+}
+
+#[test]
 fn a_stop_ends_all() {
     let place = tempfile::tempdir().unwrap();
     let hour = End::Time(Nanos::secs(3600));
@@ -53,7 +84,7 @@ fn a_stop_ends_all() {
     let stop = go();
     stop.store(true, Ordering::Relaxed);
     let record = run_prepared(&[("reader", &reader), ("writer", &writer)], &stop).unwrap();
-    let interrupted = |s: &StreamRecord| matches!(&s.result, StreamResult::Io(m) if m.ended == Ended::Interrupted);
+    let interrupted = |s: &StreamRecord| matches!(&s.result, StreamResult::Measured(m) if m.ended == Ended::Interrupted);
     assert!(record.streams.iter().all(interrupted), "{record:?}");
 }
 
@@ -80,8 +111,8 @@ fn measured_together_each_knows_the_others() {
     });
     let stop = go();
     let mut work = ConcurrentIo::new(streams.into(), &stop);
-    crate::measurable::Measurable::carry_out(&mut work, &()).unwrap();
-    let report = crate::measurable::Measurable::report(&mut work, &[]);
+    work.carry_out(&()).unwrap();
+    let report = work.report(&[]);
     let concurrent = report.parts.iter().map(|part| {
         let concurrent = part.concurrent.as_ref().unwrap();
         (part.target, concurrent.others.concat())
