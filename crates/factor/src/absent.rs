@@ -12,7 +12,7 @@ use rustix::fs::{
 use rustix::io::{Errno, Result};
 
 use crate::Token;
-use crate::remove::scratch_name;
+use crate::token::scratch_name;
 
 /// Makes the directory of `token` in `parent` and removes it again, durably. An entry of the journal
 /// names whatever this leaves when it is cut short: an empty directory, which restore removes.

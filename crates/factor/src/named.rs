@@ -20,8 +20,9 @@ use rustix::process::geteuid;
 
 use crate::identity::{Identity, is_ours};
 use crate::own;
-use crate::remove::{Removal, empty_held, scratch_name};
+use crate::remove::{Removal, empty_held};
 use crate::scratch::filesystem_mark;
+use crate::token::scratch_name;
 use crate::{Change, Entry, Journal, JournalError, ProcessStamp, RemoveError, Token};
 
 /// Whether the directory is held open.

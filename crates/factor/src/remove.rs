@@ -19,6 +19,7 @@ use rustix::process::geteuid;
 use crate::Token;
 use crate::absent::{sync_names, writable};
 use crate::own;
+use crate::token::scratch_name;
 
 /// The file in a scratch directory that holds its token.
 pub(crate) const MARKER: &str = ".etalon-marker";
@@ -80,11 +81,6 @@ pub(crate) enum Removal {
     Done,
     /// There was nothing under its name.
     Absent,
-}
-
-/// Its name within the directory that holds it.
-pub(crate) fn scratch_name(token: &Token) -> String {
-    format!(".etalon-{token}")
 }
 
 pub(crate) fn marker_text(token: &Token) -> String {

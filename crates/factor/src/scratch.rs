@@ -10,7 +10,8 @@ use rustix::fs::{CWD, Mode, OFlags, fstatfs, fstatvfs, fsync, openat};
 use rustix::io::Errno;
 
 use crate::own;
-use crate::remove::{self, MARKER, RemoveError, remove_scratch, scratch_name, scratch_path};
+use crate::remove::{self, MARKER, RemoveError, remove_scratch, scratch_path};
+use crate::token::scratch_name;
 use crate::{Change, Entry, FilesystemMark, Journal, JournalError, ProcessStamp, Token};
 
 /// `statfs(2)`, `f_type` of tmpfs and of ramfs (`linux/magic.h`).

@@ -13,6 +13,11 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct Token(String);
 
+/// The name of the scratch directory of `token` within the directory that holds it.
+pub(crate) fn scratch_name(token: &Token) -> String {
+    format!(".etalon-{token}")
+}
+
 /// A text that is no token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a token: 32 lower-case hexadecimal digits")]

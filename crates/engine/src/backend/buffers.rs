@@ -4,10 +4,7 @@ use std::ops::Range;
 
 use rustix::io::Errno;
 
-use super::pages::Pages;
-
-/// `O_DIRECT` needs the device's memory alignment, which no Linux device puts above a page.
-pub(crate) const ALIGN: usize = 4096;
+use super::pages::{ALIGN, Pages};
 
 /// Equal slots of aligned memory in one allocation.
 #[derive(Debug)]

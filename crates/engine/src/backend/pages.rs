@@ -15,7 +15,8 @@ use std::ptr::NonNull;
 use rustix::io::Errno;
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
-use super::buffers::ALIGN;
+/// `O_DIRECT` needs the device's memory alignment, which no Linux device puts above a page.
+pub(crate) const ALIGN: usize = 4096;
 
 /// Zeroed memory that begins on a page's boundary.
 #[derive(Debug)]

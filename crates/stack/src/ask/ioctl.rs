@@ -16,10 +16,13 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 
+/// Size of `struct dm_ioctl` (include/uapi/linux/dm-ioctl.h).
+pub(super) const HEADER: usize = 312;
+
 const NVME_IOCTL_ADMIN_CMD: u64 = iowr(b'N', 0x41, size_of::<NvmeAdmin>());
 const SG_IO: u64 = 0x2285;
 /// `DM_TABLE_STATUS_CMD` is the thirteenth of its list.
-const DM_TABLE_STATUS: u64 = iowr(0xfd, 12, super::mapper::HEADER);
+const DM_TABLE_STATUS: u64 = iowr(0xfd, 12, HEADER);
 const LOOP_GET_STATUS64: u64 = 0x4c05;
 
 /// `_IOWR` (include/uapi/asm-generic/ioctl.h).
@@ -171,7 +174,7 @@ pub(super) fn mapper_status(control: &File, buffer: &mut [u64]) -> io::Result<()
         let [_, _, _, _, size @ ..] = word.to_ne_bytes();
         u32::from_ne_bytes(size) as usize
     });
-    let fits = |size: usize| (super::mapper::HEADER..=size_of_val(buffer)).contains(&size);
+    let fits = |size: usize| (HEADER..=size_of_val(buffer)).contains(&size);
     if !declared.is_some_and(fits) {
         return Err(io::ErrorKind::InvalidInput.into());
     }

@@ -6,10 +6,9 @@ use std::path::Path;
 
 use etalon_model::stack::DevNo;
 
-use super::ioctl;
+use super::ioctl::{self, HEADER};
 
-/// Size of `struct dm_ioctl` (include/uapi/linux/dm-ioctl.h); all offsets below are of it.
-pub(super) const HEADER: usize = 312;
+// Offsets into `struct dm_ioctl`, whose size is `HEADER`.
 const DATA_SIZE: usize = 12;
 const DATA_START: usize = 16;
 const TARGET_COUNT: usize = 20;

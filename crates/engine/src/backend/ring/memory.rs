@@ -3,7 +3,7 @@
 use rustix::io::Errno;
 
 use super::RingOptions;
-use crate::backend::buffers::ALIGN;
+use crate::backend::pages::ALIGN;
 use crate::backend::pages::Pages;
 
 /// One block per slot.
