@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::io::Write as _;
 use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
@@ -63,6 +64,8 @@ pub(super) struct Job<'a> {
     root_end: usize,
     directory_end: usize,
     directory: Option<u64>,
+    /// The current directory, where files are named relative to it.
+    open: Option<OwnedFd>,
     /// A second name, for `rename`, `link` and extended attributes.
     other: Vec<u8>,
     /// The letter that file names begin with: `f`, and `r` once they are renamed.
@@ -97,7 +100,8 @@ impl<'a> Job<'a> {
             tree: Tree::new(w.breadth, w.depth),
             root_end: path.len(),
             directory_end: path.len(),
-            directory: Some(0),
+            directory: None,
+            open: None,
             path,
             other: Vec::with_capacity(256),
             letter: b'f',
@@ -168,6 +172,7 @@ impl<'a> Job<'a> {
             }
         }
         self.directory = None;
+        self.open = None;
     }
 
     fn files(&mut self, letter: u8, operation: Op, booking: &mut Booking) {
@@ -176,7 +181,10 @@ impl<'a> Job<'a> {
                 Some(order) if operation != Op::Create => u64::from(order[i as usize]),
                 _ => self.file_at(i),
             };
-            self.name(item, letter);
+            if let Err(errno) = self.name(item, letter) {
+                self.fail(operation, errno);
+                break;
+            }
             if self.once(operation, booking).is_break() {
                 break;
             }
@@ -209,7 +217,7 @@ impl<'a> Job<'a> {
     }
 
     /// Puts a file's name into `path`.
-    fn name(&mut self, item: u64, letter: u8) {
+    fn name(&mut self, item: u64, letter: u8) -> Result<(), Errno> {
         let files = u64::from(self.shared.workload.files);
         let (directory, number) = (item / files, item % files);
         if self.directory != Some(directory) {
@@ -217,9 +225,29 @@ impl<'a> Job<'a> {
             self.tree.push_directory(&mut self.path, directory);
             self.directory_end = self.path.len();
             self.directory = Some(directory);
+            self.open = self.open_directory()?;
         }
         self.path.truncate(self.directory_end);
         push_file(&mut self.path, letter, number);
+        Ok(())
+    }
+
+    /// Where so many files stand in directories that are filled one after the other, the file is in
+    /// question and not the way to it: its directory is opened, one open for all of its files.
+    fn open_directory(&self) -> Result<Option<OwnedFd>, Errno> {
+        if self.shared.workload.files_in_all.is_none() {
+            return Ok(None);
+        }
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        rustix::fs::openat(self.shared.place, &self.path[..], flags, Mode::empty()).map(Some)
+    }
+
+    /// The directory that names are relative to, and where in a path they begin.
+    fn at(&self) -> (&OwnedFd, usize) {
+        match &self.open {
+            Some(directory) => (directory, self.directory_end),
+            None => (self.shared.place, 0),
+        }
     }
 
     /// The same file's name with another first letter, into `other`.
@@ -246,15 +274,26 @@ impl<'a> Job<'a> {
                 ControlFlow::Break(())
             }
             Err(errno) => {
-                let path = PathBuf::from(OsStr::from_bytes(&self.path));
-                self.shared.fail(operation, path, errno);
+                self.fail(operation, errno);
                 ControlFlow::Break(())
             }
         }
     }
 
+    fn fail(&self, operation: Op, errno: Errno) {
+        let path = PathBuf::from(OsStr::from_bytes(&self.path));
+        self.shared.fail(operation, path, errno);
+    }
+
     fn call(&mut self, operation: Op, booking: &mut Booking) -> Result<(), Errno> {
-        let (at, path) = (self.shared.place, &self.path[..]);
+        match operation {
+            Op::Rename => self.other_name(b'r'),
+            Op::Link => self.other_name(b'l'),
+            Op::Symlink => self.other_name(b's'),
+            _ => {}
+        }
+        let (at, from) = self.at();
+        let path = &self.path[from..];
         match operation {
             Op::Mkdir => rustix::fs::mkdirat(at, path, Mode::from(0o777)),
             Op::Create => self.create(),
@@ -266,19 +305,16 @@ impl<'a> Job<'a> {
                 rustix::fs::openat(at, path, flags, Mode::empty()).map(drop)
             }
             Op::Rename => {
-                self.other_name(b'r');
-                let (old, new) = (&self.path[..], &self.other[..]);
-                rustix::fs::renameat_with(at, old, at, new, RenameFlags::empty())
+                let new = &self.other[from..];
+                rustix::fs::renameat_with(at, path, at, new, RenameFlags::empty())
             }
             Op::Link => {
-                self.other_name(b'l');
-                let (old, new) = (&self.path[..], &self.other[..]);
-                rustix::fs::linkat(at, old, at, new, AtFlags::empty())
+                let new = &self.other[from..];
+                rustix::fs::linkat(at, path, at, new, AtFlags::empty())
             }
             Op::Symlink => {
-                self.other_name(b's');
                 let to = &self.path[self.directory_end..];
-                rustix::fs::symlinkat(to, at, &self.other[..])
+                rustix::fs::symlinkat(to, at, &self.other[from..])
             }
             Op::SetXattr | Op::GetXattr => self.attribute(operation),
             Op::Unlink => rustix::fs::unlinkat(at, path, AtFlags::empty()),
