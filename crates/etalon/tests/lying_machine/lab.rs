@@ -320,8 +320,9 @@ impl Lab {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(
             cell.is_object(),
-            "no figure of {}: {error}",
-            target.display()
+            "no figure of {} ({}): {error}",
+            target.display(),
+            output.status
         );
         Report {
             findings: findings
