@@ -216,6 +216,12 @@ impl Session for Grid<'_> {
         }
         tell(witness, Event::Running { cell: name })?;
         cache::set(workload.cache, &work.files(0))?;
+        if pass.position > 0 {
+            // The memory of earlier runs stays charged to their group, until nothing is left of a small
+            // one and the kernel ends the process.
+            self.limit = None;
+            self.limit = cache::limit(workload.cache)?;
+        }
         let run = self
             .runner
             .run(&mut work, (pass, whole), self.limit.as_ref())?;
