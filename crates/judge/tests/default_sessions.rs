@@ -2,11 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of a test fail by panicking")]
 
+mod common;
+
+use common::run;
 use etalon_judge::{Arm, CompareOptions, Goal, compare_arms, judge_cell};
-use etalon_model::{
-    Backend, Cell, Circumstances, IoWorkload, Measurement, OpTotals, Operation, Run, Standing,
-};
-use etalon_units::{Bytes, Nanos, Percent};
+use etalon_model::{Cell, Run, Standing};
+use etalon_units::Percent;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -114,33 +115,4 @@ fn rows_whose_runs_are_counted_four_times_are_called_different_far_more_often() 
 fn a_session_that_is_half_as_fast_again_is_told_apart_in_nearly_every_row() {
     let share = share(1.5, 3, |row| row);
     assert!(share > 0.9, "{share}");
-}
-
-fn run(block: u32, operations: u64) -> Run {
-    Run {
-        cell: "a cell".to_owned(),
-        block,
-        position: block,
-        started_unix_ns: 0,
-        elapsed: Nanos::secs(1),
-        workload: IoWorkload {
-            operation: Operation::RandRead,
-            ..IoWorkload::default()
-        }
-        .into(),
-        measurement: Measurement {
-            direct: true,
-            reads: OpTotals {
-                operations,
-                bytes: Bytes(operations * 4096),
-                ..OpTotals::default()
-            },
-            bytes_with_warm_up: Bytes(operations * 4096),
-            ..Measurement::of_nothing(Backend::IoUring, Nanos::secs(1))
-        },
-        device: None,
-        leaves: None,
-        circumstances: Circumstances::default(),
-        findings: Vec::new(),
-    }
 }

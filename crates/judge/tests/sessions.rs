@@ -3,13 +3,13 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of a test fail by panicking")]
 
+mod common;
+
+use common::run;
 use etalon_judge::{Arm, CompareOptions, Goal, compare_arms, judge_cell};
-use etalon_model::{
-    Backend, Cell, Circumstances, ComparisonVerdict, IoWorkload, Measurement, OpTotals, Operation,
-    Run,
-};
+use etalon_model::{Cell, ComparisonVerdict, Run};
 use etalon_stats::{Level, PLANNED_POWER, Sample, paired_runs_to_detect};
-use etalon_units::{Bytes, Nanos, Percent};
+use etalon_units::Percent;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -125,33 +125,4 @@ fn five_percent_are_found_in_eighty_percent_of_the_planned_sessions() {
     };
     let found = share_of(blocks, 1.05, 11, is_found);
     assert!(found >= 0.80, "spread {spread}, {blocks} blocks: {found}");
-}
-
-fn run(block: u32, operations: u64) -> Run {
-    Run {
-        cell: "a cell".to_owned(),
-        block,
-        position: block,
-        started_unix_ns: 0,
-        elapsed: Nanos::secs(1),
-        workload: IoWorkload {
-            operation: Operation::RandRead,
-            ..IoWorkload::default()
-        }
-        .into(),
-        measurement: Measurement {
-            direct: true,
-            reads: OpTotals {
-                operations,
-                bytes: Bytes(operations * 4096),
-                ..OpTotals::default()
-            },
-            bytes_with_warm_up: Bytes(operations * 4096),
-            ..Measurement::of_nothing(Backend::IoUring, Nanos::secs(1))
-        },
-        device: None,
-        leaves: None,
-        circumstances: Circumstances::default(),
-        findings: Vec::new(),
-    }
 }
