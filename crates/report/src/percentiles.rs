@@ -52,7 +52,7 @@ impl PercentilesPage<'_> {
                 false => rate.to_string(),
             };
             vec![
-                operations.map_or_else(absent, |r| r.to_string().replace("op/s", "IOPS")),
+                operations.map_or_else(absent, OpRate::iops),
                 bytes.map_or_else(absent, decimal),
                 interval_of(cell.estimate(), cell.unit),
                 cell.estimate().runs.to_string(),

@@ -56,9 +56,14 @@ impl fmt::Display for ByteRate {
 #[serde(transparent)]
 pub struct OpRate(pub f64);
 
-impl fmt::Display for OpRate {
-    /// Three significant digits with a decimal prefix: `812 op/s`, `13.2 k op/s`, `1.31 M op/s`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl OpRate {
+    /// As rates of reads and writes are called: `812 IOPS`, `13.2 k IOPS`, `1.31 M IOPS`.
+    pub fn iops(self) -> String {
+        self.in_unit("IOPS")
+    }
+
+    /// Three significant digits with a decimal prefix before `unit`.
+    fn in_unit(self, unit: &str) -> String {
         let (divisor, prefix) = match self.0.abs() {
             r if r >= 999_500.0 => (1e6, "M "),
             r if r >= 9_995.0 => (1e3, "k "),
@@ -66,7 +71,14 @@ impl fmt::Display for OpRate {
         };
         let scaled = self.0 / divisor;
         let digits = three_digits(scaled);
-        write!(f, "{scaled:.digits$} {prefix}op/s")
+        format!("{scaled:.digits$} {prefix}{unit}")
+    }
+}
+
+impl fmt::Display for OpRate {
+    /// Three significant digits with a decimal prefix: `812 op/s`, `13.2 k op/s`, `1.31 M op/s`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_unit("op/s"))
     }
 }
 
@@ -104,6 +116,8 @@ mod tests {
         assert_eq!(OpRate(5_230.0).to_string(), "5230 op/s");
         assert_eq!(OpRate(13_204.0).to_string(), "13.2 k op/s");
         assert_eq!(OpRate(1_312_000.0).to_string(), "1.31 M op/s");
+        assert_eq!(OpRate(812.4).iops(), "812 IOPS");
+        assert_eq!(OpRate(13_204.0).iops(), "13.2 k IOPS");
     }
 
     #[test]

@@ -138,9 +138,7 @@ fn figure(run: &Run) -> String {
     let size = m.bytes_with_warm_up.get().checked_div(m.operations());
     let rate = match size.is_some_and(|size| size >= LARGE.get()) {
         true => ByteRate(m.bytes_per_second()).to_string(),
-        false => OpRate(m.operations_per_second())
-            .to_string()
-            .replace("op/s", "IOPS"),
+        false => OpRate(m.operations_per_second()).iops(),
     };
     match m.latency().quantile(0.5) {
         Some(median) => format!("{rate}, p50 {median}"),

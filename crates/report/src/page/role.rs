@@ -1,7 +1,7 @@
 //! What a cell is for people: its name, and the question that it answers.
 
-use etalon_model::{Cell, Operation, TaskFigure, Workload};
-use etalon_units::Bytes;
+use etalon_model::{Cell, Operation, TaskFigure, Unit, Workload};
+use etalon_units::{Bytes, OpRate};
 
 use crate::figures::quantity;
 
@@ -85,10 +85,9 @@ fn spoken(word: &str) -> Option<&'static str> {
 
 /// A figure of the cell with its unit: MiB/s, IOPS, metadata operations a second, or a time.
 pub(crate) fn figure(cell: &Cell, value: f64) -> String {
-    let text = quantity(value, cell.unit);
-    match is_metadata(cell) {
-        true => text.replace(" op/s", "/s"),
-        false => text.replace("op/s", "IOPS"),
+    match cell.unit {
+        Unit::OperationsPerSecond if !is_metadata(cell) => OpRate(value).iops(),
+        unit => quantity(value, unit).replace(" op/s", "/s"),
     }
 }
 
