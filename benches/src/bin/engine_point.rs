@@ -25,7 +25,10 @@ fn main() -> anyhow::Result<()> {
     let workload: IoWorkload = serde_json::from_str(&options.workload)
         .with_context(|| format!("'{}' is not a workload", options.workload))?;
     let place = match options.target.metadata() {
-        Ok(meta) if meta.file_type().is_block_device() => TargetPlace::BlockDevice(options.target),
+        Ok(meta) if meta.file_type().is_block_device() => TargetPlace::BlockDevice {
+            path: options.target,
+            writable: false,
+        },
         Ok(meta) if meta.is_file() => TargetPlace::File {
             path: options.target,
             writable: false,

@@ -349,7 +349,10 @@ fn a_block_device_is_read_with_read_permission_and_never_written() {
     else {
         return;
     };
-    let place = TargetPlace::BlockDevice(device.path.clone());
+    let place = TargetPlace::BlockDevice {
+        path: device.path.clone(),
+        writable: false,
+    };
     for operation in [Operation::RandWrite, Operation::RandRw, Operation::Write] {
         let error = Plan::resolve(&workload(operation, Backend::Sync), &place).unwrap_err();
         assert!(error.to_string().contains("block device"), "{error}");

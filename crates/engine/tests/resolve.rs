@@ -96,7 +96,7 @@ prop_compose! {
             huge_pages: small.2 == 2,
             sync: if flags[5] { SyncMode::DSync } else { SyncMode::None },
             warm_up: Nanos(sizes.3),
-            fake: FakeDevice { service: Nanos(sizes.0), servers: counts.0, stall_every: Nanos(sizes.1), stall: Nanos(sizes.2) },
+            fake: FakeDevice { service: Nanos(sizes.0), servers: counts.0, stall_every: Nanos(sizes.1), stall: Nanos(sizes.2), ..FakeDevice::default() },
             read_percent,
             seed,
         }
@@ -111,7 +111,7 @@ proptest! {
         for place in [
             TargetPlace::Directory(directory),
             TargetPlace::File { path: "/proc/self/exe".into(), writable: false },
-            TargetPlace::BlockDevice("/dev/null".into()),
+            device("/dev/null"),
         ] {
             if let Err(error) = Plan::resolve(&workload, &place) {
                 prop_assert!(!error.to_string().is_empty());
@@ -321,10 +321,7 @@ fn a_target_must_be_what_it_is_said_to_be() {
             },
             "not a regular file",
         ),
-        (
-            TargetPlace::BlockDevice(file.path().to_owned()),
-            "not a block device",
-        ),
+        (device(file.path()), "not a block device"),
         (
             TargetPlace::File {
                 path: file.path().to_owned(),
@@ -347,4 +344,11 @@ fn a_target_must_be_what_it_is_said_to_be() {
     };
     let text = Plan::resolve(&writes, &place).unwrap_err().to_string();
     assert!(text.contains("would destroy"), "{text}");
+}
+
+fn device(path: impl Into<std::path::PathBuf>) -> TargetPlace {
+    TargetPlace::BlockDevice {
+        path: path.into(),
+        writable: false,
+    }
 }

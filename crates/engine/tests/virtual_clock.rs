@@ -2,7 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use etalon_engine::{Control, Plan, TargetPlace, prepare, run};
-use etalon_model::{Arrival, Backend, End, Ended, FakeDevice, IoWorkload, Measurement, Think};
+use etalon_model::{
+    Arrival, Backend, End, Ended, FakeDevice, FakeKind, FsyncPolicy, IoWorkload, Measurement,
+    Operation, Think,
+};
 use etalon_units::Nanos;
 
 fn go(workload: IoWorkload) -> Measurement {
@@ -27,6 +30,7 @@ fn stalling(arrival: Arrival, queue_depth: u32) -> Measurement {
             servers: 1,
             stall_every: Nanos::secs(10),
             stall: Nanos::secs(1),
+            ..FakeDevice::default()
         },
         ..IoWorkload::default()
     })
@@ -168,8 +172,8 @@ fn the_warm_up_is_left_out_to_the_nanosecond() {
         ..IoWorkload::default()
     });
     assert_eq!(m.duration, Nanos::secs(2));
-    // The operation that ends with the warm-up belongs to what follows.
-    assert_eq!(m.operations(), 20_001);
+    // The operation that ends with the warm-up was in flight in it.
+    assert_eq!(m.operations(), 20_000);
     assert_eq!(m.series.len(), 21);
     assert_eq!(m.bytes_with_warm_up.get(), 30_000 * 4096);
 }
@@ -191,4 +195,53 @@ fn the_same_seed_gives_the_same_measurement() {
         ..workload
     });
     assert_ne!(once.series, other.series);
+}
+
+/// Operations a second of the timed part.
+fn rate(m: &Measurement) -> f64 {
+    m.operations() as f64 / m.duration.as_secs_f64()
+}
+
+/// A second, of which a tenth is warm-up, on a device of a hundred operations a second.
+fn warmed(workload: IoWorkload) -> Measurement {
+    go(IoWorkload {
+        end: End::Time(Nanos::secs(1)),
+        warm_up: Nanos::millis(105),
+        fake: FakeDevice {
+            service: Nanos::millis(10),
+            ..workload.fake
+        },
+        ..workload
+    })
+}
+
+#[test]
+fn what_was_in_flight_when_the_warm_up_ended_is_not_counted() {
+    for queue_depth in [1, 8, 32] {
+        let m = warmed(IoWorkload {
+            queue_depth,
+            ..IoWorkload::default()
+        });
+        assert!(
+            (rate(&m) - 100.0).abs() < 1e-6,
+            "{queue_depth}: {}",
+            rate(&m)
+        );
+        assert!(m.duration >= Nanos::millis(895), "{}", m.duration);
+    }
+}
+
+#[test]
+fn what_the_warm_up_wrote_is_durable_before_the_figures_begin() {
+    let m = warmed(IoWorkload {
+        operation: Operation::RandWrite,
+        fsync: FsyncPolicy::End,
+        fake: FakeDevice {
+            kind: FakeKind::WriteCache { requests: 16 },
+            ..FakeDevice::default()
+        },
+        ..IoWorkload::default()
+    });
+    assert!((rate(&m) - 100.0).abs() < 1e-6, "{}", rate(&m));
+    assert_eq!(m.fsyncs, 2);
 }

@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
-use etalon_model::{Cell, ExperimentKind, ExperimentState, RunId, Verdict};
+use etalon_model::{Cell, ExperimentHeader, ExperimentKind, ExperimentState, RunId, Verdict};
 use etalon_report::{Look, Page};
 
 use crate::cli::{StoreArgs, StrictArgs};
@@ -51,6 +51,20 @@ impl Bench {
         })
     }
 
+    /// Opens the store for adding runs to an experiment that has ended.
+    pub(crate) fn go_on(experiment: &ExperimentHeader, store: &StoreArgs) -> anyhow::Result<Bench> {
+        let begun = &experiment.begun;
+        let settings = begun.settings.clone();
+        let mut bench = Bench::open(begun.kind, store, begun.seed, settings)?;
+        bench.ledger.go_on(experiment);
+        Ok(bench)
+    }
+
+    /// Keeps further runs in an experiment that was begun before.
+    pub(crate) fn go_on_with(&mut self, id: RunId) -> anyhow::Result<()> {
+        Ok(self.ledger.go_on_with(id)?)
+    }
+
     /// A control that signals set, and that waits for a target in use where that is wanted.
     pub(crate) fn control(&self, wait: bool) -> anyhow::Result<Control> {
         let control = Control {
@@ -58,6 +72,7 @@ impl Bench {
             ..Control::default()
         };
         signals::ask_to_stop_on_signal(&control.stop)?;
+        self.progress.counts(&control.progress);
         Ok(control)
     }
 
@@ -190,7 +205,14 @@ impl Bench {
                 "Kept as experiment {id}: etalon show {id} --findings, etalon show {id} --details"
             )
         });
-        [interrupted, failed, kept].into_iter().flatten().collect()
+        let report = self
+            .ledger
+            .id
+            .map(|id| format!("With pictures: etalon report {id} -o report.html"));
+        [interrupted, failed, kept, report]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 

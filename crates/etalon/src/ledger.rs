@@ -2,7 +2,8 @@
 
 use etalon_factor::ProcessStamp;
 use etalon_model::{
-    Cell, ExperimentKind, ExperimentState, NewExperiment, Run, RunId, TargetRecord,
+    Cell, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, Run, RunId,
+    TargetRecord,
 };
 use etalon_store::{Store, StoreError};
 
@@ -16,6 +17,8 @@ pub(crate) struct Ledger {
     pub(crate) new: NewExperiment,
     /// Its number, once it has a run.
     pub(crate) id: Option<RunId>,
+    /// The number of one that had ended, to which the first run is added.
+    ended: Option<RunId>,
 }
 
 impl Ledger {
@@ -36,7 +39,25 @@ impl Ledger {
                 owner: ProcessStamp::current().ok().map(|stamp| stamp.to_string()),
             },
             id: None,
+            ended: None,
         })
+    }
+
+    /// Adds to an experiment that had ended, from the first run on.
+    pub(crate) fn go_on(&mut self, experiment: &ExperimentHeader) {
+        self.ended = Some(experiment.id);
+        let owner = self.new.owner.take();
+        self.new = NewExperiment {
+            owner,
+            ..experiment.begun.clone()
+        };
+    }
+
+    /// Goes on with an experiment that did not come to its end.
+    pub(crate) fn go_on_with(&mut self, id: RunId) -> Result<(), StoreError> {
+        self.store.go_on_with(id, self.new.owner.as_deref())?;
+        self.id = Some(id);
+        Ok(())
     }
 
     /// Keeps a run that has ended.
@@ -70,7 +91,13 @@ impl Ledger {
         match self.id {
             Some(id) => Ok(id),
             None => {
-                let id = self.store.begin_experiment(&self.new)?;
+                let id = match self.ended {
+                    Some(id) => {
+                        let owner = self.new.owner.as_deref();
+                        self.store.reopen_experiment(id, owner).map(|()| id)
+                    }
+                    None => self.store.begin_experiment(&self.new),
+                }?;
                 self.id = Some(id);
                 Ok(id)
             }

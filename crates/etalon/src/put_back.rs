@@ -56,6 +56,9 @@ pub(crate) fn text(report: &RestoreReport) -> String {
     for path in &report.removed {
         let _ = writeln!(text, "removed {}", visible_name(path));
     }
+    for path in &report.put_back {
+        let _ = writeln!(text, "put back {}", visible_name(path));
+    }
     for used in &report.in_use {
         let _ = writeln!(
             text,

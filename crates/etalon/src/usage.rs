@@ -6,6 +6,9 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use etalon_units::visible;
 
+/// How alike two words are whose one may stand for the other, from 0 to 1.
+const LEAST_ALIKE: f64 = 0.8;
+
 /// The error as one line that quotes what was typed; `words` are the command line.
 pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
     if let Some(word) = word_beside_a_subcommand(error, words) {
@@ -34,6 +37,16 @@ pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
         }
     }
     format!("{line}; --help shows what there is")
+}
+
+/// The name that a mistyped word may stand for: by how alike they are, at least as much as the parser of
+/// options asks for in its own tips.
+pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let alike = names.map(|name| (strsim::jaro_winkler(word, name), name));
+    let nearest = alike.max_by(|a, b| a.0.total_cmp(&b.0));
+    nearest
+        .filter(|(alike, _)| *alike > LEAST_ALIKE)
+        .map(|(_, name)| name)
 }
 
 /// `etalon --store X list` as `etalon list --store X`, where that subcommand has a store.
@@ -82,4 +95,23 @@ fn word_beside_a_subcommand<'a>(error: &clap::Error, words: &'a [String]) -> Opt
         && error.get(ContextKind::PriorArg) == Some(&target);
     let first = words.get(1).filter(|_| beside)?;
     (!first.starts_with('-')).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistyped_word_stands_for_the_nearest_name() {
+        let names = || ["quick", "compare", "completions", "list", "show"].into_iter();
+        for (word, name) in [
+            ("compre", Some("compare")),
+            ("lsit", Some("list")),
+            ("quik", Some("quick")),
+            ("plan", None),
+            ("xyzzy", None),
+        ] {
+            assert_eq!(nearest(word, names()), name, "{word}");
+        }
+    }
 }

@@ -47,6 +47,19 @@ pub struct ComparisonBody<'a> {
     pub environment_differences: &'a [EnvironmentDifference],
     /// Arms without a kept environment.
     pub environment_unknown: &'a [String],
+    /// Those of `environment_differences` that are neither what the arms are called by nor declared with
+    /// `--by`.
+    pub environment_undeclared: &'a [EnvironmentDifference],
+}
+
+/// Of `review`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ReviewBody {
+    /// The file that was read; `-` is standard input.
+    pub source: String,
+    /// What it holds, and what is wrong with it.
+    #[serde(flatten)]
+    pub review: etalon_review::Review,
 }
 
 /// Of `list`.
@@ -204,6 +217,9 @@ pub struct ListedParameter {
 pub struct RestoredBody {
     /// Paths that were removed.
     pub removed: Vec<String>,
+    /// Settings of the machine that have their former values again.
+    #[serde(default)]
+    pub put_back: Vec<String>,
     /// What a living process needs.
     pub in_use: Vec<InUseBody>,
     /// What could not be put back, and why.

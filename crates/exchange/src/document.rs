@@ -108,9 +108,11 @@ mod tests {
         let mut found = Vec::new();
         keys(&document(), &mut found);
         assert!(found.len() > 100);
-        for key in found {
+        let is_named = |key: &String| {
             let named = [format!("`{key}`"), format!("\"{key}\"")];
-            assert!(named.iter().any(|name| description.contains(name)), "{key}");
-        }
+            named.iter().any(|name| description.contains(name))
+        };
+        found.retain(|key| !is_named(key));
+        assert!(found.is_empty(), "docs/schema.md lacks {found:?}");
     }
 }

@@ -63,6 +63,9 @@ pub enum DocumentFormat {
     /// The real works that there are.
     #[serde(rename = "etalon-works")]
     Works,
+    /// What is wrong with a published measurement.
+    #[serde(rename = "etalon-review")]
+    Review,
     /// What a killed run had left behind.
     #[serde(rename = "etalon-restored")]
     Restored,

@@ -11,6 +11,9 @@ pub enum ExportError {
     /// The CSV table broke off.
     #[error("the CSV table could not be written in full: {0}; the output is incomplete")]
     Csv(#[from] csv::Error),
+    /// The workbook could not be put together.
+    #[error("the workbook could not be put together: {0}")]
+    Workbook(String),
     /// The last part of the output could not be written.
     #[error("the end of the output could not be written: {0}; the output is incomplete")]
     Flush(#[from] io::Error),

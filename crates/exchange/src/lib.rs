@@ -6,29 +6,39 @@
 //! nothing here knows where they came from.
 
 mod bodies;
+mod bundle;
 mod csv_table;
 mod document;
 mod envelope;
 mod error;
+mod fio;
 mod formula;
 mod json;
+mod markdown;
+mod metrics;
 mod read;
 mod schema;
 mod summary;
+mod workbook;
 
 pub use bodies::{
     Change, ChangedBody, ChangedExperiment, ChecksBody, ComparisonBody, EnvironmentBody, InUseBody,
     ListBody, ListedCheck, ListedExperiment, ListedFigure, ListedParameter, ListedWork,
-    PassportBody, RestoredBody, SamplesBody, StackBody, ToolBody, WorksBody,
+    PassportBody, RestoredBody, ReviewBody, SamplesBody, StackBody, ToolBody, WorksBody,
 };
+pub use bundle::{BundleError, from_bundle, to_bundle};
 pub use csv_table::{RunRow, to_csv};
 pub use document::{ExperimentJson, to_json};
 pub use envelope::{DocumentFormat, Envelope};
 pub use error::ExportError;
+pub use fio::to_fio_json;
 pub use json::{CellJson, LatencyJson};
+pub use markdown::to_markdown;
+pub use metrics::to_metrics;
 pub use read::{ImportError, from_json};
-pub use schema::json_schema;
+pub use schema::{json_schema, plan_schema};
 pub use summary::SummaryBody;
+pub use workbook::to_workbook;
 
 #[cfg(test)]
 mod samples;

@@ -94,7 +94,8 @@ pub fn from_json(text: &str) -> Result<Experiment, ImportError> {
     })
 }
 
-fn restore_environments(runs: &mut [Run], environments: Vec<Arc<EnvironmentRecord>>) {
+/// Gives each run its environment back.
+pub(crate) fn restore_environments(runs: &mut [Run], environments: Vec<Arc<EnvironmentRecord>>) {
     for run in runs {
         if let Some(mark) = &mut run.circumstances.environment {
             let mut all = environments.iter();

@@ -7,8 +7,8 @@ use etalon_model::{
     Backend, Cell, Circumstances, DeviceTraffic, Ended, EnvironmentMark, EnvironmentRecord,
     Estimate, Evidence, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, Fallback,
     Finding, Headline, Interval, JobTotals, LatencyHistogram, Measurement, NewExperiment, OpTotals,
-    Precision, Run, SCHEMA_VERSION, SeriesPoint, Severity, TargetRecord, Unit, Verdict,
-    VerifyReport, Workload,
+    Precision, Run, SCHEMA_VERSION, SeriesPoint, ServiceFacts, Severity, TargetRecord, Unit,
+    Verdict, VerifyReport, Workload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -47,6 +47,7 @@ pub(crate) fn run(n: u32) -> Run {
             series: vec![SeriesPoint::default()],
             cpu_user: Nanos(10),
             cpu_system: Nanos(20),
+            cpu_waited: None,
             lag: None,
             jobs: vec![JobTotals {
                 operations,
@@ -54,6 +55,7 @@ pub(crate) fn run(n: u32) -> Run {
                 duration: Nanos::secs(2),
             }],
             verify: Some(VerifyReport::default()),
+            service: Some(ServiceFacts::default()),
         },
         device: Some(DeviceTraffic {
             devices: vec!["sda".into()],

@@ -1,13 +1,14 @@
 //! The JSON Schema of every document, derived from the types that are written.
 
+use etalon_model::Plan;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use crate::{
     ChangedBody, ChecksBody, ComparisonBody, DocumentFormat, Envelope, EnvironmentBody,
-    ExperimentJson, ListBody, PassportBody, RestoredBody, SamplesBody, StackBody, SummaryBody,
-    ToolBody, WorksBody,
+    ExperimentJson, ListBody, PassportBody, RestoredBody, ReviewBody, SamplesBody, StackBody,
+    SummaryBody, ToolBody, WorksBody,
 };
 
 /// One schema that every document satisfies by the alternative of its `format`.
@@ -30,6 +31,7 @@ pub fn json_schema() -> Value {
         of::<ChecksBody>(g, DocumentFormat::Checks),
         of::<WorksBody>(g, DocumentFormat::Works),
         of::<RestoredBody>(g, DocumentFormat::Restored),
+        of::<ReviewBody>(g, DocumentFormat::Review),
     ];
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -37,6 +39,13 @@ pub fn json_schema() -> Value {
         "oneOf": documents,
         "$defs": generator.take_definitions(true),
     })
+}
+
+/// The schema of a plan.
+pub fn plan_schema() -> Value {
+    let settings = SchemaSettings::draft2020_12();
+    let schema = settings.into_generator().into_root_schema_for::<Plan>();
+    schema.to_value()
 }
 
 fn of<T: JsonSchema>(generator: &mut SchemaGenerator, format: DocumentFormat) -> Value {
@@ -62,7 +71,7 @@ mod tests {
             .collect();
         formats.sort();
         formats.dedup();
-        assert_eq!(formats.len(), 13, "{formats:?}");
+        assert_eq!(formats.len(), 14, "{formats:?}");
         assert!(schema["$defs"].as_object().unwrap().len() > 50);
     }
 }

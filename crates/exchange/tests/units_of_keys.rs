@@ -16,14 +16,14 @@ const UNITS: &str =
     "ns ms usec seconds second hours mhz bytes bits percent share celsius rpm gbps gts mbps";
 
 /// Words of a key that name what is counted.
-const COUNTED: &str = "alloc_stalls blocks cells copies cpus devices disks errors extents files flushes fsyncs groups \
-    inodes ios jobs kills merges missing mounts operations pages requests runs sectors segments servers shutdowns \
-    stripes throttled";
+const COUNTED: &str = "alloc_stalls blocks cells checkpoints clients commits copies cpus devices disks errors extents files flushes fsyncs groups hits misses \
+    inodes ios jobs kills merges missing mounts operations pages periods processors requests runs sectors segments servers shutdowns \
+    stripes tables throttled";
 
 /// Numbers without a unit of their own: numbers of things, statistics, settings that the kernel or a distribution counts
 /// in itself, and figures whose unit stands in the `unit` or in the key of the object that they are part of.
 const DIMENSIONLESS: &str = "asked baseline batch block corrupt count cv degraded down drift_p drift_per_hour dropped errno \
-    every experiment from group h high id in_flight iops level level_p log_version low margin max max_width mean \
+    every experiment from group h high id in_flight iops level line command_line level_p log_version low margin max max_width mean \
     median misplaced missed nomerges nr_requests number of of_group offline_uncorrectable p50 p99 p999 parent \
     numa_node pending pid position priority queue_depth queues range ratio raid_stride repeated reported_uncorrectable \
     rq_affinity schema_version sd seed slot spread spread_p stale stride syscr syscw theta uncorrectable uniform unstamped \

@@ -80,6 +80,9 @@ fn once(
         precision: None,
         watch,
         direct_or_nothing: false,
+        latency: None,
+        earlier: Vec::new(),
+        destroy: None,
     };
     let outcome = measure(&request, &Control::default(), &mut Silent)?;
     outcome

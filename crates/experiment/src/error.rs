@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 
 use etalon_engine::{EngineError, PlanError};
+use etalon_factor::guard::GuardError;
 use etalon_factor::{CacheLimitError, JournalError, ScratchError, TargetLockError};
 use etalon_model::CacheMode;
 use etalon_stats::StoppingRuleError;
@@ -13,6 +14,7 @@ use etalon_workload::PlainError;
 use etalon_workload::metadata::MetadataError;
 use etalon_workload::together::ConcurrentError;
 
+use crate::earlier::Changes;
 use crate::{SiteError, WitnessError};
 
 /// Why an experiment could not be carried out; each text says what to do.
@@ -21,9 +23,22 @@ pub enum ExperimentError {
     /// Nothing is to be done.
     #[error("no workload is given; name at least one operation")]
     NoWorkload,
+    /// Runs are to be added to others, and the conditions are not the same.
+    #[error(
+        "since the last run changed {0}: further runs would be of something else; measure it as an experiment of its own, and compare the two"
+    )]
+    Changed(Changes),
+    /// Runs are to be added to others, of whose conditions nothing is known.
+    #[error(
+        "the runs keep no environment, so that nobody knows whether it is the same now; measure it as an experiment of its own, and compare the two"
+    )]
+    NotKnown,
     /// The target cannot be used.
     #[error(transparent)]
     Site(#[from] SiteError),
+    /// The block device must not be written, or could not be opened for it.
+    #[error(transparent)]
+    Guard(#[from] GuardError),
     /// No private directory could be made on the target.
     #[error(transparent)]
     Scratch(#[from] ScratchError),
@@ -111,6 +126,17 @@ pub enum ExperimentError {
     /// The real work could not be begun.
     #[error(transparent)]
     Work(#[from] WorkError),
+    /// A level of a plan could not be set, read back or put back.
+    #[error(transparent)]
+    Factor(#[from] etalon_factor::condition::FactorError),
+    /// A command of a plan failed.
+    #[error("the plan's command '{command}' failed: {why}")]
+    Command {
+        /// The command.
+        command: String,
+        /// What it said.
+        why: String,
+    },
     /// A task came to its end, and no part of it has a figure.
     #[error("nothing was measured: {why}")]
     NothingMeasured {

@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use etalon_engine::{Plan, TargetPlace};
+use etalon_factor::guard::{GuardError, HeldDevice, Refusal};
 use etalon_factor::{Journal, Scratch, ScratchError};
 use etalon_model::{Backend, IoWorkload};
 use etalon_units::Bytes;
 
-use crate::{ExperimentError, Site, SiteKind};
+use crate::witness::tell;
+use crate::{Event, ExperimentError, Site, SiteKind, Witness};
 
 /// Size of a file in a directory where none was asked for, as far as there is room.
 const DEFAULT_FILE: Bytes = Bytes::gib(1);
@@ -22,6 +24,12 @@ pub(crate) fn needs_lock(site: &Site, workload: &IoWorkload) -> Result<bool, Exp
         Plan::resolve(workload, &place_of(site))?;
     }
     Ok(!is_imagined(workload))
+}
+
+/// Whether one of the workloads writes to the block device that the target is.
+pub(crate) fn writes_device(site: &Site, workloads: &[IoWorkload]) -> bool {
+    let writes = |workload: &IoWorkload| workload.operation.writes() && !is_imagined(workload);
+    site.kind == SiteKind::BlockDevice && workloads.iter().any(writes)
 }
 
 /// Refuses a target that is no directory.
@@ -42,7 +50,10 @@ fn is_imagined(workload: &IoWorkload) -> bool {
 
 fn place_of(site: &Site) -> TargetPlace {
     match site.kind {
-        SiteKind::BlockDevice => TargetPlace::BlockDevice(site.path.clone()),
+        SiteKind::BlockDevice => TargetPlace::BlockDevice {
+            path: site.path.clone(),
+            writable: false,
+        },
         SiteKind::File => TargetPlace::File {
             path: site.path.clone(),
             writable: false,
@@ -55,6 +66,7 @@ fn place_of(site: &Site) -> TargetPlace {
 pub(crate) struct Ground {
     pub(crate) place: TargetPlace,
     scratch: Option<Scratch>,
+    device: Option<HeldDevice>,
 }
 
 impl Ground {
@@ -63,6 +75,7 @@ impl Ground {
         let mut ground = Ground {
             place: place_of(site),
             scratch: None,
+            device: None,
         };
         if !is_imagined(workload) && site.kind == SiteKind::Directory {
             let scratch = Scratch::create(&Journal::open()?, &site.path)?;
@@ -78,14 +91,51 @@ impl Ground {
         Ok(Ground {
             place: TargetPlace::Directory(scratch.held_path()),
             scratch: Some(scratch),
+            device: None,
         })
+    }
+
+    /// Holds the device of `site`, through the guard, so that it can be written; `witness` is told
+    /// what will be lost before anything is.
+    pub(crate) fn writable(
+        site: &Site,
+        destroy: Option<&str>,
+        witness: &mut dyn Witness,
+    ) -> Result<Ground, ExperimentError> {
+        let device = HeldDevice::claim(&site.path, destroy)?;
+        if device.number()? != site.device {
+            return Err(GuardError::from(Refusal::NotKnown {
+                path: site.path.clone(),
+                why: "its name was given to another device a moment ago; try again".to_owned(),
+            })
+            .into());
+        }
+        let (target, content) = (&site.record, device.content());
+        tell(witness, Event::Overwrites { target, content })?;
+        Ok(Ground {
+            place: TargetPlace::BlockDevice {
+                path: device.path(),
+                writable: true,
+            },
+            scratch: None,
+            device: Some(device),
+        })
+    }
+
+    /// Looks again, before a run, that nobody has come to use a device that is written.
+    pub(crate) fn check(&self) -> Result<(), ExperimentError> {
+        match &self.device {
+            Some(device) => Ok(device.check()?),
+            None => Ok(()),
+        }
     }
 
     /// The directory, the file or the device.
     pub(crate) fn path(&self) -> &Path {
         match &self.place {
-            TargetPlace::Directory(path) | TargetPlace::BlockDevice(path) => path,
-            TargetPlace::File { path, .. } => path,
+            TargetPlace::Directory(path)
+            | TargetPlace::BlockDevice { path, .. }
+            | TargetPlace::File { path, .. } => path,
         }
     }
 

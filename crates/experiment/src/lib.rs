@@ -2,16 +2,20 @@
 //!
 //! [`Site::look`] finds out what a target is and what lies beneath it. [`quick`] is the check of
 //! about a minute, [`measure`](measure()) one workload repeated, [`together`](together()) several at
-//! once; [`metadata`] and [`work`] repeat a task whole and judge it part by part. All of them make their
+//! once; [`plan`] varies one thing after the other; [`metadata`] and [`work`] repeat a task whole and judge it part by part. All of them make their
 //! runs by [`run`], which brackets each part with the counters of the stack, and has it judged. All tell a [`Witness`] what happens, so that finished runs are kept at once. Nothing here knows
 //! how results are stored or shown.
 
 mod claim;
+mod earlier;
 mod environment;
 mod error;
 mod forecast;
 mod ground;
+mod latency;
 mod measure;
+mod passthrough;
+pub mod plan;
 mod quick;
 pub mod run;
 mod shown;
@@ -21,15 +25,17 @@ mod together;
 mod witness;
 
 pub use claim::claim;
+pub use earlier::Changes;
 pub use environment::environment_of;
 pub use error::ExperimentError;
 pub use forecast::Forecast;
-pub use measure::{MeasureRequest, measure};
+pub use latency::{BadLatencyTarget, LatencyAnswer, LatencyStep, LatencyTarget};
+pub use measure::{MeasureRequest, measure, workload_name};
 pub use quick::{FileSize, QuickRequest, quick};
 pub use run::around::background_work;
 pub use run::order_of_block;
 pub use site::{Site, SiteError, SiteKind};
-pub use task::{MetadataRequest, Repeat, TaskOutcome, WorkRequest, metadata, work};
+pub use task::{MetadataRequest, Repeat, TaskOutcome, WorkRequest, metadata, work, works};
 pub use together::{
     StreamCells, StreamRequest, StreamWorkload, TogetherOutcome, TogetherRequest, together,
 };

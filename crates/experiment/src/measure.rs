@@ -13,7 +13,9 @@ use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable as _, PlainIo};
 
 use crate::claim::claim_for;
+use crate::earlier::{same_conditions, told};
 use crate::ground::{self, Ground};
+use crate::latency::{LatencyTarget, climb};
 use crate::run::{Runner, Schedule, Session, Step, Until, cache, repeat};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
@@ -38,12 +40,19 @@ pub struct MeasureRequest {
     pub watch: bool,
     /// Whether to fail where `O_DIRECT` is refused, instead of going through the page cache.
     pub direct_or_nothing: bool,
+    /// To look for the highest queue depth of the one workload, or the highest rate where it has one, at
+    /// which a latency stays below a limit, instead of measuring it as it stands.
+    pub latency: Option<LatencyTarget>,
+    /// Runs of the same that stand already and are counted; the machine must not have changed since.
+    pub earlier: Vec<Run>,
+    /// The serial number or by-id name of a block device whose content is given up.
+    pub destroy: Option<String>,
 }
 
 /// Repeats workloads, several of them in random order within each block, and judges each.
 ///
-/// In a directory the files are made in a private directory and removed at the end; a file or a
-/// block device is only read.
+/// In a directory the files are made in a private directory and removed at the end; a file is only
+/// read; a block device is written where a workload writes and the guard allows it.
 ///
 /// # Errors
 /// [`ExperimentError`] when nothing could be measured.
@@ -55,6 +64,7 @@ pub fn measure(
     let begun = Instant::now();
     let goal = goal_of(request.precision, request.runs)?;
     let site = Site::look(&request.target)?;
+    same_conditions(&request.earlier, &site)?;
     tell(
         witness,
         Event::Begun {
@@ -65,34 +75,45 @@ pub fn measure(
     let largest = largest(&request.workloads)?;
     let limit = cache::limit(largest.cache)?;
     let runner = Runner::new(&site, control, request.watch);
-    let _lock = match needs_lock(&site, &request.workloads)? {
+    let writes_device = ground::writes_device(&site, &request.workloads);
+    let _lock = match writes_device || needs_lock(&site, &request.workloads)? {
         true => Some(claim_for(&[&site], control, witness)?),
         false => None,
     };
-    let ground = Ground::new(&site, &largest)?;
+    let ground = match writes_device {
+        true => Ground::writable(&site, request.destroy.as_deref(), witness)?,
+        false => Ground::new(&site, &largest)?,
+    };
     let mut sized = largest.clone();
-    let choices = ground.size(&mut sized, &request.target, 1)?;
+    let mut choices = ground.size(&mut sized, &request.target, 1)?;
     let cells = cells(&request.workloads, sized.file_size, &ground)?;
     let schedule = match cells.len() {
         1 => Schedule::Rows,
         _ => Schedule::Shuffled(largest.seed),
     };
     let mut session = Grid {
+        rows: (0..cells.len()).collect(),
         cells,
         direct_or_nothing: request.direct_or_nothing || largest.cache == CacheMode::Direct,
         until: Until::new(request.runs, &goal, begun),
         runner,
         ground,
         limit,
+        probed: false,
     };
-    let mut runs: Vec<Run> = Vec::new();
-    or_stopped(repeat(
-        &mut session,
-        schedule,
-        &control.stop,
-        witness,
-        &mut runs,
-    ))?;
+    choices.extend(told(&request.earlier));
+    let mut runs: Vec<Run> = request.earlier.clone();
+    let stop = &control.stop;
+    or_stopped(match request.latency {
+        None => repeat(&mut session, schedule, stop, witness, &mut runs),
+        Some(target) => climb(
+            &mut session,
+            (target, request.runs),
+            stop,
+            witness,
+            &mut runs,
+        ),
+    })?;
     Ok(Outcome {
         target: site.record.clone(),
         choices,
@@ -116,7 +137,7 @@ pub(crate) fn goal_of(
 }
 
 /// The workload with the largest operations, the most jobs and so the largest files of all.
-fn largest(workloads: &[IoWorkload]) -> Result<IoWorkload, ExperimentError> {
+pub(crate) fn largest(workloads: &[IoWorkload]) -> Result<IoWorkload, ExperimentError> {
     let mut all = workloads.iter();
     let mut largest = all.next().ok_or(ExperimentError::NoWorkload)?.clone();
     for workload in all {
@@ -126,7 +147,7 @@ fn largest(workloads: &[IoWorkload]) -> Result<IoWorkload, ExperimentError> {
     Ok(largest)
 }
 
-fn needs_lock(site: &Site, workloads: &[IoWorkload]) -> Result<bool, ExperimentError> {
+pub(crate) fn needs_lock(site: &Site, workloads: &[IoWorkload]) -> Result<bool, ExperimentError> {
     let mut needed = false;
     for workload in workloads {
         needed |= ground::needs_lock(site, workload)?;
@@ -146,7 +167,7 @@ fn cells(
         let mut workload = workload.clone();
         workload.file_size = file_size;
         Plan::resolve(&workload, &ground.place)?;
-        cells.push((name_of(&workload), workload));
+        cells.push((workload_name(&workload), workload));
     }
     Ok(cells)
 }
@@ -170,13 +191,17 @@ pub(crate) fn or_stopped(made: Result<(), ExperimentError>) -> Result<(), Experi
 }
 
 /// The cells, with all that their runs need.
-struct Grid<'a> {
-    cells: Vec<(String, IoWorkload)>,
+pub(crate) struct Grid<'a> {
+    pub(crate) cells: Vec<(String, IoWorkload)>,
+    /// Those of them that a block holds.
+    pub(crate) rows: Vec<usize>,
     runner: Runner<'a>,
-    ground: Ground,
+    pub(crate) ground: Ground,
     direct_or_nothing: bool,
     limit: Option<CacheLimit>,
-    until: Until<'a>,
+    pub(crate) until: Until<'a>,
+    /// Whether the same blocks were read twice to find caches below the devices.
+    probed: bool,
 }
 
 impl Session for Grid<'_> {
@@ -191,9 +216,8 @@ impl Session for Grid<'_> {
         if !self.until.goes_on(block as usize, runs) {
             return Ok(Vec::new());
         }
-        let open = self.cells.len();
-        self.until.tell_block(block, open, witness)?;
-        Ok((0..open).collect())
+        self.until.tell_block(block, self.rows.len(), witness)?;
+        Ok(self.rows.clone())
     }
 
     fn pass(
@@ -203,6 +227,7 @@ impl Session for Grid<'_> {
         witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
         let (name, workload) = &self.cells[step.group];
+        self.ground.check()?;
         tell(witness, Event::Running { cell: name })?;
         let whole = Instant::now();
         let mut workload = workload.clone();
@@ -211,7 +236,8 @@ impl Session for Grid<'_> {
         if self.direct_or_nothing {
             insist_on_direct(&self.runner.site.path, &work)?;
         }
-        if pass.position == 0 {
+        if !self.probed {
+            self.probed = true;
             self.runner.probe_below(&work, PROBE);
         }
         tell(witness, Event::Running { cell: name })?;
@@ -241,7 +267,7 @@ pub(crate) fn insist_on_direct(target: &Path, work: &PlainIo<'_>) -> Result<(), 
 }
 
 /// What a cell of this workload is called.
-pub(crate) fn name_of(workload: &IoWorkload) -> String {
+pub fn workload_name(workload: &IoWorkload) -> String {
     let mut name = format!("{} {}", workload.operation, workload.sizes());
     if workload.queue_depth > 1 {
         name.push_str(&format!(", depth {}", workload.queue_depth));

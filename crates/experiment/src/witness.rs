@@ -23,6 +23,13 @@ pub enum Event<'a> {
         /// Whether it is waited for; if not, the work goes on all the same.
         waits: bool,
     },
+    /// A block device is about to be written; what lies on it will be lost.
+    Overwrites {
+        /// The device.
+        target: &'a TargetRecord,
+        /// What lies on it, a text each: empty unless it was given up by name.
+        content: &'a [String],
+    },
     /// Files are laid out before the first run.
     LayingOut {
         /// How much, over all files.

@@ -42,6 +42,9 @@ fn every_block_holds_each_cell_once_and_orders_differ() {
         precision: None,
         watch: false,
         direct_or_nothing: false,
+        latency: None,
+        earlier: Vec::new(),
+        destroy: None,
     };
     let outcome = measure(&request, &Control::default(), &mut Silent).unwrap();
     assert_eq!(outcome.runs.len(), 72);

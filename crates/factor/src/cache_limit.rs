@@ -46,12 +46,12 @@ pub enum CacheLimitError {
 }
 
 /// A place for the group, with the file that takes the limit.
-struct Hierarchy {
+pub(crate) struct Hierarchy {
     /// Where the new group goes.
-    parent: PathBuf,
+    pub(crate) parent: PathBuf,
     /// The group in which this process is now.
-    home: PathBuf,
-    limit_file: &'static str,
+    pub(crate) home: PathBuf,
+    pub(crate) limit_file: &'static str,
 }
 
 impl CacheLimit {
@@ -134,20 +134,35 @@ pub(crate) fn remove_group(group: &Path) -> io::Result<bool> {
     }
 }
 
-fn move_to(group: &Path) -> io::Result<()> {
+/// Moves this process into a group.
+pub(crate) fn move_to(group: &Path) -> io::Result<()> {
     fs::write(group.join("cgroup.procs"), std::process::id().to_string())
 }
 
-/// Version 2 first, where its root hands the memory controller down; else version 1.
+/// The hierarchy that limits memory.
 fn hierarchy(process: &Path) -> Result<Hierarchy, CacheLimitError> {
-    let read = |name: &str| fs::read_to_string(process.join(name)).unwrap_or_default();
-    let (mounts, groups) = (read("mountinfo"), read("cgroup"));
-    version_2(&mounts, &groups)
-        .or_else(|| version_1(&mounts, &groups))
-        .ok_or(CacheLimitError::NoController)
+    let version_2 = ("memory", "memory.max");
+    let version_1 = ("memory", "memory.limit_in_bytes");
+    hierarchy_of(process, version_2, version_1).ok_or(CacheLimitError::NoController)
 }
 
-fn version_2(mounts: &str, groups: &str) -> Option<Hierarchy> {
+/// Version 2 first, where its root hands the controller down; else version 1. Each is a controller with
+/// the file that takes a limit.
+pub(crate) fn hierarchy_of(
+    process: &Path,
+    in_2: (&str, &'static str),
+    in_1: (&str, &'static str),
+) -> Option<Hierarchy> {
+    let read = |name: &str| fs::read_to_string(process.join(name)).unwrap_or_default();
+    let (mounts, groups) = (read("mountinfo"), read("cgroup"));
+    version_2(&mounts, &groups, in_2).or_else(|| version_1(&mounts, &groups, in_1))
+}
+
+fn version_2(
+    mounts: &str,
+    groups: &str,
+    (controller, limit_file): (&str, &'static str),
+) -> Option<Hierarchy> {
     let point = mount_point(mounts, |kind, _| kind == "cgroup2")?;
     // Below a group that holds processes no controller may be enabled, so the new one goes to the
     // root, which may hold both.
@@ -155,24 +170,26 @@ fn version_2(mounts: &str, groups: &str) -> Option<Hierarchy> {
     let own = own_group(groups, |controllers| controllers.is_empty())?;
     enabled
         .split_whitespace()
-        .any(|name| name == "memory")
+        .any(|name| name == controller)
         .then(|| Hierarchy {
             home: below(&point, own),
             parent: point,
-            limit_file: "memory.max",
+            limit_file,
         })
 }
 
-fn version_1(mounts: &str, groups: &str) -> Option<Hierarchy> {
-    let has_memory = |list: &str| list.split(',').any(|name| name == "memory");
-    let point = mount_point(mounts, |kind, options| {
-        kind == "cgroup" && has_memory(options)
-    })?;
-    let home = below(&point, own_group(groups, has_memory)?);
+fn version_1(
+    mounts: &str,
+    groups: &str,
+    (controller, limit_file): (&str, &'static str),
+) -> Option<Hierarchy> {
+    let has_it = |list: &str| list.split(',').any(|name| name == controller);
+    let point = mount_point(mounts, |kind, options| kind == "cgroup" && has_it(options))?;
+    let home = below(&point, own_group(groups, has_it)?);
     Some(Hierarchy {
         parent: home.clone(),
         home,
-        limit_file: "memory.limit_in_bytes",
+        limit_file,
     })
 }
 
@@ -206,13 +223,15 @@ mod tests {
     use proptest::prelude::*;
 
     const MOUNTS: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
+    const IN_1: (&str, &str) = ("memory", "memory.limit_in_bytes");
+    const IN_2: (&str, &str) = ("memory", "memory.max");
     const GROUPS: &str = "4:memory:/user/1\n0::/init\n";
 
     #[test]
     fn the_memory_hierarchy_of_version_1_is_found() {
-        let found = version_1(MOUNTS, GROUPS).unwrap();
+        let found = version_1(MOUNTS, GROUPS, IN_1).unwrap();
         assert_eq!(found.home, Path::new("/sys/fs/cgroup/memory/user/1"));
-        assert!(version_1("", GROUPS).is_none() && version_1(MOUNTS, "").is_none());
+        assert!(version_1("", GROUPS, IN_1).is_none() && version_1(MOUNTS, "", IN_1).is_none());
     }
 
     #[test]
@@ -220,9 +239,9 @@ mod tests {
         let root = tempfile::TempDir::new().unwrap();
         let mounts = MOUNTS.replace("/sys/fs/cgroup/unified", root.path().to_str().unwrap());
         fs::write(root.path().join("cgroup.subtree_control"), "cpu io\n").unwrap();
-        assert!(version_2(&mounts, GROUPS).is_none());
+        assert!(version_2(&mounts, GROUPS, IN_2).is_none());
         fs::write(root.path().join("cgroup.subtree_control"), "cpu memory\n").unwrap();
-        let found = version_2(&mounts, GROUPS).unwrap();
+        let found = version_2(&mounts, GROUPS, IN_2).unwrap();
         assert_eq!(
             (found.home, found.parent),
             (root.path().join("init"), root.path().to_owned())
@@ -232,7 +251,7 @@ mod tests {
     proptest! {
         #[test]
         fn hostile_text_never_panics(mounts in "[a-z0-9 :,/\n-]{0,200}", groups in "[a-z0-9:,/\n]{0,80}") {
-            let _ = version_1(&mounts, &groups);
+            let _ = version_1(&mounts, &groups, IN_1);
             let _ = own_group(&groups, |_| true);
         }
     }

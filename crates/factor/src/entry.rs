@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::condition::SavedValue;
+use crate::made::{Step, Steps};
 use crate::{Identity, ProcessStamp, Token};
 
 /// The form of the entries that this etalon writes and the newest that it reads.
@@ -58,15 +60,74 @@ pub enum Change {
         #[serde(with = "path_text")]
         parent: PathBuf,
     },
+    /// Something that a command of the user's has changed.
+    Command {
+        /// The command that puts it back; empty where nothing does.
+        reset: String,
+    },
+    /// A filesystem that was mounted anew with other options.
+    MountOptions {
+        /// Where it is mounted.
+        #[serde(with = "path_text")]
+        point: PathBuf,
+        /// Its options before.
+        before: String,
+    },
+    /// Files of the kernel that were given other values; they last until the machine is started anew.
+    KernelValues {
+        /// What stood in them, in the order in which it is put back.
+        values: Vec<SavedValue>,
+    },
+    /// Devices, filesystems and mounts that were made for a time.
+    Made {
+        /// Step by step.
+        made: Steps,
+    },
+    /// A process that goes on until it is told to end.
+    Server {
+        /// Its working directory, absolute and without symbolic links.
+        #[serde(with = "path_text")]
+        directory: PathBuf,
+        /// The process, once it is there.
+        process: Option<ProcessStamp>,
+    },
 }
 
 impl Change {
-    /// The directory in which the change lies.
+    /// The directory in which the change lies, or the file that was changed first.
     pub fn parent(&self) -> &Path {
         match self {
             Change::ScratchDirectory { parent, .. }
             | Change::Named { parent, .. }
             | Change::CacheLimit { parent } => parent,
+            Change::Server { directory, .. } => directory,
+            // Commands are run by the shell.
+            Change::Command { .. } => Path::new("/bin/sh"),
+            Change::MountOptions { point, .. } => point,
+            Change::KernelValues { values } => {
+                values.first().map_or(Path::new("/"), |value| &value.path)
+            }
+            Change::Made { made } => {
+                let last = made.steps.iter().rev().find_map(Step::paths);
+                last.unwrap_or(Path::new("/"))
+            }
+        }
+    }
+
+    /// Whether something was made, which is removed; what was there before is only put back.
+    pub fn is_made(&self) -> bool {
+        !matches!(
+            self,
+            Change::KernelValues { .. } | Change::MountOptions { .. } | Change::Command { .. }
+        )
+    }
+
+    /// Every path that it names.
+    fn paths(&self) -> Vec<&Path> {
+        match self {
+            Change::KernelValues { values } => values.iter().map(|v| v.path.as_path()).collect(),
+            Change::Made { made } => made.steps.iter().filter_map(Step::paths).collect(),
+            _ => vec![self.parent()],
         }
     }
 }
@@ -121,6 +182,11 @@ impl Entry {
         }
     }
 
+    /// Whether it is about a process that may still write.
+    pub(crate) fn is_server(&self) -> bool {
+        matches!(self.change, Change::Server { .. })
+    }
+
     /// The entry as it is stored, one JSON object.
     pub(crate) fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
         serde_json::to_vec(self)
@@ -146,9 +212,9 @@ impl Entry {
             });
         }
         let entry: Entry = serde_json::from_slice(bytes).map_err(unreadable)?;
-        let parent = entry.change.parent();
-        if !parent.is_absolute() {
-            return Err(ParseEntryError::Relative(parent.display().to_string()));
+        let paths = entry.change.paths();
+        if let Some(path) = paths.iter().find(|path| !path.is_absolute()) {
+            return Err(ParseEntryError::Relative(path.display().to_string()));
         }
         if let Change::Named { name, .. } = &entry.change
             && name.file_name() != Some(name.as_os_str())
@@ -160,7 +226,7 @@ impl Entry {
 }
 
 /// A path as text, or as the list of its bytes where it is not UTF-8.
-mod path_text {
+pub(crate) mod path_text {
     use super::*;
     use serde::{Deserializer, Serializer};
 
@@ -171,7 +237,7 @@ mod path_text {
         Bytes(Vec<u8>),
     }
 
-    pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
         let form = match path.to_str() {
             Some(text) => Form::Text(text.to_owned()),
             None => Form::Bytes(path.as_os_str().as_bytes().to_vec()),
@@ -179,7 +245,7 @@ mod path_text {
         form.serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<PathBuf, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<PathBuf, D::Error> {
         Ok(match Form::deserialize(d)? {
             Form::Text(text) => PathBuf::from(text),
             Form::Bytes(bytes) => PathBuf::from(OsString::from_vec(bytes)),

@@ -3,7 +3,9 @@
 //! Every change is written to a [`Journal`] before it is made and struck out once it is undone, so
 //! that after a kill or a power cut [`restore`] knows what to undo; it is called at each start and by
 //! `etalon restore`. The changes are a [`Scratch`] directory, in which the test files live, a
-//! [`Named`] file or tree of a tool, and a [`CacheLimit`], a control group with a limit on memory.
+//! [`Named`] file or tree of a tool, a [`CacheLimit`], a control group with a limit on memory, a
+//! [`Server`], a process that goes on until it is told to end, and what a plan varies: the factors of
+//! [`condition`].
 //! A [`TargetLock`] lets two etalons on one target notice each other, and a [`ProcessStamp`] tells
 //! whether the process that made a change still lives.
 //!
@@ -11,17 +13,21 @@
 
 mod absent;
 mod cache_limit;
+pub mod condition;
 mod entry;
 pub mod guard;
 mod identity;
 mod journal;
 mod lock;
+mod made;
 mod named;
 mod own;
 mod process;
 mod remove;
 mod restore;
 mod scratch;
+mod server;
+mod server_end;
 mod shown;
 mod token;
 mod trusted;
@@ -36,6 +42,7 @@ pub use process::{Liveness, ParseStampError, ProcessStamp};
 pub use remove::RemoveError;
 pub use restore::{InUse, Kept, KeptReason, RestoreReport, restore};
 pub use scratch::{Scratch, ScratchError};
+pub use server::{OrdinaryUser, Server, ServerError, ServerOrder, barred, kill_within};
 pub use shown::shown;
 pub use token::{NotAToken, Token};
 pub use trusted::TrustError;

@@ -41,7 +41,14 @@ impl ProcessStamp {
     /// # Errors
     /// The kernel's, where `/proc` is not mounted.
     pub fn current() -> io::Result<ProcessStamp> {
-        let pid = std::process::id();
+        ProcessStamp::of(std::process::id())
+    }
+
+    /// The process of that number now.
+    ///
+    /// # Errors
+    /// `NotFound` where there is none, and the kernel's.
+    pub fn of(pid: u32) -> io::Result<ProcessStamp> {
         Ok(ProcessStamp {
             machine: machine(),
             boot: boot()?,
@@ -49,6 +56,11 @@ impl ProcessStamp {
             pid,
             start_ticks: start_ticks(pid)?.ok_or(io::ErrorKind::NotFound)?,
         })
+    }
+
+    /// Whether the machine has not been started anew since.
+    pub fn is_of_this_boot(&self) -> bool {
+        boot().is_ok_and(|boot| boot == self.boot)
     }
 
     /// Whether the process still lives, as far as it can be seen from here.

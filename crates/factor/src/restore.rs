@@ -1,5 +1,6 @@
 //! Putting back what a killed process left changed.
 
+use std::cmp::Reverse;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -8,10 +9,13 @@ use rustix::io::Errno;
 
 use crate::absent::{holds, stays_absent};
 use crate::cache_limit::{group_path, remove_group};
+use crate::condition::{FactorError, put_back_command, put_back_mount, put_back_values};
 use crate::journal::{EntryFile, Found, Journal, ReadEntryError};
+use crate::made::undo_all;
 use crate::named::remove_named;
 use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
 use crate::scratch::filesystem_mark;
+use crate::server_end::end_left;
 use crate::{Change, Entry, FilesystemMark, Liveness, ProcessStamp};
 
 /// What a restore found and did.
@@ -19,6 +23,8 @@ use crate::{Change, Entry, FilesystemMark, Liveness, ProcessStamp};
 pub struct RestoreReport {
     /// Scratch directories and control groups that were removed.
     pub removed: Vec<PathBuf>,
+    /// What was changed and has its former state again.
+    pub put_back: Vec<PathBuf>,
     /// Changes that a living process still needs.
     pub in_use: Vec<InUse>,
     /// What could not be put back, and why.
@@ -90,6 +96,9 @@ pub enum KeptReason {
         "the control group could not be removed: {0}; move the processes in its cgroup.procs elsewhere and run etalon restore again"
     )]
     Group(#[source] io::Error),
+    /// What was changed could not be set to what it was.
+    #[error("it could not be put back: {0}; put that right and run etalon restore again")]
+    Factor(#[from] FactorError),
     /// It is removed, but its entry is not.
     #[error("it is put back, but its entry of the journal could not be deleted: {0}")]
     Strike(#[source] io::Error),
@@ -98,7 +107,10 @@ pub enum KeptReason {
 impl RestoreReport {
     /// True when there was nothing to do and nothing to say.
     pub fn is_empty(&self) -> bool {
-        self.removed.is_empty() && self.in_use.is_empty() && self.kept.is_empty()
+        self.removed.is_empty()
+            && self.put_back.is_empty()
+            && self.in_use.is_empty()
+            && self.kept.is_empty()
     }
 }
 
@@ -108,7 +120,14 @@ impl RestoreReport {
 /// It never fails as a whole: the report says what could not be done.
 pub fn restore(journal: &Journal) -> RestoreReport {
     let mut report = RestoreReport::default();
-    for Found { file, entry } in journal.read_all() {
+    let mut found = journal.read_all();
+    // What still writes into a directory ends before the directory goes.
+    found.sort_by_key(|found| {
+        let entry = found.entry.as_ref();
+        let goes_on = entry.is_ok_and(Entry::is_server);
+        (!goes_on, Reverse(entry.map_or(0, order)))
+    });
+    for Found { file, entry } in found {
         match entry {
             Ok(entry) => restore_one(&file, &entry, &mut report),
             Err(error) => report.kept.push(Kept {
@@ -121,11 +140,24 @@ pub fn restore(journal: &Journal) -> RestoreReport {
     report
 }
 
+/// What was made of devices goes last, and the latest of it first: other changes may lie on it.
+fn order(entry: &Entry) -> u64 {
+    match &entry.change {
+        Change::Made { made } => made.begun_ns,
+        _ => u64::MAX,
+    }
+}
+
 fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
     let path = match &entry.change {
         Change::ScratchDirectory { parent, .. } => scratch_path(parent, &entry.token),
         Change::Named { parent, name, .. } => parent.join(name),
         Change::CacheLimit { parent } => group_path(parent, &entry.token),
+        Change::Command { reset } => PathBuf::from(reset),
+        Change::Server { directory, .. } => directory.clone(),
+        Change::KernelValues { .. } | Change::MountOptions { .. } | Change::Made { .. } => {
+            entry.change.parent().to_owned()
+        }
     };
     let done = match entry.owner.liveness() {
         Liveness::Alive => {
@@ -141,7 +173,10 @@ fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
     };
     let done = done.and_then(|removal| {
         if removal == Removal::Done {
-            report.removed.push(path.clone());
+            match entry.change.is_made() {
+                true => report.removed.push(path.clone()),
+                false => report.put_back.push(path.clone()),
+            }
         }
         file.strike().map_err(KeptReason::Strike)
     });
@@ -174,11 +209,35 @@ fn put_back(file: &Path, entry: &Entry, path: &Path) -> Result<Removal, KeptReas
         } => remove(file, entry, parent, filesystem, |directory| {
             remove_named(directory, name.as_os_str(), &entry.token, identity.as_ref())
         }),
+        Change::Server { directory, process } => match end_left(directory, process.as_ref()) {
+            true => Ok(Removal::Done),
+            false => Ok(Removal::Absent),
+        },
         Change::CacheLimit { .. } => match remove_group(path) {
             Ok(true) => Ok(Removal::Done),
             Ok(false) => Ok(Removal::Absent),
             Err(source) => Err(KeptReason::Group(source)),
         },
+        // The kernel forgets them when the machine is started anew.
+        Change::KernelValues { .. } | Change::MountOptions { .. }
+            if !entry.owner.is_of_this_boot() =>
+        {
+            Ok(Removal::Absent)
+        }
+        Change::Command { reset } => Ok(done_if(put_back_command(reset)?)),
+        Change::MountOptions { point, before } => Ok(done_if(put_back_mount(point, before)?)),
+        Change::KernelValues { values } => Ok(done_if(put_back_values(values)?)),
+        Change::Made { made } => {
+            let is_of_this_boot = entry.owner.is_of_this_boot();
+            Ok(done_if(undo_all(made, &entry.token, is_of_this_boot)?))
+        }
+    }
+}
+
+fn done_if(is_done: bool) -> Removal {
+    match is_done {
+        true => Removal::Done,
+        false => Removal::Absent,
     }
 }
 

@@ -18,9 +18,28 @@ pub fn thread_time() -> (Nanos, Nanos) {
     })
 }
 
+/// How long the calling thread has been ready to run and had no processor (the second number of
+/// `/proc/thread-self/schedstat`, the kernel's scheduler/sched-stats.rst); zero where the kernel does not
+/// say.
+pub fn thread_waited() -> Nanos {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    Nanos(waited(&text).unwrap_or(0))
+}
+
+fn waited(schedstat: &str) -> Option<u64> {
+    schedstat.split_whitespace().nth(1)?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn waiting_is_the_second_number() {
+        assert_eq!(waited("81512 4711 3\n"), Some(4711));
+        assert_eq!(waited(""), None);
+        assert!(thread_waited() <= thread_waited());
+    }
 
     #[test]
     fn there_is_a_processor_and_its_time_grows() {

@@ -50,7 +50,7 @@ impl Check {
             code: self.code.to_owned(),
             severity: outcome.severity,
             message: outcome.message,
-            advice: self.advice.to_owned(),
+            advice: outcome.advice.unwrap_or(self.advice).to_owned(),
             evidence: outcome.evidence,
             affected: None,
         }
@@ -64,6 +64,9 @@ pub(crate) struct Outcome {
     /// One sentence with its figures, ending in a full stop.
     pub(crate) message: String,
     pub(crate) evidence: Vec<Evidence>,
+    /// What to do, where the cause that was found asks for something else than the check's findings do
+    /// else.
+    pub(crate) advice: Option<&'static str>,
 }
 
 impl Outcome {
@@ -75,6 +78,7 @@ impl Outcome {
                 .iter()
                 .map(|(name, value)| Evidence::new(name, *value))
                 .collect(),
+            advice: None,
         }
     }
 }

@@ -2,9 +2,9 @@
 //! document and a comparison give of the same runs.
 
 use etalon_model::{Estimate, Headline, Interval};
-use etalon_stats::{Level, MIN_RUNS_LAB, Sample, Statistic};
+use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
 
-/// Mean and median of a group of runs, and which of them speaks for it.
+/// Mean and median of a group of runs. The median speaks for it; in what older versions kept, the mean may.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Figures {
     pub(crate) mean: Estimate,
@@ -16,31 +16,20 @@ impl Figures {
     /// The figures of these runs alone.
     pub(crate) fn of(sample: &Sample) -> Figures {
         let headline = etalon_stats::Estimate::of_runs(sample);
-        Figures::with_headline(sample, &headline, record(&headline))
+        Figures::with_median(sample, record(&headline))
     }
 
     /// The figures of `sample` whose headline is found by a rule of another's own; its interval is kept
     /// however few the runs are.
     pub(crate) fn by_rule(sample: &Sample, headline: &etalon_stats::Estimate) -> Figures {
-        Figures::with_headline(sample, headline, whole_record(headline))
+        Figures::with_median(sample, whole_record(headline))
     }
 
-    fn with_headline(
-        sample: &Sample,
-        headline: &etalon_stats::Estimate,
-        headline_record: Estimate,
-    ) -> Figures {
-        match headline.statistic {
-            Statistic::Median => Figures {
-                mean: record(&sample.mean_interval(Level::REPORTED)),
-                median: headline_record,
-                headline: Headline::Median,
-            },
-            _ => Figures {
-                mean: headline_record,
-                median: record(&sample.median_interval(Level::REPORTED)),
-                headline: Headline::Mean,
-            },
+    fn with_median(sample: &Sample, median: Estimate) -> Figures {
+        Figures {
+            mean: record(&sample.mean_interval(Level::REPORTED)),
+            median,
+            headline: Headline::Median,
         }
     }
 }

@@ -19,17 +19,19 @@ mod passport;
 mod registry;
 mod series;
 mod value;
+mod verify;
 
 pub use cell::{Goal, Sifted, cell_of, judge_cell, judge_cells, needs_more, sift};
 pub use check::{Check, Facts};
 pub use comparison::{
     Arm, CompareError, CompareOptions, DECLARABLE, Factor, Group, compare_arms, condition_name,
-    condition_names, gate, is_identity, name_groups,
+    condition_names, gate, is_identity, name_groups, names_fact, undeclared,
 };
 pub use environment::environment_differences;
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 pub use passport::passports;
 pub use registry::{CHECKS, check_run};
+pub use verify::{Mismatch, has_own_rule, verify};
 
 #[cfg(test)]
 mod samples;

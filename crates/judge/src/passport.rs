@@ -67,13 +67,13 @@ fn describe(
     Passport {
         name: name.to_owned(),
         unit,
-        mean: record(&now.mean),
+        median: record(&now.median),
         cv: now.cv,
         range: now.relative_range,
         drift_per_hour: now.trend.per_hour,
         drift_p: now.trend.p,
         two_modes: now.bimodality.is_some(),
-        visible: smallest_detectable(now.cv, now.mean.n, Level::REPORTED, PLANNED_POWER),
+        visible: smallest_detectable(now.cv, now.median.n, Level::REPORTED, PLANNED_POWER),
         since_last,
     }
 }

@@ -117,6 +117,7 @@ fn run(operation: Operation) -> Run {
             series: Vec::new(),
             cpu_user: Nanos::millis(50),
             cpu_system: Nanos::millis(100),
+            cpu_waited: None,
             lag: None,
             jobs: vec![JobTotals {
                 operations: 65_536,
@@ -124,6 +125,7 @@ fn run(operation: Operation) -> Run {
                 duration: Nanos::secs(1),
             }],
             verify: None,
+            service: None,
         },
         device: None,
         leaves: None,

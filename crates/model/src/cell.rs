@@ -42,14 +42,14 @@ impl Estimate {
     }
 }
 
-/// Which statistic speaks for a cell.
+/// Which statistic speaks for a cell: the median. The mean spoke for many cells of experiments that were
+/// made before; they keep what was said of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Headline {
-    /// The mean, with Student's t interval.
+    /// The mean, with Student's t interval; in older experiments only.
     Mean,
-    /// The median, with the exact order-statistic interval: where the runs fall into two groups,
-    /// or so skewed that the median lies outside the mean's interval.
+    /// The median, with its interpolated order-statistic interval.
     Median,
 }
 

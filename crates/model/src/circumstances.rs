@@ -4,8 +4,8 @@ use etalon_units::{Bytes, Nanos, Percent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::EnvironmentMark;
 use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording};
+use crate::{EnvironmentMark, Limits, ProcessSettings};
 
 /// What was seen around and during one run; each part is `None` or empty where it was not looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +33,10 @@ pub struct Circumstances {
     pub files: Option<FileFacts>,
     /// What a sample of the data looks like, for data that this tool did not write.
     pub content: Option<ContentSample>,
+    /// Limits that were set on this process and its devices.
+    pub limits: Option<Limits>,
+    /// How this process was started.
+    pub process: Option<ProcessSettings>,
     /// What the stack beneath is bound to do to bytes.
     pub beneath: Option<BeneathFacts>,
     /// Outcome of reading the same blocks twice.
@@ -103,6 +107,8 @@ pub struct MachineActivity {
     pub iowait: Percent,
     /// Share of the time that some task waited for memory; none without PSI in the kernel.
     pub memory_some: Option<Percent>,
+    /// Share of the time that some task waited for a processor; none without PSI in the kernel.
+    pub cpu_some: Option<Percent>,
     /// Pages swapped in.
     pub swapped_in_pages: u64,
     /// Pages swapped out.
@@ -179,12 +185,23 @@ pub struct BeneathFacts {
     pub write_copies: f64,
     /// Layers that compress or deduplicate, in words.
     pub reducing: Vec<String>,
-    /// Devices whose data lies in memory, in words.
+    /// Loop devices whose file is held compressed or encrypted by its filesystem, in words.
+    pub encoded_below: Vec<String>,
+    /// Filesystems that ignore fsync, in words.
+    pub ignores_fsync: Vec<String>,
+    /// Devices with a volatile cache of whose queues it is said that they have none, in words.
+    pub cache_denied: Vec<String>,
+    /// The request queues of the devices.
+    pub queues: Vec<RequestQueue>,
+    /// Whatever holds the data in memory, in words.
     pub in_memory: Vec<String>,
     /// Loop devices that go through the page cache of the filesystem below.
     pub buffered_loops: Vec<String>,
     /// Loop devices over files with holes, in words.
     pub sparse: Vec<String>,
+    /// The filesystem that looks for an inode among all that were freed just before, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avoids_freed_inodes: Option<String>,
     /// Devices that should share the work.
     pub siblings: Vec<Siblings>,
     /// Devices with a volatile cache that must see a flush for each durable write.
@@ -193,6 +210,31 @@ pub struct BeneathFacts {
     pub failing: Vec<String>,
     /// Share of the filesystem in use.
     pub used: Option<Percent>,
+    /// The disks at the bottom; `None` where there is none, or their data lies in memory.
+    #[serde(default)]
+    pub disks: Option<DiskFacts>,
+}
+
+/// What the disks at the bottom of a stack are, together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DiskFacts {
+    /// Their sizes' sum.
+    #[serde(rename = "size_bytes", alias = "size")]
+    pub size: Bytes,
+    /// Whether they turn; `None` where one does not say so of itself, as virtual disks do not.
+    pub rotational: Option<bool>,
+    /// Their caches' sum by their own account; `None` where one does not tell.
+    #[serde(rename = "cache_bytes", alias = "cache")]
+    pub cache: Option<Bytes>,
+}
+
+/// How many requests a device's queue takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RequestQueue {
+    /// The device.
+    pub device: String,
+    /// Requests under way at once, of all hardware queues together.
+    pub requests: u64,
 }
 
 /// Devices beneath one layer that should share its work.

@@ -18,6 +18,8 @@ pub enum ExperimentKind {
     Measure,
     /// Ten times the same, to know the noise.
     Passport,
+    /// A plan: one thing varied.
+    Plan,
     /// Several workloads at once.
     Together,
     /// Operations on names.
@@ -36,10 +38,11 @@ pub enum ExperimentKind {
 
 impl ExperimentKind {
     /// Every kind.
-    pub const ALL: [ExperimentKind; 10] = [
+    pub const ALL: [ExperimentKind; 11] = [
         ExperimentKind::Quick,
         ExperimentKind::Measure,
         ExperimentKind::Passport,
+        ExperimentKind::Plan,
         ExperimentKind::Together,
         ExperimentKind::Metadata,
         ExperimentKind::Work,
@@ -55,6 +58,7 @@ impl ExperimentKind {
             ExperimentKind::Quick => "quick",
             ExperimentKind::Measure => "measure",
             ExperimentKind::Passport => "passport",
+            ExperimentKind::Plan => "plan",
             ExperimentKind::Together => "together",
             ExperimentKind::Metadata => "metadata",
             ExperimentKind::Work => "work",

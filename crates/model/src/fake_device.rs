@@ -1,6 +1,6 @@
 //! The device that the `fake` backend models.
 
-use etalon_units::Nanos;
+use etalon_units::{Bytes, Nanos};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,38 @@ pub struct FakeDevice {
     /// How long no server starts or continues work.
     #[serde(rename = "stall_ns", alias = "stall")]
     pub stall: Nanos,
+    /// What serves the operations.
+    #[serde(skip_serializing_if = "FakeKind::is_servers")]
+    pub kind: FakeKind,
+}
+
+/// How a modelled device serves operations.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FakeKind {
+    /// Equal servers.
+    #[default]
+    Servers,
+    /// A cache that takes so many writes at once, in front of one server.
+    WriteCache {
+        /// Writes that it holds.
+        requests: u32,
+    },
+    /// A disk that turns; the time of an operation is that of its longest seek.
+    Disk {
+        /// Rate of the medium.
+        bytes_per_second: u64,
+        /// How far it reads ahead into its buffer.
+        read_ahead_bytes: Bytes,
+        /// Its size.
+        size_bytes: Bytes,
+    },
+}
+
+impl FakeKind {
+    fn is_servers(&self) -> bool {
+        *self == FakeKind::Servers
+    }
 }
 
 impl Default for FakeDevice {
@@ -29,6 +61,7 @@ impl Default for FakeDevice {
             servers: 1,
             stall_every: Nanos::ZERO,
             stall: Nanos::ZERO,
+            kind: FakeKind::Servers,
         }
     }
 }

@@ -17,10 +17,14 @@ mod finding;
 mod float;
 mod gate;
 mod histogram;
+mod limits;
 mod measurement;
 mod operation;
 mod passport;
+mod plan;
+mod process;
 mod run;
+mod service;
 pub mod stack;
 mod task;
 mod think;
@@ -33,23 +37,27 @@ pub use block_sizes::{BlockRange, BlockShare, BlockSizes, BlockSizesError};
 pub use cell::{Cell, Estimate, Headline, Interval, Precision};
 pub use circumstances::{
     BackgroundWork, BeneathFacts, CacheHeld, Circumstances, ConcurrentRuns, ContentSample,
-    FileFacts, IdleTraffic, MachineActivity, RereadProbe, Siblings,
+    DiskFacts, FileFacts, IdleTraffic, MachineActivity, RequestQueue, RereadProbe, Siblings,
 };
 pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict, Standing, WorkloadDifference};
 pub use environment::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};
 pub use experiment::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,
 };
-pub use fake_device::FakeDevice;
+pub use fake_device::{FakeDevice, FakeKind};
 pub use finding::{AffectedRuns, Evidence, Finding, Severity};
 pub use gate::{Gate, GateOutcome, GateRow};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
+pub use limits::{DeviceLimit, LimitedQuantity, Limits, ProcessorQuota};
 pub use measurement::{
     DeviceTraffic, Ended, Fallback, JobTotals, Measurement, OpTotals, SeriesPoint, VerifyReport,
 };
 pub use operation::{Operation, Order, UnknownOperation};
 pub use passport::{Passport, PassportChange};
+pub use plan::{Plan, PlanFactor, PlanWorkload};
+pub use process::ProcessSettings;
 pub use run::{Run, RunId, TargetRecord};
+pub use service::{NetworkFacts, ServiceFacts};
 pub use task::{Parameter, TaskFigure, TaskWorkload};
 pub use think::Think;
 pub use unit::Unit;

@@ -4,7 +4,7 @@ use etalon_units::{Bytes, Nanos};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Backend, LatencyHistogram};
+use crate::{Backend, LatencyHistogram, ServiceFacts};
 
 /// The engine's record of one run, before anything judges it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,12 +41,19 @@ pub struct Measurement {
     /// Processor time of the tool's jobs in the kernel, over the timed part.
     #[serde(rename = "cpu_system_ns", alias = "cpu_system")]
     pub cpu_system: Nanos,
+    /// Time that the tool's jobs were ready to run and had no processor, over the timed part, all jobs
+    /// together; none where it was not counted.
+    #[serde(default, rename = "cpu_waited_ns")]
+    pub cpu_waited: Option<Nanos>,
     /// How late operations started after their intended moment; only with an arrival rate.
     pub lag: Option<LatencyHistogram>,
     /// Each job's share.
     pub jobs: Vec<JobTotals>,
     /// What the comparison of data found; only with `verify`.
     pub verify: Option<VerifyReport>,
+    /// What the database or the server behind it told; `None` where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<ServiceFacts>,
 }
 
 impl Measurement {
@@ -68,9 +75,11 @@ impl Measurement {
             series: Vec::new(),
             cpu_user: Nanos::ZERO,
             cpu_system: Nanos::ZERO,
+            cpu_waited: None,
             lag: None,
             jobs: Vec::new(),
             verify: None,
+            service: None,
         }
     }
 

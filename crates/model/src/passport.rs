@@ -12,8 +12,9 @@ pub struct Passport {
     pub name: String,
     /// The unit of the figures: `B/s` or `op/s`.
     pub unit: Unit,
-    /// Mean over the runs.
-    pub mean: Estimate,
+    /// Median over the runs.
+    #[serde(alias = "mean")]
+    pub median: Estimate,
     /// Coefficient of variation from run to run, a share.
     pub cv: f64,
     /// `(max - min) / mean`, a share.

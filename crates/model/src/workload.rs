@@ -366,6 +366,18 @@ pub enum Arrival {
     },
 }
 
+impl Arrival {
+    /// Operations a second that are asked for; `None` where each follows an answer.
+    pub fn rate(&self) -> Option<f64> {
+        match *self {
+            Arrival::Closed => None,
+            Arrival::Fixed { rate } | Arrival::Poisson { rate } | Arrival::Repaced { rate } => {
+                Some(rate)
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,18 +2,21 @@
 //!
 //! [`Page`] is the terminal page of an experiment: what was measured, the table of its cells and
 //! a sentence for each finding. [`ComparisonPage`] puts cells side by side, and [`render_text`] draws
-//! a storage stack. Nothing here knows how a run is made, and no function prints a
+//! a storage stack. [`HtmlReport`] is the report that opens in a browser. Nothing here knows how a run is made, and no function prints a
 //! figure without its interval, its count and its verdict.
 
 mod ascii;
 mod comparison;
+mod dots;
 mod environment;
 mod figures;
 mod grid;
+mod html;
 mod list;
 mod page;
 mod passport;
 mod percentiles;
+mod review;
 mod stack;
 mod table;
 mod watch;
@@ -21,13 +24,17 @@ mod wrap;
 
 pub use ascii::to_ascii;
 pub use comparison::{ComparedRow, ComparisonPage, Differing};
+pub use dots::DotsPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
+pub use html::{DETAILED, HtmlReport, LatencyGist, Picture, RunGist, RunSeries, Subject};
 pub use list::{ListPage, ListedRow};
 pub use page::{Look, Page};
 pub use passport::PassportPage;
 pub use percentiles::{PercentilesPage, parse_percentiles};
+pub use review::ReviewPage;
 pub use stack::render_text;
 pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
+pub use wrap::paragraph;
 
 #[cfg(test)]
 mod samples;

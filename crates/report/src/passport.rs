@@ -46,7 +46,7 @@ fn table(passports: &[Passport]) -> String {
     let mut table = Table::new();
     let header = [
         "workload",
-        "mean",
+        "median",
         "95 % interval",
         "runs",
         "CV",
@@ -79,9 +79,9 @@ fn row(passport: &Passport) -> [String; 9] {
     };
     [
         visible(&passport.name).into_owned(),
-        quantity(passport.mean.value, passport.unit),
-        interval_of(&passport.mean, passport.unit),
-        passport.mean.runs.to_string(),
+        quantity(passport.median.value, passport.unit),
+        interval_of(&passport.median, passport.unit),
+        passport.median.runs.to_string(),
         percent(passport.cv),
         percent(passport.range),
         drift,

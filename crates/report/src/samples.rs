@@ -93,6 +93,7 @@ pub(crate) fn step() -> (Cell, Run) {
         final_fsync: Nanos::secs(1),
         cpu_user: Nanos::millis(300),
         cpu_system: Nanos::millis(200),
+        cpu_waited: None,
         ..Measurement::of_nothing(Backend::Sync, Nanos::secs(3))
     };
     let run = Run {
@@ -177,7 +178,7 @@ pub(crate) fn passport() -> Passport {
     Passport {
         name: "a cell".to_owned(),
         unit: Unit::OperationsPerSecond,
-        mean: estimate(1000.0),
+        median: estimate(1000.0),
         cv: 0.02,
         range: 0.06,
         drift_per_hour: 0.01,

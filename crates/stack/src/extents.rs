@@ -11,6 +11,7 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 
@@ -35,15 +36,16 @@ pub struct Extents {
     pub count: Option<u64>,
 }
 
-/// Where the file `path` has blocks: by FIEMAP, else by `SEEK_HOLE` of lseek(2), which knows holes
+/// Where the part `used` of the file `path` has blocks: by FIEMAP, else by `SEEK_HOLE` of lseek(2), which knows holes
 /// alone.
 ///
 /// # Errors
 /// When the file cannot be opened or tells neither.
-pub fn extents(path: &Path) -> Result<Extents, StackError> {
+pub fn extents(path: &Path, used: Range<u64>) -> Result<Extents, StackError> {
     let asked = File::open(path).and_then(|file| {
         let size = file.metadata()?.len();
-        by_map(&file, size).or_else(|_| by_seeking(&file, size))
+        let used = used.start.min(size)..used.end.min(size);
+        by_map(&file, &used).or_else(|_| by_seeking(&file, &used))
     });
     asked.map_err(|source| StackError::Read {
         path: path.to_owned(),
@@ -86,9 +88,10 @@ struct Map {
     extents: [Extent; BATCH],
 }
 
-fn by_map(file: &File, size: u64) -> io::Result<Extents> {
+fn by_map(file: &File, used: &Range<u64>) -> io::Result<Extents> {
+    let size = used.end;
     let (mut covered, mut unwritten, mut encoded, mut count) = (0_u64, 0_u64, 0_u64, 0_u64);
-    let mut start = 0;
+    let mut start = used.start;
     while start < size {
         let batch = map_from(file, start)?;
         for extent in &batch {
@@ -114,8 +117,8 @@ fn by_map(file: &File, size: u64) -> io::Result<Extents> {
         start = next;
     }
     Ok(Extents {
-        size: Bytes(size),
-        holes: Bytes(size.saturating_sub(covered)),
+        size: Bytes(size.saturating_sub(used.start)),
+        holes: Bytes(size.saturating_sub(used.start).saturating_sub(covered)),
         unwritten: Some(Bytes(unwritten)),
         encoded: Some(Bytes(encoded)),
         count: Some(count),
@@ -142,8 +145,9 @@ fn map_from(file: &File, start: u64) -> io::Result<Vec<Extent>> {
     Ok(map.extents[..mapped].to_vec())
 }
 
-fn by_seeking(file: &File, size: u64) -> io::Result<Extents> {
-    let (mut holes, mut at) = (0_u64, 0_u64);
+fn by_seeking(file: &File, used: &Range<u64>) -> io::Result<Extents> {
+    let size = used.end;
+    let (mut holes, mut at) = (0_u64, used.start);
     while at < size {
         let data = match seek(file, SeekFrom::Data(at)) {
             Ok(data) => data.min(size),
@@ -162,7 +166,7 @@ fn by_seeking(file: &File, size: u64) -> io::Result<Extents> {
         at = next;
     }
     Ok(Extents {
-        size: Bytes(size),
+        size: Bytes(size.saturating_sub(used.start)),
         holes: Bytes(holes),
         ..Extents::default()
     })
@@ -179,26 +183,41 @@ mod tests {
         tempfile::NamedTempFile::new_in(program.parent().unwrap()).unwrap()
     }
 
+    fn whole(file: &tempfile::NamedTempFile) -> Extents {
+        let size = file.as_file().metadata().unwrap().len();
+        extents(file.path(), 0..size).unwrap()
+    }
+
     #[test]
     fn holes_are_counted_by_both_ways() {
         let file = file();
         file.as_file().set_len(1 << 20).unwrap();
         file.as_file().write_all_at(&[7; 65536], 262_144).unwrap();
         file.as_file().sync_all().unwrap();
-        let found = extents(file.path()).unwrap();
+        let found = whole(&file);
         assert_eq!(found.size, Bytes::mib(1));
         assert_eq!(found.holes, Bytes((1 << 20) - 65536));
-        let sought = by_seeking(file.as_file(), 1 << 20).unwrap();
+        let sought = by_seeking(file.as_file(), &(0..1 << 20)).unwrap();
         assert_eq!(sought.holes, found.holes);
+        for used in [262_144..262_144 + 65536, 262_144 + 4096..262_144 + 8192] {
+            let length = Bytes(used.end - used.start);
+            for part in [
+                by_map(file.as_file(), &used),
+                by_seeking(file.as_file(), &used),
+            ] {
+                let part = part.unwrap();
+                assert_eq!((part.holes, part.size), (Bytes::ZERO, length));
+            }
+        }
     }
 
     #[test]
     fn a_full_file_has_none_and_an_empty_one_neither() {
         let file = file();
-        assert_eq!(extents(file.path()).unwrap().holes, Bytes::ZERO);
+        assert_eq!(whole(&file).holes, Bytes::ZERO);
         file.as_file().write_all_at(&vec![1; 100_001], 0).unwrap();
         file.as_file().sync_all().unwrap();
-        let found = extents(file.path()).unwrap();
+        let found = whole(&file);
         assert_eq!((found.holes, found.size), (Bytes::ZERO, Bytes(100_001)));
     }
 
@@ -207,7 +226,7 @@ mod tests {
         let file = file();
         let flags = rustix::fs::FallocateFlags::empty();
         rustix::fs::fallocate(file.as_file(), flags, 0, 1 << 20).unwrap();
-        let found = extents(file.path()).unwrap();
+        let found = whole(&file);
         if let Some(unwritten) = found.unwritten {
             assert_eq!((found.holes, unwritten), (Bytes::ZERO, Bytes::mib(1)));
         }

@@ -20,6 +20,7 @@ pub(crate) fn read(context: &Context<'_>, directory: &Path) -> Queue {
         optimal_io: context.bytes(queue.join("optimal_io_size")),
         rotational: context.flag(queue.join("rotational")),
         write_cache: context.attr(queue.join("write_cache")),
+        volatile_cache: None,
         fua: context.flag(queue.join("fua")),
         discard_granularity: context.bytes(queue.join("discard_granularity")),
         discard_max: context.bytes(queue.join("discard_max_bytes")),

@@ -5,7 +5,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use etalon_model::stack::{
-    DevNo, FsDetail, Layer, Mount, NEARLY_FULL_PERCENT, StackTree, TargetKind, Warning,
+    DevNo, FsDetail, Layer, NEARLY_FULL_PERCENT, StackTree, TargetKind, Warning,
 };
 use rustix::fs::{AtFlags, StatxFlags, statx};
 
@@ -13,7 +13,7 @@ use crate::context::{Context, DEEPEST};
 use crate::error::StackError;
 use crate::mountinfo::{Identity, covering};
 use crate::roots::Roots;
-use crate::{device, filesystem, swaps, text};
+use crate::{device, filesystem, overlay, swaps, text};
 
 /// The reading of stacks.
 pub struct Stack;
@@ -95,7 +95,9 @@ fn beneath_mount(
     ));
     tree.devices = devices;
     if let (Some(fs), true) = (tree.filesystem.as_mut(), depth < DEEPEST) {
-        fs.beneath = upper_stack(context, mount, depth).map(Box::new);
+        let target = (found.resolved.as_path(), found.kind);
+        let place = overlay::place_beneath(mount, &fs.detail, target);
+        fs.beneath = place.and_then(|place| stack_at(context, &place, depth).map(Box::new));
     }
     tree.warnings = warnings(tree);
     tree.mount = Some(mount.clone());
@@ -113,29 +115,20 @@ fn found_file(found: &Target) -> Option<&Path> {
     })
 }
 
-/// The stack of an overlay's upper directory; it may lie outside this mount namespace.
-fn upper_stack(context: &Context<'_>, mount: &Mount, depth: usize) -> Option<StackTree> {
-    if mount.fs_type != "overlay" {
-        return None;
-    }
-    let upper = mount.super_option("upperdir")?;
+/// The stack of a place beneath an overlay, which may lie outside this mount namespace.
+fn stack_at(context: &Context<'_>, place: &Path, depth: usize) -> Option<StackTree> {
     if !context.take_layer() {
         return None;
     }
-    match tree_of(context, Path::new(upper), depth + 1) {
+    let what = || format!("stack of the overlay's directory {}", place.display());
+    match tree_of(context, place, depth + 1) {
         Ok(tree) if tree.kind == TargetKind::Absent => {
-            context.note(
-                format!("stack of the overlay's upper directory {upper}"),
-                "it is not visible in this mount namespace",
-            );
+            context.note(what(), "it is not visible in this mount namespace");
             None
         }
         Ok(tree) => Some(tree),
         Err(error) => {
-            context.note(
-                format!("stack of the overlay's upper directory {upper}"),
-                error.to_string(),
-            );
+            context.note(what(), error.to_string());
             None
         }
     }

@@ -42,8 +42,23 @@ impl Drop for Above {
     }
 }
 
+/// Who uses a device, once losetup has closed it: other tests' losetup looks at every loop device.
 fn users(node: &Path) -> Vec<User> {
-    device_use(node, &Roots::default()).unwrap().users
+    let look = || device_use(node, &Roots::default()).unwrap().users;
+    let passing = |users: &[User]| {
+        let mut all = users.iter();
+        all.any(
+            |user| matches!(user, User::Writer { process, .. } if process.starts_with("losetup")),
+        )
+    };
+    for _ in 0..600 {
+        let users = look();
+        if !passing(&users) {
+            return users;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    look()
 }
 
 fn shown_by(users: &[User], node: &Path) -> bool {

@@ -15,6 +15,14 @@
 //! Casella and McCulloch, Variance Components, 1992, chapter 4) but by medians, with as many degrees of
 //! freedom as there are passes less one.
 //!
+//! The figure itself is the median, as everywhere, whose interval is wider than the mean's by what a median
+//! of so few normal values loses. Where runs fall into groups, such as fast and slow ones, runs that by
+//! chance lie all in one group know nothing of the other; then the others' ranges speak: no interval ends
+//! within the figure's own range, nor is it narrower than a share of the ranges that are usual in the
+//! grid. From [`MIN_RUNS_LAB`] runs on the runs speak for themselves, by their order
+//! ([`Sample::interpolated_median_interval`]). On the nine distributions of the proof, of which none
+//! is normal but the first, 93 % and more are covered, 50/50 groups included; without the ranges these are covered in 50 to 94 %.
+//!
 //! Here a figure that scatters more than usual keeps its own spread, which the paper's method would
 //! draw down too: that costs a tenth more runs, and of the noisiest fifth of the figures 90 % are
 //! covered at three runs instead of 87 % (86 % instead of 81 % at two). Over all figures of a grid
@@ -25,7 +33,7 @@ use statrs::function::gamma::digamma;
 use crate::distributions::{inverse_trigamma, t_critical, trigamma};
 use crate::median::median_by_selection;
 use crate::sample::mean;
-use crate::{Estimate, Level, Sample, Statistic};
+use crate::{Estimate, Interval, Level, MIN_RUNS_LAB, Sample};
 
 /// Fewest figures from which a usual spread is learnt; with fewer the coverage falls below what is
 /// claimed (simulated).
@@ -46,6 +54,8 @@ pub struct CommonSpread {
     /// Variance of what a pass shifts all figures by, over the square of the mean: at `n - 2` that of
     /// the first `n` passes.
     shifts: Vec<f64>,
+    /// The least half width of a figure with few runs, over its median.
+    least: f64,
 }
 
 impl CommonSpread {
@@ -63,9 +73,10 @@ impl CommonSpread {
             return None;
         }
         let first = |sample: &Sample| Sample::from_checked(sample.values()[..runs].to_vec());
-        let variances: Vec<f64> = samples
+        let firsts: Vec<Sample> = samples.iter().map(first).collect();
+        let variances: Vec<f64> = firsts
             .iter()
-            .map(|sample| first(sample).cv().map(|cv| cv * cv))
+            .map(|sample| sample.cv().map(|cv| cv * cv))
             .collect::<Option<_>>()?;
         let least = LEAST_PART * median_by_selection(&mut variances.clone());
         if least <= 0.0 {
@@ -92,6 +103,7 @@ impl CommonSpread {
             degrees,
             figures,
             shifts: (2..=most).map(|passes| shift(samples, passes)).collect(),
+            least: least_half_width(&firsts, runs),
         })
     }
 
@@ -142,25 +154,74 @@ impl CommonSpread {
 }
 
 impl Sample {
-    /// The mean with a t interval that borrows what many figures have in common; no interval for a
-    /// single value or a mean of zero.
-    pub fn mean_interval_with(&self, common: &CommonSpread, level: Level) -> Estimate {
-        let value = mean(self.values());
-        let half = self
-            .cv()
-            .map(|cv| common.half_width(cv, self.n(), level) * value.abs());
-        Estimate::of_mean(value, half, level, self.n())
+    /// The median with an interval that, below [`MIN_RUNS_LAB`] runs, borrows what many figures have in
+    /// common; no interval for a single value or a mean of zero.
+    pub fn median_interval_with(&self, common: &CommonSpread, level: Level) -> Estimate {
+        if self.n() >= MIN_RUNS_LAB {
+            return self.headline(level);
+        }
+        let half = |cv: f64| common.half_width(cv, self.n(), level) * mean(self.values()).abs();
+        let half = self.cv().map(half);
+        let least = common.least * self.median().abs();
+        self.median_of_few(half.map(|half| (half * loss(self.n())).max(least)), level)
     }
 
-    /// [`Sample::headline`], with the common knowledge where that is a mean.
-    pub fn headline_with(&self, common: &CommonSpread, level: Level) -> Estimate {
-        match self.headline(level) {
-            estimate if estimate.statistic != Statistic::Mean && estimate.interval.is_some() => {
-                estimate
-            }
-            _ => self.mean_interval_with(common, level),
+    /// The median of runs that are too few for an interval by their order and have nothing in common
+    /// with others: Student's, as wide as a median's is, and no narrower than the runs' range. It
+    /// supposes that they are of one group.
+    pub fn median_interval_of_few(&self, level: Level) -> Estimate {
+        if self.n() >= MIN_RUNS_LAB {
+            return self.headline(level);
         }
+        let mean = self.mean_interval(level).interval;
+        let half = mean.map(|interval| interval.half_width() * loss(self.n()));
+        self.median_of_few(half, level)
     }
+
+    /// The median with an interval of this half width, and at least the range of the values.
+    fn median_of_few(&self, half: Option<f64>, level: Level) -> Estimate {
+        let median = self.median();
+        let interval = half.map(|half| Interval {
+            low: (median - half).min(self.min()),
+            high: (median + half).max(self.max()),
+            level,
+        });
+        self.median_with(interval, level)
+    }
+}
+
+/// The standard deviation of the median of so few normal values over that of their mean, from the
+/// moments of their order statistics (Harter and Balakrishnan, CRC Handbook of Tables for the Use of
+/// Order Statistics, 1996).
+fn loss(runs: usize) -> f64 {
+    match runs {
+        3 => 1.160,
+        4 => 1.092,
+        5 => 1.198,
+        _ => 1.0,
+    }
+}
+
+/// Of the ranges of the first `runs` runs of each figure, over their medians: the quantile and the share
+/// of it that no half width is below. Found by the simulation in `tests/proofs_common_spread.rs`: the
+/// least that covers two groups of equal size.
+fn least_half_width(firsts: &[Sample], runs: usize) -> f64 {
+    let (quantile, share) = match runs {
+        2 => (0.7, 1.0),
+        3 => (0.6, 0.55),
+        4 => (0.45, 0.55),
+        5 => (0.2, 0.55),
+        _ => return 0.0,
+    };
+    let relative = |sample: &Sample| (sample.max() - sample.min()) / sample.median().abs();
+    let mut ranges: Vec<f64> = firsts
+        .iter()
+        .map(relative)
+        .filter(|r| r.is_finite())
+        .collect();
+    ranges.sort_by(f64::total_cmp);
+    let at = (ranges.len().saturating_sub(1) as f64 * quantile) as usize;
+    share * ranges.get(at).copied().unwrap_or(0.0)
 }
 
 /// The variance, over the square of the mean, of what each of the first `passes` passes shifts all
@@ -237,16 +298,13 @@ mod tests {
             (common.cv() - 0.020_717_949_068_342_68).abs() < 1e-12,
             "{common:?}"
         );
-        let estimate = grid()[5].mean_interval_with(&common, Level::P95);
+        let six = &grid()[5];
+        let half = common.half_width(six.cv().unwrap(), 3, Level::P95) * mean(six.values());
+        assert!((half - 2.979_113_326_871_58).abs() < 1e-8, "{half}");
+        let estimate = six.median_interval_with(&common, Level::P95);
         let interval = estimate.interval.unwrap();
-        assert!(
-            (interval.low - 98.620_886_673_128_42).abs() < 1e-8,
-            "{estimate}"
-        );
-        assert!(
-            (interval.high - 104.579_113_326_871_59).abs() < 1e-8,
-            "{estimate}"
-        );
+        assert_eq!((estimate.value, six.n()), (six.median(), 3));
+        assert!((interval.high - estimate.value - 1.160 * half).abs() < 1e-8);
         assert_eq!((estimate.n, common.figures()), (3, 24));
     }
 
@@ -274,7 +332,7 @@ mod tests {
         assert!((common.shift(3) - 0.06).abs() < 0.005, "{common:?}");
         assert!((common.shift(2) - 0.0744).abs() < 0.01, "{common:?}");
         let wide = |sample: &Sample| {
-            let interval = sample.mean_interval_with(&common, Level::P95).interval;
+            let interval = sample.median_interval_with(&common, Level::P95).interval;
             interval.unwrap().half_width()
         };
         // Student's factor for three passes is 4.3: 15 % at least.
@@ -307,19 +365,28 @@ mod tests {
         let mut grid = grid();
         grid[0] = Sample::new(vec![100.0; 3]).unwrap();
         let common = CommonSpread::of(&grid).unwrap();
-        let interval = grid[0].mean_interval_with(&common, Level::P95).interval;
+        let interval = grid[0].median_interval_with(&common, Level::P95).interval;
         assert!(interval.unwrap().half_width() > 0.1, "{interval:?}");
     }
 
     #[test]
-    fn two_groups_of_runs_keep_their_median() {
+    fn runs_of_one_group_know_from_others_that_there_are_two() {
+        let fast_or_slow = |i: usize| if i.is_multiple_of(2) { 100.0 } else { 70.0 };
+        let of = |i: usize| vec![fast_or_slow(i / 3), fast_or_slow(i), fast_or_slow(i / 2)];
+        let run = |i: usize, at: usize| of(i)[at] + (i * 7 % 5) as f64 / 10.0 + at as f64 / 10.0;
+        let figure = |i| Sample::new((0..3).map(|at| run(i, at)).collect()).unwrap();
+        let grid: Vec<Sample> = (0..36).map(figure).collect();
+        let common = CommonSpread::of(&grid).unwrap();
+        let fast = Sample::new(vec![100.0, 100.1, 100.2]).unwrap();
+        let interval = fast.median_interval_with(&common, Level::P95).interval;
+        assert!(interval.unwrap().contains(85.0), "{interval:?}");
+    }
+
+    #[test]
+    fn from_six_runs_on_they_speak_for_themselves() {
         let common = CommonSpread::of(&grid()).unwrap();
-        let two = [
-            100.0, 100.1, 99.9, 100.2, 99.8, 50.0, 50.1, 49.9, 50.2, 49.8,
-        ];
-        let two = Sample::new(two.to_vec()).unwrap();
-        let estimate = two.headline_with(&common, Level::P95);
-        assert_eq!(estimate.statistic, two.headline(Level::P95).statistic);
-        assert_eq!(estimate.statistic, Statistic::Median);
+        let six = Sample::new(vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+        let estimate = six.median_interval_with(&common, Level::P95);
+        assert_eq!(estimate, six.interpolated_median_interval(Level::P95));
     }
 }

@@ -82,15 +82,13 @@ impl Estimate {
         }
     }
 
-    /// The larger distance from the value to an end of the interval, as a share of the value:
-    /// `0.025` is 2.5 %. `None` without an interval or when the value is zero.
+    /// Half the interval's width as a share of the value, the ± of every page: `0.025` is 2.5 %. `None` without an interval or when the value is zero.
     pub fn relative_half_width(&self) -> Option<f64> {
         let interval = self.interval?;
         if self.value == 0.0 {
             return None;
         }
-        let reach = (interval.high - self.value).max(self.value - interval.low);
-        Some(reach / self.value.abs())
+        Some(interval.half_width() / self.value.abs())
     }
 
     /// The same estimate, its interval relabelled as `level`. Only the stopping rule does this:
@@ -147,13 +145,13 @@ mod tests {
     }
 
     #[test]
-    fn the_longer_arm_counts() {
+    fn half_the_width_stands_beside_the_value() {
         let with = estimate(Some(Interval {
             low: 90.0,
             high: 105.0,
             level: Level::P95,
         }));
-        assert_eq!(with.relative_half_width(), Some(0.1));
+        assert_eq!(with.relative_half_width(), Some(0.075));
         assert_eq!(estimate(None).relative_half_width(), None);
     }
 }

@@ -87,8 +87,8 @@ pub use percentile::{
     min_n_upper_bound, percentile_ranks,
 };
 pub use planning::{
-    PLANNED_POWER, PlanningError, paired_runs_to_detect, runs_needed, runs_to_detect,
-    smallest_detectable,
+    PLANNED_POWER, PlanningError, median_runs_needed, paired_runs_to_detect, runs_needed,
+    runs_to_detect, smallest_detectable,
 };
 pub use prediction::{PredictionBound, upper_prediction_bound};
 pub use ranking::{Better, Design, PairTest, Ranking, RankingError, rank};

@@ -15,8 +15,8 @@ pub const PASSPORT_RUNS: usize = 10;
 /// How a device behaves when nothing is changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NoisePassport {
-    /// Mean of the runs with its interval.
-    pub mean: Estimate,
+    /// Median of the runs with its interval.
+    pub median: Estimate,
     /// Coefficient of variation from run to run, a share.
     pub cv: f64,
     /// `(max - min) / mean`.
@@ -73,7 +73,7 @@ impl NoisePassport {
         }
         let logs = LogArm::new(&logs(runs)?);
         Ok(NoisePassport {
-            mean: runs.mean_interval(level),
+            median: runs.headline(level),
             cv: runs.cv().unwrap_or(0.0),
             relative_range: runs.relative_range().unwrap_or(0.0),
             trend: session_trend(start_hours, runs, level)?,
@@ -90,7 +90,7 @@ impl NoisePassport {
         let f = if now == before { 1.0 } else { now / before };
         let (dn, db) = ((self.logs.n - 1) as f64, (earlier.logs.n - 1) as f64);
         PassportChange {
-            level: log.estimate(self.mean.level),
+            level: log.estimate(self.median.level),
             level_p: log.p(),
             spread_ratio: f.sqrt(),
             spread_p: f_two_sided_p(f, dn, db),

@@ -69,6 +69,19 @@ pub fn runs_needed(cv: f64, half_width: f64, level: Level) -> Result<usize, Plan
     })
 }
 
+/// The same for the interval of the median, which speaks for runs: that of normal runs is as wide as if
+/// they varied 1.25 times as much. It is narrower on runs of which a few lie far off.
+///
+/// # Errors
+/// When `cv` or `half_width` is out of range, or more than ten million runs would be needed.
+pub fn median_runs_needed(cv: f64, half_width: f64, level: Level) -> Result<usize, PlanningError> {
+    check(cv, half_width)?;
+    runs_needed(cv * MEDIAN_TO_MEAN, half_width, level)
+}
+
+/// The standard deviation of the median of many normal values over that of their mean: the root of pi/2.
+const MEDIAN_TO_MEAN: f64 = 1.253_314_137_315_500_3;
+
 /// Runs per arm with which a two-sample t test at `level` finds a relative difference of
 /// `difference` with probability `power`; at least 2.
 ///

@@ -8,7 +8,7 @@
 //! cannot be asked whether a difference is significant, because stopping on that is what turns
 //! noise into winners.
 
-use crate::{CommonSpread, Estimate, Level, Sample, Statistic, runs_needed};
+use crate::{CommonSpread, Estimate, Level, Sample, median_runs_needed};
 
 /// The looks of a session of at most [`MAX_RUNS`] runs.
 pub const DEFAULT_LOOKS: [usize; 8] = [6, 8, 10, 13, 16, 20, 25, 30];
@@ -177,31 +177,24 @@ impl StoppingRule {
 
     /// [`StoppingRule::estimate`] for a figure whose interval borrows what many have in common.
     pub fn estimate_with(&self, sample: &Sample, common: &CommonSpread) -> Estimate {
-        let estimate = sample.headline_with(common, Level::INTERNAL);
+        let estimate = sample.median_interval_with(common, Level::INTERNAL);
         estimate.claimed_at(Level::REPORTED)
     }
 
     /// Runs that would reach the target if the spread stays as it is; at least one more than
     /// there are, unless the target is reached already.
     fn forecast(&self, sample: &Sample) -> Option<usize> {
-        let needed = runs_needed(sample.cv()?, self.target, Level::INTERNAL).ok()?;
+        let needed = median_runs_needed(sample.cv()?, self.target, Level::INTERNAL).ok()?;
         Some(needed.max(sample.n() + 1))
     }
 }
 
 impl Estimate {
-    /// What is reported of repeated runs, wherever they are shown: computed at the internal level,
-    /// labelled with the reported one, since they may have ended once the interval was narrow; of the
-    /// median where a mean would describe nothing ([`Sample::headline`]). Six values are too few for an
-    /// interval of the median at the internal level (96.9 % is all that they cover); it is then their
-    /// whole range.
+    /// What is reported of repeated runs, wherever they are shown: their median with its interpolated
+    /// interval, computed at the internal level and labelled with the reported one, since they may have
+    /// ended once the interval was narrow.
     pub fn of_runs(sample: &Sample) -> Estimate {
-        let estimate = sample.headline(Level::INTERNAL);
-        let estimate = match (estimate.statistic, estimate.interval) {
-            (Statistic::Median, None) => sample.median_range(Level::INTERNAL),
-            _ => estimate,
-        };
-        estimate.claimed_at(Level::REPORTED)
+        sample.headline(Level::INTERNAL).claimed_at(Level::REPORTED)
     }
 }
 
@@ -224,6 +217,7 @@ pub fn look_schedule(min: usize, max: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Statistic;
 
     fn sample(n: usize, spread: f64) -> Sample {
         let values = (0..n).map(|i| 100.0 + spread * ((i * 7919) % 13) as f64);
@@ -251,11 +245,11 @@ mod tests {
             panic!("{decision:?}");
         };
         assert_eq!(estimate.level, Level::REPORTED);
-        let plain = sample(6, 0.1).mean_interval(Level::INTERNAL);
+        let six = sample(6, 0.1);
         assert_eq!(
             estimate.interval.unwrap().low,
-            plain.interval.unwrap().low,
-            "computed at the internal level"
+            six.min(),
+            "computed at the internal level, for which six runs have no more than their range"
         );
     }
 

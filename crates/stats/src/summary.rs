@@ -34,7 +34,7 @@ impl Sample {
         Summary {
             n: self.n(),
             mean: self.mean_interval(level),
-            median: self.median_interval(level),
+            median: self.interpolated_median_interval(level),
             sd: self.sd(),
             cv: self.cv(),
             min: self.min(),
@@ -42,22 +42,6 @@ impl Sample {
             relative_range: self.relative_range(),
             median_deviation: self.median_deviation(),
             bimodality: self.bimodality(),
-        }
-    }
-
-    /// The estimate to put first: the mean, or the median where a mean would describe nothing:
-    /// when the runs fall into two groups, when the median lies outside the mean's interval, or
-    /// when positive values spread so far that the mean's interval reaches zero.
-    pub fn headline(&self, level: Level) -> Estimate {
-        let mean = self.mean_interval(level);
-        let median = self.interpolated_median_interval(level);
-        let misleads = mean.interval.is_some_and(|interval| {
-            !interval.contains(median.value) || (interval.low <= 0.0 && self.min() > 0.0)
-        });
-        if self.bimodality().is_some() || misleads {
-            median
-        } else {
-            mean
         }
     }
 
@@ -72,24 +56,6 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Statistic;
-
-    #[test]
-    fn a_mean_that_misleads_gives_way_to_the_median() {
-        let wild = Sample::new(vec![1.0, 2.0, 3.0, 2.0, 90.0, 1.0]).unwrap();
-        assert!(wild.mean_interval(Level::P95).interval.unwrap().low < 0.0);
-        assert_eq!(wild.headline(Level::P95).statistic, Statistic::Median);
-        let calm = Sample::new(vec![10.0, 11.0, 9.0, 10.5, 9.5, 10.0]).unwrap();
-        assert_eq!(calm.headline(Level::P95).statistic, Statistic::Mean);
-    }
-
-    #[test]
-    fn two_groups_put_the_median_first() {
-        let two = Sample::new([[10.0; 6], [20.0; 6]].concat()).unwrap();
-        assert_eq!(two.headline(Level::P95).statistic, Statistic::Median);
-        let one = Sample::new((0..12).map(f64::from).collect()).unwrap();
-        assert_eq!(one.headline(Level::P95).statistic, Statistic::Mean);
-    }
 
     #[test]
     fn a_stall_does_not_move_the_median_deviation() {

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a proof may panic")]
 
 mod common;
+#[path = "common/runs.rs"]
+mod runs;
 
 use common::{Rng, assert_share, normal, rng, sample};
 use etalon_stats::{CommonSpread, Level, MIN_FIGURES, Sample, StopDecision, StoppingRule};
@@ -18,7 +20,7 @@ fn run(rng: &mut Rng, cv: f64) -> f64 {
 }
 
 fn covers(sample: &Sample, common: &CommonSpread) -> bool {
-    let estimate = sample.mean_interval_with(common, Level::P95);
+    let estimate = sample.median_interval_with(common, Level::P95);
     estimate.interval.unwrap().contains(100.0)
 }
 
@@ -38,8 +40,8 @@ fn coverage(figures: usize, runs: usize, scatter: f64) -> (f64, f64, usize) {
         covered += samples.iter().filter(|s| covers(s, &common)).count();
         let half = |e: etalon_stats::Estimate| e.relative_half_width().unwrap();
         for sample in &samples {
-            own += half(sample.mean_interval_with(&common, Level::P95));
-            plain += half(sample.mean_interval(Level::P95));
+            own += half(sample.median_interval_with(&common, Level::P95));
+            plain += half(sample.median_interval_of_few(Level::P95));
         }
     }
     let all = grids * figures;
@@ -54,8 +56,9 @@ fn intervals_that_lean_on_each_other_cover() {
         for (figures, runs) in [(MIN_FIGURES, 3), (117, 2), (117, 3), (117, 6)] {
             let (covered, _, all) = coverage(figures, runs, scatter);
             let what = format!("{figures} figures, {runs} runs, scatter {scatter}");
-            // What a pass may have shifted is added, and adds a little where it shifted nothing.
-            assert_share(&what, covered, 0.945, 0.97, all);
+            // What a pass may have shifted is added, and adds a little where it shifted nothing; so
+            // does the range of the runs.
+            assert_share(&what, covered, 0.945, 0.98, all);
         }
     }
 }
@@ -90,6 +93,34 @@ fn noisy_figures_keep_most_of_their_own_spread() {
     ] {
         let covered = coverage_of_the_noisiest(scatter, runs);
         assert!(covered > least, "scatter {scatter}, {runs} runs: {covered}");
+    }
+}
+
+/// The share of figures whose interval holds the median where the runs of all scatter like `runs`, each
+/// figure around a value of its own.
+fn coverage_of(like: &runs::Runs, count: usize) -> (f64, usize) {
+    let (figures, grids) = (117, 100);
+    let mut rng = rng(7300);
+    let mut covered = 0;
+    for _ in 0..grids {
+        let of_figure = |rng: &mut Rng| (0..count).map(|_| (like.draw)(rng)).collect();
+        let samples: Vec<Sample> = (0..figures).map(|_| sample(of_figure(&mut rng))).collect();
+        let common = CommonSpread::of(&samples).unwrap();
+        let held =
+            |sample: &&Sample| like.is_held_by(&sample.median_interval_with(&common, Level::P95));
+        covered += samples.iter().filter(held).count();
+    }
+    (covered as f64 / (figures * grids) as f64, figures * grids)
+}
+
+#[test]
+fn skewed_grouped_and_stalling_figures_are_covered_too() {
+    for like in &runs::ALL {
+        for count in 2..=8 {
+            let (covered, all) = coverage_of(like, count);
+            let what = format!("{}, {count} runs", like.name);
+            assert_share(&what, covered, 0.93, 1.0, all);
+        }
     }
 }
 
@@ -163,7 +194,7 @@ fn session(rng: &mut Rng, scatter: f64) -> (usize, usize, usize) {
 
 #[test]
 fn a_grid_that_stops_when_narrow_keeps_the_coverage() {
-    for (scatter, at_most) in [(0.0, 3.5), (0.3, 3.7), (0.7, 6.5)] {
+    for (scatter, at_most) in [(0.0, 4.5), (0.3, 5.0), (0.7, 9.0)] {
         let mut rng = rng(7100);
         let (mut right, mut spent, mut all) = (0, 0, 0);
         for _ in 0..150 {
@@ -174,7 +205,7 @@ fn a_grid_that_stops_when_narrow_keeps_the_coverage() {
         }
         let each = spent as f64 / all as f64;
         let covered = right as f64 / all as f64;
-        assert_share(&format!("scatter {scatter}"), covered, 0.955, 0.975, all);
+        assert_share(&format!("scatter {scatter}"), covered, 0.955, 0.985, all);
         assert!(each < at_most, "scatter {scatter}: {each} runs of a figure");
     }
 }

@@ -12,7 +12,7 @@ use super::parameter::{Kind, Parameter};
 use super::tree::{Found, walk};
 
 /// Whether a step finds its input in memory.
-pub(super) static CACHE: Parameter = Parameter {
+pub static CACHE: Parameter = Parameter {
     name: "cache",
     kind: Kind::Choice(&["cold", "warm"]),
     default: "cold",
@@ -20,7 +20,10 @@ pub(super) static CACHE: Parameter = Parameter {
 };
 
 /// Writes a file back and drops its pages.
-pub(super) fn drop_file(path: &Path) -> Result<(), WorkError> {
+///
+/// # Errors
+/// The kernel's, with the file.
+pub fn drop_file(path: &Path) -> Result<(), WorkError> {
     let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits() as i32;
     let file = File::options()
         .read(true)
@@ -31,7 +34,10 @@ pub(super) fn drop_file(path: &Path) -> Result<(), WorkError> {
 }
 
 /// Drops the pages of all files below `root`, or of the one file that it is.
-pub(super) fn drop_tree(root: &Path, step: &mut Step<'_>) -> Result<(), WorkError> {
+///
+/// # Errors
+/// The kernel's, with the file.
+pub fn drop_tree(root: &Path, step: &mut Step<'_>) -> Result<(), WorkError> {
     walk(root, step, &mut |path, found| match found {
         Found::Leaf(meta) if meta.is_file() => drop_file(path),
         _ => Ok(()),

@@ -60,6 +60,9 @@ pub enum WorkError {
         /// What it is.
         found: String,
     },
+    /// A database or a server failed.
+    #[error(transparent)]
+    Service(Box<dyn std::error::Error + Send + Sync>),
     /// It failed, and what it made could not be removed.
     #[error("{first}; then: {left}")]
     LeftOver {
@@ -83,7 +86,7 @@ fn quoted_stderr(stderr: &str) -> String {
 
 impl WorkError {
     /// For `map_err`: a refusal of the kernel about `path`.
-    pub(super) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WorkError {
+    pub fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WorkError {
         let path = path.to_owned();
         move |source| match source.get_ref() {
             Some(inner) if inner.is::<StopMark>() => WorkError::Stopped,

@@ -11,7 +11,7 @@ use super::error::{StopMark, WorkError};
 use super::input::{self, Plan};
 use super::parameter::Values;
 use super::process::{self, Program};
-use super::record::{InputRecord, StepRecord};
+use super::record::{InputRecord, StepDetails, StepRecord};
 use super::site::Site;
 use super::watch::{Tally, Watch, since};
 use etalon_workload::room;
@@ -21,6 +21,13 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// How often its end is looked for.
 const GLANCE: Duration = Duration::from_millis(20);
+
+/// What ends a step within its clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    Sync,
+    None,
+}
 
 /// A work in progress; what it makes goes away with it.
 pub struct Job<'a> {
@@ -44,14 +51,17 @@ pub(super) struct Done {
 }
 
 /// A step in progress: what it counts, and whether it goes on.
-pub(super) struct Step<'a> {
+pub struct Step<'a> {
     stop: &'a AtomicBool,
     pub(super) tally: Tally,
 }
 
 impl<'a> Step<'a> {
     /// Ends the step when the work was asked to stop.
-    pub(super) fn go_on(&self) -> Result<(), WorkError> {
+    ///
+    /// # Errors
+    /// [`WorkError::Stopped`].
+    pub fn go_on(&self) -> Result<(), WorkError> {
         if self.stop.load(Ordering::Relaxed) {
             Err(WorkError::Stopped)
         } else {
@@ -60,12 +70,20 @@ impl<'a> Step<'a> {
     }
 
     /// The same for code between that hands on an [`std::io::Error`].
-    pub(super) fn stop_flag(&self) -> StopFlag<'a> {
+    pub fn stop_flag(&self) -> StopFlag<'a> {
         StopFlag(self.stop)
     }
 
+    /// Whether the work was asked to stop, for whatever looks by itself.
+    pub fn stop(&self) -> &'a AtomicBool {
+        self.stop
+    }
+
     /// Runs a program to its end; it and all its children are killed on a stop.
-    pub(super) fn run(&mut self, program: &Program) -> Result<(), WorkError> {
+    ///
+    /// # Errors
+    /// [`WorkError`] when it cannot be run or fails.
+    pub fn run(&mut self, program: &Program) -> Result<(), WorkError> {
         let used = process::run(program, self.stop)?;
         self.tally.child_user.0 += used.user.get();
         self.tally.child_system.0 += used.system.get();
@@ -73,7 +91,7 @@ impl<'a> Step<'a> {
     }
 
     /// Books one file.
-    pub(super) fn file(&mut self, bytes: u64) {
+    pub fn file(&mut self, bytes: u64) {
         self.tally.files += 1;
         self.tally.bytes += bytes;
     }
@@ -81,10 +99,14 @@ impl<'a> Step<'a> {
 
 /// A stop flag that speaks [`std::io::Error`].
 #[derive(Clone, Copy)]
-pub(super) struct StopFlag<'a>(&'a AtomicBool);
+pub struct StopFlag<'a>(&'a AtomicBool);
 
 impl StopFlag<'_> {
-    pub(super) fn check(self) -> std::io::Result<()> {
+    /// Fails once the work is to stop.
+    ///
+    /// # Errors
+    /// One that [`WorkError`] knows again.
+    pub fn check(self) -> std::io::Result<()> {
         if self.0.load(Ordering::Relaxed) {
             Err(std::io::Error::other(StopMark))
         } else {
@@ -110,6 +132,11 @@ impl<'a> Job<'a> {
     /// What was set.
     pub fn values(&self) -> &Values {
         &self.values
+    }
+
+    /// Set once the work is to stop.
+    pub fn stop(&self) -> &'a AtomicBool {
+        self.context.stop
     }
 
     /// What decides every random choice.
@@ -146,12 +173,15 @@ impl<'a> Job<'a> {
     }
 
     /// Notes what is worked on.
-    pub(super) fn set_input(&mut self, input: InputRecord) {
+    pub fn set_input(&mut self, input: InputRecord) {
         self.input = Some(input);
     }
 
     /// A step outside of the figures: part of the setup, or a check between steps.
-    pub(super) fn untimed<T>(
+    ///
+    /// # Errors
+    /// Those of `act`, and [`WorkError::Stopped`].
+    pub fn untimed<T>(
         &mut self,
         act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
     ) -> Result<T, WorkError> {
@@ -165,7 +195,10 @@ impl<'a> Job<'a> {
 
     /// A step outside of the figures that is taken also when the work is to stop, which then gets
     /// half a second.
-    pub(super) fn always<T>(
+    ///
+    /// # Errors
+    /// Those of `act`.
+    pub fn always<T>(
         &mut self,
         act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
     ) -> Result<T, WorkError> {
@@ -201,22 +234,57 @@ impl<'a> Job<'a> {
     }
 
     /// Times one step: syncs, acts, syncs again inside a clock of its own.
-    pub(super) fn step<T>(
+    ///
+    /// # Errors
+    /// Those of `act`, and the kernel's about the sync.
+    pub fn step<T>(
         &mut self,
         name: &str,
+        act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
+    ) -> Result<T, WorkError> {
+        self.witnessed(name, Closing::Sync, act)
+    }
+
+    /// Times a step that writes nothing: there is nothing to sync after it.
+    ///
+    /// # Errors
+    /// Those of `act`, and the kernel's about the sync before.
+    pub fn reading<T>(
+        &mut self,
+        name: &str,
+        act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
+    ) -> Result<T, WorkError> {
+        self.witnessed(name, Closing::None, act)
+    }
+
+    fn witnessed<T>(
+        &mut self,
+        name: &str,
+        closing: Closing,
         act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
     ) -> Result<T, WorkError> {
         self.sync()?;
         self.setup.get_or_insert_with(|| since(self.begun));
         self.context.witness.begins(name);
-        let result = self.timed(name, act);
+        let result = self.timed(name, closing, act);
         self.context.witness.ended(name);
         result
+    }
+
+    /// Adds to the step that has just ended what is known of it besides its time.
+    pub fn add_to_last(&mut self, details: StepDetails) {
+        if let Some(last) = self.steps.last_mut() {
+            last.service = details.service;
+            last.latency = details.latency;
+            last.lag = details.lag;
+            last.rate = details.rate;
+        }
     }
 
     fn timed<T>(
         &mut self,
         name: &str,
+        closing: Closing,
         act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
     ) -> Result<T, WorkError> {
         let mut step = Step {
@@ -227,9 +295,11 @@ impl<'a> Job<'a> {
         let watch = Watch::start();
         let value = act(&mut step)?;
         let mut record = watch.stop(name, step.tally);
-        let syncing = Instant::now();
-        self.sync()?;
-        record.sync = since(syncing);
+        if closing == Closing::Sync {
+            let syncing = Instant::now();
+            self.sync()?;
+            record.sync = since(syncing);
+        }
         self.steps.push(record);
         Ok(value)
     }

@@ -13,7 +13,7 @@
 mod archive;
 mod backup;
 mod build;
-mod cache;
+pub mod cache;
 mod codec;
 mod command;
 mod context;
@@ -25,7 +25,7 @@ mod input;
 mod job;
 mod parameter;
 mod preserve;
-mod process;
+pub mod process;
 mod program;
 mod record;
 mod site;
@@ -38,11 +38,11 @@ use std::collections::BTreeMap;
 pub use context::{Context, TARGET};
 pub use error::WorkError;
 pub use input::{Distribution, Entry, Plan as InputPlan};
-pub use job::Job;
-pub use parameter::{Kind, Parameter, ParameterError, Values};
-pub use record::{InputRecord, StepRecord, WorkEnd, WorkRecord};
+pub use job::{Job, Step, StopFlag};
+pub use parameter::{Kind, Parameter, ParameterError, Values, YES_NO};
+pub use record::{InputRecord, RateRecord, StepDetails, StepRecord, WorkEnd, WorkRecord};
 
-/// Every real work, in the order of the help text.
+/// Every real work of this crate, in the order of the help text.
 pub static REGISTRY: [&dyn RealWork; 8] = [
     &archive::Archive,
     &build::Build,

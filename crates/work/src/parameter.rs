@@ -187,7 +187,7 @@ impl Values {
 }
 
 /// The words of a parameter that is on or off.
-pub(super) const YES_NO: Kind = Kind::Choice(&["yes", "no"]);
+pub const YES_NO: Kind = Kind::Choice(&["yes", "no"]);
 
 #[cfg(test)]
 mod tests {

@@ -33,7 +33,7 @@ const QUOTED: u64 = 600;
 
 /// A command line with its directory and environment.
 #[derive(Debug, Clone)]
-pub(super) struct Program {
+pub struct Program {
     words: Vec<OsString>,
     directory: PathBuf,
     environment: Vec<(&'static str, OsString)>,
@@ -42,17 +42,16 @@ pub(super) struct Program {
 
 /// Processor time of a program and of the children that it waited for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Used {
-    pub(super) user: Nanos,
-    pub(super) system: Nanos,
+pub struct Used {
+    /// In user mode.
+    pub user: Nanos,
+    /// In the kernel.
+    pub system: Nanos,
 }
 
 impl Program {
     /// A program and its arguments, run in `directory`.
-    pub(super) fn new<W: Into<OsString>>(
-        words: impl IntoIterator<Item = W>,
-        directory: &Path,
-    ) -> Program {
+    pub fn new<W: Into<OsString>>(words: impl IntoIterator<Item = W>, directory: &Path) -> Program {
         Program {
             words: words.into_iter().map(Into::into).collect(),
             directory: directory.to_owned(),
@@ -61,13 +60,14 @@ impl Program {
         }
     }
 
-    pub(super) fn env(mut self, name: &'static str, value: impl Into<OsString>) -> Program {
+    /// Sets a variable of its environment.
+    pub fn env(mut self, name: &'static str, value: impl Into<OsString>) -> Program {
         self.environment.push((name, value.into()));
         self
     }
 
     /// Sends the output to a file; without it the output is thrown away.
-    pub(super) fn output_to(mut self, path: &Path) -> Program {
+    pub fn output_to(mut self, path: &Path) -> Program {
         self.stdout = Some(path.to_owned());
         self
     }
@@ -87,7 +87,7 @@ impl Program {
 }
 
 /// Where a program of that name lies on the PATH.
-pub(super) fn find(name: &str) -> Option<PathBuf> {
+pub fn find(name: &str) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(PathBuf::from(name)).filter(|path| path.is_file());
     }
@@ -98,7 +98,10 @@ pub(super) fn find(name: &str) -> Option<PathBuf> {
 }
 
 /// Refuses the work when a program is missing.
-pub(super) fn need(program: &str, package: &'static str) -> Result<PathBuf, WorkError> {
+///
+/// # Errors
+/// [`WorkError::MissingProgram`] with the Debian package that has it.
+pub fn need(program: &str, package: &'static str) -> Result<PathBuf, WorkError> {
     find(program).ok_or_else(|| WorkError::MissingProgram {
         program: program.to_owned(),
         package,
@@ -106,7 +109,10 @@ pub(super) fn need(program: &str, package: &'static str) -> Result<PathBuf, Work
 }
 
 /// Runs a program to its end. On a stop, and after its end, every process of its group is killed.
-pub(super) fn run(program: &Program, stop: &AtomicBool) -> Result<Used, WorkError> {
+///
+/// # Errors
+/// [`WorkError`] when it cannot be run or fails.
+pub fn run(program: &Program, stop: &AtomicBool) -> Result<Used, WorkError> {
     let name = program.name();
     // The error output is kept in memory: a file would lie on the storage that is measured.
     let stderr = memfd_create("stderr", MemfdFlags::CLOEXEC)

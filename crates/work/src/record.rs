@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use etalon_model::{LatencyHistogram, ServiceFacts};
 use etalon_units::{Bytes, Nanos, per_second};
 use serde::{Deserialize, Serialize};
 
@@ -85,6 +86,41 @@ pub struct StepRecord {
     pub files: u64,
     /// Bytes that the step handled; zero where it does not know.
     pub bytes: Bytes,
+    /// What a database or a server told of the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<ServiceFacts>,
+    /// How long each transaction or page took, where it consists of many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<LatencyHistogram>,
+    /// How late each of them began, where they were to arrive at a rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lag: Option<LatencyHistogram>,
+    /// The step's figure, where that is a rate and not a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<RateRecord>,
+}
+
+/// So many operations in so much time: the figure of a step that is told as a rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RateRecord {
+    /// Operations that ended.
+    pub operations: u64,
+    /// How long that took.
+    #[serde(rename = "duration_ns")]
+    pub duration: Nanos,
+}
+
+/// What is known of a step besides its time and counters.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StepDetails {
+    /// What a database or a server told.
+    pub service: Option<ServiceFacts>,
+    /// How long each transaction or page took.
+    pub latency: Option<LatencyHistogram>,
+    /// How late each of them began.
+    pub lag: Option<LatencyHistogram>,
+    /// The figure, where it is a rate.
+    pub rate: Option<RateRecord>,
 }
 
 impl StepRecord {

@@ -62,6 +62,10 @@ impl Watch {
             storage_written: moved.map(|(a, b)| Bytes(b.1.saturating_sub(a.1))),
             files: tally.files,
             bytes: Bytes(tally.bytes),
+            service: None,
+            latency: None,
+            lag: None,
+            rate: None,
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod lvm_metadata;
 pub mod machine_tree;
 pub mod mountinfo;
 pub mod mutate;
+pub mod published_text;
 pub mod records;
 pub mod seeds;
 pub mod sizes;
@@ -89,5 +90,11 @@ pub const TARGETS: &[Target] = &[
         10_000,
     ),
     target("sizes", sizes::check, seeds::sizes, 50_000),
+    target(
+        "published_text",
+        published_text::check,
+        seeds::published_text,
+        3_000,
+    ),
     target("records", records::check, seeds::records, 20_000),
 ];

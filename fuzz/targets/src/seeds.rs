@@ -134,3 +134,17 @@ fn histogram() -> Vec<u8> {
     ];
     parts.concat()
 }
+
+/// Outputs of programs and tables, as pages hold them.
+pub fn published_text() -> Vec<Vec<u8>> {
+    let texts = [
+        "dd if=/dev/zero of=/a bs=16535 count=9\n16535 bytes (17 kB) copied, 0,1 s, 165 kB/s\n",
+        "/dev/sda:\n Timing buffered disk reads: 340 MB in  3.01 seconds = 112.96 MB/sec\n",
+        "iozone -s 4096 -r 16 -I\n4096 16 5186 16680 14973 16750 43991 19815\n17172 35960 16189 271512 637599 41750 1252212\n",
+        "<html><table><tr><td>noop</td><td>68,91</td><td>69,31</td><td>69,11</td><td>33,5%</td><td>X</td></tr><tr><td>cfq</td><td>69,13</td><td>69,26</td><td>69,20</td><td>33,4%</td></tr></table>",
+        "a: (g=0): rw=randread, bs=(R) 4096B-4096B\n  read: IOPS=12.3k, BW=48.0MiB/s (50.4MB/s)(2884MiB/60001msec)\n",
+        "Average: sde 309,50 213753,60 0,00\nAverage: sdd 0,00 0,00 0,00\n",
+        "EXT4 53,6 49,1\nBTRFS 67,1 66,1\n% +20,12% +25,72%\n",
+    ];
+    texts.iter().map(|text| text.as_bytes().to_vec()).collect()
+}

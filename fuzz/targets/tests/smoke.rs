@@ -96,3 +96,8 @@ fn every_target_is_run_here_and_by_libfuzzer() {
         );
     }
 }
+
+#[test]
+fn published_text() {
+    smoke("published_text");
+}

@@ -47,7 +47,7 @@ pub(crate) struct Offsets {
 
 #[derive(Debug, Clone)]
 enum Picker {
-    Forward { first: u64 },
+    Forward { first: u64, shift: u64 },
     Backward { first: u64 },
     Strided { first: u64, stride: u64, next: u64 },
     Permuted { order: Permutation, seed: u64 },
@@ -61,6 +61,19 @@ pub(crate) struct Visit {
     pub(crate) distribution: Distribution,
     pub(crate) stride: u32,
     pub(crate) seed: u64,
+    /// Whether a sequential order begins at a place that the seed decides, and goes round from there: what
+    /// a device's buffer kept of an earlier run is then elsewhere.
+    pub(crate) fresh: bool,
+}
+
+impl Visit {
+    /// How far from its first block a job of `blocks` blocks begins.
+    fn shift(&self, blocks: u64) -> u64 {
+        match self.fresh {
+            true => mix(self.seed) % blocks.max(1),
+            false => 0,
+        }
+    }
 }
 
 impl Offsets {
@@ -70,7 +83,10 @@ impl Offsets {
     pub(crate) fn new(visit: Visit, share: Share) -> Self {
         let (first, blocks) = share.part();
         let (picker, per_pass) = match (visit.order, visit.distribution) {
-            (Order::Sequential, _) => (Picker::Forward { first }, blocks),
+            (Order::Sequential, _) => {
+                let shift = visit.shift(blocks);
+                (Picker::Forward { first, shift }, blocks)
+            }
             (Order::Backward, _) => (Picker::Backward { first }, blocks),
             (Order::Strided, _) => (
                 Picker::Strided {
@@ -129,7 +145,15 @@ impl Offsets {
         let position = self.position;
         self.position += 1;
         match &mut self.picker {
-            Picker::Forward { first } => *first + position,
+            Picker::Forward { first, shift } => {
+                let at = position + *shift;
+                *first
+                    + if at < self.per_pass {
+                        at
+                    } else {
+                        at - self.per_pass
+                    }
+            }
             Picker::Backward { first } => *first + (self.per_pass - 1 - position),
             Picker::Strided {
                 first,

@@ -7,6 +7,7 @@ fn visit(order: Order, distribution: Distribution, seed: u64, stride: u32) -> Vi
         distribution,
         stride,
         seed,
+        fresh: false,
     }
 }
 
@@ -146,4 +147,24 @@ fn hot_blocks_are_scattered() {
     let hot: Vec<usize> = (0..10_000).filter(|&b| counts[b] >= sorted[9]).collect();
     let neighbours = hot.windows(2).filter(|w| w[1] - w[0] < 20).count();
     assert!(neighbours <= 2, "{hot:?}");
+}
+
+#[test]
+fn a_fresh_stream_goes_once_round_from_a_place_of_its_own() {
+    let share = Share {
+        blocks: 100,
+        index: 0,
+        of: 1,
+    };
+    let of = |seed| {
+        let visit = Visit {
+            fresh: true,
+            ..visit(Order::Sequential, Distribution::Permutation, seed, 1)
+        };
+        let mut offsets = Offsets::new(visit, share);
+        (0..100).map(|_| offsets.next_block()).collect::<Vec<u64>>()
+    };
+    let (first, second) = (of(1), of(2));
+    assert_ne!(first[0], second[0]);
+    assert!(first.windows(2).all(|two| two[1] == (two[0] + 1) % 100));
 }

@@ -28,8 +28,13 @@ pub enum TargetPlace {
         /// Whether its content may be overwritten.
         writable: bool,
     },
-    /// A block device, which is only read.
-    BlockDevice(PathBuf),
+    /// A block device.
+    BlockDevice {
+        /// The device.
+        path: PathBuf,
+        /// Whether it may be written to; who says so holds it for exclusive use.
+        writable: bool,
+    },
 }
 
 /// A workload that was checked against a target: every size known, every conflict refused.

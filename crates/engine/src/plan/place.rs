@@ -39,7 +39,7 @@ pub(super) fn look(plan: &mut Plan) -> Result<(), PlanError> {
     match plan.place.clone() {
         TargetPlace::Directory(path) => directory(plan, &path),
         TargetPlace::File { path, writable } => file(plan, path, writable),
-        TargetPlace::BlockDevice(path) => device(plan, path),
+        TargetPlace::BlockDevice { path, writable } => device(plan, path, writable),
     }
 }
 
@@ -144,7 +144,7 @@ fn file(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanError>
     existing(plan, path)
 }
 
-fn device(plan: &mut Plan, path: PathBuf) -> Result<(), PlanError> {
+fn device(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanError> {
     let meta = path.metadata().map_err(|e| access("look at", &path, e))?;
     if !meta.file_type().is_block_device() {
         return Err(PlanError::WrongKind {
@@ -153,8 +153,8 @@ fn device(plan: &mut Plan, path: PathBuf) -> Result<(), PlanError> {
         });
     }
     let operation = plan.workload.operation;
-    if operation.writes() {
-        let reason = "it is a block device, which this version only reads; give a directory";
+    if operation.writes() && !writable {
+        let reason = "it is a block device, which is only read here; give a directory";
         return Err(PlanError::NotForTarget {
             operation,
             path,

@@ -17,7 +17,7 @@ pub(super) fn gather(plan: &Plan, reports: Vec<Report>) -> Measurement {
         ..Measurement::of_nothing(plan.backend, Nanos::ZERO)
     };
     for report in reports {
-        add(&mut measurement, &mut figures, plan, report);
+        add(&mut measurement, &mut figures, report);
     }
     measurement.reads = figures.reads;
     measurement.writes = figures.writes;
@@ -26,10 +26,9 @@ pub(super) fn gather(plan: &Plan, reports: Vec<Report>) -> Measurement {
     measurement
 }
 
-fn add(into: &mut Measurement, figures: &mut Figures, plan: &Plan, report: Report) {
+fn add(into: &mut Measurement, figures: &mut Figures, report: Report) {
     let outcome = report.outcome;
-    let begun = report.start.saturating_add(plan.workload.warm_up.get());
-    let duration = Nanos(outcome.finished.saturating_sub(begun));
+    let duration = Nanos(outcome.finished.saturating_sub(outcome.begun));
     let mine = outcome.recorder.finish();
     into.jobs.push(JobTotals {
         operations: mine.operations(),
@@ -42,8 +41,9 @@ fn add(into: &mut Measurement, figures: &mut Figures, plan: &Plan, report: Repor
     into.final_fsync = into.final_fsync.max(Nanos(outcome.final_fsync));
     into.bytes_with_warm_up.0 += outcome.bytes;
     into.fsyncs += outcome.fsyncs;
-    into.cpu_user.0 += outcome.cpu.0;
-    into.cpu_system.0 += outcome.cpu.1;
+    into.cpu_user.0 += outcome.cpu.user;
+    into.cpu_system.0 += outcome.cpu.system;
+    into.cpu_waited.get_or_insert_default().0 += outcome.cpu.waited;
     if let Some(verify) = outcome.verify {
         merge(into.verify.get_or_insert_default(), verify);
     }

@@ -34,7 +34,6 @@ pub(super) enum Message {
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) outcome: Outcome,
-    pub(super) start: u64,
     pub(super) backend: BackendName,
     pub(super) fallbacks: Vec<Fallback>,
 }
@@ -193,7 +192,6 @@ impl Job {
         let worker = Worker::new(&task, (offsets, pacer), backend, clock, link, start);
         Report {
             outcome: worker.work(),
-            start,
             backend: plan.backend,
             fallbacks: Vec::new(),
         }
@@ -212,8 +210,15 @@ impl Job {
             distribution: w.distribution,
             stride: w.stride,
             seed: w.seed ^ own,
+            fresh: self.begins_anywhere(),
         };
         Offsets::new(visit, plan.share(self.number))
+    }
+
+    /// Whether a stream need not begin at the beginning: reads that end by the clock, all of one size.
+    fn begins_anywhere(&self) -> bool {
+        let (plan, w) = (self.plan(), &self.plan().workload);
+        !w.operation.writes() && matches!(w.end, End::Time(_)) && plan.sizes.is_empty()
     }
 
     fn task(&self, per_pass: u64, depth: usize) -> Task<'_> {
@@ -297,6 +302,12 @@ fn choice(plan: &Plan, job: u32) -> Choice {
     mixer.map_or(Choice::Only(kind(w.operation)), Choice::Mixed)
 }
 
+/// Whether the run makes its file; a device is there.
+fn makes_file(plan: &Plan) -> bool {
+    let is_device = matches!(plan.place, TargetPlace::BlockDevice { .. });
+    plan.workload.operation == Operation::Write && !is_device
+}
+
 /// What an operation that is not mixed does each time.
 fn kind(operation: Operation) -> Kind {
     if operation.reads() {
@@ -325,7 +336,7 @@ fn open(plan: &Plan, path: &Path) -> Result<File, EngineError> {
         OpenOptions::new()
             .read(reads)
             .write(w.operation.writes())
-            .create(w.operation == Operation::Write)
+            .create(makes_file(plan))
             .custom_flags(flags)
             .open(path)
     };

@@ -17,7 +17,7 @@ use crate::clock::{Clock, MonotonicClock};
 use crate::data::Ledger;
 use crate::prepare::note_written;
 use crate::recorder::Recorder;
-use crate::worker::Outcome;
+use crate::worker::{CpuTimes, Outcome};
 use crate::{Control, EngineError, Plan, Prepared};
 use gate::Gate;
 use gather::gather;
@@ -198,11 +198,12 @@ fn left_behind(plan: &Plan, start: u64, published: &Mutex<Option<Outcome>>) -> R
     let outcome = last.unwrap_or_else(|| Outcome {
         recorder: Recorder::new(start, false),
         ended: Ended::Interrupted,
+        begun: start,
         finished: start,
         final_fsync: 0,
         fsyncs: 0,
         bytes: 0,
-        cpu: (0, 0),
+        cpu: CpuTimes::default(),
         verify: None,
     });
     let outcome = Outcome {
@@ -211,7 +212,6 @@ fn left_behind(plan: &Plan, start: u64, published: &Mutex<Option<Outcome>>) -> R
     };
     Report {
         outcome,
-        start,
         backend: plan.backend,
         fallbacks: Vec::new(),
     }

@@ -17,9 +17,6 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         match completion.result {
             Ok(moved) if moved == request.length as usize => {
                 let bytes = request.range().end as u64;
-                if self.warm_at.is_some() {
-                    self.warm_up();
-                }
                 let latency = self.now.saturating_sub(from);
                 self.recorder.record(request.kind, self.now, latency, bytes);
                 self.bytes += bytes;
@@ -38,6 +35,9 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         self.slots[slot].request = None;
         self.free.push(slot);
         self.in_flight -= 1;
+        if self.beginning.is_ahead() {
+            self.answered(slot);
+        }
     }
 
     /// Compares what a read brought, and books what a write left.

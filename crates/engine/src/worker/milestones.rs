@@ -3,9 +3,10 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use etalon_host::processor;
 use etalon_model::{Ended, FsyncPolicy};
 
-use super::{Outcome, Verify, Worker};
+use super::{CpuTimes, Outcome, Verify, Worker};
 use crate::backend::Backend;
 use crate::clock::Clock;
 use crate::pacing::OVERLOAD;
@@ -51,23 +52,12 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         self.plan_event();
     }
 
-    /// Forgets the warm-up once it is over.
-    pub(super) fn warm_up(&mut self) {
-        if let Some(at) = self.warm_at
-            && self.now >= at
-        {
-            self.warm_at = None;
-            self.recorder.restart(at);
-            self.cpu_at_start = self.cpu();
-        }
-    }
-
     pub(super) fn plan_event(&mut self) {
         let mut next = self.shown_at.saturating_add(SHOW);
         if self.ending.is_none() && self.now < self.deadline {
             next = next.min(self.deadline);
         }
-        self.next_event = self.warm_at.map_or(next, |at| next.min(at));
+        self.next_event = self.beginning.due().map_or(next, |at| next.min(at));
     }
 
     fn show(&mut self) {
@@ -119,25 +109,28 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
     }
 
     /// Processor time so far: the thread's, and in the kernel's part that of its helpers.
-    pub(super) fn cpu(&self) -> (u64, u64) {
-        let (user, system) = etalon_host::processor::thread_time();
-        let system = system.get().saturating_add(self.backend.helpers_cpu());
-        (user.get(), system)
+    pub(super) fn cpu(&self) -> CpuTimes {
+        let (user, system) = processor::thread_time();
+        CpuTimes {
+            user: user.get(),
+            system: system.get().saturating_add(self.backend.helpers_cpu()),
+            waited: processor::thread_waited().get(),
+        }
     }
 
     fn outcome(&self) -> Outcome {
-        let start = self.start.saturating_add(self.task.warm_up);
         let now = self.cpu();
-        let (cpu, recorder) = if self.warm_at.is_some() {
-            ((0, 0), Recorder::new(start, self.pacer.is_open()))
+        let begun = self.beginning.begun(self.start, self.task.warm_up);
+        let (cpu, recorder) = if self.beginning.is_ahead() {
+            let nothing = Recorder::new(begun, self.pacer.is_open());
+            (CpuTimes::default(), nothing)
         } else {
-            let user = now.0.saturating_sub(self.cpu_at_start.0);
-            let system = now.1.saturating_sub(self.cpu_at_start.1);
-            ((user, system), self.recorder.snapshot())
+            (now.since(self.cpu_at_start), self.recorder.snapshot())
         };
         Outcome {
             recorder,
             ended: self.ending.clone().unwrap_or(Ended::Complete),
+            begun,
             finished: self.now,
             final_fsync: self.final_fsync,
             fsyncs: self.fsyncs,

@@ -1,6 +1,7 @@
 //! One job's loop: fill the queue, hand it over, book what comes back.
 
 mod answers;
+mod beginning;
 mod milestones;
 mod varied;
 
@@ -16,6 +17,7 @@ use crate::data::{Ledger, Pattern, generation};
 use crate::offsets::Offsets;
 use crate::pacing::{Mixer, Pacer};
 use crate::recorder::{Kind, Recorder};
+use beginning::Beginning;
 pub(crate) use varied::{SizeDraw, Varied};
 
 /// How long one wait for completions lasts before the stop flag is looked at again.
@@ -76,19 +78,40 @@ pub(crate) enum Verify<'a> {
     Ledger(&'a Ledger),
 }
 
+/// What a job's thread had of the processors, and how long it waited for one, in nanoseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct CpuTimes {
+    pub(crate) user: u64,
+    pub(crate) system: u64,
+    /// Ready to run while something else had the processor.
+    pub(crate) waited: u64,
+}
+
+impl CpuTimes {
+    fn since(self, earlier: CpuTimes) -> CpuTimes {
+        CpuTimes {
+            user: self.user.saturating_sub(earlier.user),
+            system: self.system.saturating_sub(earlier.system),
+            waited: self.waited.saturating_sub(earlier.waited),
+        }
+    }
+}
+
 /// What one job did.
 #[derive(Debug, Clone)]
 pub(crate) struct Outcome {
     pub(crate) recorder: Recorder,
     pub(crate) ended: Ended,
+    /// When the timed part began, on the worker's clock.
+    pub(crate) begun: u64,
     /// When the last operation or the closing `fsync` ended, on the worker's clock.
     pub(crate) finished: u64,
     pub(crate) final_fsync: u64,
     pub(crate) fsyncs: u64,
     /// Bytes moved in all, warm-up included.
     pub(crate) bytes: u64,
-    /// Processor time of the timed part: user and system nanoseconds.
-    pub(crate) cpu: (u64, u64),
+    /// Processor time of the timed part.
+    pub(crate) cpu: CpuTimes,
     pub(crate) verify: Option<VerifyReport>,
 }
 
@@ -131,7 +154,7 @@ pub(crate) struct Worker<'a, B, C> {
     /// Nothing but the stop flag needs a look before this moment.
     next_event: u64,
     deadline: u64,
-    warm_at: Option<u64>,
+    beginning: Beginning,
     shown_at: u64,
     published_at: u64,
     issued: u64,
@@ -145,7 +168,7 @@ pub(crate) struct Worker<'a, B, C> {
     bytes: u64,
     fsyncs: u64,
     final_fsync: u64,
-    cpu_at_start: (u64, u64),
+    cpu_at_start: CpuTimes,
     report: VerifyReport,
 }
 
@@ -183,7 +206,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             deadline: task
                 .time
                 .map_or(u64::MAX, |time| start.saturating_add(time)),
-            warm_at: (task.warm_up > 0).then(|| start.saturating_add(task.warm_up)),
+            beginning: Beginning::of(task, start),
             shown_at: start,
             published_at: start,
             issued: 0,
@@ -196,7 +219,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             bytes: 0,
             fsyncs: 0,
             final_fsync: 0,
-            cpu_at_start: (0, 0),
+            cpu_at_start: CpuTimes::default(),
             report: VerifyReport::default(),
         };
         worker.cpu_at_start = worker.cpu();
@@ -232,7 +255,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
                 self.backend.push(slot, request);
             }
         }
-        if self.ending.is_some() {
+        if self.ending.is_some() || self.beginning.holds_back() {
             return;
         }
         while self.queued.len() < self.task.batch && !self.fsync_due() {
@@ -359,6 +382,10 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
         if self.ending.is_some() {
             return false;
         }
+        if self.beginning.holds_back() {
+            self.make_durable();
+            return self.ending.is_none();
+        }
         if self.fsync_due() {
             self.sync_now();
             return true;
@@ -395,7 +422,8 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
     /// How long to wait for completions: not at all while more can be queued.
     #[inline]
     fn patience(&self) -> Patience {
-        if self.ending.is_some() || self.held.is_some() || self.fsync_due() {
+        let nothing_more = self.ending.is_some() || self.beginning.holds_back();
+        if nothing_more || self.held.is_some() || self.fsync_due() {
             return Patience {
                 count: 1,
                 nanos: PATIENCE,

@@ -18,18 +18,21 @@ An arm is [FILE:]ID[/CELL][@RUNS]; FILE alone is the newest experiment of that s
 `etalon export --json` wrote. The runs of a cell count from 1. A single run has no interval and is
 compared with nothing.
 
-Target, storage, kernel and settings may differ in everything: that is what is compared. The
+Target, storage, kernel and settings may differ: the arms are called by what tells them apart, and
+whatever else differs is marked on the page, unless --by declares it. The
 workload must be the same; a row whose workload differs is refused by itself, unless --by declares
 it. Working sets up to twice as large are compared and named.
 
 --by takes: operation, block-size, file-size, offset, range, stride, read-percent, jobs, layout,
 queue-depth, backend, direct, cache, sync, fsync, distribution, arrival, and the parameters of
-metadata operations, of real work and of iozone (size, record, workers, bcopy, level ...).")]
+metadata operations, of real work and of iozone (size, record, workers, bcopy, level ...); of the
+machine kernel, filesystem, device, beneath (all below the target), and any fact by its key or the
+end of it (scheduler, read-ahead-bytes).")]
 pub(crate) struct CompareArgs {
     /// What to compare, at least two
     #[arg(required = true, num_args = 2.., value_name = "ARM")]
     pub(crate) arms: Vec<String>,
-    /// What of the workload may differ between the arms, separated by commas
+    /// What may differ between the arms, separated by commas
     #[arg(long, value_name = "FACTOR", value_delimiter = ',')]
     pub(crate) by: Vec<String>,
     /// The arm that ratios and percentages refer to [default: the first]

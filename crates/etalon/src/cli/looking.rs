@@ -82,6 +82,7 @@ pub(crate) struct ListArgs {
   etalon show 7 --findings
   etalon show 7 --details
   etalon show 7 --percentiles 50,90,99,99.9,99.99 --si
+  etalon show 7 --dots --width 72
   etalon show 7 --stack
   etalon show 7 --environment")]
 pub(crate) struct ShowArgs {
@@ -97,6 +98,12 @@ pub(crate) struct ShowArgs {
     /// Print these latency percentiles, with operations and bytes per second side by side
     #[arg(long, value_name = "LIST", value_parser = names::percentiles, allow_hyphen_values = true, conflicts_with_all = ["json", "environment", "stack", "findings", "details"])]
     pub(crate) percentiles: Option<names::Percentiles>,
+    /// Print every run, the interval and the result as dots from 0, with the runs as a sparkline
+    #[arg(long, conflicts_with_all = ["json", "environment", "stack", "findings", "details", "percentiles"])]
+    pub(crate) dots: bool,
+    /// Print this many columns, whatever the terminal has
+    #[arg(long, value_name = "N", value_parser = names::whole::<usize>, allow_hyphen_values = true)]
+    pub(crate) width: Option<usize>,
     /// With --percentiles: count bytes in MB (10^6) instead of MiB (2^20)
     #[arg(long, requires = "percentiles")]
     pub(crate) si: bool,
@@ -120,7 +127,10 @@ pub(crate) struct ShowArgs {
 #[derive(Debug, Clone, Args)]
 #[command(group = clap::ArgGroup::new("form").required(true), after_help = "Examples:
   etalon export 7 --json > experiment.json
-  etalon export 7 --csv > runs.csv")]
+  etalon export 7 --csv > runs.csv
+  etalon export 7 --markdown
+  etalon export 7 --xlsx -o results.xlsx
+  etalon export 7 --bundle -o results.etalon")]
 pub(crate) struct ExportArgs {
     /// The experiment's number, as `etalon list` shows it
     #[arg(value_parser = names::experiment, allow_hyphen_values = true)]
@@ -131,6 +141,24 @@ pub(crate) struct ExportArgs {
     /// One line per run
     #[arg(long, group = "form")]
     pub(crate) csv: bool,
+    /// The table for a forum or a README
+    #[arg(long, group = "form")]
+    pub(crate) markdown: bool,
+    /// OpenMetrics text for Prometheus
+    #[arg(long, group = "form")]
+    pub(crate) metrics: bool,
+    /// JSON as fio prints it, for what draws from that; I/O only
+    #[arg(long, group = "form")]
+    pub(crate) fio: bool,
+    /// A workbook: summary, runs, grid and environment, with charts; needs -o
+    #[arg(long, group = "form", requires = "output")]
+    pub(crate) xlsx: bool,
+    /// One compressed file with everything, which `import` takes back and `verify` checks; needs -o
+    #[arg(long, group = "form", requires = "output")]
+    pub(crate) bundle: bool,
+    /// Write to this file, replacing what is there, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
 }

@@ -4,6 +4,7 @@ use super::{GivenWork, MeasuredOperation, StoreArgs, StrictArgs};
 use crate::names;
 use crate::operation_parser::OperationParser;
 use clap::Args;
+use etalon_experiment::LatencyTarget;
 use etalon_model::Backend;
 use etalon_model::CacheMode;
 use etalon_model::Distribution;
@@ -24,13 +25,15 @@ use std::path::PathBuf;
   etalon measure /mnt --op randread --block-size 4k:60,64k:40
   etalon measure /mnt --op randread -q 1,4,16 -b 4k,64k --runs 6 --time 3s
   etalon measure /mnt --op create --files 10000
+  etalon measure /mnt --op randread --latency-target 5ms
+  etalon measure /mnt --op randread --latency-target 2ms@p99.9 --arrival poisson
 
 Commas make a sweep: -q 1,4,16 -b 4k,64k measures all six combinations in random order, block by block.
 --op, --block-size, --queue-depth and --jobs can be swept, but not for operations on names; one backend serves all cells.
 
 Sizes: 4k, 1M and 2GiB are binary, 4kB and 1MB decimal. Times: 500ms, 60s, 3h.")]
 pub(crate) struct MeasureArgs {
-    /// A directory, an existing file or a block device (the last two are only read)
+    /// A directory, an existing file (only read) or a block device (written only where nothing uses it and nothing lies on it)
     #[arg(value_name = "TARGET")]
     pub(crate) target: PathBuf,
     /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; on names: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
@@ -42,6 +45,17 @@ pub(crate) struct MeasureArgs {
     /// Ask for an interval this narrow, half the width over the value, and say so where it is wider
     #[arg(long, value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
     pub(crate) precision: Option<Percent>,
+    /// Give up what lies on the block device with this serial number or by-id name, so that it can be written
+    #[arg(long, value_name = "NAME")]
+    pub(crate) destroy: Option<String>,
+    /// Find the highest queue depth, or with --arrival the highest rate, at which a percentile of the latency stays below this time: 5ms is 5ms@p99
+    #[arg(
+        long,
+        group = "paced",
+        value_name = "TIME[@PERCENTILE]",
+        allow_hyphen_values = true
+    )]
+    pub(crate) latency_target: Option<LatencyTarget>,
     /// Wait for another etalon that measures on the same devices, instead of refusing
     #[arg(long)]
     pub(crate) wait: bool,
@@ -153,7 +167,7 @@ pub(crate) struct IoWorkloadArgs {
     #[arg(long, default_value = "permutation", value_parser = names::distribution, value_name = "NAME")]
     pub(crate) distribution: Distribution,
     /// Operations per second (500) or bytes per second (50MiB/s) over all jobs, whether or not the target keeps up
-    #[arg(long, value_name = "RATE", allow_hyphen_values = true, value_parser = names::rate)]
+    #[arg(long, group = "paced", value_name = "RATE", allow_hyphen_values = true, value_parser = names::rate)]
     pub(crate) rate: Option<names::RateChoice>,
     /// Pause of each job between operations, outside of their latencies
     #[arg(
@@ -167,7 +181,7 @@ pub(crate) struct IoWorkloadArgs {
     #[arg(long, default_value_t = 1, value_name = "N", requires = "think", allow_hyphen_values = true, value_parser = names::whole::<u32>)]
     pub(crate) think_every: u32,
     /// With --rate: fixed or poisson gaps, or repaced (waits for each answer, hiding stalls)
-    #[arg(long, value_enum, default_value_t = ArrivalName::Fixed, requires = "rate")]
+    #[arg(long, value_enum, default_value_t = ArrivalName::Fixed, requires = "paced")]
     pub(crate) arrival: ArrivalName,
     /// Compare what is read with what was written
     #[arg(long)]

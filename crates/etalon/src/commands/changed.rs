@@ -28,6 +28,7 @@ fn line(changed: &ChangedExperiment) -> String {
         Change::Noted => format!("experiment {id} has a new note\n"),
         Change::Tagged => format!("experiment {id} is tagged\n"),
         Change::Untagged => format!("experiment {id} is no longer tagged\n"),
+        Change::Merged if changed.from.is_none() => format!("kept as experiment {id} ({target})\n"),
         Change::Merged => format!("experiment {from} is now experiment {id} ({target})\n"),
         Change::AlreadyThere => {
             format!("experiment {from} is experiment {id} already ({target})\n")

@@ -35,7 +35,11 @@ const NUMBERS: [&str; 2] = ["ID", "ARM"];
 const LISTED: &str = "etalon list 2>/dev/null | awk '$1 ~ /^[0-9]+$/ { print $1 }'";
 
 fn run(shell: Shell) -> anyhow::Result<Exit> {
-    let mut program = program().mut_subcommands(|one| one.mut_args(without_file_names));
+    let program = program().mut_subcommands(|one| one.mut_args(without_file_names));
+    let mut program = match shell {
+        Shell::Zsh => without_target(&program),
+        _ => program,
+    };
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut program, "etalon", &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
@@ -51,6 +55,15 @@ fn without_file_names(argument: Arg) -> Arg {
         true => argument.value_hint(ValueHint::Other),
         false => argument,
     }
+}
+
+/// The generated script for zsh takes the first word for a target, and offers a subcommand as the second
+/// only: without the target the first is a subcommand, to which [`zsh`] adds the names of files.
+fn without_target(program: &Command) -> Command {
+    let options = program.get_arguments().filter(|a| !a.is_positional());
+    Command::new("etalon")
+        .args(options.cloned())
+        .subcommands(program.get_subcommands().cloned())
 }
 
 fn is_one_of(argument: &Arg, words: &[&str]) -> bool {
@@ -112,7 +125,7 @@ fn fish(commands: &[&str]) -> String {
     )
 }
 
-/// The generated places for numbers, filled by a function.
+/// The generated places for numbers, filled by a function, and a target as the first word.
 fn zsh(script: &str) -> String {
     let lines = script.lines().map(|line| match is_number_line(line) {
         true => line
@@ -122,6 +135,8 @@ fn zsh(script: &str) -> String {
     });
     let numbers = format!("_etalon_numbers() {{ compadd -- ${{(f)\"$({LISTED})\"}} }}\n");
     let script: String = lines.map(|line| line + "\n").collect();
+    let offered = "_describe -t commands 'etalon commands' commands \"$@\"";
+    let script = script.replace(offered, &format!("{offered}\n    _files"));
     let (first, rest) = script.split_once('\n').unwrap_or((&script, ""));
     format!("{first}\n{numbers}{rest}")
 }

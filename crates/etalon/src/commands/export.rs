@@ -1,7 +1,11 @@
-//! `etalon export ID --json|--csv`.
+//! `etalon export ID`.
 
 use anyhow::Context as _;
-use etalon_exchange::{to_csv, to_json};
+use etalon_exchange::{
+    to_bundle, to_csv, to_fio_json, to_json, to_markdown, to_metrics, to_workbook,
+};
+use etalon_factor::guard::{Existing, Output, Readers};
+use etalon_model::Experiment;
 
 use super::subcommand::Subcommand;
 use crate::cli::ExportArgs;
@@ -18,17 +22,39 @@ impl Subcommand for ExportArgs {
 }
 
 fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
+    // What cannot be written is known before anything is read.
+    let claim = |path| Output::claim(path, Existing::Replace, Readers::ByUmask);
+    let cannot = || "cannot write the file of -o".to_owned();
+    let file = args
+        .output
+        .as_deref()
+        .map(claim)
+        .transpose()
+        .with_context(cannot)?;
     let experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
-    let mut text = Vec::new();
-    if args.json {
-        to_json(&experiment, &mut text)?;
-    } else {
-        to_csv(&experiment, &mut text)?;
+    let bytes = exported(args, &experiment)?;
+    if let Some(mut file) = file {
+        file.write(&bytes).with_context(cannot)?;
+        return Ok(Exit::Done);
     }
-    let text = String::from_utf8(text).context("the export is not UTF-8")?;
-    match args.json {
-        true => output::print(&text)?,
-        false => output::print_data(&text)?,
+    let text = String::from_utf8(bytes).context("the export is not UTF-8")?;
+    match args.csv {
+        true => output::print_data(&text)?,
+        false => output::print(&text)?,
     }
     Ok(Exit::Done)
+}
+
+fn exported(args: &ExportArgs, experiment: &Experiment) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match args {
+        _ if args.json => to_json(experiment, &mut bytes)?,
+        _ if args.csv => to_csv(experiment, &mut bytes)?,
+        _ if args.markdown => bytes = to_markdown(experiment).into_bytes(),
+        _ if args.metrics => bytes = to_metrics(experiment).into_bytes(),
+        _ if args.fio => bytes = to_fio_json(experiment)?.into_bytes(),
+        _ if args.xlsx => bytes = to_workbook(experiment)?,
+        _ => bytes = to_bundle(experiment)?,
+    }
+    Ok(bytes)
 }

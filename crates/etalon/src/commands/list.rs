@@ -124,7 +124,8 @@ fn row(listed: &Listed) -> ListedRow {
     }
 }
 
-fn local_time(unix_ns: i64) -> String {
+/// A moment as people of the place write it.
+pub(super) fn local_time(unix_ns: i64) -> String {
     Timestamp::from_nanosecond(i128::from(unix_ns)).map_or_else(
         |_| "at no known time".to_owned(),
         |time| {

@@ -3,17 +3,20 @@
 use anyhow::bail;
 use etalon_experiment::{MeasureRequest, measure};
 use etalon_model::{
-    Arrival, Backend, CacheMode, End, ExperimentKind, FakeDevice, FileLayout, FsyncPolicy,
-    IoWorkload, Operation, Think,
+    Arrival, Backend, CacheMode, End, ExperimentKind, FakeDevice, FakeKind, FileLayout,
+    FsyncPolicy, IoWorkload, Operation, Think,
 };
 use etalon_units::Bytes;
 
+use super::latency_target;
 use super::measure_names::{self, Chosen};
 use super::subcommand::{Activity, Subcommand};
-use crate::bench::{Bench, seed};
+use crate::bench::{Bench, exit_of, seed};
 use crate::cli::{ArrivalName, IoWorkloadArgs, MeasureArgs};
+use crate::effect::refuse_idle;
 use crate::exit::{BadUsage, Exit};
 use crate::names::BlockChoice;
+use crate::output;
 
 impl Subcommand for MeasureArgs {
     const NAME: &'static str = "measure";
@@ -22,23 +25,44 @@ impl Subcommand for MeasureArgs {
     fn run(&self) -> anyhow::Result<Exit> {
         match measure_names::chosen(&self.op)? {
             Chosen::Io(ops) => run(self, &ops),
+            Chosen::Names(op) if self.latency_target.is_some() => bail!(BadUsage(format!(
+                "--latency-target does not go with --op {op}, a metadata operation: leave it out"
+            ))),
             Chosen::Names(op) => measure_names::measure(self, op),
         }
     }
 }
 
 fn run(args: &MeasureArgs, ops: &[Operation]) -> anyhow::Result<Exit> {
+    refuse_idle(&args.work, ops)?;
     refuse_zero("--file-size", args.work.file_size)?;
     refuse_zero("--range", args.work.range)?;
+    if args.destroy.is_some() && !ops.iter().any(|op| op.writes()) {
+        bail!(BadUsage(
+            "--destroy gives up what lies on a device, and none of the operations writes: leave it out"
+                .to_owned()
+        ));
+    }
+    let mut all = workloads(ops, &args.work)?;
+    if args.latency_target.is_some() {
+        all = latency_target::raised(args, all)?;
+    }
     let request = MeasureRequest {
         target: args.target.clone(),
-        workloads: workloads(ops, &args.work)?,
+        workloads: all,
+        latency: args.latency_target,
         runs: args.runs,
         precision: args.precision,
         watch: true,
         direct_or_nothing: args.work.direct,
+        earlier: Vec::new(),
+        destroy: args.destroy.clone(),
     };
-    let settings = serde_json::json!({ "runs": args.runs, "precision": args.precision });
+    let settings = serde_json::json!({
+        "runs": args.runs,
+        "precision": args.precision,
+        "latency_target": latency_target::setting(args.latency_target),
+    });
     let mut bench = Bench::open(
         ExperimentKind::Measure,
         &args.store,
@@ -48,7 +72,20 @@ fn run(args: &MeasureArgs, ops: &[Operation]) -> anyhow::Result<Exit> {
     bench.strict = args.strict;
     let control = bench.control(args.wait)?;
     let outcome = measure(&request, &control, &mut bench);
-    bench.close(outcome, args.json)
+    let Some(target) = args.latency_target else {
+        return bench.close(outcome, args.json);
+    };
+    let outcome = bench.keep(outcome)?;
+    let (cells, runs) = (&outcome.cells, &outcome.runs);
+    if args.json {
+        let answer = latency_target::document(target, cells, runs);
+        output::print(&bench.document_with(&outcome, "latency_target", &answer)?)?;
+    } else {
+        let width = bench.look.width;
+        let said = latency_target::before_the_page(Some(target), (cells, runs), width);
+        output::print_page(&(said + &bench.page(&outcome)))?;
+    }
+    Ok(exit_of(&outcome, args.strict))
 }
 
 /// An option left out means a choice of etalon's; a zero that was typed is a mistake.
@@ -168,6 +205,7 @@ impl Point<'_> {
                 servers: work.fake_servers,
                 stall_every: work.fake_stall_every,
                 stall: work.fake_stall,
+                kind: FakeKind::Servers,
             },
             seed: self.seed,
         }

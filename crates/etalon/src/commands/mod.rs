@@ -7,30 +7,40 @@ mod completions;
 mod dd;
 mod export;
 mod fdtree;
+mod go_on;
 mod hdparm;
+mod import;
 mod iozone;
+mod lab;
+mod latency_target;
 mod list;
 mod man;
 mod measure;
-mod measure_names;
+pub(crate) mod measure_names;
 mod merge;
 mod metadata;
 mod note;
 mod passport;
 mod quick;
+mod report;
 mod restore;
+mod review;
 mod rm;
+mod run;
 mod schema;
 mod show;
 mod stack;
 mod subcommand;
 mod tag;
 mod together;
+mod verify;
 mod watch;
 mod work;
 
 use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 
+pub(crate) use measure::workloads;
+pub(crate) use measure_names::{Chosen, chosen};
 use subcommand::{Activity, Subcommand};
 
 use crate::cli::{self, Cli};
@@ -42,11 +52,21 @@ const SUBCOMMANDS: &[Entry] = &[
     entry::<cli::QuickArgs>(),
     entry::<cli::MeasureArgs>(),
     entry::<cli::TogetherArgs>(),
+    entry::<go_on::ContinueArgs>(),
     entry::<cli::PassportArgs>(),
+    entry::<run::RunArgs>(),
+    entry::<run::ResumeArgs>(),
+    entry::<run::RerunArgs>(),
+    entry::<run::PlanArgs>(),
+    entry::<run::PresetsArgs>(),
     entry::<cli::ListArgs>(),
     entry::<cli::ShowArgs>(),
     entry::<cli::CompareArgs>(),
+    entry::<report::ReportArgs>(),
     entry::<cli::ExportArgs>(),
+    entry::<review::ReviewArgs>(),
+    entry::<import::ImportArgs>(),
+    entry::<verify::VerifyArgs>(),
     entry::<note::NoteArgs>(),
     entry::<tag::TagArgs>(),
     entry::<rm::RmArgs>(),
@@ -60,6 +80,7 @@ const SUBCOMMANDS: &[Entry] = &[
     entry::<cli::MetadataArgs>(),
     entry::<cli::WorkArgs>(),
     entry::<fdtree::FdtreeArgs>(),
+    entry::<lab::LabArgs>(),
     entry::<restore::RestoreArgs>(),
     entry::<checks::ChecksArgs>(),
     entry::<schema::SchemaArgs>(),
@@ -92,6 +113,11 @@ const fn entry<T: Subcommand>() -> Entry {
 /// The whole command line; completions and manual pages come from it too.
 pub(crate) fn program() -> Command {
     Cli::command().subcommands(SUBCOMMANDS.iter().map(|entry| (entry.define)()))
+}
+
+/// What the subcommands are called.
+fn names() -> impl Iterator<Item = &'static str> {
+    SUBCOMMANDS.iter().map(|entry| entry.name)
 }
 
 /// What the manual page of the subcommand `name` says of options that it reads by itself.

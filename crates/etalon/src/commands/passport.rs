@@ -33,6 +33,7 @@ fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
         min_runs: PASSPORT_RUNS,
         max_runs: PASSPORT_RUNS,
         seed: seed(args.session.seed),
+        earlier: Vec::new(),
     };
     let settings = serde_json::json!({ "budget_ns": args.budget });
     let mut bench = Bench::open(

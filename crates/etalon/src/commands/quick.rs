@@ -39,6 +39,7 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         min_runs: args.min_runs,
         max_runs: args.max_runs,
         seed: crate::bench::seed(args.session.seed),
+        earlier: Vec::new(),
     };
     let settings = serde_json::json!({
         "budget_ns": args.budget,
@@ -106,8 +107,10 @@ pub(crate) fn refuse_unknown_command(target: &Path) -> anyhow::Result<()> {
     let is_word = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     match target.to_str() {
         Some(name) if !name.is_empty() && is_word(name) && !target.exists() => {
+            let meant = crate::usage::nearest(name, super::names());
+            let meant = meant.map_or_else(String::new, |near| format!("did you mean '{near}'? "));
             bail!(BadUsage(format!(
-                "unknown command '{name}', and no file or directory of that name; 'etalon --help' lists the commands"
+                "unknown command '{name}', and no file or directory of that name; {meant}'etalon --help' lists the commands"
             )))
         }
         _ => Ok(()),

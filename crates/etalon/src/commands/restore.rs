@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::put_back::text;
 
-/// Remove what a killed etalon left behind
+/// Remove what a killed etalon left behind, and put back what it changed
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon restore      (every measurement begins with the same)")]
@@ -49,7 +49,9 @@ fn document(report: &RestoreReport) -> anyhow::Result<String> {
         owner: used.owner.to_string(),
     });
     let removed = report.removed.iter();
+    let put_back = report.put_back.iter();
     let body = RestoredBody {
+        put_back: put_back.map(|path| path.display().to_string()).collect(),
         removed: removed.map(|path| path.display().to_string()).collect(),
         in_use: in_use.collect(),
         left: report.kept.iter().map(ToString::to_string).collect(),

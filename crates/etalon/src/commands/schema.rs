@@ -1,27 +1,42 @@
 //! `etalon schema`.
 
 use clap::Args;
-use etalon_exchange::json_schema;
+use etalon_exchange::{json_schema, plan_schema};
 
 use super::subcommand::Subcommand;
 use crate::exit::Exit;
 use crate::output;
 
-/// Print the JSON Schema of every document that --json writes
+/// Print the JSON Schema of every document that --json writes, or that of a plan
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
-  etalon schema > etalon.schema.json")]
-pub(crate) struct SchemaArgs {}
+  etalon schema > etalon.schema.json
+  etalon schema plan > plan.schema.json")]
+pub(crate) struct SchemaArgs {
+    /// What to describe [default: what --json writes]
+    #[arg(value_enum, value_name = "KIND")]
+    of: Option<Described>,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Described {
+    /// A plan, as `etalon run` takes it
+    Plan,
+}
 
 impl Subcommand for SchemaArgs {
     const NAME: &'static str = "schema";
 
     fn run(&self) -> anyhow::Result<Exit> {
-        run()
+        run(self.of)
     }
 }
 
-fn run() -> anyhow::Result<Exit> {
-    output::print(&(serde_json::to_string_pretty(&json_schema())? + "\n"))?;
+fn run(of: Option<Described>) -> anyhow::Result<Exit> {
+    let schema = match of {
+        None => json_schema(),
+        Some(Described::Plan) => plan_schema(),
+    };
+    output::print(&(serde_json::to_string_pretty(&schema)? + "\n"))?;
     Ok(Exit::Done)
 }

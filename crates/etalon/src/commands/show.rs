@@ -2,10 +2,13 @@
 
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
-use etalon_report::{EnvironmentPage, Look, NOT_KEPT, Page, PercentilesPage, render_text};
+use etalon_report::{
+    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, PercentilesPage, render_text,
+};
 use etalon_store::Remark;
 use etalon_units::Nanos;
 
+use super::latency_target;
 use super::subcommand::Subcommand;
 use crate::bench::INTERRUPTED;
 use crate::cli::ShowArgs;
@@ -32,6 +35,12 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     }
     if args.stack || args.environment {
         output::print_page(&surroundings(args, &experiment.environments()))?;
+        return Ok(exit);
+    }
+    if args.dots {
+        let cells = &experiment.cells;
+        let look = look(args);
+        output::print_page(&DotsPage { cells, look }.to_string())?;
         return Ok(exit);
     }
     if let Some(percentiles) = &args.percentiles {
@@ -72,7 +81,10 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         elapsed,
         look,
     };
-    output::print_page(&page.to_string())?;
+    let target = latency_target::of_settings(&header.begun.settings);
+    let judged = (&experiment.cells[..], &experiment.runs[..]);
+    let said = latency_target::before_the_page(target, judged, look.width);
+    output::print_page(&(said + &page.to_string()))?;
     Ok(exit)
 }
 
@@ -94,7 +106,7 @@ fn look(args: &ShowArgs) -> Look {
         details: args.details,
         findings: args.findings || args.details,
         ascii: look.ascii || args.ascii,
-        ..look
+        width: args.width.or(look.width),
     }
 }
 

@@ -17,6 +17,7 @@ use super::measure_names::names_workload;
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::{GivenWork, MeasuredOperation, StreamArgs, TogetherArgs};
+use crate::effect::refuse_idle;
 use crate::exit::{BadUsage, Exit};
 use crate::output;
 use crate::usage::one_line;
@@ -128,6 +129,7 @@ fn stream(
     let has_seed = stream.work.seed.is_some();
     let workload = match stream.op {
         MeasuredOperation::Io(op) => {
+            refuse_idle(&stream.work, &[op])?;
             let io = io_workload(args, op, &stream.work, number)?;
             let seed = if has_seed { io.seed } else { own_seed };
             StreamWorkload::Io(Box::new(IoWorkload { seed, ..io }))

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use etalon_exchange::{DocumentFormat, Envelope, ListedParameter, ListedWork, WorksBody};
-use etalon_experiment::{Repeat, WorkRequest, work};
+use etalon_experiment::{Repeat, WorkRequest, work, works};
 use etalon_model::ExperimentKind;
-use etalon_work::{Parameter, REGISTRY, Values, find};
+use etalon_work::{Parameter, Values};
 
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
@@ -48,14 +48,21 @@ fn run(args: &WorkArgs) -> anyhow::Result<Exit> {
 }
 
 pub(super) fn request(args: &WorkArgs) -> Result<WorkRequest<'static>, BadUsage> {
-    let names = || REGISTRY.map(|work| work.name()).join(", ");
-    let work = find(&args.name).ok_or_else(|| {
-        BadUsage(format!(
-            "'{}' is no work; there are {} (`etalon work list` tells their parameters)",
-            args.name,
-            names()
-        ))
-    })?;
+    let names = || {
+        works()
+            .map(|work| work.name())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let work = works()
+        .find(|work| work.name() == args.name)
+        .ok_or_else(|| {
+            BadUsage(format!(
+                "'{}' is no work; there are {} (`etalon work list` tells their parameters)",
+                args.name,
+                names()
+            ))
+        })?;
     let given = given(&args.set)?;
     Values::parse(work.parameters(), &given).map_err(|e| BadUsage(e.to_string()))?;
     Ok(WorkRequest {
@@ -81,7 +88,7 @@ fn given(set: &[String]) -> Result<Vec<(String, String)>, BadUsage> {
 /// Every work with its parameters.
 fn list() -> String {
     let mut text = String::new();
-    for work in REGISTRY {
+    for work in works() {
         let _ = writeln!(text, "{}: {}", work.name(), work.summary());
         for parameter in work.parameters() {
             let default = match parameter.default {
@@ -95,7 +102,7 @@ fn list() -> String {
 }
 
 fn document() -> anyhow::Result<String> {
-    let works = REGISTRY.iter().map(|work| ListedWork {
+    let works = works().map(|work| ListedWork {
         name: work.name(),
         about: work.summary(),
         parameters: work.parameters().iter().map(listed).collect(),

@@ -55,6 +55,7 @@ const WRITERS: &[&str] = &[
     "dd if={junk} of={} bs=64k count=2 conv=notrunc",
     "iozone -i 0 -s 64 -r 4 -f {} --runs 1",
     "iozone -b {} -i 0 -s 64 -r 4 -f {new} --runs 1",
+    "measure {} --op write -b 64k --bytes 64k --runs 1",
     "list --store {}",
     "measure {ground} --op read -s 64k --time 20ms --store {}",
 ];

@@ -47,7 +47,7 @@ fn a_device_in_use_is_not_written() {
     }
     let scene = Scene::new();
     let mut devices = Devices::new(&scene);
-    assert!(devices.all.len() >= 9);
+    assert!(devices.all.len() >= 13);
     let mut faults = Vec::new();
     for danger in &mut devices.all {
         faults.extend(attack(&scene, danger, Breadth::All));

@@ -98,6 +98,45 @@ fn a_free_device_is_written_by_dd() {
 }
 
 #[test]
+fn a_free_device_is_measured_by_writing() {
+    if !root_for("a_free_device_is_measured_by_writing") {
+        return;
+    }
+    let scene = Scene::new();
+    let image = scene.ground.sparse("image", 8 << 20);
+    let disk = Loop::over(&image);
+    symlink(&disk.device, scene.ground.path().join("name")).unwrap();
+    let said = go(&scene, "measure {} --op write -b 64k --one-pass --runs 1");
+    let shown = said.err();
+    assert!(
+        shown.contains("writing to") && shown.contains("nothing lies on it"),
+        "{shown}"
+    );
+    let written = fs::read(&image).unwrap();
+    assert!(
+        written
+            .chunks(4096)
+            .all(|block| block.iter().any(|&byte| byte != 0)),
+        "every block is written"
+    );
+    assert_eq!(written.len(), 8 << 20);
+    // What a measurement leaves is no mark: the next may write too.
+    for words in [
+        "measure {} --op randwrite --time 50ms --runs 2",
+        "measure {} --op randrw -q 4 -b 4k,64k --time 50ms --runs 1",
+        "measure {} --op rw --backend mmap --time 50ms --runs 1",
+        "measure {} --op write --verify --one-pass -b 64k --buffered --runs 1",
+    ] {
+        go(&scene, words);
+    }
+    assert_eq!(
+        fs::metadata(&image).unwrap().len(),
+        8 << 20,
+        "nothing was cut"
+    );
+}
+
+#[test]
 fn iozone_makes_and_removes_its_files_and_writes_its_workbook() {
     let scene = Scene::new();
     go(&scene, "iozone -i 0 -i 1 -s 64 -r 4 -f {} --runs 1");

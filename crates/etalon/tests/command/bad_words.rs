@@ -126,9 +126,11 @@ fn a_budget_too_short_for_one_block_names_one_that_is_enough() {
 #[test]
 fn a_word_that_is_neither_command_nor_target_is_bad_usage() {
     let home = Home::new();
-    home.run(["plan"])
-        .refused(2, &["unknown command 'plan'", "--help"]);
-    home.run(["./plan"]).refused(1, &["'./plan'"]);
+    home.run(["draw"])
+        .refused(2, &["unknown command 'draw'", "--help"]);
+    home.run(["compre"])
+        .refused(2, &["did you mean 'compare'?", "--help"]);
+    home.run(["./draw"]).refused(1, &["'./draw'"]);
 }
 
 #[test]

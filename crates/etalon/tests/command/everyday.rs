@@ -1,8 +1,7 @@
-//! What people meet on the first day: the locale of a server, completions, manual pages, examples that they
-//! copy, and words that are not there.
+//! What people meet on the first day: the locale of a server, manual pages, examples that they copy, and words
+//! that are not there.
 
 use std::path::Path;
-use std::process::Command;
 
 use crate::common::{Ground, Home, Said, run};
 
@@ -74,53 +73,6 @@ fn has_only_ascii_or_is_dd(said: &Said, line: &str) {
         true => assert!(said.err.is_ascii() && !said.err.is_empty(), "{said:?}"),
         false => has_only_ascii(said, line),
     }
-}
-
-/// What bash offers after a line of words, the last of which is begun.
-fn offered(home: &Home, line: &str) -> String {
-    let script = home.run(["completions", "bash"]).out;
-    let file = home.path().join("completions.bash");
-    std::fs::write(&file, script).unwrap();
-    let words = line.split(' ').count() - 1;
-    let ask = format!(
-        "source {}; COMP_WORDS=({line}); COMP_WORDS[{words}]=\"${{COMP_WORDS[{words}]-}}\"; COMP_CWORD={words}; \
-         $(complete -p etalon | sed 's/.*-F \\([^ ]*\\).*/\\1/') etalon \"${{COMP_WORDS[{words}]}}\" \
-         \"${{COMP_WORDS[{words}-1]}}\" 2>/dev/null; echo \"${{COMPREPLY[@]}}\"",
-        file.display()
-    );
-    let bash = home.in_home(Command::new("bash"), ["-c", &ask]);
-    run(with_program_in_path(bash)).out
-}
-
-fn with_program_in_path(mut command: Command) -> Command {
-    let program = Path::new(env!("CARGO_BIN_EXE_etalon"));
-    let path = std::env::var("PATH").unwrap();
-    command.env(
-        "PATH",
-        format!("{}:{path}", program.parent().unwrap().display()),
-    );
-    command
-}
-
-#[test]
-fn completions_offer_numbers_and_names_where_those_are_asked_for() {
-    let (home, _ground) = measured();
-    std::fs::write(home.path().join("random-file"), "").unwrap();
-    for line in [
-        "etalon show ",
-        "etalon export ",
-        "etalon compare ",
-        "etalon compare 1 ",
-    ] {
-        assert_eq!(offered(&home, line).trim(), "1 2", "{line}");
-    }
-    let operations = offered(&home, "etalon measure . --op rand");
-    assert_eq!(operations.trim(), "randread randwrite randrw");
-    assert_eq!(
-        offered(&home, "etalon measure . --runs rand").trim(),
-        "rand"
-    );
-    assert!(offered(&home, "etalon show --det").contains("--details"));
 }
 
 #[test]

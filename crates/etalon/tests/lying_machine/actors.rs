@@ -5,7 +5,7 @@ use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::{JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
@@ -66,14 +66,29 @@ pub(crate) struct Setting {
     actor: Option<Actor>,
 }
 
-pub(crate) fn set_after(path: PathBuf, value: &'static str, wait: Duration) -> Setting {
-    let shown = fs::read_to_string(&path).unwrap();
+/// Writes a setting at once, and puts the old one back when dropped.
+pub(crate) fn set_now(path: PathBuf, value: &str) -> Setting {
+    let old = in_use(&path);
+    fs::write(&path, value).unwrap();
+    Setting {
+        path,
+        old,
+        actor: None,
+    }
+}
+
+fn in_use(path: &Path) -> String {
+    let shown = fs::read_to_string(path).unwrap();
     // The one in use stands in brackets where there is a choice.
     let chosen = shown
         .split('[')
         .nth(1)
         .and_then(|rest| rest.split(']').next());
-    let old = chosen.unwrap_or(shown.trim()).to_owned();
+    chosen.unwrap_or(shown.trim()).to_owned()
+}
+
+pub(crate) fn set_after(path: PathBuf, value: &'static str, wait: Duration) -> Setting {
+    let old = in_use(&path);
     let target = path.clone();
     let actor = Actor::start(move |_| {
         sleep(wait);
@@ -108,29 +123,118 @@ pub(crate) fn trimmer(mount: &Path) -> Actor {
     })
 }
 
-/// A control group with a limit on memory, removed when dropped.
+/// A control group with limits, removed when dropped.
 pub(crate) struct Group(pub(crate) PathBuf);
 
 impl Group {
     /// `None` where no hierarchy limits memory.
     pub(crate) fn new(limit: &str) -> Option<Group> {
-        let name = format!("etalon-test-{}-{limit}", std::process::id());
-        let first = Path::new("/sys/fs/cgroup/memory").join(&name);
-        if Path::new("/sys/fs/cgroup/memory/memory.limit_in_bytes").exists() {
-            fs::create_dir(&first).ok()?;
-            fs::write(first.join("memory.limit_in_bytes"), limit).unwrap();
-            return Some(Group(first));
+        Group::with(
+            ("memory", &[("memory.limit_in_bytes", limit)]),
+            &[("memory.max", limit)],
+        )
+    }
+
+    /// A group of version 1 of this controller with these files, or one of version 2 with those.
+    /// `None` where neither is there.
+    pub(crate) fn with(
+        (controller, first): (&str, &[(&str, &str)]),
+        second: &[(&str, &str)],
+    ) -> Option<Group> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("etalon-test-{}-{number}", std::process::id());
+        let base = Path::new("/sys/fs/cgroup").join(controller);
+        let is_first = base.join(first[0].0).exists() || base.join("cgroup.procs").exists();
+        let (place, files) = match is_first {
+            true => (base.join(&name), first),
+            false => (Path::new("/sys/fs/cgroup").join(&name), second),
+        };
+        fs::create_dir(&place).ok()?;
+        let group = Group(place);
+        for (file, value) in files {
+            fs::write(group.0.join(file), value).ok()?;
         }
-        let second = Path::new("/sys/fs/cgroup").join(&name);
-        fs::create_dir(&second).ok()?;
-        fs::write(second.join("memory.max"), limit).ok()?;
-        Some(Group(second))
+        Some(group)
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
         let _ = fs::remove_dir(&self.0);
+    }
+}
+
+/// Programs that keep the processors busy until dropped.
+pub(crate) struct Busy(Vec<Child>);
+
+impl Busy {
+    pub(crate) fn new(programs: usize) -> Busy {
+        let one = || {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", "while :; do :; done"]).spawn().unwrap()
+        };
+        Busy((0..programs).map(|_| one()).collect())
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// A filesystem in which every write waits, until dropped.
+pub(crate) struct Frozen(PathBuf);
+
+impl Frozen {
+    pub(crate) fn new(mount: &Path) -> Frozen {
+        let status = Command::new("fsfreeze").arg("-f").arg(mount).status();
+        assert!(status.unwrap().success());
+        Frozen(mount.to_owned())
+    }
+}
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        let _ = Command::new("fsfreeze").arg("-u").arg(&self.0).status();
+    }
+}
+
+/// Waits until the device has written this many MiB more than before, or has sent this many flushes.
+pub(crate) fn wait_for(device: &str, mebibytes: u64, flushes: u64, before: (u64, u64)) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let (written, flushed) = written(device);
+        if written >= before.0 + (mebibytes << 11) && flushed >= before.1 + flushes {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{device} was not written to");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Sectors that a device has written and flushes that it has seen (block/stat.rst).
+pub(crate) fn written(device: &str) -> (u64, u64) {
+    let name = device.trim_start_matches("/dev/");
+    let text = fs::read_to_string(format!("/sys/block/{name}/stat")).unwrap();
+    let fields: Vec<u64> = text
+        .split_whitespace()
+        .map(|n| n.parse().unwrap())
+        .collect();
+    (fields[6], fields[15])
+}
+
+/// Holds a process for a second.
+pub(crate) fn hold(process: u32) {
+    for (signal, wait) in [("-STOP", 1000), ("-CONT", 0)] {
+        let id = process.to_string();
+        let status = Command::new("kill").args([signal, &id]).status();
+        assert!(status.unwrap().success());
+        sleep(Duration::from_millis(wait));
     }
 }
 

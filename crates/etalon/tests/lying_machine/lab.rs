@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
@@ -147,6 +147,63 @@ pub(crate) fn ext4(mebibytes: u64, make: &[&str], options: &str) -> Mount {
     let mut mount = Mount::at("ext4", &device.0, options);
     mount.devices.push(device);
     mount._files.push(directory);
+    mount
+}
+
+/// Another name for a directory.
+pub(crate) fn bound(directory: &Path) -> Mount {
+    Mount::at("none", directory.to_str().unwrap(), "bind")
+}
+
+/// What bindfs, a process, shows of a directory.
+pub(crate) fn passed_through(directory: &Path) -> Mount {
+    let point = TempDir::new().unwrap();
+    let path = point.path().to_str().unwrap().to_owned();
+    must("bindfs", &[directory.to_str().unwrap(), &path]);
+    Mount {
+        point,
+        devices: Vec::new(),
+        _zram: None,
+        _files: Vec::new(),
+    }
+}
+
+/// An overlay of two directories; new files and the work directory go to `upper`.
+pub(crate) fn overlay(lower: &Path, upper: &Path, options: &str) -> Mount {
+    // Each has a directory of its own: what a volatile one leaves behind may not be mounted again.
+    fs::create_dir_all(upper).unwrap();
+    let inside = TempDir::new_in(upper).unwrap();
+    let made = |name: &str| {
+        let path = inside.path().join(name);
+        fs::create_dir_all(&path).unwrap();
+        path.display().to_string()
+    };
+    let options = format!(
+        "lowerdir={},upperdir={},workdir={}{options}",
+        lower.display(),
+        made("upper"),
+        made("work")
+    );
+    let mut mount = Mount::at("overlay", "overlay", &options);
+    mount._files.push(inside);
+    mount
+}
+
+/// An ext4 over a loop device whose file lies in this directory.
+pub(crate) fn ext4_in(directory: &Path, mebibytes: u64) -> Mount {
+    let file = directory.join("inner");
+    let _ = fs::remove_file(&file);
+    must(
+        "fallocate",
+        &["-l", &format!("{mebibytes}M"), file.to_str().unwrap()],
+    );
+    let device = Loop::over(&file, &[]);
+    must(
+        "mkfs.ext4",
+        &["-q", "-F", "-E", "lazy_itable_init=0,nodiscard", &device.0],
+    );
+    let mut mount = Mount::at("ext4", &device.0, "noatime");
+    mount.devices.push(device);
     mount
 }
 
@@ -303,33 +360,90 @@ impl Lab {
         self.run(shell, target, words)
     }
 
+    /// The same behind other words: `ionice -c3`.
+    pub(crate) fn measure_by(&self, before: &str, target: impl AsRef<Path>, words: &str) -> Report {
+        let mut all = before.split_whitespace();
+        let mut command = Command::new(all.next().unwrap());
+        command.args(all).arg(env!("CARGO_BIN_EXE_etalon"));
+        self.run(command, target.as_ref(), words)
+    }
+
+    /// `etalon measure TARGET WORDS --json`, and meanwhile `act` with its process.
+    pub(crate) fn measure_while(
+        &self,
+        target: impl AsRef<Path>,
+        words: &str,
+        act: impl FnOnce(u32) + Send,
+    ) -> Report {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
+        self.ready(&mut command, target.as_ref(), words);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        let process = child.id();
+        let output = std::thread::scope(|scope| {
+            let acting = scope.spawn(move || act(process));
+            let output = child.wait_with_output().unwrap();
+            acting.join().unwrap();
+            output
+        });
+        report(&output, target.as_ref())
+    }
+
+    /// What is found of one step of `etalon work NAME TARGET WORDS --json`.
+    pub(crate) fn work(&self, target: &str, (name, step): (&str, &str), words: &str) -> Report {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
+        command.args(["work", name]);
+        self.placed(&mut command, target.as_ref(), words);
+        let wanted = |cell: &Value| cell["name"] == step;
+        report_of(&command.output().unwrap(), target.as_ref(), wanted)
+    }
+
     fn run(&self, mut command: Command, target: &Path, words: &str) -> Report {
-        let output = command
-            .arg("measure")
+        self.ready(&mut command, target, words);
+        report(&command.output().unwrap(), target)
+    }
+
+    fn ready(&self, command: &mut Command, target: &Path, words: &str) {
+        command.arg("measure");
+        self.placed(command, target, words);
+    }
+
+    fn placed(&self, command: &mut Command, target: &Path, words: &str) {
+        command
             .arg(target)
             .args(words.split_whitespace())
             .args(["--json", "--seed", "7"])
             .env("ETALON_STORE", self.state.path().join("store.sqlite"))
-            .env("XDG_STATE_HOME", self.state.path())
-            .output()
-            .unwrap();
-        let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-        let cell = document["cells"][0].clone();
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let findings = cell["findings"].as_array().cloned().unwrap_or_default();
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(
-            cell.is_object(),
-            "no figure of {} ({}): {error}",
-            target.display(),
-            output.status
-        );
-        Report {
-            findings: findings
-                .iter()
-                .map(|f| (text(&f["code"]), text(&f["severity"]), text(&f["message"])))
-                .collect(),
-            error,
-        }
+            .env("XDG_STATE_HOME", self.state.path());
+    }
+}
+
+fn report(output: &Output, target: &Path) -> Report {
+    report_of(output, target, |_| true)
+}
+
+/// The report of the first cell that is wanted.
+fn report_of(output: &Output, target: &Path, wanted: impl Fn(&Value) -> bool) -> Report {
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    let cells = document["cells"].as_array().cloned().unwrap_or_default();
+    let cell = cells
+        .into_iter()
+        .find(|cell| wanted(cell))
+        .unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let findings = cell["findings"].as_array().cloned().unwrap_or_default();
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        cell.is_object(),
+        "no figure of {} ({}): {error}",
+        target.display(),
+        output.status
+    );
+    Report {
+        findings: findings
+            .iter()
+            .map(|f| (text(&f["code"]), text(&f["severity"]), text(&f["message"])))
+            .collect(),
+        error,
     }
 }

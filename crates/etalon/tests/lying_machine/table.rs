@@ -1,10 +1,16 @@
 //! The table: what lies, how it is found, and what is honest.
 
 use std::fs::{self, File};
+use std::thread::sleep;
 use std::time::Duration;
 
-use crate::actors::{Group, Hog, set_after, trimmer, writer};
-use crate::lab::{Lab, Loop, Report, Zram, btrfs, ext4, must, noise, text};
+use crate::actors::{
+    Busy, Frozen, Group, Hog, hold, set_after, set_now, trimmer, wait_for, writer, written,
+};
+use crate::lab::{
+    Lab, Loop, Report, Zram, bound, btrfs, ext4, ext4_in, must, noise, overlay, passed_through,
+    text,
+};
 
 /// A trap and its honest twin.
 pub(crate) struct Row {
@@ -16,7 +22,7 @@ pub(crate) struct Row {
     pub(crate) twin: fn(&Lab) -> Report,
 }
 
-const fn row(
+pub(crate) const fn row(
     name: &'static str,
     (code, severity): (&'static str, &'static str),
     trap: fn(&Lab) -> Report,
@@ -32,8 +38,13 @@ const fn row(
 }
 
 const RANDOM: &str = "--op randread --time 300ms";
+const CREATE: &str = "--op create --files 50";
 /// A rate of 8 MB/s for two seconds, of which a second writer takes its share.
 const PACED: &str = "--op randread --rate 2000 --time 2s";
+/// Writes for long enough that a second without any is told from the rest.
+const WRITING: &str = "--op randwrite -s 16M --time 3s --runs 1";
+/// Each write made durable.
+const DURABLE: &str = "--op randwrite --fsync 1 --time 300ms -s 8M --runs 2";
 
 pub(crate) const TABLE: &[Row] = &[
     row(
@@ -197,6 +208,18 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let device = loop_on_disk(lab, &["--direct-io=on"]);
             lab.measure(&device.0, RANDOM)
+        },
+    ),
+    row(
+        "files created where others were removed just before, without a journal",
+        ("freed-inodes", "warn"),
+        |lab| {
+            let mount = ext4(48, &["-O", "^has_journal"], "defaults");
+            lab.measure(mount.path(), CREATE)
+        },
+        |lab| {
+            let mount = ext4(48, &[], "defaults");
+            lab.measure(mount.path(), CREATE)
         },
     ),
     row(
@@ -442,7 +465,308 @@ pub(crate) const TABLE: &[Row] = &[
         },
         |lab| lab.measure(lab.plain().file("noise"), PACED),
     ),
+    row(
+        "limit of a control group on a device",
+        ("capped", "invalid"),
+        |lab| {
+            let group = limited(lab, "blkio.throttle.read_bps_device", "rbps", 50 << 20);
+            let file = lab.plain().file("noise");
+            lab.measure_in(&group.0, &file, "--op read -b 1M --time 1s --runs 1")
+        },
+        |lab| {
+            let group = limited(lab, "blkio.throttle.read_bps_device", "rbps", 50 << 30);
+            let file = lab.plain().file("noise");
+            lab.measure_in(&group.0, &file, "--op read -b 1M --time 1s --runs 1")
+        },
+    ),
+    row(
+        "limit on the requests of a device",
+        ("capped", "invalid"),
+        |lab| {
+            let group = limited(lab, "blkio.throttle.read_iops_device", "riops", 500);
+            let file = lab.plain().file("noise");
+            let words = "--op randread --queue-depth 16 --time 1s --runs 1";
+            lab.measure_in(&group.0, &file, words)
+        },
+        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+    ),
+    row(
+        "quota of processor time",
+        ("capped", "invalid"),
+        |lab| {
+            let files = [
+                ("cpu.cfs_period_us", "100000"),
+                ("cpu.cfs_quota_us", "5000"),
+            ];
+            let group = Group::with(("cpu", &files), &[("cpu.max", "5000 100000")]).unwrap();
+            let file = lab.plain().file("noise");
+            lab.measure_in(&group.0, &file, "--op randread --time 1s --runs 1")
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().file("noise"),
+                "--op randread --time 1s --runs 1",
+            )
+        },
+    ),
+    row(
+        "request queue shorter than the depth",
+        ("capped", "invalid"),
+        |lab| {
+            let queue = lab.plain().devices[0].queue("nr_requests");
+            let _short = set_now(queue, "4");
+            let words = "--op randread -b 64k --queue-depth 64 --time 1s --runs 1";
+            lab.measure_urgently(lab.plain().file("noise"), words)
+        },
+        |lab| {
+            let words = "--op randread -b 64k --queue-depth 64 --time 1s --runs 1";
+            lab.measure_urgently(lab.plain().file("noise"), words)
+        },
+    ),
+    row(
+        "busy programs beside the generator",
+        ("cpu-starved", "invalid"),
+        |lab| {
+            let _busy = Busy::new(6);
+            let words = "--op randread --backend null --queue-depth 32 --time 1s -s 1G --runs 1";
+            lab.measure(lab.plain().path(), words)
+        },
+        |lab| {
+            let words = "--op randread --backend null --queue-depth 32 --time 300ms -s 1G --runs 1";
+            lab.measure_urgently(lab.plain().path(), words)
+        },
+    ),
+    row(
+        "run stopped by a signal",
+        ("stalled", "invalid"),
+        |lab| {
+            let device = lab.plain().devices[0].0.clone();
+            let before = written(&device);
+            lab.measure_while(lab.plain().path(), WRITING, move |process| {
+                wait_for(&device, 18, 0, before);
+                hold(process);
+            })
+        },
+        |lab| lab.measure(lab.plain().path(), WRITING),
+    ),
+    row(
+        "filesystem frozen meanwhile",
+        ("stalled", "invalid"),
+        |lab| {
+            let mount = lab.plain();
+            let (device, point) = (mount.devices[0].0.clone(), mount.point.path());
+            let before = written(&device);
+            lab.measure_while(point, WRITING, move |_| {
+                wait_for(&device, 18, 0, before);
+                let _frozen = Frozen::new(point);
+                sleep(Duration::from_secs(1));
+            })
+        },
+        |lab| lab.measure(lab.plain().path(), WRITING),
+    ),
+    row(
+        "device that stands still meanwhile",
+        ("stalled", "invalid"),
+        |lab| {
+            let below = lab.plain().point.path();
+            let mount = ext4_in(below, 64);
+            let device = mount.devices[0].0.clone();
+            let before = written(&device);
+            lab.measure_while(mount.path(), WRITING, move |_| {
+                wait_for(&device, 18, 0, before);
+                let _frozen = Frozen::new(below);
+                sleep(Duration::from_millis(1500));
+            })
+        },
+        |lab| lab.measure(lab.plain().path(), WRITING),
+    ),
+    row(
+        "one run of eight that waits for a frozen filesystem",
+        ("stalled", "warn"),
+        |lab| {
+            let mount = lab.plain();
+            let (device, point) = (mount.devices[0].0.clone(), mount.point.path());
+            let before = written(&device);
+            let words = "--op randwrite -s 16M --time 400ms --runs 8";
+            lab.measure_while(point, words, move |_| {
+                wait_for(&device, 18, 0, before);
+                let _frozen = Frozen::new(point);
+                sleep(Duration::from_secs(1));
+            })
+        },
+        |lab| {
+            lab.measure(
+                lab.plain().path(),
+                "--op randwrite -s 16M --time 400ms --runs 2",
+            )
+        },
+    ),
+    row(
+        "fsync that an overlay ignores",
+        ("not-durable", "invalid"),
+        |lab| {
+            let plain = lab.plain().point.path();
+            let mount = overlay(lab.zram().point.path(), plain, ",volatile");
+            lab.measure(mount.path(), DURABLE)
+        },
+        |lab| {
+            let plain = lab.plain().point.path();
+            let mount = overlay(lab.zram().point.path(), plain, "");
+            lab.measure(mount.path(), DURABLE)
+        },
+    ),
+    row(
+        "file of an overlay whose lower directory is memory",
+        ("in-memory", "warn"),
+        |lab| {
+            let memory = lab.memory();
+            noise(&memory.file("noise"), 8);
+            let upper = lab.disk.path().join("above-memory");
+            let mount = overlay(memory.point.path(), &upper, "");
+            lab.measure(mount.file("noise"), RANDOM)
+        },
+        |lab| {
+            let (upper, lower) = (lab.memory(), lab.disk.path().join("below-memory"));
+            fs::create_dir_all(&lower).unwrap();
+            noise(&lower.join("noise"), 8);
+            let mount = overlay(&lower, upper.point.path(), "");
+            lab.measure(mount.file("noise"), RANDOM)
+        },
+    ),
+    row(
+        "file of an overlay, said to have no device",
+        ("no-device", "info"),
+        |lab| {
+            let memory = lab.memory();
+            noise(&memory.file("noise"), 8);
+            let upper = lab.disk.path().join("above-memory");
+            let mount = overlay(memory.point.path(), &upper, "");
+            lab.measure(mount.file("noise"), RANDOM)
+        },
+        |lab| {
+            let (upper, lower) = (lab.memory(), lab.disk.path().join("below-memory"));
+            fs::create_dir_all(&lower).unwrap();
+            noise(&lower.join("noise"), 8);
+            let mount = overlay(&lower, upper.point.path(), "");
+            lab.measure(mount.file("noise"), RANDOM)
+        },
+    ),
+    row(
+        "volatile write cache declared away",
+        ("no-flush", "invalid"),
+        |lab| {
+            let queue = lab.plain().devices[0].queue("write_cache");
+            let _denied = set_now(queue, "write through");
+            lab.measure(lab.plain().path(), DURABLE)
+        },
+        |lab| lab.measure(lab.plain().path(), DURABLE),
+    ),
+    row(
+        "most flushes dropped in the middle of a run",
+        ("no-flush", "invalid"),
+        |lab| {
+            let device = &lab.plain().devices[0];
+            let (name, queue) = (device.0.clone(), device.queue("write_cache"));
+            let before = written(&name);
+            let words = "--op randwrite --fsync 1 --time 3s -s 8M --runs 1";
+            lab.measure_while(lab.plain().path(), words, move |_| {
+                wait_for(&name, 9, 50, before);
+                let _denied = set_now(queue, "write through");
+                sleep(Duration::from_secs(2));
+            })
+        },
+        |lab| lab.measure(lab.plain().path(), DURABLE),
+    ),
+    row(
+        "loop over a compressed file",
+        ("reducing-layer", "warn"),
+        |lab| {
+            let mount = btrfs(1, &[], "compress-force=zstd");
+            text(&mount.file("image"), 16);
+            let device = Loop::over(&mount.file("image"), &[]);
+            lab.measure(&device.0, RANDOM)
+        },
+        |lab| {
+            let device = loop_on_disk(lab, &[]);
+            lab.measure(&device.0, RANDOM)
+        },
+    ),
+    row(
+        "cold above a process, in memory below",
+        ("cache-state", "invalid"),
+        |lab| {
+            let memory = lab.memory();
+            noise(&memory.file("noise"), 8);
+            let mount = passed_through(memory.point.path());
+            lab.measure(
+                mount.file("noise"),
+                "--op read -b 1M --cache cold --one-pass",
+            )
+        },
+        |lab| {
+            let mount = passed_through(lab.plain().point.path());
+            lab.measure(
+                mount.file("noise"),
+                "--op read -b 1M --cache cold --one-pass",
+            )
+        },
+    ),
+    row(
+        "memory as a disk",
+        ("in-memory", "warn"),
+        |lab| lab.measure(lab.memory().path(), "--op randread --time 300ms -s 8M"),
+        |lab| lab.measure(lab.disk.path(), "--op randread --time 300ms -s 8M"),
+    ),
+    row(
+        "zram as a disk",
+        ("in-memory", "warn"),
+        |lab| lab.measure(lab.zram().file("noise"), RANDOM),
+        |lab| lab.measure(lab.disk.path(), "--op randread --time 300ms -s 8M"),
+    ),
+    row(
+        "memory under another name",
+        ("in-memory", "warn"),
+        |lab| {
+            let memory = lab.memory();
+            let other = bound(memory.point.path());
+            lab.measure(other.path(), "--op randread --time 300ms -s 8M")
+        },
+        |lab| {
+            let other = bound(lab.disk.path());
+            lab.measure(other.path(), "--op randread --time 300ms -s 8M")
+        },
+    ),
+    row(
+        "idle class of I/O",
+        ("process-settings", "info"),
+        |lab| lab.measure_by("ionice -c3", lab.zram().file("noise"), RANDOM),
+        |lab| lab.measure(lab.zram().file("noise"), RANDOM),
+    ),
+    row(
+        "library that is loaded before all others",
+        ("process-settings", "info"),
+        |lab| {
+            let library = "env LD_PRELOAD=libm.so.6";
+            lab.measure_by(library, lab.zram().file("noise"), RANDOM)
+        },
+        |lab| lab.measure(lab.zram().file("noise"), RANDOM),
+    ),
 ];
+
+/// A limit on the loop device of the plain filesystem, by the file of version 1 and the key of `io.max`.
+fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> Group {
+    let name = lab.plain().devices[0]
+        .0
+        .trim_start_matches("/dev/")
+        .to_owned();
+    let number = fs::read_to_string(format!("/sys/block/{name}/dev")).unwrap();
+    let number = number.trim();
+    let (first, second) = (
+        format!("{number} {value}"),
+        format!("{number} {key}={value}"),
+    );
+    Group::with(("blkio", &[(file, &first)]), &[("io.max", &second)]).unwrap()
+}
 
 /// A loop device over 64 MiB of noise on the disk that holds the build, out of all memory here.
 fn loop_on_disk(lab: &Lab, options: &[&str]) -> Loop {

@@ -1,9 +1,9 @@
 //! What a quick check does: its workloads, in the groups that must run together.
 
 use etalon_model::{
-    Arrival, Backend, Distribution, End, FsyncPolicy, IoWorkload, Operation, SyncMode,
+    Arrival, Backend, Distribution, End, FsyncPolicy, IoWorkload, Operation, Run, SyncMode,
 };
-use etalon_units::{Bytes, Nanos};
+use etalon_units::{ByteRate, Bytes, Nanos};
 use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorkload};
 
 use super::sizing::Sizes;
@@ -11,7 +11,9 @@ use super::sizing::Sizes;
 /// Operations in flight of the deep random workloads.
 const DEEP: u32 = 32;
 /// Operations in flight of the streams: enough that the device is never idle between two.
-const STREAM_DEPTH: u32 = 8;
+pub(crate) const STREAM_DEPTH: u32 = 8;
+/// Share of a run that may pass until what is in flight at its end is answered.
+const IN_FLIGHT: f64 = 0.5;
 /// Block size of the streams.
 const STREAM_BLOCK: Bytes = Bytes::mib(1);
 /// Block size of the random workloads: a page of memory and the block of most filesystems.
@@ -25,7 +27,12 @@ const WARM_UP: u64 = 10;
 pub(crate) enum Place {
     Read,
     Write,
+    /// What is written from start to end makes its file anew. In one of its own it cuts none that
+    /// random writes would have to lay out again.
+    Stream,
     Names,
+    /// One block, whose durable write waits for all that was written before.
+    Debt,
 }
 
 /// One workload of the check.
@@ -79,6 +86,10 @@ pub(crate) struct Means {
     pub io_uring: bool,
     /// The target may be written.
     pub writable: bool,
+    /// There is room for a third file, which streams make anew each time.
+    pub third_file: bool,
+    /// Operations in flight that the target answers in good time when each is of a stream.
+    pub stream_depth: u32,
     /// Files of one metadata pass.
     pub files: u64,
 }
@@ -87,6 +98,13 @@ pub(crate) struct Means {
 /// metadata passes together another.
 pub(crate) fn runs_per_block(means: &Means) -> f64 {
     if means.writable { 7.0 } else { 3.0 }
+}
+
+/// How many operations of a stream may be in flight where the target writes at `rate`: what is so slow
+/// that a few fill it would answer the last of many long after the run has ended.
+pub(crate) fn stream_depth(rate: ByteRate, run: Nanos) -> u32 {
+    let answered = rate.0 * run.as_secs_f64() * IN_FLIGHT / STREAM_BLOCK.as_f64();
+    (answered as u32).clamp(1, STREAM_DEPTH)
 }
 
 /// The place of each group in the order of importance: sequential read, random read one at a time,
@@ -132,6 +150,23 @@ pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Result<Vec<Grou
     Ok(groups)
 }
 
+/// Does what earlier runs of the same cells did, for as long as is planned now: a pilot that finds another
+/// rate changes nothing of what is measured.
+pub(crate) fn as_before(groups: &mut [Group], earlier: &[Run]) {
+    for group in groups {
+        let Group::Io(step) = group else { continue };
+        let same = earlier.iter().rev().find(|run| run.cell == step.name);
+        if let Some(workload) = same.and_then(|run| run.workload.io()) {
+            step.workload = IoWorkload {
+                end: step.workload.end,
+                warm_up: step.workload.warm_up,
+                seed: step.workload.seed,
+                ..workload.clone()
+            };
+        }
+    }
+}
+
 fn stream_read(base: &IoWorkload, means: &Means) -> Step {
     step(
         "streaming read",
@@ -153,17 +188,22 @@ fn stream_write(base: &IoWorkload, sizes: &Sizes, means: &Means) -> Step {
         fsync: FsyncPolicy::End,
         ..stream(base, means, Operation::Write)
     };
-    step("streaming write", Place::Write, workload)
+    let place = if means.third_file {
+        Place::Stream
+    } else {
+        Place::Write
+    };
+    step("streaming write", place, workload)
 }
 
 /// Through the page cache, readahead and writeback keep the device busy, so one at a time is
 /// enough.
 fn stream(base: &IoWorkload, means: &Means, operation: Operation) -> IoWorkload {
-    let deep = means.direct && means.io_uring;
+    let deep = means.direct && means.io_uring && means.stream_depth > 1;
     IoWorkload {
         operation,
         block_size: STREAM_BLOCK,
-        queue_depth: if deep { STREAM_DEPTH } else { 1 },
+        queue_depth: if deep { means.stream_depth } else { 1 },
         backend: if deep {
             Backend::IoUring
         } else {
@@ -245,6 +285,8 @@ mod tests {
             direct: true,
             io_uring: true,
             writable: true,
+            third_file: true,
+            stream_depth: STREAM_DEPTH,
             files: 1000,
         }
     }
@@ -277,6 +319,41 @@ mod tests {
             if step.workload.operation.writes() {
                 assert_eq!(step.workload.fsync, FsyncPolicy::End, "{}", step.name);
             }
+        }
+    }
+
+    #[test]
+    fn a_stream_makes_its_own_file_anew_where_there_is_room() {
+        let place_of = |third_file| {
+            let steps = steps_of(&Means {
+                third_file,
+                ..means()
+            });
+            let stream = steps
+                .into_iter()
+                .find(|step| step.name == "streaming write");
+            stream.unwrap().place
+        };
+        assert_eq!(place_of(true), Place::Stream);
+        assert_eq!(place_of(false), Place::Write);
+    }
+
+    #[test]
+    fn what_is_slow_gets_fewer_operations_of_a_stream_in_flight() {
+        let depth = |rate| stream_depth(ByteRate(rate), Nanos::millis(800));
+        assert_eq!((depth(2e6), depth(10e6), depth(100e6)), (1, 3, 8));
+        let slow = steps_of(&Means {
+            stream_depth: 1,
+            ..means()
+        });
+        let streams = slow
+            .iter()
+            .filter(|step| step.name.starts_with("streaming"));
+        for step in streams {
+            assert_eq!(
+                (step.workload.queue_depth, step.workload.backend),
+                (1, Backend::Sync)
+            );
         }
     }
 

@@ -6,21 +6,24 @@ mod pace;
 mod pilot;
 mod session;
 mod sizing;
+#[cfg(test)]
+mod truth;
 
 use std::path::PathBuf;
 use std::time::Instant;
 
 use etalon_engine::Control;
 use etalon_judge::Goal;
-use etalon_model::{RunId, TargetRecord};
+use etalon_model::{Run, RunId, TargetRecord};
 use etalon_units::{Bytes, Nanos, Percent};
 
+use crate::earlier::{same_conditions, told};
 use crate::measure::or_stopped;
 use crate::run::Runner;
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, SiteError, SiteKind, Witness};
 
-use groups::{Means, groups};
+use groups::{Means, as_before, groups};
 use pilot::Grounds;
 use session::Session;
 
@@ -41,6 +44,8 @@ pub struct QuickRequest {
     pub max_runs: usize,
     /// Decides every random choice.
     pub seed: u64,
+    /// Runs of the same check that stand already and are counted; the machine must not have changed since.
+    pub earlier: Vec<Run>,
 }
 
 /// A size of the files that is not left to the check.
@@ -75,6 +80,7 @@ pub fn quick(
             wanted: "a directory or a block device",
         }));
     }
+    same_conditions(&request.earlier, &site)?;
     tell(
         witness,
         Event::Begun {
@@ -114,13 +120,16 @@ pub fn quick(
             size: plan.laid_out(),
         },
     )?;
-    let steps = groups(&plan.sizes, &plan.means, request.seed)?;
+    let mut steps = groups(&plan.sizes, &plan.means, request.seed)?;
+    as_before(&mut steps, &request.earlier);
+    session.count(request.earlier.clone());
     let result = grounds
         .lay_out(&runner, &steps)
         .and_then(|()| session.blocks(steps, plan.sizes.blocks, witness));
     or_stopped(result)?;
     let mut choices = plan.sizes.reasons.clone();
     choices.extend(session.dropped());
+    choices.extend(told(&request.earlier));
     Ok(outcome(session, choices, control.stopped()))
 }
 

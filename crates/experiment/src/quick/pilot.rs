@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use etalon_engine::{Plan, TargetPlace};
+use etalon_engine::{Control, Plan, TargetPlace};
 use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_model::{
     Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Measurement, Operation, Run, SyncMode,
@@ -15,7 +15,7 @@ use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorkload, Names};
 
-use super::groups::{Group, Means, NAMES, Place, Step, runs_per_block};
+use super::groups::{Group, Means, NAMES, Place, STREAM_DEPTH, Step, runs_per_block, stream_depth};
 use super::sizing::{Room, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::claim::claim_for;
@@ -30,6 +30,10 @@ const PILOT_FILE: Bytes = Bytes::mib(64);
 const PILOT_FILES: u64 = 200;
 /// Fewest and most files of a metadata pass.
 const FILES: std::ops::RangeInclusive<u64> = 100..=20_000;
+/// What is written to wait for all before it.
+const DEBT_BLOCK: Bytes = Bytes::kib(4);
+/// Three files and room for a fourth, so that a filesystem is never measured full.
+const FILES_AND_SPARE: u64 = 4;
 /// What a device is taken to read where it cannot be asked by writing, so that sizes come out
 /// whole.
 const READ_ONLY_RATE: ByteRate = ByteRate(1e9);
@@ -74,12 +78,17 @@ impl Grounds {
     /// Where the steps of one kind work.
     pub(crate) fn place(&self, place: Place) -> Result<TargetPlace, ExperimentError> {
         match self {
-            Grounds::Device { path, .. } => Ok(TargetPlace::BlockDevice(path.clone())),
+            Grounds::Device { path, .. } => Ok(TargetPlace::BlockDevice {
+                path: path.clone(),
+                writable: false,
+            }),
             Grounds::Directory { scratch, .. } => {
                 let name = match place {
                     Place::Read => "read",
                     Place::Write => "write",
+                    Place::Stream => "stream",
                     Place::Names => "names",
+                    Place::Debt => "debt",
                 };
                 let path = scratch.held_path().join(name);
                 fs::create_dir_all(&path).map_err(|source| etalon_engine::EngineError::Io {
@@ -103,6 +112,8 @@ impl Grounds {
             direct: true,
             io_uring: true,
             writable: matches!(self, Grounds::Directory { .. }),
+            third_file: false,
+            stream_depth: STREAM_DEPTH,
             files: *FILES.start(),
         };
         let Asked {
@@ -126,6 +137,8 @@ impl Grounds {
         let mut sizes = choose(&room).map_err(|error| explain(error, request))?;
         sizes.reasons.extend(refused);
         if means.writable {
+            means.third_file = usable.get() / FILES_AND_SPARE >= sizes.file.get();
+            means.stream_depth = stream_depth(rate, sizes.run);
             means.files = self.files_for(runner, request, sizes.run)?;
         }
         Ok(QuickPlan { sizes, means })
@@ -272,6 +285,24 @@ impl Grounds {
             Some(why) if observed.runs.is_empty() => Err(ExperimentError::NothingMeasured { why }),
             _ => Ok(observed.runs),
         }
+    }
+
+    /// Writes a block durably and waits for it. What thousands of created and removed names leave behind
+    /// in a journal is written before it, and would else hold back whichever run comes next.
+    pub(crate) fn pay_debts(&self, control: &Control) -> Result<(), ExperimentError> {
+        let workload = IoWorkload {
+            operation: Operation::Write,
+            block_size: DEBT_BLOCK,
+            file_size: DEBT_BLOCK,
+            backend: Backend::Sync,
+            direct: false,
+            fsync: FsyncPolicy::End,
+            end: End::Pass,
+            ..IoWorkload::default()
+        };
+        let plan = Plan::resolve(&workload, &self.place(Place::Debt)?)?;
+        etalon_engine::run(&etalon_engine::prepare(&plan, control)?, control)?;
+        Ok(())
     }
 
     fn pilot(

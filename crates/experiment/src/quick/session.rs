@@ -69,6 +69,11 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Counts runs that stand already.
+    pub(crate) fn count(&mut self, earlier: Vec<Run>) {
+        self.runs = earlier;
+    }
+
     /// Repeats blocks of the open groups, about as many as are wanted.
     pub(crate) fn blocks(
         &mut self,
@@ -308,6 +313,7 @@ impl Session<'_> {
         let names = of_length(names, self.pace.scale(row), seed)?;
         let whole = Instant::now();
         let runs = self.grounds.names(self.runner, names, (pass, whole))?;
+        self.grounds.pay_debts(self.runner.control)?;
         let elapsed = Nanos::from(whole.elapsed());
         self.pace.passed(row, elapsed, share_that_shrinks(elapsed));
         Ok(runs)

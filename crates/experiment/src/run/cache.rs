@@ -10,6 +10,7 @@ use etalon_units::Bytes;
 
 use super::around::read_through;
 use crate::ExperimentError;
+use crate::passthrough::{Behind, behind};
 
 /// A control group for a limited cache; `None` for any other state.
 ///
@@ -46,10 +47,20 @@ pub(crate) fn set(mode: CacheMode, files: &[PathBuf]) -> Result<(), ExperimentEr
 
 /// Per file first; where pages stay (another mapping, a batch of the processor not yet drained) the
 /// whole cache goes, which needs root.
+///
+/// What lies behind a passthrough goes after its pages, whose dropping writes them back to it.
 fn empty(files: &[PathBuf]) {
     drop_cache(files);
+    let beneath = files.iter().map(|file| behind(file));
+    let beneath: Vec<PathBuf> = beneath
+        .filter_map(|behind| match behind {
+            Behind::File(file) => Some(file),
+            Behind::Nothing | Behind::Unknown => None,
+        })
+        .collect();
+    drop_cache(&beneath);
     let is_held = |path: &PathBuf| residency(path).is_ok_and(|held| held.cached > Bytes::ZERO);
-    if files.iter().any(is_held) {
+    if files.iter().chain(&beneath).any(is_held) {
         let _ = etalon_host::cache::drop_all();
     }
 }

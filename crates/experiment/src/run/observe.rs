@@ -12,7 +12,7 @@ use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable;
 use etalon_workload::measurable::{EndedPart, PartReport, Pass};
 
-use super::around::{Around, Before, Over, reread};
+use super::around::{Around, Before, Over, Used, reread};
 use super::brackets::{Bracket, Brackets};
 use super::build::{SeenPart, build};
 use super::traffic::apportion;
@@ -185,8 +185,17 @@ impl<'a> Observer<'a> {
         let report = work.report(&ended);
         let backend = report.parts.first();
         let backend = backend.map_or(Backend::Sync, |part| part.measurement.backend);
+        // Parts that work on several parts of a file are looked at as on all of it.
+        let mut ranges = report.parts.iter().map(|part| Used::by(&part.workload));
+        let used = ranges.next().unwrap_or_default();
+        let used = if ranges.all(|other| other == used) {
+            used
+        } else {
+            Used::default()
+        };
         let targets = self.targets.iter().zip(&files).zip(over);
-        let seen = targets.map(|((around, files), over)| around.after(over, files, backend));
+        let seen =
+            targets.map(|((around, files), over)| around.after(over, (files, used), backend));
         let seen = seen.collect();
         let span = Span {
             begun,

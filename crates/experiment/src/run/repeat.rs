@@ -25,6 +25,13 @@ pub trait Session {
         witness: &mut dyn Witness,
     ) -> Result<Vec<usize>, Self::Error>;
 
+    /// The block to begin with, where `runs` were made before: the one behind them, unless blocks may
+    /// have been left incomplete and are filled up.
+    fn first_block(&self, runs: &[Run]) -> u32 {
+        let earlier = runs.iter().map(|run| run.block + 1).max();
+        earlier.unwrap_or(0)
+    }
+
     /// How many passes a group has, which follow one another.
     fn steps(&self, _group: usize) -> usize {
         1
@@ -61,7 +68,8 @@ pub struct Step {
     pub step: usize,
 }
 
-/// Makes passes until no group is open, `stop` is set or the session is over. Each run is told to
+/// Makes passes until no group is open, `stop` is set or the session is over. Runs that stand in `runs`
+/// already are counted, and the blocks go on behind them. Each run is told to
 /// `witness` the moment it is judged and stands in `runs`, also where an error ends the rest.
 ///
 /// # Errors
@@ -88,7 +96,7 @@ fn passes<S: Session>(
     witness: &mut dyn Witness,
     runs: &mut Vec<Run>,
 ) -> Result<(), S::Error> {
-    for block in 0.. {
+    for block in session.first_block(runs).. {
         let open = session.open(block, runs, witness)?;
         if open.is_empty() {
             break;

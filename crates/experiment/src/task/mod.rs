@@ -22,7 +22,7 @@ use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
 
 pub use metadata::{MetadataRequest, metadata};
-pub use work::{WorkRequest, work};
+pub use work::{WorkRequest, work, works};
 
 /// On what a task is carried out, and how often.
 #[derive(Debug, Clone, PartialEq)]

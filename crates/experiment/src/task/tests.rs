@@ -52,6 +52,10 @@ fn step(name: &str) -> StepRecord {
         storage_written: None,
         files: 12,
         bytes: Bytes::mib(5),
+        service: None,
+        latency: None,
+        lag: None,
+        rate: None,
     }
 }
 

@@ -26,6 +26,12 @@ pub struct WorkRequest<'a> {
     pub given: Vec<(String, String)>,
 }
 
+/// Every real work that there is, in the order of the help text.
+pub fn works() -> impl Iterator<Item = &'static dyn RealWork> {
+    let plain = etalon_work::REGISTRY.into_iter();
+    plain.chain(etalon_database::WORKS)
+}
+
 /// Repeats a real work in a private directory, which is removed at the end, and judges each of its
 /// steps.
 ///
@@ -116,7 +122,7 @@ pub(super) fn report(record: &WorkRecord, ended_parts: &[EndedPart]) -> PassRepo
     for step in &record.steps {
         report.parts.push(PartReport::alone(
             &step.name,
-            workload_of(record, &step.name),
+            workload_of(record, &step.name, figure_of(step)),
             measurement_of(step),
         ));
     }
@@ -141,7 +147,7 @@ pub(super) fn report(record: &WorkRecord, ended_parts: &[EndedPart]) -> PassRepo
                 ended,
                 ..measurement(*elapsed, 0, Bytes::ZERO)
             };
-            let workload = workload_of(record, part);
+            let workload = workload_of(record, part, TaskFigure::Time);
             report
                 .parts
                 .push(PartReport::alone(part, workload, measurement));
@@ -156,29 +162,41 @@ pub(super) fn report(record: &WorkRecord, ended_parts: &[EndedPart]) -> PassRepo
     report
 }
 
-fn workload_of(record: &WorkRecord, step: &str) -> Workload {
+fn figure_of(step: &StepRecord) -> TaskFigure {
+    match step.rate {
+        Some(_) => TaskFigure::Rate,
+        None => TaskFigure::Time,
+    }
+}
+
+fn workload_of(record: &WorkRecord, step: &str, figure: TaskFigure) -> Workload {
     let values = record.parameters.iter();
     let parameters: BTreeMap<String, String> = values
         .map(|(name, values)| (name.clone(), values.join("; ")))
         .collect();
     let task = TaskWorkload {
         seed: Some(record.seed),
-        ..TaskWorkload::of_texts(&record.work, step, TaskFigure::Time, parameters)
+        ..TaskWorkload::of_texts(&record.work, step, figure, parameters)
     };
     task.into()
 }
 
 fn measurement_of(step: &StepRecord) -> Measurement {
+    let rate = step.rate;
+    let operations = rate.map_or(step.files, |rate| rate.operations);
+    let duration = rate.map_or(step.durable(), |rate| rate.duration);
     Measurement {
         final_fsync: step.sync,
         metadata: OpTotals {
-            operations: step.files,
+            operations,
             bytes: step.bytes,
-            ..OpTotals::default()
+            latency: step.latency.clone().unwrap_or_default(),
         },
+        lag: step.lag.clone(),
+        service: step.service.clone(),
         cpu_user: step.user,
         cpu_system: step.system,
-        ..measurement(step.durable(), step.files, step.bytes)
+        ..measurement(duration, operations, step.bytes)
     }
 }
 

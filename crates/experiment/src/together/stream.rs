@@ -3,7 +3,7 @@
 use etalon_model::IoWorkload;
 use etalon_workload::metadata::MetadataWorkload;
 
-use crate::measure::name_of;
+use crate::measure::workload_name;
 
 /// One of several workloads.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +18,7 @@ impl StreamWorkload {
     /// What it does, in a few words.
     pub(super) fn headline(&self) -> String {
         match self {
-            StreamWorkload::Io(io) => name_of(io),
+            StreamWorkload::Io(io) => workload_name(io),
             StreamWorkload::Names(names) => names.headline(),
         }
     }

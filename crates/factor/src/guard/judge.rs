@@ -4,7 +4,7 @@ use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 
-use etalon_model::stack::DeviceUse;
+use etalon_model::stack::{DeviceUse, ExclusiveOpen};
 use etalon_stack::{Roots, StackError, device_use, file_use};
 use rustix::fs::FileType;
 
@@ -14,7 +14,8 @@ use super::reopen::{kind_of, link_of};
 /// Whether the open file may be written to, whoever opened it; `name` is quoted in refusals.
 ///
 /// A block device may be written when nothing at all uses it and no signature stands on it, or when
-/// `destroy` is its serial number or one of its by-id names. A regular file may be written unless a
+/// `destroy` is its serial number or one of its by-id names: that gives up what lies on it, and
+/// nobody uses it all the same. A regular file may be written unless a
 /// loop device, swap or a mount relies on what it holds. Everything else keeps nothing.
 ///
 /// # Errors
@@ -55,18 +56,50 @@ fn device(
     destroy: Option<&str>,
     hold: Hold,
 ) -> Result<(), Refusal> {
-    let found = device_use(&link_of(descriptor), &Roots::default())
-        .map_err(|error: StackError| not_known(name, &error))?;
+    let found = use_of(descriptor, name)?;
     let free = match hold {
         Hold::Others => found.is_free(),
         Hold::Ours => found.users.is_empty(),
     };
     match destroy {
-        Some(typed) => named(&found, name, typed),
+        Some(typed) => named(&found, name, typed).and_then(|()| unused(&found, name, hold)),
         None if free => Ok(()),
         None => Err(Refusal::InUse {
             device: name.to_owned(),
             users: users(&found),
+        }),
+    }
+}
+
+fn use_of(descriptor: BorrowedFd<'_>, name: &Path) -> Result<DeviceUse, Refusal> {
+    device_use(&link_of(descriptor), &Roots::default())
+        .map_err(|error: StackError| not_known(name, &error))
+}
+
+/// What lies on a device, a text each.
+pub(super) fn content_of(descriptor: BorrowedFd<'_>, name: &Path) -> Result<Vec<String>, Refusal> {
+    let found = use_of(descriptor, name)?;
+    let content = found.users.iter().filter(|user| user.is_content());
+    Ok(content.map(ToString::to_string).collect())
+}
+
+/// Refuses a device that this process holds and somebody else uses all the same.
+pub(super) fn still_free(descriptor: BorrowedFd<'_>, name: &Path) -> Result<(), Refusal> {
+    unused(&use_of(descriptor, name)?, name, Hold::Ours)
+}
+
+/// A name gives up what lies on the device; it does not take it from whoever uses it.
+fn unused(found: &DeviceUse, device: &Path, hold: Hold) -> Result<(), Refusal> {
+    let users = found.users.iter().filter(|user| !user.is_content());
+    let mut users: Vec<String> = users.map(ToString::to_string).collect();
+    if users.is_empty() && hold == Hold::Others && found.exclusive != ExclusiveOpen::Granted {
+        users.push(NOT_EXCLUSIVE.to_owned());
+    }
+    match users.is_empty() {
+        true => Ok(()),
+        false => Err(Refusal::StillUsed {
+            device: device.to_owned(),
+            users,
         }),
     }
 }

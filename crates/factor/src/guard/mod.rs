@@ -1,13 +1,14 @@
 //! The guard: every file, device or stream that etalon writes is opened here.
 //!
 //! [`open`] opens what a user named as a copy's output, [`may_write`] judges what somebody else
-//! opened, [`Output`] is a file that etalon makes beside its work, [`database`] the file of a store.
+//! opened, [`HeldDevice`] is a device that is written for longer, [`Output`] is a file that etalon makes beside its work, [`database`] the file of a store.
 //! What is judged is the *open descriptor*: a name is looked up once, without opening anything
 //! (`O_PATH`), the inode that it led to is judged, that very inode is opened through
 //! `/proc/self/fd`, judged again, and only then cut. A name that leads elsewhere meanwhile changes
 //! nothing.
 
 mod database;
+mod device;
 mod judge;
 mod open;
 mod output;
@@ -16,6 +17,7 @@ mod reopen;
 mod sticky;
 
 pub use database::{Database, database, private_directory};
+pub use device::HeldDevice;
 pub use judge::may_write;
 pub use open::{Create, Writing, open};
 pub use output::{Existing, Output, Readers};

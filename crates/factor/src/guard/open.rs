@@ -108,7 +108,7 @@ fn take(handle: &OwnedFd, path: &Path, writing: &Writing<'_>) -> Result<OwnedFd,
         refuse_planted(handle, kind)?;
     }
     let opened = match kind {
-        FileType::BlockDevice => exclusively(handle, path, writing.flags),
+        FileType::BlockDevice => exclusively(handle, path, writing.flags | OFlags::WRONLY),
         _ if writing.read => reopen(handle, path, writing.flags | OFlags::RDWR)
             .or_else(|_| reopen(handle, path, writing.flags | OFlags::WRONLY)),
         _ => reopen(handle, path, writing.flags | OFlags::WRONLY),
@@ -123,8 +123,12 @@ fn take(handle: &OwnedFd, path: &Path, writing: &Writing<'_>) -> Result<OwnedFd,
 
 /// `O_EXCL` without `O_CREAT`: the kernel refuses a device that is mounted or held, and keeps others
 /// from mounting it as long as it is open, open(2).
-fn exclusively(handle: &OwnedFd, path: &Path, flags: OFlags) -> Result<OwnedFd, GuardError> {
-    match reopen(handle, path, flags | OFlags::WRONLY | OFlags::EXCL) {
+pub(super) fn exclusively(
+    handle: &OwnedFd,
+    path: &Path,
+    flags: OFlags,
+) -> Result<OwnedFd, GuardError> {
+    match reopen(handle, path, flags | OFlags::EXCL) {
         Err(GuardError::Failed(Errno::BUSY)) => Err(Refusal::InUse {
             device: path.to_owned(),
             users: vec![NOT_EXCLUSIVE.to_owned()],

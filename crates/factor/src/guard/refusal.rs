@@ -19,6 +19,24 @@ pub enum Refusal {
         /// One text per use: a mount point, a holder, a signature.
         users: Vec<String>,
     },
+    /// Somebody uses the block device, which was given up by name.
+    #[error(
+        "'{}' is in use: {}. Nothing was written. --destroy gives up what lies on a device, and not who uses it: unmount it, or detach it",
+        device.display(),
+        users.join("; ")
+    )]
+    StillUsed {
+        /// The device.
+        device: PathBuf,
+        /// One text per use.
+        users: Vec<String>,
+    },
+    /// Something else where a block device was to be written.
+    #[error("'{}' is no block device. Nothing was written. Name one", path.display())]
+    NotADevice {
+        /// What was named.
+        path: PathBuf,
+    },
     /// The name after `--destroy` belongs to another device or to none.
     #[error(
         "'{}' is not the device '{typed}' that --destroy names. Nothing was written. Its own names are: {}",

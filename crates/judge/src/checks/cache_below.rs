@@ -31,7 +31,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
 fn probed(probe: &RereadProbe) -> Option<Outcome> {
     let saved_ns = probe.first.0.saturating_sub(probe.second.0) as f64;
     let by_processor_ns = probe.block_size.get() as f64 * MEMORY_NS_PER_BYTE;
-    (probe.ratio > SOONER && probe.low > 1.0 && saved_ns > by_processor_ns).then(|| {
+    // The median of the ratios and the ratio of the medians may contradict each other, and then neither
+    // is proof.
+    let by_medians = probe.first.0 as f64 / (probe.second.0 as f64).max(1.0);
+    let agree = probe.ratio > SOONER && by_medians > SOONER && probe.low > 1.0;
+    (agree && saved_ns > by_processor_ns).then(|| {
         let message = format!(
             "{} blocks of {} read again came {:.2} times as fast ({:.2} to {:.2}; {} then {}): a cache below the devices serves repeats.",
             probe.blocks, probe.block_size, probe.ratio, probe.low, probe.high, probe.first, probe.second
@@ -49,7 +53,13 @@ fn evidence(probe: &RereadProbe) -> [(&'static str, f64); 4] {
     ]
 }
 
-fn in_memory(devices: &[String]) -> Option<Outcome> {
+/// Devices that are files in memory; what is memory throughout is told as that.
+fn in_memory(places: &[String]) -> Option<Outcome> {
+    let devices: Vec<&str> = places
+        .iter()
+        .map(String::as_str)
+        .filter(|place| place.contains(" (file "))
+        .collect();
     (!devices.is_empty()).then(|| {
         let message = format!("{} serves everything from memory.", devices.join(", "));
         Outcome::new(Severity::Warn, message, &[])
@@ -103,9 +113,26 @@ mod tests {
     fn a_device_whose_file_lies_in_memory_is_named() {
         let mut run = read_run();
         run.circumstances.beneath = Some(BeneathFacts {
-            in_memory: vec!["loop0 (its file /dev/shm/x lies in memory)".to_owned()],
+            in_memory: vec!["loop0 (file /dev/shm/x) on tmpfs at /dev/shm".to_owned()],
             ..BeneathFacts::default()
         });
         assert!(super::run(&facts(&run)).unwrap().message.contains("loop0"));
+        let beneath = run.circumstances.beneath.as_mut().unwrap();
+        beneath.in_memory = vec!["tmpfs at /dev/shm".to_owned()];
+        assert_eq!(super::run(&facts(&run)), None);
+    }
+
+    #[test]
+    fn a_ratio_that_its_own_medians_contradict_is_no_evidence() {
+        let mut run = read_run();
+        run.circumstances.reread = Some(RereadProbe {
+            ratio: 2.18,
+            low: 1.9,
+            first: Nanos(29_400),
+            second: Nanos(26_700),
+            block_size: Bytes::kib(4),
+            ..RereadProbe::default()
+        });
+        assert_eq!(super::run(&facts(&run)), None);
     }
 }

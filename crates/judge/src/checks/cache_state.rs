@@ -1,6 +1,7 @@
 //! A declared state of the page cache that was not there.
 
-use etalon_model::{CacheHeld, CacheMode, Severity};
+use etalon_model::stack::FsDetail;
+use etalon_model::{CacheHeld, CacheMode, Run, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
@@ -22,15 +23,28 @@ fn run(facts: &Facts) -> Option<Outcome> {
         return None;
     }
     let Some(held) = run.circumstances.cache_before else {
-        let message =
-            format!("the cache was declared {declared}, and nothing tells whether it was.");
-        return Some(Outcome::new(Severity::Warn, message, &[]));
+        return Some(unknown(run, declared));
     };
     let as_declared = match declared {
         CacheMode::Warm => held.share() >= WARM,
         _ => held.cached.get() == 0,
     };
     (!as_declared).then(|| broken(declared, &held))
+}
+
+/// What a process holds behind a filesystem of its own was not emptied, as far as anybody knows.
+fn unknown(run: &Run, declared: CacheMode) -> Outcome {
+    let filesystem = run.environment().and_then(|e| e.stack.filesystem.as_ref());
+    let is_fuse = filesystem.is_some_and(|fs| matches!(fs.detail, FsDetail::Fuse { .. }));
+    let (severity, why) = match is_fuse && declared != CacheMode::Warm {
+        true => (
+            Severity::Invalid,
+            "what the process behind this filesystem holds in memory cannot be known",
+        ),
+        false => (Severity::Warn, "nothing tells whether it was"),
+    };
+    let message = format!("the cache was declared {declared}, and {why}.");
+    Outcome::new(severity, message, &[])
 }
 
 fn broken(declared: CacheMode, held: &CacheHeld) -> Outcome {

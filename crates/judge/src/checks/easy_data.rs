@@ -5,8 +5,8 @@ use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
 
-/// Share of blocks of one value beyond which reads are answered from maps instead of media.
-const UNIFORM: f64 = 0.01;
+/// Share of blocks of one value, such as free space in between, beyond which reads are answered from maps instead of media.
+const UNIFORM: f64 = 0.05;
 /// Share of blocks equal to others beyond which a deduplicating layer would show.
 const REPEATED: f64 = 0.10;
 /// Data that shrinks below this share would be stored compressed.
@@ -70,6 +70,8 @@ mod tests {
             (sample(0, 0, 0.4), Some(Severity::Warn)),
             (sample(0, 100, 1.0), Some(Severity::Warn)),
             (sample(0, 0, 1.0), None),
+            (sample(8, 7, 0.97), None),
+            (sample(16, 15, 0.94), Some(Severity::Invalid)),
         ] {
             run.circumstances.content = content;
             assert_eq!(super::run(&facts(&run)).map(|o| o.severity), severity);

@@ -21,7 +21,7 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let changes = &facts.run.circumstances.environment.as_ref()?.changes;
-    let (idle, of_weight): (Vec<_>, Vec<_>) = changes.iter().partition(|c| is_swap_space(c));
+    let (idle, of_weight): (Vec<_>, Vec<_>) = changes.iter().partition(|c| c.is_swap_space());
     let (severity, told, why) = match (of_weight.is_empty(), idle.is_empty()) {
         (false, _) => (Severity::Invalid, of_weight, ""),
         (true, false) => (Severity::Info, idle, SWAP_ALONE),
@@ -30,12 +30,6 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let evidence = [("changes", told.len() as f64)];
     let message = format!("since the first run changed {}{why}.", listed(&told));
     Some(Outcome::new(severity, message, &evidence))
-}
-
-/// Swap space that was added or taken away changes a figure only by the pages that move, which
-/// `memory-pressure` weighs. How the kernel uses swap (`vm.swappiness`, limits) is another matter.
-fn is_swap_space(change: &ManifestChange) -> bool {
-    change.key == "memory.swap_total" || change.key.starts_with("swap.")
 }
 
 fn listed(changes: &[&ManifestChange]) -> String {

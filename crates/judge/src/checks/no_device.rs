@@ -16,7 +16,8 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let is_asked = run.measurement.bytes().get() > 0 || run.workload.task().is_some();
     // A part that is too short to be counted by itself has devices all the same.
     let known = run.environment();
-    let is_there = run.device.is_some() || known.is_some_and(|now| !now.stack.devices.is_empty());
+    let is_there =
+        run.device.is_some() || known.is_some_and(|now| !now.stack.top_devices().is_empty());
     (!is_there && is_asked).then(|| {
         let message = "no block device is known beneath the target.".to_owned();
         Outcome::new(Severity::Info, message, &[])

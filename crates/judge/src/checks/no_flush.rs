@@ -1,6 +1,6 @@
 //! Durable writes that flushed nothing.
 
-use etalon_model::{Severity, SyncMode};
+use etalon_model::{Run, Severity, SyncMode};
 
 use crate::check::{Check, Facts, Looks, Outcome};
 
@@ -11,18 +11,46 @@ pub(crate) const CHECK: Check = Check {
     looks: Looks::Run(run),
 };
 
+/// A device that saw less than this share of the flushes that are due lost some.
+const FEWEST: f64 = 0.5;
+
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
     let m = &run.measurement;
-    let asked = m.fsyncs > 0
-        || run
-            .workload
-            .io()
-            .is_some_and(|io| io.sync != SyncMode::None);
-    let expected = &run.circumstances.beneath.as_ref()?.flush_expected;
-    if !asked || m.writes.operations == 0 || expected.is_empty() {
+    let sync = run.workload.io().map_or(SyncMode::None, |io| io.sync);
+    let asked = m.fsyncs > 0 || sync != SyncMode::None;
+    if !asked || m.writes.operations == 0 {
         return None;
     }
+    let beneath = run.circumstances.beneath.as_ref()?;
+    if let [first, ..] = beneath.cache_denied.as_slice() {
+        let message = format!(
+            "{first}: a volatile write cache below, and its queue set to 'write through': no flush is sent for fsync."
+        );
+        let evidence = [("fsyncs", m.fsyncs as f64)];
+        return Some(Outcome::new(Severity::Invalid, message, &evidence));
+    }
+    let flushes = flushes(run, &beneath.flush_expected)?;
+    let due = due(run) * FEWEST;
+    let is_lacking = flushes == 0 || (flushes as f64) < due;
+    is_lacking.then(|| {
+        let message = format!(
+            "{} has a volatile write cache and saw {} in a run with {} calls of fsync.",
+            beneath.flush_expected.join(", "),
+            match flushes {
+                0 => "no flush".to_owned(),
+                some => format!("{some} flushes"),
+            },
+            m.fsyncs
+        );
+        let evidence = [("fsyncs", m.fsyncs as f64), ("flushes", flushes as f64)];
+        Outcome::new(Severity::Invalid, message, &evidence)
+    })
+}
+
+/// Flushes that the devices with a volatile cache saw; `None` without such devices, or where one of them
+/// was not counted.
+fn flushes(run: &Run, expected: &[String]) -> Option<u64> {
     let layers = &run.circumstances.counters.as_ref()?.layers;
     let mut flushes = 0;
     for name in expected {
@@ -32,21 +60,25 @@ fn run(facts: &Facts) -> Option<Outcome> {
             flushes += delta.flush_ios?;
         }
     }
-    (flushes == 0).then(|| {
-        let message = format!(
-            "{} has a volatile write cache and saw no flush in a run with {} calls of fsync.",
-            expected.join(", "),
-            m.fsyncs
-        );
-        let evidence = [("fsyncs", m.fsyncs as f64), ("flushes", 0.0)];
-        Outcome::new(Severity::Invalid, message, &evidence)
-    })
+    (!expected.is_empty()).then_some(flushes)
+}
+
+/// Flushes that are due at least: one for each fsync that follows a write of its own. Several jobs may
+/// share one, and an fsync after which nothing was written needs none.
+fn due(run: &Run) -> f64 {
+    let m = &run.measurement;
+    let Some(io) = run.workload.io() else {
+        return 0.0;
+    };
+    let writes = m.bytes_with_warm_up.as_f64() / io.block_size.as_f64().max(1.0);
+    (m.fsyncs as f64).min(writes) / f64::from(io.jobs.max(1))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, layer, with_layers, write_run};
     use etalon_model::BeneathFacts;
+    use etalon_units::Bytes;
 
     #[test]
     fn an_fsync_without_flush_is_caught_where_one_is_due() {
@@ -62,6 +94,46 @@ mod tests {
         assert!(super::run(&facts(&run)).is_some());
         sda.delta.as_mut().unwrap().flush_ios = Some(1);
         with_layers(&mut run, vec![sda]);
+        assert_eq!(super::run(&facts(&run)), None);
+    }
+
+    #[test]
+    fn flushes_are_held_against_the_calls_of_fsync() {
+        let mut run = write_run();
+        run.circumstances.beneath = Some(BeneathFacts {
+            flush_expected: vec!["sda".to_owned()],
+            ..BeneathFacts::default()
+        });
+        run.workload.io_mut().unwrap().block_size = Bytes::kib(4);
+        run.measurement.fsyncs = 1000;
+        let mut with = |flushes, jobs| {
+            let mut sda = layer("sda", 0, 256);
+            sda.delta.as_mut().unwrap().flush_ios = Some(flushes);
+            with_layers(&mut run, vec![sda]);
+            run.workload.io_mut().unwrap().jobs = jobs;
+            super::run(&facts(&run)).map(|outcome| outcome.message)
+        };
+        assert_eq!(with(1000, 1), None);
+        let message = with(300, 1).unwrap();
+        assert!(message.contains("300 flushes"), "{message}");
+        // Four jobs may share a flush.
+        assert_eq!(with(300, 4), None);
+    }
+
+    #[test]
+    fn a_cache_that_was_declared_away_sends_no_flush() {
+        let mut run = write_run();
+        run.measurement.fsyncs = 1;
+        run.circumstances.beneath = Some(BeneathFacts {
+            cache_denied: vec!["loop0".to_owned()],
+            ..BeneathFacts::default()
+        });
+        let message = super::run(&facts(&run)).unwrap().message;
+        assert!(
+            message.starts_with("loop0: a volatile write cache"),
+            "{message}"
+        );
+        run.measurement.fsyncs = 0;
         assert_eq!(super::run(&facts(&run)), None);
     }
 }

@@ -3,10 +3,15 @@
 use etalon_model::{FsyncPolicy, Run, Severity, SyncMode, TaskFigure, TaskWorkload, Workload};
 use etalon_units::Percent;
 
+use super::short_stroked::working_set;
 use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Up to 1 % of the bytes may still be in memory at the end without changing the figure.
 const DEVICE_SHARE: f64 = 0.99;
+
+/// Passes over the working set from which on blocks must have come again.
+const AGAIN: f64 = 1.01;
+const WRITE_ONCE: &str = "Write each block once (--one-pass), use a larger file, or bypass the page cache (leave --buffered out).";
 
 pub(crate) const CHECK: Check = Check {
     code: "not-durable",
@@ -34,6 +39,10 @@ const CHANGES: [&str; 13] = [
 ];
 
 fn run(facts: &Facts) -> Option<Outcome> {
+    let ignored = of_filesystem(facts.run);
+    if ignored.is_some() {
+        return ignored;
+    }
     let forced = match &facts.run.workload {
         // What is counted in bytes has a number of them that the devices must take.
         Workload::Task(task) if task.figure != TaskFigure::Throughput => {
@@ -45,6 +54,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
     // A mirror that took only one copy of each byte has not kept the promise either.
     let copies = facts.run.expected_write_copies();
     let share = facts.run.device_write_share()? / copies;
+    if share < DEVICE_SHARE
+        && let Some(outcome) = rewritten(facts.run, share)
+    {
+        return Some(outcome);
+    }
     (share < DEVICE_SHARE).then(|| {
         let share_text = Percent::from_fraction(share);
         let cause = if forced {
@@ -54,6 +68,38 @@ fn run(facts: &Facts) -> Option<Outcome> {
         };
         let message = format!("the devices took {share_text} of the bytes that were written, {cause}.");
         Outcome::new(Severity::Invalid, message, &[("device_write_share", share)])
+    })
+}
+
+/// A filesystem that takes fsync for done.
+fn of_filesystem(run: &Run) -> Option<Outcome> {
+    let beneath = run.circumstances.beneath.as_ref()?;
+    let first = beneath.ignores_fsync.first()?;
+    let writes = run.measurement.writes.operations > 0 || run.measurement.fsyncs > 0;
+    writes.then(|| {
+        let message = format!("{first} ignores fsync: nothing that was written is durable.");
+        Outcome::new(Severity::Invalid, message, &[])
+    })
+}
+
+/// Writes through the page cache that came to the same blocks again and again: memory took them, and the
+/// devices what was left at the end. No layer below had a part in it.
+fn rewritten(run: &Run, share: f64) -> Option<Outcome> {
+    let written = run.measurement.bytes_with_warm_up;
+    let set = working_set(run)?;
+    let passes = written.as_f64() / set.as_f64();
+    let each_durable = run.workload.io()?.sync != SyncMode::None;
+    if run.measurement.direct || each_durable || passes < AGAIN {
+        return None;
+    }
+    let message = format!(
+        "the devices took {} of the {written} that were written into {set}: the page cache took blocks that came again before they reached a device.",
+        Percent::from_fraction(share)
+    );
+    let evidence = [("device_write_share", share), ("passes", passes)];
+    Some(Outcome {
+        advice: Some(WRITE_ONCE),
+        ..Outcome::new(Severity::Invalid, message, &evidence)
     })
 }
 
@@ -71,8 +117,24 @@ fn of_names(run: &Run, task: &TaskWorkload) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{facts, task_run, write_run};
+    use crate::samples::{facts, read_run, task_run, write_run};
+    use etalon_model::BeneathFacts;
     use etalon_units::Bytes;
+
+    #[test]
+    fn durability_that_a_filesystem_ignores_is_none() {
+        let mut run = write_run();
+        run.circumstances.beneath = Some(BeneathFacts {
+            ignores_fsync: vec!["the overlay at /mnt (volatile)".to_owned()],
+            ..BeneathFacts::default()
+        });
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Invalid);
+        assert!(outcome.message.contains("ignores fsync"), "{outcome:?}");
+        let mut reads = read_run();
+        reads.circumstances.beneath = run.circumstances.beneath.clone();
+        assert_eq!(super::run(&facts(&reads)), None);
+    }
 
     #[test]
     fn a_write_left_in_memory_is_caught_and_a_durable_one_is_not() {
@@ -82,6 +144,28 @@ mod tests {
         run.device.as_mut().unwrap().written_bytes = Bytes::ZERO;
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("took 0 %") && outcome.message.contains("in memory"));
+    }
+
+    #[test]
+    fn what_memory_took_again_is_no_layer_that_shrinks() {
+        let mut run = write_run();
+        run.measurement.direct = false;
+        run.device.as_mut().unwrap().written_bytes = Bytes::mib(8);
+        run.workload.io_mut().unwrap().file_size = Bytes::mib(8);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert!(
+            outcome.message.contains("came again"),
+            "{}",
+            outcome.message
+        );
+        assert!(outcome.advice.unwrap().contains("--one-pass"));
+        // In one pass nothing comes again, and past the page cache nothing stays there.
+        run.workload.io_mut().unwrap().file_size = Bytes::mib(256);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert!(outcome.message.contains("layer below") && outcome.advice.is_none());
+        run.workload.io_mut().unwrap().file_size = Bytes::mib(8);
+        run.measurement.direct = true;
+        assert!(super::run(&facts(&run)).unwrap().advice.is_none());
     }
 
     #[test]

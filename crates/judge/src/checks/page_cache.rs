@@ -44,6 +44,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
         severity,
         message,
         evidence: evidence(run, share),
+        advice: None,
     })
 }
 

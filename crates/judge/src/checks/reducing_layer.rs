@@ -22,6 +22,18 @@ fn run(facts: &Facts) -> Option<Outcome> {
         let share = files.encoded?.as_f64() / files.size.as_f64().max(1.0);
         (share > ENCODED).then_some(share)
     });
+    let below = circumstances.beneath.as_ref().map(|b| &b.encoded_below);
+    if let Some(below) = below.filter(|below| !below.is_empty()) {
+        let message = format!(
+            "{} stands on a file that is held compressed or encrypted.",
+            below.join(", ")
+        );
+        return Some(Outcome::new(
+            Severity::Warn,
+            message,
+            &[("encoded_share", 1.0)],
+        ));
+    }
     let named = layers.filter(|layers| !layers.is_empty());
     if named.is_none() && encoded.is_none() {
         return None;
@@ -59,6 +71,17 @@ mod tests {
             reducing: vec!["btrfs (compress=zstd:3)".to_owned()],
             ..BeneathFacts::default()
         });
+        let mut on_loop = run.clone();
+        let below = &mut on_loop
+            .circumstances
+            .beneath
+            .as_mut()
+            .unwrap()
+            .encoded_below;
+        below.push("loop2 (/mnt/image)".to_owned());
+        let outcome = super::run(&facts(&on_loop)).unwrap();
+        assert_eq!(outcome.severity, Severity::Warn);
+        assert!(outcome.message.starts_with("loop2 (/mnt/image)"));
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.severity == Severity::Info && outcome.message.contains("zstd"));
         run.circumstances.files = Some(FileFacts {

@@ -4,6 +4,7 @@ mod conditions;
 mod gate;
 mod groups;
 mod standing;
+mod undeclared;
 
 use etalon_model::{
     Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, Verdict, WorkloadDifference,
@@ -20,6 +21,7 @@ use crate::value::{is_invalid, value};
 pub use conditions::{DECLARABLE, condition_name, condition_names};
 pub use gate::gate;
 pub use groups::{Factor, Group, is_identity, name_groups};
+pub use undeclared::{names_fact, undeclared};
 
 /// One side of a comparison, with what is known of how it came about.
 #[derive(Debug, Clone)]

@@ -124,6 +124,10 @@ pub struct Queue {
     pub rotational: Option<bool>,
     /// `write back` or `write through`.
     pub write_cache: Option<String>,
+    /// Whether the device itself says that it has a cache that loses its content without power; none
+    /// where it does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volatile_cache: Option<bool>,
     /// Whether forced unit access is supported.
     pub fua: Option<bool>,
     /// Unit of discard; 0 without support.

@@ -246,6 +246,9 @@ pub struct ExtParameters {
     pub inode_size: Option<Bytes>,
     /// Features by the names of mke2fs(8).
     pub features: Vec<String>,
+    /// Whether it has a journal; none where that could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub journal: Option<bool>,
     /// Size of the internal journal; none without one, or where it could not be read.
     #[serde(rename = "journal_size_bytes", alias = "journal_size")]
     pub journal_size: Option<Bytes>,

@@ -50,6 +50,14 @@ impl Manifest {
     }
 }
 
+impl ManifestChange {
+    /// Swap space that was added or taken away changes a figure only by the pages that move, which
+    /// `memory-pressure` weighs. How the kernel uses swap (`vm.swappiness`, limits) is another matter.
+    pub fn is_swap_space(&self) -> bool {
+        self.key == "memory.swap_total" || self.key.starts_with("swap.")
+    }
+}
+
 impl fmt::Display for ManifestChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let show = |value: &Option<String>| match value {

@@ -169,6 +169,15 @@ impl StackTree {
         found
     }
 
+    /// The block devices directly beneath; of a filesystem upon another those of that one.
+    pub fn top_devices(&self) -> &[Layer] {
+        let beneath = self.filesystem.as_ref().and_then(|f| f.beneath.as_ref());
+        match beneath {
+            Some(beneath) if self.devices.is_empty() => beneath.top_devices(),
+            _ => &self.devices,
+        }
+    }
+
     /// The layers that stand on no other block device: disks, RAM disks, network disks, and loop
     /// devices whose file lies in memory or on a network; each once.
     pub fn leaves(&self) -> Vec<&Layer> {

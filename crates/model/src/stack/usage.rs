@@ -103,6 +103,13 @@ pub enum User {
         /// Who uses what lies behind it.
         user: FileUser,
     },
+    /// Another process has it open for writing.
+    Writer {
+        /// The device.
+        device: String,
+        /// The process, by its name and number.
+        process: String,
+    },
     /// The kernel refuses writes to it.
     ReadOnly,
     /// What could not be found out; a device is not free while this stands.
@@ -112,6 +119,16 @@ pub enum User {
         /// Why.
         why: String,
     },
+}
+
+impl User {
+    /// Whether it is no use by anybody, but something that lies on the device.
+    pub fn is_content(&self) -> bool {
+        matches!(
+            self,
+            User::Partitions { .. } | User::PartitionTable { .. } | User::Signature { .. }
+        )
+    }
 }
 
 /// One user of a regular file whose content somebody else relies on.
@@ -176,6 +193,9 @@ impl fmt::Display for User {
                 write!(f, "bytes of {device} are also those of {shown_by}")
             }
             User::Behind { device, user } => write!(f, "the file behind {device} {user}"),
+            User::Writer { device, process } => {
+                write!(f, "{device} is open for writing in {process}")
+            }
             User::ReadOnly => write!(f, "it is read-only"),
             User::NotKnown { what, why } => write!(f, "{what} is not known: {why}"),
         }

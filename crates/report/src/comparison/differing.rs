@@ -64,6 +64,24 @@ impl Differing<'_> {
         told
     }
 
+    /// What differs although it is not what is compared; `None` where there is nothing of the kind.
+    pub(crate) fn mark(&self) -> Option<String> {
+        let mut said = Said::default();
+        for fact in self.undeclared.iter().take(MOST_FACTS) {
+            said.name(&words(&fact.key), fact);
+        }
+        let rest = self.undeclared.len() - said.facts;
+        if rest > 0 {
+            said.texts.push(facts(rest, "more "));
+        }
+        (!said.texts.is_empty()).then(|| {
+            format!(
+                "! Not compared, yet different: {}. The difference may be theirs. Make them equal, or declare them with --by.",
+                said.texts.join(", ")
+            )
+        })
+    }
+
     fn said(&self) -> Said {
         let mut said = Said::default();
         let find = |key: &str| self.facts.iter().find(|fact| fact.key == key);

@@ -20,6 +20,11 @@ use crate::wrap::Wrap;
 
 pub(crate) use groups::Groups;
 
+/// What is faster, in sentences; the first of the names is the base.
+pub(crate) fn answer_of(rows: &[ComparedRow<'_>], names: &[String]) -> Vec<String> {
+    answer::answer(rows, &Groups::new(names, names, 0))
+}
+
 /// One row: the same workload in every arm.
 #[derive(Debug, Clone, Copy)]
 pub struct ComparedRow<'a> {
@@ -43,6 +48,8 @@ pub struct Differing<'a> {
     pub devices: &'a [Vec<String>],
     /// Every fact that differs.
     pub facts: &'a [EnvironmentDifference],
+    /// Those of them that nobody said are compared.
+    pub undeclared: &'a [EnvironmentDifference],
     /// Whether a fact only says which thing it is: an identity, not a setting.
     pub is_identity: fn(&str) -> bool,
     /// The arms without any environment.
@@ -105,6 +112,7 @@ impl ComparisonPage<'_> {
     /// What was not compared, and what the design cannot tell apart.
     fn notes(&self, groups: &Groups) -> Vec<String> {
         let mut notes = refused::sentences(self.rows, groups);
+        notes.extend(self.differing.and_then(|differing| differing.mark()));
         if !self.missing.is_empty() {
             let missing = self.missing.join("; ");
             notes.push(format!("Not in every arm, and so not compared: {missing}."));

@@ -192,6 +192,7 @@ fn what_differs_is_said_in_a_few_words() {
     let differing = Differing {
         devices: &[vec!["sda".to_owned()], vec!["sdb".to_owned()]],
         facts: &facts,
+        undeclared: &facts[2..3],
         is_identity: |key| key.ends_with("uuid"),
         unknown: &[],
     };
@@ -203,6 +204,15 @@ fn what_differs_is_said_in_a_few_words() {
             "All of it: etalon compare 1 2 --details",
         ]
     );
+    assert_eq!(
+        differing.mark().unwrap(),
+        "! Not compared, yet different: sda read ahead (128, 4096). The difference may be theirs. Make them equal, or declare them with --by."
+    );
+    let declared = Differing {
+        undeclared: &[],
+        ..differing
+    };
+    assert_eq!(declared.mark(), None);
 }
 
 #[test]

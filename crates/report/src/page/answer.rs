@@ -18,8 +18,16 @@ pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
         sentences = vec![range(kind, &told)];
     }
     sentences.insert(0, spoiled(cells));
+    sentences.insert(0, memory(cells));
     sentences.extend([sure(&told), contrast(&told)]);
     sentences.into_iter().flatten().collect()
+}
+
+/// `This is memory, not a disk: tmpfs at /dev/shm.`
+fn memory(cells: &[Cell]) -> Option<String> {
+    let mut findings = cells.iter().flat_map(|cell| &cell.findings);
+    let found = findings.find(|finding| finding.code == "in-memory")?;
+    Some(format!("This is memory, not a disk: {}", found.message))
 }
 
 fn is_told(cell: &Cell) -> bool {

@@ -16,19 +16,17 @@ use etalon_units::Nanos;
 
 use crate::ascii::to_ascii;
 use crate::wrap::Wrap;
+pub(crate) use crate::wrap::{READABLE_WIDTH, USUAL_WIDTH};
 use columns::{columns, rows};
 use findings::sentences;
 use layout::{cards, filled, fitting, in_parts, table};
 use precision::Session;
 use remarks::{Remark, remarks};
 
-pub(crate) use role::{figure, label, spoken_name};
-
-/// Where there is no terminal, pages are as wide as most of them are.
-pub(crate) const USUAL_WIDTH: usize = 80;
-
-/// Longer lines of text are hard to read.
-pub(crate) const READABLE_WIDTH: usize = 100;
+pub(crate) use answer::answer;
+pub(crate) use findings::message;
+pub(crate) use role::{figure, is_metadata, label, spoken_name};
+pub(crate) use words::words;
 
 /// How the quick check's sentence on the length of its runs begins.
 const RUN_LENGTH: &str = "Each run lasts ";
@@ -129,7 +127,7 @@ impl Page<'_> {
     }
 
     fn answer(&self) -> String {
-        self.paragraphs(&answer::answer(self.kind, self.cells))
+        self.paragraphs(&answer(self.kind, self.cells))
     }
 
     fn remarks(&self) -> Vec<Remark> {
@@ -189,7 +187,7 @@ impl Page<'_> {
 }
 
 /// What lies beneath; without the mount's options and the queue's settings where it is to be short.
-fn storage(beneath: &str, whole: bool) -> String {
+pub(crate) fn storage(beneath: &str, whole: bool) -> String {
     if whole {
         return beneath.to_owned();
     }

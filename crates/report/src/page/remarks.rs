@@ -86,8 +86,10 @@ fn matters(finding: &Finding, cell: &Cell) -> bool {
         return true;
     }
     let is_usual = finding.code == "cpu-bound" && is_metadata(cell);
+    // The page begins with it.
+    let is_told = finding.code == "in-memory";
     let is_rare = finding.is_of_one_run();
-    finding.severity > Severity::Info && !is_usual && !is_rare
+    finding.severity > Severity::Info && !is_usual && !is_rare && !is_told
 }
 
 /// Beside I/O, as in a quick check, the question to names is how many the filesystem takes; whoever

@@ -18,6 +18,13 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     let (meaning, to_do) = match finding.code.as_str() {
         "page-cache" => return page_cache(finding, cell, devices),
         "buffered-loop" => return buffered_loop(finding, devices),
+        "run-failed" if said.contains("os error 27") => (
+            said.as_str(),
+            "Raise the limit on the size of files (ulimit -f shows it), or use a smaller one (--file-size).",
+        ),
+        "not-durable" if said.contains("ignores fsync") => {
+            (said.as_str(), "Mount without volatile.")
+        }
         _ => match plain(&finding.code) {
             Some(words) => words,
             None => (said.as_str(), finding.advice.as_str()),
@@ -86,6 +93,22 @@ fn plain(code: &str) -> Option<(&'static str, &'static str)> {
         "steal" => (
             "The hypervisor gave processor time to other guests.",
             "Measure when the host is quieter.",
+        ),
+        "capped" => (
+            "A limit set on this machine held the figure, not the storage.",
+            "Lift the limit and measure again.",
+        ),
+        "cpu-starved" => (
+            "Other programs took the processors from the run.",
+            "Stop them (top shows them) and measure again.",
+        ),
+        "stalled" => (
+            "Part of the run stood still.",
+            "Measure again; look into dmesg if it returns.",
+        ),
+        "outlying-run" => (
+            "A few runs lie far from the rest.",
+            "Rare stalls are what users feel; run longer to see how often.",
         ),
         _ => return None,
     })

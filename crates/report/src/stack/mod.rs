@@ -8,6 +8,7 @@ mod mapped;
 use std::collections::BTreeSet;
 
 use etalon_model::stack::{DevNo, Layer, StackTree, Warning};
+use etalon_picture::TreeBox;
 use etalon_units::visible;
 
 /// One box of the drawing.
@@ -42,6 +43,21 @@ pub fn render_text(tree: &StackTree) -> String {
     // Paths and labels may hold anything, also what a terminal would obey.
     let lines = lines.iter().map(|line| visible(line).into_owned() + "\n");
     lines.collect()
+}
+
+/// The same as boxes for a picture, the warnings in theirs.
+pub(crate) fn boxes(tree: &StackTree) -> Vec<TreeBox> {
+    vec![boxed(target_node(tree, &mut BTreeSet::new()))]
+}
+
+fn boxed(node: Node) -> TreeBox {
+    TreeBox {
+        heading: node.heading,
+        details: node.details,
+        warnings: node.warnings,
+        children: node.children.into_iter().map(boxed).collect(),
+        share: None,
+    }
 }
 
 fn draw(node: &Node, first: &str, rest: &str, lines: &mut Vec<String>) {

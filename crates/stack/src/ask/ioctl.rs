@@ -52,9 +52,26 @@ struct NvmeAdmin {
 pub(super) fn nvme_log(device: &File, words: [u32; 6], page: &mut [u8]) -> io::Result<()> {
     const GET_LOG_PAGE: u8 = 0x02;
     const ALL_NAMESPACES: u32 = 0xffff_ffff;
+    nvme(device, (GET_LOG_PAGE, ALL_NAMESPACES), words, page)
+}
+
+/// `Identify` of NVMe with CNS 01h, the controller, into `page`.
+pub(super) fn nvme_controller(device: &File, page: &mut [u8]) -> io::Result<()> {
+    const IDENTIFY: u8 = 0x06;
+    const CONTROLLER: u32 = 0x01;
+    nvme(device, (IDENTIFY, 0), [CONTROLLER, 0, 0, 0, 0, 0], page)
+}
+
+/// An admin command of NVMe that reads into `page`.
+fn nvme(
+    device: &File,
+    (opcode, namespace): (u8, u32),
+    words: [u32; 6],
+    page: &mut [u8],
+) -> io::Result<()> {
     let mut command = NvmeAdmin {
-        opcode: GET_LOG_PAGE,
-        namespace: ALL_NAMESPACES,
+        opcode,
+        namespace,
         address: page.as_mut_ptr() as u64,
         length: page.len() as u32,
         words_10_to_15: words,
@@ -73,7 +90,7 @@ pub(super) fn nvme_log(device: &File, words: [u32; 6], page: &mut [u8]) -> io::R
         0 => Ok(()),
         status if status < 0 => Err(io::Error::last_os_error()),
         status => Err(io::Error::other(format!(
-            "the disk refuses the log page with NVMe status {status:#x}"
+            "the disk refuses the page with NVMe status {status:#x}"
         ))),
     }
 }

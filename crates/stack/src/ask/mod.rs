@@ -23,6 +23,8 @@ use crate::smart::{self, Protocol};
 pub(crate) enum Question {
     /// NVMe: the SMART / Health Information log page (02h), 512 bytes.
     NvmeHealth,
+    /// NVMe: Identify Controller, 4096 bytes.
+    NvmeController,
     /// ATA: CHECK POWER MODE, which wakes no disk; the answer is sense data with the registers.
     AtaPowerMode,
     /// ATA: SMART RETURN STATUS; the answer is sense data with the registers.
@@ -44,6 +46,7 @@ impl Question {
     fn file_name(self) -> &'static str {
         match self {
             Question::NvmeHealth => "nvme-log-02",
+            Question::NvmeController => "nvme-identify",
             Question::AtaPowerMode => "ata-power-mode",
             Question::AtaSmartStatus => "ata-smart-status",
             Question::AtaSmartData => "ata-smart-data",
@@ -92,7 +95,7 @@ fn questions_to(roots: &Roots, layer: &Layer) -> &'static [Question] {
     };
     match &layer.kind {
         LayerKind::Disk(disk) => match protocol(disk) {
-            Some(Protocol::Nvme) => &[Question::NvmeHealth],
+            Some(Protocol::Nvme) => &[Question::NvmeHealth, Question::NvmeController],
             Some(Protocol::Ata) if matches!(disk.transport, Transport::Ata | Transport::Usb) => &[
                 Question::AtaPowerMode,
                 Question::AtaSmartStatus,
@@ -127,6 +130,11 @@ fn ask_device(roots: &Roots, name: &str, devno: DevNo, question: Question) -> io
             const HEALTH: u32 = ((PAGE as u32 / 4 - 1) << 16) | 0x02;
             let mut page = vec![0; PAGE];
             ioctl::nvme_log(&disk()?, [HEALTH, 0, 0, 0, 0, 0], &mut page)?;
+            Ok(page)
+        }
+        Question::NvmeController => {
+            let mut page = vec![0; 4096];
+            ioctl::nvme_controller(&disk()?, &mut page)?;
             Ok(page)
         }
         Question::AtaPowerMode => ata_registers(&disk()?, &ATA_POWER_MODE),

@@ -66,8 +66,21 @@ pub(super) fn read(context: &Context<'_>, mount: &Mount, device: &Layer) -> Foun
     if let Some(written) = context.kib(live.join("lifetime_write_kbytes")) {
         found.parameters.lifetime_write = Some(written);
     }
+    found.parameters.journal = journal(context, device, &found.parameters);
     found.parameters.lazy_init = lazy_init(context, mount, device, &found.parameters);
     found
+}
+
+/// By its features, or for those who may not read the device by its options in force, which name a data mode
+/// with a journal only (the kernel's Documentation/filesystems/ext4).
+fn journal(context: &Context<'_>, device: &Layer, known: &ExtParameters) -> Option<bool> {
+    if !known.features.is_empty() {
+        return Some(known.features.iter().any(|name| name == "has_journal"));
+    }
+    let name = device.name.replace('/', "!");
+    let options = context.roots.procfs.join("fs/ext4").join(name);
+    let options = context.attr_lines(options.join("options"));
+    (!options.is_empty()).then(|| options.iter().any(|line| line.starts_with("data=")))
 }
 
 fn parse(bytes: &[u8]) -> Option<Found<ExtParameters>> {
@@ -93,6 +106,7 @@ fn parse(bytes: &[u8]) -> Option<Found<ExtParameters>> {
         parameters: ExtParameters {
             block_size,
             inode_size: block.u16(0x58).map(Bytes),
+            journal: None,
             journal_size: journal_size(&block, &features),
             features,
             raid_stride_blocks: block

@@ -5,6 +5,7 @@ use std::path::Path;
 use etalon_model::stack::{Disk, Layer, LayerKind, Link, Transport, Warning};
 use etalon_units::Bytes;
 
+use super::write_cache;
 use crate::context::Context;
 use crate::udev::{self, Entry};
 use crate::{device, links, smart, text};
@@ -24,6 +25,9 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
         disk.smart = Some(Box::new(health));
     }
     layer.kind = LayerKind::Disk(disk);
+    if let Some(queue) = &mut layer.queue {
+        queue.volatile_cache = write_cache::of_disk(context, directory, transport);
+    }
     layer.warnings.extend(queue_warnings(layer, transport));
 }
 

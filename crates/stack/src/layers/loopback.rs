@@ -6,6 +6,7 @@ use std::path::Path;
 use etalon_model::stack::{Layer, LayerKind, LoopDevice, SECTOR_BYTES, Warning};
 use etalon_units::Bytes;
 
+use super::write_cache;
 use crate::context::Context;
 use crate::tree;
 
@@ -50,6 +51,9 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     let size = layer.size;
     if let Some(allocated) = allocated.filter(|a| a.get() < size.get()) {
         layer.warnings.push(Warning::SparseFile { allocated, size });
+    }
+    if let Some(queue) = &mut layer.queue {
+        queue.volatile_cache = write_cache::of_loop(device.file.is_some(), layer.read_only);
     }
     layer.kind = LayerKind::Loop(device);
 }

@@ -6,6 +6,7 @@ mod loopback;
 mod mapper;
 mod md;
 mod partition;
+mod write_cache;
 mod zram;
 
 use std::path::Path;

@@ -2,6 +2,7 @@
 
 mod behind;
 mod file;
+mod writers;
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
@@ -37,6 +38,7 @@ pub fn device_use(node: &Path, roots: &Roots) -> Result<DeviceUse, StackError> {
     let mut survey = Survey {
         context: &context,
         loops: loops::attached(&context),
+        writers: writers::writers(roots),
         path: Vec::new(),
         users: Vec::new(),
     };
@@ -87,6 +89,8 @@ struct Survey<'a> {
     context: &'a Context<'a>,
     /// Every attached loop device.
     loops: Vec<AttachedLoop>,
+    /// Every device that another process may write to.
+    writers: Vec<writers::Writer>,
     /// The loop devices through which this device was reached: they are the way, no other users.
     path: Vec<DevNo>,
     users: Vec<User>,
@@ -119,6 +123,7 @@ impl Survey<'_> {
         self.mounts(&device, name, devno);
         if let Some(devno) = devno {
             self.loops_above(&device, devno);
+            self.written_by(&device, devno);
         }
         self.swaps(&device, name);
         self.btrfs(&device, name);
@@ -207,6 +212,7 @@ impl Survey<'_> {
         let mut around = Survey {
             context: self.context,
             loops: self.loops.clone(),
+            writers: self.writers.clone(),
             path: self.path.clone(),
             users: Vec::new(),
         };

@@ -104,12 +104,17 @@ fn measurement(n: u64) -> Measurement {
             .collect(),
         cpu_user: Nanos(123),
         cpu_system: Nanos(456),
+        cpu_waited: None,
         lag: Some(histogram(n + 9, 50)),
         jobs: vec![JobTotals {
             operations: 1003,
             bytes: Bytes(4_108_288),
             duration: Nanos::secs(3),
         }],
+        service: Some(etalon_model::ServiceFacts {
+            commits: n,
+            ..etalon_model::ServiceFacts::default()
+        }),
         verify: Some(VerifyReport {
             sectors: 8,
             corrupt: 1,

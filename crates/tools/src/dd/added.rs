@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use etalon_model::stack::share;
-use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
+use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::run::CopyRun;
@@ -149,7 +149,7 @@ fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::
     match Sample::new(rates) {
         Ok(sample) if count > 1 => {
             let summary = sample.summary(Level::REPORTED);
-            let headline = sample.headline(Level::REPORTED);
+            let headline = Estimate::of_runs(&sample);
             let cv = summary.cv.map_or_else(
                 || "no CV".to_owned(),
                 |cv| format!("CV {}", Percent::from_fraction(cv)),

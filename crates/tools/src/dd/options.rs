@@ -26,7 +26,7 @@ Options of etalon's own:
   --runs N         do it N times and give the interval of the rate (needs if= and of=)
   --parallel       several copies at once, their operands separated by --
   --destroy NAME   write to the block device with this serial number or by-id name,
-                   although it is in use or carries data
+                   although it carries data; what is mounted or held is refused
   --wait           with --runs: wait for another etalon that measures on the same devices
   --json           one JSON document on standard output (needs of=)
   --help           this text

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
+use etalon_stats::{Estimate, MIN_RUNS_LAB, Sample};
 use etalon_units::{Nanos, visible_name};
 use etalon_workload::tree::{Phase, PhaseRecord, TreeRecord, TreeShape};
 use jiff::Zoned;
@@ -134,7 +134,7 @@ fn spread(rates: Vec<f64>, unit: &str) -> String {
     let Ok(sample) = Sample::new(rates) else {
         return "no rate".to_owned();
     };
-    let median = sample.median_interval(Level::P95);
+    let median = Estimate::of_runs(&sample);
     let value = rate(median.value);
     let runs = match median.n {
         1 => "1 run".to_owned(),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, Run};
-use etalon_stats::{Level, MAX_RUNS, MIN_RUNS_LAB, Sample};
+use etalon_stats::{Estimate, Level, MAX_RUNS, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Percent, visible_name};
 use etalon_workload::raw_read::{Part, RawReading};
 
@@ -138,7 +138,7 @@ impl<'a> Timing<'a> {
                 "{min:.2} to {max:.2} {unit}/sec; {n} runs are too few for an interval, without --runs there are 6"
             );
         }
-        let headline = sample.headline(Level::REPORTED);
+        let headline = Estimate::of_runs(sample);
         let cv = match summary.cv {
             Some(cv) => format!("CV {}", Percent::from_fraction(cv)),
             None => "no CV".to_owned(),

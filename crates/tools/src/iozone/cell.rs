@@ -2,7 +2,7 @@
 
 use etalon_file_ops::FileOp;
 use etalon_model::{Ended, Finding, Severity, Verdict};
-use etalon_stats::{CommonSpread, Estimate, Level, Sample, runs_needed};
+use etalon_stats::{CommonSpread, Estimate, Level, Sample, median_runs_needed};
 use etalon_units::{ByteRate, Bytes, Nanos};
 
 use super::Row;
@@ -218,7 +218,7 @@ fn verdict(
         return Verdict::Valid;
     }
     let needed = sample.and_then(|sample| {
-        let runs = runs_needed(sample.cv()?, precision, Level::INTERNAL).ok()?;
+        let runs = median_runs_needed(sample.cv()?, precision, Level::INTERNAL).ok()?;
         let more = runs.saturating_sub(series.measured.len()).max(1) as u64;
         let spent: u64 = series.measured.iter().map(|m| m.elapsed.0).sum();
         Some(Nanos(spent / series.measured.len().max(1) as u64 * more))

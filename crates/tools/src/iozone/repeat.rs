@@ -2,7 +2,7 @@
 
 use etalon_stats::{
     CommonSpread, Estimate, Level, MAX_RUNS, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule,
-    runs_needed,
+    median_runs_needed,
 };
 
 use super::Goal;
@@ -96,13 +96,13 @@ impl Repeat {
             (Repeat::UntilNarrow { many, .. } | Repeat::WithinTime { many, .. }, Some(common)) => {
                 many.estimate_with(sample, common)
             }
-            (Repeat::Times(_), Some(common)) => sample.headline_with(common, Level::REPORTED),
-            // A median has no interval below so many runs, so the mean speaks best for few.
-            (_, None) if sample.n() < MIN_RUNS_LAB => sample.mean_interval(Level::REPORTED),
-            (Repeat::UntilNarrow { alone, .. } | Repeat::WithinTime { alone, .. }, None) => {
-                alone.estimate(sample)
+            (_, None) if sample.n() < MIN_RUNS_LAB => {
+                sample.median_interval_of_few(Level::REPORTED)
             }
-            (Repeat::Times(_), None) => sample.headline(Level::REPORTED),
+            (Repeat::Times(_), Some(common)) if sample.n() < MIN_RUNS_LAB => {
+                sample.median_interval_with(common, Level::REPORTED)
+            }
+            (_, None) | (Repeat::Times(_), Some(_)) => Estimate::of_runs(sample),
         }
     }
 }
@@ -121,7 +121,7 @@ fn goes_on(
 
 /// Whether a figure spreads too far to become narrow within the runs that it may have.
 fn is_hopeless(sample: &Sample, target: f64) -> bool {
-    let needed = || runs_needed(sample.cv()?, target, Level::INTERNAL).ok();
+    let needed = || median_runs_needed(sample.cv()?, target, Level::INTERNAL).ok();
     sample.n() >= MIN_RUNS_LAB && needed().is_none_or(|runs| runs > HOPELESS)
 }
 

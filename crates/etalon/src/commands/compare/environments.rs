@@ -1,6 +1,6 @@
 //! In what machine and storage stack of the arms differ, and what the arms are called by it.
 
-use etalon_judge::{Factor, Group, environment_differences, is_identity, name_groups};
+use etalon_judge::{Factor, Group, environment_differences, is_identity, name_groups, undeclared};
 use etalon_model::{EnvironmentDifference, EnvironmentRecord};
 use etalon_report::Differing;
 
@@ -12,13 +12,15 @@ pub(super) struct Environments {
     pub(super) factor: Factor,
     /// Every fact that differs.
     pub(super) differences: Vec<EnvironmentDifference>,
+    /// Those of them that nobody said are compared.
+    pub(super) undeclared: Vec<EnvironmentDifference>,
     /// The arms that keep none.
     pub(super) unknown: Vec<String>,
     devices: Vec<Vec<String>>,
 }
 
 impl Environments {
-    pub(super) fn of(arms: &[NamedArm]) -> Environments {
+    pub(super) fn of(arms: &[NamedArm], declared: &[String]) -> Environments {
         let kept: Vec<Vec<&EnvironmentRecord>> = arms
             .iter()
             .map(|arm| arm.experiment.environments())
@@ -30,8 +32,10 @@ impl Environments {
             false => Vec::new(),
         };
         let targets = arms.iter().map(|arm| &arm.experiment.header.begun.target);
+        let factor = factor(arms, &kept, &differences);
         Environments {
-            factor: factor(arms, &kept, &differences),
+            undeclared: undeclared(&factor, &differences, declared),
+            factor,
             differences,
             unknown,
             devices: targets.map(|target| target.devices.clone()).collect(),
@@ -42,6 +46,7 @@ impl Environments {
         Differing {
             devices: &self.devices,
             facts: &self.differences,
+            undeclared: &self.undeclared,
             is_identity,
             unknown: &self.unknown,
         }

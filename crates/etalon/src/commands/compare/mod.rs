@@ -2,12 +2,15 @@
 
 mod environments;
 mod matched;
+mod side_by_side;
 mod twins;
 
 use anyhow::bail;
 use etalon_exchange::{ComparisonBody, DocumentFormat, Envelope};
-use etalon_judge::{Arm, CompareOptions, compare_arms, condition_name, condition_names, gate};
-use etalon_model::{Comparison, ComparisonVerdict, Gate, GateOutcome};
+use etalon_judge::{
+    Arm, CompareOptions, compare_arms, condition_name, condition_names, gate, names_fact,
+};
+use etalon_model::{Comparison, ComparisonVerdict, EnvironmentDifference, Gate, GateOutcome};
 use etalon_report::{ComparedRow, ComparisonPage, Look};
 
 use crate::arms::NamedArm;
@@ -17,6 +20,8 @@ use crate::exit::{BadUsage, Exit};
 use crate::output;
 use environments::Environments;
 use matched::{Matched, arm, matched, title};
+
+pub(super) use side_by_side::SideBySide;
 
 impl Subcommand for CompareArgs {
     const NAME: &'static str = "compare";
@@ -41,7 +46,7 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
             args.arms.join(" and ")
         )));
     }
-    let environments = Environments::of(&named);
+    let environments = Environments::of(&named, &args.by);
     let comparisons = compared(args, baseline, &named, &matched, &environments)?;
     let gate = gated(args, &comparisons)?;
     let found = Found {
@@ -116,18 +121,22 @@ fn compared(
     for cells in &matched.rows {
         let sides = named.iter().zip(labels).zip(cells);
         let arms: Vec<Arm<'_>> = sides.map(|((n, label), c)| arm(n, label, c)).collect();
-        refuse_unknown(&args.by, &arms)?;
+        refuse_unknown(&args.by, &arms, &environments.differences)?;
         comparisons.push(compare_arms(&title(cells), &arms, &options)?);
     }
     Ok(comparisons)
 }
 
 /// A condition that no workload has would be declared in vain.
-fn refuse_unknown(declared: &[String], arms: &[Arm<'_>]) -> anyhow::Result<()> {
+fn refuse_unknown(
+    declared: &[String],
+    arms: &[Arm<'_>],
+    facts: &[EnvironmentDifference],
+) -> anyhow::Result<()> {
     let known = condition_names(arms);
     let unknown = declared
         .iter()
-        .find(|by| !known.contains(&condition_name(by)));
+        .find(|by| !known.contains(&condition_name(by)) && !names_fact(by, facts));
     match unknown {
         None => Ok(()),
         Some(unknown) => {
@@ -175,6 +184,7 @@ fn document(args: &CompareArgs, found: &Found<'_>) -> anyhow::Result<String> {
         names: &environments.factor.names,
         factor: environments.factor.name.as_deref(),
         environment_differences: &environments.differences,
+        environment_undeclared: &environments.undeclared,
         environment_unknown: &environments.unknown,
     };
     Ok(Envelope::new(DocumentFormat::Comparison, "compare", body).to_text()?)

@@ -32,6 +32,9 @@ impl Devices {
         devices.read_only(&place);
         devices.mounted_elsewhere(&place);
         devices.beneath_a_mapping(&place);
+        devices.second_of_a_mounted_btrfs(&place);
+        devices.with_a_mounted_partition(&place);
+        devices.open_for_writing(&place);
         devices
     }
 
@@ -162,6 +165,69 @@ impl Devices {
             }
             Err(why) => absent("a device beneath a mapping", &why),
         }
+    }
+
+    fn second_of_a_mounted_btrfs(&mut self, place: &Path) {
+        let (one, two) = (image(place, "first", 128), image(place, "second", 128));
+        let disks = (Loop::over(&one), Loop::over(&two));
+        let words = ["-q", "-d", "raid1", disks.0.name(), disks.1.name()];
+        if let Err(why) = try_tool("mkfs.btrfs", &words) {
+            return absent("a btrfs of two devices", &why);
+        }
+        let scanned = try_tool("btrfs", &["device", "scan", disks.1.name()]);
+        if let Err(why) = scanned {
+            return absent("a btrfs of two devices", &why);
+        }
+        let mount = Mount::of_device(disks.0.name(), "noatime");
+        tool("sync", &["-f", mount.path().to_str().unwrap()]);
+        let what = "the second device of a mounted btrfs";
+        let danger = Danger::device(what, &disks.1.device, &two);
+        self.keep(
+            danger,
+            vec![Box::new(mount), Box::new(disks.1), Box::new(disks.0)],
+        );
+    }
+
+    /// The kernel knows the partition; no table is written, so that no mark gives it away.
+    fn with_a_mounted_partition(&mut self, place: &Path) {
+        let file = image(place, "partitioned", 16);
+        let disk = Loop::with(&file, &["--partscan"]);
+        if let Err(why) = try_tool("addpart", &[disk.name(), "1", "8192", "16384"]) {
+            return absent("a device with a mounted partition", &why);
+        }
+        let partition = format!("{}p1", disk.name());
+        // The filesystem begins far behind what is looked at for marks.
+        let made = make("ext4", Path::new(&partition));
+        if let Err(why) = made {
+            return absent("a device with a mounted partition", &why);
+        }
+        let mount = Mount::of_device(&partition, "noatime");
+        tool("sync", &["-f", mount.path().to_str().unwrap()]);
+        let whole = Danger::device("a disk with a mounted partition", &disk.device, &file);
+        let part = Danger::device("a mounted partition", Path::new(&partition), &file);
+        let removed = Partition(disk.name().to_owned());
+        self.keep(
+            whole,
+            vec![Box::new(mount), Box::new(removed), Box::new(disk)],
+        );
+        self.keep(part, Vec::new());
+    }
+
+    /// As a virtual machine or a database has a raw disk.
+    fn open_for_writing(&mut self, place: &Path) {
+        let file = image(place, "open", 8);
+        let disk = Loop::over(&file);
+        let opened = std::fs::OpenOptions::new().write(true).open(&disk.device);
+        let danger = Danger::device("open for writing elsewhere", &disk.device, &file);
+        self.keep(danger, vec![Box::new(opened.unwrap()), Box::new(disk)]);
+    }
+}
+
+struct Partition(String);
+
+impl Drop for Partition {
+    fn drop(&mut self) {
+        let _ = try_tool("delpart", &[&self.0, "1"]);
     }
 }
 

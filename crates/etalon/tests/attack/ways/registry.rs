@@ -32,6 +32,7 @@ const NO_NAMES: &[&str] = &[
     "STATE",
     "TEST",
     "TIME",
+    "TIME[@PERCENTILE",
     "WHEN",
     "WORK",
     "COMMAND",
@@ -48,7 +49,7 @@ const NO_NAME_OPERANDS: &[&str] = &[
     "iflag=", "oflag=", "status=",
 ];
 /// Takes a name that is compared, and never opened: a serial number or by-id name.
-const COMPARED: &[(&str, &str)] = &[("dd", "--destroy")];
+const COMPARED: &[(&str, &str)] = &[("dd", "--destroy"), ("measure", "--destroy")];
 /// The arm of a comparison that is also an operand; it is never opened twice.
 const SAME: &[(&str, &str)] = &[("compare", "--base")];
 

@@ -1,5 +1,6 @@
 //! Starting the program with a home of its own, and judging what it says.
 
+mod cap;
 mod disturbed;
 mod ground;
 mod rows;
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+pub(crate) use cap::{Cap, Limit};
 pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, undisturbed};
 pub(crate) use ground::Ground;
 pub(crate) use rows::{ROWS, measured_or_dropped};

@@ -3,9 +3,11 @@
 use std::fs;
 
 use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree, Warning};
-use etalon_model::{BackgroundWork, BeneathFacts, Siblings};
+use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue, Siblings};
 use etalon_stack::{Roots, Stack};
+use etalon_units::Bytes;
 
+use super::{encoding, memory};
 use crate::Site;
 
 /// A loop file that occupies less than this share of its size has holes.
@@ -15,6 +17,8 @@ pub(super) fn facts(tree: &StackTree) -> BeneathFacts {
     let mut facts = BeneathFacts {
         write_copies: copies_of_tree(tree),
         used: space_used(tree),
+        in_memory: memory::places(tree),
+        disks: disks(tree),
         ..BeneathFacts::default()
     };
     filesystem(tree, &mut facts);
@@ -22,10 +26,40 @@ pub(super) fn facts(tree: &StackTree) -> BeneathFacts {
         of_layer(layer, &mut facts);
         failing(layer, &mut facts.failing);
     }
-    for top in &tree.devices {
-        flushes(top, &mut facts.flush_expected);
+    for top in tree.top_devices() {
+        flushes(top, &mut facts);
     }
     facts
+}
+
+/// The disks at the bottom, where all that lies there are disks.
+fn disks(tree: &StackTree) -> Option<DiskFacts> {
+    let leaves = tree.leaves();
+    let mut all = DiskFacts {
+        size: Bytes::ZERO,
+        rotational: None,
+        cache: Some(Bytes::ZERO),
+    };
+    for (at, leaf) in leaves.iter().enumerate() {
+        let LayerKind::Disk(disk) = &leaf.kind else {
+            return None;
+        };
+        // A disk that counts its turns, or one of flash; a virtual one is said to turn where nobody asked.
+        let says = leaf.queue.as_ref().and_then(|queue| queue.rotational);
+        let turns = match says {
+            Some(true) => disk.rotation_rpm.map(|_| true),
+            other => other,
+        };
+        all.rotational = if at == 0 {
+            turns
+        } else {
+            all.rotational.filter(|_| turns == all.rotational)
+        };
+        all.size.0 += leaf.size.get();
+        let sum = |(a, b): (Bytes, Bytes)| Bytes(a.get() + b.get());
+        all.cache = all.cache.zip(disk.cache_size).map(sum);
+    }
+    (!leaves.is_empty()).then_some(all)
 }
 
 fn space_used(tree: &StackTree) -> Option<etalon_units::Percent> {
@@ -48,6 +82,13 @@ fn filesystem(tree: &StackTree, facts: &mut BeneathFacts) {
         filesystem(beneath, facts);
     }
     if let Some(mount) = &tree.mount {
+        // Since Linux 6.18 the option is shown as `fsync=volatile`.
+        let is_volatile =
+            mount.has_option("volatile") || mount.super_option("fsync") == Some("volatile");
+        if fs.fs_type == "overlay" && is_volatile {
+            let words = format!("the overlay at {} (volatile)", mount.point);
+            facts.ignores_fsync.push(words);
+        }
         for key in ["compress", "compress-force", "compress_algorithm"] {
             let value = mount.super_option(key);
             if let Some(value) = value.filter(|v| !matches!(*v, "no" | "none")) {
@@ -56,6 +97,11 @@ fn filesystem(tree: &StackTree, facts: &mut BeneathFacts) {
                     .push(format!("{} ({key}={value})", fs.fs_type));
             }
         }
+    }
+    if let (FsDetail::Ext(ext), "ext4") = (&fs.detail, fs.fs_type.as_str())
+        && ext.journal == Some(false)
+    {
+        facts.avoids_freed_inodes = Some("ext4 without a journal".to_owned());
     }
     if matches!(fs.fs_type.as_str(), "squashfs" | "erofs") {
         facts.reducing.push(fs.fs_type.clone());
@@ -74,6 +120,7 @@ fn filesystem(tree: &StackTree, facts: &mut BeneathFacts) {
 }
 
 fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
+    facts.queues.extend(request_queue(layer));
     let names = |layers: &[Layer]| layers.iter().map(|l| l.name.clone()).collect();
     match &layer.kind {
         LayerKind::Zram(_) => facts.reducing.push(format!("{} (zram)", layer.name)),
@@ -108,9 +155,8 @@ fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
             if device.direct_io == Some(false) {
                 facts.buffered_loops.push(layer.name.clone());
             }
-            if device.beneath.as_deref().is_some_and(in_memory) {
-                let words = format!("{} (its file {file} lies in memory)", layer.name);
-                facts.in_memory.push(words);
+            if encoding::holds_encoded(device, file) {
+                facts.encoded_below.push(format!("{} ({file})", layer.name));
             }
         }
         _ => {}
@@ -124,24 +170,37 @@ fn failing(layer: &Layer, found: &mut Vec<String>) {
     found.extend(failing.map(|warning| format!("{}: {warning}", layer.name)));
 }
 
-fn in_memory(tree: &StackTree) -> bool {
-    let detail = tree.filesystem.as_ref().map(|fs| &fs.detail);
-    matches!(detail, Some(FsDetail::Memory { .. }))
+/// What a device's queue takes: each of its hardware queues has a number of requests of its own.
+fn request_queue(layer: &Layer) -> Option<RequestQueue> {
+    let queue = layer.queue.as_ref()?;
+    let requests = queue
+        .nr_requests?
+        .saturating_mul(queue.hardware_queues.unwrap_or(1));
+    Some(RequestQueue {
+        device: layer.name.clone(),
+        requests,
+    })
 }
 
 /// Devices of their own queue that have a volatile cache; the layers above them pass flushes on
 /// and do not count them.
-fn flushes(layer: &Layer, expected: &mut Vec<String>) {
-    if matches!(layer.kind, LayerKind::Loop(_) | LayerKind::Disk(_)) {
-        let queue = layer.queue.as_ref();
-        let cache = queue.and_then(|queue| queue.write_cache.as_deref());
-        if cache == Some("write back") && !expected.contains(&layer.name) {
-            expected.push(layer.name.clone());
+fn flushes(layer: &Layer, facts: &mut BeneathFacts) {
+    if !matches!(layer.kind, LayerKind::Loop(_) | LayerKind::Disk(_)) {
+        for below in &layer.below {
+            flushes(below, facts);
         }
         return;
     }
-    for below in &layer.below {
-        flushes(below, expected);
+    let queue = layer.queue.as_ref();
+    let told = queue.and_then(|queue| queue.write_cache.as_deref());
+    let is_volatile = queue.and_then(|queue| queue.volatile_cache) == Some(true);
+    let list = match told {
+        Some("write back") => &mut facts.flush_expected,
+        Some("write through") if is_volatile => &mut facts.cache_denied,
+        _ => return,
+    };
+    if !list.contains(&layer.name) {
+        list.push(layer.name.clone());
     }
 }
 
@@ -203,20 +262,40 @@ pub(super) fn background(tree: &StackTree, roots: &Roots) -> Vec<BackgroundWork>
     }
     if let Some(fs) = &tree.filesystem {
         let point = tree.mount.as_ref().map_or("", |mount| &mount.point);
-        match &fs.detail {
-            FsDetail::Btrfs { operation, .. } => {
-                let operation = operation.as_deref().unwrap_or("none");
-                if operation != "none" {
-                    put(point, operation);
-                }
+        if let FsDetail::Btrfs { operation, .. } = &fs.detail {
+            let operation = operation.as_deref().unwrap_or("none");
+            if operation != "none" {
+                put(point, operation);
             }
-            FsDetail::Ext(ext) if ext.lazy_init == Some(true) && lazy_init_runs(roots) => {
-                put(point, "lazy initialisation of inode tables");
-            }
-            _ => {}
         }
     }
+    found.extend(lazy_initialisation(tree, roots));
     found
+}
+
+/// Filesystems beneath, also those of files behind loop devices, whose inode tables are being zeroed;
+/// each once. The thread has a name; of a superblock that cannot be read nothing else is known.
+pub(super) fn lazy_initialisation(tree: &StackTree, roots: &Roots) -> Vec<BackgroundWork> {
+    let is_open = |tree: &&StackTree| {
+        let detail = tree.filesystem.as_ref().map(|fs| &fs.detail);
+        matches!(detail, Some(FsDetail::Ext(ext)) if ext.lazy_init != Some(false))
+    };
+    let open: Vec<&StackTree> = tree.trees().into_iter().filter(is_open).collect();
+    if open.is_empty() || !lazy_init_runs(roots) {
+        return Vec::new();
+    }
+    let mut points: Vec<&str> = open
+        .iter()
+        .filter_map(|tree| tree.mount.as_ref())
+        .map(|mount| mount.point.as_str())
+        .collect();
+    points.sort_unstable();
+    points.dedup();
+    let work = |point: &str| BackgroundWork {
+        device: point.to_owned(),
+        what: "lazy initialisation of inode tables".to_owned(),
+    };
+    points.into_iter().map(work).collect()
 }
 
 /// Whether the thread that zeroes inode tables is there (fs/ext4/super.c, `ext4lazyinit`).
@@ -234,7 +313,7 @@ fn lazy_init_runs(roots: &Roots) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use etalon_model::stack::{DevNo, TargetKind};
+    use etalon_model::stack::{DevNo, ExtParameters, TargetKind};
     use etalon_units::Bytes;
 
     fn tree_with(warnings: Vec<Warning>) -> StackTree {
@@ -275,6 +354,31 @@ mod tests {
         let found = facts(&tree).failing;
         assert_eq!(found.len(), 1);
         assert!(found[0].starts_with("sda: 8 pending"), "{found:?}");
+    }
+
+    #[test]
+    fn lazy_initialisation_is_known_by_its_thread_and_named_once() {
+        let proc = tempfile::tempdir().unwrap();
+        let roots = Roots::under(proc.path());
+        let thread = proc.path().join("proc/77");
+        std::fs::create_dir_all(&thread).unwrap();
+        let mut tree = Stack::of("/proc".as_ref(), &Roots::default()).unwrap();
+        let lazy = |tree: &mut StackTree, lazy_init| {
+            tree.filesystem.as_mut().unwrap().detail = FsDetail::Ext(ExtParameters {
+                lazy_init,
+                ..ExtParameters::default()
+            });
+        };
+        lazy(&mut tree, None);
+        std::fs::write(thread.join("comm"), "sh\n").unwrap();
+        assert_eq!(lazy_initialisation(&tree, &roots), []);
+        std::fs::write(thread.join("comm"), "ext4lazyinit\n").unwrap();
+        let found = lazy_initialisation(&tree, &roots);
+        assert_eq!((found.len(), found[0].device.as_str()), (1, "/proc"));
+        lazy(&mut tree, Some(true));
+        assert_eq!(lazy_initialisation(&tree, &roots).len(), 1);
+        lazy(&mut tree, Some(false));
+        assert_eq!(lazy_initialisation(&tree, &roots), []);
     }
 
     #[test]

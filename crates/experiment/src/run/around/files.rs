@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 
 use etalon_model::stack::Manifest;
 use etalon_model::{CacheHeld, FileFacts};
-use etalon_stack::{extents, residency};
+use etalon_stack::{Residency, extents, residency};
 use etalon_units::Bytes;
+
+use super::content::Used;
+use crate::passthrough::{Behind, behind};
 
 /// What the page cache holds of `files`; `None` where it cannot be told, or there are none.
 pub(super) fn held(files: &[PathBuf]) -> Option<CacheHeld> {
@@ -20,7 +23,13 @@ pub(super) fn held(files: &[PathBuf]) -> Option<CacheHeld> {
     for path in files {
         // A file that a write is going to make is not there yet.
         let meta = path.metadata().ok().filter(|meta| meta.is_file())?;
-        let one = residency(path).ok()?;
+        let mut one = residency(path).ok()?;
+        match behind(path) {
+            Behind::Nothing => {}
+            // Two pages may hold the same bytes; the file is as cold as the warmer of its two.
+            Behind::File(file) => one = warmer(one, residency(&file).ok()?),
+            Behind::Unknown => return None,
+        }
         all.size.0 += meta.len();
         all.cached.0 += one.cached.get();
         all.dirty = sum(all.dirty, one.dirty);
@@ -29,8 +38,15 @@ pub(super) fn held(files: &[PathBuf]) -> Option<CacheHeld> {
     (!files.is_empty()).then_some(all)
 }
 
-/// Where they have blocks; `None` where one of them cannot be asked.
-pub(super) fn facts(files: &[PathBuf]) -> Option<FileFacts> {
+fn warmer(one: Residency, other: Residency) -> Residency {
+    match other.cached > one.cached {
+        true => other,
+        false => one,
+    }
+}
+
+/// Where the used part of each has blocks; `None` where one of them cannot be asked.
+pub(super) fn facts(files: &[PathBuf], used: Used) -> Option<FileFacts> {
     let mut all = FileFacts {
         unwritten: Some(Bytes::ZERO),
         encoded: Some(Bytes::ZERO),
@@ -39,7 +55,8 @@ pub(super) fn facts(files: &[PathBuf]) -> Option<FileFacts> {
     };
     let sum = |a: Option<Bytes>, b: Option<Bytes>| a.zip(b).map(|(a, b)| Bytes(a.get() + b.get()));
     for path in files {
-        let one = extents(path).ok()?;
+        let size = path.metadata().ok()?.len();
+        let one = extents(path, used.within(size)).ok()?;
         all.size.0 += one.size.get();
         all.holes.0 += one.holes.get();
         all.unwritten = sum(all.unwritten, one.unwritten);

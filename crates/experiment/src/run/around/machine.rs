@@ -50,6 +50,7 @@ pub(super) fn activity(recording: &Recording, before: &Clocks, after: &Clocks) -
         steal: mean(samples, |s| s.cpu.map(|cpu| cpu.steal)).unwrap_or_default(),
         iowait: mean(samples, |s| s.cpu.map(|cpu| cpu.iowait)).unwrap_or_default(),
         memory_some: mean(samples, |s| s.pressure.map(|p| p.memory_some)),
+        cpu_some: mean(samples, |s| s.pressure.map(|p| p.cpu_some)),
         swapped_in_pages: memory().map(|m| m.swapped_in_pages).sum(),
         swapped_out_pages: memory().map(|m| m.swapped_out_pages).sum(),
         alloc_stalls: memory().map(|m| m.alloc_stalls).sum(),

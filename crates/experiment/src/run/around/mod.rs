@@ -5,9 +5,12 @@
 
 mod beneath;
 mod content;
+mod encoding;
 mod files;
 mod machine;
+mod memory;
 mod reread;
+mod started;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,8 +19,11 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use etalon_model::stack::{CounterDelta, CounterSnapshot, Recording, StackTree};
-use etalon_model::{Backend, CacheHeld, Circumstances, ContentSample, IdleTraffic, RereadProbe};
-use etalon_stack::{Monitor, MonitorOptions, Roots, snapshot};
+use etalon_model::{
+    Backend, BackgroundWork, CacheHeld, Circumstances, ContentSample, IdleTraffic, Limits,
+    RereadProbe,
+};
+use etalon_stack::{Monitor, MonitorOptions, Roots, limits, snapshot};
 use etalon_units::{Bytes, Nanos};
 
 use crate::environment::Environments;
@@ -25,6 +31,7 @@ use crate::{Site, SiteKind};
 use machine::Clocks;
 
 pub use beneath::background_work;
+pub(crate) use content::Used;
 pub(crate) use files::read_through;
 pub(crate) use reread::reread;
 
@@ -39,7 +46,7 @@ pub(crate) struct Around<'a> {
     watch: bool,
     idle: Option<IdleTraffic>,
     environments: Environments,
-    content: RefCell<BTreeMap<PathBuf, Option<ContentSample>>>,
+    content: RefCell<BTreeMap<(PathBuf, Used), Option<ContentSample>>>,
     reread: RefCell<Option<RereadProbe>>,
 }
 
@@ -50,6 +57,8 @@ pub(crate) struct Before {
     cache: Option<CacheHeld>,
     clocks: Clocks,
     monitor: Option<Monitor>,
+    limits: Option<Limits>,
+    background: Vec<BackgroundWork>,
 }
 
 /// What was seen at the end of a run, before anything else was looked at.
@@ -58,6 +67,8 @@ pub(crate) struct Over {
     recording: Option<Recording>,
     clocks: (Clocks, Clocks),
     cache: (Option<CacheHeld>, Option<CacheHeld>),
+    limits: Option<Limits>,
+    background: Vec<BackgroundWork>,
 }
 
 impl<'a> Around<'a> {
@@ -98,6 +109,11 @@ impl<'a> Around<'a> {
             cache: files::held(files),
             clocks: Clocks::now(),
             monitor: monitor.flatten(),
+            limits: self.watch.then(|| limits(&self.roots)),
+            background: match self.watch {
+                true => beneath::lazy_initialisation(&self.site.tree, &self.roots),
+                false => Vec::new(),
+            },
             counters: snapshot(&self.site.tree, &self.roots),
         }
     }
@@ -109,13 +125,21 @@ impl<'a> Around<'a> {
             recording: before.monitor.map(Monitor::stop),
             clocks: (before.clocks, Clocks::now()),
             cache: (before.cache, files::held(files)),
+            background: before.background,
+            limits: before.limits.map(|before| met(before, limits(&self.roots))),
         }
     }
 
     /// Looks at the rest, when no other run is under way.
-    pub(crate) fn after(&self, over: Over, files: &[PathBuf], backend: Backend) -> Circumstances {
+    pub(crate) fn after(
+        &self,
+        over: Over,
+        (files, used): (&[PathBuf], Used),
+        backend: Backend,
+    ) -> Circumstances {
         let mut seen = Circumstances {
             counters: Some(over.counters),
+            limits: over.limits.filter(|limits| *limits != Limits::default()),
             ..Circumstances::default()
         };
         if !self.watch || matches!(backend, Backend::Null | Backend::Fake) {
@@ -136,23 +160,38 @@ impl<'a> Around<'a> {
             let record = mark.record.as_ref();
             seen.cache_limit = record.and_then(|now| files::cache_limit(&now.manifest));
             seen.environment = Some(mark);
+            seen.process = started::settings(&tree);
             seen.background = beneath::background(&tree, &self.roots);
+            // What ended during the run was part of it.
+            for work in over.background {
+                if !seen.background.contains(&work) {
+                    seen.background.push(work);
+                }
+            }
             seen.beneath = Some(beneath::facts(&tree));
         }
         if self.site.kind != SiteKind::BlockDevice {
-            seen.files = files::facts(files);
+            seen.files = files::facts(files, used);
         }
         if self.site.kind != SiteKind::Directory {
-            seen.content = self.content_of(&self.site.path);
+            seen.content = self.content_of(&self.site.path, used);
         }
         seen
     }
 
-    fn content_of(&self, path: &Path) -> Option<ContentSample> {
+    fn content_of(&self, path: &Path, used: Used) -> Option<ContentSample> {
         let mut known = self.content.borrow_mut();
         *known
-            .entry(path.to_owned())
-            .or_insert_with(|| content::sample(path).ok())
+            .entry((path.to_owned(), used))
+            .or_insert_with(|| content::sample(path, used).ok())
+    }
+}
+
+/// The limits after a run, with what those on processor time did since before it.
+fn met(before: Limits, after: Limits) -> Limits {
+    Limits {
+        processor: after.processor.map(|quota| quota.since(before.processor)),
+        ..after
     }
 }
 

@@ -11,7 +11,11 @@ pub(crate) fn traffic(
     tree: &StackTree,
     delta: &CounterDelta,
 ) -> (Option<DeviceTraffic>, Option<DeviceTraffic>) {
-    let is_top = |layer: &&LayerDelta| tree.devices.iter().any(|top| top.devno == layer.devno);
+    let is_top = |layer: &&LayerDelta| {
+        tree.top_devices()
+            .iter()
+            .any(|top| top.devno == layer.devno)
+    };
     let top: Vec<&LayerDelta> = delta.layers.iter().filter(is_top).collect();
     let leaves: Vec<&LayerDelta> = delta.layers.iter().filter(|layer| layer.is_leaf).collect();
     let same = leaves.iter().all(is_top);

@@ -1,13 +1,19 @@
-//! A modelled device on a virtual clock: known service time, queue and stalls.
+//! A modelled device on a virtual clock: known service time, queue and stalls, or a disk that turns, or
+//! a cache of writes.
+
+mod cache;
+mod disk;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use etalon_model::FakeDevice;
+use etalon_model::{FakeDevice, FakeKind};
 use rustix::io::Errno;
 
 use super::{Backend, Buffers, Completion, Patience, Request, SyncCall};
 use crate::clock::{Clock, VirtualClock};
+use cache::WriteCache;
+use disk::{Disk, Geometry};
 
 /// `servers` equal servers behind one first-in first-out queue, all of which stand still while the
 /// device stalls. The first stall begins at moment 0.
@@ -16,12 +22,45 @@ pub(crate) struct FakeBackend {
     device: FakeDevice,
     clock: VirtualClock,
     buffers: Buffers,
-    /// When each server is free again.
-    servers: BinaryHeap<Reverse<u64>>,
+    works: Works,
     /// End, order of arrival, slot and length of each request in service or waiting.
     pending: BinaryHeap<Reverse<(u64, u64, usize, usize)>>,
-    queued: Vec<(usize, usize)>,
+    queued: Vec<(usize, Request)>,
     arrivals: u64,
+}
+
+/// What serves the requests.
+#[derive(Debug)]
+enum Works {
+    /// When each server is free again.
+    Servers(BinaryHeap<Reverse<u64>>),
+    Cache(WriteCache),
+    Disk(Disk),
+}
+
+impl Works {
+    fn of(device: &FakeDevice) -> Works {
+        match device.kind {
+            FakeKind::Servers => {
+                Works::Servers((0..device.servers.max(1)).map(|_| Reverse(0)).collect())
+            }
+            FakeKind::WriteCache { requests } => Works::Cache(WriteCache {
+                requests: u64::from(requests),
+                service: device.service.get(),
+                empty_at: 0,
+            }),
+            FakeKind::Disk {
+                bytes_per_second,
+                read_ahead_bytes,
+                size_bytes,
+            } => Works::Disk(Disk::new(Geometry {
+                bytes_per_second: bytes_per_second.max(1),
+                read_ahead: read_ahead_bytes,
+                size: size_bytes,
+                seek: device.service.get(),
+            })),
+        }
+    }
 }
 
 impl FakeBackend {
@@ -30,7 +69,7 @@ impl FakeBackend {
             device,
             clock,
             buffers,
-            servers: (0..device.servers.max(1)).map(|_| Reverse(0)).collect(),
+            works: Works::of(&device),
             pending: BinaryHeap::new(),
             queued: Vec::new(),
             arrivals: 0,
@@ -38,10 +77,18 @@ impl FakeBackend {
     }
 
     /// Queues for the server that is free first.
-    fn serve(&mut self, slot: usize, length: usize) {
-        let Reverse(free) = self.servers.pop().unwrap_or(Reverse(0));
-        let end = work_ends(self.device, free.max(self.clock.now()));
-        self.servers.push(Reverse(end));
+    fn serve(&mut self, slot: usize, request: Request) {
+        let (now, length) = (self.clock.now(), request.length as usize);
+        let end = match &mut self.works {
+            Works::Servers(servers) => {
+                let Reverse(free) = servers.pop().unwrap_or(Reverse(0));
+                let end = work_ends(self.device, free.max(now));
+                servers.push(Reverse(end));
+                end
+            }
+            Works::Cache(cache) => cache.serve(now),
+            Works::Disk(disk) => disk.serve(now, request.offset, u64::from(request.length)),
+        };
         self.pending
             .push(Reverse((end, self.arrivals, slot, length)));
         self.arrivals += 1;
@@ -77,12 +124,12 @@ impl Backend for FakeBackend {
     }
 
     fn push(&mut self, slot: usize, request: Request) {
-        self.queued.push((slot, request.length as usize));
+        self.queued.push((slot, request));
     }
 
     fn submit(&mut self, patience: Patience) -> Result<(), Errno> {
-        for (slot, length) in std::mem::take(&mut self.queued) {
-            self.serve(slot, length);
+        for (slot, request) in std::mem::take(&mut self.queued) {
+            self.serve(slot, request);
         }
         // One completion at a time: the virtual clock must not pass any of them.
         if let (1.., Some(Reverse((end, ..)))) = (patience.count, self.pending.peek()) {
@@ -109,8 +156,10 @@ impl Backend for FakeBackend {
     }
 
     fn sync(&mut self, _call: SyncCall) -> Result<(), Errno> {
-        self.clock
-            .advance_to(work_ends(self.device, self.clock.now()));
+        self.clock.advance_to(match &self.works {
+            Works::Cache(cache) => cache.empty_at,
+            _ => work_ends(self.device, self.clock.now()),
+        });
         Ok(())
     }
 }
@@ -143,6 +192,7 @@ mod tests {
                 servers: 1,
                 stall_every: Nanos(every),
                 stall: Nanos(stall),
+                ..FakeDevice::default()
             };
             prop_assert_eq!(work_ends(device, start), slow_twin(device, start));
         }

@@ -1,0 +1,34 @@
+//! Databases as real work: what people wait for when a program keeps its data in one.
+//!
+//! Each engine is a folder or file that implements `Session` and a
+//! [`RealWork`]; `sequence` takes all of them through the same steps: load, count, insert, index,
+//! the queries of `queries`, vacuum and checkpoint. Rows come from a seed, so that every run works
+//! on the same data. What an engine says of its settings and counters goes with each step as
+//! [`ServiceFacts`](etalon_model::ServiceFacts), of which the checks judge whether commits were
+//! durable and whether the disk was in the figure at all.
+
+mod cold;
+mod error;
+mod interrupt;
+mod mariadb;
+mod parameters;
+mod postgresql;
+mod private;
+mod queries;
+mod rows;
+mod sequence;
+mod session;
+mod sqlite;
+mod transactions;
+
+pub use error::DatabaseError;
+pub use mariadb::WireError;
+
+use etalon_work::RealWork;
+
+/// The databases, in the order of the help text.
+pub static WORKS: [&dyn RealWork; 3] =
+    [&sqlite::Sqlite, &postgresql::Postgresql, &mariadb::Mariadb];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! `mariadb`: a private server of the installed programs.
+
+mod client;
+mod server;
+mod wire;
+
+use etalon_units::Bytes;
+use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
+use etalon_workload::room;
+
+use crate::interrupt::on_stop;
+use crate::parameters::{
+    Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
+};
+use crate::sequence::Sequence;
+use crate::session::Session as _;
+use server::Instance;
+
+pub use wire::WireError;
+
+/// What an empty server and its logs take besides the rows.
+const EMPTY: Bytes = Bytes::mib(320);
+
+/// MariaDB, started for each run.
+pub(crate) struct Mariadb;
+
+pub(crate) static FLUSH_LOG: Parameter = Parameter {
+    name: "flush_log_at_trx_commit",
+    kind: Kind::Choice(&["0", "1", "2", "3"]),
+    default: "1",
+    help: "1: a commit waits until its log is on the disk; 0 and 2: the log is forced once a second (innodb_flush_log_at_trx_commit)",
+};
+pub(crate) static FLUSH_METHOD: Parameter = Parameter {
+    name: "flush_method",
+    kind: Kind::Choice(&["O_DIRECT", "fsync", "O_DSYNC", "littlesync", "nosync"]),
+    default: "O_DIRECT",
+    help: "how InnoDB writes its files (innodb_flush_method)",
+};
+pub(crate) static DOUBLEWRITE: Parameter = Parameter {
+    name: "doublewrite",
+    kind: Kind::Choice(&["ON", "OFF"]),
+    default: "ON",
+    help: "whether pages are written twice, against torn ones (innodb_doublewrite)",
+};
+pub(crate) static BINARY_LOG: Parameter = Parameter {
+    name: "sync_binlog",
+    kind: Kind::Choice(&["none", "0", "1"]),
+    default: "none",
+    help: "none: no binary log; 1: it is forced at each commit; 0: never (sync_binlog)",
+};
+pub(crate) static BUFFER_POOL: Parameter = Parameter {
+    name: "buffer_pool_size",
+    kind: Kind::Size,
+    default: "16M",
+    help: "InnoDB's own cache (innodb_buffer_pool_size)",
+};
+
+static PARAMETERS: [Parameter; 13] = [
+    ROWS,
+    SCALE,
+    INSERTS,
+    COMMITS,
+    CACHE,
+    TRANSACTIONS,
+    CLIENTS,
+    RATE,
+    FLUSH_LOG,
+    FLUSH_METHOD,
+    DOUBLEWRITE,
+    BINARY_LOG,
+    BUFFER_POOL,
+];
+
+impl RealWork for Mariadb {
+    fn name(&self) -> &'static str {
+        "mariadb"
+    }
+
+    fn summary(&self) -> &'static str {
+        "MariaDB: a private server from the installed programs, through the same steps, and transactions"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &PARAMETERS
+    }
+
+    fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
+        let amounts = Amounts::of(job.values(), job.values().size(&BUFFER_POOL));
+        let space = Bytes(amounts.space().get().saturating_add(EMPTY.get()));
+        room::check(&job.path("."), 10, 400, space)?;
+        let mut instance = Instance::make(job)?;
+        let (stop, interrupt) = (job.stop(), instance.interrupter());
+        on_stop(stop, interrupt, || {
+            let mut sequence = Sequence::new(job, &mut instance, amounts);
+            sequence.fill()?;
+            sequence.transactions()?;
+            sequence.ask()
+        })?;
+        instance.close()
+    }
+}

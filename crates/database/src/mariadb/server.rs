@@ -1,0 +1,258 @@
+//! A server of its own: made, started, stopped and started again.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use etalon_factor::Server;
+use etalon_model::ServiceFacts;
+use etalon_units::Bytes;
+use etalon_work::{Job, WorkError, cache};
+use rustix::process::Signal;
+
+use super::client::Connection;
+use super::{BINARY_LOG, BUFFER_POOL, DOUBLEWRITE, FLUSH_LOG, FLUSH_METHOD};
+use crate::private::{Home, program, until_it_answers};
+use crate::session::{Answer, Asks, Session};
+use crate::{DatabaseError, cold};
+
+/// The settings that are recorded.
+const SETTINGS: &str = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version', \
+    'innodb_flush_log_at_trx_commit', 'innodb_flush_method', 'innodb_doublewrite', 'sync_binlog', \
+    'log_bin', 'innodb_buffer_pool_size', 'innodb_log_file_size', 'innodb_page_size')";
+
+const COUNTERS: &str = "SHOW GLOBAL STATUS WHERE Variable_name IN \
+    ('Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads')";
+
+/// A data directory, its server and a connection to it.
+pub(super) struct Instance<'a> {
+    home: Home,
+    mariadbd: PathBuf,
+    settings: Vec<String>,
+    stop: &'a std::sync::atomic::AtomicBool,
+    server: Option<Server>,
+    connection: Option<Connection>,
+}
+
+impl<'a> Instance<'a> {
+    pub(super) fn make(job: &Job<'a>) -> Result<Instance<'a>, WorkError> {
+        let install = program("mariadb-install-db", [], "mariadb-server")?;
+        let mariadbd = program("mariadbd", [], "mariadb-server")?;
+        let home = Home::make(job, "MariaDB")?;
+        let data = format!("--datadir={}", home.data.display());
+        let words = [
+            "--no-defaults",
+            &data,
+            "--auth-root-authentication-method=normal",
+            "--skip-test-db",
+            "--skip-name-resolve",
+        ];
+        home.run(line(&install, words.map(str::to_owned)), job.stop())?;
+        let mut instance = Instance {
+            settings: settings(job, &home),
+            home,
+            mariadbd,
+            stop: job.stop(),
+            server: None,
+            connection: None,
+        };
+        instance.start()?;
+        instance.execute("CREATE DATABASE IF NOT EXISTS etalon")?;
+        instance.execute("USE etalon")?;
+        Ok(instance)
+    }
+
+    fn start(&mut self) -> Result<(), WorkError> {
+        let words = line(&self.mariadbd, self.settings.iter().cloned());
+        let mut server = self.home.start(words)?;
+        let socket = self.socket();
+        let connection = until_it_answers(&self.home, &mut server, self.stop, || {
+            Connection::to(&socket)
+        })?;
+        self.connection = Some(connection);
+        self.server = Some(server);
+        Ok(())
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.home.short.join("socket")
+    }
+
+    fn connection(&mut self) -> Result<&mut Connection, DatabaseError> {
+        self.connection
+            .as_mut()
+            .ok_or(DatabaseError::Gone { engine: "MariaDB" })
+    }
+
+    fn end(&mut self, signal: Signal) -> Result<(), WorkError> {
+        self.connection = None;
+        let server = self.server.take();
+        server
+            .map_or(Ok(()), |server| server.end(signal))
+            .map_err(WorkError::io("end", &self.mariadbd))
+    }
+
+    /// Ends it at once: what it holds goes away with it.
+    pub(super) fn close(mut self) -> Result<(), WorkError> {
+        self.end(Signal::KILL)
+    }
+
+    fn pairs(&mut self, sql: &str) -> Result<BTreeMap<String, String>, DatabaseError> {
+        let mut pairs = BTreeMap::new();
+        let text = |value: Option<&Option<&[u8]>>| {
+            let bytes = value.copied().flatten().unwrap_or_default();
+            String::from_utf8_lossy(bytes).into_owned()
+        };
+        self.connection()?.rows(sql, |row| {
+            pairs.insert(text(row.first()), text(row.get(1)));
+        })?;
+        Ok(pairs)
+    }
+}
+
+impl Asks for Instance<'_> {
+    fn execute(&mut self, sql: &str) -> Result<u64, DatabaseError> {
+        let done = self.connection()?.execute(sql);
+        done.map_err(|error| self.home.explain(self.server.as_mut(), error))
+    }
+
+    fn query(&mut self, sql: &str) -> Result<Answer, DatabaseError> {
+        let done = self.connection()?.query(sql);
+        done.map_err(|error| self.home.explain(self.server.as_mut(), error))
+    }
+}
+
+impl Session for Instance<'_> {
+    fn make_cold(&mut self) -> Result<Bytes, WorkError> {
+        self.end(Signal::TERM)?;
+        let files = cold::files(&self.home.data);
+        files.iter().try_for_each(|file| cache::drop_file(file))?;
+        let kept = cold::kept(&files);
+        self.start()?;
+        self.execute("USE etalon")?;
+        Ok(kept)
+    }
+
+    fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
+        let mut settings = self.pairs(SETTINGS)?;
+        let counters = self.pairs(COUNTERS)?;
+        let count = |name: &str| {
+            counters
+                .get(name)
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(0u64)
+        };
+        let misses = count("Innodb_buffer_pool_reads");
+        let version = settings.remove("version").unwrap_or_default();
+        let time = self.server.as_ref().map(Server::processor_time);
+        Ok(ServiceFacts {
+            engine: format!("MariaDB {}", version.split('-').next().unwrap_or_default()),
+            volatile: volatile(&settings),
+            cache_hits: count("Innodb_buffer_pool_read_requests").saturating_sub(misses),
+            cache_misses: misses,
+            server_cpu: time.unwrap_or_default().into(),
+            settings,
+            ..ServiceFacts::default()
+        })
+    }
+
+    fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError> {
+        let mut connection = Connection::to(&self.socket())?;
+        connection.execute("USE etalon")?;
+        Ok(Box::new(connection))
+    }
+
+    fn vacuum(&self) -> &'static [&'static str] {
+        &["OPTIMIZE TABLE readings"]
+    }
+
+    fn checkpoint(&self) -> &'static [&'static str] {
+        &["FLUSH TABLES readings FOR EXPORT", "UNLOCK TABLES"]
+    }
+
+    fn interrupter(&self) -> Box<dyn Fn() + Send> {
+        crate::interrupt::by_signal(self.home.data.clone())
+    }
+}
+
+/// What a power cut could take back or tear, by the manual's page of each setting.
+fn volatile(settings: &BTreeMap<String, String>) -> Vec<String> {
+    let get = |name: &str| settings.get(name).map_or("", String::as_str);
+    let mut volatile = Vec::new();
+    let mut add = |name: &str| volatile.push(format!("{name}={}", get(name)));
+    if !["1", "3"].contains(&get("innodb_flush_log_at_trx_commit")) {
+        add("innodb_flush_log_at_trx_commit");
+    }
+    if ["nosync", "littlesync"].contains(&get("innodb_flush_method")) {
+        add("innodb_flush_method");
+    }
+    if get("innodb_doublewrite") == "OFF" {
+        add("innodb_doublewrite");
+    }
+    if get("log_bin") == "ON" && get("sync_binlog") != "1" {
+        add("sync_binlog");
+    }
+    volatile
+}
+
+fn line(program: &Path, words: impl IntoIterator<Item = String>) -> Vec<OsString> {
+    let mut line = vec![program.as_os_str().to_owned()];
+    line.extend(words.into_iter().map(Into::into));
+    line
+}
+
+/// The options of the server; no file of options of the machine is read.
+fn settings(job: &Job<'_>, home: &Home) -> Vec<String> {
+    let value = |parameter| job.values().text(parameter).to_owned();
+    let pool = job.values().size(&BUFFER_POOL).get().max(5 << 20);
+    let mut settings = vec![
+        "--no-defaults".to_owned(),
+        format!("--datadir={}", home.data.display()),
+        "--socket=socket".to_owned(),
+        "--skip-networking".to_owned(),
+        "--skip-name-resolve".to_owned(),
+        format!("--innodb-buffer-pool-size={pool}"),
+        "--innodb-buffer-pool-dump-at-shutdown=0".to_owned(),
+        "--innodb-buffer-pool-load-at-startup=0".to_owned(),
+        format!("--innodb-flush-log-at-trx-commit={}", value(&FLUSH_LOG)),
+        format!("--innodb-flush-method={}", value(&FLUSH_METHOD)),
+        format!("--innodb-doublewrite={}", value(&DOUBLEWRITE)),
+    ];
+    match job.values().text(&BINARY_LOG) {
+        "none" => settings.push("--skip-log-bin".to_owned()),
+        level => settings.extend([
+            "--log-bin=changes".to_owned(),
+            format!("--sync-binlog={level}"),
+        ]),
+    }
+    settings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_setting_that_does_not_wait_is_named() {
+        let of = |pairs: &[(&str, &str)]| {
+            let pairs = pairs
+                .iter()
+                .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
+            volatile(&pairs.collect())
+        };
+        let safe = [
+            ("innodb_flush_log_at_trx_commit", "1"),
+            ("innodb_flush_method", "O_DIRECT"),
+        ];
+        assert!(of(&safe).is_empty());
+        let all = [
+            ("innodb_flush_log_at_trx_commit", "2"),
+            ("innodb_flush_method", "nosync"),
+            ("innodb_doublewrite", "OFF"),
+            ("log_bin", "ON"),
+            ("sync_binlog", "0"),
+        ];
+        assert_eq!(of(&all).len(), 4);
+        assert_eq!(of(&all)[0], "innodb_flush_log_at_trx_commit=2");
+    }
+}

@@ -1,0 +1,101 @@
+//! `postgresql`: a private server of the installed programs.
+
+mod client;
+mod server;
+
+use etalon_units::Bytes;
+use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
+use etalon_workload::room;
+
+use crate::interrupt::on_stop;
+use crate::parameters::{
+    Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
+};
+use crate::sequence::Sequence;
+use crate::session::Session as _;
+use server::Cluster;
+
+/// What a new cluster and its log take besides the rows.
+const EMPTY_CLUSTER: Bytes = Bytes::mib(256);
+
+/// PostgreSQL, started for each run.
+pub(crate) struct Postgresql;
+
+const fn on_off(name: &'static str, default: &'static str, help: &'static str) -> Parameter {
+    Parameter {
+        name,
+        kind: Kind::Choice(&["on", "off"]),
+        default,
+        help,
+    }
+}
+
+pub(crate) static FSYNC: Parameter =
+    on_off("fsync", "on", "whether anything is forced to the disk");
+pub(crate) static SYNCHRONOUS_COMMIT: Parameter = on_off(
+    "synchronous_commit",
+    "on",
+    "whether a commit waits for the disk",
+);
+pub(crate) static FULL_PAGE_WRITES: Parameter = on_off(
+    "full_page_writes",
+    "on",
+    "whether pages are logged whole after a checkpoint, against torn ones",
+);
+pub(crate) static WAL_SYNC_METHOD: Parameter = Parameter {
+    name: "wal_sync_method",
+    kind: Kind::Choice(&["fdatasync", "fsync", "open_datasync", "open_sync"]),
+    default: "fdatasync",
+    help: "how the log is forced to the disk",
+};
+pub(crate) static SHARED_BUFFERS: Parameter = Parameter {
+    name: "shared_buffers",
+    kind: Kind::Size,
+    default: "16M",
+    help: "PostgreSQL's own cache",
+};
+
+static PARAMETERS: [Parameter; 13] = [
+    ROWS,
+    SCALE,
+    INSERTS,
+    COMMITS,
+    CACHE,
+    TRANSACTIONS,
+    CLIENTS,
+    RATE,
+    FSYNC,
+    SYNCHRONOUS_COMMIT,
+    FULL_PAGE_WRITES,
+    WAL_SYNC_METHOD,
+    SHARED_BUFFERS,
+];
+
+impl RealWork for Postgresql {
+    fn name(&self) -> &'static str {
+        "postgresql"
+    }
+
+    fn summary(&self) -> &'static str {
+        "PostgreSQL: a private server from the installed programs, through the same steps, and transactions"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &PARAMETERS
+    }
+
+    fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
+        let amounts = Amounts::of(job.values(), job.values().size(&SHARED_BUFFERS));
+        let space = Bytes(amounts.space().get().saturating_add(EMPTY_CLUSTER.get()));
+        room::check(&job.path("."), 30, 1000, space)?;
+        let mut cluster = Cluster::make(job)?;
+        let (stop, interrupt) = (job.stop(), cluster.interrupter());
+        on_stop(stop, interrupt, || {
+            let mut sequence = Sequence::new(job, &mut cluster, amounts);
+            sequence.fill()?;
+            sequence.transactions()?;
+            sequence.ask()
+        })?;
+        cluster.close()
+    }
+}

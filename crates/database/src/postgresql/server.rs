@@ -1,0 +1,201 @@
+//! A cluster of its own: made, started, stopped and started again.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use etalon_factor::Server;
+use etalon_model::ServiceFacts;
+use etalon_units::Bytes;
+use etalon_work::{Job, WorkError, cache};
+use rustix::process::Signal;
+
+use super::client::Connection;
+use super::{FSYNC, FULL_PAGE_WRITES, SHARED_BUFFERS, SYNCHRONOUS_COMMIT, WAL_SYNC_METHOD};
+use crate::private::{Home, program, until_it_answers};
+use crate::session::{Answer, Asks, Session};
+use crate::{DatabaseError, cold};
+
+/// Where Debian, Fedora and the makers have the programs.
+const PLACES: [&str; 3] = ["/usr/lib/postgresql", "/usr/pgsql", "/usr/local/pgsql"];
+
+/// A cluster, its server and a connection to it.
+pub(super) struct Cluster<'a> {
+    home: Home,
+    postgres: PathBuf,
+    settings: Vec<String>,
+    stop: &'a AtomicBool,
+    server: Option<Server>,
+    connection: Option<Connection>,
+}
+
+impl<'a> Cluster<'a> {
+    pub(super) fn make(job: &Job<'a>) -> Result<Cluster<'a>, WorkError> {
+        let initdb = program("initdb", places(), "postgresql")?;
+        let postgres = program("postgres", places(), "postgresql")?;
+        let home = Home::make(job, "PostgreSQL")?;
+        let words = [
+            "-D",
+            ".",
+            "-U",
+            "etalon",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "-N",
+        ];
+        home.run(line(&initdb, &words), job.stop())?;
+        let mut cluster = Cluster {
+            home,
+            postgres,
+            settings: settings(job),
+            stop: job.stop(),
+            server: None,
+            connection: None,
+        };
+        cluster.start()?;
+        Ok(cluster)
+    }
+
+    fn start(&mut self) -> Result<(), WorkError> {
+        let mut words = vec!["-D".to_owned(), ".".to_owned()];
+        words.extend(
+            self.settings
+                .iter()
+                .flat_map(|setting| ["-c".to_owned(), setting.clone()]),
+        );
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut server = self.home.start(line(&self.postgres, &words))?;
+        let short = &self.home.short;
+        let connection =
+            until_it_answers(&self.home, &mut server, self.stop, || Connection::to(short))?;
+        self.connection = Some(connection);
+        self.server = Some(server);
+        Ok(())
+    }
+
+    fn connection(&mut self) -> Result<&mut Connection, DatabaseError> {
+        self.connection.as_mut().ok_or(DatabaseError::Gone {
+            engine: "PostgreSQL",
+        })
+    }
+
+    fn end(&mut self, signal: Signal) -> Result<(), WorkError> {
+        self.connection = None;
+        let server = self.server.take();
+        server
+            .map_or(Ok(()), |server| server.end(signal))
+            .map_err(WorkError::io("end", &self.postgres))
+    }
+
+    /// Ends it at once: what it holds goes away with it.
+    pub(super) fn close(mut self) -> Result<(), WorkError> {
+        self.end(Signal::QUIT)
+    }
+}
+
+impl Asks for Cluster<'_> {
+    fn execute(&mut self, sql: &str) -> Result<u64, DatabaseError> {
+        let done = self.connection()?.execute(sql);
+        done.map_err(|error| self.home.explain(self.server.as_mut(), error))
+    }
+
+    fn query(&mut self, sql: &str) -> Result<Answer, DatabaseError> {
+        let done = self.connection()?.query(sql);
+        done.map_err(|error| self.home.explain(self.server.as_mut(), error))
+    }
+
+    fn scan(&mut self, sql: &str) -> Result<u64, DatabaseError> {
+        let done = self.connection()?.scan(sql);
+        done.map_err(|error| self.home.explain(self.server.as_mut(), error))
+    }
+}
+
+impl Session for Cluster<'_> {
+    fn make_cold(&mut self) -> Result<Bytes, WorkError> {
+        self.end(Signal::INT)?;
+        let files = cold::files(&self.home.data);
+        files.iter().try_for_each(|file| cache::drop_file(file))?;
+        let kept = cold::kept(&files);
+        self.start()?;
+        Ok(kept)
+    }
+
+    fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
+        let facts = self.connection()?.facts()?;
+        let time = self.server.as_ref().map(Server::processor_time);
+        Ok(ServiceFacts {
+            server_cpu: time.unwrap_or_default().into(),
+            ..facts
+        })
+    }
+
+    fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError> {
+        Ok(Box::new(Connection::to(&self.home.short)?))
+    }
+
+    fn vacuum(&self) -> &'static [&'static str] {
+        &["VACUUM FULL", "ANALYZE"]
+    }
+
+    fn checkpoint(&self) -> &'static [&'static str] {
+        &["CHECKPOINT"]
+    }
+
+    fn interrupter(&self) -> Box<dyn Fn() + Send> {
+        crate::interrupt::by_signal(self.home.data.clone())
+    }
+}
+
+/// The folders of all versions, the newest first.
+fn places() -> Vec<PathBuf> {
+    let mut found: Vec<(u32, PathBuf)> = Vec::new();
+    for entry in PLACES
+        .iter()
+        .filter_map(|place| fs::read_dir(place).ok())
+        .flatten()
+        .flatten()
+    {
+        let version = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok());
+        found.push((version.unwrap_or(0), entry.path().join("bin")));
+    }
+    found.sort();
+    found.into_iter().rev().map(|(_, path)| path).collect()
+}
+
+fn line(program: &std::path::Path, words: &[&str]) -> Vec<OsString> {
+    let mut line = vec![program.as_os_str().to_owned()];
+    line.extend(words.iter().map(Into::into));
+    line
+}
+
+/// `NAME=VALUE`, as `postgres -c` takes them.
+fn settings(job: &Job<'_>) -> Vec<String> {
+    let mut settings: Vec<String> = [FSYNC, SYNCHRONOUS_COMMIT, FULL_PAGE_WRITES, WAL_SYNC_METHOD]
+        .iter()
+        .map(|parameter| format!("{}={}", parameter.name, job.values().text(parameter)))
+        .collect();
+    let kibibytes = job
+        .values()
+        .size(&SHARED_BUFFERS)
+        .get()
+        .div_ceil(1024)
+        .max(128);
+    settings.push(format!("shared_buffers={kibibytes}kB"));
+    let own = [
+        "listen_addresses=",
+        "unix_socket_directories=.",
+        "dynamic_shared_memory_type=mmap",
+        "max_connections=200",
+        "logging_collector=off",
+        "autovacuum=off",
+    ];
+    settings.extend(own.map(str::to_owned));
+    settings
+}

@@ -1,0 +1,213 @@
+//! The steps that every engine goes through.
+
+use etalon_model::ServiceFacts;
+use etalon_units::Bytes;
+use etalon_work::{Job, RateRecord, Step, StepDetails, WorkError};
+
+use crate::parameters::Amounts;
+use crate::queries::{self, Kind, Query};
+use crate::rows::{Rows, TABLES};
+use crate::session::{Session, between};
+use crate::transactions;
+
+/// Steps that commit nothing and write all the same.
+const TIDYING: [&str; 2] = ["vacuum", "checkpoint"];
+
+/// A database that stands, the rows for it, and the work that it is a part of.
+pub(crate) struct Sequence<'s, 'j, 'c> {
+    pub(crate) job: &'s mut Job<'c>,
+    pub(crate) session: &'j mut dyn Session,
+    pub(crate) amounts: Amounts,
+    rows: Rows,
+}
+
+impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
+    pub(crate) fn new(
+        job: &'s mut Job<'c>,
+        session: &'j mut dyn Session,
+        amounts: Amounts,
+    ) -> Sequence<'s, 'j, 'c> {
+        let rows = Rows::new(job.seed());
+        Sequence {
+            job,
+            session,
+            amounts,
+            rows,
+        }
+    }
+
+    /// Loading, counting and inserting.
+    pub(crate) fn fill(&mut self) -> Result<(), WorkError> {
+        let amounts = self.amounts;
+        self.job.untimed(|step| {
+            step.go_on()?;
+            for table in TABLES {
+                self.session.execute(table)?;
+            }
+            self.session.execute(&Rows::sensors())?;
+            Ok(())
+        })?;
+        self.transaction("load", amounts.rows)?;
+        let cold = self.session.make_cold()?;
+        self.count("count cold", Some(cold))?;
+        self.count("count warm", None)?;
+        self.transaction("insert, one transaction", amounts.inserts)?;
+        self.one_by_one("insert, one commit each", amounts.commits)
+    }
+
+    /// Transactions of several clients at once, as a rate.
+    pub(crate) fn transactions(&mut self) -> Result<(), WorkError> {
+        let amounts = self.amounts;
+        let clients = (0..amounts.clients).map(|_| self.session.another());
+        let mut clients = clients.collect::<Result<Vec<_>, _>>()?;
+        let before = self.session.facts()?;
+        let seed = self.job.seed();
+        let done = self.job.step("transactions", |step| {
+            transactions::make(&mut clients, &amounts, seed, step.stop())
+        })?;
+        drop(clients);
+        let facts = between(&before, self.session.facts()?);
+        let service = ServiceFacts {
+            commits: amounts.transactions,
+            clients: amounts.clients,
+            requests: amounts.transactions,
+            ..facts
+        };
+        self.job.add_to_last(StepDetails {
+            service: Some(service),
+            latency: Some(done.latency),
+            lag: done.lag,
+            rate: Some(RateRecord {
+                operations: amounts.transactions,
+                duration: done.duration,
+            }),
+        });
+        Ok(())
+    }
+
+    /// Indexing, asking and tidying up.
+    pub(crate) fn ask(&mut self) -> Result<(), WorkError> {
+        let index = "CREATE INDEX readings_by ON readings (sensor, kind, day)";
+        self.statements("create index", &[index], 1)?;
+        for query in queries::all(self.amounts.rows, self.job.seed()) {
+            self.query(&query)?;
+        }
+        let vacuum = self.session.vacuum();
+        self.statements("vacuum", vacuum, 0)?;
+        let checkpoint = self.session.checkpoint();
+        self.statements("checkpoint", checkpoint, 0)
+    }
+
+    fn transaction(&mut self, name: &str, rows: u64) -> Result<(), WorkError> {
+        let statements: Vec<String> = self.rows.statements(rows).collect();
+        self.timed(name, Commits(1), |session, step| {
+            session.execute("BEGIN")?;
+            for statement in &statements {
+                step.go_on()?;
+                session.execute(statement)?;
+            }
+            session.execute("COMMIT")?;
+            Ok(())
+        })
+    }
+
+    fn one_by_one(&mut self, name: &str, rows: u64) -> Result<(), WorkError> {
+        let statements: Vec<String> = (0..rows).map(|_| self.rows.statement(1)).collect();
+        self.timed(name, Commits(rows), |session, step| {
+            for statement in &statements {
+                step.go_on()?;
+                session.execute(statement)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn count(&mut self, name: &str, cold: Option<Bytes>) -> Result<(), WorkError> {
+        let mut found = None;
+        self.looked_at(name, (Commits(0), cold), |session, _| {
+            found = session.query("SELECT COUNT(*) FROM readings")?.first;
+            Ok(())
+        })?;
+        let expected = i64::try_from(self.amounts.rows).unwrap_or(i64::MAX);
+        match found {
+            Some(rows) if rows == expected => Ok(()),
+            found => Err(WorkError::Mismatch {
+                what: "rows of the table",
+                expected: expected.to_string(),
+                found: found.map_or_else(|| "no number".to_owned(), |rows| rows.to_string()),
+            }),
+        }
+    }
+
+    fn query(&mut self, query: &Query) -> Result<(), WorkError> {
+        let cold = match self.amounts.cold_queries {
+            true => Some(self.session.make_cold()?),
+            false => None,
+        };
+        let commits = Commits(u64::from(query.kind == Kind::Writes));
+        self.looked_at(query.name, (commits, cold), |session, step| {
+            for statement in &query.statements {
+                step.go_on()?;
+                match query.kind {
+                    Kind::Writes => session.execute(statement)?,
+                    Kind::Scans => session.scan(statement)?,
+                    Kind::Asks => session.query(statement)?.rows,
+                };
+            }
+            Ok(())
+        })
+    }
+
+    fn statements(&mut self, name: &str, texts: &[&str], commits: u64) -> Result<(), WorkError> {
+        self.timed(name, Commits(commits), |session, step| {
+            for text in texts {
+                step.go_on()?;
+                session.query(text)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn timed(
+        &mut self,
+        name: &str,
+        commits: Commits,
+        act: impl FnOnce(&mut dyn Session, &mut Step<'_>) -> Result<(), WorkError>,
+    ) -> Result<(), WorkError> {
+        self.looked_at(name, (commits, None), act)
+    }
+
+    /// One step, with what the engine says of the time between its ends.
+    fn looked_at(
+        &mut self,
+        name: &str,
+        (commits, cold): (Commits, Option<Bytes>),
+        act: impl FnOnce(&mut dyn Session, &mut Step<'_>) -> Result<(), WorkError>,
+    ) -> Result<(), WorkError> {
+        let before = self.session.facts()?;
+        let session = &mut *self.session;
+        match commits {
+            Commits(0) if !TIDYING.contains(&name) => {
+                self.job.reading(name, |step| act(session, step))?
+            }
+            _ => self.job.step(name, |step| act(session, step))?,
+        }
+        let facts = between(&before, self.session.facts()?);
+        let service = ServiceFacts {
+            commits: commits.0,
+            clients: 1,
+            cold: cold.is_some(),
+            kept_in_memory: cold.unwrap_or_default(),
+            ..facts
+        };
+        self.job.add_to_last(StepDetails {
+            service: Some(service),
+            ..StepDetails::default()
+        });
+        Ok(())
+    }
+}
+
+/// Transactions of a step that change something.
+#[derive(Debug, Clone, Copy)]
+struct Commits(u64);

@@ -1,0 +1,63 @@
+//! What every engine can do once it stands.
+
+use etalon_model::ServiceFacts;
+use etalon_units::Bytes;
+use etalon_work::WorkError;
+
+use crate::DatabaseError;
+
+/// What a query gave.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Answer {
+    /// Its rows, all of which were fetched.
+    pub(crate) rows: u64,
+    /// The first column of the first row, where that is a whole number.
+    pub(crate) first: Option<i64>,
+}
+
+/// Whoever can be asked in SQL.
+pub(crate) trait Asks {
+    /// Carries a statement out; gives the number of rows that it changed.
+    fn execute(&mut self, sql: &str) -> Result<u64, DatabaseError>;
+
+    /// Asks, and fetches every row of the answer.
+    fn query(&mut self, sql: &str) -> Result<Answer, DatabaseError>;
+
+    /// The same of an answer too long for the memory; gives the number of its rows.
+    fn scan(&mut self, sql: &str) -> Result<u64, DatabaseError> {
+        Ok(self.query(sql)?.rows)
+    }
+}
+
+/// A connection to a database that stands, and the words that only its engine has.
+pub(crate) trait Session: Asks {
+    /// Empties the engine's cache and the page cache of its files; gives the bytes of them that are in
+    /// memory all the same.
+    fn make_cold(&mut self) -> Result<Bytes, WorkError>;
+
+    /// Its settings, and its counters since it stands.
+    fn facts(&mut self) -> Result<ServiceFacts, DatabaseError>;
+
+    /// Another connection, for one of several clients at once.
+    fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError>;
+
+    /// Gives room back and renews the statistics.
+    fn vacuum(&self) -> &'static [&'static str];
+
+    /// Writes everything to where it stays.
+    fn checkpoint(&self) -> &'static [&'static str];
+
+    /// Ends whatever is under way, from another thread.
+    fn interrupter(&self) -> Box<dyn Fn() + Send>;
+}
+
+/// What happened between two looks at the counters.
+pub(crate) fn between(before: &ServiceFacts, after: ServiceFacts) -> ServiceFacts {
+    ServiceFacts {
+        cache_hits: after.cache_hits.saturating_sub(before.cache_hits),
+        cache_misses: after.cache_misses.saturating_sub(before.cache_misses),
+        server_cpu: after.server_cpu.saturating_sub(before.server_cpu),
+        checkpoints: after.checkpoints.saturating_sub(before.checkpoints),
+        ..after
+    }
+}

@@ -1,0 +1,173 @@
+//! `etalon continue ID`.
+
+use anyhow::bail;
+use clap::Args;
+use etalon_experiment::{FileSize, MeasureRequest, QuickRequest, measure, quick};
+use etalon_model::{CacheMode, Experiment, ExperimentKind, ExperimentState, IoWorkload, Run};
+use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
+use etalon_units::{Bytes, Nanos, Percent};
+
+use super::latency_target;
+use super::subcommand::{Activity, Subcommand};
+use crate::bench::Bench;
+use crate::cli::{StoreArgs, StrictArgs};
+use crate::exit::{BadUsage, Exit};
+use crate::{names, stores};
+
+/// How long a check goes on without a word about it.
+const BUDGET: Nanos = Nanos::secs(60);
+
+/// Add runs to a check or a measurement, under the same conditions or not at all
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon continue 7                  another minute of a check, or six more runs of a measurement
+  etalon continue 7 --budget 5m
+  etalon continue 8 --runs 20
+
+The machine, its settings and the storage stack must be those of the last run; what has changed is named.
+Experiments of other kinds are repeated as a whole, and compared: etalon compare 7 8")]
+pub(crate) struct ContinueArgs {
+    /// The experiment's number, as `etalon list` shows it
+    #[arg(value_name = "ID", value_parser = names::experiment, allow_hyphen_values = true)]
+    id: i64,
+    /// How many runs more of each cell of a measurement [default: 6]
+    #[arg(long, value_name = "N", value_parser = names::runs, allow_hyphen_values = true, conflicts_with = "budget")]
+    runs: Option<usize>,
+    /// How long a check may go on [default: 60s]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    budget: Option<Nanos>,
+    /// Ask for an interval this narrow, half the width over the value, and say so where it is wider
+    #[arg(long, value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
+    precision: Option<Percent>,
+    /// Wait for another etalon that measures on the same devices, instead of refusing
+    #[arg(long)]
+    wait: bool,
+    /// Print one JSON document instead of the page
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    strict: StrictArgs,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+impl Subcommand for ContinueArgs {
+    const NAME: &'static str = "continue";
+    const ACTIVITY: Activity = Activity::MakesFiles;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        let experiment = stores::open_read_only(&self.store)?.experiment(self.id)?;
+        if experiment.header.state == ExperimentState::Running {
+            bail!(BadUsage(format!(
+                "experiment {} is still being made; wait for its end",
+                self.id
+            )));
+        }
+        match experiment.header.begun.kind {
+            ExperimentKind::Quick => self.check(experiment),
+            ExperimentKind::Measure => self.measurement(experiment),
+            kind => bail!(BadUsage(format!(
+                "experiment {} is of the kind '{kind}', which is repeated as a whole: do it again, and `etalon compare` both",
+                self.id
+            ))),
+        }
+    }
+}
+
+impl ContinueArgs {
+    fn check(&self, experiment: Experiment) -> anyhow::Result<Exit> {
+        if self.runs.is_some() {
+            bail!(BadUsage(format!(
+                "--runs: experiment {} is a check, which goes on for a time; give --budget",
+                self.id
+            )));
+        }
+        let begun = &experiment.header.begun;
+        let workloads = experiment.runs.iter().filter_map(|run| run.workload.io());
+        let size = workloads.map(|io| io.file_size).find(|s| *s > Bytes::ZERO);
+        let request = QuickRequest {
+            target: begun.target.path.clone().into(),
+            budget: self.budget.unwrap_or(BUDGET),
+            precision: self.precision,
+            file_size: size.map(|size| FileSize {
+                size,
+                experiment: None,
+            }),
+            min_runs: MIN_RUNS_LAB,
+            max_runs: most_runs(&experiment.runs) + MAX_RUNS,
+            seed: begun.seed,
+            earlier: experiment.runs,
+        };
+        let mut bench = Bench::go_on(&experiment.header, &self.store)?;
+        bench.strict = self.strict;
+        let control = bench.control(self.wait)?;
+        let outcome = quick(&request, &control, &mut bench);
+        bench.close(outcome, self.json)
+    }
+
+    fn measurement(&self, experiment: Experiment) -> anyhow::Result<Exit> {
+        if self.budget.is_some() {
+            bail!(BadUsage(format!(
+                "--budget: experiment {} is a measurement of so many runs; give --runs",
+                self.id
+            )));
+        }
+        if latency_target::of_settings(&experiment.header.begun.settings).is_some() {
+            bail!(BadUsage(format!(
+                "experiment {} has a latency target, which is looked for as a whole: do it again",
+                self.id
+            )));
+        }
+        let Some(workloads) = workloads(&experiment) else {
+            bail!(BadUsage(format!(
+                "experiment {} has operations on names, which are repeated as a whole: do it again, and `etalon compare` both",
+                self.id
+            )));
+        };
+        let made = experiment.runs.iter().map(|run| run.block as usize + 1);
+        let more = self.runs.unwrap_or(MIN_RUNS_LAB);
+        let request = MeasureRequest {
+            target: experiment.header.begun.target.path.clone().into(),
+            direct_or_nothing: workloads.iter().any(|one| one.cache == CacheMode::Direct),
+            destroy: None,
+            workloads,
+            runs: Some(made.max().unwrap_or(0) + more),
+            precision: self.precision,
+            watch: true,
+            latency: None,
+            earlier: experiment.runs,
+        };
+        let mut bench = Bench::go_on(&experiment.header, &self.store)?;
+        bench.strict = self.strict;
+        let control = bench.control(self.wait)?;
+        let outcome = measure(&request, &control, &mut bench);
+        bench.close(outcome, self.json)
+    }
+}
+
+/// The runs of the cell that has the most.
+fn most_runs(runs: &[Run]) -> usize {
+    let of = |cell: &str| runs.iter().filter(|run| run.cell == cell).count();
+    runs.iter().map(|run| of(&run.cell)).max().unwrap_or(0)
+}
+
+/// What each cell does, in the order of the table; `None` where a cell is no plain I/O.
+fn workloads(experiment: &Experiment) -> Option<Vec<IoWorkload>> {
+    let mut names: Vec<&str> = Vec::new();
+    for cell in &experiment.cells {
+        names.push(&cell.name);
+    }
+    for run in &experiment.runs {
+        if !names.contains(&run.cell.as_str()) {
+            names.push(&run.cell);
+        }
+    }
+    let workload = |name: &&str| {
+        let first = experiment.runs_of(name).next()?;
+        let io = first.workload.io()?;
+        // Each block has a seed of its own, counted from that of the experiment.
+        let seed = experiment.header.begun.seed;
+        Some(IoWorkload { seed, ..io.clone() })
+    };
+    names.iter().map(workload).collect()
+}

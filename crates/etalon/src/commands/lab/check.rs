@@ -1,0 +1,64 @@
+//! `etalon lab check`.
+
+use std::path::Path;
+
+use clap::Args;
+
+use crate::exit::Exit;
+use crate::output;
+
+/// Options of `etalon lab check`.
+#[derive(Debug, Clone, Args)]
+pub(super) struct CheckArgs {}
+
+/// A program, the Debian package that has it, and what it is for.
+const PROGRAMS: &[(&str, &str, &str)] = &[
+    ("qemu-system-x86_64", "qemu-system-x86", "runs guests"),
+    ("busybox", "busybox-static", "the shell of a guest"),
+    ("mdadm", "mdadm", "arrays in a guest"),
+    ("mkfs.ext4", "e2fsprogs", "ext4 in a guest"),
+    ("mkfs.xfs", "xfsprogs", "xfs in a guest"),
+    ("mkfs.btrfs", "btrfs-progs", "btrfs in a guest"),
+    ("dmsetup", "dmsetup", "device-mapper in a guest"),
+];
+
+impl CheckArgs {
+    #[expect(
+        clippy::unused_self,
+        reason = "every subcommand is asked through its options"
+    )]
+    pub(super) fn run(&self) -> anyhow::Result<Exit> {
+        let mut text = String::new();
+        let mut missing = Vec::new();
+        for (program, package, what_for) in PROGRAMS {
+            let there = is_installed(program);
+            let state = if there { "found" } else { "MISSING" };
+            text.push_str(&format!("{program:19} {state:8} {what_for}\n"));
+            missing.extend((!there).then_some(*package));
+        }
+        text.push_str(&format!("{:19} {}\n", "/dev/kvm", kvm()));
+        if !missing.is_empty() {
+            text.push_str(&format!("\nInstall: apt install {}\n", missing.join(" ")));
+        }
+        output::print_page(&text)?;
+        Ok(match missing.is_empty() {
+            true => Exit::Done,
+            false => Exit::Failed,
+        })
+    }
+}
+
+/// Where programs of the administrator are too, which are not always in a user's path.
+fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places: Vec<_> = std::env::split_paths(&path).collect();
+    places.extend(["/usr/sbin", "/sbin"].map(Into::into));
+    places.iter().any(|place| place.join(program).is_file())
+}
+
+fn kvm() -> &'static str {
+    match Path::new("/dev/kvm").exists() {
+        true => "found    guests at the processor's speed",
+        false => "missing  guests are emulated (TCG): slower, and said with each result",
+    }
+}

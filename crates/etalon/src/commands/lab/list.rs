@@ -1,0 +1,44 @@
+//! `etalon lab list`.
+
+use clap::Args;
+use etalon_lab::catalogue::{CLASSES, Class};
+
+use crate::exit::Exit;
+use crate::output;
+
+/// Options of `etalon lab list`.
+#[derive(Debug, Clone, Args)]
+pub(super) struct ListArgs {
+    /// Tell each figure with its source
+    #[arg(long)]
+    figures: bool,
+}
+
+impl ListArgs {
+    pub(super) fn run(&self) -> anyhow::Result<Exit> {
+        let mut text = String::from("Disk models:\n");
+        for class in CLASSES {
+            text.push_str(&format!("  {:9}  {}\n", class.name, class.about));
+            if self.figures {
+                text.push_str(&figures(class));
+            }
+        }
+        if !self.figures {
+            text.push_str("\nThe figures with their sources: etalon lab list --figures\n");
+        }
+        output::print_page(&text)?;
+        Ok(Exit::Done)
+    }
+}
+
+/// A figure a line, its source below it.
+fn figures(class: &Class) -> String {
+    let line = |figure: &etalon_lab::catalogue::Figure| {
+        let (name, value, source) = (figure.name, figure.value, figure.source);
+        match figure.source.len() + value.len() <= 36 {
+            true => format!("    {name:26} {value} ({source})\n"),
+            false => format!("    {name:26} {value}\n      {source}\n"),
+        }
+    };
+    class.figures.iter().map(line).collect()
+}

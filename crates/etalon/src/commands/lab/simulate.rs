@@ -1,0 +1,213 @@
+//! `etalon lab simulate`.
+
+use anyhow::Context as _;
+use clap::Args;
+use etalon_lab::array::{Array, Layout};
+use etalon_lab::catalogue::{Class, class};
+use etalon_lab::disk::Kind;
+use etalon_lab::simulate::{Outcome, Pattern, Rebuild, Room, Workload, rebuild};
+use etalon_units::Bytes;
+
+use crate::exit::{BadUsage, Exit};
+use crate::output;
+
+/// Options of `etalon lab simulate`.
+#[derive(Debug, Clone, Args)]
+pub(super) struct SimulateArgs {
+    /// raid0, raid1, raid4, raid5, raid6, n2, n3, o2, f2 [default: those that are usual]
+    #[arg(value_name = "LAYOUT")]
+    layouts: Vec<String>,
+    /// The model of every disk, as `etalon lab list` has it
+    #[arg(long, default_value = "hdd-7200", value_name = "MODEL")]
+    disk: String,
+    /// Number of disks
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = disks)]
+    disks: usize,
+    /// Size of each disk
+    #[arg(long, default_value = "32G", value_name = "SIZE")]
+    size: Bytes,
+    /// Chunk of the array
+    #[arg(long, default_value = "512K", value_name = "SIZE")]
+    chunk: Bytes,
+    /// Replace a dead disk, and tell speed and time left on the way
+    #[arg(long)]
+    rebuild: bool,
+    /// Decides every random place
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = crate::names::whole::<u64>)]
+    seed: u64,
+}
+
+fn disks(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=64).contains(count));
+    count.ok_or_else(|| "give a number of disks from 1 to 64".to_owned())
+}
+
+/// Largest disk of a model that keeps a map of its pages in memory.
+const LARGEST_FLASH: u64 = 64 << 30;
+/// Largest of all: sizes are multiplied by counts of disks.
+const LARGEST: u64 = 1 << 50;
+/// Smallest: every zone has a cylinder, and the places of the requests fit.
+const SMALLEST: u64 = 256 << 20;
+
+impl SimulateArgs {
+    pub(super) fn run(&self) -> anyhow::Result<Exit> {
+        let class = class(&self.disk).map_err(|error| BadUsage(error.to_string()))?;
+        self.refuse_sizes(class)?;
+        let layouts = self.layouts()?;
+        let mut text = format!(
+            "{} x {}, {} each, chunk {}: simulated, not measured\n\n",
+            self.disks, class.name, self.size, self.chunk
+        );
+        match self.rebuild {
+            true => self.rebuilds(class, &layouts, &mut text)?,
+            false => self.table(class, &layouts, &mut text)?,
+        }
+        output::print_page(&text)?;
+        Ok(Exit::Done)
+    }
+
+    fn refuse_sizes(&self, class: &Class) -> anyhow::Result<()> {
+        let largest = match class.name.starts_with("ssd") {
+            true => LARGEST_FLASH,
+            false => LARGEST,
+        };
+        if !(SMALLEST..=largest).contains(&self.size.0) {
+            let (smallest, largest) = (Bytes(SMALLEST), Bytes(largest));
+            let text = format!(
+                "--size {}: give {smallest} to {largest} for {}",
+                self.size, class.name
+            );
+            return Err(BadUsage(text).into());
+        }
+        Ok(())
+    }
+
+    fn layouts(&self) -> anyhow::Result<Vec<Layout>> {
+        if self.layouts.is_empty() {
+            let fits = |layout: &Layout| self.array(*layout).is_ok();
+            return Ok(Layout::SHOWN.into_iter().filter(fits).collect());
+        }
+        let parse = |text: &String| -> anyhow::Result<Layout> {
+            let layout = text.parse().map_err(|error| bad(&error))?;
+            self.array(layout).map_err(|error| bad(&error))?;
+            Ok(layout)
+        };
+        self.layouts.iter().map(parse).collect()
+    }
+
+    fn array(&self, layout: Layout) -> Result<Array, etalon_lab::array::LayoutError> {
+        Array::new(layout, self.disks, self.size.0, self.chunk.0)
+    }
+
+    fn room(&self, class: &Class, layout: Layout) -> anyhow::Result<Room> {
+        let disk = |number| class.disk(self.size.0, self.seed + number);
+        let disks = (0..self.disks as u64).map(disk).collect();
+        Ok(Room::new(self.array(layout)?, disks))
+    }
+
+    /// A row for each layout, with the ratio to the first one.
+    fn table(&self, class: &Class, layouts: &[Layout], text: &mut String) -> anyhow::Result<()> {
+        let [read, random, write] = self.workloads();
+        text.push_str("         sequential read      random read 4 KiB   random write 4 KiB\n");
+        text.push_str("         1 MiB, QD1           QD16                QD16, FUA\n");
+        let mut base: Option<[f64; 3]> = None;
+        for layout in layouts {
+            let run = |workload: &Workload| -> anyhow::Result<Outcome> {
+                let mut room = self.room(class, *layout)?;
+                workload
+                    .run(&mut room, 0)
+                    .with_context(|| format!("simulating {layout}"))
+            };
+            let found = [
+                run(&read)?.rate(),
+                run(&random)?.iops(),
+                run(&write)?.iops(),
+            ];
+            let base = base.get_or_insert(found);
+            text.push_str(&row(*layout, &found, base));
+        }
+        if let Some(first) = layouts.first() {
+            text.push_str(&format!("\n{first} = 1.00\n"));
+        }
+        Ok(())
+    }
+
+    fn workloads(&self) -> [Workload; 3] {
+        let read = Workload {
+            kind: Kind::Read,
+            pattern: Pattern::Sequential,
+            block_bytes: 1 << 20,
+            queue_depth: 1,
+            from_bytes: 0,
+            range_bytes: u64::MAX,
+            warm_up: 100,
+            requests: 2_000,
+            seed: self.seed,
+        };
+        let random = Workload {
+            pattern: Pattern::Random,
+            block_bytes: 4096,
+            queue_depth: 16,
+            ..read
+        };
+        let write = Workload {
+            kind: Kind::Write { fua: true },
+            ..random
+        };
+        [read, random, write]
+    }
+
+    fn rebuilds(&self, class: &Class, layouts: &[Layout], text: &mut String) -> anyhow::Result<()> {
+        for layout in layouts.iter().filter(|layout| **layout != Layout::Raid0) {
+            let mut room = self.room(class, *layout)?;
+            let done = rebuild(&mut room, 0, self.size.0, 4 << 20, 10)
+                .with_context(|| format!("rebuilding {layout}"))?;
+            text.push_str(&curve(*layout, &done));
+        }
+        Ok(())
+    }
+}
+
+fn bad(error: &etalon_lab::array::LayoutError) -> BadUsage {
+    BadUsage(error.to_string())
+}
+
+fn row(layout: Layout, found: &[f64; 3], base: &[f64; 3]) -> String {
+    let ratio = |place: usize| found[place] / base[place];
+    format!(
+        "{layout:6} {:8.1} MB/s {:5.2} {:10.0} IOPS {:5.2} {:8.0} IOPS {:5.2}\n",
+        found[0] / 1e6,
+        ratio(0),
+        found[1],
+        ratio(1),
+        found[2],
+        ratio(2)
+    )
+}
+
+/// Percent, speed, and the forecast of the end.
+fn curve(layout: Layout, done: &Rebuild) -> String {
+    let mut text = format!("{layout}: rebuilt in {}\n", clock(done.elapsed_ns));
+    text.push_str("  done      speed        after      ends after\n");
+    for point in &done.curve {
+        let percent = (point.done_bytes * 100 + done.bytes / 2) / done.bytes.max(1);
+        text.push_str(&format!(
+            "  {percent:3} %  {:6.1} MB/s  {:>10}  {:>10}\n",
+            point.rate / 1e6,
+            clock(point.at_ns),
+            clock(point.forecast_ns)
+        ));
+    }
+    text + "\n"
+}
+
+/// Hours, minutes and seconds.
+fn clock(time_ns: u64) -> String {
+    let seconds = time_ns / 1_000_000_000;
+    format!(
+        "{}:{:02}:{:02}",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
+}

@@ -1,0 +1,128 @@
+//! `etalon report [ID…]`.
+
+mod charts;
+mod subjects;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use etalon_factor::guard::{Existing, Output, Readers};
+use etalon_report::{ComparedRow, HtmlReport};
+
+use super::compare::SideBySide;
+use super::subcommand::Subcommand;
+use crate::cli::StoreArgs;
+use crate::exit::{BadUsage, Exit};
+use crate::output;
+use subjects::Subjects;
+
+/// Write a report that opens in a browser: one file with table, pictures and findings
+///
+/// Several experiments are held against the first: their workloads of the same name are compared.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon report 7 -o report.html
+  etalon report 7 8 -o report.html --open
+  etalon report 7 --charts charts")]
+pub(super) struct ReportArgs {
+    /// Experiments, as `etalon list` shows them, or files of `etalon export --json` [default: the newest]
+    #[arg(value_name = "EXPERIMENT")]
+    experiments: Vec<String>,
+    /// The file to write; one that is there is replaced [default: etalon-ID.html, which must not be there]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Open it in the browser
+    #[arg(long)]
+    open: bool,
+    /// Write each picture as SVG and as PNG into this directory, which must be there, instead of a report
+    #[arg(long, value_name = "DIR", conflicts_with = "open")]
+    charts: Option<PathBuf>,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+impl Subcommand for ReportArgs {
+    const NAME: &'static str = "report";
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
+fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
+    // What cannot be written is known before anything is read.
+    let named = args
+        .output
+        .as_ref()
+        .map(|path| claim(path, Existing::Replace));
+    let named = named.transpose()?;
+    let subjects = Subjects::read(&args.experiments, &args.store)?;
+    let side_by_side = subjects.side_by_side()?;
+    let told = told(&side_by_side);
+    let report = HtmlReport {
+        subjects: &subjects.subjects,
+        rows: &told,
+        names: side_by_side.as_ref().map_or(&[], |s| &s.names),
+        notes: side_by_side.as_ref().map_or(&[], |s| &s.notes),
+        command: &command(args, subjects.first_id()),
+    };
+    if let Some(directory) = &args.charts {
+        return charts::write(&report.pictures(), directory);
+    }
+    let usual = PathBuf::from(format!("etalon-{}.html", subjects.first_id()));
+    let mut file = match named {
+        Some(file) => file,
+        None => claim(&usual, Existing::Refuse)?,
+    };
+    let written = file.write(report.page().as_bytes());
+    written.with_context(|| format!("cannot write '{}'", file.path().display()))?;
+    output::print(&format!("{}\n", file.path().display()))?;
+    if args.open {
+        open(file.path())?;
+    }
+    Ok(Exit::Done)
+}
+
+fn told(side_by_side: &Option<SideBySide>) -> Vec<ComparedRow<'_>> {
+    let rows = side_by_side.iter().flat_map(|found| &found.rows);
+    rows.map(|(comparison, cell)| ComparedRow { comparison, cell })
+        .collect()
+}
+
+fn claim(path: &Path, existing: Existing) -> anyhow::Result<Output> {
+    let claimed = Output::claim(path, existing, Readers::ByUmask);
+    claimed.with_context(|| {
+        format!(
+            "cannot write '{}'; name another file with -o",
+            path.display()
+        )
+    })
+}
+
+/// The command that makes this report again.
+fn command(args: &ReportArgs, id: i64) -> String {
+    let experiments = match args.experiments.is_empty() {
+        true => id.to_string(),
+        false => args.experiments.join(" "),
+    };
+    format!("etalon report {experiments} -o report.html")
+}
+
+/// Hands the file to the desktop, whose answer is not waited for.
+fn open(path: &Path) -> anyhow::Result<()> {
+    let path = std::fs::canonicalize(path).context("cannot find the report again")?;
+    let mut browser = Command::new("xdg-open");
+    let quiet = browser
+        .arg(path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    if quiet.spawn().is_err() {
+        bail!(BadUsage(
+            "--open: there is no 'xdg-open' here; open the file in a browser yourself".to_owned()
+        ));
+    }
+    Ok(())
+}

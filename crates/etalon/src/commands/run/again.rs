@@ -1,0 +1,131 @@
+//! `etalon resume` and `etalon rerun`: a plan gone on with, and one repeated.
+
+use anyhow::bail;
+use clap::Args;
+use etalon_model::{ExperimentHeader, ExperimentKind, ExperimentState, RunId};
+use etalon_store::Store;
+
+use super::carried::{Carried, How};
+use super::{HowArgs, Subcommand};
+use crate::commands::subcommand::Activity;
+use crate::exit::{BadUsage, Exit};
+use crate::plan::{Overrides, Stored};
+use crate::{put_back, stores};
+
+/// Go on with a plan that was killed or interrupted
+///
+/// What was changed is put back first; runs that were kept are not made again.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon resume       the newest plan that did not come to its end
+  etalon resume 7")]
+pub(crate) struct ResumeArgs {
+    /// The number of the experiment [default: the newest that was interrupted]
+    #[arg(value_name = "ID", value_parser = crate::names::experiment)]
+    id: Option<RunId>,
+    /// Go on with the plan as it was, where its file says something else by now
+    #[arg(long)]
+    as_begun: bool,
+    #[command(flatten)]
+    how: HowArgs,
+}
+
+/// Repeat the plan of an experiment here, under a new number
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon rerun 7 && etalon compare 7 8")]
+pub(crate) struct RerunArgs {
+    /// The number of the experiment
+    #[arg(value_name = "ID", value_parser = crate::names::experiment)]
+    id: RunId,
+    #[command(flatten)]
+    given: Overrides,
+    #[command(flatten)]
+    how: HowArgs,
+}
+
+impl Subcommand for ResumeArgs {
+    const NAME: &'static str = "resume";
+    const ACTIVITY: Activity = Activity::MakesFiles;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        put_back::before_a_run();
+        let mut store = stores::open_existing(&self.how.store)?;
+        stores::close_what_died(&mut store)?;
+        let header = interrupted(&store, self.id)?;
+        let stored = Stored::of(&header)?;
+        if stored.has_changed() && !self.as_begun {
+            bail!(BadUsage(format!(
+                "'{}' was changed since experiment {} was begun: run it anew, or go on with the plan as it was by --as-begun",
+                stored.name, header.id
+            )));
+        }
+        let runs = store.experiment(header.id)?.runs;
+        drop(store);
+        let carried = Carried::new(stored)?;
+        carried
+            .begun(header.id, header.begun.seed, runs)
+            .run(&how(&self.how))
+    }
+}
+
+impl Subcommand for RerunArgs {
+    const NAME: &'static str = "rerun";
+    const ACTIVITY: Activity = Activity::MakesFiles;
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        let store = stores::open_read_only(&self.how.store)?;
+        let header = store.header(self.id)?;
+        let mut stored = match header.begun.kind {
+            ExperimentKind::Plan => Stored::of(&header)?,
+            _ => super::writing::written(&store, self.id)?,
+        };
+        drop(store);
+        let before = std::mem::replace(&mut stored.given, self.given.clone());
+        let given = &mut stored.given;
+        if given.targets.is_empty() {
+            given.targets = before.targets;
+        }
+        given.budget = given.budget.or(before.budget);
+        given.blocks = given.blocks.or(before.blocks);
+        given.precision = given.precision.or(before.precision);
+        given.seed = given.seed.or(Some(header.begun.seed));
+        stored.precision = given.precision.map(|p| p.fraction() * 100.0);
+        Carried::new(stored)?.run(&how(&self.how))
+    }
+}
+
+fn how(how: &HowArgs) -> How<'_> {
+    How {
+        how,
+        dry_run: false,
+        at: None,
+    }
+}
+
+/// The plan to go on with.
+fn interrupted(store: &Store, id: Option<RunId>) -> anyhow::Result<ExperimentHeader> {
+    let id = match id {
+        Some(id) => id,
+        None => {
+            let all = store.list_sound()?.records;
+            let open = all.iter().rev().find(|experiment| {
+                let is_plan = experiment.kind == ExperimentKind::Plan;
+                is_plan && experiment.state == ExperimentState::Interrupted
+            });
+            match open {
+                Some(experiment) => experiment.id,
+                None => bail!(BadUsage(
+                    "no plan was interrupted: there is nothing to go on with".to_owned()
+                )),
+            }
+        }
+    };
+    let header = store.header(id)?;
+    match header.state {
+        ExperimentState::Interrupted => Ok(header),
+        state => bail!(BadUsage(format!(
+            "experiment {id} is {state}: only what was interrupted is gone on with"
+        ))),
+    }
+}

@@ -1,0 +1,149 @@
+//! A plan on its way: told, or measured, kept and shown.
+
+use std::str::FromStr as _;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::bail;
+use etalon_engine::Control;
+use etalon_experiment::plan::{PlanRequest, PlanText, carry_out, describe};
+use etalon_model::{ExperimentKind, Run, RunId};
+
+use super::HowArgs;
+use crate::bench::{Bench, exit_of};
+use crate::exit::{BadUsage, Exit};
+use crate::output;
+use crate::plan::{PlanPage, Stored, dry_run, request};
+
+/// Hours and minutes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TimeOfDay(jiff::civil::Time);
+
+/// Reads `22:00`.
+pub(crate) fn time_of_day(text: &str) -> Result<TimeOfDay, String> {
+    let time = jiff::civil::Time::from_str(text).ok();
+    time.filter(|_| text.len() == 5)
+        .map(TimeOfDay)
+        .ok_or_else(|| {
+            format!("'{text}' is no time of day; write hours and minutes, for example 22:00")
+        })
+}
+
+/// How it is carried out.
+pub(super) struct How<'a> {
+    pub(super) how: &'a HowArgs,
+    pub(super) dry_run: bool,
+    pub(super) at: Option<TimeOfDay>,
+}
+
+/// A plan that was read.
+pub(super) struct Carried {
+    stored: Stored,
+    request: PlanRequest,
+    parsed: PlanText,
+    /// The experiment that is gone on with, and its runs.
+    begun: Option<(RunId, Vec<Run>)>,
+}
+
+impl Carried {
+    pub(super) fn new(stored: Stored) -> anyhow::Result<Carried> {
+        let (request, parsed) = request(&stored.name, &stored.plan, &stored.given)?;
+        Ok(Carried {
+            stored,
+            request,
+            parsed,
+            begun: None,
+        })
+    }
+
+    /// The same, of an experiment that was begun.
+    pub(super) fn begun(mut self, id: RunId, seed: u64, runs: Vec<Run>) -> Carried {
+        self.request.seed = seed;
+        self.begun = Some((id, runs));
+        self
+    }
+
+    pub(super) fn run(self, how: &How<'_>) -> anyhow::Result<Exit> {
+        let told = describe(&self.request)?;
+        if how.dry_run {
+            output::print_page(&dry_run(&self.parsed.plan, &self.request, &told))?;
+            return Ok(Exit::Done);
+        }
+        if !told.needs.is_empty() {
+            let needs: Vec<String> = told.needs.iter().map(ToString::to_string).collect();
+            bail!("{} cannot end well: {}", self.stored.name, needs.join("; "));
+        }
+        let budget = self.request.budget.map(|budget| budget.as_secs_f64());
+        if budget.is_some_and(|budget| told.block.as_secs_f64() > budget) {
+            bail!(BadUsage(format!(
+                "one block takes about {}, more than the budget: give --budget {:.0}m or more",
+                told.block,
+                (told.block.as_secs_f64() / 60.0).ceil() * 2.0
+            )));
+        }
+        self.measure(how)
+    }
+
+    fn measure(mut self, how: &How<'_>) -> anyhow::Result<Exit> {
+        let HowArgs {
+            wait,
+            json,
+            strict,
+            store,
+        } = how.how;
+        let settings = serde_json::to_value(&self.stored)?;
+        let mut bench = Bench::open(ExperimentKind::Plan, store, self.request.seed, settings)?;
+        bench.strict = *strict;
+        let control = bench.control(*wait)?;
+        wait_until(how.at, &control)?;
+        let made = match self.begun.take() {
+            Some((id, runs)) => {
+                bench.go_on_with(id)?;
+                runs
+            }
+            None => Vec::new(),
+        };
+        let outcome = bench_outcome(&self.request, made, &control, &mut bench)?;
+        let found = (&outcome.cells[..], &outcome.runs[..]);
+        let page = PlanPage::new(&self.parsed.plan, &self.request, found)?;
+        if *json {
+            let document = bench.document_with(&outcome, "comparisons", &page.comparisons())?;
+            output::print(&document)?;
+        } else {
+            let text = format!("{}\n{}", page.text(bench.look), bench.page(&outcome));
+            output::print_page(&text)?;
+        }
+        Ok(exit_of(&outcome, *strict))
+    }
+}
+
+fn bench_outcome(
+    request: &PlanRequest,
+    made: Vec<Run>,
+    control: &Control,
+    bench: &mut Bench,
+) -> anyhow::Result<etalon_experiment::Outcome> {
+    let outcome = carry_out(request, made, control, bench);
+    bench.keep(outcome)
+}
+
+/// Sleeps until then, or until a signal comes.
+fn wait_until(at: Option<TimeOfDay>, control: &Control) -> anyhow::Result<()> {
+    let Some(TimeOfDay(time)) = at else {
+        return Ok(());
+    };
+    let now = jiff::Zoned::now();
+    let today = now.with().time(time).build()?;
+    let then = match today > now {
+        true => today,
+        false => today.tomorrow()?.with().time(time).build()?,
+    };
+    output::note(&format!(
+        "etalon: begins at {}",
+        then.strftime("%Y-%m-%d %H:%M")
+    ));
+    while jiff::Zoned::now() < then && !control.stop.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! `etalon verify FILE`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use etalon_judge::{Mismatch, has_own_rule, verify};
+use etalon_model::Experiment;
+
+use super::import::read;
+use super::subcommand::Subcommand;
+use crate::exit::Exit;
+use crate::output;
+
+/// Compute a published experiment again from its runs, and name what does not match
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon verify results.etalon
+  etalon verify experiment.json
+
+Exit code 3 says that something does not match.")]
+pub(super) struct VerifyArgs {
+    /// A bundle, or a document of `etalon export --json`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+impl Subcommand for VerifyArgs {
+    const NAME: &'static str = "verify";
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        let experiment = read(&self.file)?;
+        let found = verify(&experiment);
+        let lines: Vec<String> = found.iter().map(line).collect();
+        output::print_page(&format!(
+            "{}{}\n",
+            lines.concat(),
+            summary(&experiment, found.len())
+        ))?;
+        Ok(match found.is_empty() {
+            true => Exit::Done,
+            false => Exit::NotValid,
+        })
+    }
+}
+
+fn line(found: &Mismatch) -> String {
+    let Mismatch {
+        cell,
+        figure,
+        stated,
+        computed,
+    } = found;
+    format!("{cell}: {figure}: the file says {stated}; its runs give {computed}\n")
+}
+
+fn summary(experiment: &Experiment, mismatches: usize) -> String {
+    let kind = experiment.header.begun.kind;
+    let (cells, runs) = (experiment.cells.len(), experiment.runs.len());
+    let what = match has_own_rule(kind) {
+        true => {
+            "values, means and medians; the intervals of such an experiment depend on more than one row and were not recomputed"
+        }
+        false => "values, means, medians, intervals and verdicts",
+    };
+    match mismatches {
+        0 => format!("{cells} figures of {runs} runs match: {what}."),
+        count => {
+            format!("{count} of these do not match, in {cells} figures of {runs} runs: {what}.")
+        }
+    }
+}

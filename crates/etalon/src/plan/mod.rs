@@ -1,0 +1,15 @@
+//! Plans of the command line: found, read, resolved, and shown.
+
+mod overrides;
+mod page;
+mod presets;
+mod resolve;
+mod stored;
+mod writing;
+
+pub(crate) use overrides::Overrides;
+pub(crate) use page::{PlanPage, dry_run};
+pub(crate) use presets::{PRESETS, Preset};
+pub(crate) use resolve::{request, text_of};
+pub(crate) use stored::Stored;
+pub(crate) use writing::plan_of;

@@ -1,0 +1,170 @@
+//! From a plan's text to what is measured: its workloads are options of `measure`.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use clap::{Args as _, Command, FromArgMatches as _};
+use etalon_experiment::plan::{
+    NamedWorkload, PlacedOption, PlanError, PlanRequest, PlanText, TextWorkload,
+};
+use std::time::Duration;
+
+use super::{Overrides, PRESETS, Preset};
+use crate::bench::seed;
+use crate::cli::MeasureArgs;
+use crate::commands::{Chosen, chosen, workloads};
+use crate::exit::BadUsage;
+
+/// No plan is longer; a device that is named by mistake is.
+const LONGEST_PLAN: u64 = 1 << 20;
+
+/// The text of a plan, of a file or of a preset, and the file where it is one.
+pub(crate) fn text_of(name: &str) -> anyhow::Result<(String, Option<std::path::PathBuf>)> {
+    if let Some(preset) = Preset::of(name) {
+        return Ok((preset.text.to_owned(), None));
+    }
+    let path = Path::new(name);
+    if !path.exists() && !name.contains(['/', '.']) {
+        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        bail!(BadUsage(format!(
+            "'{name}' is neither a file nor a preset; presets are {}",
+            names.join(", ")
+        )));
+    }
+    let cannot = || format!("cannot read '{name}'");
+    let about = std::fs::metadata(path).with_context(cannot)?;
+    if !about.is_file() || about.len() > LONGEST_PLAN {
+        bail!(BadUsage(format!(
+            "'{name}' is no plan: a plan is a file of TOML, at most 1 MiB long"
+        )));
+    }
+    let text = std::fs::read_to_string(path).with_context(cannot)?;
+    let path = std::fs::canonicalize(path).ok();
+    Ok((text, path))
+}
+
+/// The plan with everything resolved; `name` is said where it is wrong.
+pub(crate) fn request(
+    name: &str,
+    text: &str,
+    given: &Overrides,
+) -> anyhow::Result<(PlanRequest, PlanText)> {
+    let wrong = |error: PlanError| BadUsage(format!("{name}: {error}"));
+    let mut parsed = PlanText::parse(text).map_err(wrong)?;
+    let mut named = Vec::new();
+    for workload in &parsed.workloads {
+        named.extend(resolved(workload).map_err(wrong)?);
+    }
+    if let Some(primary) = &parsed.plan.primary {
+        named.sort_by_key(|workload: &NamedWorkload| !workload.name.starts_with(primary.as_str()));
+    }
+    let plan = &parsed.plan;
+    let of_plan = plan.targets.iter().map(Into::into);
+    let mut targets = match given.targets.is_empty() {
+        true => of_plan.collect(),
+        false => given.targets.clone(),
+    };
+    if targets.is_empty() {
+        targets.push(".".into());
+    }
+    let budget = given.budget.map(|time| Duration::from_nanos(time.get()));
+    let blocks = plan.blocks.map(|blocks| blocks as usize);
+    let request = PlanRequest {
+        targets,
+        workloads: named,
+        factors: std::mem::take(&mut parsed.factors),
+        combinations: parsed.combinations.clone(),
+        precision: given.precision.or(parsed.precision),
+        budget: budget.or(parsed.budget),
+        // A precision that is typed asks for as many as it takes.
+        blocks: given
+            .blocks
+            .or(blocks.filter(|_| given.precision.is_none())),
+        is_shuffled: plan.order.as_deref() != Some("listed"),
+        seed: seed(given.seed.or(plan.seed)),
+        destroy: given.destroy.clone(),
+        setup: plan.setup.clone(),
+        cleanup: plan.cleanup.clone(),
+    };
+    Ok((request, parsed))
+}
+
+fn resolved(workload: &TextWorkload) -> Result<Vec<NamedWorkload>, PlanError> {
+    for option in &workload.options {
+        check(option)?;
+    }
+    let all: Vec<&PlacedOption> = workload.options.iter().collect();
+    let args = read(&all).map_err(|why| workload.place.wrong("workload", why))?;
+    let wrong = |error: anyhow::Error| workload.place.wrong("workload", error.to_string());
+    let ops = match chosen(&args.op).map_err(wrong)? {
+        Chosen::Io(ops) => ops,
+        Chosen::Names(op) => {
+            let message = format!(
+                "op {op} works on names; plans measure reads and writes: read, write, randread, randwrite ..."
+            );
+            return Err(workload.place.wrong("workload.op", message));
+        }
+    };
+    let made = workloads(&ops, &args.work).map_err(wrong)?;
+    let several = made.len() > 1;
+    let named = made.into_iter().map(|io| {
+        let own = etalon_experiment::workload_name(&io);
+        let name = match &workload.name {
+            Some(name) if several => format!("{name} {own}"),
+            Some(name) => name.clone(),
+            None => own,
+        };
+        NamedWorkload { name, workload: io }
+    });
+    Ok(named.collect())
+}
+
+/// Reads one option by itself, so that what is wrong is told with its place.
+fn check(option: &PlacedOption) -> Result<(), PlanError> {
+    let key = format!("workload.{}", option.name.replace('-', "_"));
+    let known = command();
+    let mut known = known.get_arguments().filter_map(|arg| arg.get_long());
+    if !known.any(|long| long == option.name) || FORBIDDEN.contains(&option.name.as_str()) {
+        let message = "there is no such key; a workload has name, op and the options of `etalon measure`, such as block_size, queue_depth, jobs, file_size, time, cache";
+        return Err(option.place.wrong(&key, message));
+    }
+    read(&[option])
+        .map(drop)
+        .map_err(|why| option.place.wrong(&key, why))
+}
+
+/// Options of `measure` that say how it is measured, which the plan does itself.
+const FORBIDDEN: &[&str] = &[
+    "runs",
+    "precision",
+    "wait",
+    "json",
+    "strict",
+    "store",
+    "seed",
+    "help",
+];
+
+fn command() -> Command {
+    MeasureArgs::augment_args(Command::new("workload").no_binary_name(true))
+}
+
+fn read(options: &[&PlacedOption]) -> Result<MeasureArgs, String> {
+    let mut words = vec![".".to_owned()];
+    for option in options {
+        words.push(match &option.value {
+            Some(value) => format!("--{}={value}", option.name),
+            None => format!("--{}", option.name),
+        });
+    }
+    if !options.iter().any(|option| option.name == "op") {
+        words.push("--op=randread".to_owned());
+    }
+    let matches = command().try_get_matches_from(words);
+    let args = matches.and_then(|matches| MeasureArgs::from_arg_matches(&matches));
+    args.map_err(|error| {
+        let text = error.to_string();
+        let line = text.lines().next().unwrap_or_default();
+        line.trim_start_matches("error: ").to_owned()
+    })
+}

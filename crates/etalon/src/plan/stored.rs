@@ -1,0 +1,56 @@
+//! What an experiment keeps of its plan, so that it can be gone on with and repeated.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use etalon_model::ExperimentHeader;
+use serde::{Deserialize, Serialize};
+
+use super::Overrides;
+use crate::exit::BadUsage;
+
+/// The settings of an experiment that a plan made.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Stored {
+    /// How it was called.
+    pub(crate) name: String,
+    /// The plan's text.
+    pub(crate) plan: String,
+    /// The file, where it was one.
+    pub(crate) file: Option<PathBuf>,
+    /// What the command line said.
+    pub(crate) given: Overrides,
+    /// The precision that it asked for, in percent.
+    pub(crate) precision: Option<f64>,
+    /// What tells it from the same plan elsewhere.
+    pub(crate) label: Option<String>,
+}
+
+impl Stored {
+    /// Those of an experiment.
+    pub(crate) fn of(header: &ExperimentHeader) -> anyhow::Result<Stored> {
+        let found = serde_json::from_value::<Stored>(header.begun.settings.clone());
+        match found {
+            Ok(mut stored) => {
+                let precision = stored
+                    .precision
+                    .map(|p| etalon_units::Percent::from_fraction(p / 100.0));
+                stored.given.precision = precision;
+                Ok(stored)
+            }
+            Err(_) => bail!(BadUsage(format!(
+                "experiment {} was made by `etalon {}`, not by a plan; `etalon plan from {}` writes one",
+                header.id, header.begun.kind, header.id
+            ))),
+        }
+    }
+
+    /// Whether the plan's file says something else by now.
+    pub(crate) fn has_changed(&self) -> bool {
+        let file = self
+            .file
+            .as_ref()
+            .and_then(|file| std::fs::read_to_string(file).ok());
+        file.is_some_and(|text| text != self.plan)
+    }
+}

@@ -1,0 +1,232 @@
+//! What the line says.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use etalon_engine::Progress as Counters;
+use etalon_experiment::Event;
+use etalon_model::Run;
+use etalon_units::{ByteRate, Bytes, Nanos, OpRate};
+
+use super::eta::Eta;
+
+/// From this size of one operation on, bytes tell more than operations.
+const LARGE: Bytes = Bytes::kib(64);
+/// A rate of a run under way covers at least this long.
+const WINDOW: Duration = Duration::from_millis(900);
+
+/// The state of a session, and the line about it.
+pub(super) struct Live {
+    begun: Instant,
+    eta: Eta,
+    /// What is said before the first block.
+    text: String,
+    /// The cell whose run is under way.
+    cell: Option<String>,
+    /// What the last run of each cell gave: its rate and its median latency.
+    figures: BTreeMap<String, (String, Option<Nanos>)>,
+    counters: Option<Arc<Counters>>,
+    /// The rate that the counters last showed, and what they said when.
+    rate: Option<String>,
+    seen: Option<Seen>,
+}
+
+#[derive(Clone, Copy)]
+struct Seen {
+    at: Instant,
+    operations: u64,
+    bytes: u64,
+}
+
+impl Default for Live {
+    fn default() -> Live {
+        Live {
+            begun: Instant::now(),
+            eta: Eta::default(),
+            text: String::new(),
+            cell: None,
+            figures: BTreeMap::new(),
+            counters: None,
+            rate: None,
+            seen: None,
+        }
+    }
+}
+
+impl Live {
+    pub(super) fn counts(&mut self, counters: Arc<Counters>) {
+        self.counters = Some(counters);
+    }
+
+    /// Takes note of one event.
+    pub(super) fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Begun { target, at_most } => {
+                let has_budget = *at_most < Nanos(u64::MAX);
+                self.eta.deadline =
+                    has_budget.then(|| Nanos(self.now().get().saturating_add(at_most.get())));
+                self.text = format!("measuring {}: {}", target.path, target.beneath);
+            }
+            Event::LayingOut { size } => self.text = format!("laying out {size} of files"),
+            Event::Planned { blocks } => self.eta.planned = u32::try_from(*blocks).ok(),
+            Event::Block { number, .. } => {
+                self.eta.begin(*number, self.now());
+                self.cell = None;
+            }
+            Event::Running { cell } => {
+                self.cell = Some((*cell).to_owned());
+                self.rate = None;
+                self.seen = None;
+            }
+            Event::Ended { run } => {
+                let median = run.measurement.latency().quantile(0.5);
+                self.figures
+                    .insert(run.cell.clone(), (rate_of(run), median));
+            }
+            Event::Busy { .. } | Event::Overwrites { .. } | Event::Forecast(_) => {}
+        }
+    }
+
+    /// Such as `block 3/8 - random read QD1 - 81.2 k IOPS, p50 361 us - 27 s left`.
+    pub(super) fn line(&mut self) -> String {
+        let Some((number, of)) = self.eta.block() else {
+            return self.text.clone();
+        };
+        let block = match of {
+            Some(of) => format!("block {number}/{}", of.max(number)),
+            None => format!("block {number}"),
+        };
+        self.look(Instant::now());
+        let left = self.eta.left(self.now()).map(left);
+        let parts = [Some(block), self.cell.clone(), self.figure(), left];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        parts.join(" - ")
+    }
+
+    /// The rate now, or that of the last run of this cell, with the median of the last one.
+    fn figure(&self) -> Option<String> {
+        let last = self.cell.as_ref().and_then(|cell| self.figures.get(cell));
+        let rate = self.rate.clone().or_else(|| Some(last?.0.clone()))?;
+        match last.and_then(|(_, median)| *median) {
+            Some(median) => Some(format!("{rate}, p50 {median}")),
+            None => Some(rate),
+        }
+    }
+
+    /// Reads the counters where enough time has passed since the last look.
+    fn look(&mut self, now: Instant) {
+        let Some(counters) = &self.counters else {
+            return;
+        };
+        let seen = Seen {
+            at: now,
+            operations: counters.operations.load(Ordering::Relaxed),
+            bytes: counters.bytes.load(Ordering::Relaxed),
+        };
+        let Some(before) = self.seen else {
+            self.seen = Some(seen);
+            return;
+        };
+        let elapsed = now.saturating_duration_since(before.at);
+        if elapsed >= WINDOW {
+            let operations = seen.operations.saturating_sub(before.operations);
+            let bytes = seen.bytes.saturating_sub(before.bytes);
+            self.rate = rate((operations, bytes), elapsed.as_secs_f64());
+            self.seen = Some(seen);
+        }
+    }
+
+    fn now(&self) -> Nanos {
+        self.begun.elapsed().into()
+    }
+}
+
+/// None where nothing has ended.
+fn rate((operations, bytes): (u64, u64), seconds: f64) -> Option<String> {
+    let size = bytes.checked_div(operations)?;
+    Some(match size >= LARGE.get() {
+        true => ByteRate(bytes as f64 / seconds).to_string(),
+        false => OpRate(operations as f64 / seconds).iops(),
+    })
+}
+
+/// What a run gave: bytes a second of large operations, else operations.
+fn rate_of(run: &Run) -> String {
+    let m = &run.measurement;
+    let size = m.bytes_with_warm_up.get().checked_div(m.operations());
+    match size.is_some_and(|size| size >= LARGE.get()) {
+        true => ByteRate(m.bytes_per_second()).to_string(),
+        false => OpRate(m.operations_per_second()).iops(),
+    }
+}
+
+fn left(time: Nanos) -> String {
+    match time.as_secs_f64().round() as u64 {
+        seconds @ 0..60 => format!("{seconds} s left"),
+        seconds => format!("{} left", Nanos::secs(seconds)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(number: u32) -> Event<'static> {
+        Event::Block {
+            number,
+            open: 1,
+            left: Nanos(u64::MAX),
+        }
+    }
+
+    #[test]
+    fn the_line_tells_block_cell_last_figure_and_time() {
+        let mut live = Live::default();
+        live.event(&Event::Planned { blocks: 8 });
+        live.event(&block(1));
+        assert_eq!(live.line(), "block 1/8");
+        let figure = ("81.2 k IOPS".to_owned(), Some(Nanos(361_000)));
+        live.figures.insert("random read".to_owned(), figure);
+        live.event(&block(2));
+        live.event(&Event::Running {
+            cell: "random read",
+        });
+        let line = live.line();
+        let start = "block 2/8 - random read - 81.2 k IOPS, p50 361 ";
+        assert!(line.starts_with(start), "{line}");
+        assert!(line.ends_with(" left"), "{line}");
+    }
+
+    #[test]
+    fn the_rate_moves_within_a_run() {
+        let counters = Arc::new(Counters::default());
+        let mut live = Live::default();
+        live.counts(Arc::clone(&counters));
+        live.event(&block(1));
+        live.event(&Event::Running {
+            cell: "random read",
+        });
+        let begun = Instant::now();
+        live.look(begun);
+        for (seconds, shown) in [(1, "1000 IOPS"), (2, "3000 IOPS")] {
+            let operations = if seconds == 1 { 1000 } else { 3000 };
+            counters.operations.fetch_add(operations, Ordering::Relaxed);
+            counters
+                .bytes
+                .fetch_add(operations * 4096, Ordering::Relaxed);
+            live.look(begun + Duration::from_secs(seconds));
+            assert_eq!(live.figure().as_deref(), Some(shown));
+        }
+        // What has not moved says nothing of now.
+        live.look(begun + Duration::from_secs(3));
+        assert_eq!(live.figure(), None);
+    }
+
+    #[test]
+    fn time_is_told_in_seconds_below_a_minute() {
+        assert_eq!(left(Nanos::millis(27_400)), "27 s left");
+        assert!(left(Nanos::secs(90)).starts_with("1 min"));
+    }
+}

@@ -1,0 +1,111 @@
+//! What is shown and handed on holds what the store holds.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{Ground, Home};
+
+const MEASURED: &str = "--op randread --file-size 4M --time 100ms --runs 6";
+
+/// A store with one experiment, and what `export --json` says of it.
+fn measured() -> (Home, Ground, Value) {
+    let (home, ground) = (Home::new(), Ground::new());
+    let line = format!("measure {} {MEASURED}", ground.path().display());
+    let said = home.run(line.split(' '));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let json = home.run(["export", "1", "--json"]).out;
+    let json = serde_json::from_str(&json).unwrap();
+    (home, ground, json)
+}
+
+/// The values of an attribute of a page, in their order.
+fn attribute(page: &str, name: &str) -> Vec<f64> {
+    let begin = format!(" {name}=\"");
+    let parts = page.split(&begin).skip(1);
+    let values = parts.filter_map(|part| part.split('"').next());
+    values.map(|value| value.parse().unwrap()).collect()
+}
+
+#[test]
+fn a_report_says_what_the_store_holds() {
+    let (home, _ground, json) = measured();
+    let file = home.path().join("report.html");
+    let file = file.to_str().unwrap();
+    let said = home.run(["report", "1", "-o", file]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let page = fs::read_to_string(file).unwrap();
+    let cell = &json["cells"][0];
+    let headline = cell["headline"].as_str().unwrap();
+    assert_eq!(
+        attribute(&page, "data-value"),
+        [cell[headline].as_f64().unwrap()]
+    );
+    assert_eq!(
+        attribute(&page, "data-low"),
+        [cell["interval"]["low"].as_f64().unwrap()]
+    );
+    assert_eq!(
+        attribute(&page, "data-high"),
+        [cell["interval"]["high"].as_f64().unwrap()]
+    );
+    assert_eq!(
+        attribute(&page, "data-runs"),
+        [cell["runs"].as_f64().unwrap()]
+    );
+    let verdict = format!(" data-verdict=\"{}\"", cell["verdict"].as_str().unwrap());
+    assert!(page.contains(&verdict), "{verdict}");
+    // Named by nobody, a file that is there is left as it is.
+    let mut again = home.etalon(["report", "1"]);
+    again.current_dir(home.path());
+    assert!(again.output().unwrap().status.success());
+    assert!(!again.output().unwrap().status.success());
+}
+
+#[test]
+fn pictures_are_written_as_svg_and_png_and_none_is_replaced() {
+    let (home, _ground, _) = measured();
+    let charts = home.path().join("charts");
+    fs::create_dir(&charts).unwrap();
+    let words = ["report", "1", "--charts", charts.to_str().unwrap()];
+    let said = home.run(words);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let names: Vec<String> = said.out.lines().map(str::to_owned).collect();
+    assert!(names.len() >= 4, "{names:?}");
+    for name in &names {
+        let bytes = fs::read(name).unwrap();
+        let begins: &[u8] = if name.ends_with(".png") {
+            b"\x89PNG"
+        } else {
+            b"<svg "
+        };
+        assert!(bytes.starts_with(begins), "{name}");
+    }
+    assert_ne!(home.run(words).code, Some(0));
+}
+
+#[test]
+fn a_bundle_comes_back_byte_for_byte_and_a_changed_figure_is_named() {
+    let (home, _ground, json) = measured();
+    let name = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let (one, two, store) = (name("1.etalon"), name("2.etalon"), name("other.sqlite"));
+    let lines: [&[&str]; 4] = [
+        &["export", "1", "--bundle", "-o", &one],
+        &["import", &one, "--store", &store],
+        &["export", "1", "--bundle", "-o", &two, "--store", &store],
+        &["verify", &two],
+    ];
+    for line in lines {
+        let said = home.run(line);
+        assert_eq!(said.code, Some(0), "{line:?}: {said:?}");
+    }
+    assert!(fs::read(&one).unwrap() == fs::read(&two).unwrap());
+    let mut changed = json;
+    let median = changed["cells"][0]["median"].as_f64().unwrap();
+    changed["cells"][0]["median"] = (median * 1.01).into();
+    let file = name("changed.json");
+    fs::write(&file, changed.to_string()).unwrap();
+    let said = home.run(["verify", &file]);
+    assert_eq!(said.code, Some(3), "{said:?}");
+    assert!(said.out.contains(": median: the file says "), "{said:?}");
+}

@@ -1,0 +1,188 @@
+//! Private servers: whatever happens to etalon or to them, none is left.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Child;
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::common::{Home, Mount, finish, left_in, root_for, start, wait_for};
+
+const SMALL: [&str; 8] = [
+    "--set",
+    "rows=1000",
+    "--set",
+    "inserts=100",
+    "--set",
+    "commits=20",
+    "--set",
+    "transactions=40",
+];
+const ENGINES: [&str; 2] = ["postgresql", "mariadb"];
+
+/// A thousand runs, which nobody waits for.
+fn work(home: &Home, engine: &str, place: &Mount) -> Child {
+    let name = place.path().to_str().unwrap();
+    let words = ["work", engine, name, "--runs", "1000"];
+    start(home.etalon(words.into_iter().chain(SMALL)))
+}
+
+/// Kills, more of them by `ETALON_SERVER_KILLS`.
+fn kills() -> u32 {
+    let asked = std::env::var("ETALON_SERVER_KILLS").ok();
+    asked.and_then(|text| text.parse().ok()).unwrap_or(10)
+}
+
+#[test]
+fn no_kill_leaves_a_server() {
+    if !root_for("no_kill_leaves_a_server") {
+        return;
+    }
+    for kill in 0..kills() {
+        let engine = ENGINES[kill as usize % ENGINES.len()];
+        let (home, place) = (Home::new(), Mount::tmpfs(1024));
+        let mut child = work(&home, engine, &place);
+        wait_for("a process of the server", || first_in(place.path()));
+        thread::sleep(moment(kill));
+        let made = processes_in(place.path());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let restored = home.run(["restore"]);
+        assert_eq!(restored.code, Some(0), "{engine} {kill}: {restored:?}");
+        assert_eq!(processes_in(place.path()), [0; 0], "{engine} {kill}");
+        assert_eq!(left_in(place.path()), [""; 0], "{engine} {kill}");
+        assert!(unused_segments(&made).is_empty(), "{engine} {kill}");
+    }
+}
+
+#[test]
+fn a_stop_ends_the_server_and_leaves_nothing() {
+    if !root_for("a_stop_ends_the_server_and_leaves_nothing") {
+        return;
+    }
+    for engine in ENGINES {
+        let (home, place) = (Home::new(), Mount::tmpfs(1024));
+        let child = work(&home, engine, &place);
+        wait_for("a process of the server", || first_in(place.path()));
+        send(child.id(), Signal::INT);
+        let said = finish(child);
+        assert_eq!(said.code, Some(130), "{said:?}");
+        assert_eq!(processes_in(place.path()), [0; 0], "{engine}");
+        assert_eq!(left_in(place.path()), [""; 0], "{engine}");
+    }
+}
+
+#[test]
+fn a_server_that_dies_is_told_by_its_log_and_nothing_is_left() {
+    if !root_for("a_server_that_dies_is_told_by_its_log_and_nothing_is_left") {
+        return;
+    }
+    for (engine, name) in [("postgresql", "postgres"), ("mariadb", "mariadbd")] {
+        let (home, place) = (Home::new(), Mount::tmpfs(1024));
+        let child = work(&home, engine, &place);
+        let server = wait_for("a server", || named_in(place.path(), name));
+        send(server, Signal::KILL);
+        let said = finish(child);
+        assert_ne!(said.code, Some(0), "{said:?}");
+        assert!(
+            said.err.contains("ended with") || said.out.contains("ended with"),
+            "{said:?}"
+        );
+        assert_eq!(processes_in(place.path()), [0; 0], "{engine}");
+        assert_eq!(left_in(place.path()), [""; 0], "{engine}");
+    }
+}
+
+#[test]
+fn a_place_that_nobody_may_enter_is_refused_by_its_name() {
+    if !root_for("a_place_that_nobody_may_enter_is_refused_by_its_name") {
+        return;
+    }
+    let (home, place) = (Home::new(), Mount::tmpfs(1024));
+    let closed = place.path().join("closed");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+    for engine in ENGINES {
+        let said = home.run(["work", engine, closed.to_str().unwrap(), "--runs", "1"]);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        assert!(
+            said.err.contains("/closed'") && said.err.contains("chmod o+x"),
+            "{said:?}"
+        );
+        assert_eq!(left_in(&closed), [""; 0]);
+    }
+}
+
+#[test]
+fn too_little_room_is_said_before_a_server_is_made() {
+    let (home, place) = (Home::new(), crate::common::Ground::new());
+    for engine in ENGINES {
+        let words = [
+            "work",
+            engine,
+            place.name(),
+            "--runs",
+            "1",
+            "--set",
+            "rows=9000000000",
+        ];
+        let said = home.run(words);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        assert!(said.err.contains("ask for less"), "{said:?}");
+        assert_eq!(left_in(place.path()), [""; 0]);
+    }
+}
+
+/// Spread over making, starting, loading and asking.
+fn moment(kill: u32) -> Duration {
+    let hash = kill.wrapping_add(1).wrapping_mul(0x9E37_79B9);
+    Duration::from_millis(u64::from(hash >> 8) * 5_000 / (1 << 24))
+}
+
+fn first_in(place: &Path) -> Option<u32> {
+    processes_in(place).first().copied()
+}
+
+fn named_in(place: &Path, name: &str) -> Option<u32> {
+    let is_it = |pid: &u32| {
+        let text = fs::read_to_string(format!("/proc/{pid}/comm"));
+        text.is_ok_and(|text| text.trim() == name)
+    };
+    processes_in(place).into_iter().find(is_it)
+}
+
+/// Processes that work within `place`, in the order of their numbers.
+fn processes_in(place: &Path) -> Vec<u32> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let works_here = |pid: &u32| {
+        let cwd = fs::read_link(format!("/proc/{pid}/cwd"));
+        cwd.is_ok_and(|cwd| cwd.starts_with(place))
+    };
+    let mut found: Vec<u32> = numbers.filter(works_here).collect();
+    found.sort_unstable();
+    found
+}
+
+/// Shared memory that one of these made and nobody uses (proc_sysvipc(5)).
+fn unused_segments(makers: &[u32]) -> Vec<String> {
+    let table = fs::read_to_string("/proc/sysvipc/shm").unwrap();
+    let is_left = |line: &&str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        makers.iter().any(|pid| words[4] == pid.to_string()) && words[6] == "0"
+    };
+    table
+        .lines()
+        .skip(1)
+        .filter(is_left)
+        .map(str::to_owned)
+        .collect()
+}
+
+fn send(pid: u32, signal: Signal) {
+    let pid = Pid::from_raw(pid.try_into().unwrap()).unwrap();
+    kill_process(pid, signal).unwrap();
+}

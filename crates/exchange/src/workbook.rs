@@ -1,0 +1,273 @@
+//! An experiment as a workbook: summary, runs, grid and environment, with charts.
+//!
+//! Every text is written as text: no cell is a formula, whatever a name begins with.
+
+use std::collections::BTreeSet;
+
+use etalon_model::{Cell, Experiment, Workload};
+use rust_xlsxwriter::{Chart, ChartType, Format, Workbook, Worksheet, XlsxError};
+
+use crate::{ExportError, RunRow};
+
+const SUMMARY: &str = "summary";
+const GRID: &str = "grid";
+const HEADS: [&str; 12] = [
+    "workload",
+    "result",
+    "interval low",
+    "interval high",
+    "unit",
+    "runs",
+    "verdict",
+    "p50 ns",
+    "p99 ns",
+    "p99.9 ns",
+    "from device",
+    "findings",
+];
+
+/// The workbook's bytes.
+///
+/// # Errors
+/// [`ExportError::Workbook`] when it cannot be put together.
+pub fn to_workbook(experiment: &Experiment) -> Result<Vec<u8>, ExportError> {
+    build(experiment).map_err(|error| ExportError::Workbook(error.to_string()))
+}
+
+fn build(experiment: &Experiment) -> Result<Vec<u8>, XlsxError> {
+    let mut book = Workbook::new();
+    summary(experiment, book.add_worksheet().set_name(SUMMARY)?)?;
+    runs(experiment, book.add_worksheet().set_name("runs")?)?;
+    grid(experiment, book.add_worksheet().set_name(GRID)?)?;
+    environment(experiment, book.add_worksheet().set_name("environment")?)?;
+    book.save_to_buffer()
+}
+
+fn heads(sheet: &mut Worksheet, names: &[&str]) -> Result<(), XlsxError> {
+    let bold = Format::new().set_bold();
+    for (column, name) in (0..).zip(names) {
+        sheet.write_string_with_format(0, column, *name, &bold)?;
+    }
+    sheet.set_freeze_panes(1, 0)?;
+    Ok(())
+}
+
+fn number(
+    sheet: &mut Worksheet,
+    row: u32,
+    column: u16,
+    value: Option<f64>,
+) -> Result<(), XlsxError> {
+    if let Some(value) = value.filter(|value| value.is_finite()) {
+        sheet.write_number(row, column, value)?;
+    }
+    Ok(())
+}
+
+fn summary(experiment: &Experiment, sheet: &mut Worksheet) -> Result<(), XlsxError> {
+    heads(sheet, &HEADS)?;
+    for (row, cell) in (1..).zip(&experiment.cells) {
+        cell_row(sheet, row, cell)?;
+    }
+    sheet.set_column_width(0, 36)?;
+    let last = u32::try_from(experiment.cells.len()).unwrap_or(u32::MAX);
+    if last > 0 {
+        let mut chart = Chart::new(ChartType::Bar);
+        chart
+            .title()
+            .set_name("Results, from 0; units as in the column");
+        let series = chart.add_series();
+        series
+            .set_categories((SUMMARY, 1, 0, last, 0))
+            .set_values((SUMMARY, 1, 1, last, 1));
+        chart.legend().set_hidden();
+        sheet.insert_chart(last + 2, 0, &chart)?;
+    }
+    Ok(())
+}
+
+fn cell_row(sheet: &mut Worksheet, row: u32, cell: &Cell) -> Result<(), XlsxError> {
+    let estimate = cell.estimate();
+    sheet.write_string(row, 0, &cell.name)?;
+    number(sheet, row, 1, Some(estimate.value))?;
+    number(sheet, row, 2, estimate.interval.map(|i| i.low))?;
+    number(sheet, row, 3, estimate.interval.map(|i| i.high))?;
+    sheet.write_string(row, 4, cell.unit.sign())?;
+    number(sheet, row, 5, Some(f64::from(estimate.runs)))?;
+    sheet.write_string(row, 6, cell.verdict.to_string())?;
+    for (column, q) in [(7, 0.5), (8, 0.99), (9, 0.999)] {
+        let span = cell.latency.tail_quantile(q);
+        number(sheet, row, column, span.map(|ns| ns.get() as f64))?;
+    }
+    number(sheet, row, 10, cell.device_share)?;
+    let codes: Vec<&str> = cell.findings.iter().map(|f| f.code.as_str()).collect();
+    sheet.write_string(row, 11, codes.join(" "))?;
+    Ok(())
+}
+
+/// The table of `export --csv`, each figure a number.
+fn runs(experiment: &Experiment, sheet: &mut Worksheet) -> Result<(), XlsxError> {
+    for (row, run) in (1..).zip(&experiment.runs) {
+        let run = RunRow::of(experiment.header.id, run);
+        let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(run) else {
+            continue;
+        };
+        if row == 1 {
+            heads(
+                sheet,
+                &fields.keys().map(String::as_str).collect::<Vec<_>>(),
+            )?;
+        }
+        for (column, value) in (0..).zip(fields.values()) {
+            match (value.as_f64(), value.as_str()) {
+                (Some(value), _) => number(sheet, row, column, Some(value))?,
+                (_, Some(text)) => drop(sheet.write_string(row, column, text)?),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// File size and record size of a cell that has both.
+fn sizes(cell: &Cell) -> Option<(u64, u64)> {
+    match &cell.workload {
+        Workload::Io(io) => Some((io.file_size.get(), io.block_size.get())),
+        Workload::Task(task) => Some((task.file_size?.get(), task.block_size?.get())),
+    }
+}
+
+/// Files down, records across, as iozone's spreadsheet has it; a block for each operation.
+fn grid(experiment: &Experiment, sheet: &mut Worksheet) -> Result<(), XlsxError> {
+    let operation = |cell: &Cell| match &cell.workload {
+        Workload::Io(io) => format!("{} QD{}", io.operation.name(), io.queue_depth * io.jobs),
+        Workload::Task(task) => format!("{} {}", task.work, task.step),
+    };
+    let cells = experiment.cells.iter();
+    let placed: Vec<(String, (u64, u64), &Cell)> = cells
+        .filter_map(|cell| Some((operation(cell), sizes(cell)?, cell)))
+        .collect();
+    let operations: BTreeSet<&String> = placed.iter().map(|(name, ..)| name).collect();
+    let mut top = 0;
+    for name in operations {
+        let own = placed.iter().filter(|(of, ..)| of == name);
+        let own: Vec<_> = own.map(|(_, sizes, cell)| (*sizes, *cell)).collect();
+        top = block(sheet, top, name, &own)?;
+    }
+    Ok(())
+}
+
+fn block(
+    sheet: &mut Worksheet,
+    top: u32,
+    name: &str,
+    cells: &[((u64, u64), &Cell)],
+) -> Result<u32, XlsxError> {
+    let files: BTreeSet<u64> = cells.iter().map(|((file, _), _)| *file).collect();
+    let records: BTreeSet<u64> = cells.iter().map(|((_, record), _)| *record).collect();
+    let unit = cells.first().map_or("", |(_, cell)| cell.unit.sign());
+    sheet.write_string(
+        top,
+        0,
+        format!("{name}, {unit}; files down, records across, in bytes"),
+    )?;
+    for (column, record) in (1..).zip(&records) {
+        number(sheet, top + 1, column, Some(*record as f64))?;
+    }
+    let mut row = top + 1;
+    for file in &files {
+        row += 1;
+        number(sheet, row, 0, Some(*file as f64))?;
+        for (column, record) in (1..).zip(&records) {
+            let found = cells.iter().find(|(sizes, _)| *sizes == (*file, *record));
+            number(
+                sheet,
+                row,
+                column,
+                found.map(|(_, cell)| cell.estimate().value),
+            )?;
+        }
+    }
+    Ok(chart_of(sheet, top, row, records.len())? + 2)
+}
+
+/// A chart of a block that has more than one figure to a line, at its right.
+fn chart_of(sheet: &mut Worksheet, top: u32, last: u32, records: usize) -> Result<u32, XlsxError> {
+    let Some(width) = u16::try_from(records).ok().filter(|width| *width > 1) else {
+        return Ok(last);
+    };
+    let mut chart = Chart::new(ChartType::Line);
+    for row in (top + 2)..=last {
+        let series = chart.add_series();
+        series
+            .set_categories((GRID, top + 1, 1, top + 1, width))
+            .set_values((GRID, row, 1, row, width));
+    }
+    sheet.insert_chart(top, width + 2, &chart)?;
+    Ok(last.max(top + 16))
+}
+
+fn environment(experiment: &Experiment, sheet: &mut Worksheet) -> Result<(), XlsxError> {
+    heads(sheet, &["environment", "fact", "value"])?;
+    let mut row = 1;
+    for record in experiment.environments() {
+        for (key, value) in &record.manifest.facts {
+            sheet.write_string(row, 0, &record.manifest.hash)?;
+            sheet.write_string(row, 1, key)?;
+            sheet.write_string(row, 2, value)?;
+            row += 1;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::experiment;
+    use calamine::{Data, Reader as _, Xlsx};
+    use std::io::Cursor;
+
+    fn read(experiment: &Experiment) -> Xlsx<Cursor<Vec<u8>>> {
+        Xlsx::new(Cursor::new(to_workbook(experiment).unwrap())).unwrap()
+    }
+
+    #[test]
+    fn the_sheets_hold_cells_runs_sizes_and_facts() {
+        let mut book = read(&experiment());
+        assert_eq!(
+            book.sheet_names(),
+            ["summary", "runs", "grid", "environment"]
+        );
+        let summary = book.worksheet_range("summary").unwrap();
+        assert_eq!(summary.get_value((1, 1)), Some(&Data::Float(550.0)));
+        assert_eq!(summary.get_value((1, 2)), Some(&Data::Float(500.0)));
+        let runs = book.worksheet_range("runs").unwrap();
+        assert_eq!(runs.height(), 4, "a head and three runs");
+        let environment = book.worksheet_range("environment").unwrap();
+        assert_eq!(
+            environment.get_value((1, 2)),
+            Some(&Data::String("performance".into()))
+        );
+    }
+
+    #[test]
+    fn no_name_is_a_formula() {
+        let mut experiment = experiment();
+        experiment.cells[0].name = "=cmd|' /C calc'!A0".into();
+        experiment.runs[0].cell = "@SUM(A1)".into();
+        let mut book = read(&experiment);
+        for sheet in book.sheet_names() {
+            let formulas = book.worksheet_formula(&sheet).unwrap();
+            assert!(
+                formulas
+                    .used_cells()
+                    .all(|(_, _, formula)| formula.is_empty()),
+                "{sheet}"
+            );
+        }
+        let summary = book.worksheet_range("summary").unwrap();
+        let name = summary.get_value((1, 0));
+        assert_eq!(name, Some(&Data::String("=cmd|' /C calc'!A0".into())));
+    }
+}

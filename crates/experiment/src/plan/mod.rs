@@ -1,0 +1,23 @@
+//! Plans: one thing varied, in random complete blocks, and put back.
+//!
+//! [`PlanText::parse`] reads a plan and says where it is wrong; [`PlanRequest`] is the plan with its
+//! workloads and levels resolved, which [`arrange`] makes cells of, [`describe`] tells without doing
+//! anything, and [`carry_out`] measures through the one loop of [`crate::run`].
+
+mod arrange;
+mod describe;
+mod place;
+mod request;
+mod session;
+mod standing;
+#[cfg(test)]
+mod tests;
+mod text;
+mod value;
+
+pub use arrange::{Arrangement, PlanCell, Plot, arrange};
+pub use describe::{PlanDescription, describe};
+pub use place::{PlanError, TextPlace};
+pub use request::{ChosenFactor, NamedWorkload, PlanRequest};
+pub use session::carry_out;
+pub use text::{PlacedOption, PlanText, TextWorkload};

@@ -1,0 +1,328 @@
+//! A plan's runs, through the one loop.
+
+use std::collections::HashSet;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use etalon_engine::Control;
+use etalon_factor::Journal;
+use etalon_factor::condition::{Cost, Ground};
+use etalon_judge::{Goal, judge_cells};
+use etalon_model::{Cell, Run};
+use etalon_stats::{DEFAULT_LOOKS, MAX_RUNS};
+use etalon_units::{Bytes, Nanos};
+use etalon_workload::Measurable as _;
+use etalon_workload::measurable::Pass;
+
+use super::arrange::{Arrangement, arrange};
+use super::request::PlanRequest;
+use super::standing::{InForce, Standing};
+use crate::claim::claim_for;
+use crate::measure::{goal_of, needs_lock, or_stopped};
+use crate::run::{Runner, Schedule, Session, Step, cache, repeat};
+use crate::witness::tell;
+use crate::{Event, ExperimentError, Outcome, Site, Witness};
+
+/// Blocks where neither their number nor a precision is asked for: two more than an interval needs,
+/// for runs that are left out.
+pub(super) const USUAL_BLOCKS: usize = 8;
+
+/// Carries out a plan. `made` are the runs that an earlier process made of it, which are not made
+/// again.
+///
+/// # Errors
+/// [`ExperimentError`] when nothing could be measured; what was changed is put back.
+pub fn carry_out(
+    request: &PlanRequest,
+    made: Vec<Run>,
+    control: &Control,
+    witness: &mut dyn Witness,
+) -> Result<Outcome, ExperimentError> {
+    let begun = Instant::now();
+    let goal = goal_of(request.precision, request.blocks)?;
+    let arrangement = arrange(request);
+    let sites = request.targets.iter().map(|target| Site::look(target));
+    let sites = sites.collect::<Result<Vec<Site>, _>>()?;
+    let first = sites.first().ok_or(ExperimentError::NoWorkload)?;
+    let event = Event::Begun {
+        target: &first.record,
+        at_most: Nanos(u64::MAX),
+    };
+    tell(witness, event)?;
+    let _lock = match needs_any_lock(request, &sites)? {
+        true => Some(claim_for(
+            &sites.iter().collect::<Vec<_>>(),
+            control,
+            witness,
+        )?),
+        false => None,
+    };
+    let grounds = grounds(request, &sites)?;
+    commands(&request.setup)?;
+    let mut runs = made;
+    let spent: u64 = runs.iter().map(|run| run.elapsed.get()).sum();
+    let mut session = PlanSession {
+        request,
+        arrangement: &arrangement,
+        control,
+        grounds,
+        goal: &goal,
+        begun,
+        spent: Duration::from_nanos(spent),
+        done: runs
+            .iter()
+            .map(|run| (run.block, run.cell.clone()))
+            .collect(),
+        standing: None,
+        choices: Vec::new(),
+    };
+    let schedule = request.schedule();
+    let made = repeat(&mut session, schedule, &control.stop, witness, &mut runs);
+    let ended = session.end();
+    let choices = std::mem::take(&mut session.choices);
+    drop(session);
+    let cleaned = commands(&request.cleanup);
+    or_stopped(made)?;
+    ended?;
+    cleaned?;
+    Ok(Outcome {
+        target: first.record.clone(),
+        choices,
+        forecast: None,
+        cells: judged(&arrangement, &runs, &goal),
+        runs,
+        seed: request.seed,
+        elapsed: begun.elapsed().into(),
+        interrupted: control.stopped(),
+        failure: None,
+    })
+}
+
+/// Whether anything of the plan touches a target.
+fn needs_any_lock(request: &PlanRequest, sites: &[Site]) -> Result<bool, ExperimentError> {
+    let all = request.workloads.iter().map(|named| named.workload.clone());
+    let all: Vec<_> = all.collect();
+    let mut needed = false;
+    for site in sites {
+        needed |= needs_lock(site, &all)?;
+    }
+    Ok(needed)
+}
+
+impl PlanRequest {
+    fn schedule(&self) -> Schedule {
+        match self.is_shuffled {
+            true => Schedule::Shuffled(self.seed),
+            false => Schedule::Rows,
+        }
+    }
+}
+
+fn grounds(request: &PlanRequest, sites: &[Site]) -> Result<Vec<Ground>, ExperimentError> {
+    let journal = Journal::open()?;
+    let mut grounds = Vec::new();
+    for site in sites {
+        let workshop = match site.path.is_dir() {
+            true => &site.path,
+            false => site.path.parent().unwrap_or(&site.path),
+        };
+        let mut ground = Ground::of(&journal, &site.path, workshop)?;
+        ground.destroy.clone_from(&request.destroy);
+        grounds.push(ground);
+    }
+    Ok(grounds)
+}
+
+/// The cells as they are judged, in the order of the table.
+fn judged(arrangement: &Arrangement, runs: &[Run], goal: &Goal) -> Vec<Cell> {
+    let mut found = judge_cells(runs, goal);
+    let place = |cell: &Cell| arrangement.cells.iter().position(|c| c.name == cell.name);
+    found.sort_by_key(place);
+    found
+}
+
+/// Runs the user's own commands, one after the other.
+fn commands(commands: &[String]) -> Result<(), ExperimentError> {
+    for command in commands {
+        let made = Command::new("/bin/sh").args(["-c", command]).output();
+        let why = match made {
+            Ok(made) if made.status.success() => continue,
+            Ok(made) => format!("{}: {}", made.status, String::from_utf8_lossy(&made.stderr)),
+            Err(error) => error.to_string(),
+        };
+        return Err(ExperimentError::Command {
+            command: command.clone(),
+            why: why.trim().to_owned(),
+        });
+    }
+    Ok(())
+}
+
+struct PlanSession<'a> {
+    request: &'a PlanRequest,
+    arrangement: &'a Arrangement,
+    control: &'a Control,
+    grounds: Vec<Ground>,
+    goal: &'a Goal,
+    begun: Instant,
+    /// What an earlier process took for its runs.
+    spent: Duration,
+    /// What was made before.
+    done: HashSet<(u32, String)>,
+    /// The plot in force, with its number and the block for which it was made.
+    standing: Option<(usize, u32, Standing)>,
+    choices: Vec<String>,
+}
+
+impl PlanSession<'_> {
+    fn end(&mut self) -> Result<(), ExperimentError> {
+        match self.standing.take() {
+            Some((_, _, standing)) => Ok(standing.end()?),
+            None => Ok(()),
+        }
+    }
+
+    fn has_expensive(&self) -> bool {
+        let factors = self.request.factors.iter();
+        factors
+            .map(|f| f.factor.cost())
+            .any(|cost| cost == Cost::Expensive)
+    }
+
+    /// Whether the plot is to be made: in each block anew where something of it is made.
+    fn stand(&mut self, plot: usize, block: u32) -> Result<(), ExperimentError> {
+        let stands = self.standing.as_ref().is_some_and(|(known, of, _)| {
+            *known == plot && (*of == block || !self.has_expensive())
+        });
+        if stands {
+            return Ok(());
+        }
+        self.end()?;
+        let of = &self.arrangement.plots[plot];
+        let standing = Standing::new(self.request, of, &self.grounds[of.target])?;
+        for choice in &standing.choices {
+            if !self.choices.contains(choice) {
+                self.choices.push(choice.clone());
+            }
+        }
+        self.standing = Some((plot, block, standing));
+        Ok(())
+    }
+
+    /// Blocks in all, or as many as the precision needs.
+    fn goes_on(&self, block: u32, runs: &[Run]) -> bool {
+        let block = block as usize;
+        if let Some(blocks) = self.request.blocks {
+            return block < blocks;
+        }
+        if self.request.precision.is_none() {
+            return block < USUAL_BLOCKS;
+        }
+        let is_look = DEFAULT_LOOKS.contains(&block);
+        let is_wide = || {
+            judge_cells(runs, self.goal)
+                .iter()
+                .any(Cell::misses_precision)
+        };
+        block < USUAL_BLOCKS || (block < MAX_RUNS && (!is_look || is_wide()))
+    }
+
+    /// Whether another block of the mean length fits into the budget.
+    fn fits(&self, block: u32) -> bool {
+        let Some(budget) = self.request.budget else {
+            return true;
+        };
+        let spent = self.spent + self.begun.elapsed();
+        block == 0 || spent + spent / block <= budget
+    }
+
+    fn run(
+        &mut self,
+        cell: usize,
+        pass: Pass,
+        whole: Instant,
+        witness: &mut dyn Witness,
+    ) -> Result<Run, ExperimentError> {
+        let cell = &self.arrangement.cells[cell];
+        let Some((_, _, standing)) = &mut self.standing else {
+            return Err(ExperimentError::NoWorkload);
+        };
+        let mut ground = standing.factors.clone();
+        let mut cheap = InForce::apply(self.request, &cell.levels, Cost::Cheap, &mut ground)?;
+        let mut workload = self.request.workloads[cell.workload].workload.clone();
+        workload.seed = self.request.seed.wrapping_add(u64::from(pass.block));
+        if workload.file_size == Bytes::ZERO {
+            workload.file_size = standing.file_size;
+        }
+        for applied in standing.in_force.0.iter_mut().chain(&mut cheap.0) {
+            applied.adjust(&mut workload);
+        }
+        let site = Site::look(&ground.target)?;
+        let runner = Runner::new(&site, self.control, true);
+        let mut work = runner.ready(&cell.name, &workload, &standing.files.place)?;
+        for applied in standing.in_force.0.iter_mut().chain(&mut cheap.0) {
+            applied.before_run()?;
+        }
+        cache::set(workload.cache, &work.files(0))?;
+        let limit = cache::limit(workload.cache)?;
+        standing.in_force.verify()?;
+        cheap.verify()?;
+        tell(witness, Event::Running { cell: &cell.name })?;
+        let run = runner.run(&mut work, (pass, whole), limit.as_ref())?;
+        standing.in_force.verify()?;
+        cheap.verify()?;
+        cheap.restore()?;
+        Ok(run)
+    }
+}
+
+impl Session for PlanSession<'_> {
+    type Error = ExperimentError;
+
+    fn open(
+        &mut self,
+        block: u32,
+        runs: &[Run],
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<usize>, ExperimentError> {
+        if !self.goes_on(block, runs) || !self.fits(block) {
+            return Ok(Vec::new());
+        }
+        if let (0, Some(blocks)) = (block, self.request.blocks) {
+            tell(witness, Event::Planned { blocks })?;
+        }
+        let event = Event::Block {
+            number: block + 1,
+            open: self.arrangement.cells.len(),
+            left: Nanos(u64::MAX),
+        };
+        tell(witness, event)?;
+        Ok((0..self.arrangement.plots.len()).collect())
+    }
+
+    /// A kill leaves a block incomplete: what was made is passed over.
+    fn first_block(&self, _runs: &[Run]) -> u32 {
+        0
+    }
+
+    fn steps(&self, group: usize) -> usize {
+        self.arrangement.plots[group].cells.len()
+    }
+
+    fn pass(
+        &mut self,
+        step: Step,
+        pass: Pass,
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let whole = Instant::now();
+        let cell = self.arrangement.within(step.group, pass.block)[step.step];
+        let name = &self.arrangement.cells[cell].name;
+        if self.done.contains(&(pass.block, name.clone())) {
+            return Ok(Vec::new());
+        }
+        tell(witness, Event::Running { cell: name })?;
+        self.stand(step.group, pass.block)?;
+        Ok(vec![self.run(cell, pass, whole, witness)?])
+    }
+}

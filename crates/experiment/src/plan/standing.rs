@@ -1,0 +1,116 @@
+//! A plot that stands: its expensive levels applied, its files where they work.
+
+use std::path::Path;
+
+use etalon_factor::condition::{Applied, Cost, FactorError, Ground};
+use etalon_units::Bytes;
+
+use super::arrange::Plot;
+use super::request::PlanRequest;
+use crate::measure::largest;
+use crate::{ExperimentError, Site, ground};
+
+/// Levels in force; the last that was applied is put back first.
+#[derive(Debug, Default)]
+pub(super) struct InForce(pub(super) Vec<Box<dyn Applied>>);
+
+/// What the cells of a plot work on.
+pub(super) struct Standing {
+    /// The files, which go before the levels do.
+    pub(super) files: ground::Ground,
+    pub(super) factors: Ground,
+    pub(super) in_force: InForce,
+    /// The size of files where none was asked for.
+    pub(super) file_size: Bytes,
+    pub(super) choices: Vec<String>,
+}
+
+impl InForce {
+    /// Applies the levels of one cost, from the bottom up.
+    pub(super) fn apply(
+        request: &PlanRequest,
+        levels: &[usize],
+        cost: Cost,
+        ground: &mut Ground,
+    ) -> Result<InForce, ExperimentError> {
+        let mut in_force = InForce::default();
+        let chosen = request.factors.iter().zip(levels);
+        let mut chosen: Vec<_> = chosen.filter(|(f, _)| f.factor.cost() == cost).collect();
+        chosen.sort_by_key(|(factor, _)| factor.factor.depth());
+        for (factor, level) in chosen {
+            let applied = factor.levels[*level].apply(ground)?;
+            let inner = ground.within(applied.target(), applied.devices());
+            in_force.0.push(applied);
+            *ground = inner?;
+        }
+        Ok(in_force)
+    }
+
+    pub(super) fn verify(&self) -> Result<(), FactorError> {
+        self.0.iter().try_for_each(|applied| applied.verify())
+    }
+
+    /// Puts everything back; the first failure is told, and the rest is put back all the same.
+    pub(super) fn restore(mut self) -> Result<(), FactorError> {
+        let mut told = Ok(());
+        while let Some(applied) = self.0.pop() {
+            told = told.and(applied.restore());
+        }
+        told
+    }
+}
+
+impl Drop for InForce {
+    fn drop(&mut self) {
+        while self.0.pop().is_some() {}
+    }
+}
+
+impl Standing {
+    pub(super) fn new(
+        request: &PlanRequest,
+        plot: &Plot,
+        base: &Ground,
+    ) -> Result<Standing, ExperimentError> {
+        let mut factors = base.clone();
+        let in_force = InForce::apply(request, &plot.levels, Cost::Expensive, &mut factors)?;
+        let site = Site::look(&factors.target)?;
+        let (files, file_size, choices) = files(request, &site, &factors.target)?;
+        Ok(Standing {
+            files,
+            factors,
+            in_force,
+            file_size,
+            choices,
+        })
+    }
+
+    /// Removes the files and puts the levels back.
+    pub(super) fn end(self) -> Result<(), FactorError> {
+        drop(self.files);
+        self.in_force.restore()
+    }
+}
+
+/// The private directory, and the size of files in it for which none was asked.
+fn files(
+    request: &PlanRequest,
+    site: &Site,
+    target: &Path,
+) -> Result<(ground::Ground, Bytes, Vec<String>), ExperimentError> {
+    let workloads: Vec<_> = request
+        .workloads
+        .iter()
+        .map(|w| w.workload.clone())
+        .collect();
+    let mut largest = largest(&workloads)?;
+    let files = ground::Ground::new(site, &largest)?;
+    let mut choices = files.size(&mut largest, target, 1)?;
+    for workload in &workloads {
+        let mut sized = workload.clone();
+        if sized.file_size > Bytes::ZERO {
+            choices.extend(files.size(&mut sized, target, 1)?);
+        }
+    }
+    Ok((files, largest.file_size, choices))
+}

@@ -1,0 +1,93 @@
+//! Where the data of a target lies in memory, whatever it is called.
+
+use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree, Transport};
+
+/// Filesystems and devices beneath `tree` that hold its data in memory, in words; each once.
+pub(super) fn places(tree: &StackTree) -> Vec<String> {
+    let mut found = Vec::new();
+    of_tree(tree, None, &mut found);
+    for layer in tree.layers() {
+        if let Some(words) = of_layer(layer) {
+            found.push(words);
+        }
+        if let (Some(file), LayerKind::Loop(device)) = (layer.file_stack(), &layer.kind) {
+            let name = device.file.as_deref().unwrap_or("its file");
+            of_tree(
+                file,
+                Some(format!("{} (file {name})", layer.name)),
+                &mut found,
+            );
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The filesystem itself, or the one beneath it; `on_it` stands there.
+fn of_tree(tree: &StackTree, on_it: Option<String>, found: &mut Vec<String>) {
+    let Some(fs) = &tree.filesystem else { return };
+    if let Some(beneath) = &fs.beneath {
+        of_tree(beneath, on_it, found);
+        return;
+    }
+    if matches!(fs.detail, FsDetail::Memory { .. }) {
+        let point = tree.mount.as_ref().map_or("", |mount| &mount.point);
+        let place = format!("{} at {point}", fs.fs_type);
+        found.push(match on_it {
+            Some(device) => format!("{device} on {place}"),
+            None => place,
+        });
+    }
+}
+
+fn of_layer(layer: &Layer) -> Option<String> {
+    match &layer.kind {
+        // What a zram writes to its backing device is what does not compress.
+        LayerKind::Zram(zram) if zram.backing.is_none() => Some(format!("{} (zram)", layer.name)),
+        // Persistent memory keeps what it holds.
+        LayerKind::Disk(disk)
+            if disk.transport == Transport::Memory && !layer.name.starts_with("pmem") =>
+        {
+            Some(format!("{} (RAM disk)", layer.name))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_stack::{Roots, Stack};
+
+    fn tree_at(path: &str) -> StackTree {
+        Stack::of(path.as_ref(), &Roots::default()).unwrap()
+    }
+
+    #[test]
+    fn a_filesystem_in_memory_is_named_with_its_mount() {
+        let mut tree = tree_at("/proc");
+        assert_eq!(places(&tree), Vec::<String>::new());
+        let fs = tree.filesystem.as_mut().unwrap();
+        fs.fs_type = "tmpfs".to_owned();
+        fs.detail = FsDetail::Memory {
+            limit: None,
+            huge: None,
+        };
+        assert_eq!(places(&tree), ["tmpfs at /proc"]);
+    }
+
+    #[test]
+    fn what_lies_beneath_an_overlay_counts_and_not_the_overlay() {
+        let mut memory = tree_at("/proc");
+        let fs = memory.filesystem.as_mut().unwrap();
+        fs.fs_type = "ramfs".to_owned();
+        fs.detail = FsDetail::Memory {
+            limit: None,
+            huge: None,
+        };
+        let mut overlay = tree_at("/proc");
+        overlay.filesystem.as_mut().unwrap().beneath = Some(Box::new(memory));
+        assert_eq!(places(&overlay), ["ramfs at /proc"]);
+    }
+}

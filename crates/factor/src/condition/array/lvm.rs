@@ -1,0 +1,257 @@
+//! Volumes of LVM (lvmraid(7), lvmthin(7)).
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::{Applied, ArrayLevel, FactorError, Ground, members, texts};
+use crate::Token;
+use crate::made::{Made, Step, run, size_of};
+
+/// A kind of volume.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Volume {
+    pub(super) name: &'static str,
+    /// What lvcreate and `lvs -o segtype` call it.
+    segment: &'static str,
+    pub(super) fewest: usize,
+    /// Members that hold no data of their own: mirrors and parities.
+    parity: usize,
+}
+
+const VOLUMES: &[Volume] = &[
+    volume_of("linear", "linear", 1, 0),
+    volume_of("striped", "striped", 2, 0),
+    volume_of("mirror", "mirror", 2, 1),
+    volume_of("raid1", "raid1", 2, 1),
+    volume_of("raid5", "raid5", 3, 1),
+    volume_of("raid6", "raid6", 5, 2),
+    volume_of("raid10", "raid10", 4, 2),
+    volume_of("thin", "thin", 1, 0),
+    volume_of("snapshot", "linear", 1, 0),
+];
+
+const fn volume_of(
+    name: &'static str,
+    segment: &'static str,
+    fewest: usize,
+    parity: usize,
+) -> Volume {
+    Volume {
+        name,
+        segment,
+        fewest,
+        parity,
+    }
+}
+
+pub(super) fn volume(name: &str) -> Option<&'static Volume> {
+    VOLUMES.iter().find(|volume| volume.name == name)
+}
+
+/// The UUID of a physical volume as LVM writes it: groups of 6, 4, 4, 4, 4, 4 and 6.
+fn lvm_uuid(token: &Token) -> String {
+    let text = token.as_str();
+    let groups = [0..6, 6..10, 10..14, 14..18, 18..22, 22..26, 26..32];
+    groups.map(|group| &text[group]).join("-")
+}
+
+pub(super) fn apply(
+    level: &ArrayLevel,
+    volume: &'static Volume,
+    ground: &Ground,
+) -> Result<Box<dyn Applied>, FactorError> {
+    let mut made = Made::begin(&ground.journal)?;
+    let uuids = ground.devices.iter().map(|_| Token::random());
+    let uuids: Result<Vec<Token>, _> = uuids.collect();
+    let uuids = uuids.map_err(FactorError::io("name", &ground.workshop))?;
+    let devices = members(ground, &mut made, |number| uuids[number].clone())?;
+    let group = format!("etalon{}", made.token());
+    let begun = Instant::now();
+    for (device, uuid) in texts(&devices).iter().zip(&uuids) {
+        let id = lvm_uuid(uuid);
+        run(
+            "pvcreate",
+            &["--yes", "--norestorefile", "--uuid", &id, device],
+        )?;
+    }
+    made.enter(Step::VolumeGroup {
+        name: group.clone(),
+    })?;
+    let names = texts(&devices);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    run("vgcreate", &[&["--yes", &group][..], &names].concat())?;
+    create(level, volume, &group, devices.len())?;
+    let node = PathBuf::from(format!("/dev/{group}/data"));
+    let created = format!("{:.3} s", begun.elapsed().as_secs_f64());
+    let applied = LogicalVolume {
+        made,
+        group,
+        node,
+        segment: volume.segment,
+        facts: vec![("created in".to_owned(), created)],
+    };
+    applied.verify()?;
+    Ok(Box::new(applied))
+}
+
+fn create(
+    level: &ArrayLevel,
+    volume: &Volume,
+    group: &str,
+    devices: usize,
+) -> Result<(), FactorError> {
+    let mut words: Vec<String> = ["--yes", "--name", "data"].map(str::to_owned).to_vec();
+    words.extend(["--wipesignatures".to_owned(), "y".to_owned()]);
+    let chunk = level.chunk.map(|chunk| format!("{}k", chunk.get() >> 10));
+    match volume.name {
+        "thin" => {
+            let mut pool = vec![
+                "--yes",
+                "--type",
+                "thin-pool",
+                "--name",
+                "pool",
+                "--extents",
+                "80%FREE",
+            ];
+            if let Some(chunk) = &chunk {
+                pool.extend(["--chunksize", chunk]);
+            }
+            run("lvcreate", &[&pool[..], &[group]].concat())?;
+            let size = pool_bytes(group)?;
+            let size = format!("{size}b");
+            run(
+                "lvcreate",
+                &[
+                    "--yes",
+                    "--type",
+                    "thin",
+                    "--name",
+                    "data",
+                    "--virtualsize",
+                    &size,
+                    "--thinpool",
+                    "pool",
+                    group,
+                ],
+            )?;
+            return Ok(());
+        }
+        "snapshot" => words.extend(["--type", "linear", "--extents", "50%FREE"].map(str::to_owned)),
+        _ => words.extend(["--type", volume.segment, "--extents", "80%FREE"].map(str::to_owned)),
+    }
+    match volume.name {
+        "striped" | "raid5" | "raid6" => {
+            words.extend([
+                "--stripes".to_owned(),
+                (devices - volume.parity).to_string(),
+            ]);
+        }
+        "mirror" | "raid1" => words.extend(["--mirrors".to_owned(), (devices - 1).to_string()]),
+        "raid10" => words.extend(
+            ["--mirrors", "1", "--stripes"]
+                .map(str::to_owned)
+                .into_iter()
+                .chain([(devices / 2).to_string()]),
+        ),
+        _ => {}
+    }
+    if let Some(chunk) =
+        chunk.filter(|_| matches!(volume.name, "striped" | "raid5" | "raid6" | "raid10"))
+    {
+        words.extend(["--stripesize".to_owned(), chunk]);
+    }
+    words.extend(level.options.iter().cloned());
+    words.push(group.to_owned());
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    run("lvcreate", &words)?;
+    if volume.name == "snapshot" {
+        let origin = format!("{group}/data");
+        run(
+            "lvcreate",
+            &[
+                "--yes",
+                "--snapshot",
+                "--name",
+                "kept",
+                "--extents",
+                "80%FREE",
+                &origin,
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+fn pool_bytes(group: &str) -> Result<u64, FactorError> {
+    let pool = format!("{group}/pool");
+    let told = run(
+        "lvs",
+        &[
+            "--noheadings",
+            "--nosuffix",
+            "--units",
+            "b",
+            "-o",
+            "lv_size",
+            &pool,
+        ],
+    )?;
+    told.trim().parse().map_err(|_| FactorError::NotSo {
+        path: pool.into(),
+        wanted: "a size".to_owned(),
+        found: told,
+    })
+}
+
+/// A volume that is there.
+#[derive(Debug)]
+struct LogicalVolume {
+    made: Made,
+    group: String,
+    node: PathBuf,
+    segment: &'static str,
+    facts: Vec<(String, String)>,
+}
+
+impl Applied for LogicalVolume {
+    fn target(&self) -> Option<&Path> {
+        Some(&self.node)
+    }
+
+    fn devices(&self) -> Option<Vec<PathBuf>> {
+        Some(vec![self.node.clone()])
+    }
+
+    fn verify(&self) -> Result<(), FactorError> {
+        let name = format!("{}/data", self.group);
+        let found = run("lvs", &["--noheadings", "-o", "segtype", &name])?;
+        match found.trim() == self.segment && size_of(&self.node).is_some() {
+            true => Ok(()),
+            false => Err(FactorError::NotSo {
+                path: self.node.clone(),
+                wanted: self.segment.to_owned(),
+                found: found.trim().to_owned(),
+            }),
+        }
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        self.facts.clone()
+    }
+
+    fn restore(mut self: Box<Self>) -> Result<(), FactorError> {
+        self.made.undo()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_a_uuid_of_lvm() {
+        let token = Token::try_from("0123456789abcdef0123456789abcdef".to_owned()).unwrap();
+        assert_eq!(lvm_uuid(&token), "012345-6789-abcd-ef01-2345-6789-abcdef");
+    }
+}

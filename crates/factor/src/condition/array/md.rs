@@ -1,0 +1,229 @@
+//! Arrays of md (mdadm(8), md(4)).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::rebuild::{Rebuild, wait_idle};
+use super::{Applied, ArrayLevel, FactorError, Ground, State, members, texts};
+use crate::Token;
+use crate::made::{Made, Step, md_of, run, run_alone};
+
+/// A level with its layout.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) name: &'static str,
+    level: &'static str,
+    layout: Option<&'static str>,
+    /// Fewest members, those that are missing included.
+    pub(super) fewest: usize,
+    /// Members that may be lost.
+    pub(super) spares: usize,
+}
+
+const LAYOUTS: &[Layout] = &[
+    layout_of("0", "0", None, (2, 0)),
+    layout_of("1", "1", None, (2, 1)),
+    layout_of("4", "4", None, (3, 1)),
+    layout_of("5", "5", None, (3, 1)),
+    layout_of("6", "6", None, (4, 2)),
+    layout_of("10-n2", "10", Some("n2"), (2, 1)),
+    layout_of("10-o2", "10", Some("o2"), (2, 1)),
+    layout_of("10-f2", "10", Some("f2"), (2, 1)),
+    layout_of("10-n3", "10", Some("n3"), (3, 2)),
+];
+
+const fn layout_of(
+    name: &'static str,
+    level: &'static str,
+    layout: Option<&'static str>,
+    (fewest, spares): (usize, usize),
+) -> Layout {
+    Layout {
+        name,
+        level,
+        layout,
+        fewest,
+        spares,
+    }
+}
+
+pub(super) fn layout(name: &str) -> Option<&'static Layout> {
+    LAYOUTS.iter().find(|layout| layout.name == name)
+}
+
+pub(super) fn apply(
+    level: &ArrayLevel,
+    layout: &'static Layout,
+    ground: &Ground,
+) -> Result<Box<dyn Applied>, FactorError> {
+    let mut made = Made::begin(&ground.journal)?;
+    let uuid = Token::random().map_err(FactorError::io("name", &ground.workshop))?;
+    let devices = members(ground, &mut made, |_| uuid.clone())?;
+    made.enter(Step::Md { uuid: uuid.clone() })?;
+    let wanted = free_node();
+    let begun = Instant::now();
+    let words = arguments(level, layout, &uuid, (&wanted, &devices));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    run_alone("mdadm", &words)?;
+    let created = begun.elapsed();
+    let node = md_of(&uuid).ok_or_else(|| FactorError::NotSo {
+        path: wanted,
+        wanted: "an array".to_owned(),
+        found: "none".to_owned(),
+    })?;
+    let first_sync = wait_idle(&node)?;
+    let seconds = |time: std::time::Duration| format!("{:.3} s", time.as_secs_f64());
+    let mut array = MdArray {
+        made,
+        devices,
+        level: layout.level,
+        lost: level.missing,
+        rebuild: None,
+        facts: vec![
+            ("created in".to_owned(), seconds(created)),
+            ("first synchronised in".to_owned(), seconds(first_sync)),
+        ],
+        node,
+    };
+    match level.state {
+        State::Whole => {}
+        State::Degraded => array.lose_last()?,
+        State::Rebuilding => array.rebuild = Some(Rebuild::of(&array.node)),
+    }
+    array.verify()?;
+    Ok(Box::new(array))
+}
+
+fn arguments(
+    level: &ArrayLevel,
+    layout: &Layout,
+    uuid: &Token,
+    (node, devices): (&Path, &[PathBuf]),
+) -> Vec<String> {
+    let members = devices.len() + level.missing;
+    let mut words = vec![
+        "--create".to_owned(),
+        node.to_string_lossy().into_owned(),
+        "--run".to_owned(),
+        "--metadata=1.2".to_owned(),
+        format!("--uuid={uuid}"),
+        format!("--level={}", layout.level),
+        format!("--raid-devices={members}"),
+    ];
+    words.extend(layout.layout.map(|layout| format!("--layout={layout}")));
+    words.extend(
+        level
+            .chunk
+            .map(|chunk| format!("--chunk={}", chunk.get() >> 10)),
+    );
+    // What mdadm chooses by size would differ from disk to disk.
+    if layout.spares > 0 {
+        let bitmap = level.bitmap.as_deref().unwrap_or("none");
+        words.push(format!("--bitmap={bitmap}"));
+    }
+    words.extend(level.options.iter().cloned());
+    words.extend(texts(devices));
+    words.extend((0..level.missing).map(|_| "missing".to_owned()));
+    words
+}
+
+fn free_node() -> PathBuf {
+    let is_free = |number: &u32| !Path::new(&format!("/sys/block/md{number}")).exists();
+    let number = (0..512).find(is_free).unwrap_or(0);
+    PathBuf::from(format!("/dev/md{number}"))
+}
+
+/// An array that runs.
+#[derive(Debug)]
+struct MdArray {
+    made: Made,
+    node: PathBuf,
+    devices: Vec<PathBuf>,
+    level: &'static str,
+    /// Members that are missing.
+    lost: usize,
+    rebuild: Option<Rebuild>,
+    facts: Vec<(String, String)>,
+}
+
+impl MdArray {
+    fn attribute(&self, name: &str) -> Result<String, FactorError> {
+        let node = self.node.file_name().unwrap_or_default();
+        let path = Path::new("/sys/block").join(node).join("md").join(name);
+        let text = fs::read_to_string(&path).map_err(FactorError::io("read", &path))?;
+        Ok(text.trim().to_owned())
+    }
+
+    fn last(&self) -> String {
+        texts(&self.devices).pop().unwrap_or_default()
+    }
+
+    /// Takes the last member out, as a disk that has failed.
+    fn lose_last(&mut self) -> Result<(), FactorError> {
+        let (node, last) = (self.node.to_string_lossy().into_owned(), self.last());
+        run("mdadm", &[&node, "--fail", &last])?;
+        run("mdadm", &[&node, "--remove", &last])?;
+        self.lost += 1;
+        Ok(())
+    }
+}
+
+impl Applied for MdArray {
+    fn target(&self) -> Option<&Path> {
+        Some(&self.node)
+    }
+
+    fn devices(&self) -> Option<Vec<PathBuf>> {
+        Some(vec![self.node.clone()])
+    }
+
+    /// A rebuild begins before each run and goes on beside it.
+    fn before_run(&mut self) -> Result<(), FactorError> {
+        if self.rebuild.is_none() {
+            return Ok(());
+        }
+        wait_idle(&self.node)?;
+        self.lose_last()?;
+        let (node, last) = (self.node.to_string_lossy().into_owned(), self.last());
+        run("mdadm", &["--zero-superblock", &last])?;
+        run("mdadm", &[&node, "--add", &last])?;
+        self.lost -= 1;
+        if let Some(rebuild) = &mut self.rebuild {
+            rebuild.watch();
+        }
+        Ok(())
+    }
+
+    fn verify(&self) -> Result<(), FactorError> {
+        let wanted = format!("raid{}", self.level);
+        let found = self.attribute("level")?;
+        let lost = match self.level {
+            "0" => "0".to_owned(),
+            _ => self.attribute("degraded")?,
+        };
+        let is_rebuilding = self.rebuild.is_some();
+        if found == wanted && (is_rebuilding || lost == self.lost.to_string()) {
+            return Ok(());
+        }
+        Err(FactorError::NotSo {
+            path: self.node.clone(),
+            wanted: format!("{wanted}, {} missing", self.lost),
+            found: format!("{found}, {lost} missing"),
+        })
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let rebuild = self.rebuild.as_ref().map(Rebuild::facts);
+        self.facts
+            .iter()
+            .cloned()
+            .chain(rebuild.unwrap_or_default())
+            .collect()
+    }
+
+    fn restore(mut self: Box<Self>) -> Result<(), FactorError> {
+        self.rebuild = None;
+        self.made.undo()
+    }
+}

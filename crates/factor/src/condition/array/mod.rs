@@ -1,0 +1,273 @@
+//! Several devices joined into one: profiles of btrfs, md and LVM.
+
+mod btrfs;
+mod lvm;
+mod md;
+mod rebuild;
+
+use std::path::PathBuf;
+
+use etalon_units::Bytes;
+use serde_json::Value;
+
+use super::formatted::{kernel_has, kernel_node, mount_options};
+use super::{
+    Applied, Cost, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable,
+    Need,
+};
+use crate::Token;
+use crate::made::{Made, Step, claim_free, words};
+
+/// The factor.
+pub(super) struct ArrayFactor;
+
+/// A level, with all its options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ArrayLevel {
+    kind: Kind,
+    options: Vec<String>,
+    mount: String,
+    chunk: Option<Bytes>,
+    bitmap: Option<String>,
+    missing: usize,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Btrfs(&'static btrfs::Profile),
+    Md(&'static md::Layout),
+    Lvm(&'static lvm::Volume),
+}
+
+/// What state runs find the array in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Whole,
+    Degraded,
+    Rebuilding,
+}
+
+impl Factor for ArrayFactor {
+    fn name(&self) -> &'static str {
+        "array"
+    }
+
+    fn summary(&self) -> &'static str {
+        "devices joined by btrfs, md or LVM; whole, degraded or rebuilding"
+    }
+
+    fn accepted(&self) -> &'static str {
+        "btrfs-single, -dup, -raid0, -raid1, -raid1c3, -raid10, -raid5, -raid6; md-0, -1, -4, -5, -6, -10-n2, -10-o2, -10-f2, -10-n3; lvm-linear, -striped, -mirror, -raid1, -raid5, -raid6, -raid10, -thin, -snapshot; or a table: { value = \"md-5\", chunk = \"64KiB\", bitmap = \"internal\", missing = 1, state = \"rebuilding\", options = \"...\" }"
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::Expensive
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Array
+    }
+
+    fn parse(&self, level: &Value) -> Result<Box<dyn Level>, LevelError> {
+        let mut table = LevelTable::new(self, level);
+        let text = table.text()?;
+        let Some(kind) = kind_of(&text) else {
+            return Err(table.wrong(None));
+        };
+        let [options, mount, chunk, bitmap, missing, state] =
+            ["options", "mount", "chunk", "bitmap", "missing", "state"]
+                .map(|name| table.take(name));
+        let (options, mount) = (options?.unwrap_or_default(), mount?.unwrap_or_default());
+        let (chunk, bitmap, missing, state) = (chunk?, bitmap?, missing?, state?);
+        table.end()?;
+        let wrong = |why: &str| table.wrong(Some(why.to_owned()));
+        let level = ArrayLevel {
+            kind,
+            options: words(&options).map_err(|why| wrong(&why))?,
+            mount: mount_options(&mount).map_err(|why| wrong(&why))?,
+            chunk: chunk
+                .map(|text| text.parse())
+                .transpose()
+                .map_err(|_| wrong("chunk is a size"))?,
+            bitmap,
+            missing: missing
+                .map_or(Ok(0), |text| text.parse())
+                .map_err(|_| wrong("missing is a number"))?,
+            state: match state.as_deref() {
+                None | Some("whole") => State::Whole,
+                Some("degraded") => State::Degraded,
+                Some("rebuilding") => State::Rebuilding,
+                Some(_) => return Err(wrong("state is whole, degraded or rebuilding")),
+            },
+        };
+        level.fits().map_err(wrong)?;
+        Ok(Box::new(level))
+    }
+}
+
+fn kind_of(text: &str) -> Option<Kind> {
+    let (family, name) = text.split_once('-')?;
+    match family {
+        "btrfs" => btrfs::profile(name).map(Kind::Btrfs),
+        "md" => md::layout(name).map(Kind::Md),
+        "lvm" => lvm::volume(name).map(Kind::Lvm),
+        _ => None,
+    }
+}
+
+impl ArrayLevel {
+    /// Options that the kind has not are refused: none is silently without effect.
+    fn fits(&self) -> Result<(), &'static str> {
+        let of_md = self.bitmap.is_some() || self.missing > 0 || self.state != State::Whole;
+        let is_md = matches!(self.kind, Kind::Md(_));
+        let spares = match self.kind {
+            Kind::Md(layout) => layout.spares,
+            _ => 0,
+        };
+        let lost = self.missing + usize::from(self.state != State::Whole);
+        if of_md && !is_md {
+            return Err("bitmap, missing and state are for md");
+        }
+        if self
+            .bitmap
+            .as_deref()
+            .is_some_and(|b| !["internal", "none"].contains(&b))
+        {
+            return Err("bitmap is internal or none");
+        }
+        if lost > spares {
+            return Err("so many members cannot be missing from this level");
+        }
+        if self.chunk.is_some() && matches!(self.kind, Kind::Btrfs(_)) {
+            return Err("btrfs has no chunk size to choose");
+        }
+        if !self.mount.is_empty() && !matches!(self.kind, Kind::Btrfs(_)) {
+            return Err("mount is for btrfs; for others, use the factor 'filesystem'");
+        }
+        Ok(())
+    }
+
+    fn fewest(&self) -> usize {
+        match self.kind {
+            Kind::Btrfs(profile) => profile.fewest,
+            Kind::Md(layout) => layout.fewest - self.missing.min(layout.fewest),
+            Kind::Lvm(volume) => volume.fewest,
+        }
+    }
+}
+
+impl Level for ArrayLevel {
+    fn name(&self) -> String {
+        let mut name = match self.kind {
+            Kind::Btrfs(profile) => format!("btrfs-{}", profile.name),
+            Kind::Md(layout) => format!("md-{}", layout.name),
+            Kind::Lvm(volume) => format!("lvm-{}", volume.name),
+        };
+        let chunk = self.chunk.map(|chunk| format!("chunk {chunk}"));
+        let bitmap = self
+            .bitmap
+            .as_ref()
+            .map(|bitmap| format!("bitmap {bitmap}"));
+        let missing = (self.missing > 0).then(|| format!("{} missing", self.missing));
+        let state = match self.state {
+            State::Whole => None,
+            State::Degraded => Some("degraded".to_owned()),
+            State::Rebuilding => Some("rebuilding".to_owned()),
+        };
+        let text = |text: String| (!text.is_empty()).then_some(text);
+        let rest = [text(self.options.join(" ")), text(self.mount.clone())];
+        for part in [chunk, bitmap, missing, state]
+            .into_iter()
+            .chain(rest)
+            .flatten()
+        {
+            name.push_str(&format!(" {part}"));
+        }
+        name
+    }
+
+    fn needs(&self, ground: &Ground) -> Vec<Need> {
+        let mut needs: Vec<Need> = Need::root("joining devices").into_iter().collect();
+        match self.kind {
+            Kind::Btrfs(_) => {
+                needs.extend(Need::tool("mkfs.btrfs", "btrfs-progs"));
+                needs.extend(kernel_has("btrfs"));
+            }
+            Kind::Md(_) => needs.extend(Need::tool("mdadm", "mdadm")),
+            Kind::Lvm(_) => needs.extend(Need::tool("lvcreate", "lvm2")),
+        }
+        let there = ground.devices.len();
+        if there > 0 && there < self.fewest() {
+            needs.push(Need::Decision(format!(
+                "{} takes {} devices, and {there} are given",
+                self.name(),
+                self.fewest()
+            )));
+        }
+        needs
+    }
+
+    fn describe(&self, ground: &Ground) -> Result<Description, FactorError> {
+        let names = ground.devices.iter().map(|d| d.display().to_string());
+        let names: Vec<String> = names.collect();
+        Ok(Description {
+            makes: vec![format!("{} over {}", self.name(), names.join(", "))],
+            destroys: names
+                .iter()
+                .map(|name| format!("everything on {name}"))
+                .collect(),
+            seconds: 5.0,
+            ..Description::default()
+        })
+    }
+
+    fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
+        if let Some(need) = self.needs(ground).into_iter().next() {
+            return Err(need.into());
+        }
+        if ground.devices.len() < self.fewest() {
+            return Err(FactorError::DoesNotFit(format!(
+                "{} takes {} devices: name them, or add the factor 'disk'",
+                self.name(),
+                self.fewest()
+            )));
+        }
+        match self.kind {
+            Kind::Btrfs(profile) => btrfs::apply(self, profile, ground),
+            Kind::Md(layout) => md::apply(self, layout, ground),
+            Kind::Lvm(volume) => lvm::apply(self, volume, ground),
+        }
+    }
+}
+
+/// Claims every device and writes down the format that each will have, with the UUIDs of `uuid`.
+fn members(
+    ground: &Ground,
+    made: &mut Made,
+    uuid: impl Fn(usize) -> Token,
+) -> Result<Vec<PathBuf>, FactorError> {
+    let claimed = ground
+        .devices
+        .iter()
+        .map(|device| claim_free(ground, device));
+    // All are held before anything is written on one, so that one name twice is refused too.
+    let claimed: Vec<_> = claimed.collect::<Result<_, _>>()?;
+    let mut nodes = Vec::new();
+    for (number, held) in claimed.iter().enumerate() {
+        let device = kernel_node(held)?;
+        made.enter(Step::Format {
+            device: device.clone(),
+            uuid: uuid(number),
+        })?;
+        nodes.push(device);
+    }
+    Ok(nodes)
+}
+
+fn texts(paths: &[PathBuf]) -> Vec<String> {
+    paths
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect()
+}

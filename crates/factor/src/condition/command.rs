@@ -1,0 +1,154 @@
+//! The user's own commands: one that sets a level, one that checks it, and one that puts it back.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{Applied, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable};
+use crate::{Change, Entry, Journal, ProcessStamp, Token};
+
+/// The factor.
+pub(super) struct UserCommand;
+
+#[derive(Debug, Clone)]
+struct CommandLevel {
+    name: String,
+    set: Option<String>,
+    check: Option<String>,
+    reset: Option<String>,
+}
+
+#[derive(Debug)]
+struct Commanded {
+    journal: Journal,
+    token: Token,
+    level: CommandLevel,
+    is_restored: bool,
+}
+
+impl Factor for UserCommand {
+    fn name(&self) -> &'static str {
+        "command"
+    }
+
+    fn summary(&self) -> &'static str {
+        "anything that commands of yours set, check and put back"
+    }
+
+    fn accepted(&self) -> &'static str {
+        "a table: { value = \"big\", set = \"COMMAND\", check = \"COMMAND\", reset = \"COMMAND\" }; with set there must be reset"
+    }
+
+    fn parse(&self, level: &Value) -> Result<Box<dyn Level>, LevelError> {
+        let mut table = LevelTable::new(self, level);
+        if !level.is_object() {
+            return Err(table.wrong(None));
+        }
+        let made = CommandLevel {
+            name: table.text()?,
+            set: table.take("set")?,
+            check: table.take("check")?,
+            reset: table.take("reset")?,
+        };
+        table.end()?;
+        if made.set.is_some() && made.reset.is_none() {
+            return Err(table.wrong(Some("reset is missing".to_owned())));
+        }
+        Ok(Box::new(made))
+    }
+}
+
+impl Level for CommandLevel {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn describe(&self, _ground: &Ground) -> Result<Description, FactorError> {
+        let set = self.set.iter().map(|set| format!("command: {set}"));
+        let reset = self
+            .reset
+            .iter()
+            .map(|reset| format!("put back by: {reset}"));
+        Ok(Description {
+            changes: set.chain(reset).collect(),
+            ..Description::default()
+        })
+    }
+
+    fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
+        let named = FactorError::io("enter into the journal", ground.journal.directory());
+        let (token, owner) = Token::random()
+            .and_then(|token| Ok((token, ProcessStamp::current()?)))
+            .map_err(named)?;
+        let change = Change::Command {
+            reset: self.reset.clone().unwrap_or_default(),
+        };
+        ground
+            .journal
+            .write(&Entry::new(owner, token.clone(), change))?;
+        let made = Commanded {
+            journal: ground.journal.clone(),
+            token,
+            level: self.clone(),
+            is_restored: false,
+        };
+        run(self.set.as_deref())?;
+        made.verify()?;
+        Ok(Box::new(made))
+    }
+}
+
+impl Commanded {
+    fn put_back(&mut self) -> Result<(), FactorError> {
+        if !std::mem::replace(&mut self.is_restored, true) {
+            run(self.level.reset.as_deref())?;
+            self.journal.remove(&self.token)?;
+        }
+        Ok(())
+    }
+}
+
+impl Applied for Commanded {
+    fn verify(&self) -> Result<(), FactorError> {
+        run(self.level.check.as_deref())
+    }
+
+    fn restore(mut self: Box<Self>) -> Result<(), FactorError> {
+        self.put_back()
+    }
+}
+
+impl Drop for Commanded {
+    fn drop(&mut self) {
+        // What fails here stays in the journal, for the next restore.
+        let _ = self.put_back();
+    }
+}
+
+/// Runs what a killed process would have run; whether there was anything to run.
+pub(crate) fn put_back(reset: &str) -> Result<bool, FactorError> {
+    match reset {
+        "" => Ok(false),
+        reset => run(Some(reset)).map(|()| true),
+    }
+}
+
+fn run(command: Option<&str>) -> Result<(), FactorError> {
+    let Some(command) = command else {
+        return Ok(());
+    };
+    let said = Command::new("/bin/sh").args(["-c", command]).output();
+    let said = said.map_err(FactorError::io("start", Path::new("/bin/sh")))?;
+    match said.status.success() {
+        true => Ok(()),
+        false => Err(FactorError::Program {
+            command: command.to_owned(),
+            why: format!(
+                "{}: {}",
+                said.status,
+                String::from_utf8_lossy(&said.stderr).trim()
+            ),
+        }),
+    }
+}

@@ -1,0 +1,282 @@
+//! Devices to build on: given ones, through the guard, or virtual ones that go away again.
+
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use etalon_host::FreeSpace;
+use etalon_units::Bytes;
+use rustix::fs::{FallocateFlags, fallocate};
+use serde_json::Value;
+
+use super::{
+    Applied, Cost, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable,
+    Need,
+};
+use crate::made::{Made, Step, add_zram, attach, claim_free, mount, size_of};
+
+/// More disks than anybody joins.
+const MOST: i64 = 32;
+const DEFAULT_SIZE: Bytes = Bytes::gib(1);
+
+/// The factor.
+pub(super) struct DiskFactor;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum DiskLevel {
+    Given(Vec<PathBuf>),
+    Virtual { kind: Kind, size: Bytes, count: u32 },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    LoopFile,
+    LoopMemory,
+    Zram,
+}
+
+impl Factor for DiskFactor {
+    fn name(&self) -> &'static str {
+        "disk"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the devices to build on: given ones that nothing uses, or virtual ones that go away again"
+    }
+
+    fn accepted(&self) -> &'static str {
+        "\"loop-file\", \"loop-memory\" or \"zram\", as a table with size and count: { value = \"loop-memory\", size = \"512MiB\", count = 4 }; or devices: \"/dev/sdb,/dev/sdc\""
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::Expensive
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Devices
+    }
+
+    fn parse(&self, level: &Value) -> Result<Box<dyn Level>, LevelError> {
+        let mut table = LevelTable::new(self, level);
+        let text = table.text()?;
+        let wrong = |why: &str| Err(table.wrong(Some(why.to_owned())));
+        let kind = match text.as_str() {
+            "loop-file" => Kind::LoopFile,
+            "loop-memory" => Kind::LoopMemory,
+            "zram" => Kind::Zram,
+            given => {
+                let devices: Vec<PathBuf> = given.split(',').map(|d| d.trim().into()).collect();
+                let fits = |d: &PathBuf| d.starts_with("/dev") && !d.ends_with("..");
+                if !devices.iter().all(fits) {
+                    return wrong("a device is named by its path in /dev");
+                }
+                table.end()?;
+                return Ok(Box::new(DiskLevel::Given(devices)));
+            }
+        };
+        let size = table.take("size")?;
+        let count = table.take("count")?;
+        let size: Bytes = match size.as_deref().map(str::parse) {
+            None => DEFAULT_SIZE,
+            Some(Ok(size)) if size >= Bytes::mib(1) => size,
+            Some(_) => return Err(table.wrong(Some("size is 1MiB or more".to_owned()))),
+        };
+        let count: i64 = match count.as_deref().map(str::parse) {
+            None => 1,
+            Some(Ok(count)) if (1..=MOST).contains(&count) => count,
+            Some(_) => return Err(table.wrong(Some(format!("count is 1 to {MOST}")))),
+        };
+        table.end()?;
+        Ok(Box::new(DiskLevel::Virtual {
+            kind,
+            size: size.round_down(Bytes::mib(1)),
+            count: count as u32,
+        }))
+    }
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::LoopFile => "loop-file",
+            Kind::LoopMemory => "loop-memory",
+            Kind::Zram => "zram",
+        }
+    }
+}
+
+impl Level for DiskLevel {
+    fn name(&self) -> String {
+        match self {
+            DiskLevel::Given(devices) => {
+                let names: Vec<String> = devices.iter().map(|d| d.display().to_string()).collect();
+                names.join(",")
+            }
+            DiskLevel::Virtual { kind, size, count } => {
+                format!("{} {count} x {size}", kind.name())
+            }
+        }
+    }
+
+    fn needs(&self, _ground: &Ground) -> Vec<Need> {
+        let mut needs: Vec<Need> = Need::root("building on devices").into_iter().collect();
+        if let DiskLevel::Virtual { kind, .. } = self {
+            let zram = *kind == Kind::Zram;
+            if zram && !Path::new("/sys/class/zram-control").is_dir() {
+                let text = "this kernel has no zram: load it with modprobe zram";
+                needs.push(Need::Kernel(text.to_owned()));
+            }
+            if !zram {
+                needs.extend(Need::tool("losetup", "mount"));
+            }
+        }
+        needs
+    }
+
+    fn describe(&self, _ground: &Ground) -> Result<Description, FactorError> {
+        let mut description = Description::default();
+        match self {
+            DiskLevel::Given(devices) => {
+                let lost = devices
+                    .iter()
+                    .map(|d| format!("everything on {}", d.display()));
+                description.destroys = lost.collect();
+            }
+            DiskLevel::Virtual { kind, size, count } => {
+                let text = format!("{count} virtual disks ({}) of {size}", kind.name());
+                description.makes.push(text);
+                if *kind == Kind::LoopFile {
+                    description.space = Bytes(size.get() * u64::from(*count));
+                }
+                description.seconds = 0.2 * f64::from(*count);
+            }
+        }
+        Ok(description)
+    }
+
+    fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
+        let mut made = Made::begin(&ground.journal)?;
+        let devices = match self {
+            DiskLevel::Given(devices) => {
+                for device in devices {
+                    claim_free(ground, device)?;
+                }
+                devices.clone()
+            }
+            DiskLevel::Virtual { kind, size, count } => {
+                build(ground, &mut made, (*kind, *size, *count))?
+            }
+        };
+        let sizes = devices.iter().map(|device| size_of(device)).collect();
+        let applied = Disks {
+            made,
+            devices,
+            sizes,
+        };
+        applied.verify()?;
+        Ok(Box::new(applied))
+    }
+}
+
+fn build(
+    ground: &Ground,
+    made: &mut Made,
+    (kind, size, count): (Kind, Bytes, u32),
+) -> Result<Vec<PathBuf>, FactorError> {
+    let all = Bytes(size.get().saturating_mul(u64::from(count)));
+    let place = match kind {
+        Kind::Zram => return (0..count).map(|_| add_zram(made, size)).collect(),
+        Kind::LoopFile => {
+            room(&ground.workshop, all)?;
+            ground.workshop.clone()
+        }
+        Kind::LoopMemory => {
+            let point = made.name_in(&ground.workshop, "memory");
+            // A page for each file beyond its own.
+            let options = format!("size={},mode=700", all.get() + (1 << 20));
+            mount(made, "etalon", ("tmpfs", &options), &point)?;
+            point
+        }
+    };
+    (0..count)
+        .map(|number| {
+            let file = made.name_in(&place, &format!("disk{number}"));
+            new_file(made, &file, size)?;
+            attach(made, &file)
+        })
+        .collect()
+}
+
+/// A file whose space is taken, so that no disk is full in the middle.
+fn new_file(made: &mut Made, path: &Path, size: Bytes) -> Result<(), FactorError> {
+    made.enter(Step::File {
+        path: path.to_owned(),
+    })?;
+    let mut options = OpenOptions::new();
+    let file = options.write(true).create_new(true).mode(0o600).open(path);
+    let file = file.map_err(FactorError::io("make the file", path))?;
+    let taken = fallocate(&file, FallocateFlags::empty(), 0, size.get());
+    taken
+        .map_err(std::io::Error::from)
+        .or_else(|_| file.set_len(size.get()))
+        .map_err(FactorError::io("take space for", path))
+}
+
+/// A tenth of the filesystem stays free.
+fn room(place: &Path, needed: Bytes) -> Result<(), FactorError> {
+    let space =
+        FreeSpace::of_path(place).map_err(FactorError::io("ask for the space of", place))?;
+    match needed <= space.allowance() {
+        true => Ok(()),
+        false => Err(FactorError::DoesNotFit(format!(
+            "the disks need {needed} in '{}', where {} may be used so that a tenth stays free: make them smaller, or fewer",
+            place.display(),
+            space.allowance()
+        ))),
+    }
+}
+
+#[derive(Debug)]
+struct Disks {
+    made: Made,
+    devices: Vec<PathBuf>,
+    sizes: Vec<Option<Bytes>>,
+}
+
+impl Applied for Disks {
+    fn target(&self) -> Option<&Path> {
+        self.devices.first().map(PathBuf::as_path)
+    }
+
+    fn devices(&self) -> Option<Vec<PathBuf>> {
+        Some(self.devices.clone())
+    }
+
+    fn verify(&self) -> Result<(), FactorError> {
+        for (device, size) in self.devices.iter().zip(&self.sizes) {
+            let found = size_of(device);
+            if found.is_none() || found != *size {
+                let text = |size: &Option<Bytes>| size.map_or("gone".to_owned(), |s| s.to_string());
+                return Err(FactorError::NotSo {
+                    path: device.clone(),
+                    wanted: text(size),
+                    found: text(&found),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let names: Vec<String> = self
+            .devices
+            .iter()
+            .map(|d| d.display().to_string())
+            .collect();
+        vec![("disks".to_owned(), names.join(" "))]
+    }
+
+    fn restore(mut self: Box<Self>) -> Result<(), FactorError> {
+        self.made.undo()
+    }
+}

@@ -1,0 +1,248 @@
+//! A limit on the bytes or requests of this process, by a control group of its own (the kernel's
+//! admin-guide/cgroup-v2.rst, `io.max`, and cgroup-v1/blkio-controller.rst, `blkio.throttle.*`).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use etalon_units::Bytes;
+use serde_json::Value;
+
+use super::{
+    Applied, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable, Need,
+};
+use crate::cache_limit::{Hierarchy, group_path, hierarchy_of, move_to, remove_group};
+use crate::{Change, Entry, Journal, ProcessStamp, Token};
+
+/// The factor.
+pub(super) struct IoLimit;
+
+/// What may be limited: the key of a level, that of version 2, and the file of version 1.
+const LIMITS: [(&str, &str, &str); 4] = [
+    ("read_bytes", "rbps", "blkio.throttle.read_bps_device"),
+    ("write_bytes", "wbps", "blkio.throttle.write_bps_device"),
+    ("read_iops", "riops", "blkio.throttle.read_iops_device"),
+    ("write_iops", "wiops", "blkio.throttle.write_iops_device"),
+];
+
+#[derive(Debug, Clone)]
+struct IoLimitLevel {
+    name: String,
+    /// The number of a limit in `LIMITS`, and its value.
+    limits: Vec<(usize, u64)>,
+}
+
+/// The group with its limits; the process leaves it before it goes.
+#[derive(Debug)]
+struct Limited {
+    journal: Journal,
+    token: Token,
+    group: PathBuf,
+    home: PathBuf,
+    files: Vec<(PathBuf, String)>,
+    is_restored: bool,
+}
+
+impl Factor for IoLimit {
+    fn name(&self) -> &'static str {
+        "io_limit"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a limit on bytes or requests a second, by a control group (io.max)"
+    }
+
+    fn accepted(&self) -> &'static str {
+        "\"none\", bytes a second for reads and writes such as \"50M\", or a table: { value = \"slow\", read_bytes = \"50M\", write_iops = 100 }"
+    }
+
+    fn parse(&self, level: &Value) -> Result<Box<dyn Level>, LevelError> {
+        let mut table = LevelTable::new(self, level);
+        let name = table.text()?;
+        let mut limits = Vec::new();
+        for (number, (key, _, _)) in LIMITS.iter().enumerate() {
+            if let Some(text) = table.take(key)? {
+                let why = || table.wrong(Some(format!("'{text}' of {key} is no amount above 0")));
+                limits.push((number, amount(&text).ok_or_else(why)?));
+            }
+        }
+        table.end()?;
+        if limits.is_empty() && name != "none" {
+            let bytes = amount(&name).ok_or_else(|| table.wrong(None))?;
+            limits = vec![(0, bytes), (1, bytes)];
+        }
+        Ok(Box::new(IoLimitLevel { name, limits }))
+    }
+}
+
+fn amount(text: &str) -> Option<u64> {
+    text.parse::<Bytes>()
+        .ok()
+        .map(Bytes::get)
+        .filter(|&n| n > 0)
+}
+
+impl IoLimitLevel {
+    /// Files of the group with what is written to them, a line each.
+    fn files(&self, hierarchy: &Hierarchy, devices: &[String]) -> Vec<(&'static str, String)> {
+        let mut files = Vec::new();
+        for device in devices {
+            for &(number, amount) in &self.limits {
+                let (_, key, file) = LIMITS[number];
+                files.push(match hierarchy.limit_file {
+                    "io.max" => ("io.max", format!("{device} {key}={amount}")),
+                    _ => (file, format!("{device} {amount}")),
+                });
+            }
+        }
+        files
+    }
+}
+
+/// The numbers of the disks at the bottom.
+fn devices(ground: &Ground) -> Vec<String> {
+    let files = ground
+        .leaves()
+        .map(|disk| ground.roots.sysfs.join("block").join(disk).join("dev"));
+    let texts = files.filter_map(|file| fs::read_to_string(file).ok());
+    texts.map(|text| text.trim().to_owned()).collect()
+}
+
+fn hierarchy() -> Option<Hierarchy> {
+    hierarchy_of(
+        Path::new("/proc/self"),
+        ("io", "io.max"),
+        ("blkio", LIMITS[0].2),
+    )
+}
+
+impl Level for IoLimitLevel {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn needs(&self, ground: &Ground) -> Vec<Need> {
+        if self.limits.is_empty() {
+            return Vec::new();
+        }
+        let absent = hierarchy().is_none().then(|| {
+            let text = "no control group can limit I/O here: neither the io controller of version 2 nor blkio of version 1 is there";
+            Need::Kernel(text.to_owned())
+        });
+        let no_disk = devices(ground).is_empty().then(|| {
+            let target = ground.target.display();
+            Need::Kernel(format!("there is no disk beneath {target} to limit"))
+        });
+        let root = Need::root("limiting I/O");
+        absent.into_iter().chain(no_disk).chain(root).collect()
+    }
+
+    fn describe(&self, ground: &Ground) -> Result<Description, FactorError> {
+        let line = || {
+            format!(
+                "a control group with a limit on {}",
+                devices(ground).join(", ")
+            )
+        };
+        Ok(Description {
+            makes: (!self.limits.is_empty()).then(line).into_iter().collect(),
+            ..Description::default()
+        })
+    }
+
+    fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
+        if self.limits.is_empty() {
+            return Ok(Box::new(NoLimit));
+        }
+        let none = || FactorError::DoesNotFit("no control group can limit I/O here".to_owned());
+        let hierarchy = hierarchy().ok_or_else(none)?;
+        let named = FactorError::io("enter into the journal", ground.journal.directory());
+        let (token, owner) = Token::random()
+            .and_then(|token| Ok((token, ProcessStamp::current()?)))
+            .map_err(named)?;
+        let change = Change::CacheLimit {
+            parent: hierarchy.parent.clone(),
+        };
+        ground
+            .journal
+            .write(&Entry::new(owner, token.clone(), change))?;
+        let group = group_path(&hierarchy.parent, &token);
+        let files = self.files(&hierarchy, &devices(ground));
+        let files = files
+            .into_iter()
+            .map(|(file, line)| (group.join(file), line));
+        // From here on dropping it undoes what was done.
+        let made = Limited {
+            journal: ground.journal.clone(),
+            token,
+            files: files.collect(),
+            home: hierarchy.home,
+            group,
+            is_restored: false,
+        };
+        fs::create_dir(&made.group).map_err(FactorError::io("make", &made.group))?;
+        for (file, line) in &made.files {
+            fs::write(file, line).map_err(FactorError::io("write to", file))?;
+        }
+        move_to(&made.group).map_err(FactorError::io("enter", &made.group))?;
+        made.verify()?;
+        Ok(Box::new(made))
+    }
+}
+
+/// What is not limited.
+#[derive(Debug)]
+struct NoLimit;
+
+impl Applied for NoLimit {
+    fn verify(&self) -> Result<(), FactorError> {
+        Ok(())
+    }
+
+    fn restore(self: Box<Self>) -> Result<(), FactorError> {
+        Ok(())
+    }
+}
+
+impl Limited {
+    fn put_back(&mut self) -> Result<(), FactorError> {
+        if !std::mem::replace(&mut self.is_restored, true) {
+            move_to(&self.home).map_err(FactorError::io("enter", &self.home))?;
+            remove_group(&self.group).map_err(FactorError::io("remove", &self.group))?;
+            self.journal.remove(&self.token)?;
+        }
+        Ok(())
+    }
+}
+
+impl Applied for Limited {
+    fn verify(&self) -> Result<(), FactorError> {
+        for (file, line) in &self.files {
+            let text = fs::read_to_string(file).map_err(FactorError::io("read", file))?;
+            let mut words = line.split(' ');
+            let (device, wanted) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+            let is_so = |found: &str| {
+                let mut words = found.split(' ');
+                words.next() == Some(device) && words.any(|word| word == wanted)
+            };
+            if !text.lines().any(is_so) {
+                return Err(FactorError::NotSo {
+                    path: file.clone(),
+                    wanted: line.clone(),
+                    found: text.trim().to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn restore(mut self: Box<Self>) -> Result<(), FactorError> {
+        self.put_back()
+    }
+}
+
+impl Drop for Limited {
+    fn drop(&mut self) {
+        // What fails here stays in the journal, for the next restore.
+        let _ = self.put_back();
+    }
+}

@@ -1,0 +1,288 @@
+//! Factors on a made tree of `/sys` and `/proc`: what is set, read back, and put back.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use etalon_stack::Roots;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::*;
+use crate::{Change, Entry, Journal, ProcessStamp, Token, restore};
+
+struct Machine {
+    root: TempDir,
+    ground: Ground,
+}
+
+impl Machine {
+    fn new() -> Machine {
+        let root = TempDir::new().unwrap();
+        for disk in ["sda", "sdb", "md0"] {
+            for (name, value) in [
+                ("scheduler", "none [mq-deadline] bfq\n"),
+                ("nr_requests", "64\n"),
+                ("wbt_lat_usec", "75000\n"),
+                ("read_ahead_kb", "128\n"),
+                ("write_cache", "write back\n"),
+                ("iosched/read_expire", "100\n"),
+                ("iosched/low_latency", "1\n"),
+            ] {
+                let file = root.path().join(format!("sys/block/{disk}/queue/{name}"));
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, value).unwrap();
+            }
+        }
+        let vm = root.path().join("proc/sys/vm");
+        fs::create_dir_all(&vm).unwrap();
+        for (name, value) in [("dirty_bytes", "0\n"), ("dirty_ratio", "20\n")] {
+            fs::write(vm.join(name), value).unwrap();
+        }
+        let disk = |name: &str, is_leaf| Disk {
+            name: name.to_owned(),
+            is_leaf,
+        };
+        let ground = Ground {
+            journal: Journal::at(&root.path().join("journal")).unwrap(),
+            roots: Roots::under(root.path()),
+            target: root.path().to_owned(),
+            workshop: root.path().to_owned(),
+            devices: Vec::new(),
+            destroy: Vec::new(),
+            disks: vec![disk("md0", false), disk("sda", true), disk("sdb", true)],
+        };
+        Machine { root, ground }
+    }
+
+    fn file(&self, path: &str) -> PathBuf {
+        self.root.path().join(path)
+    }
+
+    fn value(&self, path: &str) -> String {
+        fs::read_to_string(self.file(path)).unwrap()
+    }
+
+    /// Every file below `sys` and `proc` with what stands in it.
+    fn state(&self) -> Vec<(PathBuf, String)> {
+        let mut found = Vec::new();
+        for part in ["sys", "proc"] {
+            files(&self.file(part), &mut found);
+        }
+        found.sort();
+        found
+    }
+
+    fn entries(&self) -> usize {
+        let names = fs::read_dir(self.file("journal")).unwrap().flatten();
+        names
+            .filter(|entry| entry.path().extension().is_some_and(|e| e == "json"))
+            .count()
+    }
+
+    fn apply(&self, name: &str, level: &Value) -> Result<Box<dyn Applied>, FactorError> {
+        let level = factor(name).unwrap().parse(level).unwrap();
+        level.apply(&self.ground)
+    }
+}
+
+fn files(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in fs::read_dir(directory).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            found.push((
+                path.clone(),
+                fs::read_to_string(path).unwrap().trim().into(),
+            ));
+        }
+    }
+}
+
+#[test]
+fn an_attribute_is_set_on_every_disk_written_down_before_and_put_back() {
+    let machine = Machine::new();
+    let before = machine.state();
+    let applied = machine.apply("nr_requests", &json!(32)).unwrap();
+    assert_eq!(machine.value("sys/block/sda/queue/nr_requests"), "32");
+    assert_eq!(machine.value("sys/block/sdb/queue/nr_requests"), "32");
+    assert_eq!(machine.value("sys/block/md0/queue/nr_requests"), "64\n");
+    assert_eq!(machine.entries(), 1);
+    applied.verify().unwrap();
+    fs::write(machine.file("sys/block/sdb/queue/nr_requests"), "7").unwrap();
+    let error = applied.verify().unwrap_err().to_string();
+    assert!(error.contains("is '7' and not '32'"), "{error}");
+    applied.restore().unwrap();
+    assert_eq!((machine.state(), machine.entries()), (before, 0));
+}
+
+#[test]
+fn reading_ahead_is_set_on_what_the_filesystem_is_on_too() {
+    let machine = Machine::new();
+    let before = machine.state();
+    drop(machine.apply("read_ahead_kb", &json!("4096")).unwrap());
+    assert_eq!(machine.state(), before);
+    let applied = machine.apply("read_ahead_kb", &json!(0)).unwrap();
+    assert_eq!(machine.value("sys/block/md0/queue/read_ahead_kb"), "0");
+    applied.restore().unwrap();
+}
+
+#[test]
+fn what_a_killed_process_has_set_is_put_back_and_what_is_gone_is_not_missed() {
+    let machine = Machine::new();
+    let before = machine.state();
+    let files = [
+        "sys/block/sda/queue/nr_requests",
+        "sys/block/sdx/queue/gone",
+    ];
+    let values = files.map(|file| SavedValue {
+        path: machine.file(file),
+        before: "64".to_owned(),
+        diskseq: None,
+    });
+    fs::write(machine.file(files[0]), "5").unwrap();
+    let dead = ProcessStamp {
+        start_ticks: 1,
+        ..ProcessStamp::current().unwrap()
+    };
+    let change = Change::KernelValues {
+        values: values.to_vec(),
+    };
+    let entry = Entry::new(dead, Token::random().unwrap(), change);
+    machine.ground.journal.write(&entry).unwrap();
+    let report = restore(&machine.ground.journal);
+    assert_eq!(report.put_back, [machine.file(files[0])]);
+    assert!(report.kept.is_empty() && report.removed.is_empty());
+    assert_eq!((machine.state(), machine.entries()), (before, 0));
+}
+
+#[test]
+fn after_a_reboot_or_on_another_disk_nothing_is_written() {
+    let machine = Machine::new();
+    let file = machine.file("sys/block/sda/queue/nr_requests");
+    let dead = ProcessStamp {
+        start_ticks: 1,
+        ..ProcessStamp::current().unwrap()
+    };
+    let rebooted = ProcessStamp {
+        boot: "another".to_owned(),
+        ..dead.clone()
+    };
+    for (owner, diskseq) in [(rebooted, None), (dead, Some("9".to_owned()))] {
+        fs::write(&file, "5").unwrap();
+        let saved = SavedValue {
+            path: file.clone(),
+            before: "64".to_owned(),
+            diskseq,
+        };
+        let change = Change::KernelValues {
+            values: vec![saved],
+        };
+        let entry = Entry::new(owner, Token::random().unwrap(), change);
+        machine.ground.journal.write(&entry).unwrap();
+        assert!(restore(&machine.ground.journal).is_empty());
+        assert_eq!(
+            (
+                fs::read_to_string(&file).unwrap().as_str(),
+                machine.entries()
+            ),
+            ("5", 0)
+        );
+    }
+}
+
+#[test]
+fn a_scheduler_comes_with_its_tunables() {
+    let machine = Machine::new();
+    let level = json!({ "value": "bfq", "low_latency": 0 });
+    let parsed = factor("scheduler").unwrap().parse(&level).unwrap();
+    assert_eq!(parsed.name(), "bfq low_latency=0");
+    // A file does not keep its choices as the kernel does, so that only the chosen word remains.
+    let applied = machine.apply("scheduler", &level).unwrap();
+    assert_eq!(machine.value("sys/block/sda/queue/scheduler"), "bfq");
+    assert_eq!(
+        machine.value("sys/block/sdb/queue/iosched/low_latency"),
+        "0"
+    );
+    applied.restore().unwrap();
+    assert_eq!(
+        machine.value("sys/block/sda/queue/scheduler"),
+        "mq-deadline"
+    );
+    assert_eq!(
+        machine.value("sys/block/sdb/queue/iosched/low_latency"),
+        "1"
+    );
+    assert_eq!(machine.entries(), 0);
+}
+
+#[test]
+fn a_scheduler_that_is_not_there_is_missing() {
+    let machine = Machine::new();
+    let level = factor("scheduler").unwrap().parse(&json!("kyber")).unwrap();
+    let needs = level.needs(&machine.ground);
+    let texts: Vec<String> = needs.iter().map(ToString::to_string).collect();
+    assert!(
+        texts.iter().any(|text| text.contains("offers no 'kyber'")),
+        "{texts:?}"
+    );
+}
+
+#[test]
+fn one_of_a_pair_of_parameters_is_put_back_by_the_other() {
+    let machine = Machine::new();
+    let applied = machine
+        .apply("sysctl", &json!("vm.dirty_bytes=1048576"))
+        .unwrap();
+    assert_eq!(machine.value("proc/sys/vm/dirty_bytes"), "1048576");
+    // As the kernel does.
+    fs::write(machine.file("proc/sys/vm/dirty_ratio"), "0").unwrap();
+    applied.restore().unwrap();
+    assert_eq!(machine.value("proc/sys/vm/dirty_ratio"), "20");
+}
+
+#[test]
+fn a_step_that_fails_leaves_nothing_changed() {
+    let machine = Machine::new();
+    fs::remove_file(machine.file("proc/sys/vm/dirty_ratio")).unwrap();
+    let before = machine.state();
+    let level = json!("vm.dirty_bytes=4096,vm.dirty_ratio=5");
+    let error = machine.apply("sysctl", &level).unwrap_err().to_string();
+    assert!(error.contains("dirty_ratio"), "{error}");
+    assert_eq!((machine.state(), machine.entries()), (before, 0));
+}
+
+#[test]
+fn what_is_no_level_is_quoted_with_what_is_accepted() {
+    for (name, level) in [
+        ("scheduler", json!(3)),
+        ("scheduler", json!("b/f/q")),
+        ("scheduler", json!([])),
+        ("read_ahead_kb", json!("much")),
+        ("read_ahead_kb", json!(-1)),
+        ("nomerges", json!(3)),
+        ("nomerges", json!({ "value": 1, "more": 2 })),
+        ("write_cache", json!("back")),
+        ("io_poll", json!(true)),
+        ("sysctl", json!("vm.dirty_ratio")),
+        ("sysctl", json!("../vm.x=1")),
+        ("sysctl", json!("vm..x=1")),
+    ] {
+        let factor = factor(name).unwrap();
+        let error = factor.parse(&level).unwrap_err();
+        assert!(error.to_string().contains(factor.accepted()), "{error}");
+        let given = level
+            .as_str()
+            .map_or_else(|| level.to_string(), str::to_owned);
+        assert!(error.given.contains(&given), "{error}");
+    }
+}
+
+#[test]
+fn names_are_told_apart_and_deeper_factors_come_first() {
+    let mut names: Vec<&str> = FACTORS.iter().map(|factor| factor.name()).collect();
+    assert!(FACTORS.is_sorted_by_key(|factor| factor.depth()));
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), FACTORS.len());
+}

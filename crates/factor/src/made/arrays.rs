@@ -1,0 +1,65 @@
+//! Arrays of md and volume groups of LVM that bear a token.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::program::{find, run};
+use crate::Token;
+use crate::condition::FactorError;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// The array with this UUID, whatever number the kernel or udev has given it.
+pub(crate) fn md_of(uuid: &Token) -> Option<PathBuf> {
+    let devices = fs::read_dir("/sys/block").into_iter().flatten().flatten();
+    let arrays = devices.filter(|device| device.path().join("md").is_dir());
+    arrays
+        .map(|device| Path::new("/dev").join(device.file_name()))
+        .find(|node| has_uuid(node, uuid))
+}
+
+fn has_uuid(node: &Path, uuid: &Token) -> bool {
+    let told = run("mdadm", &["--detail", "--export", &node.to_string_lossy()]);
+    told.is_ok_and(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MD_UUID="));
+        line.is_some_and(|found| found.replace(':', "") == uuid.as_str())
+    })
+}
+
+/// Stops the array, where it runs.
+pub(super) fn stop(uuid: &Token) -> Result<bool, FactorError> {
+    let begun = Instant::now();
+    let mut has_stopped = false;
+    while let Some(node) = md_of(uuid) {
+        match run("mdadm", &["--stop", &node.to_string_lossy()]) {
+            Ok(_) => has_stopped = true,
+            Err(error) if begun.elapsed() > PATIENCE => return Err(error),
+            Err(_) => sleep(GLANCE),
+        }
+    }
+    Ok(has_stopped)
+}
+
+/// Removes the volume group with all its volumes, where it is there.
+pub(super) fn remove_group(name: &str) -> Result<bool, FactorError> {
+    // Without LVM there is no group; one that was made before it was removed stays on the devices.
+    if find("vgs").is_none() {
+        return Ok(false);
+    }
+    let begun = Instant::now();
+    let mut has_removed = false;
+    loop {
+        let groups = run("vgs", &["--noheadings", "-o", "vg_name"])?;
+        if !groups.lines().any(|line| line.trim() == name) {
+            return Ok(has_removed);
+        }
+        match run("vgremove", &["--force", "--force", "--yes", name]) {
+            Ok(_) => has_removed = true,
+            Err(error) if begun.elapsed() > PATIENCE => return Err(error),
+            Err(_) => sleep(GLANCE),
+        }
+    }
+}

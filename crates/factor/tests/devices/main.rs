@@ -1,0 +1,12 @@
+//! Disks, filesystems and arrays, made for real, read back, and undone.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a helper of a test, a failure is a failed test"
+)]
+#![expect(clippy::print_stdout, reason = "a skipped test says so")]
+
+mod arrays;
+mod kill;
+mod machine;
+mod single;

@@ -1,0 +1,212 @@
+//! Disks and filesystems.
+
+use std::fs::{self, OpenOptions};
+use std::os::unix::fs::FileExt as _;
+
+use etalon_factor::guard::HeldDevice;
+use serde_json::json;
+
+use crate::machine::{Machine, above, apply};
+
+#[test]
+fn disks_are_made_of_files_and_of_memory_and_go_away() {
+    let Some(machine) = Machine::new("disks_are_made_of_files_and_of_memory_and_go_away") else {
+        return;
+    };
+    for level in [
+        json!({ "value": "loop-file", "size": "4MiB", "count": 2 }),
+        json!({ "value": "loop-memory", "size": "4MiB", "count": 3 }),
+    ] {
+        let disks = machine.apply("disk", &level).unwrap();
+        let devices = disks.devices().unwrap();
+        assert_eq!(devices.len() as u64, level["count"].as_u64().unwrap());
+        disks.verify().unwrap();
+        for device in &devices {
+            HeldDevice::claim(device, None).unwrap();
+        }
+        disks.restore().unwrap();
+        assert_eq!(machine.left(), [""; 0]);
+    }
+}
+
+#[test]
+fn a_disk_of_compressed_memory_goes_away_alone() {
+    let name = "a_disk_of_compressed_memory_goes_away_alone";
+    let Some(machine) = Machine::new(name) else {
+        return;
+    };
+    if !std::path::Path::new("/sys/class/zram-control").is_dir() {
+        return println!("not on this machine: zram");
+    }
+    let level = json!({ "value": "zram", "size": "16MiB", "count": 2 });
+    let disks = machine.apply("disk", &level).unwrap();
+    let devices = disks.devices().unwrap();
+    let held = HeldDevice::claim(&devices[0], None).unwrap();
+    drop(held);
+    disks.restore().unwrap();
+    assert!(devices.iter().all(|device| !device.exists()), "{devices:?}");
+    assert_eq!(machine.left(), [""; 0]);
+}
+
+#[test]
+fn each_filesystem_is_made_read_back_and_taken_away() {
+    let name = "each_filesystem_is_made_read_back_and_taken_away";
+    let Some(machine) = Machine::new(name) else {
+        return;
+    };
+    let disk = json!({ "value": "loop-memory", "size": "320MiB" });
+    let disk = machine.apply("disk", &disk).unwrap();
+    let ground = above(&machine.ground, &*disk);
+    for (level, option) in [
+        (json!("ext2"), "rw"),
+        (
+            json!({ "value": "ext4", "options": "-O ^has_journal", "mount": "noatime" }),
+            "noatime",
+        ),
+        (json!({ "value": "xfs", "mount": "noatime" }), "noatime"),
+        (json!("btrfs"), "rw"),
+    ] {
+        let made = apply(&ground, "filesystem", &level).unwrap();
+        made.verify().unwrap();
+        let point = made.target().unwrap().to_owned();
+        fs::write(point.join("file"), "data").unwrap();
+        let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
+        let line = mounts
+            .lines()
+            .find(|line| line.contains(&*point.to_string_lossy()))
+            .unwrap();
+        assert!(line.contains(option), "{line}");
+        assert!(made.facts().iter().any(|(name, _)| name == "mkfs"));
+        made.restore().unwrap();
+        // No mark stays, so that the next one needs no --destroy.
+        HeldDevice::claim(&ground.devices[0], None).unwrap();
+    }
+    disk.restore().unwrap();
+    assert_eq!(machine.left(), [""; 0]);
+}
+
+#[test]
+fn a_filesystem_is_filled_and_aged_and_what_changes_it_is_noticed() {
+    let name = "a_filesystem_is_filled_and_aged_and_what_changes_it_is_noticed";
+    let Some(machine) = Machine::new(name) else {
+        return;
+    };
+    let disk = json!({ "value": "loop-memory", "size": "64MiB" });
+    let disk = machine.apply("disk", &disk).unwrap();
+    let ground = above(&machine.ground, &*disk);
+    let level = json!({ "value": "ext4", "fill": 50, "age": 3 });
+    let made = apply(&ground, "filesystem", &level).unwrap();
+    let filled = made
+        .facts()
+        .into_iter()
+        .find(|(name, _)| name == "filled")
+        .unwrap()
+        .1;
+    let filled: f64 = filled.trim_end_matches(" %").parse().unwrap();
+    assert!((50.0..60.0).contains(&filled), "{filled}");
+    let device = OpenOptions::new()
+        .write(true)
+        .open(&ground.devices[0])
+        .unwrap();
+    device.write_all_at(&[0; 16], 1024 + 0x68).unwrap();
+    let error = made.verify().unwrap_err().to_string();
+    assert!(error.contains("another format"), "{error}");
+    drop(device);
+    // What is not surely its own any more is left; the disk goes all the same.
+    made.restore().unwrap();
+    assert!(HeldDevice::claim(&ground.devices[0], None).is_err());
+    disk.restore().unwrap();
+    assert_eq!(machine.left(), [""; 0]);
+}
+
+#[test]
+fn a_device_that_carries_something_is_refused_and_left_as_it_is() {
+    let name = "a_device_that_carries_something_is_refused_and_left_as_it_is";
+    let Some(machine) = Machine::new(name) else {
+        return;
+    };
+    let disk = json!({ "value": "loop-memory", "size": "128MiB", "count": 2 });
+    let disk = machine.apply("disk", &disk).unwrap();
+    let ground = above(&machine.ground, &*disk);
+    let device = OpenOptions::new()
+        .write(true)
+        .open(&ground.devices[1])
+        .unwrap();
+    device.write_all_at(&[0x53, 0xef], 1080).unwrap();
+    drop(device);
+    let before = fs::read(&ground.devices[1]).unwrap();
+    let first = fs::read(&ground.devices[0]).unwrap();
+    let named = format!(
+        "{},{}",
+        ground.devices[0].display(),
+        ground.devices[1].display()
+    );
+    for (factor, level) in [("array", json!("btrfs-raid1")), ("disk", json!(named))] {
+        let error = apply(&ground, factor, &level).unwrap_err().to_string();
+        assert!(
+            error.contains("is in use") && error.contains("ext"),
+            "{error}"
+        );
+    }
+    let mut second = ground.clone();
+    second.devices.swap(0, 1);
+    let error = apply(&second, "filesystem", &json!("ext4"))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("Nothing was written"), "{error}");
+    assert!(fs::read(&ground.devices[1]).unwrap() == before);
+    assert!(fs::read(&ground.devices[0]).unwrap() == first);
+    disk.restore().unwrap();
+    assert_eq!(machine.left(), [""; 0]);
+}
+
+#[test]
+fn what_is_discarded_is_counted_and_a_device_in_use_is_not_discarded() {
+    let name = "what_is_discarded_is_counted_and_a_device_in_use_is_not_discarded";
+    let Some(machine) = Machine::new(name) else {
+        return;
+    };
+    let disk = json!({ "value": "loop-memory", "size": "64MiB" });
+    let disk = machine.apply("disk", &disk).unwrap();
+    let ground = above(&machine.ground, &*disk);
+    let device = OpenOptions::new()
+        .write(true)
+        .open(&ground.devices[0])
+        .unwrap();
+    device.write_all_at(&[7; 4096], 1 << 20).unwrap();
+    device.sync_all().unwrap();
+    drop(device);
+    let amount = |facts: Vec<(String, String)>| {
+        facts
+            .into_iter()
+            .find(|(name, _)| name == "discarded")
+            .map(|(_, amount)| amount)
+    };
+    let mut discard = apply(&ground, "discard", &json!("blkdiscard")).unwrap();
+    discard.before_run().unwrap();
+    assert_eq!(
+        amount(discard.facts()).unwrap(),
+        format!("{} bytes", 64 << 20)
+    );
+    assert!(
+        fs::read(&ground.devices[0])
+            .unwrap()
+            .iter()
+            .all(|&byte| byte == 0)
+    );
+    discard.restore().unwrap();
+    let made = apply(&ground, "filesystem", &json!("ext4")).unwrap();
+    let before = fs::read(&ground.devices[0]).unwrap();
+    assert!(apply(&ground, "discard", &json!("blkdiscard")).is_err());
+    assert!(fs::read(&ground.devices[0]).unwrap() == before);
+    let inner = above(&ground, &*made);
+    let mut trim = apply(&inner, "discard", &json!("fstrim")).unwrap();
+    trim.before_run().unwrap();
+    assert!(amount(trim.facts()).unwrap().ends_with(" bytes"));
+    let mut none = apply(&inner, "discard", &json!("none")).unwrap();
+    none.before_run().unwrap();
+    assert_eq!(amount(none.facts()), None);
+    made.restore().unwrap();
+    disk.restore().unwrap();
+    assert_eq!(machine.left(), [""; 0]);
+}

@@ -1,0 +1,100 @@
+//! Reads that a database's own cache or the page cache served.
+
+use etalon_model::{ServiceFacts, Severity};
+use etalon_units::Percent;
+
+use crate::check::{Check, Facts, Looks, Outcome};
+
+/// Fewer pages say nothing.
+const ENOUGH: u64 = 1000;
+/// Above this share of its pages the disk decides nothing.
+const SERVED: f64 = 0.99;
+
+pub(crate) const CHECK: Check = Check {
+    code: "cached-in-server",
+    about: "A cache of the database or of the kernel served the pages: the disk was not measured.",
+    advice: "Take more rows than its cache holds (--set scale=2x-memory), or empty the caches before (--set cache=cold).",
+    looks: Looks::Run(run),
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let service = facts.run.measurement.service.as_ref()?;
+    not_cold(service).or_else(|| served(facts, service))
+}
+
+/// What was to be cold and could not be emptied is no figure of a cold start.
+fn not_cold(service: &ServiceFacts) -> Option<Outcome> {
+    // The kernel reads the first page of a file that is opened.
+    let few = service.kept_in_memory.get() <= 64 << 10;
+    (service.cold && !few).then(|| {
+        let message = format!(
+            "the caches were to be empty, and the page cache kept {} of the database's files.",
+            service.kept_in_memory
+        );
+        let evidence = [("kept_bytes", service.kept_in_memory.as_f64())];
+        Outcome::new(Severity::Invalid, message, &evidence)
+    })
+}
+
+fn served(facts: &Facts, service: &ServiceFacts) -> Option<Outcome> {
+    let asked = service.cache_hits + service.cache_misses;
+    let share = service.hit_share()?;
+    if asked < ENOUGH || share < SERVED || service.commits > 0 {
+        return None;
+    }
+    // Whoever asks again says so.
+    let declared = facts.run.cell.contains("warm");
+    let severity = if declared {
+        Severity::Info
+    } else {
+        Severity::Warn
+    };
+    let message = format!(
+        "the cache of {} served {} of {asked} pages.",
+        service.engine,
+        Percent::from_fraction(share)
+    );
+    Some(Outcome::new(severity, message, &[("hit_share", share)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_model::{Run, ServiceFacts, Severity, TaskFigure};
+    use etalon_units::Bytes;
+
+    use crate::samples::{facts, task_run};
+
+    fn asked(hits: u64, misses: u64) -> Run {
+        let mut run = task_run(TaskFigure::Time);
+        run.measurement.service = Some(ServiceFacts {
+            cache_hits: hits,
+            cache_misses: misses,
+            ..ServiceFacts::default()
+        });
+        run
+    }
+
+    #[test]
+    fn what_a_cache_served_is_found_and_declared_warmth_is_a_note() {
+        let mut run = asked(9999, 1);
+        let severity = |run: &Run| super::run(&facts(run)).map(|outcome| outcome.severity);
+        assert_eq!(severity(&run), Some(Severity::Warn));
+        run.cell = "count warm".to_owned();
+        assert_eq!(severity(&run), Some(Severity::Info));
+        assert_eq!(severity(&asked(5000, 5000)), None);
+        assert_eq!(severity(&asked(100, 0)), None);
+        assert_eq!(severity(&asked(0, 0)), None);
+    }
+
+    #[test]
+    fn a_cold_start_with_its_files_in_memory_is_none() {
+        let mut run = asked(0, 5000);
+        let service = run.measurement.service.as_mut().unwrap();
+        (service.cold, service.kept_in_memory) = (true, Bytes::kib(16));
+        assert_eq!(super::run(&facts(&run)), None);
+        run.measurement.service.as_mut().unwrap().kept_in_memory = Bytes::mib(3);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Invalid);
+        assert!(outcome.message.contains("3 MiB"), "{}", outcome.message);
+    }
+}

@@ -1,0 +1,94 @@
+//! A generator that had no processor.
+
+use etalon_model::{Backend, Run, Severity};
+use etalon_units::Percent;
+
+use crate::check::{Check, Facts, Looks, Outcome};
+
+/// Share of the time of the jobs above which waiting for a processor is a reservation.
+const WARN: f64 = 0.05;
+/// Above this share the figure is that of the other programs as well.
+const INVALID: f64 = 0.20;
+
+pub(crate) const CHECK: Check = Check {
+    code: "cpu-starved",
+    about: "Other programs took the processors from the run.",
+    advice: "Stop them (top shows them) and measure again.",
+    looks: Looks::Run(run),
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let run = facts.run;
+    let m = &run.measurement;
+    let waited = m.cpu_waited?.as_secs_f64();
+    let available = m.duration.as_secs_f64() * m.jobs.len().max(1) as f64;
+    if m.backend == Backend::Fake || available <= 0.0 {
+        return None;
+    }
+    // What a quota took is told as that.
+    let share = (waited - stopped(run)).max(0.0) / available;
+    let severity = match share {
+        share if share > INVALID => Severity::Invalid,
+        share if share > WARN => Severity::Warn,
+        _ => return None,
+    };
+    let message = format!(
+        "the jobs were ready to run and had no processor {} of the time.",
+        Percent::from_fraction(share.min(1.0))
+    );
+    let pressure = run.circumstances.machine.as_ref().and_then(|m| m.cpu_some);
+    let mut evidence = vec![("waited_share", share)];
+    evidence.extend(pressure.map(|some| ("cpu_some_share", some.fraction())));
+    Some(Outcome::new(severity, message, &evidence))
+}
+
+/// Seconds that a quota of processor time held the run's threads.
+fn stopped(run: &Run) -> f64 {
+    let limits = run.circumstances.limits.as_ref();
+    let quota = limits.and_then(|limits| limits.processor);
+    quota.map_or(0.0, |quota| quota.throttled.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run};
+    use etalon_model::{Limits, ProcessorQuota};
+    use etalon_units::Nanos;
+
+    fn severity(run: &Run) -> Option<Severity> {
+        super::run(&facts(run)).map(|outcome| outcome.severity)
+    }
+
+    #[test]
+    fn waiting_is_weighed_by_the_time_of_the_jobs() {
+        let mut run = read_run();
+        assert_eq!(severity(&run), None);
+        for (waited, found) in [
+            (20, None),
+            (100, Some(Severity::Warn)),
+            (600, Some(Severity::Invalid)),
+        ] {
+            run.measurement.cpu_waited = Some(Nanos::millis(waited));
+            assert_eq!(severity(&run), found, "{waited} ms");
+        }
+        // The same time among four jobs is a quarter of it.
+        let job = run.measurement.jobs[0].clone();
+        run.measurement.jobs = vec![job; 4];
+        assert_eq!(severity(&run), Some(Severity::Warn));
+    }
+
+    #[test]
+    fn what_a_quota_took_is_not_told_twice() {
+        let mut run = read_run();
+        run.measurement.cpu_waited = Some(Nanos::millis(800));
+        run.circumstances.limits = Some(Limits {
+            devices: Vec::new(),
+            processor: Some(ProcessorQuota {
+                throttled: Nanos::millis(780),
+                ..ProcessorQuota::default()
+            }),
+        });
+        assert_eq!(severity(&run), None);
+    }
+}

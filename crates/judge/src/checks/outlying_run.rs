@@ -1,0 +1,110 @@
+//! Runs that lie far from the others.
+
+use etalon_model::Severity;
+use etalon_units::{Nanos, Percent};
+
+use crate::check::{CellFacts, Check, Looks, Outcome};
+use crate::value::unit;
+
+/// Fewer runs do not say what is usual.
+const FEWEST: usize = 6;
+/// How many times the usual distance from the median is far.
+const FAR: f64 = 5.0;
+/// Nearer than this share of the median nobody feels it.
+const FELT: f64 = 0.20;
+/// A run shorter than this is one that a wake-up of another program can double.
+const SHORT: Nanos = Nanos::millis(50);
+/// Where more runs lie far there are two groups.
+const FEW: f64 = 0.25;
+
+pub(crate) const CHECK: Check = Check {
+    code: "outlying-run",
+    about: "A few runs lie far from the rest.",
+    advice: "Rare stalls are what users feel; run longer to see how often.",
+    looks: Looks::Cell(cell),
+};
+
+fn cell(facts: &CellFacts) -> Option<Outcome> {
+    let values = facts.sample.values();
+    let longest = facts
+        .runs
+        .iter()
+        .map(|run| run.measurement.duration)
+        .max()?;
+    if values.len() < FEWEST || longest < SHORT {
+        return None;
+    }
+    let median = median(values.to_vec())?;
+    let distances: Vec<f64> = values.iter().map(|value| (value - median).abs()).collect();
+    // The median distance of normal data is 0.6745 of their standard deviation.
+    let usual = self::median(distances)? / 0.6745;
+    let limit = (usual * FAR).max(median * FELT);
+    let far = values
+        .iter()
+        .filter(|value| (*value - median).abs() > limit);
+    let far: Vec<f64> = far.copied().collect();
+    let farthest = far
+        .iter()
+        .copied()
+        .max_by(|a, b| (a - median).abs().total_cmp(&(b - median).abs()))?;
+    if far.len() as f64 > values.len() as f64 * FEW {
+        return None;
+    }
+    let unit = unit(facts.runs.last()?);
+    let message = format!(
+        "{} of {} runs lie far from the others: {farthest:.3e} {unit}, {} of the median of {median:.3e} {unit}.",
+        far.len(),
+        values.len(),
+        Percent::from_fraction(farthest / median)
+    );
+    let evidence = [
+        ("runs_far", far.len() as f64),
+        ("farthest", farthest),
+        ("median", median),
+    ];
+    Some(Outcome::new(Severity::Warn, message, &evidence))
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let (low, high) = (values.len().checked_sub(1)? / 2, values.len() / 2);
+    Some((values.get(low)? + values.get(high)?) / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::read_run;
+    use etalon_stats::Sample;
+
+    fn found(values: &[f64]) -> Option<Outcome> {
+        let run = read_run();
+        let runs = vec![&run; values.len()];
+        let sample = Sample::new(values.to_vec()).unwrap();
+        cell(&CellFacts {
+            runs: &runs,
+            sample: &sample,
+        })
+    }
+
+    #[test]
+    fn a_stalled_run_of_six_is_found_with_its_evidence() {
+        let outcome = found(&[8600.0, 8500.0, 2114.0, 8700.0, 8640.0, 8550.0]).unwrap();
+        assert_eq!(outcome.severity, Severity::Warn);
+        assert!(
+            outcome.message.starts_with("1 of 6 runs"),
+            "{}",
+            outcome.message
+        );
+        assert_eq!(outcome.evidence[1].value, 2114.0);
+    }
+
+    #[test]
+    fn noise_two_groups_and_few_runs_are_no_outliers() {
+        assert_eq!(found(&[100.0, 120.0, 90.0, 80.0, 110.0, 105.0]), None);
+        assert_eq!(found(&[100.0, 101.0, 99.0, 60.0, 61.0, 100.0]), None);
+        assert_eq!(found(&[100.0, 101.0, 99.0, 10.0, 100.0]), None);
+        // Far by its neighbours' narrowness, and nothing that is felt.
+        assert_eq!(found(&[100.0, 100.1, 99.9, 100.0, 105.0, 100.0]), None);
+    }
+}

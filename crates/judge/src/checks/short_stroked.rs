@@ -1,0 +1,97 @@
+//! Random accesses over a small part of a disk.
+
+use etalon_model::{Order, Run, Severity};
+use etalon_units::{Bytes, Percent};
+
+use crate::check::{Check, Facts, Looks, Outcome};
+
+/// Below this share of a disk that turns, seeks are shorter by so much that the figure is another one.
+const TURNING: f64 = 0.5;
+/// Of a disk that does not say whether it turns.
+const UNKNOWN: f64 = 0.1;
+
+pub(crate) const CHECK: Check = Check {
+    code: "short-stroked",
+    about: "Random accesses over a small part of a disk that turns, or may turn: its arm moves less than in daily use.",
+    advice: "Use a larger file (--file-size), or measure the device itself, which is read over all of its size.",
+    looks: Looks::Run(run),
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let run = facts.run;
+    let disks = run.circumstances.beneath.as_ref()?.disks?;
+    let random = run.workload.io()?.operation.order() == Order::Random;
+    let set = working_set(run)?;
+    let share = set.as_f64() / disks.size.as_f64().max(1.0);
+    let severity = match disks.rotational {
+        Some(true) if share < TURNING => Severity::Warn,
+        None if share < UNKNOWN => Severity::Info,
+        _ => return None,
+    };
+    random.then(|| {
+        let message = format!(
+            "random accesses went over {set} of {}, {} of the disk.",
+            disks.size,
+            Percent::from_fraction(share)
+        );
+        let evidence = [
+            ("working_set_bytes", set.as_f64()),
+            ("disk_bytes", disks.size.as_f64()),
+        ];
+        Outcome::new(severity, message, &evidence)
+    })
+}
+
+/// The bytes that the run's accesses spread over; `None` where they are not known.
+pub(super) fn working_set(run: &Run) -> Option<Bytes> {
+    let io = run.workload.io()?;
+    let files = run.circumstances.files.map(|files| files.size);
+    let known = [io.range, files.unwrap_or_default(), io.file_size];
+    known.into_iter().find(|size| *size > Bytes::ZERO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run};
+    use etalon_model::{BeneathFacts, DiskFacts, FileFacts, Operation};
+
+    fn over(set: Bytes, rotational: Option<bool>) -> Run {
+        let mut run = read_run();
+        run.circumstances.files = Some(FileFacts {
+            size: set,
+            ..FileFacts::default()
+        });
+        run.circumstances.beneath = Some(BeneathFacts {
+            disks: Some(DiskFacts {
+                size: Bytes::gib(100),
+                rotational,
+                cache: None,
+            }),
+            ..BeneathFacts::default()
+        });
+        run
+    }
+
+    #[test]
+    fn a_small_part_of_a_disk_that_turns_is_told_and_all_of_it_is_not() {
+        for (gib, rotational, severity) in [
+            (2, Some(true), Some(Severity::Warn)),
+            (60, Some(true), None),
+            (2, None, Some(Severity::Info)),
+            (20, None, None),
+            (2, Some(false), None),
+        ] {
+            let run = over(Bytes::gib(gib), rotational);
+            let found = super::run(&facts(&run)).map(|outcome| outcome.severity);
+            assert_eq!(found, severity, "{gib} {rotational:?}");
+        }
+    }
+
+    #[test]
+    fn streams_do_not_seek() {
+        let mut run = over(Bytes::gib(2), Some(true));
+        run.workload.io_mut().unwrap().operation = Operation::Read;
+        assert_eq!(super::run(&facts(&run)), None);
+    }
+}

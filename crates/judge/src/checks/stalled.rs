@@ -1,0 +1,216 @@
+//! A part of a run in which nothing ended.
+
+use etalon_model::stack::{DiskTick, Recording};
+use etalon_model::{Backend, FsyncPolicy, Run, Severity};
+use etalon_units::{Nanos, Percent};
+
+use crate::check::{Check, Facts, Looks, Outcome};
+use crate::series::SLICE;
+
+/// Fewer slices in a row without an operation may be chance.
+const FEWEST: usize = 2;
+/// A gap is no stall unless it is this many times the mean time between two ends.
+const RARE: f64 = 20.0;
+/// And as many times the time in which all that is under way ends once.
+const ROUNDS: f64 = 4.0;
+/// Share of the run above which a gap that is not the storage's spoils the figure.
+const INVALID: f64 = 0.05;
+/// The same of a gap in which the storage itself stood still.
+const INVALID_OF_STORAGE: f64 = 0.25;
+
+pub(crate) const CHECK: Check = Check {
+    code: "stalled",
+    about: "Part of the run stood still.",
+    advice: "Measure again; look into dmesg if it returns.",
+    looks: Looks::Run(run),
+};
+
+/// What stood still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// This process: stopped, frozen, or without a processor.
+    Process,
+    /// Something between the process and devices that had nothing to do.
+    Above,
+    /// The devices, which had requests.
+    Devices,
+    /// Nobody looked.
+    Unknown,
+}
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let run = facts.run;
+    let gap = longest_gap(run)?;
+    let recording = run.circumstances.recording.as_ref();
+    let cause = recording.map_or(Some(Cause::Unknown), |seen| cause(seen, gap))?;
+    let share = gap.as_secs_f64() / run.measurement.duration.as_secs_f64();
+    let limit = match cause {
+        Cause::Process | Cause::Above => INVALID,
+        Cause::Devices | Cause::Unknown => INVALID_OF_STORAGE,
+    };
+    let severity = match share > limit {
+        true => Severity::Invalid,
+        false => Severity::Warn,
+    };
+    let message = format!(
+        "nothing ended for {gap}, {} of the run{}.",
+        Percent::from_fraction(share),
+        words(cause)
+    );
+    let evidence = [("gap_ns", gap.get() as f64), ("gap_share", share)];
+    Some(Outcome::new(severity, message, &evidence))
+}
+
+fn words(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Process => "; etalon itself stood still: stopped, frozen, or without a processor",
+        Cause::Above => "; the devices had nothing to do: a layer above held the operations",
+        Cause::Devices => "; the devices had requests and ended none",
+        Cause::Unknown => "",
+    }
+}
+
+/// The longest time without the end of an operation, before the last one ended; `None` where it is of
+/// the length that the pace of the run lets expect, or where much is written back between two ends.
+fn longest_gap(run: &Run) -> Option<Nanos> {
+    let m = &run.measurement;
+    let io = run.workload.io()?;
+    let writes_back = !m.direct && matches!(io.fsync, FsyncPolicy::Every(n) if n > 1);
+    if m.backend == Backend::Fake || writes_back || m.operations() == 0 {
+        return None;
+    }
+    let mut gaps = m.series.split(|point| point.operations > 0);
+    // What follows the last end is a closing fsync, or cut off.
+    gaps.next_back();
+    let slices = gaps.map(<[_]>::len).max().filter(|n| *n >= FEWEST)?;
+    let gap = Nanos(SLICE.get().saturating_mul(slices as u64));
+    let between_ends = m.duration.as_secs_f64() / m.operations() as f64;
+    let under_way = f64::from(io.queue_depth.max(1)) * f64::from(io.jobs.max(1));
+    let expected = between_ends * RARE.max(under_way * ROUNDS);
+    (gap.as_secs_f64() > expected).then_some(gap)
+}
+
+/// What stood still for about as long as `gap`; `None` where the devices went on ending requests, so
+/// that they worked off what was written before.
+fn cause(seen: &Recording, gap: Nanos) -> Option<Cause> {
+    let half = Nanos(gap.get() / 2);
+    let longest_sleep = seen.ticks.iter().map(|tick| tick.span).max()?;
+    if longest_sleep >= half.max(Nanos(SLICE.get() * 2)) {
+        return Some(Cause::Process);
+    }
+    if seen.ticks.iter().all(|tick| tick.disks.is_empty()) {
+        return Some(Cause::Unknown);
+    }
+    let still = seen.ticks.split(has_ended_requests);
+    let longest = still.max_by_key(|ticks| length(ticks))?;
+    if length(longest) < half {
+        return None;
+    }
+    // The ticks at the ends of a stretch reach into the work around it.
+    let inside = longest.get(1..longest.len() - 1).unwrap_or(longest);
+    let busy = inside.iter().any(has_requests);
+    Some(if busy { Cause::Devices } else { Cause::Above })
+}
+
+fn length(ticks: &[DiskTick]) -> Nanos {
+    Nanos(ticks.iter().map(|tick| tick.span.get()).sum())
+}
+
+fn has_ended_requests(tick: &DiskTick) -> bool {
+    let mut deltas = tick.disks.iter().filter_map(|disk| disk.delta.as_ref());
+    deltas.any(|delta| delta.read_ios + delta.write_ios > 0)
+}
+
+fn has_requests(tick: &DiskTick) -> bool {
+    let mut deltas = tick.disks.iter().filter_map(|disk| disk.delta.as_ref());
+    deltas.any(|delta| delta.in_flight > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run, series_of};
+    use etalon_model::stack::{BlockDelta, DevNo, DiskActivity};
+
+    /// A run of three seconds in which nothing ended from slice `from` to slice `to`.
+    fn run_with_gap(from: usize, to: usize) -> Run {
+        let mut run = read_run();
+        run.measurement.duration = Nanos::secs(3);
+        let slice = |n: usize| if (from..to).contains(&n) { 0.0 } else { 2000.0 };
+        run.measurement.series = series_of((0..30).map(slice));
+        run
+    }
+
+    /// Looks ten times a second, `of` each what the disk ended and had under way.
+    fn watched(of: impl Fn(usize) -> (u64, u64)) -> Recording {
+        let tick = |n: usize| {
+            let (read_ios, in_flight) = of(n);
+            DiskTick {
+                at: Nanos::millis(100 * n as u64),
+                span: SLICE,
+                disks: vec![DiskActivity {
+                    devno: DevNo { major: 8, minor: 0 },
+                    name: "sda".to_owned(),
+                    delta: Some(BlockDelta {
+                        read_ios,
+                        in_flight,
+                        ..BlockDelta::default()
+                    }),
+                }],
+            }
+        };
+        Recording {
+            ticks: (0..30).map(tick).collect(),
+            ..Recording::default()
+        }
+    }
+
+    fn found(run: &Run) -> Option<(Severity, String)> {
+        super::run(&facts(run)).map(|outcome| (outcome.severity, outcome.message))
+    }
+
+    #[test]
+    fn a_process_that_was_held_and_a_storage_that_stood_still_are_told_apart() {
+        let mut run = run_with_gap(10, 20);
+        let mut slept = watched(|_| (200, 1));
+        slept.ticks[10].span = Nanos::millis(1000);
+        run.circumstances.recording = Some(slept);
+        let (severity, message) = found(&run).unwrap();
+        assert_eq!(severity, Severity::Invalid);
+        assert!(message.contains("etalon itself"), "{message}");
+        let still = |n| (10..20).contains(&n);
+        for (under_way, words) in [(1, "ended none"), (0, "nothing to do")] {
+            let recording = watched(|n| if still(n) { (0, under_way) } else { (200, 1) });
+            run.circumstances.recording = Some(recording);
+            let (severity, message) = found(&run).unwrap();
+            assert_eq!(severity, Severity::Invalid);
+            assert!(message.contains(words), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_gap_in_which_the_devices_worked_is_no_stall_and_a_short_one_of_theirs_warns() {
+        let mut run = run_with_gap(10, 20);
+        run.circumstances.recording = Some(watched(|_| (200, 1)));
+        assert_eq!(found(&run), None);
+        let mut run = run_with_gap(10, 14);
+        let recording = watched(|n| ((u64::from(!(10..14).contains(&n))) * 200, 1));
+        run.circumstances.recording = Some(recording);
+        assert_eq!(found(&run).unwrap().0, Severity::Warn);
+    }
+
+    #[test]
+    fn slow_work_and_a_closing_fsync_are_no_stall() {
+        // Four operations a second end in every third slice.
+        let mut slow = read_run();
+        slow.measurement.series = series_of((0..30).map(|n| f64::from(u8::from(n % 3 == 0))));
+        slow.measurement.duration = Nanos::secs(3);
+        slow.measurement.reads.operations = 10;
+        assert_eq!(found(&slow), None);
+        let mut run = run_with_gap(25, 31);
+        run.measurement.series.truncate(30);
+        assert_eq!(found(&run), None);
+        assert_eq!(found(&run_with_gap(10, 11)), None);
+        assert!(found(&run_with_gap(10, 20)).is_some());
+    }
+}

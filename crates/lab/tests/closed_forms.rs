@@ -1,0 +1,232 @@
+//! Models against what can be computed on paper. `docs/lab.md` has the table.
+#![expect(
+    clippy::unwrap_used,
+    clippy::cast_precision_loss,
+    clippy::print_stdout,
+    reason = "a test that cannot go on should say where; sizes and times are below 2^53"
+)]
+
+use etalon_lab::array::{Array, Layout};
+use etalon_lab::catalogue::{desktop_figures, laptop_figures, server_figures, shingled_figures};
+use etalon_lab::disk::hdd::{Discipline, Hdd, HddFigures, Zone};
+use etalon_lab::disk::ssd::{Ssd, SsdFigures};
+use etalon_lab::disk::{Disk, Kind, Request};
+use etalon_lab::simulate::{Outcome, Pattern, Room, Workload};
+
+const GIB: u64 = 1 << 30;
+
+fn classes() -> [(&'static str, HddFigures); 4] {
+    [
+        ("hdd-7200", desktop_figures(64 * GIB)),
+        ("hdd-5400", laptop_figures(64 * GIB)),
+        ("hdd-10k", server_figures(64 * GIB)),
+        ("hdd-smr", shingled_figures(64 * GIB)),
+    ]
+}
+
+fn alone(disk: Box<dyn Disk>) -> Room {
+    let array = Array::new(Layout::Raid0, 1, disk.bytes(), 1 << 20).unwrap();
+    Room::new(array, vec![disk])
+}
+
+fn on_hdd(figures: &HddFigures, workload: &Workload) -> Outcome {
+    let mut room = alone(Box::new(Hdd::new(figures.clone())));
+    workload.run(&mut room, 0).unwrap()
+}
+
+fn workload(kind: Kind, pattern: Pattern, block_bytes: u64) -> Workload {
+    Workload {
+        kind,
+        pattern,
+        block_bytes,
+        queue_depth: 1,
+        from_bytes: 0,
+        range_bytes: u64::MAX,
+        warm_up: 0,
+        requests: 0,
+        seed: 7,
+    }
+}
+
+fn close(what: &str, measured: f64, expected: f64, share: f64) {
+    let off = measured / expected - 1.0;
+    println!(
+        "{what}: {measured:.4e}, on paper {expected:.4e}, {:+.2} %",
+        off * 100.0
+    );
+    assert!(
+        off.abs() <= share,
+        "{what}: {measured} instead of {expected}"
+    );
+}
+
+#[test]
+fn each_zone_has_its_sequential_rate() {
+    for (name, figures) in classes() {
+        let mut first = 0_u64;
+        for (number, zone) in figures.zones.iter().enumerate() {
+            let bytes = zone.cylinders * figures.heads * zone.sectors_per_track * 512;
+            for kind in [Kind::Read, Kind::WRITE] {
+                let sequential = Workload {
+                    from_bytes: first.div_ceil(1 << 20) << 20,
+                    range_bytes: bytes - (2 << 20),
+                    warm_up: 200,
+                    requests: 1_000,
+                    ..workload(kind, Pattern::Sequential, 1 << 20)
+                };
+                let rate = on_hdd(&figures, &sequential).rate();
+                let what = format!("{name} zone {number} {kind:?}");
+                close(&what, rate, figures.sequential_rate(zone), 0.01);
+            }
+            first += bytes;
+        }
+    }
+}
+
+/// The disk with the same number of cylinders in one zone, for which the mean seek has a closed form.
+fn one_zone(figures: &HddFigures) -> HddFigures {
+    let cylinders = figures.zones.iter().map(|zone| zone.cylinders).sum();
+    let sectors_per_track = figures.zones[8].sectors_per_track;
+    let zones = vec![Zone {
+        cylinders,
+        sectors_per_track,
+    }];
+    HddFigures {
+        zones,
+        ..figures.clone()
+    }
+}
+
+/// Two places at random are u cylinders of N apart with the density 2(1 - u): the integral of the
+/// curve a + b*sqrt(uN) up to t, and of c + e*uN from there.
+fn mean_seek_ns(figures: &HddFigures) -> f64 {
+    let n = figures.zones[0].cylinders as f64;
+    let curve = figures.seek;
+    let t = curve.long_from as f64 / n;
+    let short = curve.short_ns * (2.0 * t - t * t);
+    let root = curve.root_ns * n.sqrt() * (4.0 / 3.0 * t.powf(1.5) - 0.8 * t.powf(2.5));
+    let long = curve.long_ns * (1.0 - t).powi(2);
+    let line = curve.cylinder_ns * n * (1.0 / 3.0 - t * t + 2.0 / 3.0 * t.powi(3));
+    short + root + long + line
+}
+
+#[test]
+fn a_random_read_is_a_seek_and_half_a_turn_and_the_transfer() {
+    for (name, figures) in classes() {
+        let figures = one_zone(&figures);
+        let random = Workload {
+            requests: 20_000,
+            ..workload(Kind::Read, Pattern::Random, 4096)
+        };
+        let turn = figures.turn_ns() as f64;
+        let track = (figures.zones[0].sectors_per_track * 512) as f64;
+        let transfer = 4096.0 / track * turn;
+        let expected = figures.command_ns as f64 + mean_seek_ns(&figures) + turn / 2.0 + transfer;
+        let mean = on_hdd(&figures, &random).mean_ns;
+        close(&format!("{name} random read, ns"), mean, expected, 0.02);
+    }
+}
+
+/// Worthington, Ganger and Patt, "Scheduling algorithms for modern disk drives" (SIGMETRICS 1994):
+/// the shortest positioning time first beats all orders that only know the seek, and first come
+/// first served by a factor of two and more under load.
+#[test]
+fn a_queue_by_position_gains_with_its_depth_and_one_in_order_does_not() {
+    let mut figures = desktop_figures(64 * GIB);
+    let iops = |figures: &HddFigures, queue_depth| {
+        let random = Workload {
+            queue_depth,
+            warm_up: 100,
+            requests: 6_000,
+            ..workload(Kind::Read, Pattern::Random, 4096)
+        };
+        on_hdd(figures, &random).iops()
+    };
+    let depths = [1, 2, 4, 8, 16, 32];
+    let gains: Vec<f64> = depths.map(|depth| iops(&figures, depth)).into();
+    println!("NCQ by depth: {gains:.1?} IOPS");
+    assert!(gains.is_sorted(), "{gains:?}");
+    let gain = gains[5] / gains[0];
+    assert!((2.0..4.0).contains(&gain), "{gain}");
+    figures.discipline = Discipline::Fifo;
+    close(
+        "first come first served at 32",
+        iops(&figures, 32),
+        gains[0],
+        0.03,
+    );
+}
+
+fn small_ssd(spare_percent: u64) -> SsdFigures {
+    let bytes = 256 << 20;
+    SsdFigures {
+        bytes,
+        spare_bytes: bytes / 100 * spare_percent,
+        pages_per_block: 256,
+        dies: 4,
+        read_ns: 60_000,
+        program_ns: 600_000,
+        slc_program_ns: 200_000,
+        program_bytes: 32 << 10,
+        erase_ns: 1_500_000,
+        slc_bytes: 0,
+        fold_rate: 0,
+        command_ns: 10_000,
+        interface_rate: 600_000_000,
+        buffer_bytes: 1 << 20,
+    }
+}
+
+/// The principal branch of Lambert's function on (-1/e, 0), by Newton's method.
+fn lambert(x: f64) -> f64 {
+    let mut w = -0.5_f64;
+    for _ in 0..200 {
+        w -= (w * w.exp() - x) / (w.exp() * (1.0 + w));
+    }
+    w
+}
+
+/// Xiang and Kurkoski, "An improved analytical expression for write amplification in NAND flash"
+/// (ICNC 2012): with a = flash by user pages, greedy collection of large blocks under uniform writes
+/// has an amplification of a / (a + W(-a*exp(-a))).
+#[test]
+fn greedy_collection_amplifies_writes_as_its_closed_form() {
+    for spare in [7, 15, 28] {
+        let figures = small_ssd(spare);
+        let mut ssd = Ssd::new(figures);
+        let pages = figures.bytes / 4096;
+        let mut at_ns = 0;
+        let mut write = |ssd: &mut Ssd, count: u64, place: &mut dyn FnMut(u64) -> u64| {
+            for number in 0..count {
+                let offset_bytes = place(number) * 4096;
+                let request = Request {
+                    id: number,
+                    kind: Kind::WRITE,
+                    offset_bytes,
+                    length_bytes: 4096,
+                };
+                ssd.submit(at_ns, request);
+                at_ns = ssd.step().unwrap().at_ns;
+            }
+        };
+        let mut state = 1_u64;
+        let mut random = |_| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % pages
+        };
+        write(&mut ssd, pages, &mut |number| number);
+        assert!(
+            (ssd.ftl().write_amplification() - 1.0).abs() < 1e-9,
+            "fresh out of its box"
+        );
+        write(&mut ssd, 6 * pages, &mut random);
+        ssd.forget_counts();
+        write(&mut ssd, 4 * pages, &mut random);
+        let a = ssd.ftl().overprovision_ratio();
+        let expected = a / (a + lambert(-a * (-a).exp()));
+        let what = format!("write amplification with {spare} % spare");
+        close(&what, ssd.ftl().write_amplification(), expected, 0.04);
+    }
+}

@@ -1,0 +1,189 @@
+//! Layouts of four disks that turn, as ratios to RAID-0. What md(4) and the kernel's log say: far
+//! copies are read as RAID-0 is (commit 8ed3a19563b6), near and offset ones at half of it, and a
+//! reader of RAID-5 passes over a quarter of each member.
+#![expect(
+    clippy::unwrap_used,
+    clippy::cast_precision_loss,
+    clippy::print_stdout,
+    reason = "a test that cannot go on should say where; sizes are below 2^53"
+)]
+
+use etalon_lab::array::{Array, Layout};
+use etalon_lab::catalogue::class;
+use etalon_lab::disk::{Disk, DiskError, Fault, FaultyDisk, Kind};
+use etalon_lab::simulate::{Outcome, Pattern, Room, RoomError, Workload, rebuild};
+
+const GIB: u64 = 1 << 30;
+const CHUNK: u64 = 512 << 10;
+
+fn disk() -> Box<dyn Disk> {
+    class("hdd-7200").unwrap().disk(32 * GIB, 1)
+}
+
+fn room(layout: Layout, members: usize) -> Room {
+    let array = Array::new(layout, members, 32 * GIB, CHUNK).unwrap();
+    Room::new(array, (0..members).map(|_| disk()).collect())
+}
+
+fn run(layout: Layout, workload: &Workload) -> Outcome {
+    workload.run(&mut room(layout, 4), 0).unwrap()
+}
+
+const SEQUENTIAL: Workload = Workload {
+    kind: Kind::Read,
+    pattern: Pattern::Sequential,
+    block_bytes: 1 << 20,
+    queue_depth: 1,
+    from_bytes: 0,
+    range_bytes: 2 * GIB,
+    warm_up: 100,
+    requests: 1_500,
+    seed: 3,
+};
+
+fn ratio(layout: Layout, workload: &Workload) -> f64 {
+    let ratio = run(layout, workload).rate() / run(Layout::Raid0, workload).rate();
+    println!("{layout}: {ratio:.3} of RAID-0 for {workload:?}");
+    ratio
+}
+
+#[test]
+fn sequential_reads_of_the_layouts_are_as_those_of_real_arrays() {
+    for (layout, expected) in [
+        (Layout::Far(2), 1.0),
+        (Layout::Raid5, 0.75),
+        (Layout::Raid4, 0.75),
+        (Layout::Raid6, 0.5),
+        (Layout::Near(2), 0.5),
+        (Layout::Offset(2), 0.5),
+        (Layout::Raid1, 0.25),
+    ] {
+        let ratio = ratio(layout, &SEQUENTIAL);
+        assert!((ratio - expected).abs() < 0.04, "{layout}: {ratio}");
+    }
+}
+
+#[test]
+fn a_small_write_to_parity_costs_two_reads_and_two_writes() {
+    let small = Workload {
+        kind: Kind::Write { fua: true },
+        pattern: Pattern::Random,
+        block_bytes: 4096,
+        queue_depth: 16,
+        range_bytes: u64::MAX,
+        requests: 1_500,
+        ..SEQUENTIAL
+    };
+    let five = ratio(Layout::Raid5, &small);
+    assert!((0.15..0.35).contains(&five), "{five}");
+    let mirror = ratio(Layout::Near(2), &small);
+    assert!((0.4..0.65).contains(&mirror), "{mirror}");
+}
+
+#[test]
+fn random_reads_use_all_members_of_every_layout() {
+    let random = Workload {
+        pattern: Pattern::Random,
+        block_bytes: 4096,
+        queue_depth: 16,
+        range_bytes: u64::MAX,
+        requests: 2_000,
+        ..SEQUENTIAL
+    };
+    for layout in [
+        Layout::Raid5,
+        Layout::Near(2),
+        Layout::Far(2),
+        Layout::Offset(2),
+    ] {
+        let ratio = ratio(layout, &random);
+        assert!((0.8..1.6).contains(&ratio), "{layout}: {ratio}");
+    }
+}
+
+#[test]
+fn a_degraded_array_reads_what_is_left() {
+    let mut room = room(Layout::Raid5, 4);
+    room.array.members[1].missing = true;
+    let degraded = SEQUENTIAL.run(&mut room, 0).unwrap().rate();
+    let whole = run(Layout::Raid5, &SEQUENTIAL).rate();
+    assert!(
+        degraded > whole * 0.5 && degraded < whole * 1.4,
+        "{degraded} {whole}"
+    );
+}
+
+/// The reads go over each member once, at media speed: the sum of the zones' bytes by their rates.
+#[test]
+fn a_rebuild_takes_one_pass_over_the_disk() {
+    let figures = etalon_lab::catalogue::desktop_figures(32 * GIB);
+    let zones = figures.zones.iter();
+    let seconds = zones.map(|zone| {
+        let bytes = zone.cylinders * figures.heads * zone.sectors_per_track * 512;
+        bytes as f64 / figures.sequential_rate(zone)
+    });
+    let expected: f64 = seconds.sum();
+    for layout in [Layout::Raid5, Layout::Raid6, Layout::Raid1, Layout::Near(2)] {
+        let mut room = room(layout, 4);
+        let done = rebuild(&mut room, 2, 32 * GIB, 4 << 20, 20).unwrap();
+        let took = done.elapsed_ns as f64 / 1e9;
+        println!("{layout}: {took:.1} s, on paper {expected:.1} s");
+        assert!(
+            (took / expected - 1.0).abs() < 0.1,
+            "{layout}: {took} {expected}"
+        );
+        assert_eq!(done.curve.len(), 20);
+        assert!(
+            done.curve[0].rate > 1.5 * done.curve[19].rate,
+            "{:?}",
+            done.curve
+        );
+    }
+}
+
+#[test]
+fn a_member_that_dies_is_named() {
+    let dies = Fault::DiesAtByte {
+        at_bytes: 100 << 20,
+    };
+    let mut disks: Vec<Box<dyn Disk>> = (0..3).map(|_| disk()).collect();
+    disks[1] = Box::new(FaultyDisk::new(disk(), vec![dies]));
+    let array = Array::new(Layout::Raid0, 3, 32 * GIB, CHUNK).unwrap();
+    let died = SEQUENTIAL.run(&mut Room::new(array, disks), 0);
+    let dead = |error: &RoomError| {
+        matches!(
+            error,
+            RoomError::Member {
+                member: 1,
+                error: DiskError::Dead,
+                ..
+            }
+        )
+    };
+    assert!(died.as_ref().is_err_and(dead), "{died:?}");
+}
+
+#[test]
+fn a_latent_error_fails_reads_until_the_sector_is_written() {
+    let fault = Fault::LatentError { at_bytes: 4096 };
+    let mut disk = FaultyDisk::new(disk(), vec![fault]);
+    let mut at_ns = 0;
+    let mut ask = |kind| {
+        let request = etalon_lab::disk::Request {
+            id: 1,
+            kind,
+            offset_bytes: 0,
+            length_bytes: 8192,
+        };
+        disk.submit(at_ns, request);
+        loop {
+            if let Some(ended) = disk.step() {
+                at_ns = ended.at_ns;
+                return ended.failed;
+            }
+        }
+    };
+    assert_eq!(ask(Kind::Read), Some(DiskError::Unreadable(4096)));
+    assert_eq!(ask(Kind::WRITE), None);
+    assert_eq!(ask(Kind::Read), None);
+}

@@ -1,0 +1,69 @@
+//! What a database or a server tells of one part of a run.
+
+use std::collections::BTreeMap;
+
+use etalon_units::{Bytes, Nanos};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What the database or the server behind a part of a run did, and how it is set.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ServiceFacts {
+    /// Its name and version.
+    pub engine: String,
+    /// The settings that decide durability and caching, as it told them itself.
+    pub settings: BTreeMap<String, String>,
+    /// The settings among them with which a commit that was acknowledged can be lost, as
+    /// `NAME=VALUE`.
+    pub volatile: Vec<String>,
+    /// Clients that worked at the same time.
+    pub clients: u32,
+    /// Transactions that were committed and had changed something.
+    pub commits: u64,
+    /// Pages that were looked for in its own cache and found there.
+    pub cache_hits: u64,
+    /// Pages that it had to ask the kernel for.
+    pub cache_misses: u64,
+    /// Whether the part was to find nothing in memory.
+    pub cold: bool,
+    /// Bytes of its files that the page cache held all the same when such a part began.
+    #[serde(rename = "kept_in_memory_bytes")]
+    pub kept_in_memory: Bytes,
+    /// Processor time of its own processes; zero where it works within this one.
+    #[serde(rename = "server_cpu_ns")]
+    pub server_cpu: Nanos,
+    /// Checkpoints that began or ended meanwhile without having been asked for.
+    pub checkpoints: u64,
+    /// Requests that were made.
+    pub requests: u64,
+    /// Requests that failed, by what was wrong with them.
+    pub failed: BTreeMap<String, u64>,
+    /// How it is reached, where that is a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<NetworkFacts>,
+}
+
+/// The network between the client and a server.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NetworkFacts {
+    /// The interface.
+    pub interface: String,
+    /// What it can carry in a second; `None` where the kernel does not tell.
+    #[serde(rename = "speed_bytes_per_second")]
+    pub speed: Option<Bytes>,
+    /// Bytes that came in meanwhile.
+    pub received_bytes: Bytes,
+}
+
+impl ServiceFacts {
+    /// Share of the pages that its own cache had; `None` where it was asked for none.
+    pub fn hit_share(&self) -> Option<f64> {
+        let asked = self.cache_hits + self.cache_misses;
+        (asked > 0).then(|| self.cache_hits as f64 / asked as f64)
+    }
+
+    /// Requests that failed.
+    pub fn failures(&self) -> u64 {
+        self.failed.values().sum()
+    }
+}

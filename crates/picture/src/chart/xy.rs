@@ -1,0 +1,249 @@
+//! Lines, bands and dots over two axes.
+
+use crate::axis::Frame;
+use crate::drawing::text_width;
+use crate::{Anchor, Axis, Class, Drawing, Point};
+
+/// A dot with what is told of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dot {
+    /// Along the first axis.
+    pub x: f64,
+    /// Along the second.
+    pub y: f64,
+    /// What a reader who points at it is told.
+    pub tip: String,
+    /// Whether it does not count.
+    pub doubtful: bool,
+}
+
+/// One condition.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Series {
+    /// What it is called, at the end of its line.
+    pub name: String,
+    /// Its line.
+    pub line: Vec<(f64, f64)>,
+    /// Its interval: place, lower and upper end.
+    pub band: Vec<(f64, f64, f64)>,
+    /// Its figures.
+    pub dots: Vec<Dot>,
+    /// Whether the line keeps its level up to the next place.
+    pub steps: bool,
+    /// Whether its line is thin, for one of many.
+    pub thin: bool,
+    /// Its colour, where that is not its place in the chart.
+    pub colour: Option<u8>,
+}
+
+/// A stretch of the first axis that is different.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Zone {
+    /// Where it begins.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+    /// What it is.
+    pub name: String,
+}
+
+/// A place of the first axis where something changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cut {
+    /// The place.
+    pub at: f64,
+    /// What happens there.
+    pub name: String,
+}
+
+/// A level over a stretch, with its interval.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plateau {
+    /// Where it begins and ends.
+    pub span: (f64, f64),
+    /// Its figure.
+    pub level: f64,
+    /// Its interval.
+    pub band: (f64, f64),
+    /// What is said of it.
+    pub name: String,
+}
+
+/// Lines, bands and dots over two axes.
+#[derive(Debug, Clone)]
+pub struct XyChart<'a> {
+    /// The axis below.
+    pub x: Axis<'a>,
+    /// The axis at the left.
+    pub y: Axis<'a>,
+    /// The conditions.
+    pub series: Vec<Series>,
+    /// Stretches that are different.
+    pub zones: Vec<Zone>,
+    /// Places where something changes.
+    pub cuts: Vec<Cut>,
+    /// Levels.
+    pub plateaus: Vec<Plateau>,
+}
+
+impl XyChart<'_> {
+    /// The chart at this size.
+    pub fn draw(&self, width: f64, height: f64) -> Drawing {
+        let mut drawing = Drawing::new(width, height);
+        let frame = self.frame(width, height);
+        self.zones(&frame, &mut drawing);
+        frame.draw_y(&self.y, &mut drawing);
+        frame.draw_x(&self.x, &mut drawing);
+        for (n, series) in self.series.iter().enumerate() {
+            self.series(&frame, series, colour(series, n), &mut drawing);
+        }
+        self.plateaus(&frame, &mut drawing);
+        self.cuts(&frame, &mut drawing);
+        self.names(&frame, &mut drawing);
+        drawing
+    }
+
+    fn frame(&self, width: f64, height: f64) -> Frame {
+        let ticks = self.y.scale.ticks(5).into_iter();
+        let widest = ticks.map(|tick| text_width(&(self.y.format)(tick)));
+        let left = widest.fold(20.0, f64::max) + 12.0;
+        Frame {
+            left,
+            top: 28.0,
+            right: width - 12.0,
+            bottom: height - 42.0,
+        }
+    }
+
+    fn place(&self, frame: &Frame, x: f64, y: f64) -> Point {
+        frame.at((&self.x.scale, x), (&self.y.scale, y))
+    }
+
+    fn zones(&self, frame: &Frame, drawing: &mut Drawing) {
+        for zone in &self.zones {
+            let (from, to) = (
+                frame.x(&self.x.scale, zone.from),
+                frame.x(&self.x.scale, zone.to),
+            );
+            let corner = Point::new(from, frame.top);
+            let mark = drawing.rect(Class::WarmUp, corner, to - from, frame.bottom - frame.top);
+            mark.tip(zone.name.clone());
+        }
+    }
+
+    fn cuts(&self, frame: &Frame, drawing: &mut Drawing) {
+        for cut in &self.cuts {
+            let x = frame.x(&self.x.scale, cut.at);
+            let (from, to) = (Point::new(x, frame.top), Point::new(x, frame.bottom));
+            drawing.line(Class::Cut, from, to).tip(cut.name.clone());
+            let near_end = x > frame.right - text_width(&cut.name);
+            let (at, anchor) = match near_end {
+                true => (x - 4.0, Anchor::End),
+                false => (x + 4.0, Anchor::Start),
+            };
+            drawing.text(
+                Class::Note,
+                Point::new(at, frame.top + 10.0),
+                anchor,
+                &cut.name[..],
+            );
+        }
+    }
+
+    fn plateaus(&self, frame: &Frame, drawing: &mut Drawing) {
+        for plateau in &self.plateaus {
+            let (from, to) = plateau.span;
+            let corner = self.place(frame, from, plateau.band.1);
+            let foot = self.place(frame, to, plateau.band.0);
+            let (width, height) = (foot.x - corner.x, (foot.y - corner.y).max(1.0));
+            drawing.rect(Class::Band, corner, width, height);
+            let ends = [from, to].map(|x| self.place(frame, x, plateau.level));
+            drawing
+                .line(Class::Median, ends[0], ends[1])
+                .tip(plateau.name.clone());
+            let above = Point::new(ends[0].x + 4.0, (corner.y - 5.0).max(frame.top + 10.0));
+            drawing.text(Class::Strong, above, Anchor::Start, &plateau.name[..]);
+        }
+    }
+
+    fn series(&self, frame: &Frame, series: &Series, colour: u8, drawing: &mut Drawing) {
+        if series.band.len() > 1 {
+            let upper = series.band.iter().map(|b| self.place(frame, b.0, b.2));
+            let lower = series
+                .band
+                .iter()
+                .rev()
+                .map(|b| self.place(frame, b.0, b.1));
+            drawing.area(Class::SeriesBand(colour), upper.chain(lower).collect());
+        }
+        let line = if series.thin {
+            Class::Thin
+        } else {
+            Class::Line
+        };
+        if series.line.len() > 1 {
+            drawing
+                .path(line(colour), self.line(frame, series))
+                .tip(series.name.clone());
+        }
+        for dot in &series.dots {
+            let class = if dot.doubtful {
+                Class::Hollow
+            } else {
+                Class::Dot(colour)
+            };
+            let place = self.place(frame, dot.x, dot.y);
+            drawing.dot(class, place, 3.4).tip(dot.tip.clone());
+        }
+    }
+
+    fn line(&self, frame: &Frame, series: &Series) -> Vec<Point> {
+        let mut points: Vec<Point> = Vec::with_capacity(series.line.len() * 2);
+        for (x, y) in &series.line {
+            let next = self.place(frame, *x, *y);
+            if let Some(last) = points.last().copied().filter(|_| series.steps) {
+                points.push(Point::new(next.x, last.y));
+            }
+            points.push(next);
+        }
+        points
+    }
+
+    /// The names at the ends of the lines, moved apart where they would lie over one another.
+    fn names(&self, frame: &Frame, drawing: &mut Drawing) {
+        let named = self
+            .series
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| !s.name.is_empty());
+        let mut places: Vec<(Point, u8, &str)> = named
+            .filter_map(|(n, series)| {
+                let last = series.line.last().copied();
+                let dot = series.dots.last().map(|dot| (dot.x, dot.y));
+                let (x, y) = last.or(dot)?;
+                Some((
+                    self.place(frame, x, y),
+                    colour(series, n),
+                    series.name.as_str(),
+                ))
+            })
+            .collect();
+        places.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
+        let mut free = frame.top + 8.0;
+        for (end, colour, name) in places {
+            let y = (end.y - 6.0).max(free);
+            free = y + 14.0;
+            let x = end.x.min(frame.right) - 4.0;
+            let start = text_width(name) > x - frame.left;
+            let (x, anchor) = match start {
+                true => (frame.left + 4.0, Anchor::Start),
+                false => (x, Anchor::End),
+            };
+            drawing.text(Class::Name(colour), Point::new(x, y), anchor, name);
+        }
+    }
+}
+
+fn colour(series: &Series, place: usize) -> u8 {
+    series.colour.unwrap_or((place % 12) as u8)
+}

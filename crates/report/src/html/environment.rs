@@ -1,0 +1,43 @@
+//! The machine and its settings, every fact of them.
+
+use std::collections::BTreeMap;
+
+use super::Subject;
+use super::tag::{details, note, pairs, section as wrapped};
+use crate::environment::NOT_KEPT;
+
+pub(super) fn section(subjects: &[Subject]) -> String {
+    let Some(first) = subjects[0].environments.first() else {
+        return wrapped("environment", "Environment", &note(NOT_KEPT));
+    };
+    let mut body = note(&format!(
+        "Every fact that was read before the first run; their hash is {}.",
+        first.manifest.hash
+    ));
+    let mut groups: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+    for (key, value) in &first.manifest.facts {
+        let group = key.split('.').next().unwrap_or(key);
+        groups.entry(group).or_default().push((key, value));
+    }
+    body.push_str("<div class=\"env\">");
+    for (group, facts) in groups {
+        let summary = format!("{group}, {} facts", facts.len());
+        body.push_str(&details(&summary, &pairs(facts.into_iter())));
+    }
+    for later in &subjects[0].environments[1..] {
+        let changes = first.manifest.changes_to(&later.manifest);
+        let changes: String = changes
+            .iter()
+            .map(|change| note(&change.to_string()))
+            .collect();
+        body.push_str(&details("Changed for later runs", &changes));
+    }
+    let missing = first.manifest.missing.iter();
+    let missing: String = missing
+        .map(|m| note(&format!("{}: {}", m.what, m.why)))
+        .collect();
+    if !missing.is_empty() {
+        body.push_str(&details("Not known", &missing));
+    }
+    wrapped("environment", "Environment", &(body + "</div>"))
+}

@@ -1,0 +1,106 @@
+//! What the checks found, each with what to do and its evidence.
+
+use std::fmt::Write as _;
+
+use etalon_model::{Cell, Finding, Severity};
+
+use super::Subject;
+use super::tag::{details, note, pairs, section as wrapped, sign, text};
+use crate::page::{label, message, words};
+
+/// A finding with the cells that have it.
+struct Gathered<'a> {
+    finding: &'a Finding,
+    cells: Vec<&'a Cell>,
+}
+
+pub(super) fn section(subject: &Subject) -> String {
+    let gathered = gathered(subject);
+    let devices = &subject.header().begun.target.devices;
+    let devices = match devices.is_empty() {
+        true => "the disk".to_owned(),
+        false => devices.join(", "),
+    };
+    let items: String = gathered
+        .iter()
+        .map(|found| item(found, &devices, subject.cells.len()))
+        .collect();
+    let body = match gathered.is_empty() {
+        true => note("No check found anything."),
+        false => format!("<ol class=\"find\">{items}</ol>\n"),
+    };
+    wrapped("findings", "Findings", &body)
+}
+
+/// Each check once, the gravest first.
+fn gathered(subject: &Subject) -> Vec<Gathered<'_>> {
+    let mut all: Vec<Gathered<'_>> = Vec::new();
+    for cell in &subject.cells {
+        for finding in &cell.findings {
+            let same = |g: &&mut Gathered<'_>| {
+                g.finding.code == finding.code && g.finding.severity == finding.severity
+            };
+            match all.iter_mut().find(same) {
+                Some(found) => found.cells.push(cell),
+                None => all.push(Gathered {
+                    finding,
+                    cells: vec![cell],
+                }),
+            }
+        }
+    }
+    all.sort_by_key(|found| std::cmp::Reverse(found.finding.severity));
+    all
+}
+
+fn item(found: &Gathered<'_>, devices: &str, of_cells: usize) -> String {
+    let (name, word) = match found.finding.severity {
+        Severity::Info => ("info", "note"),
+        Severity::Warn => ("warn", "warning"),
+        Severity::Invalid => ("invalid", "invalid"),
+    };
+    let words = words(found.finding, found.cells[0], devices);
+    let place = match found.cells.len() {
+        all if all == of_cells && all > 1 => "all rows".to_owned(),
+        _ => found
+            .cells
+            .iter()
+            .map(|cell| label(cell))
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    let code = text(&found.finding.code);
+    format!(
+        "<li id=\"f-{code}\"><div>{}<span class=\"v v-{name}\">{word}</span><br><small>{code}</small></div><div>\
+         <p class=\"what\">{}</p><p>{}</p><p class=\"do\"><b>Do:</b> {}</p>{}</div></li>\n",
+        sign(name),
+        text(&words.meaning),
+        text(&place),
+        text(&words.to_do),
+        details("Evidence", &evidence(found)),
+    )
+}
+
+/// The figures of each cell that has it.
+fn evidence(found: &Gathered<'_>) -> String {
+    let mut said = String::new();
+    for cell in &found.cells {
+        let own = cell.findings.iter().find(|f| f.code == found.finding.code);
+        let Some(finding) = own else { continue };
+        let _ = write!(
+            said,
+            "<p><b>{}</b>: {}</p>",
+            text(&label(cell)),
+            text(&message(finding))
+        );
+        let figures: Vec<(String, String)> = finding
+            .evidence
+            .iter()
+            .map(|e| (e.name.clone(), format!("{}", e.value)))
+            .collect();
+        said.push_str(&pairs(
+            figures.iter().map(|(k, v)| (k.as_str(), v.as_str())),
+        ));
+    }
+    said
+}

@@ -1,0 +1,136 @@
+//! The top of the page: the question, its answer, and what was measured where.
+
+use etalon_model::{ExperimentKind, Verdict};
+use etalon_picture::escape;
+
+use super::tag::text;
+use super::{HtmlReport, Subject};
+use crate::page::{answer, label, storage};
+
+/// The question that the report answers.
+pub(super) fn question(report: &HtmlReport<'_>) -> String {
+    let subject = &report.subjects[0];
+    let path = &subject.header().begun.target.path;
+    if let [base, others @ ..] = report.names
+        && !others.is_empty()
+    {
+        return format!("{} or {}?", base, others.join(" or "));
+    }
+    match (subject.header().begun.kind, subject.cells.as_slice()) {
+        (ExperimentKind::Passport, _) => format!("How much do figures vary on {path}?"),
+        (ExperimentKind::Together, _) => format!("How fast are several at once on {path}?"),
+        (ExperimentKind::Work, [first, ..]) => match first.workload.task() {
+            Some(task) => format!("How long does {} take on {path}?", task.work),
+            None => format!("How long does it take on {path}?"),
+        },
+        (ExperimentKind::Quick, _) | (_, [] | [_, _, ..]) => format!("How fast is {path}?"),
+        (_, [one]) => format!("How fast is {} on {path}?", label(one)),
+    }
+}
+
+/// The question, the answer and the contents.
+pub(super) fn section(report: &HtmlReport<'_>) -> String {
+    let subject = &report.subjects[0];
+    let answer = match report.names.len() {
+        0 | 1 => answer(subject.header().begun.kind, &subject.cells),
+        _ => super::compare::answer(report),
+    };
+    let bar = "<a class=\"skip\" href=\"#results\">Skip to the results</a><div class=\"bar\"><span><b>etalon</b> report</span><button id=\"theme\" type=\"button\" hidden>Dark</button></div>\n";
+    format!(
+        "{bar}<main>\n<header class=\"top\"><h1>{}</h1>\n<p class=\"answer\">{} {}</p>\n{}</header>\n{}",
+        text(&question(report)),
+        text(&answer.join(" ")),
+        text(&verdicts(subject)),
+        meta(report),
+        contents(report),
+    )
+}
+
+/// `Of nine figures seven are valid, ...`
+fn verdicts(subject: &Subject) -> String {
+    let count = |is: fn(&Verdict) -> bool| {
+        let cells = subject.cells.iter();
+        cells.filter(|cell| is(&cell.verdict)).count()
+    };
+    let (valid, invalid) = (
+        count(Verdict::is_valid),
+        count(|verdict| matches!(verdict, Verdict::Invalid { .. })),
+    );
+    let all = subject.cells.len();
+    let undecided = all - valid - invalid;
+    match (all, invalid, undecided) {
+        (0, ..) => "No figure was judged: it did not come to its end.".to_owned(),
+        (1, 0, 0) => "The figure is valid.".to_owned(),
+        (_, 0, 0) => format!("All {all} figures are valid."),
+        _ => {
+            format!("Of {all} figures {valid} are valid, {invalid} invalid, {undecided} undecided.")
+        }
+    }
+}
+
+fn meta(report: &HtmlReport<'_>) -> String {
+    let subject = &report.subjects[0];
+    let target = &subject.header().begun.target;
+    let ids: Vec<String> = report
+        .subjects
+        .iter()
+        .map(|s| s.header().id.to_string())
+        .collect();
+    let plural = if ids.len() > 1 { "s" } else { "" };
+    let measured = format!(
+        "{}, in {}. Experiment{plural} {}",
+        subject.when,
+        subject.elapsed(),
+        ids.join(", ")
+    );
+    let rows = [
+        ("Measured", escape(&measured)),
+        ("Storage", escape(&storage(&target.beneath, false))),
+        ("Machine", escape(&machine(subject))),
+        ("Repeat", super::repeat::command(subject)),
+    ];
+    let rows = rows.iter().filter(|(_, value)| !value.is_empty());
+    let rows: String = rows
+        .map(|(key, value)| format!("<dt>{key}</dt><dd>{value}</dd>"))
+        .collect();
+    format!("<dl class=\"meta\">{rows}</dl>\n")
+}
+
+/// Processor, system and kernel.
+fn machine(subject: &Subject) -> String {
+    let Some(first) = subject.environments.first() else {
+        return String::new();
+    };
+    let facts = &first.manifest.facts;
+    let fact = |key: &str| facts.get(key).cloned();
+    let parts = [
+        fact("cpu.model"),
+        fact("cpu.processors").map(|count| format!("{count} processors")),
+        fact("distribution"),
+        fact("kernel.release").map(|release| format!("Linux {release}")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn contents(report: &HtmlReport<'_>) -> String {
+    let mut links = vec![("results", "Results")];
+    if report.names.len() > 1 {
+        links.push(("compare", "Comparison"));
+    }
+    links.extend([
+        ("stack", "Storage stack"),
+        ("pictures", "Pictures"),
+        ("each", "Runs"),
+        ("findings", "Findings"),
+        ("environment", "Environment"),
+        ("repeat", "Repeat"),
+        ("runs", "Every run"),
+    ]);
+    let links = links
+        .iter()
+        .map(|(id, name)| format!("<a href=\"#{id}\">{name}</a>"));
+    format!(
+        "<nav aria-label=\"Contents\">{}</nav>\n",
+        links.collect::<String>()
+    )
+}

@@ -1,0 +1,94 @@
+//! The report: one HTML file that opens anywhere, without a network.
+//!
+//! [`HtmlReport`] puts it together from a [`Subject`] for each experiment: the question and its answer,
+//! the table, what differs from others, the storage stack, pictures, every run, findings with their
+//! evidence, the environment, and how to repeat it. Whatever came from outside is written by
+//! [`etalon_picture::escape`].
+
+mod compare;
+mod environment;
+mod findings;
+mod head;
+mod measure;
+mod pictures;
+mod repeat;
+mod results;
+mod runs;
+mod stack;
+mod subject;
+mod tag;
+
+use etalon_picture::style_sheet;
+
+use crate::comparison::ComparedRow;
+
+pub use pictures::Picture;
+pub use subject::{DETAILED, LatencyGist, RunGist, RunSeries, Subject};
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+const SIGNS: &str = include_str!("signs.svg");
+
+/// A whole report. The first subject is what was asked about; others are held against it.
+#[derive(Debug, Clone, Copy)]
+pub struct HtmlReport<'a> {
+    /// The experiments.
+    pub subjects: &'a [Subject],
+    /// The same workloads under the conditions of all subjects; empty for a single one.
+    pub rows: &'a [ComparedRow<'a>],
+    /// What the arms of `rows` are called by what differs between them.
+    pub names: &'a [String],
+    /// Sentences on what differs, or why nothing could be compared.
+    pub notes: &'a [String],
+    /// The command that makes this report again.
+    pub command: &'a str,
+}
+
+impl HtmlReport<'_> {
+    /// The page.
+    pub fn page(&self) -> String {
+        let pictures = self.pictures();
+        let sections = [
+            results::section(&self.subjects[0]),
+            compare::section(self),
+            stack::section(&self.subjects[0]),
+            pictures::section(self, &pictures),
+            runs::dots(&self.subjects[0]),
+            findings::section(&self.subjects[0]),
+            environment::section(self.subjects),
+            repeat::section(self),
+            runs::table(self.subjects),
+        ];
+        let title = format!("{} – etalon report", head::question(self));
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+             <meta name=\"color-scheme\" content=\"light dark\">\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\
+             <title>{}</title>\n<style>\n{}{STYLE}</style></head>\n<body>\n{SIGNS}{}{}</main>\n{}\
+             <script>\n{SCRIPT}</script>\n</body></html>\n",
+            tag::text(&title),
+            style_sheet(),
+            head::section(self),
+            sections.concat(),
+            self.footer(),
+        )
+    }
+
+    /// Every picture that these experiments have something for.
+    pub fn pictures(&self) -> Vec<Picture> {
+        pictures::of(self)
+    }
+
+    fn footer(&self) -> String {
+        let made = &self.subjects[0].header().begun.tool_version;
+        format!(
+            "<footer>Measured by etalon {}. One file without network access: it can be kept and sent as it is. \
+             Every figure stands with its interval, its count and its verdict.</footer>\n",
+            tag::text(made)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests;

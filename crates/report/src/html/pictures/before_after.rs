@@ -1,0 +1,80 @@
+//! Two conditions side by side: a line from each result to its counterpart.
+
+use etalon_model::ComparisonArm;
+use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
+
+use super::super::HtmlReport;
+use super::super::measure::tick;
+use super::Picture;
+use crate::comparison::ComparedRow;
+use crate::page::{figure, label};
+
+pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
+    let rows: Vec<&ComparedRow<'_>> = report
+        .rows
+        .iter()
+        .filter(|row| row.comparison.arms.len() == 2)
+        .collect();
+    if rows.is_empty() || report.names.len() != 2 {
+        return Vec::new();
+    }
+    let series: Vec<Series> = rows.iter().take(12).map(|row| pair(row)).collect();
+    let all: Vec<f64> = series
+        .iter()
+        .flat_map(|s| s.dots.iter().map(|dot| dot.y))
+        .collect();
+    let title = format!("% of {}, log axis", report.names[0]);
+    let mut x = Scale::from_zero([1.0]);
+    (x.low, x.high) = (-0.4, 1.4);
+    let chart = XyChart {
+        x: Axis {
+            scale: x,
+            title: "",
+            format: |_| String::new(),
+        },
+        y: Axis {
+            scale: Scale::log(all.iter().copied().chain([80.0, 125.0])),
+            title: &title,
+            format: tick,
+        },
+        series,
+        zones: Vec::new(),
+        cuts: Vec::new(),
+        plateaus: Vec::new(),
+    };
+    let (before, after) = (&report.names[0], &report.names[1]);
+    let claim = format!("From {before} (left) to {after} (right)");
+    let note = format!(
+        "Each dot is a run in per cent of the mean under {before}; the lines join the means."
+    );
+    vec![Picture::of_xy("pairs", claim, note, &chart, true)]
+}
+
+fn pair(row: &ComparedRow<'_>) -> Series {
+    let arms = &row.comparison.arms;
+    let base = arms[0].mean.value;
+    let share = |value: f64| value / base * 100.0;
+    let dots = |(n, arm): (usize, &ComparisonArm)| {
+        let tips: Vec<Dot> = arm
+            .values
+            .iter()
+            .map(|value| Dot {
+                x: n as f64,
+                y: share(*value),
+                tip: figure(row.cell, *value),
+                doubtful: false,
+            })
+            .collect();
+        tips
+    };
+    Series {
+        name: label(row.cell),
+        line: arms
+            .iter()
+            .enumerate()
+            .map(|(n, arm)| (n as f64, share(arm.mean.value)))
+            .collect(),
+        dots: arms.iter().enumerate().flat_map(dots).collect(),
+        ..Series::default()
+    }
+}

@@ -1,0 +1,245 @@
+//! Latencies: how many operations ended within which time, and how they spread.
+
+use etalon_model::Cell;
+use etalon_picture::{Axis, Dot, HeatCell, HeatMap, Scale, Series, XyChart};
+
+use super::super::measure::{tick, tick_share, tick_time};
+use super::super::{HtmlReport, LatencyGist, RunSeries, Subject};
+use super::{HALF, NARROW, Picture};
+use crate::page::label;
+
+pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
+    let subject = &report.subjects[0];
+    let drawn: Vec<(&Cell, &LatencyGist)> = subject
+        .cells
+        .iter()
+        .zip(&subject.latencies)
+        .filter(|(_, latency)| latency.curve.len() > 4)
+        .collect();
+    if drawn.is_empty() {
+        return Vec::new();
+    }
+    let mut pictures = vec![curves(&drawn), histogram(&drawn)];
+    pictures.extend(
+        subject
+            .series
+            .iter()
+            .filter_map(|series| over_time(subject, series))
+            .take(2),
+    );
+    pictures
+}
+
+/// The distribution function, its tail spread out.
+fn curves(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
+    let series: Vec<Series> = drawn
+        .iter()
+        .map(|(cell, latency)| curve(cell, latency))
+        .collect();
+    let times = drawn
+        .iter()
+        .flat_map(|(_, l)| l.curve.iter().skip(1).map(|(_, ns)| *ns));
+    let chart = XyChart {
+        x: Axis {
+            scale: Scale::log(times),
+            title: "latency, log axis",
+            format: tick_time,
+        },
+        y: Axis {
+            scale: Scale::tail(),
+            title: "share of operations, log axis towards 100 %",
+            format: tick_share,
+        },
+        series,
+        zones: Vec::new(),
+        cuts: Vec::new(),
+        plateaus: Vec::new(),
+    };
+    let slowest = drawn.iter().filter_map(|(cell, l)| Some((l.p99?, cell)));
+    let claim = slowest.max_by_key(|(p99, _)| *p99).map_or_else(
+        || "Latency of every operation".to_owned(),
+        |(p99, cell)| {
+            format!(
+                "One operation in 100 takes longer than {p99} in {}",
+                label(cell)
+            )
+        },
+    );
+    let note = "Distribution of latency over all runs; dots at p50, p99 and p99.9. It ends where fewer than ten operations lie beyond.";
+    Picture::of_xy("latency-ecdf", claim, note.to_owned(), &chart, true)
+}
+
+fn curve(cell: &Cell, latency: &LatencyGist) -> Series {
+    let percentiles = [
+        ("p50", 0.5, latency.p50),
+        ("p99", 0.99, latency.p99),
+        ("p99.9", 0.999, latency.p999),
+    ];
+    let dots = percentiles.iter().filter_map(|(name, share, span)| {
+        let span = (*span)?;
+        Some(Dot {
+            x: span.get() as f64,
+            y: *share,
+            tip: format!("{}, {name}: {span}", label(cell)),
+            doubtful: !cell.verdict.is_valid(),
+        })
+    });
+    Series {
+        name: label(cell),
+        line: latency
+            .curve
+            .iter()
+            .map(|(share, ns)| (*ns, *share))
+            .collect(),
+        dots: dots.collect(),
+        ..Series::default()
+    }
+}
+
+/// Share of the operations in each class of latency.
+fn histogram(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
+    let series: Vec<Series> = drawn
+        .iter()
+        .map(|(cell, latency)| density(cell, latency))
+        .collect();
+    let times = series.iter().flat_map(|s| s.line.iter().map(|(ns, _)| *ns));
+    let chart = XyChart {
+        x: Axis {
+            scale: Scale::log(times.collect::<Vec<_>>()),
+            title: "latency, log axis",
+            format: tick_time,
+        },
+        y: Axis {
+            scale: Scale::from_zero(series.iter().flat_map(|s| s.line.iter().map(|(_, y)| *y))),
+            title: "% of operations per tenth of a decade, from 0",
+            format: tick,
+        },
+        series,
+        zones: Vec::new(),
+        cuts: Vec::new(),
+        plateaus: Vec::new(),
+    };
+    let claim = "Where most operations lie".to_owned();
+    let note = "Histogram of latency over all runs, in classes of a tenth of a decade.";
+    Picture::of_xy("latency-histogram", claim, note.to_owned(), &chart, true)
+}
+
+/// Classes of a tenth of a decade, read off the distribution function.
+fn density(cell: &Cell, latency: &LatencyGist) -> Series {
+    let (first, last) = match (latency.curve.get(1), latency.curve.last()) {
+        (Some(first), Some(last)) => (first.1.max(1.0), last.1.max(1.0)),
+        _ => (1.0, 10.0),
+    };
+    let low = (first.log10() * 10.0).floor() - 3.0;
+    let classes = ((last.log10() * 10.0).ceil() - low) as usize + 1;
+    let edge = |n: usize| 10f64.powf((low + n as f64) / 10.0);
+    let line = (0..classes.min(120)).map(|n| {
+        let within = below(&latency.curve, edge(n + 1)) - below(&latency.curve, edge(n));
+        (edge(n), within.max(0.0) * 100.0)
+    });
+    Series {
+        name: label(cell),
+        line: line.collect(),
+        steps: true,
+        ..Series::default()
+    }
+}
+
+/// Share of the operations that took no longer, between the known places of the curve.
+fn below(curve: &[(f64, f64)], ns: f64) -> f64 {
+    let next = curve.partition_point(|(_, at)| *at <= ns);
+    match (
+        next.checked_sub(1).and_then(|n| curve.get(n)),
+        curve.get(next),
+    ) {
+        (Some(a), Some(b)) if b.1 > a.1 => a.0 + (b.0 - a.0) * (ns / a.1).ln() / (b.1 / a.1).ln(),
+        (Some(a), _) => a.0,
+        (None, _) => 0.0,
+    }
+}
+
+/// Columns of the map over time.
+const COLUMNS: usize = 48;
+/// Classes of latency to a decade.
+const CLASSES: f64 = 6.0;
+
+/// How the mean latency of 100 ms slices moved within one run.
+fn over_time(subject: &Subject, series: &RunSeries) -> Option<Picture> {
+    let means: Vec<(usize, f64)> = series
+        .points
+        .iter()
+        .enumerate()
+        .filter(|(_, point)| point.operations > 0)
+        .map(|(n, point)| (n, point.latency_sum_ns as f64 / point.operations as f64))
+        .filter(|(_, mean)| *mean >= 1.0)
+        .collect();
+    if means.len() < 10 {
+        return None;
+    }
+    let map = map(&means, series.points.len());
+    let cell = subject.cells.get(series.cell)?;
+    let claim = format!("Latency of {} over one run", label(cell));
+    let note = format!(
+        "Mean latency of slices of 100 ms, in classes of a sixth of a decade; the darker, the more slices. Run {}, the middle one.",
+        series.position + 1
+    );
+    Some(Picture {
+        wide: map.draw(HALF),
+        narrow: map.draw(NARROW),
+        half: true,
+        ..Picture::plain("latency-over-time", claim, note)
+    })
+}
+
+fn map(means: &[(usize, f64)], slices: usize) -> HeatMap {
+    let class = |ns: f64| (ns.log10() * CLASSES).floor() as i64;
+    let low = means.iter().map(|(_, ns)| class(*ns)).min().unwrap_or(0) - 1;
+    let high = means.iter().map(|(_, ns)| class(*ns)).max().unwrap_or(0) + 1;
+    let rows = usize::try_from(high - low + 1).unwrap_or(1).min(24);
+    let columns = slices.clamp(1, COLUMNS);
+    let mut counts = vec![0u32; rows * columns];
+    for (slice, ns) in means {
+        let row = usize::try_from(high - class(*ns))
+            .unwrap_or(0)
+            .min(rows - 1);
+        counts[row * columns + (slice * columns / slices).min(columns - 1)] += 1;
+    }
+    let cells = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+    let cells = cells.map(|(n, count)| HeatCell {
+        column: n % columns,
+        row: n / columns,
+        value: f64::from(*count),
+        text: String::new(),
+        tip: format!("{count} slices"),
+        doubtful: false,
+    });
+    let step = slices as f64 / columns as f64 / 10.0;
+    HeatMap {
+        title: String::new(),
+        columns: (0..columns)
+            .map(|n| format!("{:.1}", n as f64 * step))
+            .collect(),
+        columns_title: "s since the start".to_owned(),
+        rows: (0..rows)
+            .map(|n| tick_time(10f64.powf((high - n as i64) as f64 / CLASSES)))
+            .collect(),
+        rows_title: "latency from".to_owned(),
+        most: counts.iter().copied().max().map_or(1.0, f64::from),
+        cells: cells.collect(),
+        row_height: 20.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below;
+
+    #[test]
+    fn shares_are_read_between_the_places_of_a_curve() {
+        let curve = [(0.0, 100.0), (0.5, 1000.0), (0.9, 10_000.0)];
+        assert_eq!(below(&curve, 50.0), 0.0);
+        assert!((below(&curve, 1000.0) - 0.5).abs() < 1e-9);
+        assert!((below(&curve, 10f64.powf(3.5)) - 0.7).abs() < 1e-9);
+        assert_eq!(below(&curve, 1e6), 0.9);
+    }
+}

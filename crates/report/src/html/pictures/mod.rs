@@ -1,0 +1,134 @@
+//! The pictures, a file for each kind; each kind draws what it finds something for.
+
+mod before_after;
+mod course;
+mod latency;
+mod load;
+mod machine;
+mod radar;
+mod ratio;
+mod rounds;
+mod sizes;
+mod summary;
+
+use etalon_picture::{Drawing, RowsChart, XyChart};
+
+use super::HtmlReport;
+use super::tag::{both, note, section as wrapped, text};
+
+/// One picture, drawn for a wide and for a narrow screen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// Its name, for links and files.
+    pub name: String,
+    /// What is seen, as a sentence.
+    pub claim: String,
+    /// What it shows, in which unit, of how many runs.
+    pub note: String,
+    /// For a page or a file.
+    pub wide: Drawing,
+    /// For a phone.
+    pub narrow: Drawing,
+    /// Whether two stand side by side.
+    half: bool,
+    /// The numbers behind a scene that the page's script can turn, as JSON.
+    scene: Option<String>,
+}
+
+/// Width of a picture over the whole page, over half of it, and on a phone.
+const WIDE: f64 = 1104.0;
+const HALF: f64 = 528.0;
+const NARROW: f64 = 350.0;
+
+/// Every kind, in the order of the page.
+const KINDS: [fn(&HtmlReport<'_>) -> Vec<Picture>; 10] = [
+    summary::pictures,
+    ratio::pictures,
+    before_after::pictures,
+    sizes::pictures,
+    latency::pictures,
+    load::pictures,
+    course::pictures,
+    machine::pictures,
+    radar::pictures,
+    rounds::pictures,
+];
+
+pub(super) fn of(report: &HtmlReport<'_>) -> Vec<Picture> {
+    let mut pictures: Vec<Picture> = KINDS.iter().flat_map(|kind| kind(report)).collect();
+    for (n, picture) in pictures.iter_mut().enumerate() {
+        picture.name = format!("{:02}-{}", n + 1, picture.name);
+    }
+    pictures
+}
+
+pub(super) fn section(report: &HtmlReport<'_>, pictures: &[Picture]) -> String {
+    if pictures.is_empty() {
+        return wrapped("pictures", "Pictures", &note("There is nothing to draw."));
+    }
+    let mut body: String = pictures.iter().map(figure).collect();
+    let more = report.subjects[0]
+        .cells
+        .len()
+        .saturating_sub(super::DETAILED);
+    if more > 0 {
+        body.push_str(&note(&format!(
+            "Latencies and the course of runs are drawn of the first {} workloads; {more} more are in the table.",
+            super::DETAILED
+        )));
+    }
+    wrapped(
+        "pictures",
+        "Pictures",
+        &format!("<div class=\"pics\">{body}</div>"),
+    )
+}
+
+fn figure(picture: &Picture) -> String {
+    let class = if picture.half { "half" } else { "full" };
+    let scene = picture.scene.as_ref();
+    let scene = scene.map_or_else(String::new, |data| {
+        format!("<script type=\"application/json\" class=\"scene\">{data}</script>")
+    });
+    format!(
+        "<figure class=\"{class}\" id=\"p-{}\"><figcaption><b>{}</b><span>{}</span></figcaption>{}{scene}</figure>\n",
+        picture.name,
+        text(&picture.claim),
+        text(&picture.note),
+        both(&picture.wide, &picture.narrow, &picture.claim),
+    )
+}
+
+impl Picture {
+    /// A chart over two axes; half a page wide, or all of it.
+    fn of_xy(name: &str, claim: String, note: String, chart: &XyChart<'_>, half: bool) -> Picture {
+        let width = if half { HALF } else { WIDE };
+        let height = if half { 330.0 } else { 300.0 };
+        Picture {
+            wide: chart.draw(width, height),
+            narrow: chart.draw(NARROW, 270.0),
+            half,
+            ..Picture::plain(name, claim, note)
+        }
+    }
+
+    fn of_rows(name: &str, claim: String, note: String, chart: &RowsChart<'_>) -> Picture {
+        Picture {
+            wide: chart.draw(WIDE),
+            narrow: chart.draw(NARROW),
+            ..Picture::plain(name, claim, note)
+        }
+    }
+
+    fn plain(name: &str, claim: String, note: String) -> Picture {
+        Picture {
+            name: name.to_owned(),
+            claim,
+            note,
+            wide: Drawing::default(),
+            narrow: Drawing::default(),
+            half: false,
+            scene: None,
+        }
+    }
+}

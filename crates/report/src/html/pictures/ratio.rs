@@ -1,0 +1,74 @@
+//! Each condition against the first, with intervals.
+
+use etalon_model::ComparisonArm;
+use etalon_picture::{Axis, DotRow, RowsChart, Scale};
+
+use super::super::HtmlReport;
+use super::super::compare::speed;
+use super::super::measure::tick;
+use super::Picture;
+use crate::comparison::ComparedRow;
+use crate::page::label;
+
+pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
+    let rows: Vec<DotRow> = report
+        .rows
+        .iter()
+        .flat_map(|row| rows(report, row))
+        .collect();
+    let Some(first) = report.rows.first().filter(|_| !rows.is_empty()) else {
+        return Vec::new();
+    };
+    let margin = first.comparison.margin;
+    let base = &report.names[0];
+    let title = format!("times as fast as {base}, log axis");
+    let ends = rows.iter().flat_map(|row| {
+        let (low, high) = row.interval.unwrap_or((row.value, row.value));
+        [low, high]
+    });
+    let chart = RowsChart {
+        axis: Axis {
+            scale: Scale::log(ends.chain([1.0 - margin, 1.0 + margin, 0.9, 1.1])),
+            title: &title,
+            format: tick,
+        },
+        rows,
+        equal: Some((1.0 - margin, 1.0 + margin)),
+        base: Some(1.0),
+    };
+    let claim = super::super::compare::answer(report).into_iter().next();
+    let note = format!(
+        "Ratio of the speeds, {base} = 1, with its 95 % interval. Within the grey stripe two count as equal (± {:.0} %).",
+        margin * 100.0
+    );
+    vec![Picture::of_rows(
+        "ratio",
+        claim.unwrap_or_default(),
+        note,
+        &chart,
+    )]
+}
+
+fn rows(report: &HtmlReport<'_>, row: &ComparedRow<'_>) -> Vec<DotRow> {
+    let arms = row.comparison.arms.iter().zip(report.names).enumerate();
+    let one = |(n, (arm, name)): (usize, (&ComparisonArm, &String))| {
+        let (value, interval) = speed(arm, row.comparison.unit)?;
+        let said = match interval {
+            Some((low, high)) => format!("{value:.2} ({low:.2} – {high:.2})"),
+            None => format!("{value:.2}, no interval"),
+        };
+        Some(DotRow {
+            name: match report.names.len() {
+                2 => label(row.cell),
+                _ => format!("{}: {name}", label(row.cell)),
+            },
+            value,
+            interval,
+            runs: Vec::new(),
+            text: said,
+            doubtful: interval.is_none(),
+            colour: (n % 12) as u8,
+        })
+    };
+    arms.filter_map(one).collect()
+}

@@ -1,0 +1,349 @@
+//! Figures over file size and record size: surfaces, the same as heat maps, and as lines with bands.
+
+use std::collections::BTreeMap;
+
+use etalon_model::{Cell, Workload};
+use etalon_picture::{
+    Axis, Dot, Drawing, HeatCell, HeatMap, Point, Scale, Series, Surface, SurfacePoint, SurfaceSet,
+    XyChart,
+};
+use etalon_units::Bytes;
+
+use super::super::HtmlReport;
+use super::super::measure::{Measure, tick};
+use super::{HALF, NARROW, Picture};
+use crate::page::{figure, spoken_name};
+
+/// Wider intervals than this share of the figure make it doubtful.
+const WIDE_INTERVAL: f64 = 0.25;
+
+/// Cells by file and record size.
+type Places<'a> = BTreeMap<(u64, u64), &'a Cell>;
+
+/// The cells of one operation by record and file size, a map for each subject.
+struct Grid<'a> {
+    operation: String,
+    sets: Vec<(String, Places<'a>)>,
+}
+
+impl<'a> Grid<'a> {
+    fn axis(&self, of: fn(&(u64, u64)) -> u64) -> Vec<u64> {
+        let mut places: Vec<u64> = self
+            .sets
+            .iter()
+            .flat_map(|(_, set)| set.keys().map(of))
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    fn files(&self) -> Vec<u64> {
+        self.axis(|(file, _)| *file)
+    }
+
+    fn records(&self) -> Vec<u64> {
+        self.axis(|(_, record)| *record)
+    }
+
+    fn cells(&self) -> impl Iterator<Item = &&'a Cell> {
+        self.sets.iter().flat_map(|(_, set)| set.values())
+    }
+
+    fn measure(&self) -> Option<Measure> {
+        let most = self.cells().map(|cell| top(cell)).fold(0.0, f64::max);
+        Some(Measure::of(self.cells().next()?, most))
+    }
+}
+
+pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
+    let mut pictures = Vec::new();
+    for grid in grids(report) {
+        let Some(measure) = grid.measure() else {
+            continue;
+        };
+        let (files, records) = (grid.files().len(), grid.records().len());
+        if files > 1 && records > 1 {
+            pictures.push(surface(&grid, measure));
+            pictures.push(heat(&grid, measure));
+        }
+        if files > 2 || records > 2 {
+            pictures.push(lines(&grid, measure));
+        }
+    }
+    pictures
+}
+
+fn grids<'a>(report: &HtmlReport<'a>) -> Vec<Grid<'a>> {
+    let mut grids: Vec<Grid<'a>> = Vec::new();
+    for (n, subject) in report.subjects.iter().enumerate() {
+        let id = || format!("experiment {}", subject.header().id);
+        let name = report.names.get(n).cloned().unwrap_or_else(id);
+        for cell in subject.cells.iter().filter(|cell| cell.estimate().runs > 0) {
+            let Some((operation, place)) = placed(cell) else {
+                continue;
+            };
+            let at = grids.iter().position(|grid| grid.operation == operation);
+            let at = at.unwrap_or_else(|| {
+                let sets = Vec::new();
+                grids.push(Grid { operation, sets });
+                grids.len() - 1
+            });
+            let sets = &mut grids[at].sets;
+            if sets.last().is_none_or(|(last, _)| *last != name) {
+                sets.push((name.clone(), BTreeMap::new()));
+            }
+            if let Some((_, set)) = sets.last_mut() {
+                set.entry(place).or_insert(cell);
+            }
+        }
+    }
+    grids
+}
+
+/// The operation of a cell, its file and its record size.
+fn placed(cell: &Cell) -> Option<(String, (u64, u64))> {
+    match &cell.workload {
+        Workload::Io(io) if io.block_sizes.is_none() => {
+            let depth = io.queue_depth * io.jobs;
+            let operation = format!("{} QD{depth}", spoken_name(io.operation.name()));
+            Some((operation, (io.file_size.get(), io.block_size.get())))
+        }
+        Workload::Io(_) => None,
+        Workload::Task(task) => {
+            let place = (task.file_size?.get(), task.block_size?.get());
+            Some((format!("{} {}", task.work, task.step), place))
+        }
+    }
+}
+
+fn top(cell: &Cell) -> f64 {
+    let estimate = cell.estimate();
+    estimate
+        .interval
+        .map_or(estimate.value, |interval| interval.high)
+}
+
+fn is_doubtful(cell: &Cell) -> bool {
+    let half = cell.estimate().relative_half_width();
+    !cell.verdict.is_valid() || half.is_none_or(|half| half > WIDE_INTERVAL)
+}
+
+fn places(sizes: &[u64]) -> Vec<(f64, String)> {
+    sizes
+        .iter()
+        .map(|size| (*size as f64, Bytes(*size).to_string()))
+        .collect()
+}
+
+fn half(cell: &Cell, measure: Measure) -> f64 {
+    let interval = cell.estimate().interval;
+    interval.map_or(0.0, |i| measure.scaled(i.high - i.low) / 2.0)
+}
+
+fn surface(grid: &Grid<'_>, measure: Measure) -> Picture {
+    let (files, records) = (grid.files(), grid.records());
+    let point = |set: &Places<'_>, file, record| {
+        let cell = set.get(&(file, record))?;
+        Some(SurfacePoint {
+            value: measure.scaled(cell.estimate().value),
+            half: half(cell, measure),
+            doubtful: is_doubtful(cell),
+        })
+    };
+    let most = grid.cells().map(|cell| measure.scaled(top(cell)));
+    let surface = Surface {
+        x: places(&files),
+        x_title: "file size, log axis".to_owned(),
+        y: places(&records),
+        y_title: "record size, log axis".to_owned(),
+        z_title: format!("{}, from 0", measure.unit),
+        most: Scale::from_zero(most).high,
+        sets: grid
+            .sets
+            .iter()
+            .map(|(name, set)| SurfaceSet {
+                name: name.clone(),
+                points: records
+                    .iter()
+                    .map(|r| files.iter().map(|f| point(set, *f, *r)).collect())
+                    .collect(),
+            })
+            .collect(),
+    };
+    let claim = format!("{} over file and record size", grid.operation);
+    let note = format!(
+        "{} over file size and record size; upright lines are 95 % intervals. Grey and dashed: not valid, or an interval wider than ± 25 %.",
+        measure.unit
+    );
+    Picture {
+        wide: surface.draw(HALF),
+        narrow: surface.draw(NARROW),
+        half: true,
+        scene: Some(surface.data()),
+        ..Picture::plain("surface", claim, note)
+    }
+}
+
+/// A map for each condition, one below the other, with one scale of shades.
+fn heat(grid: &Grid<'_>, measure: Measure) -> Picture {
+    let most = grid
+        .cells()
+        .map(|cell| measure.scaled(cell.estimate().value))
+        .fold(0.0, f64::max);
+    let maps: Vec<HeatMap> = grid
+        .sets
+        .iter()
+        .map(|(name, set)| map(grid, name, set, measure, most))
+        .collect();
+    let stacked = |width: f64| {
+        let mut all = Drawing::new(width, 0.0);
+        for map in &maps {
+            append(&mut all, map.draw(width));
+        }
+        all
+    };
+    let claim = format!("{}: the same figures as a table", grid.operation);
+    let note = format!(
+        "{}; the darker, the greater, with one scale for all. Hatched: doubtful.",
+        measure.unit
+    );
+    Picture {
+        wide: stacked(HALF),
+        narrow: stacked(NARROW),
+        half: true,
+        ..Picture::plain("heat", claim, note)
+    }
+}
+
+fn append(all: &mut Drawing, map: Drawing) {
+    let below = all.height;
+    all.height += map.height + 8.0;
+    all.marks.extend(map.marks.into_iter().map(|mut mark| {
+        mark.shape.moved(Point::new(0.0, below));
+        mark
+    }));
+}
+
+fn map(grid: &Grid<'_>, name: &str, set: &Places<'_>, measure: Measure, most: f64) -> HeatMap {
+    let (files, records) = (grid.files(), grid.records());
+    let cells = set.iter().filter_map(|((file, record), cell)| {
+        let value = measure.scaled(cell.estimate().value);
+        Some(HeatCell {
+            column: files.iter().position(|f| f == file)?,
+            row: records.iter().rev().position(|r| r == record)?,
+            value,
+            text: tick(value.round()),
+            tip: figure(cell, cell.estimate().value),
+            doubtful: is_doubtful(cell),
+        })
+    });
+    HeatMap {
+        title: format!("{name}, {}", measure.unit),
+        columns: files.iter().map(|f| Bytes(*f).to_string()).collect(),
+        columns_title: "file size".to_owned(),
+        rows: records
+            .iter()
+            .rev()
+            .map(|r| Bytes(*r).to_string())
+            .collect(),
+        rows_title: "record size".to_owned(),
+        cells: cells.collect(),
+        most,
+        row_height: 26.0,
+    }
+}
+
+/// A line with its band along the longer axis, one for each condition and place of the other.
+fn lines(grid: &Grid<'_>, measure: Measure) -> Picture {
+    let (files, records) = (grid.files(), grid.records());
+    let by_record = records.len() >= files.len();
+    let (along, others) = if by_record {
+        (&records, &files)
+    } else {
+        (&files, &records)
+    };
+    let mut series = Vec::new();
+    for (name, set) in &grid.sets {
+        for other in others {
+            let cell = |at: &u64| match by_record {
+                true => set.get(&(*other, *at)),
+                false => set.get(&(*at, *other)),
+            };
+            let found: Vec<(u64, &&Cell)> = along
+                .iter()
+                .filter_map(|at| Some((*at, cell(at)?)))
+                .collect();
+            series.push(line(format!("{name}, {}", Bytes(*other)), &found, measure));
+        }
+    }
+    series.retain(|one| one.line.len() > 1);
+    let all = series
+        .iter()
+        .flat_map(|one| one.band.iter().map(|band| band.2));
+    let (what, title) = (
+        if by_record {
+            "record size"
+        } else {
+            "file size"
+        },
+        format!("{}, from 0", measure.unit),
+    );
+    let x_title = format!("{what}, log axis");
+    let chart = XyChart {
+        x: Axis {
+            scale: Scale::log(along.iter().map(|at| *at as f64)),
+            title: &x_title,
+            format: |at| Bytes(at.round() as u64).to_string(),
+        },
+        y: Axis {
+            scale: Scale::from_zero(all.collect::<Vec<_>>()),
+            title: &title,
+            format: tick,
+        },
+        series,
+        zones: Vec::new(),
+        cuts: Vec::new(),
+        plateaus: Vec::new(),
+    };
+    let claim = format!("{} by {what}", grid.operation);
+    let note = format!(
+        "{}; bands are 95 % intervals, hollow dots doubtful.",
+        measure.unit
+    );
+    Picture::of_xy("sizes", claim, note, &chart, false)
+}
+
+fn line(name: String, found: &[(u64, &&Cell)], measure: Measure) -> Series {
+    let value = |cell: &Cell| measure.scaled(cell.estimate().value);
+    let ends = |cell: &Cell| {
+        let interval = cell.estimate().interval;
+        interval.map_or((value(cell), value(cell)), |i| {
+            (measure.scaled(i.low), measure.scaled(i.high))
+        })
+    };
+    Series {
+        name,
+        line: found
+            .iter()
+            .map(|(at, cell)| (*at as f64, value(cell)))
+            .collect(),
+        band: found
+            .iter()
+            .map(|(at, cell)| {
+                let (low, high) = ends(cell);
+                (*at as f64, low, high)
+            })
+            .collect(),
+        dots: found
+            .iter()
+            .map(|(at, cell)| Dot {
+                x: *at as f64,
+                y: value(cell),
+                tip: format!("{}: {}", Bytes(*at), figure(cell, cell.estimate().value)),
+                doubtful: is_doubtful(cell),
+            })
+            .collect(),
+        ..Series::default()
+    }
+}

@@ -1,0 +1,105 @@
+//! Every figure with its interval and its runs, a picture for each unit.
+
+use etalon_model::Cell;
+use etalon_picture::{Axis, DotRow, RowsChart, Scale};
+
+use super::super::HtmlReport;
+use super::super::measure::{Measure, tick};
+use super::Picture;
+use crate::page::{figure, label};
+
+/// More rows than these are for the table.
+const MOST_ROWS: usize = 40;
+
+pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
+    let cells = report.subjects[0].cells.iter();
+    let measured: Vec<&Cell> = cells.filter(|cell| cell.estimate().runs > 0).collect();
+    let mut units: Vec<(&'static str, Vec<&Cell>)> = Vec::new();
+    for cell in measured {
+        let unit = Measure::of(cell, f64::MAX).unit;
+        match units.iter_mut().find(|(name, _)| *name == unit) {
+            Some((_, same)) => same.push(cell),
+            None => units.push((unit, vec![cell])),
+        }
+    }
+    units
+        .iter()
+        .map(|(_, cells)| picture(report, cells))
+        .collect()
+}
+
+fn picture(report: &HtmlReport<'_>, cells: &[&Cell]) -> Picture {
+    let shown = &cells[..cells.len().min(MOST_ROWS)];
+    let most = shown
+        .iter()
+        .flat_map(|cell| &cell.values)
+        .copied()
+        .fold(0.0, f64::max);
+    let measure = Measure::of(shown[0], most);
+    let rows: Vec<DotRow> = shown.iter().map(|cell| row(cell, measure)).collect();
+    let all = rows
+        .iter()
+        .flat_map(|row| row.runs.iter().chain([&row.value]));
+    let title = format!("{}, from 0", measure.unit);
+    let chart = RowsChart {
+        axis: Axis {
+            scale: Scale::from_zero(all.copied()),
+            title: &title,
+            format: tick,
+        },
+        rows,
+        equal: None,
+        base: None,
+    };
+    let note = format!(
+        "{}: every dot is a run, the band the 95 % interval, the line the result. Experiment {}{}.",
+        measure.unit,
+        report.subjects[0].header().id,
+        match cells.len() - shown.len() {
+            0 => String::new(),
+            left => format!("; {left} more are in the table"),
+        }
+    );
+    Picture::of_rows("results", claim(cells), note, &chart)
+}
+
+/// The highest and the lowest, where their intervals do not touch.
+fn claim(cells: &[&Cell]) -> String {
+    let order = |a: &&&Cell, b: &&&Cell| a.estimate().value.total_cmp(&b.estimate().value);
+    let (low, high) = (cells.iter().min_by(order), cells.iter().max_by(order));
+    let (Some(low), Some(high)) = (low, high) else {
+        return String::new();
+    };
+    let apart = match (low.estimate().interval, high.estimate().interval) {
+        (Some(low), Some(high)) => high.low > low.high,
+        _ => false,
+    };
+    match apart {
+        true => format!(
+            "From {} ({}) to {} ({})",
+            figure(low, low.estimate().value),
+            label(low),
+            figure(high, high.estimate().value),
+            label(high)
+        ),
+        false => format!("{} with every run", label(high)),
+    }
+}
+
+fn row(cell: &Cell, measure: Measure) -> DotRow {
+    let estimate = cell.estimate();
+    let interval = estimate.interval;
+    DotRow {
+        name: label(cell),
+        value: measure.scaled(estimate.value),
+        interval: interval.map(|i| (measure.scaled(i.low), measure.scaled(i.high))),
+        runs: cell
+            .values
+            .iter()
+            .map(|value| measure.scaled(*value))
+            .collect(),
+        text: figure(cell, estimate.value),
+        doubtful: !cell.verdict.is_valid(),
+        colour: 2,
+    }
+}

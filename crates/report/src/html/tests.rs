@@ -1,0 +1,211 @@
+//! The page holds what the records hold, and nothing of what a name would like it to do.
+
+use etalon_model::{
+    Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, SCHEMA_VERSION,
+    SeriesPoint,
+};
+use etalon_units::{Bytes, Nanos};
+
+use super::{HtmlReport, Subject};
+use crate::comparison::ComparedRow;
+use crate::samples::{self, cells, step, target};
+
+/// Ends a title, a script, an attribute and a comment, and asks for something from outside.
+const HOSTILE: &str =
+    "</title></script><script src=//evil></script>'\"><img onerror=alert(1)>-->\u{1b}[2J";
+
+fn experiment() -> Experiment {
+    let (_, mut run) = step();
+    run.cell = cells()[0].name.clone();
+    run.measurement.series = (0..400u64)
+        .map(|n| SeriesPoint {
+            operations: if n < 244 { 412 } else { 268 } + (n * 7919) % 31,
+            bytes: Bytes(4096 * 1000),
+            latency_sum_ns: 75_000_000,
+            latency_max: Nanos(900_000),
+        })
+        .collect();
+    Experiment {
+        header: ExperimentHeader {
+            id: 7,
+            schema_version: SCHEMA_VERSION,
+            state: ExperimentState::Finished,
+            ended_unix_ns: Some(60_000_000_000),
+            begun: NewExperiment {
+                kind: ExperimentKind::Quick,
+                started_unix_ns: 0,
+                target: target(),
+                settings: serde_json::json!({}),
+                seed: 42,
+                tool_version: "0.1.0".to_owned(),
+                owner: None,
+            },
+        },
+        cells: cells(),
+        runs: vec![run],
+    }
+}
+
+fn page(experiment: &Experiment) -> String {
+    let subject = Subject::of(experiment, "2026-11-22 05:12".to_owned());
+    HtmlReport {
+        subjects: &[subject],
+        rows: &[],
+        names: &[],
+        notes: &[],
+        command: "etalon report 7",
+    }
+    .page()
+}
+
+/// The values of an attribute, in the order of the page.
+fn attribute(page: &str, name: &str) -> Vec<String> {
+    let begin = format!(" {name}=\"");
+    let parts = page.split(&begin).skip(1);
+    parts
+        .filter_map(|part| part.split('"').next())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_figures_of_the_page_are_those_of_the_records() {
+    let experiment = experiment();
+    let page = page(&experiment);
+    let numbers = |name| -> Vec<f64> {
+        attribute(&page, name)
+            .iter()
+            .map(|text| text.parse().unwrap())
+            .collect()
+    };
+    let of = |figure: fn(&etalon_model::Cell) -> f64| -> Vec<f64> {
+        experiment.cells.iter().map(figure).collect()
+    };
+    assert_eq!(numbers("data-value"), of(|cell| cell.estimate().value));
+    assert_eq!(
+        numbers("data-low"),
+        of(|cell| cell.estimate().interval.unwrap().low)
+    );
+    assert_eq!(
+        numbers("data-high"),
+        of(|cell| cell.estimate().interval.unwrap().high)
+    );
+    assert_eq!(
+        numbers("data-runs"),
+        of(|cell| f64::from(cell.estimate().runs))
+    );
+    assert_eq!(
+        attribute(&page, "data-verdict"),
+        ["valid", "valid", "invalid"]
+    );
+    assert!(page.contains("<b>13.2 k</b> <span class=\"u\">IOPS</span>"));
+}
+
+#[test]
+fn no_name_becomes_markup() {
+    let mut experiment = experiment();
+    experiment.header.begun.target.path = HOSTILE.to_owned();
+    experiment.header.begun.target.beneath = HOSTILE.to_owned();
+    experiment.header.begun.target.devices = vec![HOSTILE.to_owned()];
+    experiment.header.begun.tool_version = HOSTILE.to_owned();
+    experiment.header.begun.settings = serde_json::json!({ HOSTILE: HOSTILE });
+    for cell in &mut experiment.cells {
+        cell.name = HOSTILE.to_owned();
+        for finding in &mut cell.findings {
+            (finding.message, finding.advice) = (HOSTILE.to_owned(), HOSTILE.to_owned());
+            finding.code = HOSTILE.to_owned();
+            finding.evidence[0].name = HOSTILE.to_owned();
+        }
+    }
+    experiment.runs[0].cell = HOSTILE.to_owned();
+    let plain = page(&self::experiment());
+    let page = page(&experiment);
+    for sign in ["<script", "</script", "<img", "<title", "</title", "-->"] {
+        let titles = |page: &str| page.matches(sign).count();
+        // Dots have titles, so that equal counts are not asked for them.
+        match sign.contains("title") {
+            true => assert!(!page.contains(&format!("{sign}></script>")), "{sign}"),
+            false => assert_eq!(titles(&page), titles(&plain), "{sign}"),
+        }
+    }
+    assert!(!page.contains('\u{1b}') && !page.contains("src=//evil></"));
+}
+
+#[test]
+fn nothing_is_asked_of_a_network() {
+    let page = page(&experiment());
+    for word in [
+        "http://", "https://", "url(", "@import", "src=", "<link", "<iframe",
+    ] {
+        let allowed = if word == "http://" { 1 } else { 0 };
+        assert_eq!(page.matches(word).count(), allowed, "{word}");
+    }
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn two_levels_of_a_run_are_drawn_and_a_doubtful_row_is_hollow() {
+    let report = page(&experiment());
+    assert!(report.contains("within one run: 2 levels"));
+    assert!(report.contains("<tr role=\"row\" class=\"invalid\""));
+    assert!(report.contains("class=\"ho\"") && report.contains("id=\"f-page-cache\""));
+}
+
+#[test]
+fn a_comparison_has_its_base_its_ratio_and_its_interval() {
+    let experiment = experiment();
+    let comparison = samples::comparison();
+    let rows = [ComparedRow {
+        comparison: &comparison,
+        cell: &experiment.cells[0],
+    }];
+    let subject = || Subject::of(&experiment, String::new());
+    let names = ["none".to_owned(), "bfq".to_owned()];
+    let page = HtmlReport {
+        subjects: &[subject(), subject()],
+        rows: &rows,
+        names: &names,
+        notes: &[],
+        command: "",
+    }
+    .page();
+    assert!(page.contains("<h1>none or bfq?</h1>"));
+    assert!(
+        page.contains("ratio, none = 1") && page.contains("<b>1.25</b><small>1.23 – 1.27</small>")
+    );
+    assert!(page.contains("times as fast as none, log axis"));
+}
+
+#[test]
+fn every_picture_has_marks_units_and_a_base() {
+    let subject = Subject::of(&experiment(), String::new());
+    let report = HtmlReport {
+        subjects: &[subject],
+        rows: &[],
+        names: &[],
+        notes: &[],
+        command: "",
+    };
+    let pictures = report.pictures();
+    assert!(pictures.len() >= 4, "{}", pictures.len());
+    for picture in &pictures {
+        assert!(
+            picture.wide.marks.len() > 5 && picture.narrow.marks.len() > 5,
+            "{}",
+            picture.name
+        );
+        assert!(
+            !picture.claim.is_empty() && !picture.note.is_empty(),
+            "{}",
+            picture.name
+        );
+        assert!(picture.narrow.width <= 350.0);
+        let svg = etalon_picture::inline(&picture.wide, "w", "");
+        let based = ["from 0", "log axis", "latency from", "not from 0"];
+        assert!(
+            based.iter().any(|word| svg.contains(word)),
+            "{}",
+            picture.name
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! The page of `etalon review`.
+
+use std::fmt;
+
+use etalon_review::{Fault, Review};
+use etalon_units::visible;
+
+use crate::wrap::Wrap;
+
+/// Faults of one kind that are shown one by one.
+const SHOWN: usize = 3;
+
+/// What is wrong with a published measurement, the gravest first.
+#[derive(Debug, Clone)]
+pub struct ReviewPage<'a> {
+    /// Where it was read from.
+    pub source: &'a str,
+    /// What it holds, and what is wrong with it.
+    pub review: &'a Review,
+    /// Whether every fault is shown, or only a few of each kind.
+    pub all: bool,
+    /// Columns of the terminal; none where there is none.
+    pub width: Option<usize>,
+}
+
+impl fmt::Display for ReviewPage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let wrap = Wrap(self.width);
+        wrap.paragraph(f, &self.found())?;
+        wrap.paragraph(f, &self.verdict())?;
+        for group in self.groups() {
+            self.group(f, &wrap, group)?;
+        }
+        Ok(())
+    }
+}
+
+impl ReviewPage<'_> {
+    /// What was read.
+    fn found(&self) -> String {
+        let (figures, tables) = (self.review.figures.len(), self.review.tables);
+        format!(
+            "{}: {} of benchmark programs, {} of figures.",
+            visible(self.source),
+            counted(figures, "figure", "figures"),
+            counted(tables, "table", "tables")
+        )
+    }
+
+    fn verdict(&self) -> String {
+        let kinds = self.groups().len();
+        match (kinds, self.review.figures.len() + self.review.tables) {
+            (0, 0) => "No measurement was found in it.".to_owned(),
+            (0, _) => "Nothing is wrong with it that a reader can see.".to_owned(),
+            _ => format!(
+                "{} found, the gravest first.",
+                counted(kinds, "kind of fault was", "kinds of fault were")
+            ),
+        }
+    }
+
+    /// Faults of a kind together.
+    fn groups(&self) -> Vec<&[Fault]> {
+        self.review
+            .faults
+            .chunk_by(|a, b| a.code == b.code)
+            .collect()
+    }
+
+    fn group(&self, f: &mut fmt::Formatter<'_>, wrap: &Wrap, group: &[Fault]) -> fmt::Result {
+        let shown = if self.all { group.len() } else { SHOWN };
+        writeln!(f, "\n{}", group[0].code)?;
+        for fault in group.iter().take(shown) {
+            let text = format!("line {}: {}", fault.line, fault.message);
+            f.write_str(&format!("  {}", wrap.narrower(2).broken(&text, "    ")))?;
+        }
+        if group.len() > shown {
+            writeln!(f, "  and {} more: --all shows them", group.len() - shown)?;
+        }
+        f.write_str(&format!(
+            "  {}",
+            wrap.narrower(2).broken(&group[0].advice, "    ")
+        ))
+    }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(text: &str, all: bool) -> String {
+        let review = etalon_review::review(text);
+        ReviewPage {
+            source: "page.html",
+            review: &review,
+            all,
+            width: Some(80),
+        }
+        .to_string()
+    }
+
+    #[test]
+    fn faults_of_a_kind_stand_together_within_eighty_columns() {
+        let copy =
+            "dd if=/dev/zero of=/a bs=1M\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s\n";
+        let text = copy.repeat(5);
+        let short = page(&text, false);
+        assert!(
+            short.starts_with("page.html: 5 figures of benchmark programs, 0 tables of figures.\n"),
+            "{short}"
+        );
+        assert!(
+            short.contains("\nno-fsync\n  line 2: ") && short.contains("and 2 more: --all"),
+            "{short}"
+        );
+        assert!(!page(&text, true).contains("more: --all"));
+        assert!(
+            short.lines().all(|line| line.chars().count() <= 80),
+            "{short}"
+        );
+    }
+
+    #[test]
+    fn pages_without_figures_and_without_faults_say_so() {
+        assert!(page("a story", false).contains("No measurement was found"));
+    }
+}

@@ -1,0 +1,86 @@
+//! `repeated-figure`
+
+use crate::{Fault, FaultCheck, Line, Material};
+
+pub(crate) const CHECK: FaultCheck = FaultCheck {
+    code: "repeated-figure",
+    about: "Figures of two measurements are the same to the digit.",
+    advice: "Look up both results: one was most likely copied from the other.",
+    find,
+};
+
+/// Digits that do not come again by chance.
+const DIGITS: usize = 7;
+
+/// Times of `time(1)`, and figures of programs, that stand twice with as many digits.
+fn find(material: &Material<'_>) -> Vec<Fault> {
+    let mut seen: Vec<(String, usize)> = Vec::new();
+    let mut faults = Vec::new();
+    for line in &material.page.lines {
+        for time in times(line) {
+            match seen.iter().find(|(other, _)| *other == time) {
+                Some((_, first)) if *first != line.number => {
+                    faults.push(CHECK.at(
+                        line.number,
+                        format!("'{time}' stands on line {first} too, to the digit."),
+                    ));
+                }
+                Some(_) => faults.push(CHECK.at(
+                    line.number,
+                    format!("'{time}' stands twice on this line, to the digit."),
+                )),
+                None => seen.push((time, line.number)),
+            }
+        }
+    }
+    faults.extend(programs(material));
+    faults.dedup_by_key(|fault| fault.line);
+    faults
+}
+
+/// The times of a line as `time(1)` writes them, real, user and sys together: `75m35.505s`.
+fn times(line: &Line) -> Vec<String> {
+    let words: Vec<&str> = line.words();
+    let real = words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| **word == "real")
+        .map(|(at, _)| at);
+    let trios = real.filter_map(|at| {
+        let parts = words.get(at..at + 6)?;
+        let long = parts[1].bytes().filter(u8::is_ascii_digit).count() >= 5;
+        (long && parts[2] == "user" && parts[4] == "sys").then(|| parts.join(" "))
+    });
+    trios.collect()
+}
+
+/// Copies of the same bytes in the same time, to the microsecond.
+fn programs(material: &Material<'_>) -> Vec<Fault> {
+    let timed: Vec<(usize, f64, f64)> = material
+        .figures
+        .iter()
+        .filter_map(|f| Some((f.line, f.bytes?, f.seconds?)))
+        .collect();
+    let twice = timed
+        .iter()
+        .enumerate()
+        .filter_map(|(at, (line, bytes, seconds))| {
+            let first = timed[..at]
+                .iter()
+                .find(|(_, b, s)| b == bytes && s == seconds)?;
+            let digits = format!("{seconds}")
+                .bytes()
+                .filter(u8::is_ascii_digit)
+                .count();
+            (digits >= DIGITS - 2).then(|| {
+                CHECK.at(
+                    *line,
+                    format!(
+                        "{seconds} s for the same bytes as on line {}, to the digit.",
+                        first.0
+                    ),
+                )
+            })
+        });
+    twice.collect()
+}

@@ -1,0 +1,44 @@
+//! `smaller-than-memory`
+
+use crate::quantity::spoken;
+use crate::setting::memory_at;
+use crate::{Fault, FaultCheck, Figure, Material, Tool};
+
+pub(crate) const CHECK: FaultCheck = FaultCheck {
+    code: "smaller-than-memory",
+    about: "A file smaller than the memory was read through the page cache.",
+    advice: "Bypass the page cache (O_DIRECT), or use a file of at least twice the memory.",
+    find,
+};
+
+/// Reads that memory can have served, once for each size.
+fn find(material: &Material<'_>) -> Vec<Fault> {
+    let mut told: Vec<u64> = Vec::new();
+    let mut faults = Vec::new();
+    for figure in &material.figures {
+        let Some(memory) = memory_at(material.page, figure.line) else {
+            continue;
+        };
+        let Some(size) = figure.size().filter(|size| cached(figure, *size, memory)) else {
+            continue;
+        };
+        if told.contains(&(size as u64)) {
+            continue;
+        }
+        told.push(size as u64);
+        let (size, memory) = (spoken(size), spoken(memory));
+        faults.push(CHECK.at(
+            figure.line,
+            format!("{} of {size} ({}) on a machine with {memory} of memory: the page cache can have served it.", figure.label, figure.quoted),
+        ));
+    }
+    faults
+}
+
+/// hdparm drops the cache of its device before it reads.
+fn cached(figure: &Figure, size: f64, memory: f64) -> bool {
+    figure.action.reads()
+        && figure.direct != Some(true)
+        && figure.tool != Tool::Hdparm
+        && size < memory
+}

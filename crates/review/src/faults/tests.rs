@@ -1,0 +1,221 @@
+//! Texts of the shapes that were published, each with its fault, and honest ones.
+
+use crate::review;
+
+/// What every text tells, so that only the fault in question is found.
+const MACHINE: &str = "Disk: WD10EZEX 7200 rpm, kernel 6.1, ext4, RAM 8 GB\n";
+/// Three runs and their spread.
+const REPEATED: &str = "mean of 8 runs each, standard deviation 1.1 MB/s\n";
+
+fn codes(text: &str) -> Vec<String> {
+    review(text)
+        .faults
+        .into_iter()
+        .map(|fault| fault.code.into_owned())
+        .collect()
+}
+
+fn read_of(command: &str, result: &str) -> String {
+    format!("{MACHINE}{REPEATED}{command}\n{result}\n")
+}
+
+/// Each text has its fault, and the line that differs in its twin has not.
+const FAULTY: &[(&str, &str, &str)] = &[
+    (
+        "smaller-than-memory",
+        "dd if=/mnt/f of=/dev/null bs=1M\n4294967296 bytes (4.3 GB) copied, 2.1 s, 2.0 GB/s",
+        "dd if=/mnt/f of=/dev/null bs=1M iflag=direct\n4294967296 bytes (4.3 GB) copied, 42.1 s, 102 MB/s",
+    ),
+    (
+        "faster-than-device",
+        "fio --name=r --rw=randread --bs=4k --size=64g\nr: (g=0): rw=randread, bs=4096B-4096B\n read: IOPS=500k, BW=1953MiB/s (2048MB/s)(4GiB/2097msec)\n Timing O_DIRECT disk reads: 750 MB in  3.00 seconds = 250.00 MB/sec",
+        "fio --name=r --rw=randread --bs=4k --size=64g\nr: (g=0): rw=randread, bs=4096B-4096B\n read: IOPS=120, BW=480KiB/s (492kB/s)(4800KiB/10000msec)\n Timing O_DIRECT disk reads: 750 MB in  3.00 seconds = 250.00 MB/sec",
+    ),
+    (
+        "no-fsync",
+        "dd if=/dev/zero of=/mnt/f bs=1M count=1024\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s",
+        "dd if=/dev/zero of=/mnt/f bs=1M count=1024 conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s",
+    ),
+    (
+        "wrong-rate",
+        "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 214 MB/s",
+        "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s",
+    ),
+    (
+        "wrong-base",
+        "EXT4 | 53.6 | 49.1\nBTRFS | 67.1 | 66.1\nchange | +20.12% | +25.72%",
+        "EXT4 | 53.6 | 49.1\nBTRFS | 67.1 | 66.1\nchange | +25.19% | +34.62%",
+    ),
+    (
+        "wrong-base",
+        "btrfs reaches 67.1 MB/s against 53.6 MB/s of ext4, +20.12% in all",
+        "btrfs reaches 67.1 MB/s against 53.6 MB/s of ext4, +25.2% in all",
+    ),
+    (
+        "wrong-mean",
+        "noop | 75.78 | 75.85 | 75.87 | 75.83\ncfq | 75.71 | 75.69 | 75.81 | 75.74\n | 75.74 | 75.77 | 75.69 | 75.79",
+        "noop | 75.78 | 75.85 | 75.87 | 75.83\ncfq | 75.71 | 75.69 | 75.81 | 75.74\n | 75.75 | 75.77 | 75.84 | 75.79",
+    ),
+    (
+        "wrong-mean",
+        "noop | 70.10 | 72.30 | 76.20 | 74.10\ncfq | 71.10 | 72.20 | 73.30 | 72.20",
+        "noop | 70.10 | 72.30 | 76.20 | 72.87\ncfq | 71.10 | 72.20 | 73.30 | 72.20",
+    ),
+    (
+        "mixed-settings",
+        "record 16 | 50.1 | 51.2\nrecord 32 | 60.1 | 61.2\nrecord 64 | 70.1 | 71.2\nmean | 60.1 | 61.2",
+        "run 1 | 60.0 | 61.2\nrun 2 | 60.1 | 61.2\nrun 3 | 60.2 | 61.2\nmean | 60.1 | 61.2",
+    ),
+    (
+        "repeated-figure",
+        "host: real 75m35.505s user 62m16.750s sys 2m4.836s\nguest: real 75m35.505s user 62m16.750s sys 2m4.836s",
+        "host: real 75m35.505s user 62m16.750s sys 2m4.836s\nguest: real 76m30.112s user 62m17.750s sys 2m4.136s",
+    ),
+    (
+        "winner-within-noise",
+        "noop | 68.91 | 69.31 | 69.29 | 69.17 | X\ncfq | 69.13 | 69.26 | 69.05 | 69.15 |",
+        "noop | 78.91 | 79.31 | 79.29 | 79.17 | X\ncfq | 69.13 | 69.26 | 69.05 | 69.15 |",
+    ),
+    (
+        "wild-runs",
+        "noop | 154.12 | 202.68 | 204.47 | 187.09\ncfq | 200.10 | 201.20 | 202.30 | 201.20",
+        "noop | 201.12 | 202.68 | 204.47 | 202.76\ncfq | 200.10 | 201.20 | 202.30 | 201.20",
+    ),
+    (
+        "share-of-total",
+        "noop | 33.481%| 225.99 | 75.3\ncfq | 33.231% | 224.30 | 74.8\ndeadline | 33.288% | 224.69 | 74.9",
+        "noop | 100.48% | 225.99 | 75.3\ncfq | 99.73% | 224.30 | 74.8\ndeadline | 99.90% | 224.69 | 74.9",
+    ),
+    (
+        "unlike-rows",
+        "dd if=/mnt/f of=/dev/null iflag=direct\n50331648000 bytes (50 GB) copied, 487.854 s, 103 MB/s\nPartition 2, reading\n10574102528 bytes (11 GB) copied, 103.173 s, 102 MB/s\nPartition 3, reading\n50574102528 bytes (51 GB) copied, 503.173 s, 101 MB/s",
+        "dd if=/mnt/f of=/dev/null iflag=direct\n50331648000 bytes (50 GB) copied, 487.854 s, 103 MB/s\nPartition 2, reading\n50574102528 bytes (51 GB) copied, 503.173 s, 101 MB/s",
+    ),
+    (
+        "wrong-size",
+        "dd if=/dev/zero of=/f bs=16535 count=9 conv=fsync\n1 bytes",
+        "dd if=/dev/zero of=/f bs=16384 count=9 conv=fsync\n1 bytes",
+    ),
+    (
+        "wrong-unit",
+        "iozone sweeps: record sizes of 16, 32 and 64 bytes",
+        "iozone sweeps: record sizes of 16, 32 and 64 KiB",
+    ),
+    (
+        "idle-half",
+        "Average: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00",
+        "Average: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 280.00 200.00 0.00 0.00",
+    ),
+    (
+        "other-command",
+        "a tree of 4 directories of 8 levels each\nfdtree.bash -d 8 -l 4 -f 2",
+        "a tree of 4 directories of 8 levels each\nfdtree.bash -d 4 -l 8 -f 2",
+    ),
+    (
+        "wrong-place",
+        "Partition 1, the inner one, is the faster",
+        "Partition 1, the outer one, is the faster",
+    ),
+    (
+        "no-trim",
+        "the SSD is slower than the hard disk",
+        "the SSD is slower than the hard disk until fstrim ran",
+    ),
+    (
+        "no-lvm",
+        "/dev/mapper/host-root on / type ext4\ndd if=/a of=/dev/null iflag=direct\n50331648000 bytes (50 GB) copied, 487.854 s, 103 MB/s",
+        "on an LVM volume\n/dev/mapper/host-root on / type ext4\ndd if=/a of=/dev/null iflag=direct\n50331648000 bytes (50 GB) copied, 487.854 s, 103 MB/s",
+    ),
+];
+
+#[test]
+fn each_fault_is_found_and_its_honest_twin_is_not_accused() {
+    for (code, faulty, honest) in FAULTY {
+        let found = codes(&read_of(faulty, ""));
+        assert!(
+            found.iter().any(|f| f == code),
+            "{code} not in {found:?} of\n{faulty}"
+        );
+        let twin = codes(&read_of(honest, ""));
+        assert!(
+            !twin.iter().any(|f| f == code),
+            "{code} in {twin:?} of\n{honest}"
+        );
+    }
+}
+
+#[test]
+fn one_run_no_spread_and_no_description_are_of_the_whole_page() {
+    let bare = "dd if=/a of=/dev/null iflag=direct\n50331648000 bytes (50 GB) copied, 487.854 s, 103 MB/s\n";
+    assert!(codes(bare).contains(&"one-run".to_owned()));
+    assert!(codes(bare).contains(&"no-description".to_owned()));
+    assert!(!codes(&format!("{MACHINE}{REPEATED}{bare}")).contains(&"one-run".to_owned()));
+    let averaged = format!(
+        "{MACHINE}noop | 1.01 | 1.02 | 1.03 | 1.02 | 100.1%\ncfq | 1.01 | 1.02 | 1.03 | 1.02 | 99.9%\n"
+    );
+    assert!(codes(&averaged).contains(&"no-spread".to_owned()));
+}
+
+/// Honest pages of several shapes: nothing is wrong with any of them.
+const HONEST: [&str; 10] = [
+    "WD10EZEX 7200 rpm, Linux 6.1, ext4, RAM 8 GB; 8 runs each, standard deviation 0.4 MB/s\ndd if=/dev/zero of=/mnt/f bs=1M count=32768 conv=fsync\n34359738368 bytes (34 GB, 32 GiB) copied, 212.5 s, 162 MB/s",
+    "Samsung SSD 870, kernel 6.6, xfs, memory 16 GB, trimmed before\nfio --name=r --rw=randread --bs=4k --direct=1 --size=64g, median of 6 runs, 95 % interval 91.1-93.0 k\nr: (g=0): rw=randread, bs=4096B-4096B\n read: IOPS=92.1k, BW=360MiB/s (377MB/s)(10.5GiB/30001msec)",
+    "Seagate ST2000, Debian 12, raw device, RAM: 4 GiB\n/dev/sda:\n Timing buffered disk reads: 540 MB in  3.00 seconds = 180.00 MB/sec\n Timing buffered disk reads: 541 MB in  3.00 seconds = 180.33 MB/sec\n Timing buffered disk reads: 540 MB in  3.00 seconds = 180.00 MB/sec",
+    "Toshiba HDD, noyau 6.1, ext4, mémoire 8 Go; moyenne et écart-type de 10 exécutions : 110,2 ± 0,9 Mo/s\nAucun autre programme ne tournait.",
+    "NVMe disk, Linux 6.8, btrfs, RAM 32 GB\nnoop | 120.1 | 120.3 | 120.2 | 120.2\ncfq | 131.1 | 131.0 | 131.2 | 131.1\nstandard deviation 0.1",
+    "Crucial SSD, Ubuntu 24.04, ext4, memory 64 GB\nbtrfs writes 80.0 MB/s against 100.0 MB/s of ext4, -20.0%",
+    "RAID 1 of two Hitachi disks, kernel 5.10, ext4, RAM 8 GB\nAverage: sda 102.50 53753.60 0.00 690.64\nAverage: sdb 100.00 52000.00 0.00 690.00",
+    "iozone -s 32g -r 1m -I on an HDD, Linux 6.1, xfs, RAM 8 GB, the median of 6 runs with its interval\n33554432 1024 150000 151000 160000 161000",
+    "A story of a disk that was bought in 2012 and still works.",
+    "fdtree.bash -d 4 -l 8: 4 directories of 8 levels; ext4, HDD, Linux 6.1, RAM 8 GB; 6 runs each, stddev 3 %\n\tDirectory creates per second =  1014",
+];
+
+#[test]
+fn honest_pages_are_left_alone() {
+    for page in HONEST {
+        let found = review(page).faults;
+        assert!(found.is_empty(), "{page}\n{found:#?}");
+    }
+}
+
+#[test]
+fn the_order_is_that_of_gravity() {
+    let text =
+        "dd if=/dev/zero of=/a bs=16535 count=9\n16535 bytes (17 kB) copied, 0.1 s, 165 kB/s\n";
+    let found = codes(text);
+    let at = |code: &str| found.iter().position(|f| f == code);
+    assert!(
+        at("no-fsync") < at("wrong-size") && at("wrong-size") < at("no-description"),
+        "{found:?}"
+    );
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_breaks_it(text in "(?s)[ -~é\n|%0-9,.<>&;]{0,400}") {
+        review(&text);
+    }
+
+    #[test]
+    fn no_mixture_of_outputs_breaks_it(parts in proptest::collection::vec(0_usize..FAULTY.len(), 0..12), cut in 0_usize..300) {
+        let text: String = parts.iter().map(|at| FAULTY[*at].1).collect::<Vec<_>>().join("\n");
+        let end = (0..=cut.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        review(&text[end..]);
+        review(&text[..end]);
+    }
+}
+
+#[test]
+fn every_kind_is_documented_and_tested() {
+    let documented = include_str!("../../../../docs/review.md");
+    for check in crate::FAULTS {
+        assert!(
+            documented.contains(&format!("| `{}` |", check.code)),
+            "{}",
+            check.code
+        );
+        let tested = FAULTY.iter().any(|(code, _, _)| *code == check.code);
+        let whole = ["one-run", "no-spread", "no-description"].contains(&check.code);
+        assert!(tested || whole, "{} has no text", check.code);
+    }
+}

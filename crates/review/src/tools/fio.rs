@@ -1,0 +1,164 @@
+//! What fio prints: `  read: IOPS=12.3k, BW=48.0MiB/s (50.4MB/s)(2884MiB/60001msec)`.
+
+use crate::quantity::{option_size, rate_unit, size_unit};
+use crate::{Action, Figure, Line, Page, Tool};
+
+/// The jobs of a page.
+pub(super) fn figures(page: &Page) -> Vec<Figure> {
+    let mut job = Job::default();
+    let mut found = Vec::new();
+    for line in &page.lines {
+        if let Some(next) = Job::of(line) {
+            job = Job {
+                random: next.random,
+                block: next.block,
+                ..job
+            };
+        }
+        job.add(line);
+        found.extend(result(line, &job));
+    }
+    found
+}
+
+/// What a job says of itself.
+#[derive(Debug, Clone, Default)]
+struct Job {
+    random: bool,
+    block: Option<f64>,
+    direct: Option<bool>,
+    file: Option<f64>,
+    durable: Option<bool>,
+}
+
+impl Job {
+    /// `name: (g=0): rw=randread, bs=(R) 4096B-4096B, ..., ioengine=libaio, iodepth=32`
+    fn of(line: &Line) -> Option<Job> {
+        let rw = after(&line.text, "rw=")?;
+        if !line.text.contains("(g=") {
+            return None;
+        }
+        let block = after(&line.text, "bs=").and_then(|text| {
+            let text = text.trim_start_matches(|c: char| !c.is_ascii_digit());
+            let end = text.find(['-', ',', '/']).unwrap_or(text.len());
+            option_size(text[..end].trim_end_matches('B'), 1.0)
+        });
+        Some(Job {
+            random: rw.contains("rand"),
+            block,
+            ..Job::default()
+        })
+    }
+
+    /// What its command or job file says: `--direct=1`, `size=4g`.
+    fn add(&mut self, line: &Line) {
+        let value = |name: &str| {
+            line.words().iter().find_map(|word| {
+                word.trim_start_matches('-')
+                    .strip_prefix(name)?
+                    .strip_prefix('=')
+                    .map(str::to_owned)
+            })
+        };
+        if let Some(text) = value("direct") {
+            self.direct = Some(text == "1");
+        }
+        if let Some(size) = value("size")
+            .or(value("filesize"))
+            .and_then(|t| option_size(&t, 1.0))
+        {
+            self.file = Some(size);
+        }
+        if ["fsync", "fdatasync", "end_fsync", "sync"]
+            .iter()
+            .any(|n| value(n).is_some_and(|v| v != "0"))
+        {
+            self.durable = Some(true);
+        }
+    }
+}
+
+fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
+    let start = text.find(mark)? + mark.len();
+    let end = text[start..].find(", ").map_or(text.len(), |at| start + at);
+    Some(&text[start..end])
+}
+
+fn result(line: &Line, job: &Job) -> Option<Figure> {
+    let text = line.text.trim();
+    let write = text.starts_with("write:");
+    if !(write || text.starts_with("read:") || text.starts_with("read :")) {
+        return None;
+    }
+    let action = Action::transfer(job.random, write);
+    let bandwidth = after(text, "BW=")?.split([' ', '(']).next()?;
+    let mut figure = Figure::new(
+        Tool::Fio,
+        line.number,
+        action,
+        if write { "write" } else { "read" },
+    );
+    figure.bytes_per_second = scaled(bandwidth, rate_unit);
+    figure.operations_per_second = after(text, "IOPS=").and_then(thousands);
+    figure.bytes = text
+        .split('(')
+        .nth(2)
+        .and_then(|t| scaled(t.split('/').next()?, size_unit));
+    figure.seconds = text
+        .split('(')
+        .nth(2)
+        .and_then(|t| {
+            t.split('/')
+                .nth(1)?
+                .strip_suffix("msec)")?
+                .parse::<f64>()
+                .ok()
+        })
+        .map(|ms| ms / 1e3);
+    (figure.file_bytes, figure.block_bytes) = (job.file, job.block);
+    (figure.direct, figure.durable) = (job.direct, job.durable);
+    figure.quoted = bandwidth.to_owned();
+    Some(figure)
+}
+
+/// `12.3k` as a count.
+fn thousands(text: &str) -> Option<f64> {
+    let text = text.split([' ', ',']).next()?;
+    let (digits, factor) = match text.strip_suffix('k') {
+        Some(digits) => (digits, 1e3),
+        None => text
+            .strip_suffix('M')
+            .map_or((text, 1.0), |digits| (digits, 1e6)),
+    };
+    digits.parse::<f64>().ok().map(|value| value * factor)
+}
+
+fn scaled(text: &str, unit: fn(&str) -> Option<f64>) -> Option<f64> {
+    let end = text.find(|c: char| c.is_alphabetic())?;
+    Some(text[..end].parse::<f64>().ok()? * unit(&text[end..])?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_with_its_rate_block_and_directness() {
+        let page = Page::read(
+            "fio --name=a --rw=randread --bs=4k --direct=1 --size=4g\na: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, ioengine=libaio, iodepth=32\n  read: IOPS=12.3k, BW=48.0MiB/s (50.4MB/s)(2884MiB/60001msec)\n",
+        );
+        let found = figures(&page);
+        assert_eq!(found.len(), 1);
+        let figure = &found[0];
+        assert_eq!(
+            (figure.action, figure.block_bytes, figure.direct),
+            (Action::RandomRead, Some(4096.0), Some(true))
+        );
+        assert_eq!(figure.bytes_per_second, Some(48.0 * 1048576.0));
+        assert_eq!(
+            (figure.operations_per_second, figure.seconds),
+            (Some(12300.0), Some(60.001))
+        );
+        assert_eq!(figure.file_bytes, Some(4294967296.0));
+    }
+}

@@ -1,0 +1,83 @@
+//! fio's JSON: `fio --output-format=json`.
+
+use serde_json::Value;
+
+use crate::quantity::option_size;
+use crate::{Action, Figure, Page, Tool};
+
+/// The jobs of a page that is such a document.
+pub(super) fn figures(page: &Page) -> Vec<Figure> {
+    let text: Vec<&str> = page.lines.iter().map(|line| line.text.as_str()).collect();
+    let text = text.join("\n");
+    let Some(start) = text.find('{') else {
+        return Vec::new();
+    };
+    let mut documents = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
+    let Some(Ok(document)) = documents.next() else {
+        return Vec::new();
+    };
+    if document.get("fio version").is_none() {
+        return Vec::new();
+    }
+    let global = document.get("global options").cloned().unwrap_or_default();
+    let jobs = document
+        .get("jobs")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    jobs.iter()
+        .flat_map(|job| ["read", "write"].map(|kind| figure(job, &global, kind)))
+        .flatten()
+        .collect()
+}
+
+fn figure(job: &Value, global: &Value, kind: &str) -> Option<Figure> {
+    let result = job.get(kind)?;
+    let number = |name: &str| result.get(name).and_then(Value::as_f64);
+    let bytes = number("io_bytes").filter(|bytes| *bytes > 0.0)?;
+    let option = |name: &str| {
+        let own = job.get("job options").and_then(|options| options.get(name));
+        own.or_else(|| global.get(name)).and_then(Value::as_str)
+    };
+    let random = option("rw").is_some_and(|rw| rw.contains("rand"));
+    let name = job.get("jobname").and_then(Value::as_str).unwrap_or("job");
+    let mut figure = Figure::new(
+        Tool::Fio,
+        1,
+        Action::transfer(random, kind == "write"),
+        name,
+    );
+    figure.bytes = Some(bytes);
+    figure.bytes_per_second = number("bw_bytes");
+    figure.operations_per_second = number("iops");
+    figure.seconds = number("runtime").map(|ms| ms / 1e3);
+    figure.block_bytes = option("bs").and_then(|text| option_size(text, 1.0));
+    figure.file_bytes = option("size").and_then(|text| option_size(text, 1.0));
+    figure.direct = Some(option("direct") == Some("1"));
+    let synced = ["fsync", "fdatasync", "end_fsync"]
+        .iter()
+        .any(|name| option(name).is_some_and(|v| v != "0"));
+    figure.durable = Some(synced || figure.direct == Some(true));
+    figure.quoted = figure
+        .bytes_per_second
+        .map(|rate| format!("{rate:.0} B/s"))
+        .unwrap_or_default();
+    Some(figure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_and_global_options_are_joined() {
+        let text = r#"{"fio version": "fio-3.33", "global options": {"direct": "1", "size": "4g"}, "jobs": [{"jobname": "a", "job options": {"rw": "randread", "bs": "4k"}, "read": {"io_bytes": 8192, "bw_bytes": 4096, "iops": 1.0, "runtime": 2000}, "write": {"io_bytes": 0}}]}"#;
+        let found = figures(&Page::read(text));
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            (found[0].action, found[0].direct, found[0].block_bytes),
+            (Action::RandomRead, Some(true), Some(4096.0))
+        );
+        assert!(figures(&Page::read("{\"a\": 1}")).is_empty());
+    }
+}

@@ -1,0 +1,81 @@
+//! What `sar -d` prints of disks: `Average: sde 309,50 213753,60 0,00 ...`.
+
+use crate::{Action, Figure, Line, Page, Tool};
+
+/// One disk's line of averages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Disk {
+    /// Its line, from 1.
+    pub line: usize,
+    /// Its name.
+    pub name: String,
+    /// Transfers a second.
+    pub transfers: f64,
+    /// What it read a second, in sectors or kB, as the version of sar prints it.
+    pub read: f64,
+    /// What it wrote a second.
+    pub written: f64,
+}
+
+/// The lines of averages of disks.
+pub fn average_disks(page: &Page) -> Vec<Disk> {
+    page.lines
+        .iter()
+        .filter_map(|line| disk(page, line))
+        .collect()
+}
+
+fn disk(page: &Page, line: &Line) -> Option<Disk> {
+    let rest = line
+        .plain
+        .trim()
+        .strip_prefix("average:")
+        .or_else(|| line.plain.trim().strip_prefix("moyenne :"))?;
+    let name = rest.split_whitespace().next()?;
+    let known = ["sd", "hd", "vd", "nvme", "md", "dm-", "dev"]
+        .iter()
+        .any(|start| name.starts_with(start));
+    let numbers: Vec<f64> = page.numbers(line).iter().map(|n| n.value).collect();
+    let [transfers, read, written, ..] = *numbers.as_slice() else {
+        return None;
+    };
+    known.then(|| Disk {
+        line: line.number,
+        name: name.to_owned(),
+        transfers,
+        read,
+        written,
+    })
+}
+
+/// Transfers a second of each disk.
+pub(super) fn figures(page: &Page) -> Vec<Figure> {
+    let disks = average_disks(page).into_iter();
+    disks
+        .map(|disk| {
+            let mut figure = Figure::new(Tool::Sar, disk.line, Action::Other, "transfers");
+            figure.operations_per_second = Some(disk.transfers);
+            figure.quoted = format!("{} transfers/s", disk.transfers);
+            figure.place = Some(disk.name);
+            figure
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn averages_of_disks_are_read() {
+        let page = Page::read(
+            "Average: sde    309,50 213753,60      0,00    690,64\nAverage: all 1,00 2,00 3,00\n",
+        );
+        let disks = average_disks(&page);
+        assert_eq!(disks.len(), 1);
+        assert_eq!(
+            (disks[0].transfers, disks[0].read, disks[0].written),
+            (309.5, 213753.6, 0.0)
+        );
+    }
+}

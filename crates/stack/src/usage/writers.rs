@@ -1,0 +1,111 @@
+//! Processes that have a device open for writing: a virtual machine, a database on a raw disk.
+
+use std::fs;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use etalon_model::stack::{DevNo, User};
+
+use super::Survey;
+use crate::roots::Roots;
+use crate::{text, tree};
+
+/// A block device that another process may write to, by a descriptor that it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Writer {
+    devno: DevNo,
+    process: String,
+}
+
+/// Looks after which a writer counts: losetup, which seeks a free device, opens others for an instant.
+const LOOKS: usize = 3;
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// All of them, as far as this user may see: an ordinary user sees his own processes, root all.
+pub(super) fn writers(roots: &Roots) -> Vec<Writer> {
+    // A copied machine has no processes.
+    if !roots.is_host() {
+        return Vec::new();
+    }
+    let mut stayed = found(roots);
+    for _ in 1..LOOKS {
+        if stayed.is_empty() {
+            break;
+        }
+        sleep(GLANCE);
+        let now = found(roots);
+        stayed.retain(|writer| now.contains(writer));
+    }
+    stayed
+}
+
+fn found(roots: &Roots) -> Vec<Writer> {
+    let own = std::process::id().to_string();
+    let all = entries(&roots.procfs);
+    let others = all.filter(|pid| *pid != own && pid.bytes().all(|byte| byte.is_ascii_digit()));
+    others
+        .flat_map(|pid| of_process(&roots.procfs.join(&pid), &pid))
+        .collect()
+}
+
+fn entries(directory: &Path) -> impl Iterator<Item = String> + use<> {
+    let found = fs::read_dir(directory).into_iter().flatten().flatten();
+    found.map(|entry| entry.file_name().to_string_lossy().into_owned())
+}
+
+/// A process may end at any moment; then it writes no more.
+fn of_process(process: &Path, pid: &str) -> Vec<Writer> {
+    let held = entries(&process.join("fd")).filter_map(|number| {
+        let found = fs::metadata(process.join("fd").join(&number)).ok()?;
+        let is_written = found.file_type().is_block_device()
+            && may_write(&fs::read_to_string(process.join("fdinfo").join(&number)).ok()?);
+        is_written.then(|| tree::devno(found.rdev()))
+    });
+    let mut held: Vec<DevNo> = held.collect();
+    held.sort();
+    held.dedup();
+    let name = fs::read_to_string(process.join("comm")).unwrap_or_default();
+    let process = text::clean(format!("{} ({pid})", name.trim()).as_str());
+    held.into_iter()
+        .map(|devno| Writer {
+            devno,
+            process: process.clone(),
+        })
+        .collect()
+}
+
+/// The access mode is in the lowest two bits of the octal flags (proc_pid_fdinfo(5)); a descriptor of
+/// `O_PATH` gives no access (open(2)).
+fn may_write(fdinfo: &str) -> bool {
+    let flags = fdinfo.lines().find_map(|line| line.strip_prefix("flags:"));
+    let flags = flags.and_then(|flags| i64::from_str_radix(flags.trim(), 8).ok());
+    flags.is_none_or(|flags| {
+        flags & i64::from(libc::O_ACCMODE) != 0 && flags & i64::from(libc::O_PATH) == 0
+    })
+}
+
+impl Survey<'_> {
+    pub(super) fn written_by(&mut self, device: &str, devno: DevNo) {
+        let writers = self.writers.iter().filter(|writer| writer.devno == devno);
+        self.users.extend(writers.map(|writer| User::Writer {
+            device: device.to_owned(),
+            process: writer.process.clone(),
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_descriptors_that_may_write_count() {
+        assert!(may_write("pos:\t0\nflags:\t0100001\nmnt_id:\t9\n"));
+        assert!(may_write("pos:\t0\nflags:\t02140002\n"));
+        assert!(!may_write("pos:\t0\nflags:\t0100000\n"));
+        assert!(!may_write("pos:\t0\nflags:\t012000002\n"), "O_PATH");
+        assert!(may_write("damaged"), "what is not known counts");
+    }
+}
