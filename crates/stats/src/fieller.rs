@@ -35,7 +35,12 @@ pub fn fieller_ratio(a: &Sample, b: &Sample, level: Level) -> Result<Fieller, Ra
     // Relative to the base throughout, so that no square leaves the range of a double.
     let (va, vb) = ((sa / mb).powi(2) / na, (sb / mb).powi(2) / nb);
     let ratio = ma / mb;
-    let t = t_critical(level, welch_df(va, na, vb, nb));
+    let df = welch_df(va, na, vb, nb);
+    // A base so small that a variance relative to it overflows is one that cannot be told from zero.
+    if !df.is_finite() {
+        return Ok(Fieller::Unbounded);
+    }
+    let t = t_critical(level, df);
     let g = t * t * vb;
     if g >= 1.0 {
         return Ok(Fieller::Unbounded);
@@ -80,6 +85,16 @@ mod tests {
                 Ok(Fieller::Unbounded)
             );
         }
+    }
+
+    #[test]
+    fn a_base_whose_relative_variance_overflows_is_unbounded() {
+        let found = fieller_ratio(
+            &sample(&[90.0, 90.45]),
+            &sample(&[0.0, -4.3e-249]),
+            Level::P95,
+        );
+        assert_eq!(found, Ok(Fieller::Unbounded));
     }
 
     #[test]
