@@ -104,7 +104,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases * 8, ..ProptestConfig::default() })]
     #[test]
     fn no_workload_makes_it_panic(workload in workloads()) {
         let directory = std::env::temp_dir();

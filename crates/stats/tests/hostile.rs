@@ -105,7 +105,7 @@ fn check_two(a: &Sample, b: &Sample) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases * 2, ..ProptestConfig::default() })]
 
     #[test]
     fn samples(a in values(), b in values()) {

@@ -289,7 +289,7 @@ fn what_an_ordinary_user_may_not_write_is_read_and_refused_for_writing() {
     let path = home.path().join("store.sqlite");
     filled(&path);
     let program = home.path().join("test");
-    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    etalon_testbed::copy_program(&std::env::current_exe().unwrap(), &program);
     // The directory cannot be written, then neither can the file, then it cannot even be read.
     for (mode, ending) in [
         (0o666, "ReadOnly"),
@@ -362,7 +362,7 @@ fn use_hostile(bytes: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, ..ProptestConfig::default() })]
 
     #[test]
     fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..5000), header: bool) {
