@@ -280,7 +280,7 @@ fn little_lockable_memory_means_plain_buffers() {
     let executable = std::env::current_exe().unwrap();
     let shared = tempfile::tempdir_in("/dev/shm").unwrap();
     let copy: PathBuf = shared.path().join("faults");
-    std::fs::copy(executable, &copy).unwrap();
+    etalon_testbed::copy_program(&executable, &copy);
     let open_to_all = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     std::fs::set_permissions(shared.path(), open_to_all).unwrap();
     let script = format!(

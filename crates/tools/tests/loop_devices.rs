@@ -202,7 +202,7 @@ fn a_device_that_carries_something_is_not_written_to() {
     assert!(text(&other.stderr).contains("'another'"));
     assert!(
         fs::read(&target.name).unwrap() == before,
-        "it was written to"
+        "LOST: it was written to"
     );
 }
 
@@ -231,7 +231,7 @@ fn the_file_behind_a_device_is_not_written_to_by_name_or_as_standard_output() {
         let said = text(&refused.stderr);
         assert_eq!(refused.status.code(), Some(4), "{stream:?}: {said}");
     }
-    assert!(fs::read(file).unwrap() == before, "it was written to");
+    assert!(fs::read(file).unwrap() == before, "LOST: it was written to");
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn a_limit_on_the_size_of_files_is_an_error() {
         "iozone -t 2 -i 0 -s 8m -r 64 -F {}/one {}/two --runs 1",
         "fdtree -o {} -l 1 -d 1 -f 1 -s 1000",
         "metadata {} --files 2 --depth 1 --breadth 1 --file-size 8M --runs 1",
-        "quick {} --budget 6s",
+        "quick {} --budget 20s",
     ] {
         let (home, ground) = (Home::new(), Ground::new());
         // In blocks of 512 bytes.

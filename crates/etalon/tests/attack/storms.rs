@@ -8,23 +8,23 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use etalon_testbed::kept_runs;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
-use rusqlite::{Connection, OpenFlags};
 
 use crate::common::{Ground, Home, names_in, start};
 
 /// What is killed. `out` is what its user asked dd for, and stays.
 #[rustfmt::skip]
 const KINDS: &[&str] = &[
-    "quick {} --budget 6s --json",
+    "quick {} --budget 60s --json",
     "measure {} --op randwrite -s 4M --time 150ms --runs 8 -j 2",
     "measure {} --op create --files 300 --runs 8",
     "metadata {} --files 10 --depth 1 --breadth 3 --runs 8",
     "work archive {} --set size=2M --runs 3",
     "work copy-tree {} --set size=2M --runs 3",
     "together --runs 4 --time 100ms -- {} --op randread -s 2M -- {} --op write -s 2M",
-    "passport {} --budget 8s",
+    "passport {} --budget 60s",
     "dd if=/dev/zero of={}/out bs=64k count=64 conv=fsync --runs 20",
     "iozone -a -n 64 -g 1024 -f {}/file --runs 3",
     // So many runs that it never ends: what a whole iozone leaves with -w, stays.
@@ -76,7 +76,7 @@ fn one_kill(home: &Home, ground: &Ground, line: &str, moment: Duration) {
     let words: Vec<String> = words.collect();
     let mut child = start(home.etalon(&words));
     thread::sleep(moment);
-    let acknowledged = runs_in_store(home);
+    let acknowledged = kept_runs(&home.store());
     child.kill().unwrap();
     child.wait().unwrap();
     helpers_are_gone(home);
@@ -92,7 +92,10 @@ fn one_kill(home: &Home, ground: &Ground, line: &str, moment: Duration) {
     for name in ["out", "one", "two"] {
         let _ = fs::remove_file(ground.path().join(name));
     }
-    assert!(runs_in_store(home) >= acknowledged, "{line}: a run is lost");
+    assert!(
+        kept_runs(&home.store()) >= acknowledged,
+        "LOST: a run: {line}"
+    );
 }
 
 /// Waits for the worker processes of iozone, which end when they see that their parent is gone.
@@ -116,17 +119,6 @@ fn works_in(home: &Home) -> bool {
         .any(|text| text.windows(mark.len()).any(|part| part == mark))
 }
 
-/// Runs that any reader sees at this moment.
-fn runs_in_store(home: &Home) -> i64 {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let Ok(store) = Connection::open_with_flags(home.store(), flags) else {
-        return 0;
-    };
-    store.busy_timeout(Duration::from_secs(20)).unwrap();
-    let count = store.query_row("SELECT count(*) FROM run", [], |row| row.get(0));
-    count.unwrap_or(0)
-}
-
 fn every_run_is_whole(home: &Home) -> u64 {
     let listed = home.run(["list", "--json"]);
     assert!(listed.ended(&[0]), "{listed:?}");
@@ -137,7 +129,8 @@ fn every_run_is_whole(home: &Home) -> u64 {
         let export = home.run(["export", &experiment["id"].to_string(), "--json"]);
         assert!(export.ended(&[0]), "{experiment}: {export:?}");
         let document: serde_json::Value = serde_json::from_slice(&export.out).unwrap();
-        assert_eq!(document["runs"].as_array().unwrap().len() as u64, runs);
+        let whole = document["runs"].as_array().unwrap().len() as u64;
+        assert_eq!(whole, runs, "LOST: runs");
         all += runs;
     }
     all

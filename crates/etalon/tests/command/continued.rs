@@ -50,11 +50,11 @@ fn a_check_goes_on_where_it_stood() {
     let (home, ground) = (Home::new(), Ground::in_memory());
     let before = ran(
         &home,
-        &format!("quick {} --budget 6s --json", ground.name()),
+        &format!("quick {} --budget 20s --json", ground.name()),
     )
     .json();
     let made = places(&home).len();
-    let after = ran(&home, "continue 1 --budget 6s --json").json();
+    let after = ran(&home, "continue 1 --budget 20s --json").json();
     assert!(places(&home).len() > made, "{after}");
     let sizes = |document: &Value| {
         let cells = document["cells"].as_array().unwrap().iter();

@@ -10,7 +10,7 @@ use crate::common::{Home, Mount, root_for};
 const OF_DEVICES: [&str; 2] = ["sparse-loop", "cache-below"];
 
 const KINDS: [&str; 9] = [
-    "quick DIR --budget 12s",
+    "quick DIR --budget 20s",
     "measure DIR --op write --block-size 64k --file-size 4M --fsync end --runs 1",
     "together --runs 1 -- DIR --op read -s 4M --bytes 4M -- DIR --op write -s 4M --bytes 4M",
     "metadata DIR --runs 1 --depth 1 --breadth 2 --files 5",

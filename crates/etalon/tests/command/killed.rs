@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use etalon_testbed::kept_runs;
 
 use crate::common::{Ground, Home, left_in, start, wait_for};
 
@@ -25,20 +25,22 @@ fn fifty_kills_leave_no_file_and_lose_no_run() {
 fn one_worker(worker: u32) -> u64 {
     let (home, ground) = (Home::new(), Ground::new());
     for kill in 0..KILLS / WORKERS {
-        let words = ["quick", ground.name(), "--budget", "4s", "--json"];
+        let words = ["quick", ground.name(), "--budget", "60s", "--json"];
         let mut child = start(home.etalon(words));
         if kill == 0 {
             // Else every kill may come before a first run, where the machine is busy.
-            wait_for("a first run", || (runs_in_store(&home) > 0).then_some(()));
+            wait_for("a first run", || {
+                (kept_runs(&home.store()) > 0).then_some(())
+            });
         }
         thread::sleep(moment(worker * 1000 + kill));
-        let acknowledged = runs_in_store(&home);
+        let acknowledged = kept_runs(&home.store());
         child.kill().unwrap();
         child.wait().unwrap();
         let restored = home.run(["restore"]);
         assert_eq!(restored.code, Some(0), "{restored:?}");
         assert_eq!(left_in(ground.path()), [""; 0], "after kill {kill}");
-        assert!(runs_in_store(&home) >= acknowledged, "a run is lost");
+        assert!(kept_runs(&home.store()) >= acknowledged, "LOST: a run");
     }
     let again = home.run(["restore"]);
     assert_eq!(again.out, "nothing was left behind\n", "{again:?}");
@@ -51,18 +53,6 @@ fn moment(seed: u32) -> Duration {
     Duration::from_millis(100 + u64::from(hash >> 8) * 2_400 / (1 << 24))
 }
 
-/// Runs that any reader sees at this moment.
-fn runs_in_store(home: &Home) -> i64 {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let Ok(store) = Connection::open_with_flags(home.store(), flags) else {
-        return 0;
-    };
-    store.busy_timeout(Duration::from_secs(5)).unwrap();
-    store
-        .query_row("SELECT count(*) FROM run", [], |row| row.get(0))
-        .unwrap_or(0)
-}
-
 fn every_run_is_whole(home: &Home) -> u64 {
     let mut all = 0;
     for experiment in home.experiments() {
@@ -70,7 +60,8 @@ fn every_run_is_whole(home: &Home) -> u64 {
         let runs = experiment["runs"].as_u64().unwrap();
         let export = home.run(["export", &id, "--json"]);
         assert_eq!(export.code, Some(0), "{id}: {}", export.err);
-        assert_eq!(export.json()["runs"].as_array().unwrap().len() as u64, runs);
+        let whole = export.json()["runs"].as_array().unwrap().len() as u64;
+        assert_eq!(whole, runs, "LOST: runs");
         all += runs;
     }
     all

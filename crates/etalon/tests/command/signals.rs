@@ -173,7 +173,7 @@ fn a_limit_of_file_size_is_told_and_kills_nothing() {
     let copy = format!("of={}/copy", ground.name());
     for words in [
         &measure(&ground, "100ms")[..],
-        &["quick", ground.name(), "--budget", "6s"],
+        &["quick", ground.name(), "--budget", "20s"],
         &[
             "metadata",
             ground.name(),

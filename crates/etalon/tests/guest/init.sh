@@ -17,7 +17,7 @@ mount -t tmpfs -o size=700m,mode=1777 tmp /tmp
 exec </dev/null >/dev/console 2>&1
 TO=/dev/ttyS1
 stty -F $TO raw -echo
-HANG=120
+HANG=300
 MIB=2048 # sectors
 
 die() {
@@ -78,12 +78,12 @@ mended() {
 written() { awk '{ print $7 }' /sys/block/dm-1/stat; }
 have_read() { awk '{ print $3 }' /sys/block/dm-1/stat; }
 
-# swap WHAT MIB: takes the disk away once so much more was moved.
+# swap WHAT MIB: takes the disk away once so much more was moved, however slow this machine is; `after` ends the
+# waiting where the command ends first.
 swap() {
     end=$(($($1) + $2 * MIB))
     (
-        for _ in $(seq 400); do
-            [ "$($1)" -ge $end ] && break
+        until [ "$($1)" -ge $end ]; do
             sleep 0.05
         done
         all_bad | table disk

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 /// The guest's three disks, in MiB; `init.sh` says what each is for.
 const DISKS_MIB: [u64; 3] = [4, 256, 256];
 /// Seconds after which the machine is ended from outside.
-const TOO_LONG: &str = "1200";
+const TOO_LONG: &str = "840";
 /// Programs that the guest takes from here, with their libraries.
 const PROGRAMS: [&str; 3] = ["/usr/sbin/dmsetup", "/usr/sbin/mkfs.ext4", "/usr/bin/dd"];
 /// Modules of a Debian kernel, below `kernel/` in its directory.

@@ -10,6 +10,9 @@ use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// What etalon found, or how it ended without a figure.
+pub(crate) type Try = Result<Report, String>;
+
 /// What etalon found.
 pub(crate) struct Report {
     findings: Vec<(String, String, String)>,
@@ -337,7 +340,7 @@ impl Lab {
     }
 
     /// `etalon measure TARGET WORDS --json`.
-    pub(crate) fn measure(&self, target: impl AsRef<Path>, words: &str) -> Report {
+    pub(crate) fn measure(&self, target: impl AsRef<Path>, words: &str) -> Try {
         self.run(
             Command::new(env!("CARGO_BIN_EXE_etalon")),
             target.as_ref(),
@@ -346,14 +349,14 @@ impl Lab {
     }
 
     /// The same ahead of all ordinary work, so that a busy machine does not slow the generator.
-    pub(crate) fn measure_urgently(&self, target: impl AsRef<Path>, words: &str) -> Report {
+    pub(crate) fn measure_urgently(&self, target: impl AsRef<Path>, words: &str) -> Try {
         let mut urgent = Command::new("chrt");
         urgent.args(["-f", "1", env!("CARGO_BIN_EXE_etalon")]);
         self.run(urgent, target.as_ref(), words)
     }
 
     /// The same within a control group.
-    pub(crate) fn measure_in(&self, group: &Path, target: &Path, words: &str) -> Report {
+    pub(crate) fn measure_in(&self, group: &Path, target: &Path, words: &str) -> Try {
         let enter = format!("echo $$ > {}/cgroup.procs; exec \"$@\"", group.display());
         let mut shell = Command::new("sh");
         shell.args(["-c", &enter, "sh", env!("CARGO_BIN_EXE_etalon")]);
@@ -361,7 +364,7 @@ impl Lab {
     }
 
     /// The same behind other words: `ionice -c3`.
-    pub(crate) fn measure_by(&self, before: &str, target: impl AsRef<Path>, words: &str) -> Report {
+    pub(crate) fn measure_by(&self, before: &str, target: impl AsRef<Path>, words: &str) -> Try {
         let mut all = before.split_whitespace();
         let mut command = Command::new(all.next().unwrap());
         command.args(all).arg(env!("CARGO_BIN_EXE_etalon"));
@@ -374,7 +377,7 @@ impl Lab {
         target: impl AsRef<Path>,
         words: &str,
         act: impl FnOnce(u32) + Send,
-    ) -> Report {
+    ) -> Try {
         let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
         self.ready(&mut command, target.as_ref(), words);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -390,7 +393,7 @@ impl Lab {
     }
 
     /// What is found of one step of `etalon work NAME TARGET WORDS --json`.
-    pub(crate) fn work(&self, target: &str, (name, step): (&str, &str), words: &str) -> Report {
+    pub(crate) fn work(&self, target: &str, (name, step): (&str, &str), words: &str) -> Try {
         let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
         command.args(["work", name]);
         self.placed(&mut command, target.as_ref(), words);
@@ -398,7 +401,7 @@ impl Lab {
         report_of(&command.output().unwrap(), target.as_ref(), wanted)
     }
 
-    fn run(&self, mut command: Command, target: &Path, words: &str) -> Report {
+    fn run(&self, mut command: Command, target: &Path, words: &str) -> Try {
         self.ready(&mut command, target, words);
         report(&command.output().unwrap(), target)
     }
@@ -418,32 +421,27 @@ impl Lab {
     }
 }
 
-fn report(output: &Output, target: &Path) -> Report {
+fn report(output: &Output, target: &Path) -> Try {
     report_of(output, target, |_| true)
 }
 
 /// The report of the first cell that is wanted.
-fn report_of(output: &Output, target: &Path, wanted: impl Fn(&Value) -> bool) -> Report {
+fn report_of(output: &Output, target: &Path, wanted: impl Fn(&Value) -> bool) -> Try {
     let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     let cells = document["cells"].as_array().cloned().unwrap_or_default();
-    let cell = cells
-        .into_iter()
-        .find(|cell| wanted(cell))
-        .unwrap_or_default();
+    let cell = cells.into_iter().find(|cell| wanted(cell));
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let findings = cell["findings"].as_array().cloned().unwrap_or_default();
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        cell.is_object(),
-        "no figure of {} ({}): {error}",
-        target.display(),
-        output.status
-    );
-    Report {
+    let Some(cell) = cell else {
+        let (target, status) = (target.display(), output.status);
+        return Err(format!("no figure of {target} ({status}): {error}"));
+    };
+    let findings = cell["findings"].as_array().cloned().unwrap_or_default();
+    Ok(Report {
         findings: findings
             .iter()
             .map(|f| (text(&f["code"]), text(&f["severity"]), text(&f["message"])))
             .collect(),
         error,
-    }
+    })
 }

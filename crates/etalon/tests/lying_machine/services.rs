@@ -48,7 +48,7 @@ const COMMITS: &str = "insert, one commit each";
 const POINTS: &str = "query A, points";
 
 /// A private server on a filesystem of memory blocks that other users may pass into.
-fn server(lab: &Lab, name_and_step: (&str, &str), words: &str) -> crate::lab::Report {
+fn server(lab: &Lab, name_and_step: (&str, &str), words: &str) -> crate::lab::Try {
     let mount = ext4(1024, &[], "noatime");
     let open = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(mount.path(), open).unwrap();
@@ -56,7 +56,7 @@ fn server(lab: &Lab, name_and_step: (&str, &str), words: &str) -> crate::lab::Re
     lab.work(mount.path(), name_and_step, &words)
 }
 
-fn sqlite(lab: &Lab, step: &str, words: &str) -> crate::lab::Report {
+fn sqlite(lab: &Lab, step: &str, words: &str) -> crate::lab::Try {
     let words = format!("{SMALL} {words}");
     lab.work(lab.plain().path(), ("sqlite", step), &words)
 }

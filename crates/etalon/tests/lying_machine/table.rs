@@ -8,8 +8,7 @@ use crate::actors::{
     Busy, Frozen, Group, Hog, hold, set_after, set_now, trimmer, wait_for, writer, written,
 };
 use crate::lab::{
-    Lab, Loop, Report, Zram, bound, btrfs, ext4, ext4_in, must, noise, overlay, passed_through,
-    text,
+    Lab, Loop, Try, Zram, bound, btrfs, ext4, ext4_in, must, noise, overlay, passed_through, text,
 };
 
 /// A trap and its honest twin.
@@ -18,15 +17,15 @@ pub(crate) struct Row {
     /// The finding that the trap must give, and the twin must not.
     pub(crate) code: &'static str,
     pub(crate) severity: &'static str,
-    pub(crate) trap: fn(&Lab) -> Report,
-    pub(crate) twin: fn(&Lab) -> Report,
+    pub(crate) trap: fn(&Lab) -> Try,
+    pub(crate) twin: fn(&Lab) -> Try,
 }
 
 pub(crate) const fn row(
     name: &'static str,
     (code, severity): (&'static str, &'static str),
-    trap: fn(&Lab) -> Report,
-    twin: fn(&Lab) -> Report,
+    trap: fn(&Lab) -> Try,
+    twin: fn(&Lab) -> Try,
 ) -> Row {
     Row {
         name,

@@ -55,7 +55,7 @@ pub(crate) fn program_for_all() -> (TempDir, PathBuf) {
     let directory = TempDir::new().unwrap();
     fs::set_permissions(directory.path(), Permissions::from_mode(0o755)).unwrap();
     let path = directory.path().join("test");
-    fs::copy(std::env::current_exe().unwrap(), &path).unwrap();
+    etalon_testbed::copy_program(&std::env::current_exe().unwrap(), &path);
     (directory, path)
 }
 

@@ -156,7 +156,7 @@ fn another_users_directory_is_refused_to_an_ordinary_user() {
     let home = TempDir::new().unwrap();
     fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let program = home.path().join("test");
-    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    etalon_testbed::copy_program(&std::env::current_exe().unwrap(), &program);
     let journal = home.path().join("journal");
     fs::create_dir(&journal).unwrap();
     fs::set_permissions(&journal, fs::Permissions::from_mode(0o700)).unwrap();

@@ -27,6 +27,15 @@ impl Counts {
 
 struct Refused;
 
+/// Ends the swapping, also when the openings panic: a scope waits for its threads.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Opens `link` again and again, while it is swapped between two devices, and writes to what was
 /// opened where the marks of ext4 stand, until `enough`.
 fn storm(
@@ -46,6 +55,7 @@ fn storm(
                 turn += 1;
             }
         });
+        let _stop = Stop(&stop);
         let mut counts = Counts::default();
         while !enough(&counts) {
             match opening() {
@@ -56,7 +66,6 @@ fn storm(
                 Err(Refused) => counts.refused += 1,
             }
         }
-        stop.store(true, Ordering::Relaxed);
         counts
     })
 }
@@ -111,7 +120,7 @@ fn a_link_that_is_swapped_reaches_only_what_was_judged() {
     println!("{counts:?}");
     assert!(
         ground.mark() == before,
-        "the filesystem lost its mark: {counts:?}"
+        "LOST: the mark of a filesystem: {counts:?}"
     );
 }
 
@@ -126,7 +135,10 @@ fn a_link_that_is_swapped_to_a_mounted_device_leaves_it_whole() {
     let before = ground.mark();
     let devices = [&*ground.free.0, &*ground.kept.0];
     let counts = storm(&link, devices, || guarded(&link), Counts::are_enough);
-    assert!(ground.mark() == before, "{counts:?}");
+    assert!(
+        ground.mark() == before,
+        "LOST: the mark of a filesystem: {counts:?}"
+    );
 }
 
 /// What the tests above would miss if nothing could go wrong: judged by one look at the name and

@@ -59,7 +59,10 @@ impl Guarded {
         for (path, was) in &self.directories {
             let now = names_in(path);
             if now != *was {
-                changes.push(format!("{} held {was:?} and holds {now:?}", path.display()));
+                changes.push(format!(
+                    "LOST: {} held {was:?} and holds {now:?}",
+                    path.display()
+                ));
             }
         }
         changes
@@ -78,12 +81,12 @@ impl Guarded {
 fn described(path: &Path, was: Option<&(u64, Pages)>) -> String {
     let now = look(path);
     let (Some((size, pages)), Some((new_size, new_pages))) = (was, &now) else {
-        return format!("{} is gone or new", path.display());
+        return format!("LOST: {} is gone or new", path.display());
     };
     let all = pages.keys().chain(new_pages.keys());
     let first = all.filter(|at| pages.get(at) != new_pages.get(at)).min();
     format!(
-        "{}: size {size} -> {new_size}, first change in the page at {first:?}",
+        "LOST: {}: size {size} -> {new_size}, first change in the page at {first:?}",
         path.display()
     )
 }

@@ -22,6 +22,16 @@ pub(crate) fn try_tool(program: &str, words: &[&str]) -> Result<String, String> 
     }
 }
 
+/// Takes back what a test made: a failure fails the test, unless it has failed already, where a second panic would
+/// abort all the others.
+fn undo(program: &str, words: &[&str]) {
+    if std::thread::panicking() {
+        let _ = try_tool(program, words);
+    } else {
+        tool(program, words);
+    }
+}
+
 /// A loop device.
 ///
 /// It is asked to go at once, which it does when the last one who has it open closes it: this value,
@@ -85,7 +95,7 @@ impl Mount {
 
 impl Drop for Mount {
     fn drop(&mut self) {
-        tool("umount", &["--lazy", self.path().to_str().unwrap()]);
+        undo("umount", &["--lazy", self.path().to_str().unwrap()]);
     }
 }
 
@@ -132,6 +142,6 @@ impl SwapOn {
 
 impl Drop for SwapOn {
     fn drop(&mut self) {
-        tool("swapoff", &[&self.place]);
+        undo("swapoff", &[&self.place]);
     }
 }

@@ -145,8 +145,8 @@ pub(crate) const WAYS: &[Way] = &[
 
     way("stack", "TARGET", Unchanged, ALL, "{}"),
     way("watch", "TARGET", Unchanged, ALL, "{} --plain --count 1 --interval 100ms"),
-    slow("quick", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 6s --min-runs 6 --max-runs 6"),
-    slow("passport", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 6s"),
+    slow("quick", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 20s --min-runs 6 --max-runs 6"),
+    slow("passport", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 20s"),
     slow("hdparm", "DEVICE", Unchanged, &[Device], "-T --runs 1 {}"),
     slow("hdparm", "DEVICE", Unchanged, &[Device], "-t --direct --runs 1 {}"),
 ];

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 pub(crate) use cap::{Cap, Limit};
-pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, undisturbed};
+pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, lost_a_run, undisturbed};
 pub(crate) use ground::Ground;
 pub(crate) use rows::{ROWS, measured_or_dropped};
 pub(crate) use storage::{Image, Loop, Mount};
@@ -136,8 +136,7 @@ pub(crate) fn public_binary() -> &'static Path {
         let directory = tempfile::tempdir().unwrap();
         open_to_all(directory.path());
         let path = directory.path().join("etalon");
-        std::fs::copy(env!("CARGO_BIN_EXE_etalon"), &path).unwrap();
-        open_to_all(&path);
+        etalon_testbed::copy_program(Path::new(env!("CARGO_BIN_EXE_etalon")), &path);
         (directory, path)
     });
     path

@@ -18,6 +18,16 @@ fn tool(program: &str, words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
+/// Takes back what a test made: a failure fails the test, unless it has failed already, where a second panic would
+/// abort all the others.
+fn undo(program: &str, words: &[&str]) {
+    if std::thread::panicking() {
+        let _ = Command::new(program).args(words).status();
+    } else {
+        tool(program, words);
+    }
+}
+
 /// A sparse file of some size in a directory of its own.
 pub(crate) struct Image {
     pub(crate) file: PathBuf,
@@ -72,7 +82,7 @@ impl Loop {
 
 impl Drop for Loop {
     fn drop(&mut self) {
-        tool("losetup", &["--detach", self.device.to_str().unwrap()]);
+        undo("losetup", &["--detach", self.device.to_str().unwrap()]);
     }
 }
 
@@ -169,6 +179,6 @@ impl Mount {
 
 impl Drop for Mount {
     fn drop(&mut self) {
-        tool("umount", &["--lazy", self.path().to_str().unwrap()]);
+        undo("umount", &["--lazy", self.path().to_str().unwrap()]);
     }
 }

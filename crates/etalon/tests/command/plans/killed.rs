@@ -126,10 +126,10 @@ fn a_plan_that_is_killed_leaves_the_machine_as_it_was_and_is_gone_on_with() {
     }
     let last = home.experiments().last().unwrap()["id"].to_string();
     let mut made = super::cells(&home.run(["export", &last, "--json"]).json());
-    assert_eq!(made.len(), 4 * BLOCKS, "{made:?}");
+    assert_eq!(made.len(), 4 * BLOCKS, "LOST: runs, or doubled: {made:?}");
     made.sort();
     made.dedup();
-    assert_eq!(made.len(), 4 * BLOCKS, "{made:?}");
+    assert_eq!(made.len(), 4 * BLOCKS, "LOST: runs, or doubled: {made:?}");
     assert_eq!(state(&mount), before);
 }
 

@@ -1,0 +1,12 @@
+//! What the tests of several rooms make again and again, in one place: [`copy_program`] for programs that another user
+//! starts, [`kept_runs`] for what a store holds after a kill, [`Weather`] for what the machine did to a test meanwhile.
+//!
+//! Only tests depend on it. Its functions panic with what the tool or the kernel said: a failure here is a failed test.
+
+mod program;
+mod store;
+mod weather;
+
+pub use program::copy_program;
+pub use store::kept_runs;
+pub use weather::Weather;
