@@ -191,6 +191,17 @@ fn files_laid_out_once_are_used_again() {
 }
 
 #[test]
+fn a_run_that_reads_what_is_laid_out_writes_nothing() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let workload = small(Operation::RandRead, Backend::Sync);
+    go(&workload, directory.path());
+    let before = std::fs::metadata(directory.path().join(".layout.json")).unwrap();
+    go(&workload, directory.path());
+    let after = std::fs::metadata(directory.path().join(".layout.json")).unwrap();
+    assert_eq!(before.modified().unwrap(), after.modified().unwrap());
+}
+
+#[test]
 fn what_a_write_run_filled_is_read_without_laying_it_out_again() {
     let directory = tempfile::tempdir_in(".").unwrap();
     go(&small(Operation::Write, Backend::IoUring), directory.path());

@@ -103,6 +103,10 @@ impl CacheHeld {
 pub struct MachineActivity {
     /// Share of processor time taken by the hypervisor for others.
     pub steal: Percent,
+    /// Ticks of all processors in which that time was counted: a share is known to one of them. None in what older
+    /// versions kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted_ticks: Option<u64>,
     /// Share of processor time idle while a request was under way.
     pub iowait: Percent,
     /// Share of the time that some task waited for memory; none without PSI in the kernel.

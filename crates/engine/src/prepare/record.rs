@@ -14,7 +14,7 @@ use crate::EngineError;
 const RECORD: &str = ".layout.json";
 
 /// What each file holds, by name.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Record {
     pub(super) files: BTreeMap<String, Laid>,

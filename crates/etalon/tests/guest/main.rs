@@ -132,6 +132,10 @@ const EXPECTED: &[(&str, i32, &[&str])] = &[
     ("work archive", 1, &["'/disk/", GONE]),
 ];
 
+/// Cases of several runs, between which the disk may go away.
+const UNPREPARED: &[&str] = &["measure write", "measure randread", "together"];
+const PARTIAL: &str = "Partial: the runs that had ended are kept";
+
 /// Cases whose private directory is on the disk that goes away and comes back.
 const RESTORED: &[&str] = &[
     "metadata",
@@ -182,6 +186,13 @@ fn a_device_that_fails_is_told_as_such() {
         let Some(case) = cases.get(*name) else {
             wrong.push(format!("{name} was not run"));
             continue;
+        };
+        // Where the filesystem notices its disk first, the next run cannot be prepared.
+        let unprepared = UNPREPARED.contains(name) && case.code == Some(1) && case.says(PARTIAL);
+        let (code, parts) = if unprepared {
+            (&1, &["etalon: cannot ", GONE][..])
+        } else {
+            (code, *parts)
         };
         if case.code != Some(*code) {
             wrong.push(format!("{name}: not code {code}: {case:#?}"));

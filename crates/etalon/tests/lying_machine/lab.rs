@@ -10,6 +10,16 @@ use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// Checks by which etalon says that something else on the machine disturbed a run. Not those of the storage, which a row
+/// may itself bring about.
+const AROUND: [&str; 5] = [
+    "clock-trouble",
+    "cpu-starved",
+    "memory-pressure",
+    "stalled",
+    "steal",
+];
+
 /// What etalon found, or how it ended without a figure.
 pub(crate) type Try = Result<Report, String>;
 
@@ -24,6 +34,12 @@ impl Report {
     pub(crate) fn severity(&self, code: &str) -> Option<&str> {
         let mut found = self.findings.iter().filter(|(known, ..)| known == code);
         found.next().map(|(_, severity, _)| severity.as_str())
+    }
+
+    /// Whether something else on the machine disturbed a run, by another check than this.
+    pub(crate) fn is_disturbed(&self, but: &str) -> bool {
+        let mut codes = self.findings.iter().map(|(code, ..)| code.as_str());
+        codes.any(|code| code != but && AROUND.contains(&code))
     }
 }
 

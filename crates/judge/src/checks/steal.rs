@@ -1,6 +1,7 @@
 //! Processor time that the hypervisor gave to others.
 
 use etalon_model::Severity;
+use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
 
@@ -17,15 +18,28 @@ pub(crate) const CHECK: Check = Check {
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let steal = facts.run.circumstances.machine.as_ref()?.steal;
-    let share = steal.fraction();
-    let severity = match share {
+    let machine = facts.run.circumstances.machine.as_ref()?;
+    let (steal, share) = (machine.steal, machine.steal.fraction());
+    // The counter moves by whole ticks, so that one of them may be a sliver: what was stolen for certain is one less.
+    let tick = machine
+        .counted_ticks
+        .map_or(0.0, |all| 1.0 / all.max(1) as f64);
+    let certain = (share - tick).max(0.0);
+    let evidence = [("steal_share", share), ("tick_share", tick)];
+    let severity = match certain {
         s if s > INVALID => Severity::Invalid,
         s if s > WARN => Severity::Warn,
+        _ if share > WARN => {
+            let resolution = Percent::from_fraction(tick);
+            let message = format!(
+                "the hypervisor may have taken {steal} of the processor time for others; in a run so short it is counted in steps of {resolution}."
+            );
+            return Some(Outcome::new(Severity::Info, message, &evidence));
+        }
         _ => return None,
     };
     let message = format!("the hypervisor took {steal} of the processor time for others.");
-    Some(Outcome::new(severity, message, &[("steal_share", share)]))
+    Some(Outcome::new(severity, message, &evidence))
 }
 
 #[cfg(test)]
@@ -33,7 +47,6 @@ mod tests {
     use super::*;
     use crate::samples::{facts, read_run};
     use etalon_model::MachineActivity;
-    use etalon_units::Percent;
 
     #[test]
     fn one_percent_warns_and_five_invalidate() {
@@ -48,6 +61,26 @@ mod tests {
                 ..MachineActivity::default()
             });
             assert_eq!(super::run(&facts(&run)).map(|o| o.severity), severity);
+        }
+    }
+
+    #[test]
+    fn one_stolen_tick_of_a_short_run_is_its_resolution_and_several_are_steal() {
+        let mut run = read_run();
+        // 100 ms on two processors are twenty ticks of proc_stat(5).
+        for (stolen, all, severity) in [
+            (1.0, 20_u64, Severity::Info),
+            (2.0, 20, Severity::Warn),
+            (3.0, 20, Severity::Invalid),
+            (20.0, 200, Severity::Invalid),
+        ] {
+            run.circumstances.machine = Some(MachineActivity {
+                steal: Percent::from_fraction(stolen / all as f64),
+                counted_ticks: Some(all),
+                ..MachineActivity::default()
+            });
+            let outcome = super::run(&facts(&run)).unwrap();
+            assert_eq!(outcome.severity, severity, "{stolen} of {all}");
         }
     }
 }

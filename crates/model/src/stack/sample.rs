@@ -126,6 +126,9 @@ pub struct CpuShares {
     pub steal: Percent,
     /// Idle.
     pub idle: Percent,
+    /// Ticks in which all of it was counted, of all processors: each share is known to one of them.
+    #[serde(default)]
+    pub ticks: u64,
 }
 
 /// Memory at one moment, from `/proc/meminfo`, and paging during the interval, from `/proc/vmstat`.

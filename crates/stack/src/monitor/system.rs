@@ -136,6 +136,7 @@ fn cpu_shares(now: &[u64; 8], before: &[u64; 8]) -> CpuShares {
         iowait: of(spent[4]),
         steal: of(spent[7]),
         idle: of(spent[3]),
+        ticks: all,
     }
 }
 

@@ -48,6 +48,7 @@ pub(super) fn activity(recording: &Recording, before: &Clocks, after: &Clocks) -
     let highest = clocks.iter().copied().reduce(f64::max);
     MachineActivity {
         steal: mean(samples, |s| s.cpu.map(|cpu| cpu.steal)).unwrap_or_default(),
+        counted_ticks: counted_ticks(samples),
         iowait: mean(samples, |s| s.cpu.map(|cpu| cpu.iowait)).unwrap_or_default(),
         memory_some: mean(samples, |s| s.pressure.map(|p| p.memory_some)),
         cpu_some: mean(samples, |s| s.pressure.map(|p| p.cpu_some)),
@@ -65,6 +66,13 @@ pub(super) fn activity(recording: &Recording, before: &Clocks, after: &Clocks) -
         others: others(samples),
         cost: recording.cost,
     }
+}
+
+/// Ticks of all processors within the samples that counted processor time.
+fn counted_ticks(samples: &[Sample]) -> Option<u64> {
+    let counted = samples.iter().filter_map(|sample| sample.cpu);
+    let ticks: u64 = counted.map(|cpu| cpu.ticks).sum();
+    (ticks > 0).then_some(ticks)
 }
 
 /// The mean over the samples, each weighted with its length.
