@@ -18,7 +18,7 @@ const UNITS: &str =
 /// Words of a key that name what is counted.
 const COUNTED: &str = "alloc_stalls blocks cells checkpoints clients commits copies cpus devices disks errors extents files flushes fsyncs groups hits misses \
     inodes ios jobs kills merges missing mounts operations pages periods processors requests runs sectors segments servers shutdowns \
-    stripes tables throttled";
+    stripes tables throttled ticks";
 
 /// Numbers without a unit of their own: numbers of things, statistics, settings that the kernel or a distribution counts
 /// in itself, and figures whose unit stands in the `unit` or in the key of the object that they are part of.

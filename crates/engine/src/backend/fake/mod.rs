@@ -183,10 +183,14 @@ mod tests {
         now
     }
 
+    /// How often a device stalls and how long: never so long that it does nothing else.
+    fn stalls() -> impl Strategy<Value = (u64, u64)> {
+        (2_u64..60).prop_flat_map(|every| (Just(every), 1..every))
+    }
+
     proptest! {
         #[test]
-        fn stalls_stop_the_work(start in 0u64..500, service in 1u64..200, every in 2u64..60, stall in 1u64..59) {
-            prop_assume!(stall < every);
+        fn stalls_stop_the_work(start in 0u64..500, service in 1u64..200, (every, stall) in stalls()) {
             let device = FakeDevice {
                 service: Nanos(service),
                 servers: 1,
