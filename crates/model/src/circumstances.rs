@@ -105,7 +105,6 @@ pub struct MachineActivity {
     pub steal: Percent,
     /// Ticks of all processors in which that time was counted: a share is known to one of them. None in what older
     /// versions kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub counted_ticks: Option<u64>,
     /// Share of processor time idle while a request was under way.
     pub iowait: Percent,

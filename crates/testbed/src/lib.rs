@@ -1,12 +1,15 @@
 //! What the tests of several rooms make again and again, in one place: [`copy_program`] for programs that another user
-//! starts, [`kept_runs`] for what a store holds after a kill, [`Weather`] for what the machine did to a test meanwhile.
+//! starts, [`kept_runs`] for what a store holds after a kill, [`undo`] for what a test made, [`Weather`] and
+//! [`OF_THE_MACHINE`] for what the machine did to a test meanwhile.
 //!
 //! Only tests depend on it. Its functions panic with what the tool or the kernel said: a failure here is a failed test.
 
 mod program;
 mod store;
+mod undo;
 mod weather;
 
 pub use program::copy_program;
 pub use store::kept_runs;
-pub use weather::Weather;
+pub use undo::undo;
+pub use weather::{OF_THE_MACHINE, Weather};

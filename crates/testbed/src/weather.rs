@@ -3,6 +3,15 @@
 use std::fs;
 use std::time::Instant;
 
+/// Checks of etalon that speak of the machine around a run, and of nothing that its storage could have done.
+pub const OF_THE_MACHINE: [&str; 5] = [
+    "clock-trouble",
+    "cpu-starved",
+    "memory-pressure",
+    "stalled",
+    "steal",
+];
+
 /// The machine at one moment. Two of them tell what lay between.
 #[derive(Debug, Clone, Copy)]
 pub struct Weather {

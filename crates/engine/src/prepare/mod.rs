@@ -59,8 +59,8 @@ pub fn prepare(plan: &Plan, control: &Control) -> Result<Prepared, EngineError> 
 /// Prepares the data files; returns the seed of what they hold and the number of the next run that
 /// writes to them.
 fn data_files(plan: &Plan, directory: &Path, control: &Control) -> Result<(u64, u16), EngineError> {
-    let known = Record::read(directory);
-    let mut record = known.clone();
+    let before = Record::read(directory);
+    let mut record = before.clone();
     let writes_anew = plan.workload.operation == Operation::Write;
     let first = plan.files.first().and_then(|path| record.of(path));
     let seed = match first {
@@ -107,7 +107,7 @@ fn data_files(plan: &Plan, directory: &Path, control: &Control) -> Result<(u64, 
         }
     }
     // A run that reads what is laid out already writes nothing to what it measures.
-    if record != known {
+    if record != before {
         record.write(directory)?;
     }
     Ok((seed, epoch))

@@ -6,19 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use etalon_testbed::OF_THE_MACHINE;
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
 use tempfile::TempDir;
-
-/// Checks by which etalon says that something else on the machine disturbed a run. Not those of the storage, which a row
-/// may itself bring about.
-const AROUND: [&str; 5] = [
-    "clock-trouble",
-    "cpu-starved",
-    "memory-pressure",
-    "stalled",
-    "steal",
-];
 
 /// What etalon found, or how it ended without a figure.
 pub(crate) type Try = Result<Report, String>;
@@ -36,10 +27,11 @@ impl Report {
         found.next().map(|(_, severity, _)| severity.as_str())
     }
 
-    /// Whether something else on the machine disturbed a run, by another check than this.
+    /// Whether something else on the machine disturbed a run, by another check than this. What is said of the storage
+    /// around it a row may itself bring about.
     pub(crate) fn is_disturbed(&self, but: &str) -> bool {
         let mut codes = self.findings.iter().map(|(code, ..)| code.as_str());
-        codes.any(|code| code != but && AROUND.contains(&code))
+        codes.any(|code| code != but && OF_THE_MACHINE.contains(&code))
     }
 }
 

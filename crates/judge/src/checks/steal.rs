@@ -29,16 +29,16 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let severity = match certain {
         s if s > INVALID => Severity::Invalid,
         s if s > WARN => Severity::Warn,
-        _ if share > WARN => {
-            let resolution = Percent::from_fraction(tick);
-            let message = format!(
-                "the hypervisor may have taken {steal} of the processor time for others; in a run so short it is counted in steps of {resolution}."
-            );
-            return Some(Outcome::new(Severity::Info, message, &evidence));
-        }
+        _ if share > WARN => Severity::Info,
         _ => return None,
     };
-    let message = format!("the hypervisor took {steal} of the processor time for others.");
+    let message = match severity {
+        Severity::Info => format!(
+            "the hypervisor may have taken {steal} of the processor time for others; in a run so short it is counted in steps of {}.",
+            Percent::from_fraction(tick)
+        ),
+        _ => format!("the hypervisor took {steal} of the processor time for others."),
+    };
     Some(Outcome::new(severity, message, &evidence))
 }
 

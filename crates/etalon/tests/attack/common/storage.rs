@@ -4,6 +4,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use etalon_testbed::undo;
+
 /// Runs a tool that must succeed, and gives what it printed.
 pub(crate) fn tool(program: &str, words: &[&str]) -> String {
     try_tool(program, words).unwrap_or_else(|why| panic!("{why}"))
@@ -19,16 +21,6 @@ pub(crate) fn try_tool(program: &str, words: &[&str]) -> Result<String, String> 
     match output.status.success() {
         true => Ok(text(&output.stdout)),
         false => Err(format!("{program} {words:?}: {}", text(&output.stderr))),
-    }
-}
-
-/// Takes back what a test made: a failure fails the test, unless it has failed already, where a second panic would
-/// abort all the others.
-fn undo(program: &str, words: &[&str]) {
-    if std::thread::panicking() {
-        let _ = try_tool(program, words);
-    } else {
-        tool(program, words);
     }
 }
 

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use etalon_testbed::undo;
+
 /// Runs a tool that must succeed, and gives what it printed.
 fn tool(program: &str, words: &[&str]) -> String {
     let output = Command::new(program)
@@ -16,16 +18,6 @@ fn tool(program: &str, words: &[&str]) -> String {
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
-
-/// Takes back what a test made: a failure fails the test, unless it has failed already, where a second panic would
-/// abort all the others.
-fn undo(program: &str, words: &[&str]) {
-    if std::thread::panicking() {
-        let _ = Command::new(program).args(words).status();
-    } else {
-        tool(program, words);
-    }
 }
 
 /// A sparse file of some size in a directory of its own.
