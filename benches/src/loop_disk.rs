@@ -73,7 +73,7 @@ impl Drop for LoopDisk {
     }
 }
 
-/// An ext4 filesystem on a [`LoopDisk`], mounted in a directory of its own.
+/// A filesystem on a [`LoopDisk`], mounted in a directory of its own.
 #[derive(Debug)]
 pub struct LoopFilesystem {
     // Unmounted by `drop` before the directory and the device go.
@@ -82,18 +82,28 @@ pub struct LoopFilesystem {
 }
 
 impl LoopFilesystem {
-    /// A new filesystem on a new device of `bytes`, with nothing left to initialise later.
+    /// A new ext4 filesystem on a new device of `bytes`, with nothing left to initialise later.
     ///
     /// # Errors
     /// What could not be made, and what the tool said.
     pub fn new(bytes: u64) -> anyhow::Result<LoopFilesystem> {
+        LoopFilesystem::of("ext4", bytes)
+    }
+
+    /// The same of another kind: `ext4`, `xfs` or `btrfs`.
+    ///
+    /// # Errors
+    /// As [`LoopFilesystem::new`].
+    pub fn of(kind: &str, bytes: u64) -> anyhow::Result<LoopFilesystem> {
         let disk = LoopDisk::new(bytes)?;
         let extended = "nodiscard,lazy_itable_init=0,lazy_journal_init=0";
-        tool(
-            Command::new("mkfs.ext4")
-                .args(["-q", "-F", "-E", extended])
-                .arg(disk.path()),
-        )?;
+        let options = match kind {
+            "ext4" => vec!["-q", "-F", "-E", extended],
+            "xfs" => vec!["-q", "-f", "-K"],
+            _ => vec!["-q", "-f"],
+        };
+        let mut make = Command::new(format!("mkfs.{kind}"));
+        tool(make.args(options).arg(disk.path()))?;
         let directory = tempfile::Builder::new()
             .prefix("etalon-agreement-")
             .tempdir()?;

@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
-use etalon_model::{Cell, ExperimentHeader, ExperimentKind, ExperimentState, RunId, Verdict};
+use etalon_model::{Cell, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId, Verdict};
 use etalon_report::{Look, Page};
 
 use crate::cli::{StoreArgs, StrictArgs};
@@ -17,8 +17,19 @@ use crate::put_back;
 use crate::signals;
 use crate::stores::now_unix_ns;
 
-/// What a page says of an experiment that was stopped.
-pub(crate) const INTERRUPTED: &str = "Interrupted: the figures cover the runs that had ended.";
+/// What a page says of an experiment that was stopped, and of the run that the signal met.
+pub(crate) fn interruption(runs: &[Run]) -> &'static str {
+    match (runs.iter().all(Run::is_cut), runs.iter().any(Run::is_cut)) {
+        (true, _) => {
+            "Interrupted before a run had ended, so that there is no figure. What was cut short is kept."
+        }
+        (_, true) => {
+            "Interrupted: the figures cover the runs that had ended. The one that was cut short is kept, and is in \
+             none of them."
+        }
+        _ => "Interrupted: the figures cover the runs that had ended.",
+    }
+}
 
 /// Keeps the runs of one command as they end, and shows how far it is.
 pub(crate) struct Bench {
@@ -187,15 +198,25 @@ impl Bench {
             elapsed: outcome.elapsed,
             look: self.look,
         };
-        if outcome.cells.is_empty() {
-            return "Interrupted before the first run had ended; nothing was kept.\n".to_owned();
+        match outcome.cells.is_empty() {
+            true => self.without_figures(),
+            false => page.to_string(),
         }
-        page.to_string()
+    }
+
+    /// The page where no run came to its end.
+    fn without_figures(&self) -> String {
+        match self.ledger.id {
+            None => "Interrupted before the first run had ended; nothing was kept.\n".to_owned(),
+            Some(id) => format!("{}\netalon export {id} --csv\n", interruption(&[])),
+        }
     }
 
     /// How it ended, and where it is kept.
     fn notes(&self, outcome: &Outcome) -> Vec<String> {
-        let interrupted = outcome.interrupted.then(|| INTERRUPTED.to_owned());
+        let interrupted = outcome
+            .interrupted
+            .then(|| interruption(&outcome.runs).to_owned());
         let failed = outcome
             .failure
             .as_ref()

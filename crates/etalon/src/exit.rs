@@ -63,7 +63,7 @@ impl Exit {
 }
 
 /// What the help says of the codes.
-pub(crate) const TABLE: &str = "Exit codes: 0 done, 1 failed, 2 bad usage, 3 done but a figure is invalid, \
+pub(crate) const TABLE: &str = "Exit codes: 0 done, 1 failed, 2 bad usage, 3 done but a figure is invalid or nothing could be compared, \
 4 refused as dangerous, 5 done but less precise than --precision asked for, \
 6 another etalon measures there (--wait waits for it), 7 slower than compare --fail-if-slower allows, 130 interrupted.";
 

@@ -9,7 +9,9 @@ use etalon_exchange::{CellJson, DocumentFormat, Envelope, ToolBody};
 use etalon_experiment::{Site, SiteError, claim, environment_of};
 use etalon_factor::{Busy, TargetLock, TargetLockError};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
+use etalon_model::{
+    Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord, Verdict,
+};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_tools::{ExitStatus, RunKeeper};
 
@@ -84,7 +86,7 @@ impl Kept {
     }
 
     /// Judges what is left, says where all of it is found again, and prints it as one document, with
-    /// what the tool has written as one. Gives `exit` back.
+    /// what the tool has written as one. Gives `exit` back, or that a figure is invalid.
     pub(crate) fn close_with_document(
         mut self,
         exit: Exit,
@@ -115,7 +117,8 @@ impl Kept {
         Ok(document.to_text()?)
     }
 
-    /// Judges what is left, and says where all of it is found again. Gives `exit` back.
+    /// Judges what is left, and says where all of it is found again. Gives `exit` back, or that a
+    /// figure is invalid.
     pub(crate) fn close(mut self, exit: Exit) -> Exit {
         self.end(exit)
     }
@@ -123,6 +126,11 @@ impl Kept {
     fn end(&mut self, exit: Exit) -> Exit {
         let finished = self.finish(exit);
         self.note(finished);
+        let is_invalid = |cell: &Cell| matches!(cell.verdict, Verdict::Invalid { .. });
+        let exit = match exit {
+            Exit::Done if self.cells.iter().any(is_invalid) => Exit::NotValid,
+            other => other,
+        };
         if let Some(why) = &self.failure {
             output::note(&format!("etalon: not all runs are kept: {why}"));
         } else if let Some(ledger) = &self.ledger

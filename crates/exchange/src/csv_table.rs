@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etalon_model::{Ended, Experiment, Run, TaskWorkload};
+use etalon_model::{Ended, Experiment, Run, TaskWorkload, Unit};
 use serde::Serialize;
 
 use crate::formula::write_as_text;
@@ -51,6 +51,10 @@ pub struct RunRow<'a> {
     pub operations: u64,
     /// Bytes moved within it.
     pub bytes: u64,
+    /// The run's figure, as the cell's `values` have it.
+    pub figure: f64,
+    /// The unit of the figure: `B/s`, `op/s` or `s`.
+    pub unit: Unit,
     /// Operations per second.
     pub operations_per_s: f64,
     /// Bytes per second.
@@ -110,6 +114,8 @@ impl<'a> RunRow<'a> {
             duration_ns: m.duration.get(),
             operations: m.operations(),
             bytes: m.bytes().get(),
+            figure: run.figure(),
+            unit: run.unit(),
             operations_per_s: m.operations_per_second(),
             bytes_per_s: m.bytes_per_second(),
             latency_mean_ns: latency.mean,
@@ -192,7 +198,7 @@ mod tests {
             lines[0],
             "experiment_id,cell,block,position,started_unix_ns,elapsed_ns,operation,\
              task,step,parameters,block_size_bytes,block_sizes,jobs,queue_depth,backend,direct,ended,duration_ns,operations,bytes,\
-             operations_per_s,bytes_per_s,latency_mean_ns,latency_p50_ns,latency_p99_ns,\
+             figure,unit,operations_per_s,bytes_per_s,latency_mean_ns,latency_p50_ns,latency_p99_ns,\
              latency_p999_ns,latency_max_ns,cpu_user_ns,cpu_system_ns,device_read_bytes,\
              device_write_bytes,device_read_share,device_write_share,seed,findings"
         );
@@ -200,7 +206,7 @@ mod tests {
             lines[1],
             "7,\"random read, \"\"4 KiB\"\"\",0,0,1700000000000000000,3000000000,randread,\
              ,,,4096,,1,1,sync,true,complete,2000000000,1000,4096000,\
-             500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache"
+             500.0,op/s,500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache"
         );
     }
 

@@ -61,6 +61,6 @@ fn is_modelled(run: &Run) -> bool {
 
 /// How many runs stood before, for the page.
 pub(crate) fn told(earlier: &[Run]) -> Option<String> {
-    let runs = earlier.len();
+    let runs = earlier.iter().filter(|run| !run.is_cut()).count();
     (runs > 0).then(|| format!("Continued: {runs} runs stood already, and count."))
 }

@@ -12,7 +12,7 @@ use crate::check::CellFacts;
 use crate::checks::run_failed;
 use crate::figures::Figures;
 use crate::registry::check_cell;
-use crate::value::{is_invalid, unit, value};
+use crate::value::is_invalid;
 
 /// How many runs a cell is to have, and how precise it is to be.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,7 +79,7 @@ pub fn needs_more(cell: &Cell, made: usize, goal: &Goal) -> bool {
 }
 
 /// Gathers the runs of one cell, in the order in which they ran, and judges them; `None` when
-/// there are none.
+/// there are none. A run that was cut short is kept beside them, and is in no figure.
 ///
 /// A run that a check calls invalid is left out, with a finding that says so, as long as such runs
 /// are fewer than half; else the cell itself is invalid. A run that failed is no value then either,
@@ -124,8 +124,10 @@ impl Sifted<'_> {
 }
 
 /// Leaves out the runs of a cell that [`judge_cell`] leaves out, and gathers all findings; `None` when
-/// there are no runs.
+/// there are no runs. What a run did until it was cut short tells nothing of a whole one: it is none.
 pub fn sift<'a>(runs: &[&'a Run]) -> Option<Sifted<'a>> {
+    let whole_runs = runs.iter().copied().filter(|run| !run.is_cut());
+    let runs = &whole_runs.collect::<Vec<_>>()[..];
     let clean: Vec<&Run> = runs
         .iter()
         .copied()
@@ -133,8 +135,8 @@ pub fn sift<'a>(runs: &[&'a Run]) -> Option<Sifted<'a>> {
         .collect();
     let left_out = runs.len() - clean.len();
     let spoiled = left_out * 2 >= runs.len() && left_out > 0;
-    let kept = if spoiled { whole(runs) } else { clean };
-    let sample = Sample::new(kept.iter().map(|run| value(run)).collect()).ok()?;
+    let kept = if spoiled { unbroken(runs) } else { clean };
+    let sample = Sample::new(kept.iter().map(|run| run.figure()).collect()).ok()?;
     let mut findings = gather(runs, spoiled);
     findings.extend(check_cell(&CellFacts {
         runs: &kept,
@@ -173,7 +175,7 @@ pub fn cell_of(
     findings: Vec<Finding>,
     verdict: Verdict,
 ) -> Option<Cell> {
-    let sample = Sample::new(runs.iter().map(|run| value(run)).collect()).ok()?;
+    let sample = Sample::new(runs.iter().map(|run| run.figure()).collect()).ok()?;
     let figures = Figures::by_rule(&sample, headline);
     let cell = gathered(name, runs, &sample, figures)?;
     Some(Cell {
@@ -190,7 +192,7 @@ fn gathered(name: &str, runs: &[&Run], sample: &Sample, figures: Figures) -> Opt
     Some(Cell {
         name: name.to_owned(),
         workload: last.workload.clone(),
-        unit: unit(last),
+        unit: last.unit(),
         median: figures.median,
         mean: figures.mean,
         headline: figures.headline,
@@ -204,11 +206,11 @@ fn gathered(name: &str, runs: &[&Run], sample: &Sample, figures: Figures) -> Opt
 }
 
 /// The runs that came to their end; where none did, those that got anything done, or all.
-fn whole<'a>(runs: &[&'a Run]) -> Vec<&'a Run> {
+fn unbroken<'a>(runs: &[&'a Run]) -> Vec<&'a Run> {
     let only = |is_kept: fn(&Run) -> bool| -> Vec<&'a Run> {
         runs.iter().copied().filter(|run| is_kept(run)).collect()
     };
-    let sets = [only(|run| !has_failed(run)), only(|run| value(run) > 0.0)];
+    let sets = [only(|run| !has_failed(run)), only(|run| run.figure() > 0.0)];
     let found = sets.into_iter().find(|set| !set.is_empty());
     found.unwrap_or_else(|| runs.to_vec())
 }
@@ -338,6 +340,25 @@ mod tests {
     fn judged(runs: &[Run]) -> Cell {
         let runs: Vec<&Run> = runs.iter().collect();
         judge_cell("a cell", &runs, &goal()).unwrap()
+    }
+
+    #[test]
+    fn a_run_that_was_cut_short_is_in_no_figure() {
+        let mut cut = run(1);
+        cut.measurement.ended = Ended::Interrupted;
+        assert_eq!(judge_cell("a cell", &[&cut], &goal()), None);
+        let whole = [
+            run(1000),
+            run(1010),
+            run(990),
+            run(1005),
+            run(995),
+            run(1002),
+        ];
+        let mut all: Vec<&Run> = whole.iter().collect();
+        let without = judge_cell("a cell", &all, &goal());
+        all.push(&cut);
+        assert_eq!(judge_cell("a cell", &all, &goal()), without);
     }
 
     #[test]

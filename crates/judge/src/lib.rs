@@ -24,7 +24,7 @@ mod verify;
 pub use cell::{Goal, Sifted, cell_of, judge_cell, judge_cells, needs_more, sift};
 pub use check::{Check, Facts};
 pub use comparison::{
-    Arm, CompareError, CompareOptions, DECLARABLE, Factor, Group, compare_arms, condition_name,
+    Arm, CompareError, CompareOptions, Factor, Group, compare_arms, condition_name,
     condition_names, gate, is_identity, name_groups, names_fact, undeclared,
 };
 pub use environment::environment_differences;

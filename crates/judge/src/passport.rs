@@ -6,7 +6,7 @@ use etalon_stats::{
 };
 
 use crate::figures::record;
-use crate::value::{is_invalid, unit, value};
+use crate::value::is_invalid;
 
 /// Nanoseconds of an hour.
 const HOUR_NS: f64 = 3.6e12;
@@ -39,12 +39,12 @@ fn noise(name: &str, runs: &[Run]) -> Result<(NoisePassport, Unit), PassportErro
         .iter()
         .map(|run| (run.started_unix_ns - first.started_unix_ns) as f64 / HOUR_NS)
         .collect();
-    let Ok(sample) = Sample::new(runs.iter().map(|run| value(run)).collect()) else {
+    let Ok(sample) = Sample::new(runs.iter().map(|run| run.figure()).collect()) else {
         return Err(few);
     };
     Ok((
         NoisePassport::new(&hours, &sample, Level::REPORTED)?,
-        unit(first),
+        first.unit(),
     ))
 }
 

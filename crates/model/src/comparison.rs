@@ -75,7 +75,8 @@ pub enum Standing {
 pub struct WorkloadDifference {
     /// What differs, as `compare --by` takes it: `file-size`.
     pub condition: String,
-    /// Its value in each arm, in the order of the arms; `None` where the arm has no such condition.
+    /// Its value in each arm, in the words of the options and in the order of the arms; what an arm has not is `off`,
+    /// `none` or `any` there. `None` only in documents of older versions.
     pub values: Vec<Option<String>>,
 }
 

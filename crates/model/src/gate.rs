@@ -15,6 +15,8 @@ pub enum GateOutcome {
     Passed,
     /// The interval holds losses within and beyond the margin, or there is none: too few runs.
     CannotTell,
+    /// At least one row was not compared, so that nothing is known of it.
+    NotCompared,
     /// A loss beyond the margin is shown.
     Slower,
 }
@@ -35,10 +37,13 @@ pub struct Gate {
 pub struct GateRow {
     /// The row's name.
     pub name: String,
-    /// The arm's label; empty where the row was refused.
+    /// The arm's label; empty where the row was not compared.
     pub arm: String,
     /// What is shown.
     pub outcome: GateOutcome,
     /// The interval of the ratio to the baseline; `None` where there is no ratio.
     pub ratio: Option<Interval>,
+    /// Why it was not compared, in sentences; `None` where it was.
+    #[serde(default)]
+    pub reason: Option<String>,
 }

@@ -13,6 +13,7 @@ mod comparison;
 mod environment;
 mod experiment;
 mod fake_device;
+mod figure;
 mod finding;
 mod float;
 mod gate;

@@ -161,7 +161,7 @@ pub struct SeriesPoint {
 pub enum Ended {
     /// As the workload says.
     Complete,
-    /// Because it was asked to stop; the figures cover the part until then.
+    /// Because it was asked to stop: it covers the part until then, and counts in no figure of a cell.
     Interrupted,
     /// Because the target had no space left.
     DiskFull,

@@ -4,7 +4,9 @@ use etalon_units::{Bytes, Nanos};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Circumstances, DeviceTraffic, EnvironmentRecord, Finding, Measurement, Workload};
+use crate::{
+    Circumstances, DeviceTraffic, Ended, EnvironmentRecord, Finding, Measurement, Workload,
+};
 
 /// The store's number for a run or an experiment.
 pub type RunId = i64;
@@ -42,6 +44,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// Whether it was cut short by a wish to stop; it is kept, and is in no figure.
+    pub fn is_cut(&self) -> bool {
+        self.measurement.ended == Ended::Interrupted
+    }
+
     /// Share of the bytes read that the devices really served, above 1 with readahead; `None`
     /// when nothing was read or no device is known. Of the top and the bottom of the stack the
     /// lower share counts: a cache between them serves what the bottom did not.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use etalon_experiment::{Event, Site, Witness, WitnessError};
+use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Backend, Cell, JobTotals, Measurement, Run, TaskWorkload};
+use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::measurable::PartReport;
 
@@ -66,6 +68,12 @@ impl Witness for Keeping<'_> {
         }
         Ok(())
     }
+}
+
+/// The cells of a tool's runs, judged as those of every measurement.
+pub(crate) fn judged(runs: &[Run]) -> Vec<Cell> {
+    let goal = Goal::new(None, MIN_RUNS_LAB, MAX_RUNS);
+    goal.map_or_else(|_| Vec::new(), |goal| judge_cells(runs, &goal))
 }
 
 /// A measurement of `elapsed` by one job that did so many operations.

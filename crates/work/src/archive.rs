@@ -351,3 +351,46 @@ impl<T: Write> Write for Stoppable<'_, T> {
         self.inner.flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The archive library's answer for an archive whose second file wants the first one for a directory, and whose
+    /// bytes come from `through`.
+    fn unpacked(through: impl FnOnce(&[u8]) -> Box<dyn Read + '_>) -> WorkError {
+        let mut packed = tar::Builder::new(Vec::new());
+        for name in ["a", "a/b"] {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(4096);
+            let contents = io::repeat(1).take(4096);
+            packed.append_data(&mut header, name, contents).unwrap();
+        }
+        let packed = packed.into_inner().unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let refused = tar::Archive::new(through(&packed)).unpack(place.path());
+        WorkError::io("unpack the archive", Path::new("/x"))(refused.unwrap_err())
+    }
+
+    #[test]
+    fn the_reason_of_the_kernel_is_told_behind_the_librarys_words() {
+        let told = unpacked(|all| Box::new(all)).to_string();
+        assert!(told.contains("a/b`: "), "{told}");
+        assert!(
+            told.ends_with("(os error 17)") || told.ends_with("(os error 20)"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_stop_within_an_unpacked_file_is_no_failure() {
+        struct Stopped;
+        impl Read for Stopped {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other(super::super::error::StopMark))
+            }
+        }
+        let told = unpacked(|all| Box::new(all[..1024].chain(Stopped)));
+        assert!(matches!(told, WorkError::Stopped), "{told}");
+    }
+}

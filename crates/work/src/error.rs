@@ -1,5 +1,6 @@
 //! Why real work fails.
 
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,7 @@ pub enum WorkError {
         package: &'static str,
     },
     /// The kernel refused something.
-    #[error("cannot {what} '{}': {source}", path.display())]
+    #[error("cannot {what} '{}': {}", path.display(), whole(.source))]
     Io {
         /// What was tried, for example `create the file`.
         what: &'static str,
@@ -84,12 +85,35 @@ fn quoted_stderr(stderr: &str) -> String {
     }
 }
 
+/// An error with the causes that a library keeps behind its own words: "failed to unpack 'a'" says nothing without
+/// "Input/output error".
+fn whole(error: &io::Error) -> String {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    causes.fold(error.to_string(), |said, cause| {
+        let cause = cause.to_string();
+        if said.contains(&cause) {
+            said
+        } else {
+            format!("{said}: {cause}")
+        }
+    })
+}
+
+/// True for the stop flag's mark, also where a library put its own words around it.
+fn is_stop(error: &(dyn Error + Send + Sync + 'static)) -> bool {
+    let below = error
+        .source()
+        .and_then(<dyn Error>::downcast_ref::<io::Error>);
+    let below = below.and_then(io::Error::get_ref);
+    error.is::<StopMark>() || below.is_some_and(is_stop)
+}
+
 impl WorkError {
     /// For `map_err`: a refusal of the kernel about `path`.
     pub fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WorkError {
         let path = path.to_owned();
         move |source| match source.get_ref() {
-            Some(inner) if inner.is::<StopMark>() => WorkError::Stopped,
+            Some(inner) if is_stop(inner) => WorkError::Stopped,
             _ => WorkError::Io { what, path, source },
         }
     }

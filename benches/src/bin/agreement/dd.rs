@@ -57,7 +57,7 @@ pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
 }
 
 /// Writes the file that is read, once.
-fn filled(file: &Path, mib: u64) -> anyhow::Result<()> {
+pub(crate) fn filled(file: &Path, mib: u64) -> anyhow::Result<()> {
     if file.exists() {
         return Ok(());
     }
@@ -69,7 +69,7 @@ fn filled(file: &Path, mib: u64) -> anyhow::Result<()> {
     Ok(file.sync_all()?)
 }
 
-fn absent(file: &Path) -> anyhow::Result<()> {
+pub(crate) fn absent(file: &Path) -> anyhow::Result<()> {
     if file.exists() {
         fs::remove_file(file)?;
     }
@@ -83,7 +83,7 @@ fn figures(command: &mut Command) -> anyhow::Result<Figures> {
 }
 
 /// Bytes per microsecond by dd's own third line: `12288 bytes (12 kB, 12 KiB) copied, 4.7e-06 s, …`.
-fn rate(text: &str) -> Option<f64> {
+pub(crate) fn rate(text: &str) -> Option<f64> {
     let line = text.lines().find(|line| line.contains(" copied, "))?;
     let (amount, time) = line.split_once(" copied, ")?;
     let bytes: f64 = amount.split(' ').next()?.parse().ok()?;

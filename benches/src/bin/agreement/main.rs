@@ -3,9 +3,10 @@
 //! Both run as whole commands with the same options, alternated, on an ext4 filesystem of a loop
 //! device in memory (or on that device itself); needs root. Each figure is the one that the program
 //! prints. `agreement iozone --iozone PATH`, `agreement hdparm`, `agreement dd`,
-//! `agreement fdtree --fdtree PATH`, `agreement mdtest --mdtest PATH`.
+//! `agreement dd-ends`, `agreement fdtree --fdtree PATH`, `agreement mdtest --mdtest PATH`.
 
 mod dd;
+mod dd_ends;
 mod fdtree;
 mod hdparm;
 mod iozone;
@@ -29,6 +30,8 @@ enum What {
     Hdparm,
     /// Files read and written in blocks of 4 KiB, 64 KiB and 1 MiB, buffered and direct.
     Dd,
+    /// Where dd's clock stops: new and existing files, with and without conv=fsync, on ext4, xfs and btrfs.
+    DdEnds,
     /// The shell script: the same tree, and how much faster it comes and goes.
     Fdtree,
     /// `etalon metadata` beside mdtest with one job.
@@ -134,6 +137,7 @@ fn main() -> anyhow::Result<()> {
         What::Iozone => iozone::compare(&options),
         What::Hdparm => hdparm::compare(&options),
         What::Dd => dd::compare(&options),
+        What::DdEnds => dd_ends::compare(&options),
         What::Fdtree => fdtree::compare(&options),
         What::Mdtest => mdtest::compare(&options),
     }

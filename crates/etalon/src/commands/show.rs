@@ -10,7 +10,7 @@ use etalon_units::Nanos;
 
 use super::latency_target;
 use super::subcommand::Subcommand;
-use crate::bench::INTERRUPTED;
+use crate::bench::interruption;
 use crate::cli::ShowArgs;
 use crate::exit::Exit;
 use crate::output;
@@ -68,7 +68,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let look = look(args);
     let interrupted = header.state == ExperimentState::Interrupted;
     let mut notes = vec![made];
-    notes.extend(interrupted.then(|| INTERRUPTED.to_owned()));
+    notes.extend(interrupted.then(|| interruption(&experiment.runs).to_owned()));
     notes.extend(said_of(&remark));
     let page = Page {
         kind: header.begun.kind,

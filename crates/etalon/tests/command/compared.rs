@@ -138,7 +138,7 @@ fn the_gate_fails_only_where_a_loss_beyond_the_margin_is_shown() {
         let passed = gate(words);
         assert_eq!(passed.code, Some(0), "{passed:?}");
         assert!(
-            passed.out.contains("Passed: no row is slower by more than"),
+            passed.out.contains("Passed: not slower by more than"),
             "{passed:?}"
         );
     }
@@ -151,19 +151,48 @@ fn the_gate_fails_only_where_a_loss_beyond_the_margin_is_shown() {
 #[test]
 fn the_gate_says_when_the_runs_are_too_few_to_tell() {
     let (home, _ground) = slower_by("100us");
-    // One run tells nothing, and is no loss either.
-    let open = home.run(["compare", "1@1", "2@1", "--fail-if-slower", "5%"]);
+    let gate = |words: &str| home.run(["compare"].into_iter().chain(words.split(' ')));
+    // Three runs have no interval, and are no loss either.
+    let open = gate("1@1-3 2@1-3 --fail-if-slower 5%");
     assert_eq!(open.code, Some(0), "{open:?}");
     assert!(open.out.contains("Too few runs to tell"), "{open:?}");
-    let strict = home.run([
-        "compare",
-        "1@1",
-        "2@1",
-        "--fail-if-slower",
-        "5%",
-        "--strict",
-    ]);
+    assert!(!open.out.contains("times as fast"), "{open:?}");
+    let strict = gate("1@1-3 2@1-3 --fail-if-slower 5% --strict");
     assert_eq!(strict.code, Some(3), "{strict:?}");
+    // Of one run nothing is compared at all.
+    for strict in ["", " --strict"] {
+        let none = gate(&format!("1@1 2@1 --fail-if-slower 5%{strict}"));
+        assert_eq!(none.code, Some(3), "{none:?}");
+        assert!(
+            none.out.contains("NOT JUDGED, since not compared"),
+            "{none:?}"
+        );
+    }
+}
+
+#[test]
+fn a_gate_over_what_is_not_compared_is_not_passed() {
+    let (home, ground) = (Home::new(), Ground::new());
+    for size in ["4k", "8k"] {
+        let words =
+            format!("--op randread -b {size} --file-size 8M --backend fake --time 200ms --runs 6");
+        let words = ["measure", ground.name()]
+            .into_iter()
+            .chain(words.split(' '));
+        assert!(matches!(home.run(words).code, Some(0 | 3)));
+    }
+    for words in ["1 2", "1 2 --fail-if-slower 5%"] {
+        let refused = home.run(["compare"].into_iter().chain(words.split(' ')));
+        assert_eq!(refused.code, Some(3), "{words}: {refused:?}");
+        let text = refused.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("block size is 4 KiB in"), "{text}");
+        assert!(!text.contains("Too few runs"), "{text}");
+    }
+    let json = home
+        .run(["compare", "1", "2", "--fail-if-slower", "5%", "--json"])
+        .json();
+    assert_eq!(json["gate"]["outcome"], "not-compared", "{json}");
+    assert!(json["gate"]["rows"][0]["reason"].is_string(), "{json}");
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod environments;
 mod every_kind;
 mod everyday;
 mod exchanged;
+mod exit_codes;
 mod experiments;
 mod failing_disks;
 mod filesystems;
@@ -37,6 +38,7 @@ mod locks;
 #[path = "../../../stack/tests/machine/mod.rs"]
 mod machine;
 mod manners;
+mod one_figure;
 mod plans;
 mod private;
 mod records;

@@ -12,7 +12,7 @@ fn every_row_is_told(limit: Limit) {
     let mount = Mount::of_device("ext4", &device.device);
     let cap = Cap::new(&device.device, limit);
     let name = mount.path().to_str().unwrap();
-    let words = ["quick", name, "--budget", "20s", "--json"];
+    let words = ["quick", name, "--budget", "40s", "--json"];
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_etalon"));
     let said = run(home.in_home(cap.around(program), words));
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");

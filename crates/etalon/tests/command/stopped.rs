@@ -42,10 +42,45 @@ fn nothing_lost(home: &Home, said: &Said) {
         Some(id) => {
             let experiments = home.experiments();
             let kept = experiments.iter().find(|e| e["id"] == id).unwrap();
-            assert_eq!(kept["runs"].as_u64(), Some(runs), "{said:?}");
             assert_eq!(kept["state"], "interrupted");
+            assert_eq!(whole_runs(home, id), runs, "{said:?}");
         }
     }
+}
+
+/// The runs that came to their end; those that were cut short are kept too, and are in no figure.
+fn whole_runs(home: &Home, id: i64) -> u64 {
+    let said = home.run(["export", &id.to_string(), "--json"]);
+    let document = said.json();
+    let runs = document["runs"].as_array().unwrap();
+    let ended = |run: &&serde_json::Value| run["measurement"]["ended"] != "interrupted";
+    runs.iter().filter(ended).count() as u64
+}
+
+#[test]
+fn a_run_that_was_cut_is_kept_and_is_in_no_figure() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let measured = |extra: &str| {
+        let line = format!(
+            "measure {} --op randread -s 16M --time {ASKED} --json{extra}",
+            ground.name()
+        );
+        let child = start(home.etalon_that_hears(line.split(' ')));
+        wait_for("the scratch directory", || scratch_in(ground.path()).pop());
+        thread::sleep(Duration::from_millis(2500));
+        stop(child, Signal::INT)
+    };
+    let said = measured("");
+    nothing_lost(&home, &said);
+    let document = said.json();
+    assert_eq!(document["cells"].as_array().unwrap().len(), 0, "{said:?}");
+    let id = document["experiment"].as_i64().unwrap();
+    let kept = home.run(["export", &id.to_string(), "--json"]).json();
+    let runs = kept["runs"].as_array().unwrap();
+    assert_eq!(runs[0]["measurement"]["ended"], "interrupted", "{kept}");
+    let shown = home.run(["show", &id.to_string()]);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    assert!(shown.out.contains("no figure"), "{shown:?}");
 }
 
 #[test]

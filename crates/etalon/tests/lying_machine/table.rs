@@ -223,7 +223,7 @@ pub(crate) const TABLE: &[Row] = &[
     ),
     row(
         "loop over a sparse file",
-        ("sparse-loop", "warn"),
+        ("sparse-loop", "invalid"),
         |lab| {
             let file = lab.disk.path().join("sparse");
             File::create(&file).unwrap().set_len(32 << 20).unwrap();
@@ -586,7 +586,7 @@ pub(crate) const TABLE: &[Row] = &[
             let mount = lab.plain();
             let (device, point) = (mount.devices[0].0.clone(), mount.point.path());
             let before = written(&device);
-            let words = "--op randwrite -s 16M --time 400ms --runs 8";
+            let words = "--op randwrite -s 16M --think 100us --time 400ms --runs 8";
             lab.measure_while(point, words, move |_| {
                 wait_for(&device, 18, 0, before);
                 let _frozen = Frozen::new(point);
@@ -596,7 +596,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             lab.measure(
                 lab.plain().path(),
-                "--op randwrite -s 16M --time 400ms --runs 2",
+                "--op randwrite -s 16M --think 100us --time 400ms --runs 2",
             )
         },
     ),

@@ -71,6 +71,7 @@ pub fn carry_out(
         spent: Duration::from_nanos(spent),
         done: runs
             .iter()
+            .filter(|run| !run.is_cut())
             .map(|run| (run.block, run.cell.clone()))
             .collect(),
         standing: None,

@@ -26,10 +26,10 @@ pub trait Session {
     ) -> Result<Vec<usize>, Self::Error>;
 
     /// The block to begin with, where `runs` were made before: the one behind them, unless blocks may
-    /// have been left incomplete and are filled up.
+    /// have been left incomplete and are filled up. A run that was cut short is made anew.
     fn first_block(&self, runs: &[Run]) -> u32 {
-        let earlier = runs.iter().map(|run| run.block + 1).max();
-        earlier.unwrap_or(0)
+        let whole = runs.iter().filter(|run| !run.is_cut());
+        whole.map(|run| run.block + 1).max().unwrap_or(0)
     }
 
     /// How many passes a group has, which follow one another.

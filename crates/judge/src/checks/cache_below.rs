@@ -11,9 +11,11 @@ const SOONER: f64 = 1.2;
 /// comes from main memory takes this long where one core reads 4 GB/s, the slowest of DDR4 machines.
 const MEMORY_NS_PER_BYTE: f64 = 0.25;
 
+const IN_MEMORY: &str = "Read it as the speed of memory, or put the file on a disk.";
+
 pub(crate) const CHECK: Check = Check {
     code: "cache-below",
-    about: "A cache below the devices serves repeated reads: the figure is that of the device and its cache together.",
+    about: "A cache below the devices serves repeated reads, or they are files in memory: the figure is that of the device and its cache together.",
     advice: "Use a working set far beyond that cache, switch it off (QEMU: cache=none), or report it with the result.",
     looks: Looks::Run(run),
 };
@@ -62,7 +64,10 @@ fn in_memory(places: &[String]) -> Option<Outcome> {
         .collect();
     (!devices.is_empty()).then(|| {
         let message = format!("{} serves everything from memory.", devices.join(", "));
-        Outcome::new(Severity::Warn, message, &[])
+        Outcome {
+            advice: Some(IN_MEMORY),
+            ..Outcome::new(Severity::Warn, message, &[])
+        }
     })
 }
 

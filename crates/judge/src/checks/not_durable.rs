@@ -1,6 +1,8 @@
 //! Writes that the devices did not take.
 
-use etalon_model::{FsyncPolicy, Run, Severity, SyncMode, TaskFigure, TaskWorkload, Workload};
+use etalon_model::{
+    Backend, FsyncPolicy, Run, Severity, SyncMode, TaskFigure, TaskWorkload, Workload,
+};
 use etalon_units::Percent;
 
 use super::short_stroked::working_set;
@@ -39,6 +41,9 @@ const CHANGES: [&str; 13] = [
 ];
 
 fn run(facts: &Facts) -> Option<Outcome> {
+    if matches!(facts.run.measurement.backend, Backend::Null | Backend::Fake) {
+        return None;
+    }
     let ignored = of_filesystem(facts.run);
     if ignored.is_some() {
         return ignored;
@@ -82,25 +87,36 @@ fn of_filesystem(run: &Run) -> Option<Outcome> {
     })
 }
 
-/// Writes through the page cache that came to the same blocks again and again: memory took them, and the
-/// devices what was left at the end. No layer below had a part in it.
+/// Writes that came to the same blocks again and again where a page cache is on their way: memory took them, and the
+/// devices what was left at the end. Nothing is compressed or left out.
 fn rewritten(run: &Run, share: f64) -> Option<Outcome> {
     let written = run.measurement.bytes_with_warm_up;
     let set = working_set(run)?;
     let passes = written.as_f64() / set.as_f64();
-    let each_durable = run.workload.io()?.sync != SyncMode::None;
-    if run.measurement.direct || each_durable || passes < AGAIN {
+    let (cache, advice) = cache_on_the_way(run)?;
+    if passes < AGAIN {
         return None;
     }
     let message = format!(
-        "the devices took {} of the {written} that were written into {set}: the page cache took blocks that came again before they reached a device.",
+        "the devices took {} of the {written} that were written into {set}: {cache} took blocks that came again before they reached a device.",
         Percent::from_fraction(share)
     );
     let evidence = [("device_write_share", share), ("passes", passes)];
     Some(Outcome {
-        advice: Some(WRITE_ONCE),
+        advice: Some(advice),
         ..Outcome::new(Severity::Invalid, message, &evidence)
     })
+}
+
+/// The page cache through which writes go, this filesystem's or that beneath a loop device, and how to avoid it.
+fn cache_on_the_way(run: &Run) -> Option<(String, &'static str)> {
+    let each_durable = run.workload.io()?.sync != SyncMode::None;
+    if !run.measurement.direct && !each_durable {
+        return Some(("the page cache".to_owned(), WRITE_ONCE));
+    }
+    let loops = &run.circumstances.beneath.as_ref()?.buffered_loops;
+    let through = || format!("the page cache beneath {}", loops.join(", "));
+    (!loops.is_empty()).then(|| (through(), super::buffered_loop::CHECK.advice))
 }
 
 /// A name has no number of bytes, so that only whether anything was synced can be told.
@@ -144,6 +160,9 @@ mod tests {
         run.device.as_mut().unwrap().written_bytes = Bytes::ZERO;
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("took 0 %") && outcome.message.contains("in memory"));
+        // What a modelled device is given never reaches one.
+        run.measurement.backend = Backend::Fake;
+        assert_eq!(super::run(&facts(&run)), None);
     }
 
     #[test]
@@ -166,6 +185,17 @@ mod tests {
         run.workload.io_mut().unwrap().file_size = Bytes::mib(8);
         run.measurement.direct = true;
         assert!(super::run(&facts(&run)).unwrap().advice.is_none());
+        // Past this filesystem's page cache, and through that of the loop device beneath it.
+        run.circumstances.beneath = Some(BeneathFacts {
+            buffered_loops: vec!["loop3".to_owned()],
+            ..BeneathFacts::default()
+        });
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert!(
+            outcome.message.contains("the page cache beneath loop3"),
+            "{outcome:?}"
+        );
+        assert!(outcome.advice.unwrap().contains("--direct-io=on"));
     }
 
     #[test]

@@ -4,7 +4,6 @@ use etalon_model::Severity;
 use etalon_units::{Nanos, Percent};
 
 use crate::check::{CellFacts, Check, Looks, Outcome};
-use crate::value::unit;
 
 /// Fewer runs do not say what is usual.
 const FEWEST: usize = 6;
@@ -50,7 +49,7 @@ fn cell(facts: &CellFacts) -> Option<Outcome> {
     if far.len() as f64 > values.len() as f64 * FEW {
         return None;
     }
-    let unit = unit(facts.runs.last()?);
+    let unit = facts.runs.last()?.unit();
     let message = format!(
         "{} of {} runs lie far from the others: {farthest:.3e} {unit}, {} of the median of {median:.3e} {unit}.",
         far.len(),

@@ -3,6 +3,7 @@
 use etalon_model::{Backend, CacheMode, Evidence, Run, Severity};
 use etalon_units::Percent;
 
+use super::sparse_loop::share_of_holes;
 use crate::check::{Check, Facts, Looks, Outcome};
 
 /// A read figure speaks of the device only when the device served at least this share; what is
@@ -22,6 +23,9 @@ fn run(facts: &Facts) -> Option<Outcome> {
         return None;
     }
     let share = run.device_read_share()?;
+    if share_of_holes(run).is_some() {
+        return None;
+    }
     let served = Percent::from_fraction(share);
     // A cache that was asked for is part of the figure, not a fault of it.
     let (severity, message) = match run.workload.cache().unwrap_or_default() {

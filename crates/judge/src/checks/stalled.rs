@@ -40,9 +40,7 @@ enum Cause {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
-    let gap = longest_gap(run)?;
-    let recording = run.circumstances.recording.as_ref();
-    let cause = recording.map_or(Some(Cause::Unknown), |seen| cause(seen, gap))?;
+    let (gap, cause) = within(run).or_else(|| held_at_the_end(run))?;
     let share = gap.as_secs_f64() / run.measurement.duration.as_secs_f64();
     let limit = match cause {
         Cause::Process | Cause::Above => INVALID,
@@ -68,6 +66,27 @@ fn words(cause: Cause) -> &'static str {
         Cause::Devices => "; the devices had requests and ended none",
         Cause::Unknown => "",
     }
+}
+
+/// A gap between two ends, and what stood still.
+fn within(run: &Run) -> Option<(Nanos, Cause)> {
+    let gap = longest_gap(run)?;
+    let recording = run.circumstances.recording.as_ref();
+    let cause = recording.map_or(Some(Cause::Unknown), |seen| cause(seen, gap))?;
+    Some((gap, cause))
+}
+
+/// A gap behind the last end, where this process itself stood still: a closing fsync leaves one too, but the watch goes
+/// on meanwhile.
+fn held_at_the_end(run: &Run) -> Option<(Nanos, Cause)> {
+    let m = &run.measurement;
+    let seen = run.circumstances.recording.as_ref()?;
+    let last = m.series.iter().rposition(|point| point.operations > 0)?;
+    let worked = SLICE.get().saturating_mul(last as u64 + 1);
+    let gap = m.duration.saturating_sub(Nanos(worked));
+    let slept = seen.ticks.iter().map(|tick| tick.span).max()?;
+    let is_held = gap.get() >= SLICE.get() * FEWEST as u64 && slept.get() >= gap.get() / 2;
+    (m.backend != Backend::Fake && is_held).then_some((gap, Cause::Process))
 }
 
 /// The longest time without the end of an operation, before the last one ended; `None` where it is of
@@ -186,6 +205,20 @@ mod tests {
             assert_eq!(severity, Severity::Invalid);
             assert!(message.contains(words), "{message}");
         }
+    }
+
+    #[test]
+    fn a_process_held_until_the_end_of_its_run_is_told() {
+        let mut run = run_with_gap(20, 30);
+        run.circumstances.recording = Some(watched(|_| (200, 1)));
+        assert_eq!(found(&run), None, "a closing fsync");
+        let mut held = watched(|_| (200, 1));
+        held.ticks.truncate(21);
+        held.ticks[20].span = Nanos::millis(1000);
+        run.circumstances.recording = Some(held);
+        let (severity, message) = found(&run).unwrap();
+        assert_eq!(severity, Severity::Invalid);
+        assert!(message.contains("etalon itself"), "{message}");
     }
 
     #[test]

@@ -4,7 +4,6 @@ use etalon_model::Severity;
 use etalon_units::Percent;
 
 use crate::check::{CellFacts, Check, Looks, Outcome};
-use crate::value::unit;
 
 pub(crate) const CHECK: Check = Check {
     code: "two-modes",
@@ -15,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
 
 fn cell(facts: &CellFacts) -> Option<Outcome> {
     let modes = facts.sample.bimodality()?;
-    let unit = unit(facts.runs.last()?);
+    let unit = facts.runs.last()?.unit();
     let message = format!(
         "the runs fall into two groups, {:.3e} {unit} in {} of them and {:.3e} {unit} in {}.",
         modes.lower_centre,

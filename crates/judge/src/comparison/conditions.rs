@@ -4,26 +4,22 @@
 //! compare; they never stand in the way. The workload is the yardstick: two lengths of it are
 //! compared only where the difference was declared, or is too small to matter.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use etalon_model::{
     CacheMode, IoWorkload, Operation, TaskFigure, TaskWorkload, Workload, WorkloadDifference,
 };
 use etalon_units::Bytes;
-use serde_json::Value;
 
 use super::Arm;
+use super::io_conditions::{FREE, of_io};
 
-/// Fields of a workload that do not change what is measured: the length of a run, the random
-/// choices, and the model of a device that was not used.
-const FREE: [&str; 5] = ["seed", "end", "warm_up", "batch", "fake"];
-
-/// The same of a metadata workload: how many files there are is the length of a run, where
-/// directories are filled one after the other.
+/// Of a metadata workload, how many files there are is the length of a run, where directories are
+/// filled one after the other.
 const FREE_OF_METADATA: &str = "files_in_all";
 
-/// Fields that hold a number of bytes.
-const SIZES: [&str; 4] = ["block_size", "file_size", "offset", "range"];
+/// What tells that two workloads are of different programs; nothing else of them has one meaning.
+const WORK: &str = "work";
 
 /// What is compared without being declared; parameters of a task may not be called so.
 const ALWAYS_DECLARED: [&str; 3] = ["target", "beneath", "etalon"];
@@ -36,35 +32,15 @@ const SIZE_TOLERANCE: f64 = 2.0;
 /// byte is met twice, so that a cache hardly matters.
 const SIZE_TOLERANCE_IN_SEQUENCE: f64 = 8.0;
 
-/// How the conditions of some tasks are called by people.
-const WORDS: [(&str, &str); 2] = [("queue-records", "queue-depth"), ("queue-copied", "bcopy")];
+/// How some conditions are called by people.
+const WORDS: [(&str, &str); 3] = [
+    ("queue-records", "queue-depth"),
+    ("queue-copied", "bcopy"),
+    ("rate", "arrival"),
+];
 
 /// Conditions by name, as `--by` takes them.
-pub(super) type Conditions = BTreeMap<String, String>;
-
-/// Everything that `--by` takes whatever was done.
-pub const DECLARABLE: [&str; 20] = [
-    "operation",
-    "block-size",
-    "file-size",
-    "offset",
-    "range",
-    "stride",
-    "read-percent",
-    "jobs",
-    "layout",
-    "queue-depth",
-    "backend",
-    "direct",
-    "cache",
-    "sync",
-    "fsync",
-    "distribution",
-    "arrival",
-    "target",
-    "beneath",
-    "etalon",
-];
+pub(super) type Conditions = std::collections::BTreeMap<String, String>;
 
 /// A condition's name as people write it: `file-size` for `file_size`.
 pub fn condition_name(name: &str) -> String {
@@ -73,31 +49,37 @@ pub fn condition_name(name: &str) -> String {
     word.map_or(plain, |(_, word)| (*word).to_owned())
 }
 
-/// The names of all conditions of these arms, for `--by`.
+/// The names of all conditions of these arms, for `--by`; those of I/O are known whatever was done.
 pub fn condition_names(arms: &[Arm<'_>]) -> BTreeSet<String> {
     let own = arms.iter().flat_map(|arm| conditions(arm).into_keys());
-    own.chain(DECLARABLE.map(str::to_owned)).collect()
+    let of_io = of_io(&IoWorkload::default()).into_keys();
+    let always = ALWAYS_DECLARED.map(str::to_owned);
+    own.chain(of_io).chain(always).collect()
 }
 
-/// Every condition in which the workloads of `arms` differ.
+/// Every condition in which the workloads of `arms` differ. What one of them has not is off there.
 pub(super) fn differences(arms: &[Arm<'_>]) -> Vec<WorkloadDifference> {
     let all: Vec<Conditions> = arms.iter().map(conditions).collect();
-    let are_tasks = arms.iter().all(|arm| arm.cell.workload.task().is_some());
-    // A parameter that is off is absent; an option of I/O that a task has not says nothing.
-    let off = are_tasks.then(|| "none".to_owned());
-    let names: BTreeSet<&String> = all.iter().flat_map(BTreeMap::keys).collect();
+    let names: BTreeSet<&String> = all.iter().flat_map(Conditions::keys).collect();
+    let value = |own: &Conditions, name: &String| {
+        let value = own.get(name).cloned();
+        Some(value.unwrap_or_else(|| "none".to_owned()))
+    };
     let difference = |name: &String| WorkloadDifference {
         condition: name.clone(),
-        values: all
-            .iter()
-            .map(|own| own.get(name).or(off.as_ref()).cloned())
-            .collect(),
+        values: all.iter().map(|own| value(own, name)).collect(),
     };
     let differs = |difference: &WorkloadDifference| {
-        let said: BTreeSet<&String> = difference.values.iter().flatten().collect();
-        said.len() > 1
+        let mut values = difference.values.windows(2);
+        values.any(|pair| pair[0] != pair[1])
     };
-    names.into_iter().map(difference).filter(differs).collect()
+    let found: Vec<_> = names.into_iter().map(difference).filter(differs).collect();
+    let of_work = found.iter().find(|one| one.condition == WORK).cloned();
+    let is_mixed = arms.iter().any(|arm| arm.cell.workload.io().is_some());
+    match of_work.filter(|_| is_mixed) {
+        Some(work) => vec![work],
+        None => found,
+    }
 }
 
 /// Whether the difference between two workloads is too small to matter.
@@ -105,7 +87,8 @@ pub(super) fn is_tolerated(condition: &str, base: &Workload, other: &Workload) -
     let (Some(base), Some(other)) = (base.io(), other.io()) else {
         return false;
     };
-    condition == "file-size" && factor(base.file_size, other.file_size) <= tolerance(base, other)
+    let is_near = || factor(base.file_size, other.file_size) <= tolerance(base, other);
+    FREE.contains(&condition) || condition == "file-size" && is_near()
 }
 
 fn tolerance(base: &IoWorkload, other: &IoWorkload) -> f64 {
@@ -140,31 +123,6 @@ fn conditions(arm: &Arm<'_>) -> Conditions {
         conditions.insert("backend".to_owned(), m.backend.to_string());
     }
     conditions
-}
-
-fn of_io(io: &IoWorkload) -> Conditions {
-    let Ok(Value::Object(workload)) = serde_json::to_value(io) else {
-        return Conditions::new();
-    };
-    let options = workload.iter().map(|(key, value)| (option(key), value));
-    let counted = options.filter(|(name, _)| !FREE.contains(name));
-    counted
-        .map(|(name, value)| (condition_name(name), of_field(name, value)))
-        .collect()
-}
-
-/// The name of an option: its key without the unit.
-fn option(key: &str) -> &str {
-    let mut names = ["_bytes", "_ns"].into_iter();
-    names.find_map(|unit| key.strip_suffix(unit)).unwrap_or(key)
-}
-
-fn of_field(name: &str, value: &Value) -> String {
-    match (value, value.as_u64()) {
-        (_, Some(bytes)) if SIZES.contains(&name) => Bytes(bytes).to_string(),
-        (Value::String(text), _) => text.clone(),
-        _ => value.to_string(),
-    }
 }
 
 /// Of a task only what it says of itself counts: the options of I/O are not used.

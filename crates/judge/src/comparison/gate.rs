@@ -1,25 +1,47 @@
 //! A gate for scripts: fails only where a loss beyond the margin is shown.
 
-use etalon_model::{Comparison, ComparisonArm, Gate, GateOutcome, GateRow, Interval, Unit};
+use etalon_model::{
+    Comparison, ComparisonArm, ComparisonVerdict, Gate, GateOutcome, GateRow, Interval, Unit,
+};
 use etalon_stats::{Margin, MarginError};
 
 /// Holds every arm of every row against its baseline: the whole interval of the ratio must lie
-/// beyond the margin for a loss to be shown, and within it for the gate to be passed.
+/// beyond the margin for a loss to be shown, and within it for the gate to be passed. A row that
+/// was refused, or that not every arm has (`missing`), was not judged, and no gate is passed by it.
 ///
 /// # Errors
 /// When `margin` is no share between 0 and 1.
-pub fn gate(comparisons: &[Comparison], margin: f64) -> Result<Gate, MarginError> {
+pub fn gate(
+    comparisons: &[Comparison],
+    missing: &[String],
+    margin: f64,
+) -> Result<Gate, MarginError> {
     let margin = Margin::new(margin)?.get();
-    let rows: Vec<GateRow> = comparisons
-        .iter()
-        .flat_map(|comparison| rows_of(comparison, margin))
+    let judged = comparisons.iter();
+    let judged = judged.flat_map(|comparison| rows_of(comparison, margin));
+    let rows: Vec<GateRow> = judged
+        .chain(missing.iter().map(|name| absent(name)))
         .collect();
     let outcomes = rows.iter().map(|row| row.outcome);
     Ok(Gate {
         margin,
-        outcome: outcomes.max().unwrap_or(GateOutcome::CannotTell),
+        outcome: outcomes.max().unwrap_or(GateOutcome::NotCompared),
         rows,
     })
+}
+
+fn absent(name: &str) -> GateRow {
+    not_compared(name, "not in every arm".to_owned())
+}
+
+fn not_compared(name: &str, reason: String) -> GateRow {
+    GateRow {
+        name: name.to_owned(),
+        arm: String::new(),
+        outcome: GateOutcome::NotCompared,
+        ratio: None,
+        reason: Some(reason),
+    }
 }
 
 fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
@@ -28,9 +50,10 @@ fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
         arm: arm.to_owned(),
         outcome,
         ratio,
+        reason: None,
     };
-    if comparison.arms.is_empty() {
-        return vec![row("", GateOutcome::CannotTell, None)];
+    if let ComparisonVerdict::Refused { reasons, .. } = &comparison.verdict {
+        return vec![not_compared(&comparison.name, reasons.join(" "))];
     }
     let others = comparison.arms.iter().enumerate();
     let others = others.filter(|(at, _)| *at != comparison.baseline);
@@ -87,10 +110,10 @@ mod tests {
 
     #[test]
     fn margins_are_checked_and_nothing_compared_is_nothing_passed() {
-        assert!(gate(&[], 0.0).is_err() && gate(&[], 1.0).is_err());
-        assert_eq!(
-            gate(&[], 0.05).map(|gate| gate.outcome),
-            Ok(GateOutcome::CannotTell)
-        );
+        assert!(gate(&[], &[], 0.0).is_err() && gate(&[], &[], 1.0).is_err());
+        let none = gate(&[], &[], 0.05).unwrap();
+        assert_eq!(none.outcome, GateOutcome::NotCompared);
+        let missing = gate(&[], &["a row".to_owned()], 0.05).unwrap();
+        assert_eq!(missing.rows[0].reason.as_deref(), Some("not in every arm"));
     }
 }

@@ -3,6 +3,7 @@
 mod conditions;
 mod gate;
 mod groups;
+mod io_conditions;
 mod standing;
 mod undeclared;
 
@@ -16,9 +17,9 @@ use etalon_stats::{
 };
 
 use crate::figures::{Figures, record};
-use crate::value::{is_invalid, value};
+use crate::value::is_invalid;
 
-pub use conditions::{DECLARABLE, condition_name, condition_names};
+pub use conditions::{condition_name, condition_names};
 pub use gate::gate;
 pub use groups::{Factor, Group, is_identity, name_groups};
 pub use undeclared::{names_fact, undeclared};
@@ -119,8 +120,25 @@ pub fn compare_arms(
     comparison.in_blocks = design == Design::Blocks;
     comparison.arms = describe(arms, &samples, &ranking, options.baseline, design)?;
     comparison.verdict = verdict(arms, &samples, &ranking, margin, design)?;
+    if has_no_interval(&comparison) {
+        claim_nothing(&mut comparison);
+    }
     standing::give(&mut comparison);
     Ok(comparison)
+}
+
+/// Whether a ratio comes from too few runs for an interval.
+fn has_no_interval(comparison: &Comparison) -> bool {
+    let mut ratios = comparison.arms.iter().filter_map(|arm| arm.of_baseline);
+    ratios.any(|ratio| ratio.interval.is_none())
+}
+
+/// No interval, no claim: chance alone may be behind whatever a test says of so few runs.
+fn claim_nothing(comparison: &mut Comparison) {
+    comparison.verdict = ComparisonVerdict::Undecided;
+    for arm in &mut comparison.arms {
+        (arm.letters, arm.is_best) = ("a".to_owned(), false);
+    }
 }
 
 /// Why the arms cannot be compared; `None` where they can.
@@ -189,7 +207,7 @@ fn values_by_design(arms: &[Arm<'_>]) -> (Vec<Vec<f64>>, Design) {
     let of_block = |arm: &Arm<'_>, block: u32| {
         let mut runs = arm.runs.iter();
         runs.find(|run| run.block == block && !is_invalid(run))
-            .map(|run| value(run))
+            .map(|run| run.figure())
     };
     let together = arms.iter().all(|arm| arm.session == arms[0].session);
     if together {
@@ -299,3 +317,5 @@ fn verdict(
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod walk;

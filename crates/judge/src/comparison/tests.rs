@@ -7,12 +7,12 @@ use super::*;
 use crate::cell::{Goal, judge_cell};
 use crate::samples::{read_run, task_run};
 
-struct Side {
+pub(super) struct Side {
     runs: Vec<Run>,
     cell: Cell,
 }
 
-fn side(values: &[u64], change: impl Fn(&mut Run)) -> Side {
+pub(super) fn side(values: &[u64], change: impl Fn(&mut Run)) -> Side {
     let runs: Vec<Run> = values
         .iter()
         .enumerate()
@@ -32,7 +32,7 @@ fn side(values: &[u64], change: impl Fn(&mut Run)) -> Side {
     }
 }
 
-fn arm<'a>(label: &str, session: &str, side: &'a Side) -> Arm<'a> {
+pub(super) fn arm<'a>(label: &str, session: &str, side: &'a Side) -> Arm<'a> {
     Arm {
         label: label.to_owned(),
         session: session.to_owned(),
@@ -41,7 +41,7 @@ fn arm<'a>(label: &str, session: &str, side: &'a Side) -> Arm<'a> {
     }
 }
 
-fn options(by: &[&str]) -> CompareOptions {
+pub(super) fn options(by: &[&str]) -> CompareOptions {
     CompareOptions {
         by: by.iter().map(|&name| name.to_owned()).collect(),
         baseline: 0,
@@ -49,8 +49,8 @@ fn options(by: &[&str]) -> CompareOptions {
     }
 }
 
-const SLOW: [u64; 6] = [1000, 1010, 990, 1005, 995, 1002];
-const FAST: [u64; 6] = [1250, 1240, 1260, 1255, 1245, 1251];
+pub(super) const SLOW: [u64; 6] = [1000, 1010, 990, 1005, 995, 1002];
+pub(super) const FAST: [u64; 6] = [1250, 1240, 1260, 1255, 1245, 1251];
 
 #[test]
 fn a_quarter_more_is_told_with_its_ratio_and_base() {
@@ -361,6 +361,44 @@ fn a_rate_and_a_time_are_not_compared() {
     let arms = [arm("1", "x", &time), arm("2", "y", &rate)];
     let refused = compare_arms("unpack", &arms, &options(&[])).unwrap();
     assert!(format!("{:?}", refused.verdict).contains("figure is a time in 1 and a rate in 2"));
+}
+
+#[test]
+fn two_runs_against_eight_claim_nothing() {
+    let two = side(&SLOW[..2], |_| ());
+    let eight = [&FAST[..], &FAST[..2]].concat();
+    let (eight, third) = (side(&eight, |_| ()), side(&FAST, |_| ()));
+    let arms = [
+        arm("1", "x", &two),
+        arm("9", "y", &eight),
+        arm("3", "z", &third),
+    ];
+    for some in [&arms[..2], &arms[..]] {
+        let comparison = compare_arms("a cell", some, &options(&[])).unwrap();
+        assert_eq!(comparison.verdict, ComparisonVerdict::Undecided);
+        assert_eq!(comparison.arms[1].standing, Some(Standing::NotShown));
+        assert!(comparison.arms.iter().all(|arm| !arm.is_best));
+    }
+}
+
+#[test]
+fn a_row_that_was_refused_is_not_passed_by_a_gate() {
+    let comparison = of_sizes([512, 4096], |_| ());
+    let gate = gate(&[comparison], &[], 0.05).unwrap();
+    assert_eq!(gate.outcome, etalon_model::GateOutcome::NotCompared);
+    let reason = gate.rows[0].reason.as_deref();
+    assert_eq!(reason, Some("file size is 512 MiB in 3 and 4 GiB in 5."));
+}
+
+#[test]
+fn work_of_two_programs_is_told_apart_by_that_alone() {
+    let (io, task) = (side(&SLOW, |_| ()), timed(&FAST, |_| ()));
+    let arms = [arm("3", "x", &io), arm("5", "y", &task)];
+    let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    let ComparisonVerdict::Refused { reasons, declare } = refused.verdict else {
+        panic!("{:?}", refused.verdict);
+    };
+    assert_eq!(declare, ["work"], "{reasons:?}");
 }
 
 #[test]

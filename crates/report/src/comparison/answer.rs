@@ -138,7 +138,8 @@ fn not_shown(found: &[Found<'_>], groups: &Groups) -> Option<String> {
     match (names.len(), names.len() == found.len()) {
         (0, _) => None,
         (_, true) => Some(
-            "No difference is shown in any row; that does not mean that there is none.".to_owned(),
+            "No difference is shown in any row compared; that does not mean that there is none."
+                .to_owned(),
         ),
         _ => Some(format!("No difference shown: {}.", names.join(", "))),
     }

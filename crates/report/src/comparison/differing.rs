@@ -15,11 +15,15 @@ const OF_FILESYSTEM: [&str; 4] = [
     "mount.fs_type",
 ];
 
+/// Another seed is another sample of the same workload, and nearly every experiment has its own.
+const SEED: &str = "seed";
+
 /// The conditions of the workload that differ between rows that are compared all the same.
 pub(crate) fn workloads(rows: &[ComparedRow<'_>]) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     for row in rows {
-        for difference in &row.comparison.differences {
+        let differences = row.comparison.differences.iter();
+        for difference in differences.filter(|one| one.condition != SEED) {
             let name = difference.condition.replace('-', " ");
             let values = difference.values.iter();
             let values: Vec<&str> = values.map(|v| v.as_deref().unwrap_or("none")).collect();

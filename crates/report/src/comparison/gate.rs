@@ -5,7 +5,7 @@ use etalon_model::{Gate, GateOutcome, GateRow};
 use super::figures::{margin, span};
 use crate::page::spoken_name;
 
-/// The sentences: what fails, what cannot be told, what passed.
+/// The sentences: what fails, what was not compared, what cannot be told, what passed.
 pub(crate) fn sentences(gate: &Gate) -> Vec<String> {
     let margin = margin(gate.margin);
     let of = |outcome: GateOutcome| -> Vec<&GateRow> {
@@ -13,30 +13,45 @@ pub(crate) fn sentences(gate: &Gate) -> Vec<String> {
         rows.filter(|row| row.outcome == outcome).collect()
     };
     let (slower, open) = (of(GateOutcome::Slower), of(GateOutcome::CannotTell));
+    let absent = of(GateOutcome::NotCompared);
     let mut told = Vec::new();
     if !slower.is_empty() {
         let rows = named(&slower);
         told.push(format!("FAILED: slower by more than {margin}: {rows}."));
     }
+    told.extend(not_judged(&absent));
     if !open.is_empty() {
         let rows = named(&open);
         told.push(format!(
             "Too few runs to tell whether the loss is beyond {margin}: {rows}."
         ));
     }
-    if slower.is_empty() && open.is_empty() {
-        told.push(format!("Passed: no row is slower by more than {margin}."));
-    }
+    let passed = of(GateOutcome::Passed).len();
+    told.extend(match (passed, passed == gate.rows.len()) {
+        (0, _) => None,
+        (1, true) => Some(format!("Passed: not slower by more than {margin}.")),
+        (_, true) => Some(format!(
+            "Passed: none of {passed} rows is slower by more than {margin}."
+        )),
+        _ => Some(format!("{passed} of {} rows passed.", gate.rows.len())),
+    });
     told
 }
 
-/// `create files (ratio 0.48-0.52), stat files (not compared)`.
+/// A gate that judged nothing of a row is not passed by it.
+fn not_judged(rows: &[&GateRow]) -> Option<String> {
+    let name = |row: &&GateRow| spoken_name(&row.name);
+    let names: Vec<String> = rows.iter().map(name).collect();
+    (!names.is_empty()).then(|| format!("NOT JUDGED, since not compared: {}.", names.join(", ")))
+}
+
+/// `create files (ratio 0.48-0.52), stat files (no interval)`.
 fn named(rows: &[&GateRow]) -> String {
     let name = |row: &&GateRow| {
         let name = spoken_name(&row.name);
         match &row.ratio {
             Some(ratio) => format!("{name} (ratio {})", span(ratio)),
-            None => format!("{name} (not compared)"),
+            None => format!("{name} (no interval)"),
         }
     };
     rows.iter().map(name).collect::<Vec<_>>().join(", ")
@@ -57,6 +72,7 @@ mod tests {
                 high,
                 level: 0.95,
             }),
+            reason: None,
         }
     }
 
@@ -69,6 +85,7 @@ mod tests {
                 row("a", GateOutcome::Passed, Some((0.99, 1.01))),
                 row("b", GateOutcome::CannotTell, Some((0.8, 1.1))),
                 row("c", GateOutcome::CannotTell, None),
+                row("e", GateOutcome::NotCompared, None),
                 row("d", GateOutcome::Slower, Some((0.48, 0.52))),
             ],
         };
@@ -76,14 +93,26 @@ mod tests {
             sentences(&gate),
             [
                 "FAILED: slower by more than 5 %: d (ratio 0.48-0.52).",
-                "Too few runs to tell whether the loss is beyond 5 %: b (ratio 0.80-1.10), c (not compared).",
+                "NOT JUDGED, since not compared: e.",
+                "Too few runs to tell whether the loss is beyond 5 %: b (ratio 0.80-1.10), c (no interval).",
+                "1 of 5 rows passed.",
             ]
         );
-        let rows = vec![row("a", GateOutcome::Passed, Some((0.99, 1.01)))];
-        let gate = Gate { rows, ..gate };
-        assert_eq!(
-            sentences(&gate),
-            ["Passed: no row is slower by more than 5 %."]
-        );
+        let passed = row("a", GateOutcome::Passed, Some((0.99, 1.01)));
+        for (rows, said) in [
+            (vec![passed.clone()], "Passed: not slower by more than 5 %."),
+            (
+                vec![passed.clone(), passed],
+                "Passed: none of 2 rows is slower by more than 5 %.",
+            ),
+        ] {
+            assert_eq!(
+                sentences(&Gate {
+                    rows,
+                    ..gate.clone()
+                }),
+                [said]
+            );
+        }
     }
 }

@@ -15,7 +15,7 @@ use etalon_model::{Cell, Comparison, EnvironmentDifference, Gate};
 
 use crate::ascii::to_ascii;
 use crate::environment::DifferencesPage;
-use crate::page::{Look, READABLE_WIDTH, USUAL_WIDTH};
+use crate::page::{Look, READABLE_WIDTH, USUAL_WIDTH, spoken_name};
 use crate::wrap::Wrap;
 
 pub(crate) use groups::Groups;
@@ -83,9 +83,10 @@ impl fmt::Display for ComparisonPage<'_> {
         let parts = [
             self.paragraphs(&[groups.heading()]),
             self.paragraphs(&self.gate.map(gate::sentences).unwrap_or_default()),
+            self.paragraphs(&self.not_compared(&groups)),
             self.paragraphs(&answer::answer(self.rows, &groups)),
             table::table(self.rows, &groups, self.width()),
-            self.paragraphs(&self.notes(&groups)),
+            self.paragraphs(&self.notes()),
             self.details(),
             self.differences(&groups),
         ];
@@ -109,19 +110,33 @@ impl ComparisonPage<'_> {
         texts.iter().map(|text| wrap.broken(text, "  ")).collect()
     }
 
-    /// What was not compared, and what the design cannot tell apart.
-    fn notes(&self, groups: &Groups) -> Vec<String> {
-        let mut notes = refused::sentences(self.rows, groups);
-        notes.extend(self.differing.and_then(|differing| differing.mark()));
+    /// What was not compared, which an answer of the other rows must not hide.
+    fn not_compared(&self, groups: &Groups) -> Vec<String> {
+        let mut told = Vec::new();
         if !self.missing.is_empty() {
-            let missing = self.missing.join("; ");
-            notes.push(format!("Not in every arm, and so not compared: {missing}."));
+            let names = self.missing.iter().map(|name| spoken_name(name));
+            let missing = names.collect::<Vec<_>>().join("; ");
+            told.push(format!("Not compared, as not every arm has it: {missing}."));
         }
-        let mut compared = self
-            .rows
+        told.extend(refused::sentences(self.rows, groups));
+        told
+    }
+
+    /// What the design and so many runs cannot tell.
+    fn notes(&self) -> Vec<String> {
+        let compared = self.rows.iter().map(|row| row.comparison);
+        let compared = compared.filter(|comparison| !comparison.arms.is_empty());
+        let compared: Vec<&Comparison> = compared.collect();
+        let mut notes = Vec::new();
+        notes.extend(self.differing.and_then(|differing| differing.mark()));
+        notes.extend(table::note(self.rows).map(str::to_owned));
+        if compared
             .iter()
-            .filter(|row| !row.comparison.arms.is_empty());
-        if compared.any(|row| !row.comparison.in_blocks) {
+            .any(|comparison| has_no_interval(comparison))
+        {
+            notes.push(NO_INTERVAL.to_owned());
+        }
+        if compared.iter().any(|comparison| !comparison.in_blocks) {
             notes.push(NOT_IN_BLOCKS.to_owned());
         }
         notes
@@ -160,6 +175,14 @@ impl ComparisonPage<'_> {
         }
     }
 }
+
+fn has_no_interval(comparison: &Comparison) -> bool {
+    let mut ratios = comparison.arms.iter().filter_map(|arm| arm.of_baseline);
+    ratios.any(|ratio| ratio.interval.is_none())
+}
+
+const NO_INTERVAL: &str = "No interval, and so no claim: six runs of each side are the fewest that have one. \
+     etalon continue ID adds runs.";
 
 const NOT_IN_BLOCKS: &str =
     "Measured one after the other: what changed on the machine in between is part of a difference.";

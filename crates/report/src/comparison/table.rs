@@ -61,7 +61,7 @@ fn pairs(rows: &[&ComparedRow<'_>], groups: &Groups, extent: Extent) -> Grid {
         String::new(),
         visible(&groups.heading_of(base)).into_owned(),
         visible(&groups.heading_of(other)).into_owned(),
-        "ratio".to_owned(),
+        ratio_heading(rows),
         "95 %".to_owned(),
         word_heading(extent),
     ];
@@ -87,9 +87,8 @@ fn pairs(rows: &[&ComparedRow<'_>], groups: &Groups, extent: Extent) -> Grid {
 
 /// A line for each arm of each row.
 fn many(rows: &[&ComparedRow<'_>], groups: &Groups, extent: Extent) -> Grid {
-    let texts = ["", "", "result", "ratio", "95 %"].map(str::to_owned);
-    let mut heading = texts.to_vec();
-    heading.push(word_heading(extent));
+    let mut heading = ["", "", "result"].map(str::to_owned).to_vec();
+    heading.extend([ratio_heading(rows), "95 %".to_owned(), word_heading(extent)]);
     let mut lines = vec![heading];
     for (row, name) in rows.iter().zip(names(rows, extent)) {
         for (arm, compared) in row.comparison.arms.iter().enumerate() {
@@ -115,6 +114,41 @@ fn many(rows: &[&ComparedRow<'_>], groups: &Groups, extent: Extent) -> Grid {
         false => grid.only(&[0, 1, 3, 4, 5]),
     }
 }
+
+/// The quotient of two figures as they are printed may miss the ratio by as much.
+const ROUNDING: f64 = 0.02;
+
+/// Ratios are of geometric means, whose interval is proven; figures are medians. Where the runs are skewed the two part.
+fn is_of_means(rows: &[&ComparedRow<'_>]) -> bool {
+    rows.iter().any(|row| {
+        let arms = &row.comparison.arms;
+        let base = arms[row.comparison.baseline].estimate().value;
+        let parts = |arm: &ComparisonArm| {
+            let of_figures = arm.estimate().value / base;
+            arm.of_baseline
+                .is_some_and(|of| (of.value / of_figures - 1.0).abs() > ROUNDING)
+        };
+        arms.iter().any(parts)
+    })
+}
+
+fn ratio_heading(rows: &[&ComparedRow<'_>]) -> String {
+    if is_of_means(rows) {
+        "mean ratio"
+    } else {
+        "ratio"
+    }
+    .to_owned()
+}
+
+/// What the heading of the ratios means, where it is not that of the figures beside it.
+pub(crate) fn note(rows: &[ComparedRow<'_>]) -> Option<&'static str> {
+    let compared = rows.iter().filter(|row| !row.comparison.arms.is_empty());
+    is_of_means(&compared.collect::<Vec<_>>()).then_some(OF_MEANS)
+}
+
+const OF_MEANS: &str = "A mean ratio is that of the runs' geometric means; the figures beside it are medians, and their \
+     quotient is another where runs are skewed.";
 
 fn word_heading(extent: Extent) -> String {
     match extent.whole {

@@ -167,6 +167,57 @@ fn letters_and_spread_stand_in_the_details_with_a_legend() {
 }
 
 #[test]
+fn a_ratio_that_is_not_that_of_the_figures_says_so() {
+    let mut all = comparisons();
+    assert!(page(&all, wide(80)).contains("mean ratio"));
+    all.truncate(1);
+    let same = page(&all, wide(80));
+    assert!(
+        same.contains(" ratio") && !same.contains("mean ratio"),
+        "{same}"
+    );
+    assert!(!same.contains("geometric means"), "{same}");
+    all[0].0.arms[1].median.value = 134.0;
+    all[0].0.arms[1].headline = etalon_model::Headline::Median;
+    let other = page(&all, wide(80)).replace("\n  ", " ");
+    assert!(other.contains("mean ratio"), "{other}");
+    assert!(
+        other.contains("A mean ratio is that of the runs' geometric means"),
+        "{other}"
+    );
+}
+
+#[test]
+fn what_was_not_compared_stands_before_the_answer() {
+    let all = comparisons();
+    let rows: Vec<ComparedRow<'_>> = all[2..3]
+        .iter()
+        .map(|(comparison, cell)| ComparedRow { comparison, cell })
+        .collect();
+    let missing = ["random write 4 KiB, depth 1".to_owned()];
+    let text = ComparisonPage {
+        rows: &rows,
+        typed: &["1".to_owned(), "2".to_owned()],
+        names: &["none".to_owned(), "bfq".to_owned()],
+        baseline: 0,
+        missing: &missing,
+        differing: None,
+        gate: None,
+        look: wide(120),
+    }
+    .to_string();
+    let at = |words: &str| {
+        text.find(words)
+            .unwrap_or_else(|| panic!("{words}: {text}"))
+    };
+    let first = at("Not compared, as not every arm has it: random write");
+    assert!(
+        first < at("No difference is shown in any row compared"),
+        "{text}"
+    );
+}
+
+#[test]
 fn what_differs_is_said_in_a_few_words() {
     let mut all = comparisons();
     all[0].0.differences.push(WorkloadDifference {

@@ -25,6 +25,10 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
         "not-durable" if said.contains("ignores fsync") => {
             (said.as_str(), "Mount without volatile.")
         }
+        // The finding of a loop whose file lies in memory says which one.
+        "cache-below" if said.contains("serves everything") => {
+            (said.as_str(), finding.advice.as_str())
+        }
         _ => match plain(&finding.code) {
             Some(words) => words,
             None => (said.as_str(), finding.advice.as_str()),

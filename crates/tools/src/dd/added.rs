@@ -2,18 +2,20 @@
 
 use std::io::{self, Write};
 
+use etalon_model::Cell;
 use etalon_model::stack::share;
 use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::run::CopyRun;
+use super::session::cell;
 use etalon_workload::copy::{CopyObservation, Dirty, Share, StatusLevel, human_rate};
 
 /// The counters count whole pages and everybody's writes: of less than this a share tells nothing.
 const WORTH_A_SHARE: Bytes = Bytes::mib(1);
 
-/// Writes what dd does not tell about the runs of each copy; `runs[run][copy]`.
-pub(crate) fn write(runs: &[Vec<CopyRun>], err: &mut dyn Write) -> io::Result<()> {
+/// Writes what dd does not tell about the runs of each copy, `runs[run][copy]`, and what is made of them in `cells`.
+pub(crate) fn write(runs: &[Vec<CopyRun>], cells: &[Cell], err: &mut dyn Write) -> io::Result<()> {
     let Some(last) = runs.last() else {
         return Ok(());
     };
@@ -32,9 +34,16 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], err: &mut dyn Write) -> io::Result<()
         }
         one(&label, run, err)?;
         let of_place = || runs.iter().filter_map(|together| together.get(place));
-        let rates: Vec<f64> = of_place()
-            .filter_map(|run| megabytes_per_second(run, run.elapsed))
-            .collect();
+        let judged = cells
+            .iter()
+            .find(|one| one.name == cell(place + 1, last.len()));
+        let rates: Vec<f64> = match judged {
+            // The runs that count: what is left out there is in no figure here.
+            Some(judged) => judged.values.iter().map(|rate| rate / 1e6).collect(),
+            None => of_place()
+                .filter_map(|run| megabytes_per_second(run, run.elapsed))
+                .collect(),
+        };
         spread(&label, "rate", rates, err)?;
         let durable: Vec<f64> = of_place()
             .filter_map(|run| {

@@ -14,7 +14,7 @@ use super::session::Session;
 use super::signals::Signals;
 use super::terminal::Terminal;
 use crate::exit::ExitStatus;
-use crate::keeper::RunKeeper;
+use crate::keeper::{RunKeeper, judged};
 use etalon_workload::copy::{
     Before, CopyObservation, CopySettings, Counts, Descriptor, Ends, Notice, Observer, OpenError,
     StatusLevel, open, statistics,
@@ -59,7 +59,7 @@ pub(crate) fn repeat(
     let console = Mutex::new(err);
     let sites = OnceCell::new();
     let mut session = Session::new(options, copies, &console, &sites);
-    session.make(keeper)?;
+    let cells = judged(&session.make(keeper)?);
     let Copied {
         passes,
         status,
@@ -71,7 +71,7 @@ pub(crate) fn repeat(
         return Ok(status);
     }
     let err = console.into_inner().unwrap_or_else(PoisonError::into_inner);
-    added::write(&passes, err)?;
+    added::write(&passes, &cells, err)?;
     if options.json {
         serde_json::to_writer_pretty(&mut *out, &passes)?;
         writeln!(out)?;

@@ -18,6 +18,8 @@ use super::Console;
 use super::kept::{self, Storage, storage, storage_at};
 use super::options::DdOptions;
 use super::run::{Copied, Copies};
+use super::signals::Signals;
+use crate::exit::ExitStatus;
 use crate::keeper::{Keeping, RunKeeper};
 
 /// The passes of one command line.
@@ -26,6 +28,8 @@ pub(super) struct Session<'a, 'c> {
     sites: &'a OnceCell<Vec<Site>>,
     /// None before the first pass, and where no copy lies on storage that can be looked at.
     observer: Option<Observer<'a>>,
+    /// Listens also between two copies, where nothing of theirs does; none where each is made once.
+    between: Option<Signals>,
 }
 
 impl<'a, 'c> Session<'a, 'c> {
@@ -40,16 +44,18 @@ impl<'a, 'c> Session<'a, 'c> {
             work: Copies::new(options, copies, console),
             sites,
             observer: None,
+            between: None,
         }
     }
 
     /// Makes all passes. A copy that is made once is a copy and no measurement: it leaves no trace.
-    pub(super) fn make(&mut self, keeper: &mut dyn RunKeeper) -> io::Result<()> {
+    /// The runs of the others.
+    pub(super) fn make(&mut self, keeper: &mut dyn RunKeeper) -> io::Result<Vec<Run>> {
         if self.work.options.runs.is_none() {
             if self.work.open() {
                 self.work.copy(&());
             }
-            return Ok(());
+            return Ok(Vec::new());
         }
         let stored = self.work.settings.iter().find_map(storage);
         let named = self.work.settings.iter().find_map(|s| s.output.clone());
@@ -57,15 +63,26 @@ impl<'a, 'c> Session<'a, 'c> {
         let ends = ends(self.work.settings);
         if let Err(status) = keeper.claim(&ends.iter().collect::<Vec<_>>()) {
             self.work.copied.not_begun = Some(status);
-            return Ok(());
+            return Ok(Vec::new());
         }
         let mut keeping = Keeping {
             target: target.unwrap_or_else(|| PathBuf::from("-")),
             keeper,
         };
+        self.between = Some(Signals::listen()?);
         let stop = AtomicBool::new(false);
-        let made = run::repeat(self, Schedule::Rows, &stop, &mut keeping, &mut Vec::new());
-        made.map_err(io::Error::other)
+        let mut runs = Vec::new();
+        let made = run::repeat(self, Schedule::Rows, &stop, &mut keeping, &mut runs);
+        if self.is_interrupted() {
+            let status = &mut self.work.copied.status;
+            *status = status.and(ExitStatus::Interrupted);
+        }
+        made.map_err(io::Error::other)?;
+        Ok(runs)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.between.as_ref().is_some_and(Signals::interrupted)
     }
 
     /// What became of the copies.
@@ -140,7 +157,7 @@ impl run::Session for Session<'_, '_> {
     }
 
     fn is_over(&self) -> bool {
-        self.work.is_over()
+        self.work.is_over() || self.is_interrupted()
     }
 }
 
@@ -197,7 +214,7 @@ impl Measurable for Copies<'_, '_> {
 }
 
 /// What the cell of copy `number` is called.
-fn cell(number: usize, copies: usize) -> String {
+pub(super) fn cell(number: usize, copies: usize) -> String {
     match copies {
         1 => "copy".to_owned(),
         _ => format!("copy {number}"),

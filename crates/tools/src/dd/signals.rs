@@ -10,7 +10,7 @@ use signal_hook::SigId;
 use signal_hook::consts::{SIGINT, SIGUSR1};
 use signal_hook::{flag, low_level};
 
-/// Flags that signals raise for one copy while this lives.
+/// Flags that signals raise while this lives: for one copy, or for all of them.
 #[derive(Debug)]
 pub(crate) struct Signals {
     statistics: Arc<AtomicBool>,

@@ -92,19 +92,18 @@ fn runs(
         target: options.tree.start.clone(),
         keeper,
     };
+    let mut runs = Vec::new();
     let made = run::repeat(
         &mut session,
         Schedule::Rows,
         // A tree that was stopped says so itself.
         &AtomicBool::new(false),
         &mut keeping,
-        &mut Vec::new(),
+        &mut runs,
     );
+    let rates = output::Rates::of(&runs, &options.tree.shape);
     let Session {
-        records,
-        output,
-        failure,
-        ..
+        output, failure, ..
     } = session;
     if let Err(error) = output.and(made.map_err(io::Error::other)) {
         return Ok(Err(error));
@@ -114,14 +113,14 @@ fn runs(
             if let Some(phases) = phases {
                 // The error says more than whether its partial figures could be printed.
                 let halves = usize::from(options.tree.create) + usize::from(options.tree.remove);
-                let _ = output::partial(out, (phases, 2 * halves), &records);
-            } else if !records.is_empty() {
+                let _ = output::partial(out, (phases, 2 * halves), &rates);
+            } else if !rates.of_phases.is_empty() {
                 // What could not be begun takes nothing from the runs before.
-                let _ = output::summary(out, &records);
+                let _ = output::summary(out, &rates);
             }
             Err(error)
         }
-        None => Ok(output::summary(out, &records)),
+        None => Ok(output::summary(out, &rates)),
     }
 }
 

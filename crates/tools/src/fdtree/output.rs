@@ -3,10 +3,13 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use etalon_model::Run;
 use etalon_stats::{Estimate, MIN_RUNS_LAB, Sample};
-use etalon_units::{Nanos, visible_name};
-use etalon_workload::tree::{Phase, PhaseRecord, TreeRecord, TreeShape};
+use etalon_units::{Bytes, Nanos, visible_name};
+use etalon_workload::tree::{Phase, PhaseRecord, TreeShape};
 use jiff::Zoned;
+
+use crate::keeper::judged;
 
 /// What scripts that read fdtree's output look for.
 const VERSION: &str = "1.0.2";
@@ -81,30 +84,51 @@ pub(super) fn phase(out: &mut dyn Write, origin: &Zoned, record: &PhaseRecord) -
     Ok(())
 }
 
-/// What several runs together say of each rate.
-pub(super) fn summary(out: &mut dyn Write, records: &[TreeRecord]) -> io::Result<()> {
-    writeln!(out)?;
-    for phase in Phase::ALL {
-        let phases: Vec<&PhaseRecord> = records.iter().filter_map(|r| r.phase(phase)).collect();
-        if phases.iter().all(|p| p.count == 0) {
-            continue;
-        }
-        let rates = phases.iter().map(|p| p.per_second()).collect();
-        writeln!(
-            out,
-            "etalon: {}: {}",
-            phase.words(),
-            spread(rates, "per second")
-        )?;
-        if phase == Phase::CreateFiles {
-            let rates = phases
-                .iter()
-                .map(|p| p.bytes_per_second() / 1024.0)
-                .collect();
-            writeln!(out, "etalon: data written: {}", spread(rates, "KiB/s"))?;
+/// What the runs together say: of each phase the figures that its cell is judged by.
+pub(super) struct Rates {
+    /// Of each phase that was carried out, how many a second in every run that counts.
+    pub(super) of_phases: Vec<(Phase, Vec<f64>)>,
+    pub(super) file_size: Bytes,
+}
+
+impl Rates {
+    pub(super) fn of(runs: &[Run], shape: &TreeShape) -> Rates {
+        let cells = judged(runs);
+        let rates = |phase: Phase| {
+            let cell = cells.iter().find(|cell| cell.name == phase.words())?;
+            Some((phase, cell.values.clone()))
+        };
+        let is_carried_out =
+            |(_, values): &(Phase, Vec<f64>)| values.iter().any(|rate| *rate > 0.0);
+        Rates {
+            of_phases: Phase::ALL
+                .into_iter()
+                .filter_map(rates)
+                .filter(is_carried_out)
+                .collect(),
+            file_size: shape.file_size(),
         }
     }
-    if records.len() < MIN_RUNS_LAB {
+
+    fn fewest(&self) -> usize {
+        let counts = self.of_phases.iter().map(|(_, values)| values.len());
+        counts.min().unwrap_or(0)
+    }
+}
+
+/// What several runs together say of each rate.
+pub(super) fn summary(out: &mut dyn Write, rates: &Rates) -> io::Result<()> {
+    writeln!(out)?;
+    for (phase, values) in &rates.of_phases {
+        let told = spread(values.clone(), "per second");
+        writeln!(out, "etalon: {}: {told}", phase.words())?;
+        if *phase == Phase::CreateFiles {
+            let kib = rates.file_size.as_f64() / 1024.0;
+            let written = values.iter().map(|files| files * kib).collect();
+            writeln!(out, "etalon: data written: {}", spread(written, "KiB/s"))?;
+        }
+    }
+    if rates.fewest() < MIN_RUNS_LAB {
         writeln!(
             out,
             "etalon: an interval needs {MIN_RUNS_LAB} runs or more: --runs {MIN_RUNS_LAB}"
@@ -117,17 +141,17 @@ pub(super) fn summary(out: &mut dyn Write, records: &[TreeRecord]) -> io::Result
 pub(super) fn partial(
     out: &mut dyn Write,
     (done, all): (usize, usize),
-    records: &[TreeRecord],
+    rates: &Rates,
 ) -> io::Result<()> {
     writeln!(
         out,
-        "\netalon: partial: the last run ended within phase {} of {all}; its figures are in no rate below",
+        "\netalon: partial: the last run ended within phase {} of {all}, which is in no rate below",
         (done + 1).min(all)
     )?;
-    if records.is_empty() {
-        return writeln!(out, "etalon: no whole run, and so no rate to judge");
+    if rates.of_phases.is_empty() {
+        return writeln!(out, "etalon: no whole phase, and so no rate to judge");
     }
-    summary(out, records)
+    summary(out, rates)
 }
 
 fn spread(rates: Vec<f64>, unit: &str) -> String {
@@ -175,7 +199,6 @@ fn date(origin: &Zoned, offset: Nanos) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use etalon_units::Bytes;
 
     fn record(phase: Phase, count: u64, millis: u64) -> PhaseRecord {
         let end = Nanos::millis(1000 + millis);
@@ -205,18 +228,17 @@ mod tests {
 
     #[test]
     fn several_runs_have_an_interval_and_one_says_that_it_has_none() {
-        let shape = TreeShape::default();
-        let run = |millis| TreeRecord {
-            shape,
-            root: "x".into(),
-            phases: vec![record(Phase::RemoveFiles, 100, millis)],
-        };
-        let text = |records: &[TreeRecord]| {
+        let rate = |millis| record(Phase::RemoveFiles, 100, millis).per_second();
+        let text = |values: &[f64]| {
             let mut out = Vec::new();
-            summary(&mut out, records).unwrap();
+            let rates = Rates {
+                of_phases: vec![(Phase::RemoveFiles, values.to_vec())],
+                file_size: Bytes::kib(4),
+            };
+            summary(&mut out, &rates).unwrap();
             String::from_utf8(out).unwrap()
         };
-        let six: Vec<TreeRecord> = [100, 110, 120, 130, 140, 150].map(run).into();
+        let six = [100, 110, 120, 130, 140, 150].map(rate);
         assert!(
             text(&six).contains(
                 "files removed: median 801 per second, 95 % interval 667 to 1000, 6 runs"

@@ -11,7 +11,7 @@ use etalon_experiment::{ExperimentError, Site, Witness};
 use etalon_factor::Journal;
 use etalon_model::Run;
 use etalon_workload::measurable::{EndedPart, Pass, PassReport};
-use etalon_workload::tree::{PhaseRecord, TreeError, TreeRecord, root_of, run_in};
+use etalon_workload::tree::{PhaseRecord, TreeError, root_of, run_in};
 use etalon_workload::{Measurable, PartWitness};
 use jiff::Zoned;
 
@@ -29,7 +29,6 @@ pub(super) struct Session<'a> {
     err: &'a mut dyn Write,
     stop: &'a AtomicBool,
     journal: Option<&'a Journal>,
-    pub(super) records: Vec<TreeRecord>,
     /// Whether the lines could be written.
     pub(super) output: io::Result<()>,
     pub(super) failure: Option<Failure>,
@@ -56,7 +55,6 @@ impl<'a> Session<'a> {
             err,
             stop,
             journal,
-            records: Vec::new(),
             output: Ok(()),
             failure: None,
         }
@@ -92,15 +90,11 @@ impl<'a> Session<'a> {
         };
         let Tree { phases, made, .. } = tree;
         self.output = show(self.options, &phases, &origin, self.out, self.err);
-        match made {
-            Some(Ok(record)) => self.records.push(record),
-            Some(Err(error)) => {
-                self.failure = Some(Failure {
-                    error,
-                    phases: Some(phases.len()),
-                });
-            }
-            None => {}
+        if let Some(Err(error)) = made {
+            self.failure = Some(Failure {
+                error,
+                phases: Some(phases.len()),
+            });
         }
         Ok(runs)
     }
@@ -152,7 +146,7 @@ struct Tree<'t> {
     journal: Option<&'t Journal>,
     root: PathBuf,
     phases: Vec<PhaseRecord>,
-    made: Option<Result<TreeRecord, TreeError>>,
+    made: Option<Result<(), TreeError>>,
 }
 
 impl Tree<'_> {
@@ -161,8 +155,8 @@ impl Tree<'_> {
         let made = run_in(&self.options.tree, root, (self.stop, witness), self.journal);
         self.made = Some(match made {
             Ok(record) => {
-                self.phases.clone_from(&record.phases);
-                Ok(record)
+                self.phases = record.phases;
+                Ok(())
             }
             Err((error, phases)) => {
                 self.phases = phases;

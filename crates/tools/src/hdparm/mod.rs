@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use etalon_experiment::Site;
 use etalon_experiment::run::{self, Schedule};
@@ -115,7 +115,11 @@ fn serve(
     output?;
     made.map_err(io::Error::other)?;
     finish((options, seed), (&found, &runs), out)?;
-    Ok(status)
+    // A stop between two readings cut none of them short.
+    Ok(match stop.load(Ordering::Relaxed) {
+        true => status.and(ExitStatus::Interrupted),
+        false => status,
+    })
 }
 
 /// What the runs so far gave.

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, Run};
-use etalon_stats::{Estimate, Level, MAX_RUNS, MIN_RUNS_LAB, Sample};
-use etalon_units::{Bytes, Percent, visible_name};
+use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample};
+use etalon_units::{Bytes, Nanos, Percent, visible_name};
 use etalon_workload::raw_read::{Part, RawReading};
 
 use super::{DeviceReading, HdparmOptions, kept};
+use crate::keeper::judged;
 
 /// The readings of one device and timing.
 struct Timing<'a> {
@@ -30,12 +30,11 @@ pub(super) fn write(
     runs: &[Run],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let goal = Goal::new(None, MIN_RUNS_LAB, MAX_RUNS).map_err(io::Error::other)?;
-    let cells = judge_cells(runs, &goal);
+    let cells = judged(runs);
     let timings = timings(options, readings, &cells);
     for (device, of_device) in options.devices.iter().zip(&timings) {
         writeln!(out, "\n{}:", visible_name(device))?;
-        for reading in of_device.iter().filter_map(Timing::typical) {
+        for reading in of_device.iter().filter_map(Timing::headline) {
             writeln!(out, "{}", reading.line())?;
         }
     }
@@ -88,8 +87,14 @@ impl<'a> Timing<'a> {
         readings: Vec<&'a RawReading>,
         cell: Option<&'a Cell>,
     ) -> Timing<'a> {
-        let rates = readings.iter().map(|r| r.rate().0 / Bytes::mib(1).as_f64());
-        let rates: Vec<f64> = rates.collect();
+        // The runs that count, where they are judged: what is left out there is in no figure here.
+        let counted = cell.map(|cell| cell.values.clone());
+        let all = || readings.iter().map(|reading| reading.rate().0).collect();
+        let rates: Vec<f64> = counted.unwrap_or_else(all);
+        let rates: Vec<f64> = rates
+            .iter()
+            .map(|rate| rate / Bytes::mib(1).as_f64())
+            .collect();
         // As hdparm chooses between the two.
         let is_slow = rates.iter().all(|rate| *rate <= 1.0);
         let (factor, unit) = if is_slow { (1024.0, "kB") } else { (1.0, "MB") };
@@ -103,11 +108,18 @@ impl<'a> Timing<'a> {
         }
     }
 
-    /// The reading whose rate is in the middle: what hdparm's line shows.
-    fn typical(&self) -> Option<&RawReading> {
+    /// What hdparm's line shows: the amount of the run in the middle, in the time in which its rate is the
+    /// figure of all runs. Of an even number of runs that is between the two in the middle.
+    fn headline(&self) -> Option<RawReading> {
         let mut readings = self.readings.clone();
         readings.sort_by(|one, other| one.rate().0.total_cmp(&other.rate().0));
-        readings.get(readings.len().saturating_sub(1) / 2).copied()
+        let middle = readings.get(readings.len().saturating_sub(1) / 2)?;
+        let mut shown = RawReading::clone(middle);
+        if let Some(cell) = self.cell.filter(|cell| cell.estimate().value > 0.0) {
+            let seconds = shown.bytes.as_f64() / cell.estimate().value;
+            shown.elapsed = Nanos::from_secs_f64(seconds);
+        }
+        Some(shown)
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {

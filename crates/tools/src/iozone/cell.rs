@@ -2,7 +2,7 @@
 
 use etalon_file_ops::FileOp;
 use etalon_model::{Ended, Finding, Severity, Verdict};
-use etalon_stats::{CommonSpread, Estimate, Level, Sample, median_runs_needed};
+use etalon_stats::{CommonSpread, Estimate, MIN_RUNS_LAB};
 use etalon_units::{ByteRate, Bytes, Nanos};
 
 use super::Row;
@@ -54,64 +54,66 @@ pub struct Cell {
     pub estimate: Option<Estimate>,
     /// Whether its interval leans on what many figures have in common.
     pub leans: bool,
-    /// What the workers of a group came to, over all runs.
-    pub(crate) group: GroupMeans,
+    /// What the workers of a group came to.
+    pub(crate) group: GroupRates,
     /// The run in the middle: half of the others were not faster.
     pub(crate) middle: Option<Measured>,
     /// What the checks made of it.
     pub findings: Vec<Finding>,
     /// How far it can be trusted.
     pub verdict: Verdict,
+    /// Whether its interval is wider than was asked for.
+    pub misses_precision: bool,
     /// How the last run ended, where it did not end well.
     pub cut: Option<Ended>,
 }
 
-/// Rates of a group in bytes per second, each the mean over all runs, like the figure itself.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct GroupMeans {
+/// Rates of a group in bytes per second, of the run in the middle; of an even number of runs the mean of the two in the
+/// middle, as the figure is. So the workers add up to the figure, and none of several statistics stands beside another.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct GroupRates {
     /// All bytes over the time from the common start to the last end.
     pub(crate) parent: f64,
-    /// The slowest worker.
-    pub(crate) least: f64,
-    /// The fastest worker.
-    pub(crate) most: f64,
+    /// Of each worker.
+    pub(crate) workers: Vec<f64>,
 }
 
-impl GroupMeans {
-    fn of(runs: &[Measured]) -> GroupMeans {
-        let mean = |of: fn(&Measured) -> f64| {
-            let sum: f64 = runs.iter().map(of).sum();
-            sum / runs.len().max(1) as f64
+impl GroupRates {
+    /// Of runs by their rate.
+    fn of(by_rate: &[Measured]) -> GroupRates {
+        let (lower, upper) = (by_rate.len().saturating_sub(1) / 2, by_rate.len() / 2);
+        let (Some(lower), Some(upper)) = (by_rate.get(lower), by_rate.get(upper)) else {
+            return GroupRates::default();
         };
-        GroupMeans {
-            parent: mean(Measured::parent_rate),
-            least: mean(|run| {
-                run.worker_rates()
-                    .into_iter()
-                    .reduce(f64::min)
-                    .unwrap_or(0.0)
-            }),
-            most: mean(|run| {
-                run.worker_rates()
-                    .into_iter()
-                    .reduce(f64::max)
-                    .unwrap_or(0.0)
-            }),
+        let both = lower.worker_rates().into_iter().zip(upper.worker_rates());
+        GroupRates {
+            parent: f64::midpoint(lower.parent_rate(), upper.parent_rate()),
+            workers: both.map(|(a, b)| f64::midpoint(a, b)).collect(),
         }
+    }
+
+    /// The slowest worker.
+    pub(crate) fn least(&self) -> f64 {
+        self.workers.iter().copied().reduce(f64::min).unwrap_or(0.0)
+    }
+
+    /// The fastest worker.
+    pub(crate) fn most(&self) -> f64 {
+        self.workers.iter().copied().reduce(f64::max).unwrap_or(0.0)
     }
 }
 
 /// What a series is judged by.
 pub(crate) struct CellGoal<'a> {
-    /// The relative half width that makes it valid.
-    pub(crate) precision: f64,
+    /// The relative half width that was asked for, if any was.
+    pub(crate) precision: Option<f64>,
     pub(crate) repeat: &'a Repeat,
     /// What the figures measured with it have in common.
     pub(crate) common: Option<&'a CommonSpread>,
 }
 
 impl Cell {
-    /// Judges a series against a half width that makes it valid.
+    /// Judges a series as every cell is judged: valid with an interval and without a grave finding.
     pub(crate) fn judge(
         series: Series,
         row: Row,
@@ -124,17 +126,12 @@ impl Cell {
         let estimate = sample
             .as_ref()
             .map(|sample| goal.repeat.estimate(sample, goal.common));
-        let verdict = verdict(
-            &cut,
-            &findings,
-            estimate.as_ref(),
-            sample.as_ref(),
-            &series,
-            goal.precision,
-        );
-        let group = GroupMeans::of(&series.measured);
+        let verdict = verdict(&cut, &findings, estimate.as_ref(), &series);
+        let half = estimate.as_ref().and_then(Estimate::relative_half_width);
+        let is_wide = |asked| half.is_none_or(|half| half > asked);
         let mut by_rate = series.measured;
         by_rate.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
+        let group = GroupRates::of(&by_rate);
         let middle = by_rate.len().saturating_sub(1) / 2;
         let middle = by_rate.into_iter().nth(middle);
         Cell {
@@ -147,6 +144,7 @@ impl Cell {
             middle,
             findings,
             verdict,
+            misses_precision: goal.precision.is_some_and(is_wide),
             cut,
         }
     }
@@ -202,9 +200,7 @@ fn verdict(
     cut: &Option<Ended>,
     findings: &[Finding],
     estimate: Option<&Estimate>,
-    sample: Option<&Sample>,
     series: &Series,
-    precision: f64,
 ) -> Verdict {
     let grave = findings
         .iter()
@@ -213,15 +209,14 @@ fn verdict(
     if !reasons.is_empty() {
         return Verdict::Invalid { reasons };
     }
-    let half = estimate.and_then(Estimate::relative_half_width);
-    if cut.is_none() && half.is_some_and(|half| half <= precision) {
+    if cut.is_none() && estimate.is_some_and(|estimate| estimate.interval.is_some()) {
         return Verdict::Valid;
     }
-    let needed = sample.and_then(|sample| {
-        let runs = median_runs_needed(sample.cv()?, precision, Level::INTERNAL).ok()?;
-        let more = runs.saturating_sub(series.measured.len()).max(1) as u64;
+    let made = series.measured.len();
+    let needed = (made > 0).then(|| {
+        let more = MIN_RUNS_LAB.saturating_sub(made).max(1) as u64;
         let spent: u64 = series.measured.iter().map(|m| m.elapsed.0).sum();
-        Some(Nanos(spent / series.measured.len().max(1) as u64 * more))
+        Nanos(spent / made as u64 * more)
     });
     Verdict::Undecided { needed }
 }

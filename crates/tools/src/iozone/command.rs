@@ -14,7 +14,7 @@ use etalon_factor::{Hold, Journal, JournalError};
 use etalon_file_ops::{
     FileOpError, Lists, Placed, Remount, Room, Terms, TogetherOptions, WorkerProgram, Workers, room,
 };
-use etalon_model::{self as model, Ended, Finding, Run};
+use etalon_model::{self as model, Ended, Finding, Run, Verdict};
 use etalon_units::{Bytes, visible};
 
 use super::files::Files;
@@ -36,8 +36,9 @@ pub struct Control<'a> {
     pub journal: Result<&'a Journal, &'a JournalError>,
 }
 
-/// The program's exit status: 0 done and every verdict valid, 1 failed, 2 bad usage, 3 done but
-/// some verdict is not valid, 4 refused as dangerous, 6 the target is in use, 130 interrupted.
+/// The program's exit status: 0 done, 1 failed, 2 bad usage, 3 done but a figure is invalid, 4 refused
+/// as dangerous, 5 done but a figure is less precise than was asked for, 6 the target is in use, 130
+/// interrupted.
 type Status = u8;
 
 /// Runs `etalon iozone ARGS`; `keeper` is handed each cell when it is judged.
@@ -309,12 +310,18 @@ impl<'a> Session<'a> {
             130
         } else if self.cells.iter().any(|cell| cell.cut.is_some()) {
             1
-        } else if self.cells.iter().all(|cell| cell.verdict.is_valid()) {
-            0
-        } else {
+        } else if self.cells.iter().any(is_invalid) {
             3
+        } else if self.cells.iter().any(|cell| cell.misses_precision) {
+            5
+        } else {
+            0
         }
     }
+}
+
+fn is_invalid(cell: &Cell) -> bool {
+    matches!(cell.verdict, Verdict::Invalid { .. })
 }
 
 /// The directories of the files, each once.

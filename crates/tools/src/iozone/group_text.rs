@@ -44,8 +44,7 @@ pub(crate) fn head(out: &mut dyn Write, options: &Options, row: Row) -> io::Resu
     writeln!(out, "\tEach {one} writes a {size} kByte file in {records}")
 }
 
-/// One operation's block of lines: rates over all runs, counts and processor time of the one in the
-/// middle.
+/// One operation's block of lines, all of the run in the middle.
 pub(crate) fn block(out: &mut dyn Write, cell: &Cell, options: &Options) -> io::Result<()> {
     let Some(run) = &cell.middle else {
         return Ok(());
@@ -72,12 +71,12 @@ pub(crate) fn block(out: &mut dyn Write, cell: &Cell, options: &Options) -> io::
     writeln!(
         out,
         "\tMin throughput per {one} \t\t\t= {:>10.2} {name} ",
-        told(cell.group.least)
+        told(cell.group.least())
     )?;
     writeln!(
         out,
         "\tMax throughput per {one} \t\t\t= {:>10.2} {name}",
-        told(cell.group.most)
+        told(cell.group.most())
     )?;
     writeln!(
         out,
@@ -136,9 +135,9 @@ fn processor(out: &mut dyn Write, cell: &Cell, run: &Measured) -> io::Result<()>
 }
 
 fn per_worker(out: &mut dyn Write, cell: &Cell, run: &Measured, unit: Unit) -> io::Result<()> {
-    for (index, (pass, rate)) in run.passes.iter().zip(run.worker_rates()).enumerate() {
+    for (index, (pass, rate)) in run.passes.iter().zip(&cell.group.workers).enumerate() {
         let (moved, moved_name) = amount(pass.bytes.get(), cell, unit);
-        let (rate, name) = (unit.of(rate, cell.record()), unit.rate_name());
+        let (rate, name) = (unit.of(*rate, cell.record()), unit.rate_name());
         writeln!(
             out,
             "\tChild[{index}] xfer count = {moved:>10.2} {moved_name}, Throughput = {rate:>10.2} {name}"

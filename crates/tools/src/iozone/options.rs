@@ -22,7 +22,7 @@ pub enum Ask {
 /// How often each row is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Goal {
-    /// So many times; a cell is valid at ±5 %.
+    /// So many times.
     Runs(usize),
     /// Until the interval is ±5 % wide, in no more time than so many passes over everything take.
     /// Figures that are too few to learn from one another are measured so many times.
@@ -269,11 +269,11 @@ impl Options {
         order.into_iter().filter(chosen).collect()
     }
 
-    /// Records' tightness of the interval that makes a cell valid.
-    pub fn precision(&self) -> f64 {
+    /// The relative half width that was asked for, if any was.
+    pub fn precision(&self) -> Option<f64> {
         match self.goal {
-            Goal::Runs(_) | Goal::TimeOfPasses(_) => DEFAULT_PRECISION,
-            Goal::Precision(percent) => percent.fraction(),
+            Goal::Runs(_) | Goal::TimeOfPasses(_) => None,
+            Goal::Precision(percent) => Some(percent.fraction()),
         }
     }
 

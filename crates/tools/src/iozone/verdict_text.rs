@@ -38,15 +38,18 @@ pub(crate) fn write(
     };
     writeln!(
         out,
-        "\netalon: {valid} of {} figures valid ({how}; valid at ±{:.1} %{leaning})",
+        "\netalon: {valid} of {} figures valid ({how}{leaning})",
         cells.len(),
-        options.precision() * 100.0
     )?;
     for cell in cells {
         let name = name(cell);
+        let missed = match cell.misses_precision && cell.verdict.is_valid() {
+            true => ", wider than --precision asked for",
+            false => "",
+        };
         writeln!(
             out,
-            "  {name:<44} {}: {}",
+            "  {name:<44} {}: {}{missed}",
             cell.estimate_text(),
             cell.verdict
         )?;

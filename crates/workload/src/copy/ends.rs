@@ -1,10 +1,10 @@
 //! The two ends of a copy behind small traits, and their implementation by file descriptors.
 
 use std::num::NonZeroU64;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{Advice, FileType, OFlags, SeekFrom};
+use rustix::fs::{Advice, FileType, Mode, OFlags, SeekFrom};
 use rustix::io::{Errno, Result};
 
 /// Where a copy reads from.
@@ -41,6 +41,9 @@ pub trait Sink {
     fn fsync(&mut self) -> Result<()>;
     /// Drops cached pages of `length` bytes from `offset`, zero to the end, as far as the kernel likes.
     fn drop_cache(&mut self, offset: u64, length: u64);
+    /// close(2), in which some filesystems write what they have put off; afterwards only [`Sink::fsync`] and what looks
+    /// at the file make sense.
+    fn close(&mut self) -> Result<()>;
 }
 
 /// An open file, or one of the standard streams.
@@ -118,6 +121,18 @@ impl Descriptor {
         let status = rustix::fs::fstat(self).ok()?;
         let regular = self.kind == FileType::RegularFile;
         regular.then(|| u64::try_from(status.st_size).unwrap_or(0))
+    }
+
+    /// The same file by a descriptor that does not keep it open: a filesystem sees it closed all the same, and nobody can
+    /// put another in its place.
+    fn anchor(&self) -> Result<OwnedFd> {
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        rustix::fs::open(by_number(self.as_fd()), flags, Mode::empty())
+    }
+
+    /// Whether opening it once more waits for nobody and changes nothing.
+    fn is_storage(&self) -> bool {
+        matches!(self.kind, FileType::RegularFile | FileType::BlockDevice)
     }
 
     fn forget(&self, offset: u64, length: u64) {
@@ -198,9 +213,68 @@ impl Sink for Descriptor {
     fn drop_cache(&mut self, offset: u64, length: u64) {
         self.forget(offset, length);
     }
+
+    /// A standard stream stays open: it is not ours alone.
+    fn close(&mut self) -> Result<()> {
+        let (Owner::Own(_), Ok(anchor)) = (&self.fd, self.anchor()) else {
+            return Ok(());
+        };
+        let is_storage = self.is_storage();
+        let mut closed = Ok(());
+        if let Owner::Own(open) = std::mem::replace(&mut self.fd, Owner::Own(anchor)) {
+            closed =
+                nix::unistd::close(open).map_err(|errno| Errno::from_raw_os_error(errno as i32));
+        }
+        if is_storage {
+            let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+            let again = rustix::fs::open(by_number(self.as_fd()), flags, Mode::empty());
+            // Where it may not be read, the anchor stays, and what is left in memory is not known.
+            if let Ok(again) = again {
+                self.fd = Owner::Own(again);
+            }
+        }
+        closed
+    }
+}
+
+/// The name by which the kernel finds an open file again.
+fn by_number(fd: BorrowedFd<'_>) -> String {
+    format!("/proc/self/fd/{}", fd.as_raw_fd())
 }
 
 /// An offset that lseek(2) can take.
 pub(crate) fn offset(bytes: u64) -> Result<i64> {
     i64::try_from(bytes).map_err(|_| Errno::OVERFLOW)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::{FlockOperation, flock};
+
+    #[test]
+    fn a_closed_output_is_closed_for_the_filesystem_and_still_the_same_file() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let open = || std::fs::OpenOptions::new().write(true).open(file.path());
+        let mut output = Descriptor::own(open().unwrap().into()).unwrap();
+        let number = rustix::fs::fstat(&output).unwrap().st_ino;
+        // The lock ends when its open file does, whoever looks at the file then.
+        flock(&output, FlockOperation::LockExclusive).unwrap();
+        let other = open().unwrap();
+        let try_lock = || flock(&other, FlockOperation::NonBlockingLockExclusive);
+        assert_eq!(try_lock(), Err(Errno::AGAIN));
+        output.close().unwrap();
+        try_lock().unwrap();
+        assert_eq!(rustix::fs::fstat(&output).unwrap().st_ino, number);
+        Sink::fsync(&mut output).unwrap();
+    }
+
+    #[test]
+    fn a_closed_pipe_is_at_its_end_for_the_reader() {
+        let (reader, writer) = rustix::pipe::pipe().unwrap();
+        let mut output = Descriptor::own(writer).unwrap();
+        output.close().unwrap();
+        let mut reader = Descriptor::own(reader).unwrap();
+        assert_eq!(Source::read(&mut reader, &mut [0; 8]), Ok(0));
+    }
 }

@@ -19,13 +19,13 @@ use super::settings::{CopySettings, StatusLevel};
 pub struct Copied<K> {
     /// What was moved; also after a failure.
     pub counts: Counts,
-    /// From before the first positioning until all is written, and durable where `conv=` asks.
+    /// From before the first positioning until the output is closed, and durable where `conv=` asks.
     pub elapsed: Nanos,
     /// Something failed; the observer was told what.
     pub failed: bool,
     /// The observer ended it.
     pub stopped: bool,
-    /// The output, still open.
+    /// The output: closed for the filesystem, still there for who looks at it or makes it durable.
     pub sink: K,
 }
 
@@ -64,12 +64,13 @@ pub fn copy<S: Source, K: Sink>(
         engine.report(&notice);
     }
     engine.finish();
+    let elapsed = start.elapsed().into();
     Ok(Copied {
         counts: engine.counts,
         failed: engine.failed,
         stopped: engine.stopped,
-        sink: engine.output.finish(),
-        elapsed: start.elapsed().into(),
+        sink: engine.output.into_sink(),
+        elapsed,
     })
 }
 
@@ -122,6 +123,11 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
             }
         }
         self.input.finish();
+        self.output.drop_all();
+        // Ext4 and xfs write in close() what replaces a file that was cut; dd's own clock runs until then.
+        if let Some(failure) = self.output.close() {
+            self.report(&failure);
+        }
     }
 
     /// How much to read next; `None` when `count=` is reached.

@@ -57,6 +57,8 @@ pub enum Notice {
     DirectStaysOn(OsString, Errno),
     /// `fdatasync` or `fsync` failed.
     SyncFailed(SyncCall, OsString, Errno),
+    /// close(2) of the output failed.
+    CloseFailed(OsString, Errno),
 }
 
 /// A call that makes data durable.
@@ -148,6 +150,9 @@ impl fmt::Display for Notice {
                     SyncCall::Fsync => "fsync",
                 };
                 write!(f, "{call} failed for {}: {}", quoted(name), text(*errno))
+            }
+            Notice::CloseFailed(name, errno) => {
+                write!(f, "closing output file {}: {}", quoted(name), text(*errno))
             }
         }
     }

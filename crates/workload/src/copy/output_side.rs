@@ -264,15 +264,24 @@ impl<K: Sink> OutputSide<K> {
         failures
     }
 
+    /// Closes the output; `None` where that went well.
+    pub(crate) fn close(&mut self) -> Option<Notice> {
+        let failed = self.sink.close().err();
+        failed.map(|errno| Notice::CloseFailed(self.name.clone(), errno))
+    }
+
     fn sync_failed(&self, call: SyncCall, errno: Errno) -> Notice {
         Notice::SyncFailed(call, self.name.clone(), errno)
     }
 
     /// With `oflag=nocache`: drops what the file has in the page cache.
-    pub(crate) fn finish(mut self) -> K {
+    pub(crate) fn drop_all(&mut self) {
         if self.nocache {
             self.sink.drop_cache(0, 0);
         }
+    }
+
+    pub(crate) fn into_sink(self) -> K {
         self.sink
     }
 }

@@ -53,6 +53,9 @@ struct Small {
     data: Vec<u8>,
     room: usize,
     synced: bool,
+    closed: bool,
+    /// What close(2) says.
+    at_close: Result<()>,
 }
 
 impl Sink for Small {
@@ -90,11 +93,16 @@ impl Sink for Small {
     }
 
     fn fsync(&mut self) -> Result<()> {
-        self.synced = true;
+        self.synced = !self.closed;
         Ok(())
     }
 
     fn drop_cache(&mut self, _offset: u64, _length: u64) {}
+
+    fn close(&mut self) -> Result<()> {
+        self.closed = true;
+        self.at_close
+    }
 }
 
 /// Remembers what it was told and ends the copy after so many blocks.
@@ -140,6 +148,8 @@ fn salvaging(salvaged: usize, operands: &str, bad: &[usize], room: usize, blocks
         data: Vec::new(),
         room,
         synced: false,
+        closed: false,
+        at_close: Ok(()),
     };
     let told = Vec::new();
     let mut listener = Listener { told, blocks };
@@ -206,6 +216,42 @@ fn a_full_output_counts_what_fitted() {
 }
 
 #[test]
+fn the_output_is_closed_however_the_copy_ends_and_a_failing_close_is_told() {
+    for (bad, room, blocks) in [
+        (&[][..], 100, 100),
+        (&[2], 100, 100),
+        (&[], 10, 100),
+        (&[], 100, 3),
+    ] {
+        let ended = carry_out("if=in of=out bs=4", bad, room, blocks);
+        assert!(ended.copied.sink.closed, "{:?}", ended.told);
+    }
+    let words = ["if=in", "of=out", "bs=4"].map(Into::into);
+    let settings = parse(&words, &mut Vec::new()).unwrap();
+    let source = Flawed {
+        data: vec![1; 10],
+        bad: Vec::new(),
+        place: 0,
+        salvaged: 0,
+    };
+    let sink = Small {
+        data: Vec::new(),
+        room: 100,
+        synced: false,
+        closed: false,
+        at_close: Err(Errno::IO),
+    };
+    let told = Vec::new();
+    let mut listener = Listener { told, blocks: 100 };
+    let copied = copy(&settings, source, sink, &mut listener).unwrap();
+    assert!(copied.failed);
+    assert_eq!(
+        listener.told,
+        ["closing output file 'out': Input/output error"]
+    );
+}
+
+#[test]
 fn the_observer_can_end_it() {
     let ended = carry_out("if=in of=out bs=4", &[], 100, 3);
     assert!(ended.copied.stopped && !ended.copied.failed);
@@ -226,6 +272,8 @@ fn holes_are_written_where_the_output_cannot_be_positioned() {
         data: Vec::new(),
         room: 100,
         synced: false,
+        closed: false,
+        at_close: Ok(()),
     };
     let told = Vec::new();
     let mut listener = Listener { told, blocks: 100 };

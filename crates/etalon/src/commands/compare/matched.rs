@@ -1,5 +1,7 @@
 //! Which cells of the arms are compared with each other.
 
+use std::collections::HashSet;
+
 use etalon_judge::Arm;
 use etalon_model::{Cell, Run};
 
@@ -22,17 +24,28 @@ pub(super) fn matched(named: &[NamedArm]) -> Matched<'_> {
         };
     }
     let (mut rows, mut missing) = (Vec::new(), Vec::new());
-    for first in &lists[0] {
+    for name in names(named, &lists) {
         let same: Option<Vec<&Cell>> = lists
             .iter()
-            .map(|cells| cells.iter().copied().find(|cell| cell.name == first.name))
+            .map(|cells| cells.iter().copied().find(|cell| cell.name == name))
             .collect();
         match same {
             Some(cells) => rows.push(cells),
-            None => missing.push(first.name.clone()),
+            None => missing.push(name.to_owned()),
         }
     }
     Matched { rows, missing }
+}
+
+/// The names of the cells that were named, else of all, each once, in the order in which they come.
+fn names<'a>(named: &[NamedArm], lists: &[Vec<&'a Cell>]) -> Vec<&'a str> {
+    let is_any_named = named.iter().any(|arm| arm.cell.is_some());
+    let arms = named.iter().zip(lists);
+    let meant = arms.filter(|(arm, _)| !is_any_named || arm.cell.is_some());
+    let cells = meant.flat_map(|(_, cells)| cells);
+    let mut seen = HashSet::new();
+    let all = cells.map(|cell| cell.name.as_str());
+    all.filter(|name| seen.insert(*name)).collect()
 }
 
 fn cells_of(arm: &NamedArm) -> Vec<&Cell> {

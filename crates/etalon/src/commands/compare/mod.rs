@@ -40,15 +40,9 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let baseline = baseline(args)?;
     twins::refuse(&named)?;
     let matched = matched(&named);
-    if matched.rows.is_empty() {
-        bail!(BadUsage(format!(
-            "{} have no workload in common",
-            args.arms.join(" and ")
-        )));
-    }
     let environments = Environments::of(&named, &args.by);
     let comparisons = compared(args, baseline, &named, &matched, &environments)?;
-    let gate = gated(args, &comparisons)?;
+    let gate = gated(args, &comparisons, &matched.missing)?;
     let found = Found {
         baseline,
         comparisons,
@@ -79,11 +73,15 @@ struct Found<'a> {
     gate: Option<Gate>,
 }
 
-fn gated(args: &CompareArgs, comparisons: &[Comparison]) -> anyhow::Result<Option<Gate>> {
+fn gated(
+    args: &CompareArgs,
+    comparisons: &[Comparison],
+    missing: &[String],
+) -> anyhow::Result<Option<Gate>> {
     let Some(margin) = args.fail_if_slower else {
         return Ok(None);
     };
-    let found = gate(comparisons, margin.fraction());
+    let found = gate(comparisons, missing, margin.fraction());
     Ok(Some(found.map_err(|_| {
         BadUsage(format!(
             "--fail-if-slower '{margin}': give a share above 0 % and below 100 %, for example 5%"
@@ -199,10 +197,12 @@ fn exit_of(comparisons: &[Comparison]) -> Exit {
     }
 }
 
-/// Only a loss that is shown fails; what cannot be told fails where that was asked for.
+/// A loss that is shown fails, and what was not compared is not passed; what cannot be told fails where that was asked
+/// for.
 fn exit_of_gate(gate: &Gate, strict: bool) -> Exit {
     match gate.outcome {
         GateOutcome::Slower => Exit::Slower,
+        GateOutcome::NotCompared => Exit::NotValid,
         GateOutcome::CannotTell if strict => Exit::NotValid,
         GateOutcome::CannotTell | GateOutcome::Passed => Exit::Done,
     }

@@ -43,11 +43,72 @@ fn judge(op: FileOp, row: Row, workers: Option<usize>, measured: Vec<Measured>) 
         ..Series::new(op)
     };
     let goal = CellGoal {
-        precision: 0.05,
+        precision: None,
         repeat: &Repeat::Times(3),
         common: None,
     };
     Cell::judge(series, row, workers, &goal, Vec::new())
+}
+
+/// The number behind `=` of the line that begins so.
+fn figure(text: &str, begins: &str) -> f64 {
+    let line = text
+        .lines()
+        .find(|line| line.trim_start().starts_with(begins));
+    let number = line.and_then(|line| line.split('=').nth(1)?.split_whitespace().next());
+    number
+        .and_then(|number| number.parse().ok())
+        .unwrap_or_else(|| panic!("{begins}: {text}"))
+}
+
+/// Of two workers that changed places between runs the slower one was never faster than their mean, and all lines are
+/// of the same runs: the workers add up to the figure.
+#[test]
+fn the_lines_of_a_group_are_of_one_statistic() {
+    let of = |mib: [u64; 2]| Measured {
+        passes: mib.map(|mib| pass(FileOp::Write, mib)).to_vec(),
+        elapsed: Nanos(1_250_000_000),
+    };
+    for runs in [
+        vec![of([100, 900]), of([300, 310]), of([800, 120])],
+        vec![of([100, 900]), of([300, 310]), of([800, 120]), of([10, 20])],
+    ] {
+        let count = runs.len();
+        let cell = judge(FileOp::Write, ROW, Some(2), runs);
+        let lines = text(|out| group_text::block(out, &cell, &parsed("-t 2")));
+        let all = figure(&lines, "Children see");
+        let (least, most) = (
+            figure(&lines, "Min throughput"),
+            figure(&lines, "Max throughput"),
+        );
+        let average = figure(&lines, "Avg throughput");
+        assert!(least <= average && average <= most, "{count}: {lines}");
+        assert!((least + most - all).abs() < 0.02, "{count}: {lines}");
+        assert!((average * 2.0 - all).abs() < 0.02, "{count}: {lines}");
+    }
+}
+
+/// A figure is judged as every figure is: by its interval, not by a width that nobody asked for.
+#[test]
+fn a_wide_interval_is_valid_and_misses_only_what_was_asked_for() {
+    let of = |mib| Measured {
+        passes: vec![pass(FileOp::Write, mib)],
+        elapsed: Nanos(1_250_000_000),
+    };
+    let series = || Series {
+        measured: [100, 200, 150, 120, 180, 90, 210].map(of).to_vec(),
+        ..Series::new(FileOp::Write)
+    };
+    for (precision, misses) in [(None, false), (Some(0.05), true), (Some(5.0), false)] {
+        let goal = CellGoal {
+            precision,
+            repeat: &Repeat::Times(7),
+            common: None,
+        };
+        let cell = Cell::judge(series(), ROW, None, &goal, Vec::new());
+        assert!(cell.verdict.is_valid(), "{:?}", cell.verdict);
+        assert_eq!(cell.misses_precision, misses, "{precision:?}");
+    }
 }
 
 pub(super) const ROW: Row = Row {
