@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
-use etalon_model::{Cell, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId, Verdict};
+use etalon_model::{Cell, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId};
 use etalon_report::{Look, Page};
 
 use crate::cli::{StoreArgs, StrictArgs};
@@ -273,7 +273,7 @@ pub(crate) fn exit_of(outcome: &Outcome, strict: StrictArgs) -> Exit {
 }
 
 fn of_cells(cells: &[Cell], StrictArgs { strict }: StrictArgs) -> Exit {
-    let is_invalid = |cell: &Cell| matches!(cell.verdict, Verdict::Invalid { .. });
+    let is_invalid = |cell: &Cell| cell.verdict.is_invalid();
     let is_missed = cells.iter().any(Cell::misses_precision);
     let falls_short = is_missed || cells.iter().any(|cell| !cell.verdict.is_valid());
     if cells.iter().any(is_invalid) || (strict && falls_short) {

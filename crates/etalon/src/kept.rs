@@ -9,9 +9,7 @@ use etalon_exchange::{CellJson, DocumentFormat, Envelope, ToolBody};
 use etalon_experiment::{Site, SiteError, claim, environment_of};
 use etalon_factor::{Busy, TargetLock, TargetLockError};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{
-    Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord, Verdict,
-};
+use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_tools::{ExitStatus, RunKeeper};
 
@@ -126,7 +124,7 @@ impl Kept {
     fn end(&mut self, exit: Exit) -> Exit {
         let finished = self.finish(exit);
         self.note(finished);
-        let is_invalid = |cell: &Cell| matches!(cell.verdict, Verdict::Invalid { .. });
+        let is_invalid = |cell: &Cell| cell.verdict.is_invalid();
         let exit = match exit {
             Exit::Done if self.cells.iter().any(is_invalid) => Exit::NotValid,
             other => other,

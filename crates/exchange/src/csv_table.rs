@@ -53,7 +53,7 @@ pub struct RunRow<'a> {
     pub bytes: u64,
     /// The run's figure, as the cell's `values` have it.
     pub figure: f64,
-    /// The unit of the figure: `B/s`, `op/s` or `s`.
+    /// The unit of the figure, as the cell has it.
     pub unit: Unit,
     /// Operations per second.
     pub operations_per_s: f64,

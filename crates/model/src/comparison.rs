@@ -27,6 +27,14 @@ pub struct Comparison {
     pub verdict: ComparisonVerdict,
 }
 
+impl Comparison {
+    /// Whether a ratio comes from too few runs for an interval.
+    pub fn lacks_an_interval(&self) -> bool {
+        let mut ratios = self.arms.iter().filter_map(|arm| arm.of_baseline);
+        ratios.any(|ratio| ratio.interval.is_none())
+    }
+}
+
 /// One side of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ComparisonArm {

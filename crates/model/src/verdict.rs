@@ -39,6 +39,11 @@ impl Verdict {
     pub fn is_valid(&self) -> bool {
         *self == Verdict::Valid
     }
+
+    /// True for [`Verdict::Invalid`].
+    pub fn is_invalid(&self) -> bool {
+        matches!(self, Verdict::Invalid { .. })
+    }
 }
 
 impl fmt::Display for Verdict {

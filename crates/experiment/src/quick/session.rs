@@ -190,7 +190,7 @@ impl<'a> Session<'a> {
     /// make true what is invalid.
     fn as_open(&self, row: usize, runs: &[Run]) -> Open {
         let usable = |name: &str| match self.cell(name, runs) {
-            Some(cell) if matches!(cell.verdict, Verdict::Invalid { .. }) => {
+            Some(cell) if cell.verdict.is_invalid() => {
                 runs.iter().filter(|run| run.cell == name).count()
             }
             cell => cell.map_or(0, |cell| cell.estimate().runs as usize),

@@ -120,17 +120,11 @@ pub fn compare_arms(
     comparison.in_blocks = design == Design::Blocks;
     comparison.arms = describe(arms, &samples, &ranking, options.baseline, design)?;
     comparison.verdict = verdict(arms, &samples, &ranking, margin, design)?;
-    if has_no_interval(&comparison) {
+    if comparison.lacks_an_interval() {
         claim_nothing(&mut comparison);
     }
     standing::give(&mut comparison);
     Ok(comparison)
-}
-
-/// Whether a ratio comes from too few runs for an interval.
-fn has_no_interval(comparison: &Comparison) -> bool {
-    let mut ratios = comparison.arms.iter().filter_map(|arm| arm.of_baseline);
-    ratios.any(|ratio| ratio.interval.is_none())
 }
 
 /// No interval, no claim: chance alone may be behind whatever a test says of so few runs.

@@ -132,7 +132,7 @@ impl ComparisonPage<'_> {
         notes.extend(table::note(self.rows).map(str::to_owned));
         if compared
             .iter()
-            .any(|comparison| has_no_interval(comparison))
+            .any(|comparison| comparison.lacks_an_interval())
         {
             notes.push(NO_INTERVAL.to_owned());
         }
@@ -174,11 +174,6 @@ impl ComparisonPage<'_> {
             false => tables.join("\n") + "\n" + &self.paragraphs(&details::legend()),
         }
     }
-}
-
-fn has_no_interval(comparison: &Comparison) -> bool {
-    let mut ratios = comparison.arms.iter().filter_map(|arm| arm.of_baseline);
-    ratios.any(|ratio| ratio.interval.is_none())
 }
 
 const NO_INTERVAL: &str = "No interval, and so no claim: six runs of each side are the fewest that have one. \

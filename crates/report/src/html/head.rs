@@ -52,10 +52,7 @@ fn verdicts(subject: &Subject) -> String {
         let cells = subject.cells.iter();
         cells.filter(|cell| is(&cell.verdict)).count()
     };
-    let (valid, invalid) = (
-        count(Verdict::is_valid),
-        count(|verdict| matches!(verdict, Verdict::Invalid { .. })),
-    );
+    let (valid, invalid) = (count(Verdict::is_valid), count(Verdict::is_invalid));
     let all = subject.cells.len();
     let undecided = all - valid - invalid;
     match (all, invalid, undecided) {

@@ -1,6 +1,6 @@
 //! What the figures say, in words: large files, small accesses, how sure, what stands out.
 
-use etalon_model::{Cell, Estimate, ExperimentKind, Unit, Verdict};
+use etalon_model::{Cell, Estimate, ExperimentKind, Unit};
 use etalon_units::Percent;
 
 use super::role::{Role, figure, is_metadata, label, role};
@@ -31,11 +31,7 @@ fn memory(cells: &[Cell]) -> Option<String> {
 }
 
 fn is_told(cell: &Cell) -> bool {
-    cell.estimate().runs > 0 && !is_invalid(cell)
-}
-
-fn is_invalid(cell: &Cell) -> bool {
-    matches!(cell.verdict, Verdict::Invalid { .. })
+    cell.estimate().runs > 0 && !cell.verdict.is_invalid()
 }
 
 fn of_role<'a>(cells: &[&'a Cell], wanted: Role) -> Option<&'a Cell> {
@@ -202,7 +198,10 @@ fn beyond_doubt(read: &Estimate, write: &Estimate) -> Option<(&'static str, f64)
 
 /// How many rows measured the wrong thing.
 fn spoiled(cells: &[Cell]) -> Option<String> {
-    let count = cells.iter().filter(|cell| is_invalid(cell)).count();
+    let count = cells
+        .iter()
+        .filter(|cell| cell.verdict.is_invalid())
+        .count();
     match (count, cells.len()) {
         (0, _) => None,
         (_, 1) => Some("The figure is INVALID.".to_owned()),

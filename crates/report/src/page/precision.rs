@@ -1,6 +1,6 @@
 //! What the page says of figures that have no interval, or a wider one than was asked for.
 
-use etalon_model::{Cell, ExperimentKind, Precision, Run, TargetRecord, Verdict};
+use etalon_model::{Cell, ExperimentKind, Precision, Run, TargetRecord};
 use etalon_units::{Nanos, Percent};
 
 use super::remarks::Remark;
@@ -24,7 +24,7 @@ pub(crate) struct Session<'a> {
 impl Session<'_> {
     /// Why figures have no interval or a wider one than was asked for, and what would help.
     pub(crate) fn remarks(&self, cells: &[Cell]) -> Vec<Remark> {
-        let judged = || cells.iter().filter(|c| !is_invalid(c));
+        let judged = || cells.iter().filter(|c| !c.verdict.is_invalid());
         let has_interval = |cell: &&Cell| cell.estimate().interval.is_some();
         let is_few = |cell: &&Cell| !has_interval(cell) && runs_needed(cell.estimate()).is_some();
         let few: Vec<&Cell> = judged().filter(is_few).collect();
@@ -111,10 +111,6 @@ impl Session<'_> {
             _ => format!("Repeat it: --runs {runs}{asked}"),
         }
     }
-}
-
-fn is_invalid(cell: &Cell) -> bool {
-    matches!(cell.verdict, Verdict::Invalid { .. })
 }
 
 fn needed(cell: &Cell) -> Option<u64> {

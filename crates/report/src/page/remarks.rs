@@ -1,6 +1,6 @@
 //! The few findings that change what a person does, grouped by cause.
 
-use etalon_model::{Cell, Finding, Severity, TargetRecord, Verdict};
+use etalon_model::{Cell, Finding, Severity, TargetRecord};
 
 use super::role::{figure, is_direct, is_metadata, label};
 use super::words::words;
@@ -76,7 +76,7 @@ fn has_failed(cause: &Cause<'_>) -> bool {
 }
 
 fn spoils(finding: &Finding, cell: &Cell) -> bool {
-    finding.severity == Severity::Invalid && matches!(cell.verdict, Verdict::Invalid { .. })
+    finding.severity == Severity::Invalid && cell.verdict.is_invalid()
 }
 
 /// Whether it would change what a person does. Notes do not, nor does what one run of many had,

@@ -14,7 +14,7 @@ use etalon_factor::{Hold, Journal, JournalError};
 use etalon_file_ops::{
     FileOpError, Lists, Placed, Remount, Room, Terms, TogetherOptions, WorkerProgram, Workers, room,
 };
-use etalon_model::{self as model, Ended, Finding, Run, Verdict};
+use etalon_model::{self as model, Ended, Finding, Run};
 use etalon_units::{Bytes, visible};
 
 use super::files::Files;
@@ -310,7 +310,7 @@ impl<'a> Session<'a> {
             130
         } else if self.cells.iter().any(|cell| cell.cut.is_some()) {
             1
-        } else if self.cells.iter().any(is_invalid) {
+        } else if self.cells.iter().any(|cell| cell.verdict.is_invalid()) {
             3
         } else if self.cells.iter().any(|cell| cell.misses_precision) {
             5
@@ -318,10 +318,6 @@ impl<'a> Session<'a> {
             0
         }
     }
-}
-
-fn is_invalid(cell: &Cell) -> bool {
-    matches!(cell.verdict, Verdict::Invalid { .. })
 }
 
 /// The directories of the files, each once.

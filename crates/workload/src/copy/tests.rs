@@ -136,21 +136,36 @@ fn carry_out(operands: &str, bad: &[usize], room: usize, blocks: usize) -> Ended
 }
 
 fn salvaging(salvaged: usize, operands: &str, bad: &[usize], room: usize, blocks: usize) -> Ended {
-    let words: Vec<std::ffi::OsString> = operands.split(' ').map(Into::into).collect();
-    let settings = parse(&words, &mut Vec::new()).unwrap();
     let source = Flawed {
-        data: b"AAAABBBBCCCCDDDDEE".to_vec(),
         bad: bad.to_vec(),
-        place: 0,
         salvaged,
+        ..flawless(b"AAAABBBBCCCCDDDDEE")
     };
-    let sink = Small {
+    between(operands, source, Small { room, ..roomy() }, blocks)
+}
+
+fn flawless(data: &[u8]) -> Flawed {
+    Flawed {
+        data: data.to_vec(),
+        bad: Vec::new(),
+        place: 0,
+        salvaged: 0,
+    }
+}
+
+fn roomy() -> Small {
+    Small {
         data: Vec::new(),
-        room,
+        room: 100,
         synced: false,
         closed: false,
         at_close: Ok(()),
-    };
+    }
+}
+
+fn between(operands: &str, source: Flawed, sink: Small, blocks: usize) -> Ended {
+    let words: Vec<std::ffi::OsString> = operands.split(' ').map(Into::into).collect();
+    let settings = parse(&words, &mut Vec::new()).unwrap();
     let told = Vec::new();
     let mut listener = Listener { told, blocks };
     let copied = copy(&settings, source, sink, &mut listener).unwrap();
@@ -226,27 +241,14 @@ fn the_output_is_closed_however_the_copy_ends_and_a_failing_close_is_told() {
         let ended = carry_out("if=in of=out bs=4", bad, room, blocks);
         assert!(ended.copied.sink.closed, "{:?}", ended.told);
     }
-    let words = ["if=in", "of=out", "bs=4"].map(Into::into);
-    let settings = parse(&words, &mut Vec::new()).unwrap();
-    let source = Flawed {
-        data: vec![1; 10],
-        bad: Vec::new(),
-        place: 0,
-        salvaged: 0,
-    };
     let sink = Small {
-        data: Vec::new(),
-        room: 100,
-        synced: false,
-        closed: false,
         at_close: Err(Errno::IO),
+        ..roomy()
     };
-    let told = Vec::new();
-    let mut listener = Listener { told, blocks: 100 };
-    let copied = copy(&settings, source, sink, &mut listener).unwrap();
-    assert!(copied.failed);
+    let ended = between("if=in of=out bs=4", flawless(&[1; 10]), sink, 100);
+    assert!(ended.copied.failed);
     assert_eq!(
-        listener.told,
+        ended.told,
         ["closing output file 'out': Input/output error"]
     );
 }
@@ -260,23 +262,11 @@ fn the_observer_can_end_it() {
 
 #[test]
 fn holes_are_written_where_the_output_cannot_be_positioned() {
-    let words = ["if=in", "of=out", "bs=4", "conv=sparse"].map(Into::into);
-    let settings = parse(&words, &mut Vec::new()).unwrap();
-    let source = Flawed {
-        data: vec![0; 10],
-        bad: Vec::new(),
-        place: 0,
-        salvaged: 0,
-    };
-    let sink = Small {
-        data: Vec::new(),
-        room: 100,
-        synced: false,
-        closed: false,
-        at_close: Ok(()),
-    };
-    let told = Vec::new();
-    let mut listener = Listener { told, blocks: 100 };
-    let copied = copy(&settings, source, sink, &mut listener).unwrap();
-    assert_eq!(copied.sink.data, [0; 10]);
+    let ended = between(
+        "if=in of=out bs=4 conv=sparse",
+        flawless(&[0; 10]),
+        roomy(),
+        100,
+    );
+    assert_eq!(ended.copied.sink.data, [0; 10]);
 }
