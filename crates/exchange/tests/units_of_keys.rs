@@ -26,7 +26,7 @@ const DIMENSIONLESS: &str = "asked baseline batch block corrupt count cv degrade
     every experiment from group h high id in_flight iops level line command_line level_p log_version low margin max max_width mean \
     median misplaced missed nomerges nr_requests number of of_group offline_uncorrectable p50 p99 p999 parent \
     numa_node pending pid position priority queue_depth queues range ratio raid_stride repeated reported_uncorrectable \
-    rq_affinity schema_version sd seed slot spread spread_p stale stride syscr syscw theta uncorrectable uniform unstamped \
+    rq_affinity schema_version sd seed session_spread slot spread spread_p stale stride syscr syscw theta uncorrectable uniform unstamped \
     value values visible width hardware_queues mount_count";
 
 fn words(list: &str) -> BTreeSet<&str> {

@@ -25,7 +25,7 @@ pub use cell::{Goal, Sifted, cell_of, judge_cell, judge_cells, needs_more, sift}
 pub use check::{Check, Facts};
 pub use comparison::{
     Arm, CompareError, CompareOptions, Factor, Group, compare_arms, condition_name,
-    condition_names, gate, is_identity, name_groups, names_fact, undeclared,
+    condition_names, gate, is_identity, name_groups, names_fact, session_spread, undeclared,
 };
 pub use environment::environment_differences;
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};

@@ -22,6 +22,7 @@ pub(crate) fn read_run() -> Run {
     run.measurement.reads = totals();
     run.device = Some(DeviceTraffic {
         read_bytes: Bytes::mib(256),
+        read_requests: 1000,
         ..DeviceTraffic::default()
     });
     run
@@ -34,6 +35,7 @@ pub(crate) fn write_run() -> Run {
     run.measurement.writes = totals();
     run.device = Some(DeviceTraffic {
         written_bytes: Bytes::mib(256),
+        write_requests: 1000,
         ..DeviceTraffic::default()
     });
     run

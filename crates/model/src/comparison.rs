@@ -20,6 +20,10 @@ pub struct Comparison {
     pub margin: f64,
     /// Whether the arms were measured in the same blocks, so that drift touched them alike.
     pub in_blocks: bool,
+    /// What figures of one storage vary by from session to session, as the standard deviation of their logarithms; `None`
+    /// unless the arms are of several sessions and memory decides the figure. Ratios and verdicts allow for it.
+    #[serde(default)]
+    pub session_spread: Option<f64>,
     /// In what the workloads of the arms differ although they are compared: what was declared, and
     /// what is within the tolerance.
     pub differences: Vec<WorkloadDifference>,

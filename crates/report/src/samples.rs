@@ -156,6 +156,7 @@ pub(crate) fn comparison() -> Comparison {
         baseline: 0,
         margin: 0.02,
         in_blocks: false,
+        session_spread: None,
         differences: Vec::new(),
         verdict: ComparisonVerdict::Greater {
             greater: "bfq".to_owned(),

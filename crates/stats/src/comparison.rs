@@ -11,7 +11,7 @@ use std::fmt;
 
 use crate::distributions::{normal_cdf, t_one_sided};
 use crate::ratio::LogDifference;
-use crate::{Level, Ratio, RatioError, Sample, paired_ratio, ratio};
+use crate::{Design, Level, Ratio, RatioError, Sample, ratio_by};
 
 /// One-sided error probability of each equivalence test.
 const EQUIVALENCE_ALPHA: f64 = 0.05;
@@ -97,17 +97,18 @@ impl fmt::Display for Comparison {
     }
 }
 
-/// Compares two independent arms.
+/// Compares two arms that were measured so.
 ///
 /// # Errors
-/// When an arm has fewer than two values or one that is not positive.
+/// When an arm has fewer than two values or one that is not positive, or blocks are incomplete.
 pub fn compare(
     a: &Sample,
     b: &Sample,
+    design: Design,
     margin: Margin,
     level: Level,
 ) -> Result<Comparison, RatioError> {
-    Ok(judge(ratio(a, b, level)?, margin, level))
+    Ok(judge(ratio_by(a, b, design, level)?, margin, level))
 }
 
 /// Compares two arms measured in the same blocks, the design to prefer: a drift of the machine
@@ -131,7 +132,7 @@ pub fn compare_paired(
     margin: Margin,
     level: Level,
 ) -> Result<Comparison, RatioError> {
-    Ok(judge(paired_ratio(a, b, level)?, margin, level))
+    compare(a, b, Design::Blocks, margin, level)
 }
 
 fn judge(ratio: Ratio, margin: Margin, level: Level) -> Comparison {
@@ -182,7 +183,7 @@ mod tests {
     }
 
     fn verdict(a: &Sample, b: &Sample) -> ComparisonVerdict {
-        compare(a, b, Margin::default(), Level::P95)
+        compare(a, b, Design::Independent, Margin::default(), Level::P95)
             .unwrap()
             .verdict
     }
@@ -211,7 +212,8 @@ mod tests {
     #[test]
     fn certain_but_small_is_not_a_win() {
         let (a, b) = (arm(101.0, 0.0001), arm(100.0, 0.0001));
-        let comparison = compare(&a, &b, Margin::default(), Level::P95).unwrap();
+        let comparison =
+            compare(&a, &b, Design::Independent, Margin::default(), Level::P95).unwrap();
         assert!(comparison.is_significant);
         assert_eq!(comparison.verdict, ComparisonVerdict::Equivalent);
         let text = format!("{comparison:.2}");

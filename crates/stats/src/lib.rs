@@ -92,7 +92,7 @@ pub use planning::{
 };
 pub use prediction::{PredictionBound, upper_prediction_bound};
 pub use ranking::{Better, Design, PairTest, Ranking, RankingError, rank};
-pub use ratio::{Ratio, RatioError, paired_ratio, ratio};
+pub use ratio::{Ratio, RatioError, paired_ratio, ratio, ratio_by};
 pub use reads::{READ_WINDOW_SECONDS, ReadSteadiness};
 pub use regimes::{Regime, Regimes};
 pub use sample::{MAX_MAGNITUDE, Sample, SampleError};

@@ -10,10 +10,15 @@ use crate::ratio::{LogArm, LogDifference, logs};
 use crate::{Estimate, Level, RatioError, Sample, holm};
 
 /// How the arms were measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Design {
     /// Runs of one arm have nothing to do with runs of another: Welch's t on logarithms.
     Independent,
+    /// The same, each arm in a session of its own, from which to which figures of one thing vary.
+    Sessions {
+        /// Standard deviation of the logarithm of a figure between sessions, 0 or more; `0.1` is about 10 %.
+        spread: f64,
+    },
     /// Value `i` of every arm was measured in block `i`: paired t on logarithms.
     Blocks,
 }
@@ -115,9 +120,9 @@ pub fn rank(
             Better::Lower => ascending,
         }
     });
-    let pairs = test_pairs(&order, |a, b| match design {
-        Design::Independent => LogDifference::welch(&summaries[a], &summaries[b]),
-        Design::Blocks => LogDifference::paired(&logs[a], &logs[b]),
+    let pairs = test_pairs(&order, |a, b| {
+        let arm = |index: usize| (&summaries[index], &logs[index][..]);
+        LogDifference::by(design, arm(a), arm(b))
     });
     let mean_ranks = (design == Design::Blocks).then(|| mean_ranks(&logs, better));
     Ok(conclude(order, pairs, mean_ranks, level))

@@ -7,7 +7,10 @@
 
 use crate::distributions::{t_critical, t_two_sided_p};
 use crate::sample::{mean, sd};
-use crate::{Estimate, Interval, Level, Sample, Statistic};
+use crate::{Design, Estimate, Interval, Level, Sample, Statistic};
+
+/// Degrees of freedom from which t is the normal distribution.
+const KNOWN: f64 = 1e6;
 
 /// The ratio of arm `a` to arm `b`, the base.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,6 +98,37 @@ impl LogDifference {
         }
     }
 
+    /// The same where each arm is of a session of its own, and figures of one thing vary by `spread` (standard deviation of
+    /// the logarithm) from session to session. As that is known and not estimated here, Satterthwaite's degrees of
+    /// freedom (Biometrics Bulletin 2, 1946) rise with its share of the variance.
+    fn of_sessions(self, spread: f64) -> LogDifference {
+        let own = self.error * self.error;
+        let variance = own + 2.0 * spread * spread;
+        let df = match own > 0.0 {
+            true => (self.df * (variance / own).powi(2)).min(KNOWN),
+            false => KNOWN,
+        };
+        LogDifference {
+            error: variance.sqrt(),
+            df,
+            ..self
+        }
+    }
+
+    /// The difference of two arms that were measured so.
+    pub(crate) fn by(
+        design: Design,
+        (arm_a, logs_a): (&LogArm, &[f64]),
+        (arm_b, logs_b): (&LogArm, &[f64]),
+    ) -> LogDifference {
+        let independent = || LogDifference::welch(arm_a, arm_b);
+        match design {
+            Design::Independent => independent(),
+            Design::Sessions { spread } => independent().of_sessions(spread),
+            Design::Blocks => LogDifference::paired(logs_a, logs_b),
+        }
+    }
+
     /// Two-sided p of "no difference". Without any spread a difference is certain.
     pub(crate) fn p(&self) -> f64 {
         if self.difference == 0.0 {
@@ -164,8 +198,7 @@ pub(crate) fn logs(sample: &Sample) -> Result<Vec<f64>, RatioError> {
 /// # Errors
 /// When an arm has fewer than two values or one that is not positive.
 pub fn ratio(a: &Sample, b: &Sample, level: Level) -> Result<Ratio, RatioError> {
-    let log = LogDifference::welch(&LogArm::new(&logs(a)?), &LogArm::new(&logs(b)?));
-    Ok(with_absolutes(log, a, b, level))
+    ratio_by(a, b, Design::Independent, level)
 }
 
 /// Ratio of two arms measured in the same blocks, value `i` of each in block `i`.
@@ -173,10 +206,20 @@ pub fn ratio(a: &Sample, b: &Sample, level: Level) -> Result<Ratio, RatioError> 
 /// # Errors
 /// When the arms differ in length, or have fewer than two values or one that is not positive.
 pub fn paired_ratio(a: &Sample, b: &Sample, level: Level) -> Result<Ratio, RatioError> {
-    if a.n() != b.n() {
+    ratio_by(a, b, Design::Blocks, level)
+}
+
+/// Ratio of two arms that were measured so.
+///
+/// # Errors
+/// As [`ratio`], and where blocks are given as [`paired_ratio`].
+pub fn ratio_by(a: &Sample, b: &Sample, design: Design, level: Level) -> Result<Ratio, RatioError> {
+    if design == Design::Blocks && a.n() != b.n() {
         return Err(RatioError::LengthsDiffer { a: a.n(), b: b.n() });
     }
-    let log = LogDifference::paired(&logs(a)?, &logs(b)?);
+    let (logs_a, logs_b) = (logs(a)?, logs(b)?);
+    let (arm_a, arm_b) = (LogArm::new(&logs_a), LogArm::new(&logs_b));
+    let log = LogDifference::by(design, (&arm_a, &logs_a), (&arm_b, &logs_b));
     Ok(with_absolutes(log, a, b, level))
 }
 

@@ -80,10 +80,13 @@ fn check_one(sample: &Sample) {
     let _ = history.judge(2.0);
 }
 
+const SESSIONS: Design = Design::Sessions { spread: 0.1 };
+
 fn check_two(a: &Sample, b: &Sample) {
     let level = Level::P95;
     for comparison in [
-        compare(a, b, Margin::default(), level),
+        compare(a, b, Design::Independent, Margin::default(), level),
+        compare(a, b, SESSIONS, Margin::default(), level),
         compare_paired(a, b, Margin::default(), level),
     ]
     .into_iter()
@@ -96,7 +99,7 @@ fn check_two(a: &Sample, b: &Sample) {
         check(&estimate);
     }
     let arms = [a.clone(), b.clone(), a.clone()];
-    for design in [Design::Blocks, Design::Independent] {
+    for design in [Design::Blocks, Design::Independent, SESSIONS] {
         if let Ok(ranking) = rank(&arms, design, Better::Lower, level) {
             assert_eq!(ranking.letters.len(), 3);
             assert!(ranking.letters.iter().all(|l| !l.is_empty()));

@@ -5,7 +5,7 @@ mod common;
 use common::{assert_share, exponential, normal, rng, sample, share, slack};
 use etalon_stats::{
     Better, ComparisonVerdict, Design, Fieller, Level, Margin, Sample, compare_paired,
-    fieller_ratio, paired_ratio, rank, ratio, runs_to_detect,
+    fieller_ratio, paired_ratio, rank, ratio, ratio_by, runs_to_detect,
 };
 
 const NOISE: f64 = 0.02;
@@ -41,6 +41,33 @@ fn blocks_keep_a_drift_out_of_the_verdict() {
         paired_ratio(&a, &b, Level::P95).unwrap().p < 0.05
     });
     assert!((0.045..=0.055).contains(&alarms), "{alarms}");
+}
+
+/// Sessions of the same storage that lie apart by more than their runs do: the runs alone find a difference in most pairs,
+/// and with what a session adds in one of twenty.
+#[test]
+fn what_a_session_adds_makes_no_winner() {
+    let (reps, spread) = (20_000, 0.1);
+    for runs in [6, 10, 30] {
+        let mut rng = rng(5200 + runs);
+        let pairs: Vec<[Sample; 2]> = (0..reps)
+            .map(|_| {
+                [(); 2].map(|()| {
+                    let session = spread * normal(&mut rng);
+                    let value = |_| 100.0 * (session + NOISE * normal(&mut rng)).exp();
+                    sample((0..runs).map(value).collect())
+                })
+            })
+            .collect();
+        let alarms = |design| {
+            let found = |[a, b]: &[Sample; 2]| ratio_by(a, b, design, Level::P95).unwrap().p < 0.05;
+            pairs.iter().filter(|pair| found(pair)).count() as f64 / reps as f64
+        };
+        let blind = alarms(Design::Independent);
+        assert!(blind > 0.7, "{runs}: {blind}");
+        let told = alarms(Design::Sessions { spread });
+        assert!((0.045..=0.055).contains(&told), "{runs}: {told}");
+    }
 }
 
 #[test]

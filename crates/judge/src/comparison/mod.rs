@@ -4,6 +4,7 @@ mod conditions;
 mod gate;
 mod groups;
 mod io_conditions;
+mod sessions;
 mod standing;
 mod undeclared;
 
@@ -12,8 +13,7 @@ use etalon_model::{
 };
 use etalon_stats::{
     Better, ComparisonVerdict as PairVerdict, Design, Level, MIN_RUNS_LAB, Margin, MarginError,
-    Ranking, RankingError, RatioError, Sample, SampleError, compare, compare_paired, paired_ratio,
-    rank, ratio,
+    Ranking, RankingError, RatioError, Sample, SampleError, compare, rank, ratio_by,
 };
 
 use crate::figures::{Figures, record};
@@ -22,6 +22,7 @@ use crate::value::is_invalid;
 pub use conditions::{condition_name, condition_names};
 pub use gate::gate;
 pub use groups::{Factor, Group, is_identity, name_groups};
+pub use sessions::session_spread;
 pub use undeclared::{names_fact, undeclared};
 
 /// One side of a comparison, with what is known of how it came about.
@@ -100,6 +101,7 @@ pub fn compare_arms(
         baseline: options.baseline,
         margin: options.margin,
         in_blocks: false,
+        session_spread: None,
         differences: Vec::new(),
         verdict: ComparisonVerdict::Undecided,
     };
@@ -118,6 +120,9 @@ pub fn compare_arms(
     };
     let ranking = rank(&samples, design, better, Level::REPORTED)?;
     comparison.in_blocks = design == Design::Blocks;
+    if let Design::Sessions { spread } = design {
+        comparison.session_spread = Some(spread);
+    }
     comparison.arms = describe(arms, &samples, &ranking, options.baseline, design)?;
     comparison.verdict = verdict(arms, &samples, &ranking, margin, design)?;
     if comparison.lacks_an_interval() {
@@ -215,7 +220,7 @@ fn values_by_design(arms: &[Arm<'_>]) -> (Vec<Vec<f64>>, Design) {
         }
     }
     let all = arms.iter().map(|arm| arm.cell.values.clone());
-    (all.collect(), Design::Independent)
+    (all.collect(), sessions::apart(arms))
 }
 
 fn samples(arms: &[Arm<'_>], values: Vec<Vec<f64>>) -> Result<Vec<Sample>, CompareError> {
@@ -243,10 +248,7 @@ fn describe(
     let group = sum / figures.len() as f64;
     let mut described = Vec::new();
     for (index, (arm, sample)) in arms.iter().zip(samples).enumerate() {
-        let pair = match design {
-            Design::Blocks => paired_ratio(sample, &samples[baseline], Level::REPORTED)?,
-            Design::Independent => ratio(sample, &samples[baseline], Level::REPORTED)?,
-        };
+        let pair = ratio_by(sample, &samples[baseline], design, Level::REPORTED)?;
         described.push(ComparisonArm {
             label: arm.label.clone(),
             values: sample.values().to_vec(),
@@ -286,10 +288,7 @@ fn verdict(
 ) -> Result<ComparisonVerdict, CompareError> {
     let label = |index: usize| arms[index].label.clone();
     if let [a, b] = samples {
-        let pair = match design {
-            Design::Blocks => compare_paired(a, b, margin, Level::REPORTED)?,
-            Design::Independent => compare(a, b, margin, Level::REPORTED)?,
-        };
+        let pair = compare(a, b, design, margin, Level::REPORTED)?;
         let greater = |greater, lesser| ComparisonVerdict::Greater {
             greater: label(greater),
             lesser: label(lesser),

@@ -1,6 +1,6 @@
 //! Whether arms are told apart, found alike, or refused.
 
-use etalon_model::{CacheMode, Run, Standing, TaskFigure};
+use etalon_model::{CacheMode, DeviceTraffic, Run, Standing, TaskFigure};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::*;
@@ -66,6 +66,45 @@ fn a_quarter_more_is_told_with_its_ratio_and_base() {
     let ratio = comparison.arms[1].of_baseline.unwrap();
     assert!((ratio.value - 1.25).abs() < 0.01 && ratio.interval.is_some());
     assert!(comparison.arms[1].is_best && !comparison.in_blocks);
+}
+
+/// Figures of memory 14 % apart, as one disk gave them in two sessions: no difference is shown, nor that there is none.
+/// What the devices did shows it, and so do blocks of one session.
+#[test]
+fn figures_of_memory_in_two_sessions_must_lie_further_apart() {
+    let fourteen_more = SLOW.map(|value| value * 114 / 100);
+    let memory = |run: &mut Run| run.device = Some(DeviceTraffic::default());
+    let device = |_: &mut Run| ();
+    let verdict = |values: &[u64], change: fn(&mut Run), session| {
+        let (one, two) = (side(&SLOW, change), side(values, change));
+        let arms = [arm("1", "x", &one), arm("2", session, &two)];
+        let comparison = compare_arms("a cell", &arms, &options(&[])).unwrap();
+        let spread = comparison.session_spread;
+        (comparison.verdict, spread)
+    };
+    let greater = ComparisonVerdict::Greater {
+        greater: "2".to_owned(),
+        lesser: "1".to_owned(),
+    };
+    let allowed = Some(session_spread(etalon_model::Unit::OperationsPerSecond));
+    assert_eq!(
+        verdict(&fourteen_more, memory, "y"),
+        (ComparisonVerdict::Undecided, allowed)
+    );
+    assert_eq!(
+        verdict(&SLOW, memory, "y"),
+        (ComparisonVerdict::Undecided, allowed)
+    );
+    assert_eq!(
+        verdict(&fourteen_more, device, "y"),
+        (greater.clone(), None)
+    );
+    assert_eq!(
+        verdict(&fourteen_more, memory, "x"),
+        (greater.clone(), None)
+    );
+    let twice = SLOW.map(|value| value * 2);
+    assert_eq!(verdict(&twice, memory, "y"), (greater, allowed));
 }
 
 #[test]
@@ -283,6 +322,7 @@ fn timed(millis: &[u64], change: impl Fn(&mut Run)) -> Side {
         *run = task_run(TaskFigure::Time);
         run.block = block;
         run.measurement.duration = took;
+        run.device.as_mut().unwrap().write_requests = 1000;
         change(run);
     })
 }

@@ -12,6 +12,7 @@ mod table;
 use std::fmt;
 
 use etalon_model::{Cell, Comparison, EnvironmentDifference, Gate};
+use etalon_units::Percent;
 
 use crate::ascii::to_ascii;
 use crate::environment::DifferencesPage;
@@ -136,6 +137,7 @@ impl ComparisonPage<'_> {
         {
             notes.push(NO_INTERVAL.to_owned());
         }
+        notes.extend(of_memory(&compared));
         if compared.iter().any(|comparison| !comparison.in_blocks) {
             notes.push(NOT_IN_BLOCKS.to_owned());
         }
@@ -174,6 +176,34 @@ impl ComparisonPage<'_> {
             false => tables.join("\n") + "\n" + &self.paragraphs(&details::legend()),
         }
     }
+}
+
+/// Which rows memory decides, and what that does to their ratios: one sentence for each spread.
+fn of_memory(compared: &[&Comparison]) -> Vec<String> {
+    let mut by_spread: Vec<(f64, Vec<String>)> = Vec::new();
+    for one in compared {
+        let Some(spread) = one.session_spread else {
+            continue;
+        };
+        let name = spoken_name(&one.name);
+        match by_spread.iter_mut().find(|(known, _)| *known == spread) {
+            Some((_, names)) => names.push(name),
+            None => by_spread.push((spread, vec![name])),
+        }
+    }
+    let is_all = |names: &[String]| names.len() == compared.len();
+    let told = by_spread.iter().map(|(spread, names)| {
+        let which = match is_all(names) {
+            true => "All rows".to_owned(),
+            false => names.join(", "),
+        };
+        format!(
+            "{which}: memory decides these figures, and they lie about {} apart from session to session of the same \
+             storage. Their ratios allow for that.",
+            Percent::from_fraction(*spread)
+        )
+    });
+    told.collect()
 }
 
 const NO_INTERVAL: &str = "No interval, and so no claim: six runs of each side are the fewest that have one. \

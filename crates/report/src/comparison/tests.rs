@@ -54,6 +54,22 @@ fn page(comparisons: &[(Comparison, Cell)], look: Look) -> String {
     .to_string()
 }
 
+#[test]
+fn rows_that_memory_decides_are_named_with_what_their_ratios_allow_for() {
+    let mut rows = comparisons();
+    for row in [1, 3] {
+        rows[row].0.session_spread = Some(0.1);
+    }
+    let on_one_line = |rows: &[(Comparison, Cell)]| page(rows, wide(80)).replace("\n  ", " ");
+    let told = on_one_line(&rows);
+    let said =
+        "create files, stat files: memory decides these figures, and they lie about 10 % apart";
+    assert!(told.contains(said), "{told}");
+    let told = on_one_line(&rows[1..2]);
+    assert!(told.contains("All rows: memory decides"), "{told}");
+    assert!(!on_one_line(&comparisons()).contains("memory decides"));
+}
+
 fn wide(width: usize) -> Look {
     Look {
         width: Some(width),
