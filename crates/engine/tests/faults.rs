@@ -389,18 +389,13 @@ struct LoopDevice {
 fn loop_device(test: &str) -> Option<LoopDevice> {
     let backing = tempfile::NamedTempFile::new_in(".").unwrap();
     backing.as_file().set_len(1 << 20).unwrap();
-    let output = Command::new("losetup")
-        .args(["--find", "--show", "--direct-io=off"])
-        .arg(backing.path())
-        .output();
-    let path = output
-        .ok()
-        .filter(|output| output.status.success())
-        .map(|output| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim().to_owned()));
-    if path.is_none() {
-        println!("SKIPPED {test}: no loop device can be made here (needs root)");
+    match etalon_testbed::attach(&["--direct-io=off"], backing.path()) {
+        Ok(path) => Some(LoopDevice { path, backing }),
+        Err(why) => {
+            println!("SKIPPED {test}: no loop device can be made here: {why}");
+            None
+        }
     }
-    path.map(|path| LoopDevice { path, backing })
 }
 
 impl Drop for LoopDevice {

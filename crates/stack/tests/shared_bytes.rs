@@ -10,7 +10,6 @@ mod loops;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use etalon_model::stack::{FileUser, User};
 use etalon_stack::{Roots, device_use, file_use};
@@ -25,14 +24,13 @@ struct Above(PathBuf);
 impl Above {
     /// Over `below` from byte `offset`, `length` bytes long or to the end.
     fn new(below: &Path, offset: u64, length: Option<u64>) -> Above {
-        let mut command = Command::new("losetup");
-        command.args(["--find", "--show", "--offset", &offset.to_string()]);
-        if let Some(length) = length {
-            command.args(["--sizelimit", &length.to_string()]);
-        }
-        let made = command.arg(below).output().unwrap();
-        assert!(made.status.success(), "{made:?}");
-        Above(String::from_utf8_lossy(&made.stdout).trim().into())
+        let offset = format!("--offset={offset}");
+        let length = length.map(|length| format!("--sizelimit={length}"));
+        let options: Vec<&str> = [Some(&*offset), length.as_deref()]
+            .into_iter()
+            .flatten()
+            .collect();
+        Above(etalon_testbed::attach(&options, below).unwrap())
     }
 }
 

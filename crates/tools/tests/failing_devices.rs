@@ -31,14 +31,10 @@ impl BadDevice {
         let image = directory.path().join("image");
         let bytes: Vec<u8> = (0..4 * MIB).map(|n| (n >> 9) as u8 | 1).collect();
         fs::write(&image, &bytes).unwrap();
-        let made = Command::new("losetup")
-            .args(["--find", "--show", "--direct-io=off"])
-            .arg(&image)
-            .output();
-        let Some(made) = made.ok().filter(|made| made.status.success()) else {
-            println!("skipped: no loop device can be made here (needs root and losetup)");
-            return None;
-        };
+        let made = etalon_testbed::attach(&["--direct-io=off"], &image);
+        let node = made
+            .inspect_err(|why| println!("skipped: no loop device can be made here: {why}"))
+            .ok()?;
         File::options()
             .write(true)
             .open(&image)
@@ -46,7 +42,7 @@ impl BadDevice {
             .set_len(GOOD)
             .unwrap();
         Some(BadDevice {
-            node: text(&made.stdout).trim().to_owned(),
+            node: node.into_os_string().into_string().unwrap(),
             directory,
         })
     }

@@ -49,16 +49,10 @@ impl LoopDevice {
 }
 
 fn attached(below: &Path) -> Option<String> {
-    let made = Command::new("losetup")
-        .args(["-f", "--show"])
-        .arg(below)
-        .output();
-    match made {
-        Ok(output) if output.status.success() => {
-            Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
-        }
-        _ => {
-            println!("skipped: no loop device can be made here (needs root and losetup)");
+    match etalon_testbed::attach(&[], below) {
+        Ok(node) => node.into_os_string().into_string().ok(),
+        Err(why) => {
+            println!("skipped: no loop device can be made here: {why}");
             None
         }
     }

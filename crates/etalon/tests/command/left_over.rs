@@ -147,14 +147,9 @@ fn the_file_behind_a_loop_device_is_refused_even_when_it_is_typed_out() {
     let (home, ground) = (Home::new(), Ground::new());
     let image = ground.path().join("image");
     fs::write(&image, vec![7; 1 << 20]).unwrap();
-    let attached = Command::new("losetup")
-        .args(["--find", "--show"])
-        .arg(&image)
-        .output()
-        .unwrap();
-    let device = String::from_utf8(attached.stdout).unwrap();
+    let device = etalon_testbed::attach(&[], &image).unwrap();
     let said = iozone(&home, &ground, "-f image --overwrite image");
-    let detached = Command::new("losetup").args(["-d", device.trim()]).status();
+    let detached = Command::new("losetup").arg("-d").arg(device).status();
     assert!(detached.unwrap().success());
     assert_eq!(said.code, Some(4), "{said:?}");
     assert_eq!(fs::read(&image).unwrap(), vec![7; 1 << 20]);

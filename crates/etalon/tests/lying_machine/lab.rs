@@ -61,10 +61,8 @@ pub(crate) struct Loop(pub(crate) String);
 
 impl Loop {
     pub(crate) fn over(file: &Path, options: &[&str]) -> Loop {
-        let mut words = vec!["-f", "--show"];
-        words.extend(options);
-        words.push(file.to_str().unwrap());
-        Loop(must("losetup", &words))
+        let device = etalon_testbed::attach(options, file).unwrap();
+        Loop(device.into_os_string().into_string().unwrap())
     }
 
     /// A file of its queue below `/sys`.

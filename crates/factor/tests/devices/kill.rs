@@ -32,7 +32,7 @@ fn nothing_is_left_of_what_was_made() {
             ])
             .env("PLACE", machine.place.path())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let mut told = BufReader::new(child.stdout.take().unwrap())
@@ -40,7 +40,9 @@ fn nothing_is_left_of_what_was_made() {
             .map_while(Result::ok)
             .filter(|line| line.starts_with("stage"));
         let stages = random.random_range(1..9);
-        assert_eq!(told.by_ref().take(stages).count(), stages);
+        if told.by_ref().take(stages).count() < stages {
+            panic!("{:?}", child.wait_with_output());
+        }
         thread::sleep(Duration::from_millis(random.random_range(0..60)));
         child.kill().unwrap();
         child.wait().unwrap();

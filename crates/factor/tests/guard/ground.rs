@@ -15,20 +15,13 @@ pub(crate) struct Loop(pub(crate) PathBuf);
 impl Loop {
     /// None, with a word about it, where none can be made.
     pub(crate) fn over(test: &str, below: &Path, more: &[&str]) -> Option<Loop> {
-        let losetup = || {
-            let mut command = Command::new("losetup");
-            command.args(["--find", "--show"]).args(more).arg(below);
-            command.output()
-        };
-        // Others may take the device that was found free before it is set up.
-        let tries = (0..5).map(|_| losetup());
-        let made = tries.flatten().find(|output| output.status.success());
-        let Some(output) = made else {
-            println!("skipped {test}: no loop device can be made here (root and losetup needed)");
-            return None;
-        };
-        let node = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        Some(Loop(node.into()))
+        match etalon_testbed::attach(more, below) {
+            Ok(node) => Some(Loop(node)),
+            Err(why) => {
+                println!("skipped {test}: no loop device can be made here: {why}");
+                None
+            }
+        }
     }
 }
 

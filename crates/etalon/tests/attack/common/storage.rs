@@ -40,13 +40,11 @@ impl Loop {
 
     /// With more options of losetup.
     pub(crate) fn with(file: &Path, options: &[&str]) -> Loop {
-        let name = file.to_str().unwrap();
-        let words = [&["--find", "--show"], options, &[name]].concat();
-        let device = tool("losetup", &words);
+        let device = etalon_testbed::attach(options, file).unwrap();
         let opened = File::open(&device).unwrap();
-        tool("losetup", &["--detach", &device]);
+        tool("losetup", &["--detach", device.to_str().unwrap()]);
         Loop {
-            device: device.into(),
+            device,
             _open: opened,
         }
     }

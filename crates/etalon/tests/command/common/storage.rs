@@ -64,11 +64,8 @@ pub(crate) struct Loop {
 
 impl Loop {
     pub(crate) fn new(image: Image) -> Loop {
-        let device = tool("losetup", &["--find", "--show", image.name()]);
-        Loop {
-            device: device.into(),
-            image,
-        }
+        let device = etalon_testbed::attach(&[], image.name().as_ref()).unwrap();
+        Loop { device, image }
     }
 }
 
