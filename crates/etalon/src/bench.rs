@@ -7,9 +7,9 @@ use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
 use etalon_model::{Cell, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId};
 use etalon_report::{Look, Page};
+use etalon_tools::Exit;
 
 use crate::cli::{StoreArgs, StrictArgs};
-use crate::exit::Exit;
 use crate::ledger::Ledger;
 use crate::output;
 use crate::progress::Progress;

@@ -1,4 +1,4 @@
-//! The exit codes; scripts may rely on them.
+//! With what errors and refusals end.
 
 use std::borrow::Cow;
 use std::process::ExitCode;
@@ -7,65 +7,12 @@ use etalon_engine::PlanError;
 use etalon_experiment::ExperimentError;
 use etalon_factor::guard::Refusal;
 use etalon_factor::{ScratchError, TargetLockError};
+use etalon_tools::Exit;
 use etalon_units::visible_lines;
 use etalon_work::WorkError;
 
 use crate::output;
 use crate::usage::one_line;
-
-/// How the program ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Exit {
-    /// Done, and no figure is known to be wrong.
-    Done = 0,
-    /// Failed.
-    Failed = 1,
-    /// The command line could not be understood.
-    Usage = 2,
-    /// Done, but a figure is `invalid`, or a comparison or a passport could not be made.
-    NotValid = 3,
-    /// Refused, because it would have destroyed something.
-    Refused = 4,
-    /// Done, but a figure is less precise than was asked for.
-    Imprecise = 5,
-    /// Not begun: another etalon measures on something that the target stands on.
-    InUse = 6,
-    /// `compare --fail-if-slower`: a loss beyond the margin is shown.
-    Slower = 7,
-    /// Interrupted by a signal; what had finished is kept.
-    Interrupted = 130,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit as u8)
-    }
-}
-
-impl Exit {
-    /// The outcome that a code of the table stands for; any other code is a failure.
-    pub(crate) fn of_code(code: u8) -> Exit {
-        const ALL: [Exit; 9] = [
-            Exit::Done,
-            Exit::Failed,
-            Exit::Usage,
-            Exit::NotValid,
-            Exit::Refused,
-            Exit::Imprecise,
-            Exit::InUse,
-            Exit::Slower,
-            Exit::Interrupted,
-        ];
-        let known = ALL.into_iter().find(|exit| *exit as u8 == code);
-        known.unwrap_or(Exit::Failed)
-    }
-}
-
-/// What the help says of the codes.
-pub(crate) const TABLE: &str = "Exit codes: 0 done, 1 failed, 2 bad usage, 3 done but a figure is invalid or nothing could be compared, \
-4 refused as dangerous, 5 done but less precise than --precision asked for, \
-6 another etalon measures there (--wait waits for it), 7 slower than compare --fail-if-slower allows, 130 interrupted.";
 
 /// A request refused because it would destroy something.
 #[derive(Debug)]

@@ -11,10 +11,9 @@ use etalon_factor::{Busy, TargetLock, TargetLockError};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
-use etalon_tools::{ExitStatus, RunKeeper};
+use etalon_tools::{Exit, RunKeeper};
 
 use crate::cli::StoreArgs;
-use crate::exit::Exit;
 use crate::ledger::Ledger;
 use crate::output;
 
@@ -194,7 +193,7 @@ impl Kept {
 }
 
 impl RunKeeper for Kept {
-    fn claim(&mut self, sites: &[&Site]) -> Result<(), ExitStatus> {
+    fn claim(&mut self, sites: &[&Site]) -> Result<(), Exit> {
         let told = |busy: &Busy, waits: bool| {
             let then = if waits {
                 "waiting for it"
@@ -205,12 +204,12 @@ impl RunKeeper for Kept {
         };
         match claim(sites, self.wait.as_deref(), told) {
             Ok(lock) => self.lock = Some(lock),
-            Err(TargetLockError::Interrupted) => return Err(ExitStatus::Interrupted),
+            Err(TargetLockError::Interrupted) => return Err(Exit::Interrupted),
             Err(error) => {
                 output::note(&format!("etalon: {error}"));
                 return Err(match error {
-                    TargetLockError::Busy(_) => ExitStatus::InUse,
-                    _ => ExitStatus::Failed,
+                    TargetLockError::Busy(_) => Exit::InUse,
+                    _ => Exit::Failed,
                 });
             }
         }

@@ -22,7 +22,7 @@ mod usage;
 
 use std::process::ExitCode;
 
-use crate::exit::Exit;
+use etalon_tools::Exit;
 
 fn main() -> ExitCode {
     let watched = signals::install();

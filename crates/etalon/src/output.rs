@@ -26,14 +26,13 @@ pub(crate) fn out() -> Visible<InLocale<Stdout>> {
     Visible::new(InLocale(io::stdout()))
 }
 
-/// The same for standard error.
-pub(crate) fn err() -> Visible<InLocale<Stderr>> {
-    Visible::new(InLocale(io::stderr()))
-}
-
-/// Standard error for a tool whose progress begins its line anew.
-pub(crate) fn err_with_progress() -> Visible<InLocale<Stderr>> {
-    Visible::with_returns(InLocale(io::stderr()))
+/// The same for standard error; a tool with progress may begin its line anew.
+pub(crate) fn err(with_progress: bool) -> Visible<InLocale<Stderr>> {
+    let err = InLocale(io::stderr());
+    match with_progress {
+        true => Visible::with_returns(err),
+        false => Visible::new(err),
+    }
 }
 
 /// Takes whole characters, and writes them in ASCII where the locale has nothing else.

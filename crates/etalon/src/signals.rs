@@ -12,7 +12,7 @@ use etalon_host::signal::{end_at_once, held_back, is_ignored, listening};
 use nix::sys::signal::Signal;
 use signal_hook::flag;
 
-use crate::exit::Exit;
+use etalon_tools::Exit;
 
 /// The signals that ask for the end.
 const ASKING: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];

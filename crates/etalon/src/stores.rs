@@ -6,9 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use etalon_factor::{Liveness, ProcessStamp};
 use etalon_model::{ExperimentState, RunId};
 use etalon_store::{Sound, Store, StoreError, default_path};
+use etalon_tools::Exit;
 
 use crate::cli::StoreArgs;
-use crate::exit::Exit;
 use crate::output;
 
 /// Opens the store for keeping runs.

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use etalon_factor::guard::{Refusal, may_write};
 
-use crate::exit::Exit;
 use crate::output::note;
+use etalon_tools::Exit;
 
 /// Whether what is printed may be written where it goes; `dd` judges its output itself, with what
 /// the user typed after `--destroy`.

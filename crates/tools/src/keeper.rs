@@ -10,7 +10,7 @@ use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::measurable::PartReport;
 
-use crate::ExitStatus;
+use crate::Exit;
 
 /// Is handed each run once it has ended, outside of its clock. What becomes of it there changes
 /// nothing for the tool.
@@ -19,7 +19,7 @@ pub trait RunKeeper {
     ///
     /// # Errors
     /// How the tool ends where it cannot be had; the reason has been said.
-    fn claim(&mut self, sites: &[&Site]) -> Result<(), ExitStatus>;
+    fn claim(&mut self, sites: &[&Site]) -> Result<(), Exit>;
 
     /// One judged run on `target`, a path that stands; its cell is still to be judged.
     fn keep(&mut self, target: &Path, run: Run);
@@ -30,7 +30,7 @@ pub trait RunKeeper {
 
 /// They are kept in memory, without the cells, and nothing is locked.
 impl RunKeeper for Vec<Run> {
-    fn claim(&mut self, _sites: &[&Site]) -> Result<(), ExitStatus> {
+    fn claim(&mut self, _sites: &[&Site]) -> Result<(), Exit> {
         Ok(())
     }
 

@@ -1,8 +1,8 @@
 //! The command lines of other tools: their words, their lines, their exit codes.
 //!
 //! [`dd`] copies, [`hdparm`] reads devices, [`fdtree`] makes a tree of files and [`iozone`] works on
-//! files as those tools do; each has a function that is the whole program. What they do is done by
-//! `etalon-workload`. Each hands its runs to a [`RunKeeper`].
+//! files as those tools do; each is a [`Tool`]. What they do is done by `etalon-workload`. Each hands its runs to a
+//! [`RunKeeper`], and all end with one of the codes of [`Exit`].
 
 pub mod dd;
 mod exit;
@@ -10,6 +10,11 @@ pub mod fdtree;
 pub mod hdparm;
 pub mod iozone;
 mod keeper;
+mod tool;
 
-pub use exit::ExitStatus;
+pub use exit::Exit;
 pub use keeper::RunKeeper;
+pub use tool::{Context, Tool};
+
+#[cfg(test)]
+mod tests;

@@ -15,9 +15,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser};
+use etalon_tools::Exit;
 use etalon_units::Percent;
-
-use crate::exit;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use given::GivenWork;
@@ -39,7 +38,7 @@ pub(crate) use work::WorkArgs;
     name = "etalon",
     version,
     args_conflicts_with_subcommands = true,
-    after_help = exit::TABLE,
+    after_help = Exit::TABLE,
     after_long_help = format!("Examples:
   etalon                              check the storage beneath this directory
   etalon /srv --budget 10m            take ten minutes for /srv
@@ -47,7 +46,7 @@ pub(crate) use work::WorkArgs;
   etalon measure /mnt --op randread --block-size 4k --queue-depth 32
   etalon list                         what has been measured so far
 
-{}", exit::TABLE),
+{}", Exit::TABLE),
 )]
 pub(crate) struct Cli {
     #[command(flatten)]

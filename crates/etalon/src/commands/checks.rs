@@ -3,9 +3,9 @@
 use clap::Args;
 use etalon_exchange::{ChecksBody, DocumentFormat, Envelope, ListedCheck};
 use etalon_judge::{CHECKS, Check};
+use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
-use crate::exit::Exit;
 use crate::output;
 
 /// List the checks that every run goes through

@@ -2,10 +2,10 @@
 
 use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
+use etalon_tools::Exit;
 
 use super::program;
 use super::subcommand::Subcommand;
-use crate::exit::Exit;
 use crate::output;
 
 /// Print the completions for a shell

@@ -6,10 +6,10 @@ use etalon_exchange::{
 };
 use etalon_factor::guard::{Existing, Output, Readers};
 use etalon_model::Experiment;
+use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
 use crate::cli::ExportArgs;
-use crate::exit::Exit;
 use crate::output;
 use crate::stores;
 

@@ -5,13 +5,14 @@ use clap::Args;
 use etalon_experiment::{FileSize, MeasureRequest, QuickRequest, measure, quick};
 use etalon_model::{CacheMode, Experiment, ExperimentKind, ExperimentState, IoWorkload, Run};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
+use etalon_tools::Exit;
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::latency_target;
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::Bench;
 use crate::cli::{StoreArgs, StrictArgs};
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::{names, stores};
 
 /// How long a check goes on without a word about it.

@@ -8,12 +8,12 @@ use clap::Args;
 use etalon_exchange::{Change, ChangedExperiment};
 use etalon_model::Experiment;
 use etalon_store::Remark;
+use etalon_tools::Exit;
 
 use super::changed::tell;
 use super::subcommand::Subcommand;
 use crate::cli::StoreArgs;
 use crate::documents;
-use crate::exit::Exit;
 use crate::stores;
 
 /// Take an exported experiment into the store, under a new number

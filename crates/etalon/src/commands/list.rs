@@ -6,12 +6,12 @@ use etalon_exchange::{DocumentFormat, Envelope, ListBody, ListedExperiment, List
 use etalon_model::RunId;
 use etalon_report::{ListPage, ListedRow, Look};
 use etalon_store::{CellSummary, ExperimentSummary, Remark, Store};
+use etalon_tools::Exit;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::subcommand::Subcommand;
 use crate::cli::ListArgs;
-use crate::exit::Exit;
 use crate::output;
 use crate::stores;
 

@@ -6,10 +6,10 @@ use anyhow::Context as _;
 use clap::Args;
 use clap_mangen::Man;
 use etalon_factor::guard::{Existing, Output, Readers};
+use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
 use super::{options_text, program};
-use crate::exit::Exit;
 
 /// Write the manual pages into a directory
 #[derive(Debug, Clone, Args)]

@@ -6,6 +6,7 @@ use etalon_model::{
     Arrival, Backend, CacheMode, End, ExperimentKind, FakeDevice, FakeKind, FileLayout,
     FsyncPolicy, IoWorkload, Operation, Think,
 };
+use etalon_tools::Exit;
 use etalon_units::Bytes;
 
 use super::latency_target;
@@ -14,7 +15,7 @@ use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, exit_of, seed};
 use crate::cli::{ArrivalName, IoWorkloadArgs, MeasureArgs};
 use crate::effect::refuse_idle;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::names::BlockChoice;
 use crate::output;
 

@@ -3,11 +3,12 @@
 use anyhow::bail;
 use etalon_experiment::{MetadataRequest, Repeat, metadata};
 use etalon_model::{ExperimentKind, Operation};
+use etalon_tools::Exit;
 use etalon_workload::metadata::{MetadataOperation, MetadataWorkload};
 
 use crate::bench::{Bench, seed};
 use crate::cli::{GivenWork, MeasureArgs, MeasuredOperation};
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 
 /// The options of a workload that a metadata operation has.
 const APPLY: [&str; 4] = ["files", "jobs", "one-pass", "seed"];

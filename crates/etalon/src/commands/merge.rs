@@ -7,11 +7,12 @@ use clap::Args;
 use etalon_exchange::{Change, ChangedExperiment};
 use etalon_model::{ExperimentHeader, ExperimentState, RunId};
 use etalon_store::Store;
+use etalon_tools::Exit;
 
 use super::changed::tell;
 use super::subcommand::Subcommand;
 use crate::cli::StoreArgs;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::output;
 use crate::stores;
 

@@ -2,12 +2,13 @@
 
 use etalon_experiment::{MetadataRequest, Repeat, metadata};
 use etalon_model::ExperimentKind;
+use etalon_tools::Exit;
 use etalon_workload::metadata::{Directories, MetadataOperation, MetadataWorkload};
 
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::MetadataArgs;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 
 impl Subcommand for MetadataArgs {
     const NAME: &'static str = "metadata";

@@ -4,13 +4,10 @@ mod changed;
 mod checks;
 mod compare;
 mod completions;
-mod dd;
 mod export;
-mod fdtree;
 mod go_on;
-mod hdparm;
 mod import;
-mod iozone;
+mod iozone_worker;
 mod lab;
 mod latency_target;
 mod list;
@@ -33,18 +30,20 @@ mod stack;
 mod subcommand;
 mod tag;
 mod together;
+mod tool;
 mod verify;
 mod watch;
 mod work;
 
 use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
+use etalon_tools::Exit;
 
 pub(crate) use measure::workloads;
 pub(crate) use measure_names::{Chosen, chosen};
 use subcommand::{Activity, Subcommand};
 
 use crate::cli::{self, Cli};
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::put_back;
 
 /// Every subcommand, in the order of the help.
@@ -73,13 +72,13 @@ const SUBCOMMANDS: &[Entry] = &[
     entry::<merge::MergeArgs>(),
     entry::<cli::StackArgs>(),
     entry::<cli::WatchArgs>(),
-    entry::<dd::DdArgs>(),
-    entry::<hdparm::HdparmArgs>(),
-    entry::<iozone::IozoneArgs>(),
-    entry::<iozone::WorkerArgs>(),
+    entry::<tool::DdArgs>(),
+    entry::<tool::HdparmArgs>(),
+    entry::<tool::IozoneArgs>(),
+    entry::<iozone_worker::WorkerArgs>(),
     entry::<cli::MetadataArgs>(),
     entry::<cli::WorkArgs>(),
-    entry::<fdtree::FdtreeArgs>(),
+    entry::<tool::FdtreeArgs>(),
     entry::<lab::LabArgs>(),
     entry::<restore::RestoreArgs>(),
     entry::<checks::ChecksArgs>(),

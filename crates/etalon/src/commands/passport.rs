@@ -7,11 +7,11 @@ use etalon_model::{Experiment, ExperimentKind, ExperimentState, RunId, TargetRec
 use etalon_report::PassportPage;
 use etalon_stats::PASSPORT_RUNS;
 use etalon_store::Store;
+use etalon_tools::Exit;
 
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::PassportArgs;
-use crate::exit::Exit;
 use crate::output;
 use crate::stores;
 

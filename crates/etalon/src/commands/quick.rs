@@ -6,13 +6,14 @@ use anyhow::bail;
 use etalon_experiment::{FileSize, QuickRequest, quick};
 use etalon_model::{Experiment, ExperimentKind, ExperimentState};
 use etalon_store::ExperimentSummary;
+use etalon_tools::Exit;
 use etalon_units::Bytes;
 
 use super::measure::refuse_zero;
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::Bench;
 use crate::cli::QuickArgs;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::stores;
 
 impl Subcommand for QuickArgs {

@@ -3,9 +3,9 @@
 use clap::Args;
 use etalon_exchange::{DocumentFormat, Envelope, InUseBody, RestoredBody};
 use etalon_factor::{Journal, RestoreReport, restore};
+use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
-use crate::exit::Exit;
 use crate::output;
 use crate::put_back::text;
 

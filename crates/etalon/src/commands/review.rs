@@ -7,10 +7,10 @@ use anyhow::bail;
 use clap::Args;
 use etalon_exchange::{DocumentFormat, Envelope, ReviewBody};
 use etalon_report::ReviewPage;
+use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
 use crate::documents;
-use crate::exit::Exit;
 use crate::output;
 
 /// No page that people read is larger.

@@ -2,9 +2,9 @@
 
 use clap::Args;
 use etalon_exchange::{json_schema, plan_schema};
+use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
-use crate::exit::Exit;
 use crate::output;
 
 /// Print the JSON Schema of every document that --json writes, or that of a plan

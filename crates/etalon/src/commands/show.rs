@@ -6,13 +6,13 @@ use etalon_report::{
     DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, PercentilesPage, render_text,
 };
 use etalon_store::Remark;
+use etalon_tools::Exit;
 use etalon_units::Nanos;
 
 use super::latency_target;
 use super::subcommand::Subcommand;
 use crate::bench::interruption;
 use crate::cli::ShowArgs;
-use crate::exit::Exit;
 use crate::output;
 use crate::stores;
 

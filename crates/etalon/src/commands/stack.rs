@@ -3,10 +3,10 @@
 use etalon_exchange::{DocumentFormat, Envelope, StackBody};
 use etalon_experiment::Site;
 use etalon_report::render_text;
+use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
 use crate::cli::StackArgs;
-use crate::exit::Exit;
 use crate::output;
 
 impl Subcommand for StackArgs {

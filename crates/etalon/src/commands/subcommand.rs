@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::exit::Exit;
+use etalon_tools::Exit;
 
 /// What a subcommand is: its options, whose doc comment is what the help says of it, and this.
 pub(super) trait Subcommand: Args {

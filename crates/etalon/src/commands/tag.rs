@@ -3,11 +3,12 @@
 use anyhow::bail;
 use clap::Args;
 use etalon_exchange::{Change, ChangedExperiment};
+use etalon_tools::Exit;
 
 use super::changed::tell;
 use super::subcommand::Subcommand;
 use crate::cli::StoreArgs;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::names;
 use crate::stores;
 

@@ -10,6 +10,7 @@ use etalon_experiment::{
 use etalon_judge::{Arm, CompareOptions, compare_arms};
 use etalon_model::{CacheMode, Cell, Comparison, End, ExperimentKind, IoWorkload, Operation, Run};
 use etalon_report::{ComparedRow, ComparisonPage};
+use etalon_tools::Exit;
 use etalon_workload::metadata::MetadataWorkload;
 
 use super::measure::{refuse_zero, workloads};
@@ -18,7 +19,7 @@ use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::{GivenWork, MeasuredOperation, StreamArgs, TogetherArgs};
 use crate::effect::refuse_idle;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::output;
 use crate::usage::one_line;
 

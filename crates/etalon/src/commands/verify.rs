@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use etalon_judge::{Mismatch, has_own_rule, verify};
 use etalon_model::Experiment;
+use etalon_tools::Exit;
 
 use super::import::read;
 use super::subcommand::Subcommand;
-use crate::exit::Exit;
 use crate::output;
 
 /// Compute a published experiment again from its runs, and name what does not match

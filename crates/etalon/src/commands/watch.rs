@@ -11,6 +11,7 @@ use etalon_experiment::{Site, background_work};
 use etalon_model::stack::{CounterSnapshot, Sample};
 use etalon_report::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
 use etalon_stack::{Monitor, MonitorOptions, Roots, snapshot};
+use etalon_tools::Exit;
 use etalon_units::{Nanos, visible};
 use jiff::Zoned;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyModifiers};
@@ -18,7 +19,7 @@ use ratatui::widgets::Paragraph;
 
 use super::subcommand::Subcommand;
 use crate::cli::WatchArgs;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::output;
 use crate::signals;
 

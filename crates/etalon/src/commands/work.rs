@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use etalon_exchange::{DocumentFormat, Envelope, ListedParameter, ListedWork, WorksBody};
 use etalon_experiment::{Repeat, WorkRequest, work, works};
 use etalon_model::ExperimentKind;
+use etalon_tools::Exit;
 use etalon_work::{Parameter, Values};
 
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, seed};
 use crate::cli::WorkArgs;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::output;
 
 impl Subcommand for WorkArgs {

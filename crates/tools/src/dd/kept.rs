@@ -123,15 +123,17 @@ const KNOWN: [&str; 13] = [
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
-    use crate::dd::run_cli;
+    use crate::dd::Dd;
+    use crate::tests::served;
 
     fn kept(line: &str) -> Vec<etalon_model::Run> {
         let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-        let mut runs = Vec::new();
-        let status = run_cli(&words, &mut Vec::new(), &mut Vec::new(), &mut runs);
-        assert_eq!(status, crate::ExitStatus::Done, "{line}");
-        runs
+        let served = served::<Dd>(&words, &AtomicBool::new(false));
+        assert_eq!(served.exit, crate::Exit::Done, "{line}");
+        served.kept
     }
 
     #[test]

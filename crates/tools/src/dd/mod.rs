@@ -1,6 +1,6 @@
 //! `etalon dd`: the command line of dd(1), its three lines, and what etalon adds to them.
 //!
-//! [`run_cli`] is all a program needs to call. Options of etalon's own begin with two dashes and
+//! Options of etalon's own begin with two dashes and
 //! stand before, between or after the operands.
 
 mod added;
@@ -15,29 +15,41 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Mutex;
 
-use crate::exit::ExitStatus;
 use crate::keeper::RunKeeper;
+use crate::{Context, Exit, Tool};
+use etalon_model::ExperimentKind;
 use etalon_workload::copy;
 
-pub use options::{DdOptions, HELP, OptionError};
+pub use options::{DdOptions, OptionError};
 pub use run::CopyRun;
 
 /// A terminal that several copies write to.
 pub(crate) type Console<'a> = Mutex<&'a mut (dyn Write + Send)>;
 
-/// Runs `etalon dd ARGS`: data and `--json` go to `out` or to standard output itself, dd's lines
-/// and etalon's to `err`; `keeper` is handed the copies of `--runs`.
-///
-/// Copied data does not pass through `out`: without `of=` it is written to the process's standard
-/// output, as dd does.
-pub fn run_cli(
-    args: &[OsString],
-    out: &mut dyn Write,
-    err: &mut (dyn Write + Send),
-    keeper: &mut dyn RunKeeper,
-) -> ExitStatus {
-    let served = serve(args, out, err, keeper);
-    served.unwrap_or_else(|error| ExitStatus::of_output("dd", &error, err))
+/// `etalon dd`: dd's lines and etalon's are messages; only the copies of `--runs` are handed on. Without `of=` the copy
+/// goes to the process's standard output, as dd does.
+#[derive(Debug)]
+pub struct Dd;
+
+impl Tool for Dd {
+    const KIND: ExperimentKind = ExperimentKind::Dd;
+    const HAS_DOCUMENT: bool = true;
+    const OWN_SIGNALS: bool = true;
+    const HAS_PROGRESS: bool = true;
+
+    fn help() -> String {
+        options::HELP.to_owned()
+    }
+
+    fn run(
+        words: &[OsString],
+        Context {
+            out, err, keeper, ..
+        }: Context<'_>,
+    ) -> Exit {
+        let served = serve(words, out, err, keeper);
+        served.unwrap_or_else(|error| Exit::of_output("dd", &error, err))
+    }
 }
 
 fn serve(
@@ -45,17 +57,17 @@ fn serve(
     out: &mut dyn Write,
     err: &mut (dyn Write + Send),
     keeper: &mut dyn RunKeeper,
-) -> io::Result<ExitStatus> {
+) -> io::Result<Exit> {
     let options = match DdOptions::parse(args) {
         Ok(options) => options,
         Err(error) => {
             writeln!(err, "etalon dd: {error}")?;
-            return Ok(ExitStatus::Usage);
+            return Ok(Exit::Usage);
         }
     };
     if options.help {
         out.write_all(options::HELP.as_bytes())?;
-        return Ok(ExitStatus::Done);
+        return Ok(Exit::Done);
     }
     let mut copies = Vec::new();
     for operands in &options.groups {
@@ -71,13 +83,13 @@ fn serve(
                 if error.points_to_help() {
                     writeln!(err, "Try 'etalon dd --help' for more information.")?;
                 }
-                return Ok(ExitStatus::Failed);
+                return Ok(Exit::Failed);
             }
         }
     }
     if let Err(error) = options.fits(&copies) {
         writeln!(err, "etalon dd: {error}")?;
-        return Ok(ExitStatus::Usage);
+        return Ok(Exit::Usage);
     }
     run::repeat(&options, &copies, (out, err), keeper)
 }

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use etalon_workload::copy::CopySettings;
 
 /// `etalon dd --help`.
-pub const HELP: &str = "\
+pub(super) const HELP: &str = "\
 Usage: etalon dd [OPERAND]...
        etalon dd --parallel [OPERAND]... -- [OPERAND]... [-- ...]
 

@@ -13,7 +13,7 @@ use super::options::DdOptions;
 use super::session::Session;
 use super::signals::Signals;
 use super::terminal::Terminal;
-use crate::exit::ExitStatus;
+use crate::Exit;
 use crate::keeper::{RunKeeper, judged};
 use etalon_workload::copy::{
     Before, CopyObservation, CopySettings, Counts, Descriptor, Ends, Notice, Observer, OpenError,
@@ -40,11 +40,11 @@ pub struct CopyRun {
 }
 
 impl CopyRun {
-    fn status(&self) -> ExitStatus {
+    fn status(&self) -> Exit {
         match (self.interrupted, self.failed) {
-            (true, _) => ExitStatus::Interrupted,
-            (_, true) => ExitStatus::Failed,
-            _ => ExitStatus::Done,
+            (true, _) => Exit::Interrupted,
+            (_, true) => Exit::Failed,
+            _ => Exit::Done,
         }
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn repeat(
     copies: &[CopySettings],
     (out, err): (&mut dyn Write, &mut (dyn Write + Send)),
     keeper: &mut dyn RunKeeper,
-) -> io::Result<ExitStatus> {
+) -> io::Result<Exit> {
     let console = Mutex::new(err);
     let sites = OnceCell::new();
     let mut session = Session::new(options, copies, &console, &sites);
@@ -92,9 +92,9 @@ pub(super) struct Copies<'a, 'c> {
 pub(super) struct Copied {
     /// Every pass so far: each copy once.
     pub(super) passes: Vec<Vec<CopyRun>>,
-    pub(super) status: ExitStatus,
+    pub(super) status: Exit,
     /// Set where a copy never began.
-    pub(super) not_begun: Option<ExitStatus>,
+    pub(super) not_begun: Option<Exit>,
     /// Whether what was to be said could be written.
     pub(super) output: io::Result<()>,
 }
@@ -119,7 +119,7 @@ impl<'a, 'c> Copies<'a, 'c> {
             ready: Vec::new(),
             copied: Copied {
                 passes: Vec::new(),
-                status: ExitStatus::Done,
+                status: Exit::Done,
                 not_begun: None,
                 output: Ok(()),
             },
@@ -165,7 +165,7 @@ impl<'a, 'c> Copies<'a, 'c> {
         for number in 1..=self.settings.len() {
             witness.begins(&number.to_string());
         }
-        let together: Result<Vec<CopyRun>, ExitStatus> = if self.settings.len() == 1 {
+        let together: Result<Vec<CopyRun>, Exit> = if self.settings.len() == 1 {
             // Alone in its thread: file descriptors shared between threads cost each call more.
             all.map(one).collect()
         } else {
@@ -177,7 +177,7 @@ impl<'a, 'c> Copies<'a, 'c> {
                     })
                     .collect();
                 let joined = threads.into_iter().map(|thread| {
-                    let defect = Err(ExitStatus::Failed);
+                    let defect = Err(Exit::Failed);
                     thread.join().unwrap_or(defect)
                 });
                 joined.collect()
@@ -196,21 +196,21 @@ impl<'a, 'c> Copies<'a, 'c> {
 
     /// Whether no other pass may follow.
     pub(super) fn is_over(&self) -> bool {
-        let is_stopped = self.copied.status == ExitStatus::Interrupted;
+        let is_stopped = self.copied.status == Exit::Interrupted;
         is_stopped || self.copied.not_begun.is_some() || self.copied.output.is_err()
     }
 }
 
-fn refused(error: &OpenError, console: &Console<'_>) -> io::Result<ExitStatus> {
+fn refused(error: &OpenError, console: &Console<'_>) -> io::Result<Exit> {
     let mut err = console.lock().unwrap_or_else(PoisonError::into_inner);
     match error {
         OpenError::Failed(notice) => {
             writeln!(err, "dd: {notice}")?;
-            Ok(ExitStatus::Failed)
+            Ok(Exit::Failed)
         }
         OpenError::Refused(refusal) => {
             writeln!(err, "etalon dd: {refusal}")?;
-            Ok(ExitStatus::Refused)
+            Ok(Exit::Refused)
         }
     }
 }
@@ -220,7 +220,7 @@ fn run(
     ready: Ready,
     console: &Console<'_>,
     (part, witness): (&str, &(dyn PartWitness + Sync)),
-) -> Result<CopyRun, ExitStatus> {
+) -> Result<CopyRun, Exit> {
     let Ready {
         before,
         ends,
@@ -235,7 +235,7 @@ fn run(
         Ok(copied) => copied,
         Err(notice) => {
             terminal.notice(&notice);
-            return Err(ExitStatus::Failed);
+            return Err(Exit::Failed);
         }
     };
     if settings.status != StatusLevel::None {

@@ -19,7 +19,7 @@ use super::kept::{self, Storage, storage, storage_at};
 use super::options::DdOptions;
 use super::run::{Copied, Copies};
 use super::signals::Signals;
-use crate::exit::ExitStatus;
+use crate::Exit;
 use crate::keeper::{Keeping, RunKeeper};
 
 /// The passes of one command line.
@@ -75,7 +75,7 @@ impl<'a, 'c> Session<'a, 'c> {
         let made = run::repeat(self, Schedule::Rows, &stop, &mut keeping, &mut runs);
         if self.is_interrupted() {
             let status = &mut self.work.copied.status;
-            *status = status.and(ExitStatus::Interrupted);
+            *status = status.and(Exit::Interrupted);
         }
         made.map_err(io::Error::other)?;
         Ok(runs)

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use etalon_experiment::Site;
 use etalon_experiment::run::{self, Schedule};
-use etalon_factor::{Journal, JournalError};
+use etalon_factor::Journal;
+use etalon_model::ExperimentKind;
 use etalon_units::visible;
 use etalon_workload::tree::{PhaseRecord, TreeError, TreeShape};
 use jiff::Zoned;
@@ -14,16 +15,10 @@ use jiff::Zoned;
 use super::options::{Options, Request};
 use super::output;
 use super::session::{Failure, Session};
-use crate::exit::ExitStatus;
 use crate::keeper::{Keeping, RunKeeper};
+use crate::{Context, Exit, Tool};
 
-/// Exit codes: failed, wrong usage, interrupted.
-const FAILED: u8 = 1;
-const USAGE: u8 = 2;
-const INTERRUPTED: u8 = 130;
-
-/// `etalon fdtree --help`.
-pub const HELP: &str = "\
+const HELP: &str = "\
 Usage: fdtree [-C] [-R] [-D] [-l LEVELS] [-d DIRS] [-f FILES] [-s BLOCKS] [-o DIR] [--runs N] [--sync] [--zero] [--wait]
 
 Creates a tree of directories and files, removes it, and prints how many of them per second.
@@ -45,37 +40,50 @@ The number of directories grows as DIRS to the power of LEVELS; what does not fi
 Example: fdtree -d 8 -l 4 -f 16 -s 1
 ";
 
-/// Runs fdtree with the words after its name and returns the exit code: 0 done, 1 failed, 2 wrong
-/// usage, 6 the target is in use, 130 stopped. `keeper` is handed the figures of each tree. Set `stop` to end it; it then removes
-/// what it created. A tree is entered into `journal` before it is made.
-pub fn run_cli(
-    args: &[OsString],
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-    stop: &AtomicBool,
-    journal: Result<&Journal, &JournalError>,
-    keeper: &mut dyn RunKeeper,
-) -> u8 {
-    let options = match Request::parse(args) {
-        Ok(Request::Run(options)) => options,
-        Ok(Request::Help) => return finish(out.write_all(HELP.as_bytes()), err),
-        Err(error) => return complain(&error, USAGE, err),
-    };
+/// `etalon fdtree`. A tree is entered into the journal before it is made; a stop removes what was created.
+#[derive(Debug)]
+pub struct Fdtree;
+
+impl Tool for Fdtree {
+    const KIND: ExperimentKind = ExperimentKind::Fdtree;
+
+    fn help() -> String {
+        HELP.to_owned()
+    }
+
+    fn run(words: &[OsString], context: Context<'_>) -> Exit {
+        match Request::parse(words) {
+            Ok(Request::Run(options)) => serve(&options, context),
+            Ok(Request::Help) => finish(context.out.write_all(HELP.as_bytes()), context.err),
+            Err(error) => complain(&error, Exit::Usage, context.err),
+        }
+    }
+}
+
+fn serve(options: &Options, context: Context<'_>) -> Exit {
+    let Context {
+        out,
+        err,
+        stop,
+        journal,
+        keeper,
+        ..
+    } = context;
     let journal = match journal {
         Ok(journal) => Some(journal),
         // What stands only to be removed needs no entry.
         Err(_) if !options.tree.create => None,
-        Err(error) => return complain(error, FAILED, err),
+        Err(error) => return complain(error, Exit::Failed, err),
     };
     let site = Site::look(&options.tree.start).ok();
     let known: Vec<&Site> = site.iter().collect();
-    if let Err(status) = keeper.claim(&known) {
-        return status.code();
+    if let Err(exit) = keeper.claim(&known) {
+        return exit;
     }
-    match runs(&options, site.as_ref(), (out, err), (stop, journal), keeper) {
+    match runs(options, site.as_ref(), (out, err), (stop, journal), keeper) {
         Ok(written) => finish(written, err),
-        Err(error @ TreeError::Stopped) => complain(&error, INTERRUPTED, err),
-        Err(error) => complain(&error, FAILED, err),
+        Err(error @ TreeError::Stopped) => complain(&error, Exit::Interrupted, err),
+        Err(error) => complain(&error, Exit::Failed, err),
     }
 }
 
@@ -154,16 +162,15 @@ pub(super) fn levels(err: &mut dyn Write, shape: &TreeShape) -> io::Result<()> {
     Ok(())
 }
 
-fn complain(error: &dyn std::fmt::Display, code: u8, err: &mut dyn Write) -> u8 {
+fn complain(error: &dyn std::fmt::Display, exit: Exit, err: &mut dyn Write) -> Exit {
     // Where it cannot be written, the code has to say it alone.
     let _ = writeln!(err, "fdtree: {}", visible(&error.to_string()));
-    code
+    exit
 }
 
-fn finish(written: io::Result<()>, err: &mut dyn Write) -> u8 {
-    let outcome = match written {
-        Ok(()) => ExitStatus::Done,
-        Err(error) => ExitStatus::of_output("fdtree", &error, err),
-    };
-    outcome.code()
+fn finish(written: io::Result<()>, err: &mut dyn Write) -> Exit {
+    match written {
+        Ok(()) => Exit::Done,
+        Err(error) => Exit::of_output("fdtree", &error, err),
+    }
 }

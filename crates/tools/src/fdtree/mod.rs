@@ -1,7 +1,6 @@
 //! `etalon fdtree`: the command line of fdtree 1.0.2 and its lines.
 //!
-//! [`run_cli`] is the whole program: [`Request`] reads the words and `etalon_workload::tree` does
-//! the work.
+//! [`Request`] reads the words and `etalon_workload::tree` does the work.
 
 mod cli;
 mod error;
@@ -10,7 +9,7 @@ mod options;
 mod output;
 mod session;
 
-pub use cli::{HELP, run_cli};
+pub use cli::Fdtree;
 pub use error::OptionError;
 pub use options::{Options, Request};
 

@@ -3,9 +3,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use etalon_factor::Journal;
-
-use super::run_cli;
+use super::Fdtree;
+use crate::tests::served;
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -19,12 +18,8 @@ fn program(line: &str) -> (u8, String, String) {
 
 fn program_and_kept(line: &str) -> ((u8, String, String), Vec<etalon_model::Run>) {
     let args: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-    let (mut out, mut err, mut kept) = (Vec::new(), Vec::new(), Vec::new());
-    let home = tempfile::tempdir().unwrap();
-    let journal = Journal::at(&home.path().join("journal")).unwrap();
-    let code = run_cli(&args, &mut out, &mut err, &GO, Ok(&journal), &mut kept);
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    ((code, text(out), text(err)), kept)
+    let served = served::<Fdtree>(&args, &GO);
+    ((served.exit.code(), served.out, served.err), served.kept)
 }
 
 #[test]

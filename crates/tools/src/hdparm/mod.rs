@@ -1,6 +1,6 @@
 //! `etalon hdparm`: the timings of hdparm(8), repeated, with what they are worth.
 //!
-//! [`run_cli`] is all a program needs to call. Only `-t`, `-T`, `--direct` and `--offset` are
+//! Only `-t`, `-T`, `--direct` and `--offset` are
 //! taken from hdparm: nothing here changes or writes to a device.
 
 mod kept;
@@ -16,16 +16,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use etalon_experiment::Site;
 use etalon_experiment::run::{self, Schedule};
-use etalon_model::Run;
+use etalon_model::{ExperimentKind, Run};
 use etalon_units::visible;
 use etalon_workload::raw_read::RawReading;
 use serde::Serialize;
 
-use crate::exit::ExitStatus;
 use crate::keeper::{Keeping, RunKeeper};
+use crate::{Context, Exit, Tool};
 use session::Session;
 
-pub use options::{HELP, HdparmOptions, OptionError};
+pub use options::{HdparmOptions, OptionError};
 
 /// One device's reading in one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -56,31 +56,40 @@ struct DeviceFailure {
     message: String,
 }
 
-/// Runs `etalon hdparm ARGS`: one line of hdparm for each device and timing, then etalon's, on `out` (with `--json` a document
-/// instead), messages on `err`; `keeper` is handed each reading. Set `stop` to end after the measurement
-/// under way.
-pub fn run_cli(
-    args: &[OsString],
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-    stop: &AtomicBool,
-    keeper: &mut dyn RunKeeper,
-) -> ExitStatus {
-    let options = match HdparmOptions::parse(args) {
-        Ok(options) => options,
-        Err(error) => {
-            return match writeln!(err, "etalon hdparm: {}", visible(&error.to_string())) {
-                Ok(()) | Err(_) => ExitStatus::Usage,
-            };
-        }
-    };
-    let served = if options.help {
-        out.write_all(options::HELP.as_bytes())
-            .map(|()| ExitStatus::Done)
-    } else {
-        serve(&options, out, err, stop, keeper)
-    };
-    served.unwrap_or_else(|error| ExitStatus::of_output("hdparm", &error, err))
+/// `etalon hdparm`: one line of hdparm for each device and timing, then etalon's; with `--json` a document instead. A stop
+/// ends it after the measurement under way.
+#[derive(Debug)]
+pub struct Hdparm;
+
+impl Tool for Hdparm {
+    const KIND: ExperimentKind = ExperimentKind::Hdparm;
+    const HAS_DOCUMENT: bool = true;
+
+    fn help() -> String {
+        options::HELP.to_owned()
+    }
+
+    fn run(words: &[OsString], context: Context<'_>) -> Exit {
+        let Context {
+            out,
+            err,
+            stop,
+            keeper,
+            ..
+        } = context;
+        let served = match HdparmOptions::parse(words) {
+            Ok(options) if options.help => {
+                out.write_all(options::HELP.as_bytes()).map(|()| Exit::Done)
+            }
+            Ok(options) => serve(&options, out, err, stop, keeper),
+            Err(error) => {
+                // Where it cannot be written, the code has to say it alone.
+                let _ = writeln!(err, "etalon hdparm: {}", visible(&error.to_string()));
+                Ok(Exit::Usage)
+            }
+        };
+        served.unwrap_or_else(|error| Exit::of_output("hdparm", &error, err))
+    }
 }
 
 /// Every run a block: all devices once, in random order.
@@ -90,7 +99,7 @@ fn serve(
     err: &mut dyn Write,
     stop: &AtomicBool,
     keeper: &mut dyn RunKeeper,
-) -> io::Result<ExitStatus> {
+) -> io::Result<Exit> {
     let seed = options
         .seed
         .unwrap_or_else(|| RandomState::new().hash_one("order of devices"));
@@ -117,7 +126,7 @@ fn serve(
     finish((options, seed), (&found, &runs), out)?;
     // A stop between two readings cut none of them short.
     Ok(match stop.load(Ordering::Relaxed) {
-        true => status.and(ExitStatus::Interrupted),
+        true => status.and(Exit::Interrupted),
         false => status,
     })
 }

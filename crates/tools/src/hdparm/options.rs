@@ -10,7 +10,7 @@ use etalon_units::Bytes;
 use etalon_workload::raw_read::Part;
 
 /// `etalon hdparm --help`.
-pub const HELP: &str = "\
+pub(super) const HELP: &str = "\
 Usage: etalon hdparm [-t] [-T] [--direct] [--offset GIB] [--runs N] [--seed N] [--wait] [--json] DEVICE...
 
 Times reads as hdparm(8) does, several times over, and gives the interval. Nothing is written.

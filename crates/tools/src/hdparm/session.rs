@@ -16,7 +16,7 @@ use etalon_workload::{Measurable, PartWitness};
 
 use super::kept;
 use super::{DeviceFailure, DeviceReading, Found, HdparmOptions};
-use crate::exit::ExitStatus;
+use crate::Exit;
 
 /// All devices, each a group of its own.
 pub(super) struct Session<'a> {
@@ -27,7 +27,7 @@ pub(super) struct Session<'a> {
     err: &'a mut dyn Write,
     stop: &'a AtomicBool,
     pub(super) found: Found,
-    pub(super) status: ExitStatus,
+    pub(super) status: Exit,
     /// Whether the complaints could be written.
     pub(super) output: io::Result<()>,
 }
@@ -48,7 +48,7 @@ impl<'a> Session<'a> {
             err,
             stop,
             found: Found::default(),
-            status: ExitStatus::Done,
+            status: Exit::Done,
             output: Ok(()),
         }
     }
@@ -68,7 +68,7 @@ impl<'a> Session<'a> {
         self.found.readings.extend(readings);
         match visit.end {
             End::Done => {}
-            End::Stopped => self.status = ExitStatus::Interrupted,
+            End::Stopped => self.status = Exit::Interrupted,
             End::Failed(error) => {
                 let text = error.to_string();
                 if self.output.is_ok() {
@@ -79,7 +79,7 @@ impl<'a> Session<'a> {
                     run,
                     message: text,
                 });
-                self.status = self.status.and(ExitStatus::Failed);
+                self.status = self.status.and(Exit::Failed);
             }
         }
     }
@@ -133,7 +133,7 @@ impl run::Session for Session<'_> {
         if self.output.is_err() {
             return true;
         }
-        self.status == ExitStatus::Interrupted
+        self.status == Exit::Interrupted
     }
 }
 

@@ -22,7 +22,7 @@ SIZE is a number of kilobytes, or one with k, m or g.
 ";
 
 /// `etalon iozone --help`.
-pub fn help() -> String {
+pub(super) fn help() -> String {
     let mut text = Vec::new();
     // Memory takes everything.
     let _ = write(&mut text, Ask::Help);

@@ -6,11 +6,11 @@ use etalon_model::{Run, TaskFigure, TaskWorkload};
 use etalon_stats::{CommonSpread, Sample};
 
 use super::columns::names_of;
-use super::command::Session;
 use super::kept;
 use super::measure::{Bench, Series};
 use super::repeat::Repeat;
 use super::rows::Rows;
+use super::session::Session;
 use super::verdict_text::name_of;
 use super::{IozoneError, Row};
 

@@ -1,366 +1,99 @@
-//! The whole program, from words to exit status.
+//! The door: from words to how it ended.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::keeper::RunKeeper;
-use etalon_experiment::Site;
-use etalon_experiment::run::Observer;
-use etalon_factor::{Hold, Journal, JournalError};
-use etalon_file_ops::{
-    FileOpError, Lists, Placed, Remount, Room, Terms, TogetherOptions, WorkerProgram, Workers, room,
-};
-use etalon_model::{self as model, Ended, Finding, Run};
-use etalon_units::{Bytes, visible};
+use etalon_model::ExperimentKind;
+use etalon_units::visible;
 
 use super::files::Files;
-use super::findings::{Ground, directory_of};
-use super::measure::{Bench, writes};
-use super::repeat::Repeat;
-use super::{Cell, Grid, IozoneError, Options, Row};
-use super::{asked, findings, group, header, single, telemetry, verdict_text};
+use super::session::{Control, Session, sites};
+use super::{Grid, IozoneError, Options, asked, group, header, single, telemetry};
+use crate::{Context, Exit, Tool};
 
-/// What the surrounding program provides.
-#[derive(Debug, Clone, Copy)]
-pub struct Control<'a> {
-    /// Set at Ctrl-C; the work stops within a record, what was measured is printed, files go.
-    pub stop: &'a AtomicBool,
-    /// What runs as a worker process, ending in
-    /// [`worker_main`](etalon_file_ops::worker_main); without it groups are threads.
-    pub worker: Option<&'a WorkerProgram>,
-    /// Where the files are entered before they are made, or why nothing may be made.
-    pub journal: Result<&'a Journal, &'a JournalError>,
-}
+/// `etalon iozone`. A stop ends it within a record; `keeper` is handed each cell when it is judged.
+#[derive(Debug)]
+pub struct Iozone;
 
-/// The program's exit status: 0 done, 1 failed, 2 bad usage, 3 done but a figure is invalid, 4 refused
-/// as dangerous, 5 done but a figure is less precise than was asked for, 6 the target is in use, 130
-/// interrupted.
-type Status = u8;
+impl Tool for Iozone {
+    const KIND: ExperimentKind = ExperimentKind::Iozone;
 
-/// Runs `etalon iozone ARGS`; `keeper` is handed each cell when it is judged.
-pub fn main_like(
-    args: &[OsString],
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-    control: Control<'_>,
-    keeper: &mut dyn RunKeeper,
-) -> Status {
-    let options = match Options::parse(args) {
-        Ok(options) => options,
-        Err(error) => {
-            // Nobody reads on: there is nothing left to tell them.
-            let _ = writeln!(err, "etalon iozone: {}", visible(&error.to_string()));
-            return 2;
-        }
-    };
-    match serve(&options, args, (&mut *out, &mut *err), control, keeper) {
-        Ok(status) => status,
-        // A reader that went away, as `head` does, has what it wanted.
-        Err(IozoneError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-        Err(error) => {
-            let _ = writeln!(err, "etalon iozone: {}", visible(&error.to_string()));
-            match error {
-                IozoneError::Work(error) if error.is_dangerous() => 4,
-                IozoneError::Refused(_) => 4,
-                _ => 1,
-            }
+    fn help() -> String {
+        asked::help()
+    }
+
+    fn run(words: &[OsString], mut context: Context<'_>) -> Exit {
+        match Options::parse(words) {
+            Ok(options) => match serve(&options, words, &mut context) {
+                Ok(exit) => exit,
+                Err(error) => exit_of(&error, context.err),
+            },
+            Err(error) => complain(&error, Exit::Usage, context.err),
         }
     }
+}
+
+fn exit_of(error: &IozoneError, err: &mut dyn Write) -> Exit {
+    match error {
+        // A reader that went away, as `head` does, has what it wanted.
+        IozoneError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+        IozoneError::Work(work) if work.is_dangerous() => complain(error, Exit::Refused, err),
+        IozoneError::Refused(_) => complain(error, Exit::Refused, err),
+        _ => complain(error, Exit::Failed, err),
+    }
+}
+
+fn complain(error: &dyn std::fmt::Display, exit: Exit, err: &mut dyn Write) -> Exit {
+    // Where it cannot be written, the code has to say it alone.
+    let _ = writeln!(err, "etalon iozone: {}", visible(&error.to_string()));
+    exit
 }
 
 fn serve(
     options: &Options,
-    args: &[OsString],
-    (out, err): (&mut dyn Write, &mut dyn Write),
-    control: Control<'_>,
-    keeper: &mut dyn RunKeeper,
-) -> Result<Status, IozoneError> {
+    words: &[OsString],
+    context: &mut Context<'_>,
+) -> Result<Exit, IozoneError> {
+    let Context {
+        out,
+        err,
+        stop,
+        journal,
+        worker,
+        keeper,
+    } = context;
     if let Some(ask) = options.ask {
         asked::write(out, ask)?;
-        return Ok(0);
+        return Ok(Exit::Done);
     }
     // -l, -t and -n were checked together when the options were read.
     let Ok(grid) = Grid::new(options) else {
-        return Ok(2);
+        return Ok(Exit::Usage);
     };
     let lists = telemetry::load(options)?;
     let grid = Grid::of_lists(&lists).unwrap_or(grid);
     let files = Files::claim(options)?;
-    if let Err(status) = keeper.claim(&sites(options).iter().collect::<Vec<_>>()) {
-        return Ok(status.code());
+    if let Err(exit) = keeper.claim(&sites(options).iter().collect::<Vec<_>>()) {
+        return Ok(exit);
     }
+    let control = Control {
+        stop,
+        worker: *worker,
+        journal: *journal,
+    };
     let site = OnceCell::new();
-    let mut session = Session::new((options, grid), (lists, files), control, keeper, &site)?;
+    let mut session = Session::new((options, grid), (lists, files), control, *keeper, &site)?;
     if options.workers().is_some() && !options.threads && control.worker.is_none() {
         writeln!(
             err,
             "etalon iozone: worker processes are not available here; the workers are threads"
         )?;
     }
-    header::write(out, options, args)?;
+    header::write(out, options, words)?;
     let done = match options.workers() {
         None => single::run(&mut session, out, err),
         Some(workers) => group::run(&mut session, workers, out),
     };
-    let command = header::command_line(args);
-    session.close(out, &command, done)
-}
-
-/// A row of the table and what became of its operations.
-pub(crate) type RowCells = (Row, Vec<Cell>);
-
-/// What is known so far.
-pub(crate) struct Session<'a> {
-    pub(crate) options: &'a Options,
-    pub(crate) grid: Grid,
-    pub(crate) cells: Vec<Cell>,
-    pub(crate) bench: Bench<'a>,
-    pub(crate) in_memory: bool,
-    /// What is written beside the measured files.
-    pub(crate) files: Files,
-    /// Where the first file lies.
-    directory: PathBuf,
-    control: Control<'a>,
-    keeper: &'a mut dyn RunKeeper,
-    /// What lies beneath the files; filled once they are placed, and none where it cannot be looked
-    /// at.
-    site: &'a OnceCell<Option<Site>>,
-    pub(crate) observer: Option<Observer<'a>>,
-}
-
-impl<'a> Session<'a> {
-    fn new(
-        (options, grid): (&'a Options, Grid),
-        (lists, files): (Lists, Files),
-        control: Control<'a>,
-        keeper: &'a mut dyn RunKeeper,
-        site: &'a OnceCell<Option<Site>>,
-    ) -> Result<Session<'a>, IozoneError> {
-        let workers = match control.worker {
-            Some(program) if !options.threads => Workers::Processes(program.clone()),
-            _ => Workers::Threads,
-        };
-        let together = options.workers().map(|_| TogetherOptions {
-            workers,
-            stonewall: options.stonewall,
-            release_delay: options.release_delay,
-            first_cpu: options.first_cpu,
-            read_percent: options.read_percent,
-            sequential: options.sequential_mix,
-        });
-        let most = options.workers().map_or(1, |workers| *workers.end());
-        let paths = file_names(options, most);
-        let remount = options
-            .remount
-            .as_deref()
-            .map(|point| Remount::new(point, &paths))
-            .transpose()?;
-        let in_memory = paths.iter().all(|path| findings::in_memory(path));
-        let directory = paths
-            .first()
-            .map_or(Path::new("."), |path| directory_of(path));
-        let directory = directory.to_owned();
-        let bench = Bench {
-            options,
-            repeat: Repeat::new(options.goal),
-            stop: control.stop,
-            remount,
-            together,
-            lists,
-            number: 0,
-            spare_seconds: 0.0,
-        };
-        Ok(Session {
-            options,
-            grid,
-            cells: Vec::new(),
-            bench,
-            in_memory,
-            files,
-            directory,
-            control,
-            keeper,
-            site,
-            observer: None,
-        })
-    }
-
-    /// Takes the files of `workers` workers.
-    pub(crate) fn place(&self, workers: usize) -> Result<Placed, FileOpError> {
-        let options = self.options;
-        let journal = self.control.journal;
-        let journal = journal.map_err(|error| FileOpError::NoJournal(error.to_string()))?;
-        let terms = Terms {
-            writes: options.operations().iter().any(|&op| writes(op)),
-            overwrite: &options.overwrite,
-            keep: options.keep,
-            // A held directory would keep its filesystem from being unmounted.
-            hold: match options.remount {
-                Some(_) => Hold::No,
-                None => Hold::Yes,
-            },
-            journal: Some(journal),
-        };
-        Placed::new(&file_names(options, workers), &terms)
-    }
-
-    /// Whether the files of `row` fit on their filesystem.
-    pub(crate) fn room(&self, row: Row, placed: &Placed) -> Result<(), FileOpError> {
-        let writing = self.options.operations().iter().any(|&op| writes(op));
-        if self.options.fill || !writing {
-            return Ok(());
-        }
-        let paths = placed.paths();
-        let files = if self.options.constant_total || self.options.shared {
-            1
-        } else {
-            paths.len() as u64
-        };
-        let needed = Bytes(row.size.get().saturating_mul(files));
-        let Some(path) = paths.first() else {
-            return Ok(());
-        };
-        let Room { available, reserve } = room(path)?;
-        if (Room { available, reserve }).fits(needed) {
-            return Ok(());
-        }
-        Err(FileOpError::NoRoom {
-            path: placed.directory(),
-            needed,
-            available,
-            reserve,
-        })
-    }
-
-    /// Looks at what lies beneath the files, the first time.
-    pub(crate) fn look(&mut self, placed: &Placed) {
-        if self.site.get().is_some() {
-            return;
-        }
-        let reads_only = !self.options.operations().into_iter().any(writes);
-        let paths = placed.paths();
-        let targets: Vec<PathBuf> = match paths.as_slice() {
-            // What others have written is looked at itself.
-            [file] if reads_only => vec![file.clone()],
-            all => all
-                .iter()
-                .map(|path| directory_of(path).to_owned())
-                .collect(),
-        };
-        let site = self
-            .site
-            .get_or_init(|| Site::look_at_all(&targets).ok().flatten());
-        self.observer = site.as_ref().map(|site| Observer::new([site], true));
-    }
-
-    /// Hands judged cells and their runs on.
-    pub(crate) fn keep(&mut self, cells: Vec<model::Cell>, runs: Vec<Run>) {
-        self.keeper.keep_judged(&self.directory, cells, runs);
-    }
-
-    /// What the figures have in common.
-    pub(crate) fn ground(&self) -> Ground<'a> {
-        Ground {
-            options: self.options,
-            in_memory: self.in_memory,
-        }
-    }
-
-    /// Whether the work ends here: the user said so, or a cell did not end well.
-    pub(crate) fn is_over(&self) -> bool {
-        self.stopped() || self.cells.iter().any(|cell| cell.cut.is_some())
-    }
-
-    /// The findings that hold for all cells.
-    pub(crate) fn general(&self) -> Vec<Finding> {
-        let memory = findings::memory(self.in_memory).into_iter();
-        memory.chain(findings::own_work(self.options)).collect()
-    }
-
-    fn stopped(&self) -> bool {
-        self.control.stop.load(Ordering::Relaxed)
-    }
-
-    /// Workbook, verdicts and status, whatever became of the work.
-    fn close(
-        mut self,
-        out: &mut dyn Write,
-        command: &str,
-        done: Result<(), IozoneError>,
-    ) -> Result<Status, IozoneError> {
-        let (cells, grid, options) = (&self.cells, &self.grid, self.options);
-        let book = |path: &Path| super::sheet::bytes(path, command, cells, grid, options);
-        self.files.write_workbook(book)?;
-        verdict_text::write(out, &self.cells, &self.general(), self.options)?;
-        out.flush()?;
-        done?;
-        Ok(self.status())
-    }
-
-    fn status(&self) -> Status {
-        let interrupted = self
-            .cells
-            .iter()
-            .any(|cell| cell.cut == Some(Ended::Interrupted));
-        if interrupted || self.stopped() {
-            130
-        } else if self.cells.iter().any(|cell| cell.cut.is_some()) {
-            1
-        } else if self.cells.iter().any(|cell| cell.verdict.is_invalid()) {
-            3
-        } else if self.cells.iter().any(|cell| cell.misses_precision) {
-            5
-        } else {
-            0
-        }
-    }
-}
-
-/// The directories of the files, each once.
-fn sites(options: &Options) -> Vec<Site> {
-    let most = options.workers().map_or(1, |workers| *workers.end());
-    let files = file_names(options, most);
-    let directories: BTreeSet<&Path> = files.iter().map(|f| findings::directory_of(f)).collect();
-    let looked = directories.into_iter().map(Site::look);
-    looked.filter_map(Result::ok).collect()
-}
-
-/// The files of so many workers: those that were named, else iozone's own names.
-fn file_names(options: &Options, workers: usize) -> Vec<PathBuf> {
-    if options.shared && workers > 1 {
-        let one = file_names(options, 1);
-        return one.into_iter().cycle().take(workers).collect();
-    }
-    if options.workers().is_some() {
-        if !options.files.is_empty() {
-            return options.files.iter().take(workers).cloned().collect();
-        }
-        let base = options
-            .file
-            .clone()
-            .unwrap_or_else(|| PathBuf::from("iozone.DUMMY"));
-        let name = |index: usize| {
-            let mut name = base.clone().into_os_string();
-            name.push(format!(".{index}"));
-            PathBuf::from(name)
-        };
-        return (0..workers).map(name).collect();
-    }
-    let named = options
-        .file
-        .clone()
-        .or_else(|| options.files.first().cloned());
-    vec![named.unwrap_or_else(|| PathBuf::from("iozone.tmp"))]
-}
-
-/// The line that programs wait for; `begun` tells whether everything could begin.
-pub(crate) fn complete(out: &mut dyn Write, session: &Session<'_>, begun: bool) -> io::Result<()> {
-    if session.is_over() || !begun {
-        return writeln!(out, "\niozone test ended early: what follows is partial.");
-    }
-    writeln!(out, "\niozone test complete.")
+    session.close(out, &header::command_line(words), done)
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::RangeInclusive;
 
-use super::command::{Session, complete};
+use super::session::{Session, complete};
 use super::{IozoneError, group_text, report, time_stamps};
 
 /// Measures and prints every number of workers, at the first row of the grid.

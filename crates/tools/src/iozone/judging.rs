@@ -7,10 +7,10 @@ use etalon_model::{Finding, Run};
 
 use super::batch::{Batch, Figure, RowSeries};
 use super::cell::CellGoal;
-use super::command::{RowCells, Session};
 use super::findings::Ground;
 use super::kept::Records;
 use super::measure::Series;
+use super::session::{RowCells, Session};
 use super::{Cell, Options};
 
 /// A figure's runs after the checks.

@@ -1,7 +1,6 @@
 //! `etalon iozone`: the command line of iozone, its layout, its spreadsheet, and etalon's verdict.
 //!
-//! [`main_like`] is the whole program: it reads [`Options`] (one table defines every option), lays
-//! out a [`Grid`] of file and record sizes, lets `etalon_file_ops` do the work, and
+//! [`Iozone`] reads [`Options`] (one table defines every option), lays out a [`Grid`] of file and record sizes, lets `etalon_file_ops` do the work, and
 //! writes as it goes. Each row of the table is measured several times and printed once; after
 //! iozone's last line follow the interval of every figure, the findings and the verdict. Lines and
 //! labels that programs read are those of iozone 3.
@@ -51,6 +50,7 @@ mod repeat;
 mod report;
 mod row_text;
 mod rows;
+mod session;
 mod sheet;
 mod single;
 mod size;
@@ -60,9 +60,8 @@ mod telemetry;
 mod time_stamps;
 mod verdict_text;
 
-pub use asked::help;
 pub use cell::{Cell, Unit};
-pub use command::{Control, main_like};
+pub use command::Iozone;
 pub use error::{IozoneError, ListError, OptionError};
 pub use grid::{Grid, Row};
 pub use options::{Ask, Goal, Options};

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::batch::Batch;
-use super::command::{Session, complete};
+use super::session::{Session, complete};
 use super::{IozoneError, header, latency_files, report, row_text};
 
 /// Measures and prints all rows.

@@ -2,24 +2,35 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use etalon_factor::Journal;
 use etalon_model::Run;
-use etalon_tools::{ExitStatus, dd, hdparm};
+use etalon_tools::dd::Dd;
+use etalon_tools::hdparm::Hdparm;
+use etalon_tools::{Context, Exit, Tool as _};
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     let mut out = io::stdout();
     let mut err = io::stderr();
     let mut kept: Vec<Run> = Vec::new();
-    let status = match args.split_first() {
-        Some((tool, rest)) if tool == "dd" => dd::run_cli(rest, &mut out, &mut err, &mut kept),
-        Some((tool, rest)) if tool == "hdparm" => {
-            let stop = AtomicBool::new(false);
-            hdparm::run_cli(rest, &mut out, &mut err, &stop, &mut kept)
-        }
-        _ => ExitStatus::Usage,
+    // Neither of the two makes a file that would have to be entered.
+    let journal = Journal::at(Path::new("/dev/null/none"));
+    let context = Context {
+        out: &mut out,
+        err: &mut err,
+        stop: &AtomicBool::new(false),
+        journal: journal.as_ref(),
+        worker: None,
+        keeper: &mut kept,
     };
-    ExitCode::from(status.code())
+    let exit = match args.split_first() {
+        Some((tool, rest)) if tool == "dd" => Dd::run(rest, context),
+        Some((tool, rest)) if tool == "hdparm" => Hdparm::run(rest, context),
+        _ => Exit::Usage,
+    };
+    exit.into()
 }

@@ -12,11 +12,12 @@ use etalon_judge::{
 };
 use etalon_model::{Comparison, ComparisonVerdict, EnvironmentDifference, Gate, GateOutcome};
 use etalon_report::{ComparedRow, ComparisonPage, Look};
+use etalon_tools::Exit;
 
 use crate::arms::NamedArm;
 use crate::cli::CompareArgs;
 use crate::commands::subcommand::Subcommand;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::output;
 use environments::Environments;
 use matched::{Matched, arm, matched, title};

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::exit::Exit;
 use crate::output;
+use etalon_tools::Exit;
 
 /// Options of `etalon lab check`.
 #[derive(Debug, Clone, Args)]

@@ -3,8 +3,8 @@
 use clap::Args;
 use etalon_lab::catalogue::{CLASSES, Class};
 
-use crate::exit::Exit;
 use crate::output;
+use etalon_tools::Exit;
 
 /// Options of `etalon lab list`.
 #[derive(Debug, Clone, Args)]

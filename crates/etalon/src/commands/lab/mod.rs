@@ -5,9 +5,9 @@ mod list;
 mod simulate;
 
 use clap::{Args, Subcommand as Choice};
+use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
-use crate::exit::Exit;
 
 /// Simulate arrays of modelled disks; list the models and what a laboratory needs
 #[derive(Debug, Clone, Args)]

@@ -6,9 +6,10 @@ use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::{Class, class};
 use etalon_lab::disk::Kind;
 use etalon_lab::simulate::{Outcome, Pattern, Rebuild, Room, Workload, rebuild};
+use etalon_tools::Exit;
 use etalon_units::Bytes;
 
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::output;
 
 /// Options of `etalon lab simulate`.

@@ -6,8 +6,8 @@ use anyhow::Context as _;
 use etalon_factor::guard::{Existing, Output, Readers};
 use etalon_report::Picture;
 
-use crate::exit::Exit;
 use crate::output;
+use etalon_tools::Exit;
 
 /// Writes each picture into `directory` and tells their names.
 pub(super) fn write(pictures: &[Picture], directory: &Path) -> anyhow::Result<Exit> {

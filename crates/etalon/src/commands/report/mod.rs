@@ -10,11 +10,12 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use etalon_factor::guard::{Existing, Output, Readers};
 use etalon_report::{ComparedRow, HtmlReport};
+use etalon_tools::Exit;
 
 use super::compare::SideBySide;
 use super::subcommand::Subcommand;
 use crate::cli::StoreArgs;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::output;
 use subjects::Subjects;
 

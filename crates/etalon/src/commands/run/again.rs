@@ -4,11 +4,12 @@ use anyhow::bail;
 use clap::Args;
 use etalon_model::{ExperimentHeader, ExperimentKind, ExperimentState, RunId};
 use etalon_store::Store;
+use etalon_tools::Exit;
 
 use super::carried::{Carried, How};
 use super::{HowArgs, Subcommand};
 use crate::commands::subcommand::Activity;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::plan::{Overrides, Stored};
 use crate::{put_back, stores};
 

@@ -8,10 +8,11 @@ use anyhow::bail;
 use etalon_engine::Control;
 use etalon_experiment::plan::{PlanRequest, PlanText, carry_out, describe};
 use etalon_model::{ExperimentKind, Run, RunId};
+use etalon_tools::Exit;
 
 use super::HowArgs;
 use crate::bench::{Bench, exit_of};
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::output;
 use crate::plan::{PlanPage, Stored, dry_run, request};
 

@@ -6,10 +6,10 @@ mod presets;
 mod writing;
 
 use clap::Args;
+use etalon_tools::Exit;
 
 use super::subcommand::{Activity, Subcommand};
 use crate::cli::{StoreArgs, StrictArgs};
-use crate::exit::Exit;
 use crate::plan::{Overrides, Stored, text_of};
 use carried::{Carried, How};
 

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use etalon_experiment::plan::PlanText;
+use etalon_tools::Exit;
 
 use super::Subcommand;
-use crate::exit::{BadUsage, Exit};
+use crate::exit::BadUsage;
 use crate::output;
 use crate::plan::{PRESETS, Preset};
 

@@ -3,10 +3,10 @@
 use clap::{Args, Subcommand as ClapSubcommand};
 use etalon_model::{ExperimentKind, RunId};
 use etalon_store::Store;
+use etalon_tools::Exit;
 
 use super::Subcommand;
 use crate::cli::StoreArgs;
-use crate::exit::Exit;
 use crate::plan::{Overrides, Stored, plan_of};
 use crate::{output, stores};
 

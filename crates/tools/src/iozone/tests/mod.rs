@@ -12,13 +12,13 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use etalon_factor::Journal;
 use etalon_file_ops::FileOp;
 use etalon_model::Run;
 use etalon_units::Nanos;
 
 use super::measure::{Measured, Series};
-use super::{Control, Options, main_like};
+use super::{Iozone, Options};
+use crate::tests::served;
 
 /// Runs of a write at these rates in MiB a second.
 pub(super) fn series_of(rates: &[u64]) -> Series {
@@ -60,20 +60,11 @@ fn run(line: &str, directory: &Path) -> Ran {
 }
 
 fn run_with(args: &[OsString], stop: &AtomicBool) -> Ran {
-    let (mut out, mut err, mut kept) = (Vec::new(), Vec::new(), Vec::new());
-    let home = tempfile::tempdir().unwrap();
-    let journal = Journal::at(&home.path().join("journal")).unwrap();
-    let control = Control {
-        stop,
-        worker: None,
-        journal: Ok(&journal),
-    };
-    let status = main_like(args, &mut out, &mut err, control, &mut kept);
-    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let served = served::<Iozone>(args, stop);
     Ran {
-        out: text(out),
-        err: text(err),
-        status,
-        kept,
+        out: served.out,
+        err: served.err,
+        status: served.exit.code(),
+        kept: served.kept,
     }
 }

@@ -1,0 +1,136 @@
+//! The tools whose command lines etalon understands, each as a subcommand.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+use etalon_factor::Journal;
+use etalon_file_ops::WorkerProgram;
+use etalon_tools::dd::Dd;
+use etalon_tools::fdtree::Fdtree;
+use etalon_tools::hdparm::Hdparm;
+use etalon_tools::iozone::Iozone;
+use etalon_tools::{Context, Exit, Tool};
+
+use super::iozone_worker::WORKER;
+use super::subcommand::{Activity, Subcommand};
+use crate::cli::ToolArgs;
+use crate::kept::{JSON, Kept, WAIT, without};
+use crate::output;
+use crate::signals;
+
+/// Copy as dd does, with dd's operands, and say what of it is durable
+#[derive(Debug, Clone, Args)]
+#[command(
+    disable_help_flag = true,
+    after_help = "Examples:
+  etalon dd if=/dev/zero of=/mnt/test bs=1M count=1024 conv=fsync
+  etalon dd --help      (dd's operands)"
+)]
+pub(crate) struct DdArgs {
+    #[command(flatten)]
+    passed: ToolArgs,
+}
+
+/// Read devices as hdparm -t, -T and --direct do, repeated and with intervals
+#[derive(Debug, Clone, Args)]
+#[command(
+    disable_help_flag = true,
+    after_help = "Examples:
+  etalon hdparm -t /dev/sda
+  etalon hdparm --help      (its options)"
+)]
+pub(crate) struct HdparmArgs {
+    #[command(flatten)]
+    passed: ToolArgs,
+}
+
+/// Run iozone's tests with iozone's options, its layout and its spreadsheet
+#[derive(Debug, Clone, Args)]
+#[command(
+    disable_help_flag = true,
+    after_help = "Examples:
+  etalon iozone -i 0 -i 2 -s 1g -r 1m -f /mnt/test
+  etalon iozone --help      (iozone's options)"
+)]
+pub(crate) struct IozoneArgs {
+    #[command(flatten)]
+    passed: ToolArgs,
+}
+
+/// Create and remove a tree of directories and files, with fdtree's options
+#[derive(Debug, Clone, Args)]
+#[command(
+    disable_help_flag = true,
+    after_help = "Examples:
+  etalon fdtree -d 5 -l 3 -f 10 -s 2
+  etalon fdtree --help  (fdtree's options)"
+)]
+pub(crate) struct FdtreeArgs {
+    #[command(flatten)]
+    passed: ToolArgs,
+}
+
+/// `ARGS` is the subcommand of `TOOL`.
+macro_rules! subcommands {
+    ($($args:ident: $tool:ident),+) => {$(
+        impl Subcommand for $args {
+            const NAME: &'static str = $tool::KIND.name();
+            const ACTIVITY: Activity = Activity::Tool;
+
+            fn options_text() -> Option<String> {
+                Some($tool::help())
+            }
+
+            fn run(&self) -> anyhow::Result<Exit> {
+                run::<$tool>(&self.passed.words)
+            }
+        }
+    )+};
+}
+
+subcommands!(DdArgs: Dd, HdparmArgs: Hdparm, IozoneArgs: Iozone, FdtreeArgs: Fdtree);
+
+fn run<T: Tool>(words: &[OsString]) -> anyhow::Result<Exit> {
+    let stop = Arc::new(AtomicBool::new(false));
+    if !T::OWN_SIGNALS {
+        signals::ask_to_stop_on_signal(&stop)?;
+    }
+    let (words, wait) = without(WAIT, words);
+    let mut kept = Kept::of_tool(T::KIND, &words).waiting(wait, &stop);
+    let (own, json) = without(JSON, &words);
+    let words = if T::HAS_DOCUMENT { words } else { own };
+    let mut written = Vec::new();
+    let mut out = output::out();
+    let out: &mut dyn Write = if json { &mut written } else { &mut out };
+    let exit = carry_out::<T>(&words, out, &stop, &mut kept);
+    match json {
+        true => kept.close_with_document(exit, &written),
+        false => Ok(kept.close(exit)),
+    }
+}
+
+fn carry_out<T: Tool>(
+    words: &[OsString],
+    out: &mut dyn Write,
+    stop: &AtomicBool,
+    kept: &mut Kept,
+) -> Exit {
+    let journal = Journal::open();
+    // Without its own path it cannot start itself again, and groups are threads.
+    let worker = std::env::current_exe().ok().map(|program| WorkerProgram {
+        program,
+        arguments: vec![OsString::from(WORKER)],
+    });
+    let context = Context {
+        out,
+        err: &mut output::err(T::HAS_PROGRESS),
+        stop,
+        journal: journal.as_ref(),
+        worker: worker.as_ref(),
+        keeper: kept,
+    };
+    T::run(words, context)
+}
