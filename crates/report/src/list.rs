@@ -6,9 +6,9 @@ use etalon_model::{ExperimentKind, ExperimentState, RunId, Unit};
 use etalon_units::visible;
 
 use crate::ascii::to_ascii;
-use crate::figures::{ABSENT, quantity};
+use crate::figures::ABSENT;
 use crate::grid::{Grid, Side};
-use crate::page::{Look, spoken_name};
+use crate::page::{Look, figure_of_name, spoken_name};
 
 /// Fewer columns than these are not left for a target; the line is longer then.
 const FEWEST_OF_TARGET: usize = 12;
@@ -113,11 +113,12 @@ fn line(row: &ListedRow, of_target: usize) -> Vec<String> {
 
 /// `seq. read 5838 MiB/s`.
 fn figure((name, unit, value): &(String, Unit, f64)) -> String {
+    let figure = figure_of_name(name, *value, *unit);
     let name = spoken_name(&visible(name));
     let name = name
         .replace("sequential", "seq.")
         .replace("random", "rand.");
-    format!("{name} {}", quantity(*value, *unit))
+    format!("{name} {figure}")
 }
 
 /// The end of a path tells more of it than its beginning.
@@ -175,6 +176,14 @@ mod tests {
         ];
         let words: Vec<&str> = words.iter().map(|word| word.trim()).collect();
         assert_eq!(words, expected, "{text}");
+    }
+
+    #[test]
+    fn reads_and_writes_are_iops_and_names_are_counted_by_the_second() {
+        let unit = Unit::OperationsPerSecond;
+        let told = |name: &str| figure(&(name.to_owned(), unit, 21_930.0));
+        assert_eq!(told("randread 4 KiB"), "rand. read 4 KiB 21.9 k IOPS");
+        assert_eq!(told("create files"), "create files 21.9 k/s");
     }
 
     #[test]

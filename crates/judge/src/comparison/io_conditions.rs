@@ -104,21 +104,28 @@ fn size(bytes: Bytes) -> String {
         (1 << 20, "MiB"),
         (1 << 10, "KiB"),
     ];
-    exact(bytes.get(), &UNITS, "B")
-}
-
-/// Time in the largest unit that leaves no rest.
-fn time(time: Nanos) -> String {
-    const UNITS: [(u64, &str); 3] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs")];
-    exact(time.get(), &UNITS, "ns")
-}
-
-fn exact(number: u64, units: &[(u64, &str)], least: &str) -> String {
-    let fits = |(unit, _): &&(u64, &str)| number >= *unit && number.is_multiple_of(*unit);
-    match units.iter().find(fits) {
-        Some((unit, name)) => format!("{} {name}", number / unit),
-        None => format!("{number} {least}"),
+    let bytes = bytes.get();
+    let fits = |(unit, _): &&(u64, &str)| bytes >= *unit && bytes.is_multiple_of(*unit);
+    match UNITS.iter().find(fits) {
+        Some((unit, name)) => format!("{} {name}", bytes / unit),
+        None => format!("{bytes} B"),
     }
+}
+
+/// Time in the largest unit that it fills, with all its digits.
+fn time(time: Nanos) -> String {
+    const UNITS: [(u64, usize, &str); 3] = [
+        (1_000_000_000, 9, "s"),
+        (1_000_000, 6, "ms"),
+        (1_000, 3, "µs"),
+    ];
+    let ns = time.get();
+    let Some((unit, digits, name)) = UNITS.into_iter().find(|(unit, ..)| ns >= *unit) else {
+        return format!("{ns} ns");
+    };
+    let number = format!("{}.{:0digits$}", ns / unit, ns % unit);
+    let number = number.trim_end_matches('0').trim_end_matches('.');
+    format!("{number} {name}")
 }
 
 fn size_or(bytes: Bytes, whole: &str) -> String {
@@ -258,7 +265,16 @@ mod tests {
         assert_eq!(size(Bytes::kib(4)), "4 KiB");
         assert_eq!(size(Bytes((1 << 30) + 4096)), "1048580 KiB");
         assert_eq!(size(Bytes((1 << 30) + 1)), "1073741825 B");
-        assert_eq!(time(Nanos::millis(61_500)), "61500 ms");
+        for (ns, text) in [
+            (61_500_000_000, "61.5 s"),
+            (60_000_000_000, "60 s"),
+            (1_000_000_001, "1.000000001 s"),
+            (268_335_916, "268.335916 ms"),
+            (10_020, "10.02 µs"),
+            (999, "999 ns"),
+        ] {
+            assert_eq!(time(Nanos(ns)), text);
+        }
         assert_eq!(
             (time(Nanos::ZERO), size(Bytes::ZERO)),
             ("0 ns".into(), "0 B".into())

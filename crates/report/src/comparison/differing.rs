@@ -18,24 +18,34 @@ const OF_FILESYSTEM: [&str; 4] = [
 /// Another seed is another sample of the same workload, and nearly every experiment has its own.
 const SEED: &str = "seed";
 
-/// The conditions of the workload that differ between rows that are compared all the same.
+/// The conditions of the workload that differ between rows that are compared all the same, each with its values where
+/// they are the same in every row.
 pub(crate) fn workloads(rows: &[ComparedRow<'_>]) -> Vec<String> {
-    let mut said: Vec<String> = Vec::new();
-    for row in rows {
-        let differences = row.comparison.differences.iter();
-        for difference in differences.filter(|one| one.condition != SEED) {
-            let name = difference.condition.replace('-', " ");
-            let values = difference.values.iter();
-            let values: Vec<&str> = values.map(|v| v.as_deref().unwrap_or("none")).collect();
-            let text = format!("{name} ({})", values.join(", "));
-            if !said.contains(&text) {
-                said.push(text);
-            }
+    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+    let differences = rows.iter().flat_map(|row| &row.comparison.differences);
+    for difference in differences.filter(|one| one.condition != SEED) {
+        let values = difference.values.iter();
+        let values: Vec<&str> = values.map(|v| v.as_deref().unwrap_or("none")).collect();
+        let values = values.join(", ");
+        let known = found
+            .iter_mut()
+            .find(|(name, _)| *name == difference.condition);
+        match known {
+            Some((_, all)) if all.contains(&values) => {}
+            Some((_, all)) => all.push(values),
+            None => found.push((&difference.condition, vec![values])),
         }
     }
-    match said.is_empty() {
+    let said = found.iter().map(|(name, values)| match &values[..] {
+        [one] => format!("{} ({one})", name.replace('-', " ")),
+        _ => format!("{} (another in each row)", name.replace('-', " ")),
+    });
+    match found.is_empty() {
         true => Vec::new(),
-        false => vec![format!("The workloads differ in: {}.", said.join(", "))],
+        false => vec![format!(
+            "The workloads differ in: {}.",
+            said.collect::<Vec<_>>().join(", ")
+        )],
     }
 }
 

@@ -157,6 +157,16 @@ fn word_heading(extent: Extent) -> String {
     }
 }
 
+/// Without the usual block size, where it is not the first of a mix.
+fn without_block(name: &str) -> String {
+    match name.split_once(" 4 KiB") {
+        Some((before, after)) if after.is_empty() || after.starts_with(' ') => {
+            format!("{before}{after}")
+        }
+        _ => name.to_owned(),
+    }
+}
+
 /// What the rows are called; without the block size where none of them needs it to be told apart.
 fn names(rows: &[&ComparedRow<'_>], extent: Extent) -> Vec<String> {
     let whole: Vec<String> = rows
@@ -166,10 +176,7 @@ fn names(rows: &[&ComparedRow<'_>], extent: Extent) -> Vec<String> {
     if extent.whole {
         return whole;
     }
-    let short: Vec<String> = whole
-        .iter()
-        .map(|name| name.replace(" 4 KiB", ""))
-        .collect();
+    let short: Vec<String> = whole.iter().map(|name| without_block(name)).collect();
     let mut distinct = short.clone();
     distinct.sort();
     distinct.dedup();

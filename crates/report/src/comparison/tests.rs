@@ -55,6 +55,35 @@ fn page(comparisons: &[(Comparison, Cell)], look: Look) -> String {
 }
 
 #[test]
+fn what_differs_in_each_row_is_said_once() {
+    let mut all = comparisons();
+    for (at, row) in all.iter_mut().enumerate() {
+        let differs = |condition: &str, values: [String; 2]| WorkloadDifference {
+            condition: condition.to_owned(),
+            values: values.map(Some).to_vec(),
+        };
+        row.0.differences = vec![
+            differs(
+                "end",
+                [format!("after {at}.1 s"), format!("after {at}.2 s")],
+            ),
+            differs("warm-up", ["0 ns".to_owned(), "1 s".to_owned()]),
+        ];
+    }
+    let told = page(&all, wide(80)).replace("\n  ", " ");
+    let said = "The workloads differ in: end (another in each row), warm up (0 ns, 1 s).";
+    assert!(told.contains(said), "{told}");
+}
+
+#[test]
+fn the_block_size_of_a_mix_stays_in_its_name() {
+    let mut all = comparisons();
+    all[0].1 = cell("randread 4 KiB:50+64 KiB:50");
+    let told = page(&all, wide(100));
+    assert!(told.contains("random read 4 KiB:50+64 KiB:50"), "{told}");
+}
+
+#[test]
 fn rows_that_memory_decides_are_named_with_what_their_ratios_allow_for() {
     let mut rows = comparisons();
     for row in [1, 3] {

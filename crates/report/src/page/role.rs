@@ -85,8 +85,18 @@ fn spoken(word: &str) -> Option<&'static str> {
 
 /// A figure of the cell with its unit: MiB/s, IOPS, metadata operations a second, or a time.
 pub(crate) fn figure(cell: &Cell, value: f64) -> String {
-    match cell.unit {
-        Unit::OperationsPerSecond if !is_metadata(cell) => OpRate(value).iops(),
+    in_words(value, cell.unit, !is_metadata(cell))
+}
+
+/// The same where only the cell's name is known: those of reads and writes begin with their operation.
+pub(crate) fn figure_of_name(name: &str, value: f64, unit: Unit) -> String {
+    let first = name.split(' ').next().unwrap_or_default();
+    in_words(value, unit, spoken(first).is_some())
+}
+
+fn in_words(value: f64, unit: Unit, is_io: bool) -> String {
+    match unit {
+        Unit::OperationsPerSecond if is_io => OpRate(value).iops(),
         unit => quantity(value, unit).replace(" op/s", "/s"),
     }
 }
