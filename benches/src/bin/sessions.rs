@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_runs_vary_is_no_difference_session_spread() {
+    fn what_the_runs_vary_is_no_difference_between_sessions() {
         let session = |values: [f64; 4]| Session {
             unit: Unit::Seconds,
             values: values.to_vec(),

@@ -21,61 +21,17 @@ use crate::kept::{JSON, Kept, WAIT, without};
 use crate::output;
 use crate::signals;
 
-/// Copy as dd does, with dd's operands, and say what of it is durable
-#[derive(Debug, Clone, Args)]
-#[command(
-    disable_help_flag = true,
-    after_help = "Examples:
-  etalon dd if=/dev/zero of=/mnt/test bs=1M count=1024 conv=fsync
-  etalon dd --help      (dd's operands)"
-)]
-pub(crate) struct DdArgs {
-    #[command(flatten)]
-    passed: ToolArgs,
-}
-
-/// Read devices as hdparm -t, -T and --direct do, repeated and with intervals
-#[derive(Debug, Clone, Args)]
-#[command(
-    disable_help_flag = true,
-    after_help = "Examples:
-  etalon hdparm -t /dev/sda
-  etalon hdparm --help      (its options)"
-)]
-pub(crate) struct HdparmArgs {
-    #[command(flatten)]
-    passed: ToolArgs,
-}
-
-/// Run iozone's tests with iozone's options, its layout and its spreadsheet
-#[derive(Debug, Clone, Args)]
-#[command(
-    disable_help_flag = true,
-    after_help = "Examples:
-  etalon iozone -i 0 -i 2 -s 1g -r 1m -f /mnt/test
-  etalon iozone --help      (iozone's options)"
-)]
-pub(crate) struct IozoneArgs {
-    #[command(flatten)]
-    passed: ToolArgs,
-}
-
-/// Create and remove a tree of directories and files, with fdtree's options
-#[derive(Debug, Clone, Args)]
-#[command(
-    disable_help_flag = true,
-    after_help = "Examples:
-  etalon fdtree -d 5 -l 3 -f 10 -s 2
-  etalon fdtree --help  (fdtree's options)"
-)]
-pub(crate) struct FdtreeArgs {
-    #[command(flatten)]
-    passed: ToolArgs,
-}
-
-/// `ARGS` is the subcommand of `TOOL`.
+/// `ARGS: TOOL, EXAMPLES` is the subcommand of a tool; the doc comment is what the help says of it.
 macro_rules! subcommands {
-    ($($args:ident: $tool:ident),+) => {$(
+    ($($(#[$about:meta])* $args:ident: $tool:ident, $examples:literal;)+) => {$(
+        $(#[$about])*
+        #[derive(Debug, Clone, Args)]
+        #[command(disable_help_flag = true, after_help = $examples)]
+        pub(crate) struct $args {
+            #[command(flatten)]
+            passed: ToolArgs,
+        }
+
         impl Subcommand for $args {
             const NAME: &'static str = $tool::KIND.name();
             const ACTIVITY: Activity = Activity::Tool;
@@ -91,7 +47,27 @@ macro_rules! subcommands {
     )+};
 }
 
-subcommands!(DdArgs: Dd, HdparmArgs: Hdparm, IozoneArgs: Iozone, FdtreeArgs: Fdtree);
+subcommands! {
+    /// Copy as dd does, with dd's operands, and say what of it is durable
+    DdArgs: Dd, "Examples:
+  etalon dd if=/dev/zero of=/mnt/test bs=1M count=1024 conv=fsync
+  etalon dd --help      (dd's operands)";
+
+    /// Read devices as hdparm -t, -T and --direct do, repeated and with intervals
+    HdparmArgs: Hdparm, "Examples:
+  etalon hdparm -t /dev/sda
+  etalon hdparm --help      (its options)";
+
+    /// Run iozone's tests with iozone's options, its layout and its spreadsheet
+    IozoneArgs: Iozone, "Examples:
+  etalon iozone -i 0 -i 2 -s 1g -r 1m -f /mnt/test
+  etalon iozone --help      (iozone's options)";
+
+    /// Create and remove a tree of directories and files, with fdtree's options
+    FdtreeArgs: Fdtree, "Examples:
+  etalon fdtree -d 5 -l 3 -f 10 -s 2
+  etalon fdtree --help  (fdtree's options)";
+}
 
 fn run<T: Tool>(words: &[OsString]) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
