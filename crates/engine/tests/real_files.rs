@@ -123,7 +123,9 @@ fn time_ends_the_run_and_the_warm_up_is_cut() {
     };
     let m = go(&workload, directory.path());
     assert!(m.duration >= Nanos::millis(40), "{}", m.duration);
-    assert!(m.bytes_with_warm_up > m.bytes());
+    // On a machine that stands still meanwhile no operation may end within the warm-up; where it is cut exactly is
+    // tested on the clock of a model.
+    assert!(m.bytes_with_warm_up >= m.bytes());
     assert_eq!(m.latency().count(), m.operations());
 }
 

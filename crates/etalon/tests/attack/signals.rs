@@ -95,36 +95,47 @@ fn the_same_signal_twice_at_once_counts_once() {
     let mut faults = Vec::new();
     for line in LONG {
         for signal in [Signal::TERM, Signal::INT] {
-            let (home, ground) = (Home::new(), Ground::new());
-            let child = start(home.etalon(words(line, &ground)));
-            wait_for_files(&ground);
-            send(&child, signal);
-            send(&child, signal);
-            let said = finish(child);
-            let left = names_in(ground.path());
-            if said.code != Some(130) || !left.is_empty() {
-                faults.push(format!("{line}: left {left:?}: {said:?}"));
-            }
+            faults.extend(twice(line, signal));
         }
     }
     none(&faults);
 }
 
+/// What is wrong after a signal that came twice.
+fn twice(line: &str, signal: Signal) -> Option<String> {
+    // A stall of the machine between the two makes the second another wish.
+    for _ in 0..5 {
+        let (home, ground) = (Home::new(), Ground::new());
+        let child = start(home.etalon(words(line, &ground)));
+        wait_for_files(&ground);
+        let first = Instant::now();
+        send(&child, signal);
+        send(&child, signal);
+        let at_once = first.elapsed() < Duration::from_millis(500);
+        let said = finish(child);
+        let left = names_in(ground.path());
+        if at_once {
+            let wrong = said.code != Some(130) || !left.is_empty();
+            return wrong.then(|| format!("{line}: left {left:?}: {said:?}"));
+        }
+    }
+    Some(format!("{line}: the machine stood still five times"))
+}
+
 #[test]
 fn a_hang_up_that_was_ignored_stays_ignored() {
     let mut faults = Vec::new();
-    for line in [
-        "measure {} --op randread -s 1M --time 1500ms",
-        "metadata {} --files 100 --runs 6",
-        "iozone -i 0 -i 2 -s 1m -r 4 -f {}/file --runs 20",
-        "fdtree -o {} -l 2 -d 6 -f 20 -s 1 --runs 2",
-    ] {
+    for line in LONG {
         let (home, ground) = (Home::new(), Ground::new());
-        let child = start(after(&home, "trap '' HUP", line, &ground));
+        let mut child = start(after(&home, "trap '' HUP", line, &ground));
         wait_for_files(&ground);
         send(&child, Signal::HUP);
+        // Had it been heard, it would end within this time, or a little later where the machine is slow.
+        thread::sleep(Duration::from_secs(1));
+        let alive = child.try_wait().unwrap().is_none();
+        send(&child, Signal::TERM);
         let said = finish(child);
-        if !said.ended(&[0, 3]) {
+        if !alive || said.code != Some(130) {
             faults.push(format!("{line}: {said:?}"));
         }
     }

@@ -6,9 +6,11 @@ use std::path::Path;
 
 use crate::common::{Home, Mount, finish, left_in, root_for, scratch_in, start, wait_for};
 
-/// Writes a file until nothing more fits.
+/// Lengthens a file until nothing more fits.
 fn fill(directory: &Path) {
-    let mut file = File::create(directory.join("filler")).unwrap();
+    let mut options = File::options();
+    let filler = directory.join("filler");
+    let mut file = options.append(true).create(true).open(filler).unwrap();
     for size in [1 << 20, 4096, 1] {
         while file.write_all(&vec![1; size]).is_ok() {}
     }
@@ -53,11 +55,15 @@ fn a_disk_that_fills_up_in_the_middle_leaves_nothing_behind() {
     }
     let (home, mount) = (Home::new(), Mount::image("ext4", 384, "rw"));
     let place = mount.path().to_str().unwrap();
-    let child = start(home.etalon(["quick", place, "--budget", "30s"]));
+    let mut child = start(home.etalon(["quick", place, "--budget", "30s"]));
     wait_for("the scratch directory", || {
         scratch_in(mount.path()).into_iter().next()
     });
-    fill(mount.path());
+    // Between two rows it gives room back.
+    wait_for("its end", || {
+        fill(mount.path());
+        child.try_wait().unwrap()
+    });
     let said = finish(child);
     assert!(matches!(said.code, Some(1 | 3)), "{said:?}");
     let full = ["no space", "No space", "free some space", "need"];

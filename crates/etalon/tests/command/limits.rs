@@ -103,48 +103,28 @@ fn sixteen_open_files_never_crash_a_quick_check() {
     }
 }
 
-/// Sets a sysctl, and puts it back.
-struct Sysctl(&'static str, String);
-
-impl Sysctl {
-    fn set(path: &'static str, value: &str) -> Option<Sysctl> {
-        let before = std::fs::read_to_string(path).ok()?;
-        std::fs::write(path, value).ok()?;
-        Some(Sysctl(path, before))
-    }
-}
-
-impl Drop for Sysctl {
-    fn drop(&mut self) {
-        let written = std::fs::write(self.0, &self.1);
-        assert!(written.is_ok() || std::thread::panicking(), "{written:?}");
-    }
-}
-
 #[test]
 fn without_io_uring_threads_do_it_and_it_is_said() {
     if !root_for("without_io_uring_threads_do_it_and_it_is_said") {
         return;
     }
     let (home, mount) = (Home::of_nobody(), of_nobody());
-    // 1 refuses it to all but root and one group, so that nobody else on the machine notices
-    // (Documentation/admin-guide/sysctl/kernel.rst). Kernels before 6.6 have no such switch.
-    let Some(_guard) = Sysctl::set("/proc/sys/kernel/io_uring_disabled", "1") else {
-        return;
-    };
-    let said = limited(&home, "--nofile=1024", &deep(mount.path()));
+    let place = mount.path().to_str().unwrap();
+    let check = ["quick", place, "--budget", "20s", "--json"];
+    let (said, quick) = std::thread::scope(|scope| {
+        // The filter is this thread's, and that of what it starts.
+        let filtered = scope.spawn(|| {
+            etalon_testbed::refuse_io_uring();
+            [&deep(mount.path())[..], &check].map(|words| limited(&home, "--nofile=1024", words))
+        });
+        filtered.join().unwrap().into()
+    });
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     let cell = said.json()["cells"][0].clone();
     assert_eq!(cell["backend"], "sync", "{said:?}");
     let findings = cell["findings"].as_array().unwrap();
     let refused = findings.iter().any(|f| f["code"] == "io-uring-refused");
     assert!(refused, "{said:?}");
-    let place = mount.path().to_str().unwrap();
-    let quick = limited(
-        &home,
-        "--nofile=1024",
-        &["quick", place, "--budget", "20s", "--json"],
-    );
     assert!(matches!(quick.code, Some(0 | 3)), "{quick:?}");
     let document = quick.json();
     assert_eq!(measured_or_dropped(&document, &ROWS), ROWS);

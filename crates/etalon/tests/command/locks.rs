@@ -74,7 +74,7 @@ fn the_second_on_a_filesystem_is_refused_and_told_by_whom() {
     let below = ground.path().join("below");
     fs::create_dir(&below).unwrap();
     let home = Home::new();
-    let first = first_on(&home, ground.name(), "60s");
+    let first = first_on(&home, ground.name(), "600s");
     all_are_refused(&first, below.to_str().unwrap());
     kill(first);
 }
@@ -91,7 +91,7 @@ fn a_mount_and_the_devices_beneath_it_are_not_measured_at_once() {
     let upper = Loop::new(Image::full_in(mount.path(), 16));
     let home = Home::new();
     for measured in [device, place, upper.device.to_str().unwrap()] {
-        let first = first_on(&home, measured, "60s");
+        let first = first_on(&home, measured, "600s");
         all_are_refused(&first, device);
         all_are_refused(&first, place);
         kill(first);
@@ -106,7 +106,7 @@ fn two_disks_are_measured_at_once() {
     let disks = [(); 2].map(|()| Loop::new(Image::new(32)));
     let [one, other] = disks.each_ref().map(|disk| disk.device.to_str().unwrap());
     let home = Home::new();
-    let first = first_on(&home, one, "60s");
+    let first = first_on(&home, one, "600s");
     let said = Home::new().run(["measure", other, "--op", "randread", "--time", "50ms"]);
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     kill(first);
@@ -116,7 +116,7 @@ fn two_disks_are_measured_at_once() {
 fn who_waits_says_for_whom_and_begins_when_the_other_was_killed() {
     let ground = Ground::new();
     let home = Home::new();
-    let first = first_on(&home, ground.name(), "60s");
+    let first = first_on(&home, ground.name(), "600s");
     let pid = format!("process {}", first.id());
     let file = format!("{}/file", ground.name());
     let measure = [
@@ -169,7 +169,7 @@ fn first_lines(child: &mut Child, word: &str) -> String {
 fn a_signal_ends_the_wait() {
     let ground = Ground::new();
     let home = Home::new();
-    let first = first_on(&home, ground.name(), "60s");
+    let first = first_on(&home, ground.name(), "600s");
     let waits = Home::new();
     let measure = ["measure", ground.name(), "--op", "read", "--wait"];
     let mut child = start(waits.etalon_that_hears(measure));
@@ -193,7 +193,7 @@ fn a_stranger_cannot_keep_root_from_its_work() {
     let place = own.to_str().unwrap();
     let home = Home::of_nobody();
     let words = [
-        "measure", place, "--op", "read", "-s", "64k", "--time", "60s",
+        "measure", place, "--op", "read", "-s", "64k", "--time", "600s",
     ];
     let mut stranger = start(home.etalon_of_nobody(words));
     wait_until_held(place);

@@ -96,8 +96,9 @@ fn a_home_of_another_user_is_not_roots() {
     fs::write(parent.join("journal/unfinished.tmp"), "{").unwrap();
     symlink(victim.path(), parent.join("planted")).unwrap();
 
-    let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
-    command.arg("restore").env("HOME", theirs.path());
+    let script = "mount -t tmpfs -o mode=755 none /var/lib || exit 9; exec \"$0\" restore";
+    let mut command = with_own_mounts(script);
+    command.env("HOME", theirs.path());
     command.env_remove("XDG_STATE_HOME");
     let said = run(command);
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -109,7 +110,13 @@ fn a_home_of_another_user_is_not_roots() {
     assert!(victim.path().join("letter.tmp").exists());
 }
 
-/// Mounts of its own keep the test apart from every other etalon on the machine.
+/// A shell with mounts of its own, which keep the test apart from every other etalon on the machine; `$0` is the program.
+fn with_own_mounts(script: &str) -> Command {
+    let mut command = Command::new("/usr/bin/unshare");
+    command.args(["--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_etalon")]);
+    command
+}
+
 #[test]
 fn without_a_home_root_keeps_out_of_what_everybody_writes() {
     if !root_for("without_a_home_root_keeps_out_of_what_everybody_writes") {
@@ -119,11 +126,8 @@ fn without_a_home_root_keeps_out_of_what_everybody_writes() {
         "mount -t tmpfs none /var/tmp && mount -t tmpfs -o mode=755 none /var/lib || exit 9
         \"$0\" restore; code=$?
         ls -A /var/tmp; stat -c '%a %n' /var/lib/etalon; exit $code";
-    let mut command = Command::new("/usr/bin/unshare");
-    let program = env!("CARGO_BIN_EXE_etalon");
-    command
-        .args(["--mount", "sh", "-c", script, program])
-        .env_clear();
+    let mut command = with_own_mounts(script);
+    command.env_clear();
     let said = run(command);
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(said.out.ends_with("\n700 /var/lib/etalon\n"), "{said:?}");

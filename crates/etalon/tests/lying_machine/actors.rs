@@ -59,7 +59,7 @@ pub(crate) fn writer(file: &Path, per_second: u32) -> Actor {
     })
 }
 
-/// Writes a setting after a while, and puts the old one back when dropped.
+/// A setting that somebody writes, and that is put back when this is dropped.
 pub(crate) struct Setting {
     path: PathBuf,
     old: String,
@@ -87,11 +87,21 @@ fn in_use(path: &Path) -> String {
     chosen.unwrap_or(shown.trim()).to_owned()
 }
 
-pub(crate) fn set_after(path: PathBuf, value: &'static str, wait: Duration) -> Setting {
+/// Writes a setting as soon as its moment has come.
+pub(crate) fn set_when(
+    path: PathBuf,
+    value: &'static str,
+    has_come: impl Fn() -> bool + Send + 'static,
+) -> Setting {
     let old = in_use(&path);
     let target = path.clone();
-    let actor = Actor::start(move |_| {
-        sleep(wait);
+    let actor = Actor::start(move |stop| {
+        while !has_come() {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            sleep(Duration::from_millis(5));
+        }
         fs::write(&target, value).unwrap();
     });
     Setting {

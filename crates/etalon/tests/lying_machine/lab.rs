@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use etalon_testbed::OF_THE_MACHINE;
+use etalon_testbed::{OF_THE_MACHINE, kept_runs};
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -287,7 +287,7 @@ impl Lab {
         let beside = Path::new(env!("CARGO_TARGET_TMPDIR"));
         Some(Lab {
             disk: TempDir::new_in(beside).unwrap(),
-            state: TempDir::new().unwrap(),
+            state: memory(),
             plain: OnceCell::new(),
             zram: OnceCell::new(),
             mirror: OnceCell::new(),
@@ -343,6 +343,17 @@ impl Lab {
         let mount = Mount::at("ramfs", "none", "rw");
         noise(&mount.file("noise"), 8);
         mount
+    }
+
+    /// Whether one run more has been kept than were when this was called.
+    pub(crate) fn one_run_more(&self) -> impl Fn() -> bool + Send + 'static {
+        let store = self.store();
+        let before = kept_runs(&store);
+        move || kept_runs(&store) > before
+    }
+
+    fn store(&self) -> PathBuf {
+        self.state.path().join("store.sqlite")
     }
 
     /// `etalon measure TARGET WORDS --json`.
@@ -422,7 +433,7 @@ impl Lab {
             .arg(target)
             .args(words.split_whitespace())
             .args(["--json", "--seed", "7"])
-            .env("ETALON_STORE", self.state.path().join("store.sqlite"))
+            .env("ETALON_STORE", self.store())
             .env("XDG_STATE_HOME", self.state.path());
     }
 }

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::actors::{
-    Busy, Frozen, Group, Hog, hold, set_after, set_now, trimmer, wait_for, writer, written,
+    Busy, Frozen, Group, Hog, hold, set_now, set_when, trimmer, wait_for, writer, written,
 };
 use crate::lab::{
     Lab, Loop, Try, Zram, bound, btrfs, ext4, ext4_in, must, noise, overlay, passed_through, text,
@@ -320,7 +320,7 @@ pub(crate) const TABLE: &[Row] = &[
             } else {
                 "none"
             };
-            let _hand = set_after(queue, other, Duration::from_millis(900));
+            let _hand = set_when(queue, other, lab.one_run_more());
             lab.measure(
                 lab.plain().file("noise"),
                 "--op randread --time 700ms --runs 3",
@@ -338,7 +338,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("environment-changed", "invalid"),
         |lab| {
             let queue = lab.plain().devices[0].queue("read_ahead_kb");
-            let _hand = set_after(queue, "4096", Duration::from_millis(900));
+            let _hand = set_when(queue, "4096", lab.one_run_more());
             lab.measure(
                 lab.plain().file("noise"),
                 "--op randread --time 700ms --runs 3",

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use rustix::fs::{FileType, Mode, OFlags, fstat};
 
-use super::judge::{Hold, NOT_EXCLUSIVE, content_of, judge};
+use super::judge::{Hold, content_of, judge};
 use super::open::exclusively;
 use super::reopen::{kind_of, link_of};
 use super::{GuardError, Refusal};
 
-/// Looks before a device that nobody is seen to use counts as held: losetup, which seeks a free
+/// Looks before a device counts as held that only a process has open, or nobody that is seen: losetup, which seeks a free
 /// device, and whoever is about to be refused hold some for an instant.
 const LOOKS: usize = 3;
 const GLANCE: Duration = Duration::from_millis(50);
@@ -38,8 +38,10 @@ impl HeldDevice {
     pub fn claim(name: &Path, destroy: Option<&str>) -> Result<HeldDevice, GuardError> {
         for _ in 1..LOOKS {
             match HeldDevice::claim_now(name, destroy) {
-                Err(GuardError::Refused(Refusal::InUse { users, .. }))
-                    if users == [NOT_EXCLUSIVE] => {}
+                Err(GuardError::Refused(
+                    Refusal::InUse { may_pass: true, .. }
+                    | Refusal::StillUsed { may_pass: true, .. },
+                )) => {}
                 claimed => return claimed,
             }
             sleep(GLANCE);

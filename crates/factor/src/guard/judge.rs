@@ -4,7 +4,7 @@ use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 
-use etalon_model::stack::{DeviceUse, ExclusiveOpen};
+use etalon_model::stack::{DeviceUse, ExclusiveOpen, User};
 use etalon_stack::{Roots, StackError, device_use, file_use};
 use rustix::fs::FileType;
 
@@ -67,6 +67,7 @@ fn device(
         None => Err(Refusal::InUse {
             device: name.to_owned(),
             users: users(&found),
+            may_pass: found.users.iter().all(User::may_pass),
         }),
     }
 }
@@ -90,8 +91,8 @@ pub(super) fn still_free(descriptor: BorrowedFd<'_>, name: &Path) -> Result<(), 
 
 /// A name gives up what lies on the device; it does not take it from whoever uses it.
 fn unused(found: &DeviceUse, device: &Path, hold: Hold) -> Result<(), Refusal> {
-    let users = found.users.iter().filter(|user| !user.is_content());
-    let mut users: Vec<String> = users.map(ToString::to_string).collect();
+    let used = || found.users.iter().filter(|user| !user.is_content());
+    let mut users: Vec<String> = used().map(ToString::to_string).collect();
     if users.is_empty() && hold == Hold::Others && found.exclusive != ExclusiveOpen::Granted {
         users.push(NOT_EXCLUSIVE.to_owned());
     }
@@ -100,6 +101,7 @@ fn unused(found: &DeviceUse, device: &Path, hold: Hold) -> Result<(), Refusal> {
         false => Err(Refusal::StillUsed {
             device: device.to_owned(),
             users,
+            may_pass: used().all(User::may_pass),
         }),
     }
 }

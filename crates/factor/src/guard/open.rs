@@ -132,6 +132,7 @@ pub(super) fn exclusively(
         Err(GuardError::Failed(Errno::BUSY)) => Err(Refusal::InUse {
             device: path.to_owned(),
             users: vec![NOT_EXCLUSIVE.to_owned()],
+            may_pass: true,
         }
         .into()),
         opened => opened,

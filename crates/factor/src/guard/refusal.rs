@@ -18,6 +18,8 @@ pub enum Refusal {
         device: PathBuf,
         /// One text per use: a mount point, a holder, a signature.
         users: Vec<String>,
+        /// Whether it is held by nothing but a file that another process has open, which may be over in an instant.
+        may_pass: bool,
     },
     /// Somebody uses the block device, which was given up by name.
     #[error(
@@ -30,6 +32,8 @@ pub enum Refusal {
         device: PathBuf,
         /// One text per use.
         users: Vec<String>,
+        /// As with [`Refusal::InUse`].
+        may_pass: bool,
     },
     /// Something else where a block device was to be written.
     #[error("'{}' is no block device. Nothing was written. Name one", path.display())]

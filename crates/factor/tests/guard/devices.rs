@@ -1,12 +1,14 @@
 //! Block devices.
 
 use std::fs::{self, File};
+use std::io::Read as _;
 use std::os::unix::fs::{FileExt as _, symlink};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use etalon_factor::guard::{Create, GuardError, Refusal, Writing, may_write, open};
+use etalon_factor::guard::{Create, GuardError, HeldDevice, Refusal, Writing, may_write, open};
 
 use crate::ground::{Loop, MIB, Mounted, ext4, like_dd, run, zeros};
 
@@ -117,4 +119,34 @@ fn a_device_that_must_be_new_is_refused_before_it_is_said_to_exist() {
     assert_eq!(error, GuardError::Failed(rustix::io::Errno::EXIST));
     let _above = Loop::over(name, &device.0, &[]).unwrap();
     assert!(open(&device.0, &new).unwrap_err().is_refusal());
+}
+
+#[test]
+fn only_an_open_file_of_another_process_may_pass() {
+    let name = "only_an_open_file_of_another_process_may_pass";
+    let place = tempfile::tempdir().unwrap();
+    let image = zeros(place.path(), "image", MIB);
+    let Some(device) = Loop::over(name, &image, &[]) else {
+        return;
+    };
+    let mut holder = Command::new("sh")
+        .args(["-c", "exec 3<>\"$0\"; echo; read end"])
+        .arg(&device.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Its first line says that it has the device open.
+    holder.stdout.take().unwrap().read_exact(&mut [0]).unwrap();
+    let passes = |path: &Path| match HeldDevice::claim(path, None) {
+        Err(GuardError::Refused(Refusal::InUse { may_pass, .. })) => may_pass,
+        other => panic!("{path:?}: {other:?}"),
+    };
+    assert!(passes(&device.0));
+    let file = ext4(name, place.path(), "mounted").unwrap();
+    let mounted = Loop::over(name, &file, &[]).unwrap();
+    assert!(!passes(&mounted.0));
+    drop(holder.stdin.take());
+    holder.wait().unwrap();
+    HeldDevice::claim(&device.0, None).unwrap();
 }

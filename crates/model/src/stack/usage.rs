@@ -129,6 +129,12 @@ impl User {
             User::Partitions { .. } | User::PartitionTable { .. } | User::Signature { .. }
         )
     }
+
+    /// Whether it may be over in an instant: losetup(8), which seeks a free device, has others open for writing before
+    /// it sees that they are taken.
+    pub fn may_pass(&self) -> bool {
+        matches!(self, User::Writer { .. })
+    }
 }
 
 /// One user of a regular file whose content somebody else relies on.
