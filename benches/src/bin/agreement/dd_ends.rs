@@ -1,9 +1,9 @@
-//! Where dd's clock stops: onto new files and onto files that are cut first, with and without `conv=fsync`, on ext4,
-//! xfs and btrfs. Ext4 and xfs write in close(2) what replaces a file that was cut, and dd counts that.
+//! Where dd's clock stops: onto new files and onto files that are cut first, by dd itself and by a shell that gives it as
+//! standard output, with and without `conv=fsync`, on ext4, xfs and btrfs. Ext4 and xfs write in close(2) what replaces a
+//! file that was cut, and dd counts that.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::Context;
 use etalon_benches::{Agreement, Figures, LoopFilesystem, Pair};
@@ -16,26 +16,38 @@ struct Case {
     title: &'static str,
     ours: &'static [&'static str],
     theirs: &'static [&'static str],
+    /// Whether a shell opens the file and gives it as standard output.
+    redirected: bool,
     figure: fn(&str, u64) -> Option<f64>,
 }
 
-const CASES: [Case; 3] = [
+const CASES: [Case; 4] = [
     Case {
         title: "",
         ours: &[],
         theirs: &[],
+        redirected: false,
+        figure: |text, _| rate(text),
+    },
+    Case {
+        title: " as standard output",
+        ours: &[],
+        theirs: &[],
+        redirected: true,
         figure: |text, _| rate(text),
     },
     Case {
         title: ", conv=fsync",
         ours: &["conv=fsync"],
         theirs: &["conv=fsync"],
+        redirected: false,
         figure: |text, _| rate(text),
     },
     Case {
         title: ", etalon's \"durable\" beside conv=fsync",
         ours: &["--json"],
         theirs: &["conv=fsync"],
+        redirected: false,
         figure: until_durable,
     },
 ];
@@ -60,10 +72,23 @@ fn pair<'a>(
     case: &'a Case,
     (place, file): (&'a LoopFilesystem, &'a PathBuf),
 ) -> Pair<'a> {
-    let run = move |mut command: Command, words: &[&str]| {
-        command.args(words).args(["if=/dev/zero", "bs=1M"]);
+    let run = move |program: &Path, first: &[&str], words: &[&str]| {
+        let mut command = if case.redirected {
+            // The shell gives way to the program, so that nobody else holds the file open.
+            let mut shell = options.command(Path::new("sh"));
+            shell.args(["-c", r#"file=$1; shift; exec "$@" >"$file""#, "sh"]);
+            shell.arg(file).arg(program);
+            shell
+        } else {
+            options.command(program)
+        };
+        command.args(first).args(words);
+        command.args(["if=/dev/zero", "bs=1M"]);
         command.arg(format!("count={}", options.file_mib));
-        text(command.arg(format!("of={}", file.display())), &[0])
+        if !case.redirected {
+            command.arg(format!("of={}", file.display()));
+        }
+        text(&mut command, &[0])
     };
     let figures = |text: &str, figure: Option<f64>| -> anyhow::Result<Figures> {
         let figure = figure.with_context(|| format!("no figure in: {text}"))?;
@@ -76,11 +101,11 @@ fn pair<'a>(
         judge: Agreement::judge,
         unit: "MB/s",
         ours: Box::new(move || {
-            let text = run(options.etalon("dd")?, case.ours)?;
+            let text = run(&options.etalon_program()?, &["dd"], case.ours)?;
             figures(&text, (case.figure)(&text, bytes))
         }),
         theirs: Box::new(move || {
-            let text = run(options.command(Path::new("dd")), case.theirs)?;
+            let text = run(Path::new("dd"), &[], case.theirs)?;
             figures(&text, rate(&text))
         }),
         prepare: Box::new(move || {

@@ -93,19 +93,22 @@ impl Options {
             fifo: self.fifo,
         };
         let mut command = pinned.command(program, LIMIT);
-        command.env("LC_ALL", "C");
+        command.env("LC_ALL", "C").env("ETALON_STORE", &self.store);
         command
     }
 
     /// `etalon WORD`.
     fn etalon(&self, word: &str) -> anyhow::Result<Command> {
-        let program = match &self.etalon {
-            Some(program) => program.clone(),
-            None => std::env::current_exe()?.with_file_name("etalon"),
-        };
-        let mut command = self.command(&program);
-        command.env("ETALON_STORE", &self.store).arg(word);
+        let mut command = self.command(&self.etalon_program()?);
+        command.arg(word);
         Ok(command)
+    }
+
+    fn etalon_program(&self) -> anyhow::Result<PathBuf> {
+        match &self.etalon {
+            Some(program) => Ok(program.clone()),
+            None => Ok(std::env::current_exe()?.with_file_name("etalon")),
+        }
     }
 }
 

@@ -1,7 +1,11 @@
 //! What etalon adds to dd: several runs, several copies at once, a document, its own lines.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::io::{Read as _, Write as _};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use super::side_by_side::{scene, tool};
 
@@ -84,4 +88,35 @@ fn options_that_make_no_sense_are_refused_before_anything_is_opened() {
         assert!(text(&refused.stderr).starts_with("etalon dd: "), "{line}");
         assert!(!dir.path().join("out").exists(), "{line}");
     }
+}
+
+/// A filesystem may write in close(2) what replaces a file that the shell had cut, and dd's clock runs until then.
+#[test]
+fn standard_output_is_closed_before_the_lines_are_printed() {
+    let dir = scene();
+    let (mut lines, mut full) = std::io::pipe().unwrap();
+    // Nothing can be printed before somebody reads.
+    let room = rustix::pipe::fcntl_setpipe_size(&full, 4096).unwrap();
+    full.write_all(&vec![b'.'; room]).unwrap();
+    let mut child = Command::new(tool())
+        .args(["dd", "if=noise", "bs=4k"])
+        .current_dir(dir.path())
+        .stdout(Stdio::piped())
+        .stderr(full)
+        .spawn()
+        .unwrap();
+    let mut output = child.stdout.take().unwrap();
+    let (send, copied) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        output.read_to_end(&mut bytes).unwrap();
+        send.send(bytes)
+    });
+    let copied = copied.recv_timeout(Duration::from_secs(60));
+    let mut said = String::new();
+    lines.read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");
+    let noise = fs::read(dir.path().join("noise")).unwrap();
+    assert!(copied.expect("it was still open") == noise);
+    assert!(said.contains("24+1 records in"), "{said}");
 }

@@ -214,9 +214,13 @@ impl Sink for Descriptor {
         self.forget(offset, length);
     }
 
-    /// A standard stream stays open: it is not ours alone.
+    /// Standard output gives way to /dev/null, so that no file which is opened later gets its number. Where another
+    /// process has it too, it stays open there, as with dd.
     fn close(&mut self) -> Result<()> {
-        let (Owner::Own(_), Ok(anchor)) = (&self.fd, self.anchor()) else {
+        if let Owner::Standard(output) = self.fd {
+            self.fd = Owner::Own(taken_over(output)?);
+        }
+        let Ok(anchor) = self.anchor() else {
             return Ok(());
         };
         let is_storage = self.is_storage();
@@ -236,6 +240,18 @@ impl Sink for Descriptor {
         closed
     }
 }
+
+/// Standard output under another number, /dev/null in its place: dup2(2) would close it as well, and keep to itself what
+/// the filesystem says to that.
+fn taken_over(output: BorrowedFd<'_>) -> Result<OwnedFd> {
+    let nowhere = rustix::fs::open("/dev/null", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    let taken = rustix::io::fcntl_dupfd_cloexec(output, FIRST_FREE)?;
+    rustix::stdio::dup2_stdout(nowhere)?;
+    Ok(taken)
+}
+
+/// The first number after the standard streams.
+const FIRST_FREE: i32 = 3;
 
 /// The name by which the kernel finds an open file again.
 fn by_number(fd: BorrowedFd<'_>) -> String {
