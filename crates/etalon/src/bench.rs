@@ -5,8 +5,8 @@ use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
-use etalon_model::{Cell, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId};
-use etalon_report::{Look, Page};
+use etalon_model::{Cell, Choice, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId};
+use etalon_report::{Look, Page, choice_in_words};
 use etalon_tools::Exit;
 
 use crate::cli::{StoreArgs, StrictArgs};
@@ -139,8 +139,11 @@ impl Bench {
             }
             _ => ExperimentState::Interrupted,
         };
-        let cells = outcome.as_ref().map_or(&[][..], |outcome| &outcome.cells);
-        let kept = self.ledger.close(cells, state);
+        let (cells, choices) = match &outcome {
+            Ok(outcome) => (&outcome.cells[..], &outcome.choices[..]),
+            Err(_) => (&[][..], &[][..]),
+        };
+        let kept = self.ledger.close(cells, choices, state);
         if let (Err(_), Some(id)) = (&outcome, self.ledger.id) {
             output::note(&format!(
                 "Partial: the runs that had ended are kept, without verdicts, as experiment {id}: \
@@ -168,7 +171,8 @@ impl Bench {
     pub(crate) fn document(&self, outcome: &Outcome) -> anyhow::Result<String> {
         let cells = outcome.cells.iter();
         let body = SummaryBody {
-            choices: &outcome.choices,
+            choices: outcome.choices.iter().map(choice_in_words).collect(),
+            dropped: dropped_rows(&outcome.choices),
             forecast: outcome.forecast.as_ref().map(ToString::to_string),
             seed: outcome.seed,
             elapsed_ns: outcome.elapsed.get(),
@@ -247,6 +251,12 @@ impl Witness for Bench {
         self.progress.event(&event);
         Ok(())
     }
+}
+
+/// The cells that have no row for want of time.
+pub(crate) fn dropped_rows(choices: &[Choice]) -> Vec<&str> {
+    let rows = choices.iter().flat_map(Choice::dropped_rows);
+    rows.map(String::as_str).collect()
 }
 
 /// An error with what to do, where an ordinary user may not read a device.

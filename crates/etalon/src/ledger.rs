@@ -2,7 +2,7 @@
 
 use etalon_factor::ProcessStamp;
 use etalon_model::{
-    Cell, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, Run, RunId,
+    Cell, Choice, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, Run, RunId,
     TargetRecord,
 };
 use etalon_store::{Store, StoreError};
@@ -72,17 +72,19 @@ impl Ledger {
         self.store.append_runs(id, runs)
     }
 
-    /// Keeps the judged cells. Without a run there is no experiment: what was refused leaves no trace
+    /// Keeps the judged cells and what was chosen. Without a run there is no experiment: what was refused leaves no trace
     /// in the store.
     pub(crate) fn close(
         &mut self,
         cells: &[Cell],
+        choices: &[Choice],
         state: ExperimentState,
     ) -> Result<(), StoreError> {
         let Some(id) = self.id else {
             return Ok(());
         };
         self.store.append_cells(id, cells)?;
+        self.store.set_choices(id, choices)?;
         self.store.finish_experiment(id, now_unix_ns(), state)
     }
 

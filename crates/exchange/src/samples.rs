@@ -149,6 +149,7 @@ pub(crate) fn experiment() -> Experiment {
             schema_version: SCHEMA_VERSION,
             state: ExperimentState::Finished,
             ended_unix_ns: Some(1_700_000_060_000_000_000),
+            choices: Vec::new(),
             begun: NewExperiment {
                 kind: ExperimentKind::Measure,
                 started_unix_ns: 1_700_000_000_000_000_000,

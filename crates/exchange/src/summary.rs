@@ -9,7 +9,9 @@ use crate::CellJson;
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SummaryBody<'a> {
     /// What was chosen and why, a sentence each.
-    pub choices: &'a [String],
+    pub choices: Vec<String>,
+    /// The cells that have no row, since their runs took more time than there was.
+    pub dropped: Vec<&'a str>,
     /// What the noise of the first blocks promised, in a sentence.
     pub forecast: Option<String>,
     /// Decides every random choice.
@@ -33,7 +35,8 @@ mod tests {
     #[test]
     fn every_key_is_described() {
         let body = SummaryBody {
-            choices: &["because".to_owned()],
+            choices: vec!["because".to_owned()],
+            dropped: vec!["create files"],
             forecast: Some("so".to_owned()),
             seed: 1,
             elapsed_ns: 2,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use etalon_model::stack::ManifestChange;
-use etalon_model::{Backend, Run};
+use etalon_model::{Backend, Choice, Run};
 
 use crate::{ExperimentError, Site, environment_of};
 
@@ -60,7 +60,7 @@ fn is_modelled(run: &Run) -> bool {
 }
 
 /// How many runs stood before, for the page.
-pub(crate) fn told(earlier: &[Run]) -> Option<String> {
-    let runs = earlier.iter().filter(|run| !run.is_cut()).count();
-    (runs > 0).then(|| format!("Continued: {runs} runs stood already, and count."))
+pub(crate) fn told(earlier: &[Run]) -> Option<Choice> {
+    let runs = earlier.iter().filter(|run| !run.is_cut()).count() as u64;
+    (runs > 0).then_some(Choice::Continued { runs })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use etalon_engine::{Plan, TargetPlace};
 use etalon_factor::guard::{GuardError, HeldDevice, Refusal};
 use etalon_factor::{Journal, Scratch, ScratchError};
-use etalon_model::{Backend, IoWorkload};
+use etalon_model::{Backend, Choice, IoWorkload};
 use etalon_units::Bytes;
 
 use crate::witness::tell;
@@ -146,9 +146,9 @@ impl Ground {
         workload: &mut IoWorkload,
         target: &Path,
         sharers: u64,
-    ) -> Result<Vec<String>, ExperimentError> {
+    ) -> Result<Option<Choice>, ExperimentError> {
         let Some(scratch) = &self.scratch else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
         let usable = Bytes(scratch.space_allowance()? / sharers.max(1));
         let files = match workload.layout {
@@ -166,11 +166,10 @@ impl Ground {
                 });
             }
             workload.file_size = DEFAULT_FILE.min(share).round_down(workload.block_size);
-            let chosen = format!(
-                "File size {}: one GiB, or a third of the usable {usable}.",
-                workload.file_size
-            );
-            return Ok(vec![chosen]);
+            return Ok(Some(Choice::FileSize {
+                size_bytes: workload.file_size,
+                usable_bytes: usable,
+            }));
         }
         let needed = Bytes(workload.file_size.get().saturating_mul(files));
         if needed > usable {
@@ -180,6 +179,6 @@ impl Ground {
                 needed,
             });
         }
-        Ok(Vec::new())
+        Ok(None)
     }
 }

@@ -85,7 +85,7 @@ pub fn measure(
         false => Ground::new(&site, &largest)?,
     };
     let mut sized = largest.clone();
-    let mut choices = ground.size(&mut sized, &request.target, 1)?;
+    let chosen = ground.size(&mut sized, &request.target, 1)?;
     let cells = cells(&request.workloads, sized.file_size, &ground)?;
     let schedule = match cells.len() {
         1 => Schedule::Rows,
@@ -101,7 +101,7 @@ pub fn measure(
         limit,
         probed: false,
     };
-    choices.extend(told(&request.earlier));
+    let choices = chosen.into_iter().chain(told(&request.earlier)).collect();
     let mut runs: Vec<Run> = request.earlier.clone();
     let stop = &control.stop;
     or_stopped(match request.latency {

@@ -1,7 +1,7 @@
 //! Who is told what happens, and what is left at the end.
 
 use etalon_factor::Busy;
-use etalon_model::{Cell, Run, TargetRecord};
+use etalon_model::{Cell, Choice, Run, TargetRecord};
 use etalon_units::{Bytes, Nanos};
 
 use crate::{ExperimentError, Forecast};
@@ -84,8 +84,8 @@ pub(crate) fn tell(witness: &mut dyn Witness, event: Event<'_>) -> Result<(), Ex
 pub struct Outcome {
     /// What was measured.
     pub target: TargetRecord,
-    /// What was chosen and why, a sentence each.
-    pub choices: Vec<String>,
+    /// What was chosen, and why.
+    pub choices: Vec<Choice>,
     /// What the noise of the first blocks promised; `None` where it did not come so far.
     pub forecast: Option<Forecast>,
     /// The judged cells.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cell, EnvironmentRecord, Run, RunId, TargetRecord, UnknownName};
+use crate::{Cell, Choice, EnvironmentRecord, Run, RunId, TargetRecord, UnknownName};
 
 /// Which command made an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -173,6 +173,9 @@ pub struct ExperimentHeader {
     pub state: ExperimentState,
     /// When it ended, in nanoseconds since 1970-01-01 UTC; `None` while it runs.
     pub ended_unix_ns: Option<i64>,
+    /// What was chosen for the user by its end; older stores and documents lack it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<Choice>,
     /// What was known before its first run.
     #[serde(flatten)]
     pub begun: NewExperiment,

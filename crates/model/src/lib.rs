@@ -8,6 +8,7 @@
 
 mod block_sizes;
 mod cell;
+mod choice;
 mod circumstances;
 mod comparison;
 mod environment;
@@ -36,6 +37,7 @@ mod workload;
 
 pub use block_sizes::{BlockRange, BlockShare, BlockSizes, BlockSizesError};
 pub use cell::{Cell, Estimate, Headline, Interval, Precision};
+pub use choice::{CacheTreatment, Choice, SizeLimit};
 pub use circumstances::{
     BackgroundWork, BeneathFacts, CacheHeld, Circumstances, ConcurrentRuns, ContentSample,
     DiskFacts, FileFacts, IdleTraffic, MachineActivity, RequestQueue, RereadProbe, Siblings,

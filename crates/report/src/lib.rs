@@ -6,6 +6,7 @@
 //! figure without its interval, its count and its verdict.
 
 mod ascii;
+mod choices;
 mod comparison;
 mod dots;
 mod environment;
@@ -23,6 +24,7 @@ mod watch;
 mod wrap;
 
 pub use ascii::to_ascii;
+pub use choices::choice_in_words;
 pub use comparison::{ComparedRow, ComparisonPage, Differing};
 pub use dots::DotsPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};

@@ -2,6 +2,7 @@
 
 use etalon_model::{Experiment, RunId};
 
+use crate::choice;
 use crate::codec::Parts;
 use crate::remark::{self, Remark};
 use crate::write::{begin, finish, insert_run, upsert_cell};
@@ -30,6 +31,7 @@ impl Store {
             serde_json::to_string(&begun.target)?,
             serde_json::to_string(&begun.settings)?,
         );
+        let choices = choice::record(&header.choices)?;
         self.transact(|transaction| {
             let id = begin(transaction, &begun, &texts)?;
             for (run, parts) in experiment.runs.iter().zip(&parts) {
@@ -39,6 +41,7 @@ impl Store {
                 upsert_cell(transaction, id, cell, record)?;
             }
             remark::insert(transaction, id, said)?;
+            choice::insert(transaction, id, choices.as_deref())?;
             finish(transaction, id, header.ended_unix_ns, header.state)?;
             Ok(id)
         })
@@ -64,11 +67,12 @@ impl Store {
 }
 
 /// Everything that belongs to one experiment, what refers to another before it.
-const REMOVE: [&str; 5] = [
+const REMOVE: [&str; 6] = [
     "DELETE FROM run WHERE experiment_id = ?1",
     "DELETE FROM cell WHERE experiment_id = ?1",
     "DELETE FROM note WHERE experiment_id = ?1",
     "DELETE FROM tag WHERE experiment_id = ?1",
+    "DELETE FROM choice WHERE experiment_id = ?1",
     "DELETE FROM experiment WHERE id = ?1",
 ];
 

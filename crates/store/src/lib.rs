@@ -9,6 +9,7 @@
 //! [`StoreError`] says what is wrong and what to do about it. Every run and cell carries a checksum,
 //! since SQLite itself has none: what comes back is what was stored, or an error.
 
+mod choice;
 mod codec;
 mod environment;
 mod error;

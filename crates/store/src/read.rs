@@ -184,6 +184,7 @@ impl Store {
             schema_version: SCHEMA_VERSION.max(row.schema_version),
             state: self.word(id, "state", row.state)?,
             ended_unix_ns: row.ended_unix_ns,
+            choices: self.choices(id)?,
             begun: NewExperiment {
                 kind: self.word(id, "kind", row.kind)?,
                 started_unix_ns: row.started_unix_ns,
@@ -280,7 +281,7 @@ impl Store {
         }
     }
 
-    fn damaged(&self, experiment: RunId, what: Damage) -> StoreError {
+    pub(crate) fn damaged(&self, experiment: RunId, what: Damage) -> StoreError {
         StoreError::Damaged {
             path: self.path.clone(),
             experiment,

@@ -3,7 +3,7 @@
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
 use etalon_report::{
-    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, PercentilesPage, render_text,
+    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, PercentilesPage, choice_in_words, render_text,
 };
 use etalon_store::Remark;
 use etalon_tools::Exit;
@@ -11,7 +11,7 @@ use etalon_units::Nanos;
 
 use super::latency_target;
 use super::subcommand::Subcommand;
-use crate::bench::interruption;
+use crate::bench::{dropped_rows, interruption};
 use crate::cli::ShowArgs;
 use crate::output;
 use crate::stores;
@@ -74,7 +74,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         kind: header.begun.kind,
         experiment: Some(header.id),
         target: &header.begun.target,
-        choices: &[],
+        choices: &header.choices,
         notes: &notes,
         cells: &experiment.cells,
         runs: &experiment.runs,
@@ -143,7 +143,8 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
     }
     let cells = experiment.cells.iter();
     let body = SummaryBody {
-        choices: &[],
+        choices: header.choices.iter().map(choice_in_words).collect(),
+        dropped: dropped_rows(&header.choices),
         forecast: None,
         seed: header.begun.seed,
         elapsed_ns: elapsed(header).get(),

@@ -97,6 +97,13 @@ fn a_quick_check_of_a_device_reads_only() {
     }
     let choice = document["choices"][0].as_str().unwrap();
     assert!(choice.contains("all 64 MiB of the device"), "{choice}");
+    // What was chosen and dropped is kept with the figures.
+    let kept = home.run(["show", "1", "--json"]).json();
+    for key in ["choices", "dropped"] {
+        assert_eq!(kept[key], document[key], "{key}");
+    }
+    let page = home.run(["show", "1"]).joined();
+    assert!(page.contains("all 64 MiB of the device"), "{page}");
     assert!(contents(&disk.device) == before, "the device has changed");
 }
 

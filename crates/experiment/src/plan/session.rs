@@ -8,7 +8,7 @@ use etalon_engine::Control;
 use etalon_factor::Journal;
 use etalon_factor::condition::{Cost, Ground};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{Cell, Run};
+use etalon_model::{Cell, Choice, Run};
 use etalon_stats::{DEFAULT_LOOKS, MAX_RUNS};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable as _;
@@ -172,7 +172,7 @@ struct PlanSession<'a> {
     done: HashSet<(u32, String)>,
     /// The plot in force, with its number and the block for which it was made.
     standing: Option<(usize, u32, Standing)>,
-    choices: Vec<String>,
+    choices: Vec<Choice>,
 }
 
 impl PlanSession<'_> {

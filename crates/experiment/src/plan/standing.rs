@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use etalon_factor::condition::{Applied, Cost, FactorError, Ground};
+use etalon_model::Choice;
 use etalon_units::Bytes;
 
 use super::arrange::Plot;
@@ -22,7 +23,7 @@ pub(super) struct Standing {
     pub(super) in_force: InForce,
     /// The size of files where none was asked for.
     pub(super) file_size: Bytes,
-    pub(super) choices: Vec<String>,
+    pub(super) choices: Vec<Choice>,
 }
 
 impl InForce {
@@ -97,7 +98,7 @@ fn files(
     request: &PlanRequest,
     site: &Site,
     target: &Path,
-) -> Result<(ground::Ground, Bytes, Vec<String>), ExperimentError> {
+) -> Result<(ground::Ground, Bytes, Vec<Choice>), ExperimentError> {
     let workloads: Vec<_> = request
         .workloads
         .iter()
@@ -105,7 +106,7 @@ fn files(
         .collect();
     let mut largest = largest(&workloads)?;
     let files = ground::Ground::new(site, &largest)?;
-    let mut choices = files.size(&mut largest, target, 1)?;
+    let mut choices = Vec::from_iter(files.size(&mut largest, target, 1)?);
     for workload in &workloads {
         let mut sized = workload.clone();
         if sized.file_size > Bytes::ZERO {

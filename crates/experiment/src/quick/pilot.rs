@@ -8,7 +8,8 @@ use std::time::Instant;
 use etalon_engine::{Control, Plan, TargetPlace};
 use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_model::{
-    Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Measurement, Operation, Run, SyncMode,
+    Backend, Choice, End, Ended, Fallback, FsyncPolicy, IoWorkload, Measurement, Operation, Run,
+    SyncMode,
 };
 use etalon_units::{ByteRate, Bytes, Nanos};
 use etalon_workload::Measurable as _;
@@ -51,8 +52,8 @@ struct Asked {
     usable: Bytes,
     rate: ByteRate,
     device: Option<Bytes>,
-    /// A sentence where the kernel refused io_uring.
-    refused: Option<String>,
+    /// Said where the kernel refused io_uring.
+    refused: Option<Choice>,
 }
 
 impl Grounds {
@@ -355,11 +356,11 @@ impl QuickPlan {
     }
 }
 
-fn threads_instead(errno: i32) -> String {
+fn threads_instead(errno: i32) -> Choice {
     let error = std::io::Error::from_raw_os_error(errno);
-    format!(
+    Choice::note(format!(
         "The kernel refused io_uring ({error}): where operations are in flight together, each has a thread."
-    )
+    ))
 }
 
 fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {

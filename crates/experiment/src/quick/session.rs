@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use etalon_engine::{EngineError, TargetPlace};
 use etalon_judge::{Goal, judge_cell, needs_more};
-use etalon_model::{Cell, Ended, Order, Run, Verdict};
+use etalon_model::{Cell, Choice, Ended, Order, Run, Verdict};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::Nanos;
 use etalon_workload::measurable::Pass;
@@ -159,11 +159,11 @@ impl<'a> Session<'a> {
     }
 
     /// Which rows were dropped and why; empty without any.
-    pub(crate) fn dropped(&self) -> Option<String> {
+    pub(crate) fn dropped(&self) -> Option<Choice> {
         let dropped = self.dropped_groups();
         let names = dropped.iter().flat_map(|&at| self.groups[at].cells());
-        let names: Vec<&str> = names.collect();
-        if names.is_empty() {
+        let rows: Vec<String> = names.map(str::to_owned).collect();
+        if rows.is_empty() {
             return None;
         }
         let least = dropped.iter().filter_map(|&at| self.pace.least(at));
@@ -171,10 +171,12 @@ impl<'a> Session<'a> {
         let needed = Nanos(block.saturating_mul(MIN_RUNS_LAB as u64));
         let whole = Nanos(self.budget.get().saturating_add(needed.get()));
         let minutes = (whole.as_secs_f64() / 60.0).ceil().max(2.0);
-        Some(format!(
-            "Dropped: {}. Fewer than {MIN_RUNS_LAB} of their runs count, which take about {needed}; --budget {minutes}m would do.",
-            names.join(", ").replace("streaming", "sequential")
-        ))
+        Some(Choice::Dropped {
+            rows,
+            least_runs: MIN_RUNS_LAB as u32,
+            needed_ns: needed,
+            budget_ns: Nanos::from_secs_f64(minutes * 60.0),
+        })
     }
 
     fn cells_of(&self, runs: &[Run]) -> Vec<Cell> {

@@ -1,5 +1,6 @@
 //! How large and how long the runs of a quick check are, from what the machine has.
 
+use etalon_model::{CacheTreatment, Choice, SizeLimit};
 use etalon_units::{ByteRate, Bytes, Nanos, Percent};
 
 use super::FileSize;
@@ -84,8 +85,8 @@ pub(crate) struct Sizes {
     pub blocks: usize,
     /// Bytes of one streaming write, whose length must be bounded before its fsync.
     pub stream: Bytes,
-    /// A sentence for each choice.
-    pub reasons: Vec<String>,
+    /// Why.
+    pub reasons: Vec<Choice>,
 }
 
 /// Why no size can be chosen.
@@ -102,7 +103,7 @@ pub(crate) enum SizingError {
 /// Chooses sizes and times.
 pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
     let (file, limit) = match room.device {
-        Some(size) => (size, ""),
+        Some(size) => (size, SizeLimit::WholeDevice),
         None => file_size(room)?,
     };
     let lay_out = Nanos::from_secs_f64(2.0 * file.as_f64() / room.write_rate.0.max(1.0));
@@ -130,7 +131,10 @@ pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
         stream: stream
             .min(Bytes(file.get().saturating_mul(4)))
             .max(SMALLEST_FILE),
-        reasons: vec![size_reason(room, file, limit), run_reason(run)],
+        reasons: vec![
+            working_set(room, file, limit),
+            Choice::RunLength { run_ns: run },
+        ],
     })
 }
 
@@ -152,7 +156,7 @@ fn standard(size: Bytes) -> Bytes {
 }
 
 /// The size of each of the two files, and what limited it.
-fn file_size(room: &Room) -> Result<(Bytes, &'static str), SizingError> {
+fn file_size(room: &Room) -> Result<(Bytes, SizeLimit), SizingError> {
     let in_time = room.write_rate.0 * room.budget.as_secs_f64() * LAY_OUT_SHARE / 2.0;
     let memory = if room.in_memory {
         Bytes(room.memory.get() / 8)
@@ -164,18 +168,15 @@ fn file_size(room: &Room) -> Result<(Bytes, &'static str), SizingError> {
         false => LARGEST_OF_A_MINUTE,
     };
     let limits = [
-        (Bytes(room.usable.get() / 3), "a third of the usable space"),
-        (Bytes(in_time as u64), "what can be laid out in the budget"),
-        (
-            memory,
-            "an eighth of the available memory, in which this filesystem lives",
-        ),
-        (largest, "the most that a check of this length uses"),
+        (Bytes(room.usable.get() / 3), SizeLimit::Space),
+        (Bytes(in_time as u64), SizeLimit::Time),
+        (memory, SizeLimit::Memory),
+        (largest, SizeLimit::Length),
     ];
     let (size, why) = limits
         .into_iter()
         .min_by_key(|(size, _)| *size)
-        .unwrap_or((largest, ""));
+        .unwrap_or((largest, SizeLimit::Length));
     if Bytes(room.usable.get() / 3) < SMALLEST_FILE {
         return Err(SizingError::NoSpace {
             usable: room.usable,
@@ -186,7 +187,7 @@ fn file_size(room: &Room) -> Result<(Bytes, &'static str), SizingError> {
         return given_size(room, given, standard(size));
     }
     if size < SMALLEST_FILE {
-        return Ok((SMALLEST_FILE, "the least that is worth measuring"));
+        return Ok((SMALLEST_FILE, SizeLimit::Least));
     }
     Ok((standard(size), why))
 }
@@ -196,15 +197,12 @@ fn given_size(
     room: &Room,
     given: &FileSize,
     chosen: Bytes,
-) -> Result<(Bytes, &'static str), SizingError> {
+) -> Result<(Bytes, SizeLimit), SizingError> {
     let most = Bytes(room.usable.get() / 3);
     match (given.size <= most, given.experiment) {
-        (true, Some(_)) => Ok((given.size, "as in the earlier experiment")),
-        (true, None) => Ok((given.size, "as asked for")),
-        (false, Some(_)) => Ok((
-            chosen,
-            "as the size of the earlier experiment does not fit here",
-        )),
+        (true, Some(_)) => Ok((given.size, SizeLimit::Earlier)),
+        (true, None) => Ok((given.size, SizeLimit::AskedFor)),
+        (false, Some(_)) => Ok((chosen, SizeLimit::EarlierDoesNotFit)),
         (false, None) => Err(SizingError::NoSpace {
             usable: room.usable,
             needed: Bytes(given.size.get().saturating_mul(3)),
@@ -212,28 +210,20 @@ fn given_size(
     }
 }
 
-fn size_reason(room: &Room, file: Bytes, limit: &str) -> String {
-    let cache = if room.in_memory {
-        "The files live in memory, so every figure is one of memory.".to_owned()
-    } else if room.direct {
-        "O_DIRECT keeps the page cache out.".to_owned()
-    } else {
-        let wanted = Bytes(room.memory.get().saturating_mul(CACHES));
-        format!(
-            "There is no O_DIRECT here: the cache is dropped before each read, because {wanted} would be needed to outgrow {} of memory.",
-            room.memory
-        )
+fn working_set(room: &Room, size_bytes: Bytes, limit: SizeLimit) -> Choice {
+    let cache = match (room.in_memory, room.direct) {
+        (true, _) => CacheTreatment::Memory,
+        (false, true) => CacheTreatment::Direct,
+        (false, false) => CacheTreatment::Dropped {
+            wanted_bytes: Bytes(room.memory.get().saturating_mul(CACHES)),
+            memory_bytes: room.memory,
+        },
     };
-    if room.device.is_some() {
-        return format!("Working set: all {file} of the device, which is only read. {cache}");
+    Choice::WorkingSet {
+        size_bytes,
+        limit,
+        cache,
     }
-    format!("Working set: one file of {file} to read and one to write, {limit}. {cache}")
-}
-
-fn run_reason(run: Nanos) -> String {
-    format!(
-        "Each run lasts about {run}; blocks of all workloads in random order are repeated until the budget is spent, or until every figure is as precise as was asked for."
-    )
 }
 
 #[cfg(test)]
@@ -265,7 +255,7 @@ mod tests {
             "{}",
             sizes.run
         );
-        assert!(sizes.reasons[0].contains("the most that a check of this length uses"));
+        assert_eq!(limit_of(&sizes), SizeLimit::Length);
     }
 
     #[test]
@@ -343,7 +333,7 @@ mod tests {
         assert_eq!(of(Bytes::mib(100), None).unwrap().file, Bytes::mib(100));
         let earlier = of(Bytes::mib(64), Some(7)).unwrap();
         assert_eq!(earlier.file, Bytes::mib(64));
-        assert!(earlier.reasons[0].contains("as in the earlier experiment"));
+        assert_eq!(limit_of(&earlier), SizeLimit::Earlier);
         assert!(of(Bytes::gib(90), None).is_err());
         assert_eq!(of(Bytes::gib(90), Some(7)).unwrap().file, Bytes::gib(1));
     }
@@ -356,14 +346,14 @@ mod tests {
                     usable: Bytes::mib(300),
                     ..room()
                 },
-                "third of the usable space",
+                SizeLimit::Space,
             ),
             (
                 Room {
                     write_rate: ByteRate(5e9),
                     ..room()
                 },
-                "the most that a check of this length uses",
+                SizeLimit::Length,
             ),
             (
                 Room {
@@ -371,25 +361,42 @@ mod tests {
                     memory: Bytes::gib(4),
                     ..room()
                 },
-                "eighth of the available memory",
+                SizeLimit::Memory,
             ),
             (
                 Room {
                     write_rate: ByteRate(1e6),
                     ..room()
                 },
-                "least that is worth measuring",
-            ),
-            (
-                Room {
-                    direct: false,
-                    ..room()
-                },
-                "is no O_DIRECT",
+                SizeLimit::Least,
             ),
         ] {
-            let sizes = choose(&room).unwrap();
-            assert!(sizes.reasons[0].contains(why), "{}", sizes.reasons[0]);
+            assert_eq!(limit_of(&choose(&room).unwrap()), why);
+        }
+    }
+
+    #[test]
+    fn what_becomes_of_the_page_cache_is_named() {
+        let cache = |room: &Room| match choose(room).unwrap().reasons[0] {
+            Choice::WorkingSet { cache, .. } => cache,
+            ref other => panic!("{other:?}"),
+        };
+        let mut room = room();
+        assert_eq!(cache(&room), CacheTreatment::Direct);
+        room.direct = false;
+        let dropped = CacheTreatment::Dropped {
+            wanted_bytes: Bytes::gib(320),
+            memory_bytes: Bytes::gib(16),
+        };
+        assert_eq!(cache(&room), dropped);
+        room.in_memory = true;
+        assert_eq!(cache(&room), CacheTreatment::Memory);
+    }
+
+    fn limit_of(sizes: &Sizes) -> SizeLimit {
+        match sizes.reasons[0] {
+            Choice::WorkingSet { limit, .. } => limit,
+            ref other => panic!("{other:?}"),
         }
     }
 
@@ -401,11 +408,7 @@ mod tests {
         })
         .unwrap();
         assert_eq!(sizes.file, Bytes::mib(64));
-        assert!(
-            sizes.reasons[0].starts_with("Working set: all 64 MiB of the device"),
-            "{}",
-            sizes.reasons[0]
-        );
+        assert_eq!(limit_of(&sizes), SizeLimit::WholeDevice);
     }
 
     #[test]

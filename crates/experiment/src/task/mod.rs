@@ -9,7 +9,7 @@ use std::time::Instant;
 use etalon_engine::Control;
 use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::Run;
+use etalon_model::{Choice, Run};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Nanos, Percent};
 use etalon_workload::Measurable;
@@ -112,7 +112,7 @@ where
     }
     let outcome = Outcome {
         target: site.record.clone(),
-        choices: notes,
+        choices: notes.into_iter().map(Choice::note).collect(),
         forecast: None,
         cells,
         runs,

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use etalon_engine::{Control, EngineError, Prepared};
-use etalon_model::{CacheMode, Ended, IoWorkload, Run};
+use etalon_model::{CacheMode, Choice, Ended, IoWorkload, Run};
 use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::{self, MetadataWorkload, PreparedNames};
 use etalon_workload::together::{ConcurrentIo, Ready};
@@ -33,7 +33,7 @@ impl<'a> Stream<'a> {
         sites: &'a [Site],
         names: &'a [Names],
         control: &'a Control,
-    ) -> Result<(Vec<Stream<'a>>, Vec<String>), ExperimentError> {
+    ) -> Result<(Vec<Stream<'a>>, Vec<Choice>), ExperimentError> {
         let (mut streams, mut choices) = (Vec::new(), Vec::new());
         for ((stream, site), names) in request.streams.iter().zip(sites).zip(names) {
             let same = |other: &&Site| other.device == site.device;
@@ -45,13 +45,12 @@ impl<'a> Stream<'a> {
                     let chosen = ground.size(io, &stream.target, sharers)?;
                     (ground, chosen)
                 }
-                StreamWorkload::Names(_) => (Ground::for_names(site)?, Vec::new()),
+                StreamWorkload::Names(_) => (Ground::for_names(site)?, None),
             };
-            choices.extend(
-                chosen
-                    .iter()
-                    .map(|text| format!("{}: {text}", names.together)),
-            );
+            choices.extend(chosen.map(|choice| Choice::Of {
+                workload: names.together.clone(),
+                what: Box::new(choice),
+            }));
             let direct =
                 matches!(&workload, StreamWorkload::Io(io) if io.cache == CacheMode::Direct);
             streams.push(Stream {

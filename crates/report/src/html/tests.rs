@@ -31,6 +31,7 @@ fn experiment() -> Experiment {
             schema_version: SCHEMA_VERSION,
             state: ExperimentState::Finished,
             ended_unix_ns: Some(60_000_000_000),
+            choices: Vec::new(),
             begun: NewExperiment {
                 kind: ExperimentKind::Quick,
                 started_unix_ns: 0,

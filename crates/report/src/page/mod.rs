@@ -11,10 +11,13 @@ mod words;
 
 use std::fmt;
 
-use etalon_model::{Cell, ExperimentKind, Parameter, Run, RunId, TargetRecord, TaskWorkload};
+use etalon_model::{
+    Cell, Choice, ExperimentKind, Parameter, Run, RunId, TargetRecord, TaskWorkload,
+};
 use etalon_units::Nanos;
 
 use crate::ascii::to_ascii;
+use crate::choices::choice_in_words;
 use crate::wrap::Wrap;
 pub(crate) use crate::wrap::{READABLE_WIDTH, USUAL_WIDTH};
 use columns::{columns, rows};
@@ -27,9 +30,6 @@ pub(crate) use answer::answer;
 pub(crate) use findings::message;
 pub(crate) use role::{figure, figure_of_name, is_metadata, label, spoken_name};
 pub(crate) use words::words;
-
-/// How the quick check's sentence on the length of its runs begins.
-const RUN_LENGTH: &str = "Each run lasts ";
 
 /// More remarks than these are not read.
 const MOST_REMARKS: usize = 5;
@@ -58,8 +58,8 @@ pub struct Page<'a> {
     pub experiment: Option<RunId>,
     /// What was measured.
     pub target: &'a TargetRecord,
-    /// What was chosen and why, a sentence each.
-    pub choices: &'a [String],
+    /// What was chosen, and why.
+    pub choices: &'a [Choice],
     /// What else is to be said at the end, a paragraph each.
     pub notes: &'a [String],
     /// The judged cells.
@@ -176,9 +176,11 @@ impl Page<'_> {
 
     /// What was chosen; how long each run lasts changes nothing that a person does.
     fn choices(&self) -> String {
-        let matters = |choice: &&String| self.look.details || !choice.starts_with(RUN_LENGTH);
-        let told = self.choices.iter().filter(matters);
-        told.map(|choice| self.paragraph(choice)).collect()
+        let is_detail = |choice: &Choice| matches!(choice, Choice::RunLength { .. });
+        let told = self.choices.iter();
+        told.filter(|choice| self.look.details || !is_detail(choice))
+            .map(|choice| self.paragraph(&choice_in_words(choice)))
+            .collect()
     }
 
     fn paragraphs(&self, texts: &[String]) -> String {

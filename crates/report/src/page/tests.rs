@@ -132,7 +132,7 @@ fn page_of(cells: &[Cell], look: Look) -> String {
         kind: ExperimentKind::Quick,
         experiment: None,
         target: &target,
-        choices: &["Working set 1 GiB: a test sample.".to_owned()],
+        choices: &[Choice::note("Working set 1 GiB: a test sample.")],
         notes: &[],
         cells,
         runs: &[],

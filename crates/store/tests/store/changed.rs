@@ -1,6 +1,6 @@
 //! What people do with whole experiments: say something of them, copy them, remove them.
 
-use etalon_model::ExperimentState;
+use etalon_model::{Choice, ExperimentState};
 use etalon_store::{Remark, Store, StoreError};
 
 use crate::common::{cell, new_experiment, run};
@@ -50,6 +50,8 @@ fn an_experiment_of_another_store_is_the_same_under_its_new_number() {
     let directory = tempfile::tempdir().unwrap();
     let mut from = filled(&directory.path().join("from.sqlite"));
     from.set_tag(1, "disk", true).unwrap();
+    let choices = [Choice::Continued { runs: 3 }];
+    from.set_choices(1, &choices).unwrap();
     let mut store = filled(&directory.path().join("store.sqlite"));
     let experiment = from.experiment(1).unwrap();
     let remark = from.remarks().unwrap().remove(&1).unwrap();
@@ -60,6 +62,7 @@ fn an_experiment_of_another_store_is_the_same_under_its_new_number() {
         (&copy.runs, &copy.cells),
         (&experiment.runs, &experiment.cells)
     );
+    assert_eq!(copy.header.choices, choices);
     assert_eq!(copy.header.state, ExperimentState::Finished);
     assert_eq!(copy.header.ended_unix_ns, Some(5));
     assert_eq!(copy.header.begun.seed, experiment.header.begun.seed);

@@ -1,8 +1,9 @@
 //! What is stored comes back as it was, and damage to it does not go unseen.
 
 use crate::common::{cell, new_experiment, run};
-use etalon_model::{ExperimentState, SCHEMA_VERSION};
+use etalon_model::{Choice, ExperimentState, SCHEMA_VERSION};
 use etalon_store::{Store, StoreError};
+use etalon_units::Nanos;
 use tempfile::TempDir;
 
 #[test]
@@ -20,6 +21,19 @@ fn an_experiment_comes_back_exactly() {
     store
         .finish_experiment(id, 1_700_000_001_000_000_000, ExperimentState::Finished)
         .unwrap();
+    let choices = vec![
+        Choice::RunLength {
+            run_ns: Nanos::secs(1),
+        },
+        Choice::Dropped {
+            rows: vec!["create files".to_owned()],
+            least_runs: 6,
+            needed_ns: Nanos::secs(9),
+            budget_ns: Nanos::secs(120),
+        },
+    ];
+    store.set_choices(id, &[Choice::note("at first")]).unwrap();
+    store.set_choices(id, &choices).unwrap();
     drop(store);
 
     let stored = Store::open_read_only(&path)
@@ -29,6 +43,7 @@ fn an_experiment_comes_back_exactly() {
     assert_eq!(stored.runs, runs);
     assert_eq!(stored.cells, cells);
     assert_eq!(stored.header.begun, new_experiment());
+    assert_eq!(stored.header.choices, choices);
     assert_eq!(stored.header.state, ExperimentState::Finished);
     assert_eq!(stored.header.schema_version, SCHEMA_VERSION);
     assert_eq!(stored.header.ended_unix_ns, Some(1_700_000_001_000_000_000));

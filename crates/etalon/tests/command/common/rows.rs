@@ -25,15 +25,8 @@ pub(crate) fn measured_or_dropped(document: &Value, rows: &[&'static str]) -> Ve
     let places = names.map(|name| rows.iter().position(|row| *row == name).unwrap());
     let places: Vec<usize> = places.collect();
     assert!(places.is_sorted(), "{places:?}");
-    let choices = texts("choices");
-    let sentences = choices.iter().filter_map(Value::as_str);
-    let dropped: Vec<&str> = sentences
-        .filter(|choice| choice.starts_with("Dropped: "))
-        .collect();
-    let is_told = |row: &str| {
-        let label = row.replace("streaming", "sequential");
-        dropped.iter().any(|choice| choice.contains(&label))
-    };
+    let dropped = texts("dropped");
+    let is_told = |row: &str| dropped.iter().any(|name| name == row);
     let rows = rows.iter().enumerate();
     rows.filter(|(place, row)| places.contains(place) || is_told(row))
         .map(|(_, row)| *row)

@@ -1,0 +1,146 @@
+//! What was chosen for the user, in sentences.
+
+use etalon_model::{CacheTreatment, Choice, SizeLimit};
+use etalon_units::Nanos;
+
+use crate::page::spoken_name;
+
+/// The sentence, or the two, that tell of a choice.
+///
+/// ```
+/// use etalon_model::Choice;
+/// use etalon_report::choice_in_words;
+///
+/// let choice = Choice::Continued { runs: 6 };
+/// assert_eq!(choice_in_words(&choice), "Continued: 6 runs stood already, and count.");
+/// ```
+pub fn choice_in_words(choice: &Choice) -> String {
+    match choice {
+        Choice::FileSize {
+            size_bytes,
+            usable_bytes,
+        } => format!("File size {size_bytes}: one GiB, or a third of the usable {usable_bytes}."),
+        Choice::WorkingSet {
+            size_bytes,
+            limit: SizeLimit::WholeDevice,
+            cache,
+        } => format!(
+            "Working set: all {size_bytes} of the device, which is only read. {}",
+            treatment(cache)
+        ),
+        Choice::WorkingSet {
+            size_bytes,
+            limit,
+            cache,
+        } => format!(
+            "Working set: one file of {size_bytes} to read and one to write, {}. {}",
+            reason(*limit),
+            treatment(cache)
+        ),
+        Choice::RunLength { run_ns } => format!(
+            "Each run lasts about {run_ns}; blocks of all workloads in random order are repeated until the budget is spent, or until every figure is as precise as was asked for."
+        ),
+        Choice::Dropped {
+            rows,
+            least_runs,
+            needed_ns,
+            budget_ns,
+        } => format!(
+            "Dropped: {}. Fewer than {least_runs} of their runs count, which take about {needed_ns}; --budget {} would do.",
+            names(rows),
+            minutes(*budget_ns)
+        ),
+        Choice::Continued { runs } => format!("Continued: {runs} runs stood already, and count."),
+        Choice::Note { text } => text.clone(),
+        Choice::Of { workload, what } => format!("{workload}: {}", choice_in_words(what)),
+    }
+}
+
+fn names(rows: &[String]) -> String {
+    let names: Vec<String> = rows.iter().map(|row| spoken_name(row)).collect();
+    names.join(", ")
+}
+
+/// As it is typed.
+fn minutes(time: Nanos) -> String {
+    format!("{}m", (time.as_secs_f64() / 60.0).ceil())
+}
+
+fn reason(limit: SizeLimit) -> &'static str {
+    match limit {
+        SizeLimit::WholeDevice => "all of the device",
+        SizeLimit::Space => "a third of the usable space",
+        SizeLimit::Time => "what can be laid out in the budget",
+        SizeLimit::Memory => "an eighth of the available memory, in which this filesystem lives",
+        SizeLimit::Length => "the most that a check of this length uses",
+        SizeLimit::Least => "the least that is worth measuring",
+        SizeLimit::AskedFor => "as asked for",
+        SizeLimit::Earlier => "as in the earlier experiment",
+        SizeLimit::EarlierDoesNotFit => "as the size of the earlier experiment does not fit here",
+    }
+}
+
+fn treatment(cache: &CacheTreatment) -> String {
+    match cache {
+        CacheTreatment::Memory => {
+            "The files live in memory, so every figure is one of memory.".to_owned()
+        }
+        CacheTreatment::Direct => "O_DIRECT keeps the page cache out.".to_owned(),
+        CacheTreatment::Dropped {
+            wanted_bytes,
+            memory_bytes,
+        } => format!(
+            "There is no O_DIRECT here: the cache is dropped before each read, because {wanted_bytes} would be needed to outgrow {memory_bytes} of memory."
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_units::Bytes;
+
+    use super::*;
+
+    #[test]
+    fn a_working_set_says_why_it_is_no_larger_and_what_becomes_of_the_cache() {
+        let of = |limit, cache| {
+            choice_in_words(&Choice::WorkingSet {
+                size_bytes: Bytes::mib(64),
+                limit,
+                cache,
+            })
+        };
+        let dropped = CacheTreatment::Dropped {
+            wanted_bytes: Bytes::gib(320),
+            memory_bytes: Bytes::gib(16),
+        };
+        assert_eq!(
+            of(SizeLimit::Space, dropped),
+            "Working set: one file of 64 MiB to read and one to write, a third of the usable space. There is no O_DIRECT here: the cache is dropped before each read, because 320 GiB would be needed to outgrow 16 GiB of memory."
+        );
+        assert_eq!(
+            of(SizeLimit::WholeDevice, CacheTreatment::Direct),
+            "Working set: all 64 MiB of the device, which is only read. O_DIRECT keeps the page cache out."
+        );
+    }
+
+    #[test]
+    fn dropped_rows_are_named_as_in_the_table_with_the_budget_that_would_do() {
+        let choice = Choice::Dropped {
+            rows: vec!["streaming read".to_owned(), "create files".to_owned()],
+            least_runs: 6,
+            needed_ns: Nanos::secs(90),
+            budget_ns: Nanos::secs(180),
+        };
+        let said = choice_in_words(&choice);
+        assert_eq!(
+            said,
+            "Dropped: sequential read, create files. Fewer than 6 of their runs count, which take about 1 min 30 s; --budget 3m would do."
+        );
+        let of = Choice::Of {
+            workload: "1".to_owned(),
+            what: Box::new(choice),
+        };
+        assert_eq!(choice_in_words(&of), format!("1: {said}"));
+    }
+}
