@@ -4,7 +4,7 @@ use etalon_units::{Bytes, Nanos, Percent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording};
+use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading};
 use crate::{EnvironmentMark, Limits, ProcessSettings};
 
 /// What was seen around and during one run; each part is `None` or empty where it was not looked at.
@@ -15,6 +15,8 @@ pub struct Circumstances {
     pub counters: Option<CounterDelta>,
     /// What the disks moved while nothing was asked of them, before the first run.
     pub idle: Option<IdleTraffic>,
+    /// The machine's meters meanwhile; none in what older versions kept.
+    pub idle_meters: Option<MachineMeters>,
     /// What the page cache held of the run's files just before it.
     pub cache_before: Option<CacheHeld>,
     /// What it held just after it.
@@ -134,6 +136,20 @@ pub struct MachineActivity {
     pub others: Vec<ProcessActivity>,
     /// What watching took.
     pub cost: MonitorCost,
+    /// How busy, how hot and how hungry the machine was; none in what older versions kept.
+    pub meters: Option<MachineMeters>,
+}
+
+/// The machine's meters over a span.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct MachineMeters {
+    /// Share of all processors' time in which they worked, for whomever; none where it was not counted.
+    pub cpu_busy: Option<Percent>,
+    /// Power of each meter in watts, the mean of its readings: processor packages, memory, supplies.
+    pub power_watts: Vec<SensorReading>,
+    /// Highest temperature of each sensor in degrees Celsius.
+    pub temperatures_celsius: Vec<SensorReading>,
 }
 
 /// Work of the system that is not the run's.

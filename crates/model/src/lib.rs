@@ -40,7 +40,8 @@ pub use cell::{Cell, Estimate, Headline, Interval, Precision};
 pub use choice::{CacheTreatment, Choice, SizeLimit};
 pub use circumstances::{
     BackgroundWork, BeneathFacts, CacheHeld, Circumstances, ConcurrentRuns, ContentSample,
-    DiskFacts, FileFacts, IdleTraffic, MachineActivity, RequestQueue, RereadProbe, Siblings,
+    DiskFacts, FileFacts, IdleTraffic, MachineActivity, MachineMeters, RequestQueue, RereadProbe,
+    Siblings,
 };
 pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict, Standing, WorkloadDifference};
 pub use environment::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};

@@ -3,6 +3,7 @@
 use etalon_model::{Cell, Ended, Measurement, Run, TaskFigure, Verdict};
 use etalon_units::{Nanos, Percent};
 
+use super::meters;
 use super::role::{figure, label};
 use crate::figures::{ABSENT, ends, runs_needed};
 
@@ -45,6 +46,9 @@ const fn column(heading: &'static str, rank: u8, show: fn(&Row<'_>) -> String) -
 /// Only where all columns are asked for.
 pub(crate) const DETAIL: u8 = 100;
 
+/// Only where all columns are asked for and the machine has such a meter.
+pub(crate) const METER: u8 = 101;
+
 /// The columns of these cells, from left to right.
 pub(crate) fn columns(cells: &[Cell]) -> &'static [Column] {
     let task = cells.first().and_then(|cell| cell.workload.task());
@@ -64,10 +68,19 @@ const MEDIAN: Column = column("median", DETAIL, |row| {
     figure(row.cell, row.cell.median.value)
 });
 const RUNS: Column = column("runs", 3, |row| row.cell.median.runs.to_string());
+const CPU: Column = column("CPU busy", METER, |row| {
+    meters::shown(&row.runs, meters::CPU)
+});
+const POWER: Column = column("power", METER, |row| {
+    meters::shown(&row.runs, meters::POWER)
+});
+const HEAT: Column = column("hottest", METER, |row| {
+    meters::shown(&row.runs, meters::HEAT)
+});
 const MARK: Column = column("", 0, mark);
 const VERDICT: Column = column("verdict", 8, |row| row.cell.verdict.to_string());
 
-const RATES: [Column; 15] = [
+const RATES: [Column; 18] = [
     NAME,
     RESULT,
     PLUS_MINUS,
@@ -80,16 +93,19 @@ const RATES: [Column; 15] = [
     column("p99.9", 4, |row| tail(row, 0.999)),
     column("p99.99", DETAIL, |row| tail(row, 0.9999)),
     column("from device", 7, device_share),
+    CPU,
+    POWER,
+    HEAT,
     RUNS,
     MARK,
     VERDICT,
 ];
 
-const TESTS: [Column; 9] = [
-    NAME, RESULT, PLUS_MINUS, INTERVAL, MEAN, MEDIAN, RUNS, MARK, VERDICT,
+const TESTS: [Column; 12] = [
+    NAME, RESULT, PLUS_MINUS, INTERVAL, MEAN, MEDIAN, CPU, POWER, HEAT, RUNS, MARK, VERDICT,
 ];
 
-const STEPS: [Column; 13] = [
+const STEPS: [Column; 16] = [
     column("step, until durable", 0, |row| label(row.cell)),
     RESULT,
     PLUS_MINUS,
@@ -100,6 +116,9 @@ const STEPS: [Column; 13] = [
     column("user", 1, |row| mean_of(row, |m| m.cpu_user)),
     column("system", 2, |row| mean_of(row, |m| m.cpu_system)),
     column("wait", 5, |row| mean_of(row, wait)),
+    CPU,
+    POWER,
+    HEAT,
     RUNS,
     MARK,
     VERDICT,

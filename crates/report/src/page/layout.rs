@@ -3,7 +3,7 @@
 use etalon_units::visible;
 
 use super::Look;
-use super::columns::{Column, DETAIL, Row};
+use super::columns::{Column, DETAIL, METER, Row};
 use crate::ascii::to_ascii;
 use crate::figures::ABSENT;
 use crate::wrap::Wrap;
@@ -42,7 +42,8 @@ pub(crate) fn filled(rows: &[Row<'_>], columns: &[Column], look: Look) -> Vec<Fi
     };
     let absent = text(ABSENT.to_owned());
     let says = |filled: &Filled| {
-        look.details || filled.rank == 0 || filled.cells.iter().any(|c| *c != absent)
+        let is_wanted = look.details && filled.rank != METER;
+        is_wanted || filled.rank == 0 || filled.cells.iter().any(|c| *c != absent)
     };
     columns.iter().map(fill).filter(says).collect()
 }

@@ -4,6 +4,7 @@ mod answer;
 mod columns;
 mod findings;
 mod layout;
+mod meters;
 mod precision;
 mod remarks;
 mod role;
@@ -80,6 +81,7 @@ impl fmt::Display for Page<'_> {
             self.answer(),
             self.table(&remarks),
             self.below(&remarks),
+            self.idle(),
             self.choices(),
             self.paragraphs(self.notes),
         ];
@@ -172,6 +174,12 @@ impl Page<'_> {
         }
         let line = |remark: &Remark| self.paragraph(&format!("{} {}", remark.mark, remark.text));
         remarks.iter().map(line).collect()
+    }
+
+    /// What the machine's meters said before the first run.
+    fn idle(&self) -> String {
+        let idle = self.look.details.then(|| meters::idle(self.runs));
+        self.paragraph(&idle.flatten().unwrap_or_default())
     }
 
     /// What was chosen; how long each run lasts changes nothing that a person does.

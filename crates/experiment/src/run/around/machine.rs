@@ -5,6 +5,8 @@ use etalon_model::MachineActivity;
 use etalon_model::stack::{ProcessActivity, Recording, Sample};
 use etalon_units::{Nanos, Percent};
 
+use super::meters;
+
 /// Other processes that are named.
 const NAMED: usize = 5;
 
@@ -65,6 +67,7 @@ pub(super) fn activity(recording: &Recording, before: &Clocks, after: &Clocks) -
         suspended: after.suspended_since(before),
         others: others(samples),
         cost: recording.cost,
+        meters: Some(meters::over(samples)),
     }
 }
 
@@ -76,7 +79,7 @@ fn counted_ticks(samples: &[Sample]) -> Option<u64> {
 }
 
 /// The mean over the samples, each weighted with its length.
-fn mean(samples: &[Sample], of: impl Fn(&Sample) -> Option<Percent>) -> Option<Percent> {
+pub(super) fn mean(samples: &[Sample], of: impl Fn(&Sample) -> Option<Percent>) -> Option<Percent> {
     let weighted = samples
         .iter()
         .filter_map(|sample| Some((of(sample)?.fraction(), sample.span.as_secs_f64())));

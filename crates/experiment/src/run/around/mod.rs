@@ -9,6 +9,7 @@ mod encoding;
 mod files;
 mod machine;
 mod memory;
+mod meters;
 mod reread;
 mod started;
 
@@ -21,7 +22,7 @@ use std::time::Duration;
 use etalon_model::stack::{CounterDelta, CounterSnapshot, Recording, StackTree};
 use etalon_model::{
     Backend, BackgroundWork, CacheHeld, Circumstances, ContentSample, IdleTraffic, Limits,
-    RereadProbe,
+    MachineMeters, RereadProbe,
 };
 use etalon_stack::{Monitor, MonitorOptions, Roots, limits, snapshot};
 use etalon_units::{Bytes, Nanos};
@@ -45,6 +46,7 @@ pub(crate) struct Around<'a> {
     roots: Roots,
     watch: bool,
     idle: Option<IdleTraffic>,
+    idle_meters: Option<MachineMeters>,
     environments: Environments,
     content: RefCell<BTreeMap<(PathBuf, Used), Option<ContentSample>>>,
     reread: RefCell<Option<RereadProbe>>,
@@ -74,12 +76,16 @@ pub(crate) struct Over {
 impl<'a> Around<'a> {
     pub(crate) fn new(site: &'a Site, watch: bool) -> Around<'a> {
         let roots = Roots::default();
-        let idle = watch.then(|| idle_traffic(&site.tree, &roots)).flatten();
+        let (idle, idle_meters) = match watch {
+            true => idle(&site.tree, &roots),
+            false => (None, None),
+        };
         Around {
             site,
             roots,
             watch,
             idle,
+            idle_meters,
             environments: Environments::default(),
             content: RefCell::new(BTreeMap::new()),
             reread: RefCell::new(None),
@@ -152,6 +158,7 @@ impl<'a> Around<'a> {
             .map(|recording| machine::activity(recording, began, ended));
         seen.recording = over.recording;
         seen.idle = self.idle;
+        seen.idle_meters = self.idle_meters.clone();
         (seen.cache_before, seen.cache_after) = over.cache;
         seen.reread = *self.reread.borrow();
         // The tree is read anew: a scheduler changed meanwhile stands in no older one.
@@ -195,12 +202,19 @@ fn met(before: Limits, after: Limits) -> Limits {
     }
 }
 
-/// What the disks do while this tool does nothing.
-fn idle_traffic(tree: &StackTree, roots: &Roots) -> Option<IdleTraffic> {
+/// What disks and machine do while this tool does nothing.
+fn idle(tree: &StackTree, roots: &Roots) -> (Option<IdleTraffic>, Option<MachineMeters>) {
+    let monitor = Monitor::start(tree, roots, MonitorOptions::default());
     let before = snapshot(tree, roots);
-    before.layers.first()?;
     sleep(IDLE);
-    let seen = snapshot(tree, roots).since(&before);
+    let traffic = traffic_since(&before, tree, roots);
+    let meters = monitor.map(|monitor| meters::over(&monitor.stop().samples));
+    (traffic, meters.ok())
+}
+
+fn traffic_since(before: &CounterSnapshot, tree: &StackTree, roots: &Roots) -> Option<IdleTraffic> {
+    before.layers.first()?;
+    let seen = snapshot(tree, roots).since(before);
     let leaves = seen.leaf_read_bytes().zip(seen.leaf_write_bytes());
     let tops = || {
         let top = seen.layers.first()?.delta.as_ref()?;
