@@ -2,11 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a proof may panic")]
 
 mod common;
-#[path = "common/runs.rs"]
-mod runs;
 
-use common::{Rng, assert_share, normal, rng, sample};
+use common::{Rng, assert_share, holds_median, normal, rng, sample};
 use etalon_stats::{CommonSpread, Level, MIN_FIGURES, Sample, StopDecision, StoppingRule};
+use etalon_testbed::{ALL_RUNS, Runs};
 
 /// True spreads of the figures of a grid: `cv`, scattered so far in their logarithm.
 fn spreads(rng: &mut Rng, figures: usize, cv: f64, scatter: f64) -> Vec<f64> {
@@ -98,7 +97,7 @@ fn noisy_figures_keep_most_of_their_own_spread() {
 
 /// The share of figures whose interval holds the median where the runs of all scatter like `runs`, each
 /// figure around a value of its own.
-fn coverage_of(like: &runs::Runs, count: usize) -> (f64, usize) {
+fn coverage_of(like: &Runs, count: usize) -> (f64, usize) {
     let (figures, grids) = (117, 100);
     let mut rng = rng(7300);
     let mut covered = 0;
@@ -106,8 +105,9 @@ fn coverage_of(like: &runs::Runs, count: usize) -> (f64, usize) {
         let of_figure = |rng: &mut Rng| (0..count).map(|_| (like.draw)(rng)).collect();
         let samples: Vec<Sample> = (0..figures).map(|_| sample(of_figure(&mut rng))).collect();
         let common = CommonSpread::of(&samples).unwrap();
-        let held =
-            |sample: &&Sample| like.is_held_by(&sample.median_interval_with(&common, Level::P95));
+        let held = |sample: &&Sample| {
+            holds_median(like, &sample.median_interval_with(&common, Level::P95))
+        };
         covered += samples.iter().filter(held).count();
     }
     (covered as f64 / (figures * grids) as f64, figures * grids)
@@ -115,7 +115,7 @@ fn coverage_of(like: &runs::Runs, count: usize) -> (f64, usize) {
 
 #[test]
 fn skewed_grouped_and_stalling_figures_are_covered_too() {
-    for like in &runs::ALL {
+    for like in &ALL_RUNS {
         for count in 2..=8 {
             let (covered, all) = coverage_of(like, count);
             let what = format!("{}, {count} runs", like.name);

@@ -1,14 +1,14 @@
 //! Proof that the one headline, the median with its interpolated interval, covers what it says on
 //! runs that are skewed, fall into groups or stall now and then; and that a headline which chooses
-//! between mean and median does not. The distributions are those of `common/runs.rs`.
+//! between mean and median does not. The distributions are those of `etalon_testbed::ALL_RUNS`;
+//! sessions whose runs were shortened on the way have the same proof where their pace is (`quick::pace` of
+//! etalon-experiment).
 
 mod common;
-#[path = "common/runs.rs"]
-mod runs;
 
-use common::{Rng, assert_share, rng, sample, share};
+use common::{Rng, assert_share, holds_median, rng, sample, share};
 use etalon_stats::{Estimate, Level, Sample, Statistic, StopDecision, StoppingRule};
-use runs::{ALL, EQUAL_GROUPS, Runs};
+use etalon_testbed::{ALL_RUNS, EQUAL_GROUPS, Runs};
 
 const REPS: usize = 3000;
 
@@ -26,15 +26,15 @@ fn most(runs: &Runs, usual: f64) -> f64 {
 
 #[test]
 fn the_headline_covers_at_any_count() {
-    for runs in &ALL {
+    for runs in &ALL_RUNS {
         for n in [6, 7, 8, 10, 13, 20, 30] {
             let mut rng = rng(8000 + n as u64);
             let mut at_95 = 0;
             let covered = share(REPS, |_| {
                 let sample = draw(runs, &mut rng, n);
                 let fixed = sample.interpolated_median_interval(Level::P95);
-                at_95 += usize::from(runs.is_held_by(&fixed));
-                runs.is_held_by(&Estimate::of_runs(&sample))
+                at_95 += usize::from(holds_median(runs, &fixed));
+                holds_median(runs, &Estimate::of_runs(&sample))
             });
             let name = runs.name;
             let what = format!("{name}, n={n}");
@@ -62,9 +62,11 @@ fn session(rule: &StoppingRule, runs: &Runs, rng: &mut Rng) -> Estimate {
 #[test]
 fn the_headline_covers_where_it_stops_when_narrow() {
     let rule = StoppingRule::new(0.05, 6, 30).unwrap();
-    for runs in &ALL {
+    for runs in &ALL_RUNS {
         let mut rng = rng(8100);
-        let covered = share(REPS, |_| runs.is_held_by(&session(&rule, runs, &mut rng)));
+        let covered = share(REPS, |_| {
+            holds_median(runs, &session(&rule, runs, &mut rng))
+        });
         assert_share(runs.name, covered, 0.93, most(runs, 0.98), REPS);
     }
 }
@@ -87,12 +89,12 @@ fn a_headline_that_chooses_covers_far_less() {
         ("80/20, slower by 40 %", 0.92, 0.90),
         ("5 % of the runs stall", 0.965, 0.60),
     ] {
-        let runs = ALL.iter().find(|runs| runs.name == name).unwrap();
+        let runs = ALL_RUNS.iter().find(|runs| runs.name == name).unwrap();
         let mut rng = rng(8200);
         let covered = share(REPS, |_| {
             let estimate = choosing(&draw(runs, &mut rng, 8));
             match estimate.statistic {
-                Statistic::Median => runs.is_held_by(&estimate),
+                Statistic::Median => holds_median(runs, &estimate),
                 _ => estimate.interval.unwrap().contains(of_mean),
             }
         });

@@ -43,6 +43,13 @@ pub(crate) fn ar1(rng: &mut Rng, n: usize, phi: f64) -> Vec<f64> {
         .collect()
 }
 
+/// Whether the interval of `estimate` holds a median of the runs.
+pub(crate) fn holds_median(runs: &etalon_testbed::Runs, estimate: &etalon_stats::Estimate) -> bool {
+    estimate
+        .interval
+        .is_some_and(|interval| runs.median_lies_in((interval.low, interval.high)))
+}
+
 /// A sample of values known to be good.
 pub(crate) fn sample(values: Vec<f64>) -> Sample {
     Sample::new(values).unwrap()

@@ -1,26 +1,28 @@
 //! How runs of real storage scatter: the distributions on which every interval has to hold.
 
-use etalon_stats::Estimate;
 use rand::RngExt as _;
-use rand_distr::{Distribution, StudentT, Weibull};
+use rand_distr::{Distribution, Exp1, StandardNormal, StudentT, Weibull};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::common::{Rng, exponential, normal};
+/// The generator that is drawn from.
+type Rng = Xoshiro256PlusPlus;
 
 /// A distribution of runs.
-pub(crate) struct Runs {
-    pub(crate) name: &'static str,
+#[derive(Debug, Clone, Copy)]
+pub struct Runs {
+    /// What it is like.
+    pub name: &'static str,
     /// Ends of what is a median: one value, or a gap with half of the runs on either side.
-    median: (f64, f64),
-    pub(crate) draw: fn(&mut Rng) -> f64,
+    pub median: (f64, f64),
+    /// One run.
+    pub draw: fn(&mut Rng) -> f64,
 }
 
 impl Runs {
-    /// Whether the interval of `estimate` holds a median.
-    pub(crate) fn is_held_by(&self, estimate: &Estimate) -> bool {
-        let (low, high) = self.median;
-        estimate
-            .interval
-            .is_some_and(|interval| interval.low <= high && low <= interval.high)
+    /// Whether the interval from `low` to `high` holds a median.
+    #[must_use]
+    pub fn median_lies_in(&self, (low, high): (f64, f64)) -> bool {
+        low <= self.median.1 && self.median.0 <= high
     }
 }
 
@@ -33,10 +35,10 @@ const fn runs(name: &'static str, median: f64, draw: fn(&mut Rng) -> f64) -> Run
 }
 
 /// Two groups of equal size, of which only the gap between them is the median.
-pub(crate) const EQUAL_GROUPS: &str = "50/50, slower by 30 %";
+pub const EQUAL_GROUPS: &str = "50/50, slower by 30 %";
 
 /// The nine of methodology.md 3.13b, then three more. Medians of mixtures by bisection.
-pub(crate) const ALL: [Runs; 12] = [
+pub const ALL_RUNS: [Runs; 12] = [
     runs("normal", 1.0, |rng| 1.0 + 0.08 * normal(rng)),
     runs("rising Weibull", 1.059_239_0, |rng| {
         1.0 + 0.1 * weibull(rng)
@@ -82,6 +84,14 @@ pub(crate) const ALL: [Runs; 12] = [
 fn noisy(rng: &mut Rng, share: f64, speed: f64) -> f64 {
     let speed = if uniform(rng) < share { speed } else { 1.0 };
     speed * (1.0 + 0.02 * normal(rng))
+}
+
+fn normal(rng: &mut Rng) -> f64 {
+    StandardNormal.sample(rng)
+}
+
+fn exponential(rng: &mut Rng) -> f64 {
+    Exp1.sample(rng)
 }
 
 fn uniform(rng: &mut Rng) -> f64 {
