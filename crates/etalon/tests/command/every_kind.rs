@@ -7,9 +7,15 @@ use std::process::Command;
 use crate::common::{Home, Mount, root_for};
 
 /// What checks say of the devices beneath a target, whatever is done to it.
-const OF_DEVICES: [&str; 2] = ["sparse-loop", "cache-below"];
+const OF_DEVICES: [&str; 5] = [
+    "cache-below",
+    "in-memory",
+    "no-device",
+    "reducing-layer",
+    "sparse-loop",
+];
 
-const KINDS: [&str; 9] = [
+const KINDS: [&str; 10] = [
     "quick DIR --budget 20s",
     "measure DIR --op write --block-size 64k --file-size 4M --fsync end --runs 1",
     "together --runs 1 -- DIR --op read -s 4M --bytes 4M -- DIR --op write -s 4M --bytes 4M",
@@ -19,7 +25,19 @@ const KINDS: [&str; 9] = [
     "fdtree -d 2 -l 1 -f 3 -s 1 -o DIR --runs 1",
     "hdparm -t --runs 1 DEVICE",
     "iozone -i 0 -i 1 -s 4m -r 64 -f DIR/file --runs 1",
+    "run PLAN DIR",
 ];
+
+const PLAN: &str = r#"
+question = "What do small records cost?"
+blocks = 2
+
+[[workload]]
+op = "write"
+block_size = ["4k", "64k"]
+file_size = "4M"
+time = "100ms"
+"#;
 
 fn output(program: &str, words: &[&str]) -> String {
     let output = Command::new(program).args(words).output().unwrap();
@@ -32,8 +50,11 @@ fn found(mount: &Mount, line: &str) -> BTreeSet<String> {
     let home = Home::new();
     let place = mount.path().to_str().unwrap();
     let device = output("findmnt", &["-n", "-o", "SOURCE", place]);
+    let plan = home.path().join("plan.toml");
+    std::fs::write(&plan, PLAN).unwrap();
     let words = line.split(' ').map(|word| match word {
         "DEVICE" => device.clone(),
+        "PLAN" => plan.display().to_string(),
         word => word.replace("DIR", place),
     });
     let said = home.run(words.collect::<Vec<_>>());
@@ -54,7 +75,41 @@ fn found(mount: &Mount, line: &str) -> BTreeSet<String> {
             found.extend(OF_DEVICES.contains(&code).then(|| code.to_owned()));
         }
     }
+    comes_along(&home, line);
     found
+}
+
+/// The machine and the storage stack of an experiment are the same in the store of another machine, to which it went in a
+/// bundle.
+fn comes_along(home: &Home, line: &str) {
+    let elsewhere = Home::new();
+    let bundle = elsewhere.path().join("one.etalon");
+    let bundle = bundle.to_str().unwrap();
+    home.run(["export", "1", "--bundle", "-o", bundle]);
+    let taken = elsewhere.run(["import", bundle]);
+    assert_eq!(taken.code, Some(0), "{line}: {taken:?}");
+    for words in [
+        &["show", "1", "--environment", "--json"][..],
+        &["show", "1", "--stack"],
+    ] {
+        let (here, there) = (home.run(words), elsewhere.run(words));
+        assert_eq!(here.out, there.out, "{line}");
+        assert!(here.out.contains("loop"), "{line}: {here:?}");
+    }
+    let environment = home.run(["show", "1", "--environment"]).out;
+    for fact in ["kernel.release = ", "layer.loop"] {
+        assert!(environment.contains(fact), "{line}: {environment}");
+    }
+}
+
+/// Fails where one kind finds beneath the mount what another does not.
+fn all_find(mount: &Mount, wanted: &str) {
+    let all = KINDS.map(|line| (line, found(mount, line)));
+    let (_, first) = &all[0];
+    assert!(first.contains(wanted), "{first:?}");
+    for (line, found) in &all {
+        assert_eq!(found, first, "{line}");
+    }
 }
 
 #[test]
@@ -63,9 +118,7 @@ fn every_kind_finds_a_sparse_loop_file() {
         return;
     }
     let mount = Mount::image("ext4", 192, "rw");
-    for line in KINDS {
-        assert!(found(&mount, line).contains("sparse-loop"), "{line}");
-    }
+    all_find(&mount, "sparse-loop");
 }
 
 #[test]
@@ -82,9 +135,7 @@ fn every_kind_finds_a_loop_in_memory() {
         .unwrap();
     output("mkfs.ext4", &["-q", "-F", name]);
     let mount = Mount::of_file(&file);
-    for line in KINDS {
-        assert!(found(&mount, line).contains("cache-below"), "{line}");
-    }
+    all_find(&mount, "cache-below");
 }
 
 #[test]
