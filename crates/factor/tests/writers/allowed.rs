@@ -58,8 +58,9 @@ pub(crate) const ALLOWED: &[Allowed] = &[
     ),
     (
         "workload/src/copy/ends.rs",
-        &["ftruncate"],
-        "cuts an output of dd that the guard has opened, to where seek= begins",
+        &["OFlags", "ftruncate"],
+        "cuts an output of dd that the guard has opened, to where seek= begins; puts /dev/null in the place of standard \
+         output once that is closed",
     ),
     (
         "workload/src/copy/open.rs",
