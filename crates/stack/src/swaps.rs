@@ -8,7 +8,7 @@ use etalon_units::Bytes;
 use crate::context::Context;
 use crate::mountinfo::unescape;
 use crate::text::clean;
-use crate::{device, tree};
+use crate::{device, sysfs, tree};
 
 /// The kernel keeps no more areas than this (include/linux/swap.h, `MAX_SWAPFILES`).
 pub(crate) const MOST_AREAS: usize = 32;
@@ -74,7 +74,7 @@ fn parse(line: &str) -> Option<SwapArea> {
 }
 
 fn leaves_of(context: &Context<'_>, area: &SwapArea) -> Vec<String> {
-    if let Some(name) = device::name_of_node(context, &area.node) {
+    if let Some(name) = sysfs::name_of_node(context, &area.node) {
         let layer = device::by_name(context, &name, 0);
         let mut found = Vec::new();
         leaf_names(&layer, &mut found);

@@ -13,6 +13,7 @@ use crate::context::{Context, DEEPEST};
 use crate::error::StackError;
 use crate::mountinfo::{Identity, covering};
 use crate::roots::Roots;
+use crate::sysfs::{self, devno};
 use crate::{device, filesystem, overlay, swaps, text};
 
 /// The reading of stacks.
@@ -217,18 +218,11 @@ fn mount_id(path: &Path) -> Option<u64> {
     answered.then_some(found.stx_mnt_id)
 }
 
-pub(crate) fn devno(raw: u64) -> DevNo {
-    DevNo {
-        major: rustix::fs::major(raw),
-        minor: rustix::fs::minor(raw),
-    }
-}
-
 /// A target of a copied machine: a device when its name is one, else a path.
 fn by_name(context: &Context<'_>, target: &Path) -> Target {
     let node = target.to_string_lossy();
-    let name = device::name_of_node(context, &node);
-    let device = name.and_then(|name| device::devno_of(context, &name));
+    let name = sysfs::name_of_node(context, &node);
+    let device = name.and_then(|name| sysfs::devno_of(context, &name));
     Target {
         resolved: target.to_owned(),
         kind: match device {

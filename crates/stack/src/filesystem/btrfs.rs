@@ -6,7 +6,7 @@ use etalon_model::stack::{BtrfsAllocation, BtrfsUsage, FsDetail, Layer, Mount};
 use etalon_units::Bytes;
 
 use crate::context::Context;
-use crate::device;
+use crate::sysfs;
 
 /// Profiles as the kernel names their directories (`btrfs_raid_array`).
 const PROFILES: [&str; 9] = [
@@ -19,7 +19,7 @@ pub(super) fn read(
     mount: &Mount,
     devices: &[Layer],
 ) -> (FsDetail, Option<String>, Option<String>) {
-    let directory = device::btrfs_directory(context, mount);
+    let directory = sysfs::btrfs_directory(context, mount);
     let at = |name: &str| directory.as_ref().map(|d| d.join(name));
     let attr = |name: &str| at(name).and_then(|path| context.attr(path));
     let allocation = at("allocation").map_or_else(Vec::new, |path| allocation(context, &path));

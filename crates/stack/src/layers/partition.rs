@@ -6,10 +6,10 @@ use etalon_model::stack::{Layer, LayerKind, Partition, Warning, share};
 use etalon_units::Bytes;
 
 use crate::context::Context;
-use crate::device;
+use crate::{device, sysfs};
 
 pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
-    let offset = device::sectors(context, &directory.join("start")).unwrap_or(Bytes::ZERO);
+    let offset = sysfs::sectors(context, &directory.join("start")).unwrap_or(Bytes::ZERO);
     if let Some(disk) = directory.parent().and_then(Path::file_name) {
         let disk = disk.to_string_lossy();
         layer.below = vec![device::by_name(context, &disk, depth + 1)];

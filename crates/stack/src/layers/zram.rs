@@ -6,7 +6,7 @@ use etalon_model::stack::{Layer, LayerKind, Warning, Zram};
 use etalon_units::Bytes;
 
 use crate::context::Context;
-use crate::device;
+use crate::{device, sysfs};
 
 pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
     let statistics = context.attr(directory.join("mm_stat")).unwrap_or_default();
@@ -21,7 +21,7 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     });
     let backing_name = backing
         .as_deref()
-        .and_then(|node| device::name_of_node(context, node));
+        .and_then(|node| sysfs::name_of_node(context, node));
     layer.below = backing_name
         .map(|name| device::by_name(context, &name, depth + 1))
         .into_iter()

@@ -10,7 +10,7 @@ use etalon_model::stack::{DevNo, User};
 
 use super::Survey;
 use crate::roots::Roots;
-use crate::{text, tree};
+use crate::{sysfs, text};
 
 /// A block device that another process may write to, by a descriptor that it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +61,7 @@ fn of_process(process: &Path, pid: &str) -> Vec<Writer> {
         let found = fs::metadata(process.join("fd").join(&number)).ok()?;
         let is_written = found.file_type().is_block_device()
             && may_write(&fs::read_to_string(process.join("fdinfo").join(&number)).ok()?);
-        is_written.then(|| tree::devno(found.rdev()))
+        is_written.then(|| sysfs::devno(found.rdev()))
     });
     let mut held: Vec<DevNo> = held.collect();
     held.sort();
