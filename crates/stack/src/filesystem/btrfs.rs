@@ -47,6 +47,20 @@ pub(super) fn read(
     )
 }
 
+/// Its devices are those of the filesystem under `/sys/fs/btrfs` that counts the mounted source
+/// among them.
+pub(super) fn members(context: &Context<'_>, mount: &Mount) -> Vec<String> {
+    if let Some(directory) = sysfs::btrfs_directory(context, mount) {
+        return context.names(directory.join("devices"));
+    }
+    context.note(
+        format!("all devices of the btrfs at {}", mount.point),
+        "no filesystem under /sys/fs/btrfs names its source; only the source is shown",
+    );
+    let source = sysfs::name_of_node(context, &mount.source);
+    source.into_iter().collect()
+}
+
 /// Each device of the filesystem has a directory with a file `missing`, 1 for one that is not there.
 fn missing_devices(context: &Context<'_>, directory: &Path) -> u64 {
     let numbers = context.names(directory).into_iter();

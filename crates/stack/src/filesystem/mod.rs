@@ -3,6 +3,7 @@
 mod btrfs;
 mod ext;
 mod network;
+mod warnings;
 mod xfs;
 
 use std::path::Path;
@@ -11,7 +12,12 @@ use etalon_model::stack::{Filesystem, FsDetail, Layer, Mount};
 use etalon_units::Bytes;
 
 use crate::context::Context;
-use crate::{facts, udev};
+use crate::{facts, sysfs, udev};
+
+pub(crate) use warnings::warnings;
+
+/// Members of one filesystem that are looked up at most; a real one has some dozens.
+const MOST_MEMBERS: usize = 1024;
 
 /// What a superblock tells.
 #[derive(Debug, Default)]
@@ -41,6 +47,20 @@ pub(crate) fn read(
         direct_io: file.map(facts::direct_io),
         detail,
         beneath: None,
+    }
+}
+
+/// The names of the devices of a filesystem that has a number of its own and may have several;
+/// none for all others.
+pub(crate) fn members(context: &Context<'_>, mount: &Mount) -> Option<Vec<String>> {
+    match mount.fs_type.as_str() {
+        "btrfs" => Some(btrfs::members(context, mount)),
+        "bcachefs" => {
+            let nodes = mount.source.split(':').take(MOST_MEMBERS);
+            let names = nodes.filter_map(|node| sysfs::name_of_node(context, node));
+            Some(names.collect())
+        }
+        _ => None,
     }
 }
 
