@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::program::{find, run};
 use crate::Token;
-use crate::condition::FactorError;
+use crate::error::FactorError;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 const GLANCE: Duration = Duration::from_millis(50);

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::Made;
 use super::program::run;
-use super::{Made, Step};
-use crate::condition::FactorError;
+use crate::error::FactorError;
+use crate::steps::Step;
 
 /// A device goes when the last one who looks at it, often udev, has closed it.
 const PATIENCE: Duration = Duration::from_secs(20);

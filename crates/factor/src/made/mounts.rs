@@ -6,9 +6,10 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::Made;
 use super::program::run;
-use super::{Made, Step};
-use crate::condition::FactorError;
+use crate::error::FactorError;
+use crate::steps::Step;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 const GLANCE: Duration = Duration::from_millis(50);

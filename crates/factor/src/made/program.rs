@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::condition::{FactorError, Need};
+use crate::error::FactorError;
+use crate::need::Need;
 
 const PATIENCE: Duration = Duration::from_secs(3);
 const GLANCE: Duration = Duration::from_millis(100);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::program::run;
 use crate::Token;
-use crate::condition::FactorError;
+use crate::error::FactorError;
 use crate::guard::{GuardError, HeldDevice};
 
 /// Where formats keep their UUID: ext2 to ext4 (fs/ext4/ext4.h, `s_uuid`), XFS (`sb_uuid`), btrfs

@@ -6,24 +6,14 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use etalon_units::Bytes;
-use serde::{Deserialize, Serialize};
 
-use super::{Made, Step};
-use crate::condition::FactorError;
+use super::Made;
+use crate::error::FactorError;
+use crate::steps::{MadeZram, Step};
 
 const CONTROL: &str = "/sys/class/zram-control";
 const PATIENCE: Duration = Duration::from_secs(20);
 const GLANCE: Duration = Duration::from_millis(20);
-
-/// A disk that was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MadeZram {
-    /// Its number.
-    pub index: u32,
-    /// The disk's own number, by which another one under the same name is known.
-    pub diskseq: String,
-}
 
 /// Adds a disk of `size` bytes.
 pub(crate) fn add(made: &mut Made, size: Bytes) -> Result<PathBuf, FactorError> {
