@@ -9,7 +9,8 @@ use etalon_units::Bytes;
 use rustix::fs::statfs;
 
 use super::Options;
-use super::measure::{Measured, writes};
+use super::measure::writes;
+use super::series::Measured;
 
 /// `TMPFS_MAGIC` and `RAMFS_MAGIC` (linux/magic.h): filesystems without a device.
 const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
