@@ -12,7 +12,7 @@ use rustix::fs::makedev;
 use crate::{Event, ExperimentError, Site, Witness};
 
 /// How often it is looked whether the other etalon has ended.
-const GLANCE: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// Looks before a device counts as busy: who is about to be refused holds some for an instant.
 const LOOKS: usize = 3;
 
@@ -60,7 +60,7 @@ pub(crate) fn claim_for(
 fn at_once(devices: &LockedDevices) -> Result<TargetLock, TargetLockError> {
     for _ in 1..LOOKS {
         match TargetLock::acquire(devices, Strangers::DisregardAsRoot) {
-            Err(TargetLockError::Busy(_)) => sleep(GLANCE / 4),
+            Err(TargetLockError::Busy(_)) => sleep(POLL_INTERVAL / 4),
             other => return other,
         }
     }
@@ -80,7 +80,7 @@ fn wait_for(
                     told(&busy, true);
                 }
                 before = Some(*busy);
-                sleep(GLANCE);
+                sleep(POLL_INTERVAL);
             }
             other => return other,
         }

@@ -17,10 +17,10 @@ use super::watch::{Tally, Watch, since};
 use etalon_workload::room;
 
 /// How long a user's own cleanup may go on after a stop.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const CLEANUP_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How often its end is looked for.
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What ends a step within its clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,11 +144,11 @@ impl<'a> Job<'a> {
                 let mut stopped = None;
                 while !over.load(Ordering::Relaxed) {
                     if stop.load(Ordering::Relaxed)
-                        && stopped.get_or_insert_with(Instant::now).elapsed() > LAST_WORDS
+                        && stopped.get_or_insert_with(Instant::now).elapsed() > CLEANUP_TIMEOUT
                     {
                         break;
                     }
-                    std::thread::park_timeout(GLANCE);
+                    std::thread::park_timeout(POLL_INTERVAL);
                 }
                 late.store(true, Ordering::Relaxed);
             });

@@ -21,7 +21,7 @@ pub(super) struct Writer {
 
 /// Looks after which a writer counts: losetup, which seeks a free device, opens others for an instant.
 const LOOKS: usize = 3;
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// All of them, as far as this user may see: an ordinary user sees his own processes, root all.
 pub(super) fn writers(roots: &Roots) -> Vec<Writer> {
@@ -34,7 +34,7 @@ pub(super) fn writers(roots: &Roots) -> Vec<Writer> {
         if stayed.is_empty() {
             break;
         }
-        sleep(GLANCE);
+        sleep(POLL_INTERVAL);
         let now = found(roots);
         stayed.retain(|writer| now.contains(writer));
     }

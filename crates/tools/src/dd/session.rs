@@ -22,7 +22,7 @@ use super::run::{Copied, Copies};
 use super::signals::Signals;
 use super::{Console, added};
 use crate::Exit;
-use crate::keeper::{Keeping, RunKeeper, judged};
+use crate::keeper::{RunForwarder, RunKeeper, judged};
 
 /// All runs of all copies, with everything that is printed about them.
 pub(super) fn repeat(
@@ -97,7 +97,7 @@ impl<'a, 'c> Session<'a, 'c> {
             self.work.copied.not_begun = Some(status);
             return Ok(Vec::new());
         }
-        let mut keeping = Keeping {
+        let mut keeping = RunForwarder {
             target: target.unwrap_or_else(|| PathBuf::from("-")),
             keeper,
         };

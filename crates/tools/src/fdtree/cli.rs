@@ -14,7 +14,7 @@ use etalon_workload::tree::TreeError;
 use super::options::{Options, Request};
 use super::output;
 use super::session::{Failure, Session};
-use crate::keeper::{Keeping, RunKeeper};
+use crate::keeper::{RunForwarder, RunKeeper};
 use crate::{Context, Exit, Tool};
 
 const HELP: &str = "\
@@ -95,7 +95,7 @@ fn runs(
     keeper: &mut dyn RunKeeper,
 ) -> Result<io::Result<()>, TreeError> {
     let mut session = Session::new(options, site, (&mut *out, &mut *err), (stop, journal));
-    let mut keeping = Keeping {
+    let mut keeping = RunForwarder {
         target: options.tree.start.clone(),
         keeper,
     };

@@ -40,7 +40,7 @@ const IDLE: Duration = Duration::from_millis(100);
 
 /// What is remembered from run to run of one session.
 #[derive(Debug)]
-pub(crate) struct Around<'a> {
+pub(crate) struct TargetObserver<'a> {
     site: &'a Site,
     roots: Roots,
     watch: bool,
@@ -71,11 +71,11 @@ pub(crate) struct Over {
     background: Vec<BackgroundWork>,
 }
 
-impl<'a> Around<'a> {
-    pub(crate) fn new(site: &'a Site, watch: bool) -> Around<'a> {
+impl<'a> TargetObserver<'a> {
+    pub(crate) fn new(site: &'a Site, watch: bool) -> TargetObserver<'a> {
         let roots = Roots::default();
         let idle = watch.then(|| idle_traffic(&site.tree, &roots)).flatten();
-        Around {
+        TargetObserver {
             site,
             roots,
             watch,
