@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use etalon_engine::Control;
 use etalon_factor::{Busy, LockedDevices, Strangers, TargetLock, TargetLockError};
+use etalon_host::filesystem::is_memory;
 use etalon_model::stack::{DevNo, StackTree};
 use rustix::fs::makedev;
 
@@ -106,8 +107,7 @@ impl Site {
 /// A filesystem without block devices that is not in memory.
 fn deviceless(tree: &StackTree) -> Option<(u64, String)> {
     let mount = tree.mount.as_ref().filter(|_| tree.layers().is_empty())?;
-    let in_memory = matches!(mount.fs_type.as_str(), "tmpfs" | "ramfs");
-    (!in_memory).then(|| (number(mount.devno), mount.point.clone()))
+    (!is_memory(&mount.fs_type)).then(|| (number(mount.devno), mount.point.clone()))
 }
 
 fn number(devno: DevNo) -> u64 {

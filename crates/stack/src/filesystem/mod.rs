@@ -8,6 +8,7 @@ mod xfs;
 
 use std::path::Path;
 
+use etalon_host::filesystem::is_memory;
 use etalon_model::stack::{Filesystem, FsDetail, Layer, Mount};
 use etalon_units::Bytes;
 
@@ -108,7 +109,7 @@ fn by_mount(mount: &Mount) -> FsDetail {
     let size = |key: &str| mount.super_option(key).and_then(option_size);
     let text = |key: &str| mount.super_option(key).map(str::to_owned);
     match mount.fs_type.as_str() {
-        "tmpfs" | "ramfs" | "devtmpfs" => FsDetail::Memory {
+        kind if is_memory(kind) => FsDetail::Memory {
             limit: size("size"),
             huge: text("huge"),
         },
@@ -154,7 +155,7 @@ fn option_size(text: &str) -> Option<Bytes> {
 /// Why a mount without block devices has none, in words.
 pub(crate) fn why_no_block(mount: &Mount) -> String {
     match mount.fs_type.as_str() {
-        "tmpfs" | "ramfs" | "devtmpfs" | "hugetlbfs" => {
+        kind if is_memory(kind) || kind == "hugetlbfs" => {
             "its files lie in memory, no block device beneath".to_owned()
         }
         "overlay" => {
