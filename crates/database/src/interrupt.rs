@@ -8,7 +8,7 @@ use etalon_factor::kill_within;
 use etalon_work::WorkError;
 
 /// How often the flag is looked at.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Ends a statement of a private server, whose processes work in `directory`, by ending them.
 pub(crate) fn by_signal(directory: PathBuf) -> Box<dyn Fn() + Send> {
@@ -30,7 +30,7 @@ pub(crate) fn on_stop(
                 if stop.load(Ordering::Relaxed) {
                     interrupt();
                 }
-                std::thread::park_timeout(GLANCE);
+                std::thread::park_timeout(POLL_INTERVAL);
             }
         });
         let result = act();

@@ -13,10 +13,10 @@ use etalon_work::{Job, WorkError};
 use crate::DatabaseError;
 
 /// How long a server may take until it answers.
-const PATIENCE: Duration = Duration::from_secs(120);
+const START_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long one that dies may take after its connections.
-const LAST_WORDS: Duration = Duration::from_secs(5);
-const GLANCE: Duration = Duration::from_millis(10);
+const CLEANUP_TIMEOUT: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// What a message quotes of a server's log.
 const QUOTED_LINES: usize = 4;
@@ -103,11 +103,11 @@ impl Home {
         };
         // A server that dies closes its connections first.
         let begun = Instant::now();
-        while begun.elapsed() < LAST_WORDS {
+        while begun.elapsed() < CLEANUP_TIMEOUT {
             if let Ok(Some(status)) = server.ended() {
                 return self.died(status.to_string());
             }
-            std::thread::sleep(GLANCE);
+            std::thread::sleep(POLL_INTERVAL);
         }
         error
     }
@@ -153,10 +153,10 @@ pub(crate) fn until_it_answers<C>(
         if let Some(status) = ended {
             return Err(home.died(status.to_string()).into());
         }
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > START_TIMEOUT {
             return Err(refused.into());
         }
-        std::thread::sleep(GLANCE);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::Control;
 const SPIN: u64 = 50_000;
 
 /// The longest sleep that does not look at the stop flag.
-const NAP: u64 = 100_000_000;
+const MAX_SLEEP_NS: u64 = 100_000_000;
 
 /// A source of nanoseconds.
 pub(crate) trait Clock {
@@ -44,7 +44,7 @@ impl Clock for MonotonicClock {
                 return;
             }
             if left > SPIN {
-                std::thread::sleep(Duration::from_nanos((left - SPIN).min(NAP)));
+                std::thread::sleep(Duration::from_nanos((left - SPIN).min(MAX_SLEEP_NS)));
             } else {
                 std::hint::spin_loop();
             }

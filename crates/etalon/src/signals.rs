@@ -19,16 +19,16 @@ const ASKING: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
 
 /// A signal that comes again within this time is the first one once more: `timeout(1)` sends its
 /// signal to the process and then to its group.
-const ONE_WISH: Duration = Duration::from_secs(1);
+const REPEAT_WINDOW: Duration = Duration::from_secs(1);
 
 /// How often a first signal is looked for.
-const GLANCE: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Those of them that this process hears.
-static HEARD: OnceLock<Vec<Signal>> = OnceLock::new();
+static HANDLED_SIGNALS: OnceLock<Vec<Signal>> = OnceLock::new();
 
 fn heard() -> &'static [Signal] {
-    HEARD.get_or_init(|| {
+    HANDLED_SIGNALS.get_or_init(|| {
         // Who starts it by nohup(1) wants it to outlive the terminal.
         let deaf = |signal: &Signal| *signal == Signal::SIGHUP && is_ignored(*signal);
         ASKING.into_iter().filter(|signal| !deaf(signal)).collect()
@@ -69,8 +69,8 @@ fn watch(stop: &Arc<AtomicBool>) -> io::Result<()> {
 /// pipe that wakes it would take files from a run that may open few.
 fn wait_out(stop: &AtomicBool, insisted: &AtomicBool) {
     while !stop.load(Ordering::SeqCst) {
-        thread::sleep(GLANCE);
+        thread::sleep(POLL_INTERVAL);
     }
-    thread::sleep(ONE_WISH);
+    thread::sleep(REPEAT_WINDOW);
     insisted.store(true, Ordering::SeqCst);
 }

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use etalon_engine::Control;
 use etalon_factor::{Busy, LockedDevices, Strangers, TargetLock, TargetLockError};
+use etalon_host::filesystem::is_memory;
 use etalon_model::stack::{DevNo, StackTree};
 use rustix::fs::makedev;
 
 use crate::{Event, ExperimentError, Site, Witness};
 
 /// How often it is looked whether the other etalon has ended.
-const GLANCE: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// Looks before a device counts as busy: who is about to be refused holds some for an instant.
 const LOOKS: usize = 3;
 
@@ -60,7 +61,7 @@ pub(crate) fn claim_for(
 fn at_once(devices: &LockedDevices) -> Result<TargetLock, TargetLockError> {
     for _ in 1..LOOKS {
         match TargetLock::acquire(devices, Strangers::DisregardAsRoot) {
-            Err(TargetLockError::Busy(_)) => sleep(GLANCE / 4),
+            Err(TargetLockError::Busy(_)) => sleep(POLL_INTERVAL / 4),
             other => return other,
         }
     }
@@ -80,7 +81,7 @@ fn wait_for(
                     told(&busy, true);
                 }
                 before = Some(*busy);
-                sleep(GLANCE);
+                sleep(POLL_INTERVAL);
             }
             other => return other,
         }
@@ -106,8 +107,7 @@ impl Site {
 /// A filesystem without block devices that is not in memory.
 fn deviceless(tree: &StackTree) -> Option<(u64, String)> {
     let mount = tree.mount.as_ref().filter(|_| tree.layers().is_empty())?;
-    let in_memory = matches!(mount.fs_type.as_str(), "tmpfs" | "ramfs");
-    (!in_memory).then(|| (number(mount.devno), mount.point.clone()))
+    (!is_memory(&mount.fs_type)).then(|| (number(mount.devno), mount.point.clone()))
 }
 
 fn number(devno: DevNo) -> u64 {

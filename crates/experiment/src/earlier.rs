@@ -1,29 +1,9 @@
 //! Runs that stand already, to which a session adds more of the same.
 
-use std::fmt;
-
-use etalon_model::stack::ManifestChange;
 use etalon_model::{Backend, Choice, Run};
 
+use crate::changes::Changes;
 use crate::{ExperimentError, Site, environment_of};
-
-/// Changes told in full.
-const TOLD: usize = 3;
-
-/// In what the machine differs from that of the runs which stand.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Changes(pub Vec<ManifestChange>);
-
-impl fmt::Display for Changes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told: Vec<String> = self.0.iter().take(TOLD).map(ToString::to_string).collect();
-        f.write_str(&told.join("; "))?;
-        match self.0.len().saturating_sub(TOLD) {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
-        }
-    }
-}
 
 /// Whether a further run would be made under the conditions of those that stand.
 ///

@@ -14,8 +14,11 @@ use etalon_workload::PlainError;
 use etalon_workload::metadata::MetadataError;
 use etalon_workload::together::ConcurrentError;
 
-use crate::earlier::Changes;
-use crate::{SiteError, WitnessError};
+use crate::SiteError;
+use crate::changes::Changes;
+
+/// Why a witness could not do its part, for example because a store is full.
+pub type WitnessError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why an experiment could not be carried out; each text says what to do.
 #[derive(Debug, thiserror::Error)]

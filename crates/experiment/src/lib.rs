@@ -6,11 +6,13 @@
 //! runs by [`run`], which brackets each part with the counters of the stack, and has it judged. All tell a [`Witness`] what happens, so that finished runs are kept at once. Nothing here knows
 //! how results are stored or shown.
 
+mod changes;
 mod claim;
 mod earlier;
 mod environment;
 mod error;
 mod forecast;
+mod grid;
 mod ground;
 mod latency;
 mod measure;
@@ -24,13 +26,14 @@ mod task;
 mod together;
 mod witness;
 
+pub use changes::Changes;
 pub use claim::claim;
-pub use earlier::Changes;
 pub use environment::environment_of;
-pub use error::ExperimentError;
+pub use error::{ExperimentError, WitnessError};
 pub use forecast::Forecast;
+pub use grid::workload_name;
 pub use latency::{BadLatencyTarget, LatencyAnswer, LatencyStep, LatencyTarget};
-pub use measure::{MeasureRequest, measure, workload_name};
+pub use measure::{MeasureRequest, measure};
 pub use quick::{FileSize, QuickRequest, quick};
 pub use run::around::background_work;
 pub use run::order_of_block;
@@ -39,4 +42,4 @@ pub use task::{MetadataRequest, Repeat, TaskOutcome, WorkRequest, metadata, work
 pub use together::{
     StreamCells, StreamRequest, StreamWorkload, TogetherOutcome, TogetherRequest, together,
 };
-pub use witness::{Event, Outcome, Witness, WitnessError};
+pub use witness::{Event, Outcome, Witness};

@@ -1,27 +1,22 @@
 //! One workload, or a grid of them, repeated.
 
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::time::Instant;
 
 use etalon_engine::{Control, EngineError, Plan};
-use etalon_factor::CacheLimit;
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{CacheMode, Cell, Fallback, IoWorkload, Run};
+use etalon_model::{CacheMode, Cell, IoWorkload, Run};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB, StoppingRuleError};
 use etalon_units::{Bytes, Nanos, Percent};
-use etalon_workload::measurable::Pass;
-use etalon_workload::{Measurable as _, PlainIo};
 
 use crate::claim::claim_for;
 use crate::earlier::{same_conditions, told};
+use crate::grid::{Grid, workload_name};
 use crate::ground::{self, Ground};
 use crate::latency::{LatencyTarget, climb};
-use crate::run::{Runner, Schedule, Session, Step, Until, cache, repeat};
+use crate::run::{Runner, Schedule, Until, cache, repeat};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
-
-/// Longest time spent on reading the same blocks twice, before the first run.
-pub(crate) const PROBE: Duration = Duration::from_secs(2);
 
 /// What is measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -188,95 +183,4 @@ pub(crate) fn or_stopped(made: Result<(), ExperimentError>) -> Result<(), Experi
         Err(ExperimentError::Engine(EngineError::Stopped)) => Ok(()),
         other => other.map_err(ExperimentError::shown),
     }
-}
-
-/// The cells, with all that their runs need.
-pub(crate) struct Grid<'a> {
-    pub(crate) cells: Vec<(String, IoWorkload)>,
-    /// Those of them that a block holds.
-    pub(crate) rows: Vec<usize>,
-    runner: Runner<'a>,
-    pub(crate) ground: Ground,
-    direct_or_nothing: bool,
-    limit: Option<CacheLimit>,
-    pub(crate) until: Until<'a>,
-    /// Whether the same blocks were read twice to find caches below the devices.
-    probed: bool,
-}
-
-impl Session for Grid<'_> {
-    type Error = ExperimentError;
-
-    fn open(
-        &mut self,
-        block: u32,
-        runs: &[Run],
-        witness: &mut dyn Witness,
-    ) -> Result<Vec<usize>, ExperimentError> {
-        if !self.until.goes_on(block as usize, runs) {
-            return Ok(Vec::new());
-        }
-        self.until.tell_block(block, self.rows.len(), witness)?;
-        Ok(self.rows.clone())
-    }
-
-    fn pass(
-        &mut self,
-        step: Step,
-        pass: Pass,
-        witness: &mut dyn Witness,
-    ) -> Result<Vec<Run>, ExperimentError> {
-        let (name, workload) = &self.cells[step.group];
-        self.ground.check()?;
-        tell(witness, Event::Running { cell: name })?;
-        let whole = Instant::now();
-        let mut workload = workload.clone();
-        workload.seed = workload.seed.wrapping_add(u64::from(pass.block));
-        let mut work = self.runner.ready(name, &workload, &self.ground.place)?;
-        if self.direct_or_nothing {
-            insist_on_direct(&self.runner.site.path, &work)?;
-        }
-        if !self.probed {
-            self.probed = true;
-            self.runner.probe_below(&work, PROBE);
-        }
-        tell(witness, Event::Running { cell: name })?;
-        cache::set(workload.cache, &work.files(0))?;
-        if pass.position > 0 {
-            // The memory of earlier runs stays charged to their group, until nothing is left of a small
-            // one and the kernel ends the process.
-            self.limit = None;
-            self.limit = cache::limit(workload.cache)?;
-        }
-        let run = self
-            .runner
-            .run(&mut work, (pass, whole), self.limit.as_ref())?;
-        Ok(vec![run])
-    }
-}
-
-pub(crate) fn insist_on_direct(target: &Path, work: &PlainIo<'_>) -> Result<(), ExperimentError> {
-    let refused = |fallback: &Fallback| matches!(fallback, Fallback::DirectRefused { .. });
-    let fallbacks = work.prepared().map(|ready| ready.plan().fallbacks());
-    match fallbacks.is_some_and(|all| all.iter().any(refused)) {
-        true => Err(ExperimentError::DirectRefused {
-            target: target.to_owned(),
-        }),
-        false => Ok(()),
-    }
-}
-
-/// What a cell of this workload is called.
-pub fn workload_name(workload: &IoWorkload) -> String {
-    let mut name = format!("{} {}", workload.operation, workload.sizes());
-    if workload.queue_depth > 1 {
-        name.push_str(&format!(", depth {}", workload.queue_depth));
-    }
-    if !matches!(workload.cache, CacheMode::AsFound | CacheMode::Direct) {
-        name.push_str(&format!(", {} cache", workload.cache));
-    }
-    if workload.jobs > 1 {
-        name.push_str(&format!(", {} jobs", workload.jobs));
-    }
-    name
 }

@@ -4,7 +4,8 @@ use etalon_factor::Busy;
 use etalon_model::{Cell, Choice, Run, TargetRecord};
 use etalon_units::{Bytes, Nanos};
 
-use crate::{ExperimentError, Forecast};
+use crate::Forecast;
+use crate::error::{ExperimentError, WitnessError};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -62,9 +63,6 @@ pub enum Event<'a> {
         run: &'a Run,
     },
 }
-
-/// Why a witness could not do its part, for example because a store is full.
-pub type WitnessError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Is told of every [`Event`] as it happens.
 pub trait Witness {

@@ -1,14 +1,15 @@
 //! One entry of the journal: what is changed, by whom, and how to know it again.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::condition::SavedValue;
-use crate::made::{Step, Steps};
-use crate::{Identity, ProcessStamp, Token};
+use crate::identity::Identity;
+use crate::path_text;
+use crate::process::ProcessStamp;
+use crate::saved_value::SavedValue;
+use crate::steps::{Step, Steps};
+use crate::token::Token;
 
 /// The form of the entries that this etalon writes and the newest that it reads.
 const VERSION: u32 = 1;
@@ -225,37 +226,12 @@ impl Entry {
     }
 }
 
-/// A path as text, or as the list of its bytes where it is not UTF-8.
-pub(crate) mod path_text {
-    use super::*;
-    use serde::{Deserializer, Serializer};
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(untagged)]
-    enum Form {
-        Text(String),
-        Bytes(Vec<u8>),
-    }
-
-    pub(crate) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
-        let form = match path.to_str() {
-            Some(text) => Form::Text(text.to_owned()),
-            None => Form::Bytes(path.as_os_str().as_bytes().to_vec()),
-        };
-        form.serialize(serializer)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<PathBuf, D::Error> {
-        Ok(match Form::deserialize(d)? {
-            Form::Text(text) => PathBuf::from(text),
-            Form::Bytes(bytes) => PathBuf::from(OsString::from_vec(bytes)),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt as _;
+
     use proptest::prelude::*;
 
     fn entry(parent: PathBuf) -> Entry {
@@ -297,6 +273,44 @@ mod tests {
         let relative = text.replace("\"/srv\"", "\"srv\"");
         let error = Entry::parse(relative.as_bytes()).unwrap_err();
         assert_eq!(error, ParseEntryError::Relative("srv".into()));
+    }
+
+    /// As etalon 0.1 wrote them: what a killed one left must be put back by each that follows.
+    #[test]
+    fn entries_of_every_kind_are_read_and_written_as_ever() {
+        let mark = r#"{"id":18446744073709551615,"volatile":true}"#;
+        let token = "0123456789abcdef0123456789abcdef";
+        let owner = r#"{"machine":"m","boot":"b","pid_namespace":4,"pid":7,"start_ticks":9}"#;
+        let steps = [
+            r#"{"step":"directory","path":"/a"}"#.to_owned(),
+            r#"{"step":"file","path":[47,255]}"#.to_owned(),
+            r#"{"step":"loop","file":"/a"}"#.to_owned(),
+            r#"{"step":"zram","before":[0],"made":{"index":1,"diskseq":"12"}}"#.to_owned(),
+            r#"{"step":"zram","before":[],"made":null}"#.to_owned(),
+            r#"{"step":"mount","point":"/a"}"#.to_owned(),
+            format!(r#"{{"step":"md","uuid":"{token}"}}"#),
+            r#"{"step":"volume-group","name":"vg"}"#.to_owned(),
+            format!(r#"{{"step":"format","device":"/dev/sdz","uuid":"{token}"}}"#),
+        ];
+        let steps = steps.join(",");
+        let value = r#"{"path":"/sys/x","before":"none","diskseq":null}"#;
+        for change in [
+            format!(r#"{{"kind":"scratch-directory","parent":"/a","filesystem":{mark}}}"#),
+            format!(
+                r#"{{"kind":"named","parent":"/a","name":"b","filesystem":{mark},"identity":{{"inode":3,"born":[1,2],"marked":true}},"is_tree":false}}"#
+            ),
+            r#"{"kind":"cache-limit","parent":"/a"}"#.to_owned(),
+            r#"{"kind":"command","reset":"true"}"#.to_owned(),
+            r#"{"kind":"mount-options","point":"/a","before":"rw"}"#.to_owned(),
+            format!(r#"{{"kind":"kernel-values","values":[{value}]}}"#),
+            format!(r#"{{"kind":"made","made":{{"begun_ns":5,"steps":[{steps}]}}}}"#),
+            format!(r#"{{"kind":"server","directory":"/a","process":{owner}}}"#),
+        ] {
+            let text =
+                format!(r#"{{"journal":1,"owner":{owner},"token":"{token}","change":{change}}}"#);
+            let read = Entry::parse(text.as_bytes()).unwrap();
+            assert_eq!(String::from_utf8(read.to_bytes().unwrap()), Ok(text));
+        }
     }
 
     proptest! {

@@ -6,6 +6,7 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use etalon_host::FreeSpace;
+use etalon_host::filesystem::lies_in_memory;
 use rustix::fs::{CWD, Mode, OFlags, fstatfs, fstatvfs, fsync, openat};
 use rustix::io::Errno;
 
@@ -13,9 +14,6 @@ use crate::own;
 use crate::remove::{self, MARKER, RemoveError, remove_scratch, scratch_path};
 use crate::token::scratch_name;
 use crate::{Change, Entry, FilesystemMark, Journal, JournalError, ProcessStamp, Token};
-
-/// `statfs(2)`, `f_type` of tmpfs and of ramfs (`linux/magic.h`).
-const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
 
 /// A directory `.etalon-TOKEN` of mode 0700 within a target directory. Dropping it removes it with
 /// everything in it; after a kill, [`crate::restore`] does.
@@ -227,9 +225,8 @@ impl ScratchError {
 }
 
 pub(crate) fn filesystem_mark(place: &OwnedFd) -> rustix::io::Result<FilesystemMark> {
-    let kind = u64::try_from(fstatfs(place)?.f_type).unwrap_or_default();
     Ok(FilesystemMark {
         id: fstatvfs(place)?.f_fsid,
-        volatile: IN_MEMORY.contains(&kind),
+        volatile: lies_in_memory(&fstatfs(place)?),
     })
 }

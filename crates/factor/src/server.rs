@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::server_end::{self, PATIENCE, within};
+use crate::server_end::{self, WRITE_BACK_TIMEOUT, within};
 use crate::{Change, Entry, Journal, JournalError, ProcessStamp, Token};
 
 /// How often the end of a server is looked for.
-const GLANCE: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Waits for a word from its parent before it becomes the server: where the parent is killed before
 /// the journal knows the process, the word never comes and the process ends.
@@ -171,7 +171,7 @@ impl Server {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            std::thread::sleep(GLANCE);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 
@@ -196,10 +196,10 @@ impl Server {
             let _ = kill_process(self.pid, signal);
         }
         while self.ended()?.is_none() {
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > WRITE_BACK_TIMEOUT {
                 let _ = kill_process_group(self.pid, Signal::KILL);
             }
-            std::thread::sleep(GLANCE);
+            std::thread::sleep(POLL_INTERVAL);
         }
         server_end::end_all(within(&self.directory));
         server_end::remove_shared_memory(self.child.id());
@@ -298,7 +298,7 @@ mod tests {
                 begun.elapsed() < Duration::from_secs(60),
                 "it never started"
             );
-            std::thread::sleep(GLANCE);
+            std::thread::sleep(POLL_INTERVAL);
         }
         server.end(Signal::TERM).unwrap();
         assert!(within(&directory).is_empty());

@@ -10,13 +10,13 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::{Liveness, ProcessStamp};
 
 /// How long a server may take to write back what it holds.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const WRITE_BACK_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a killed process may take to go away.
-const LAST_WORDS: Duration = Duration::from_secs(5);
+const CLEANUP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How often it is looked for.
-const GLANCE: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Ticks of proc_pid_stat(5) in a second.
 fn ticks_per_second() -> u64 {
@@ -48,7 +48,9 @@ pub(crate) fn end_all(processes: Vec<u32>) {
     for stamp in &stamps {
         send(stamp, Signal::KILL);
     }
-    stamps.iter().for_each(|stamp| outlive(stamp, LAST_WORDS));
+    stamps
+        .iter()
+        .for_each(|stamp| outlive(stamp, CLEANUP_TIMEOUT));
 }
 
 /// Ends the server that a killed etalon left: asks it to end at once, then kills what stays.
@@ -57,9 +59,9 @@ pub(crate) fn end_left(directory: &Path, process: Option<&ProcessStamp>) -> bool
     if let Some(stamp) = process.filter(|stamp| stamp.liveness() == Liveness::Alive) {
         found = true;
         send(stamp, Signal::QUIT);
-        outlive(stamp, LAST_WORDS);
+        outlive(stamp, CLEANUP_TIMEOUT);
         send(stamp, Signal::KILL);
-        outlive(stamp, LAST_WORDS);
+        outlive(stamp, CLEANUP_TIMEOUT);
     }
     // Processes that the server left are its own as long as they work where it did.
     let left = within(directory);
@@ -82,7 +84,7 @@ fn send(stamp: &ProcessStamp, signal: Signal) {
 fn outlive(stamp: &ProcessStamp, patience: Duration) {
     let begun = Instant::now();
     while stamp.liveness() == Liveness::Alive && begun.elapsed() < patience {
-        std::thread::sleep(GLANCE);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 

@@ -11,8 +11,9 @@ use rustix::fs::{FlockOperation, OFlags};
 
 use super::locked::Locked;
 use super::mapped::MappedFile;
-use super::queue::{Depth, Queued};
+use super::queue::Queued;
 use super::record_file::{Positioned, RecordFile};
+use super::settings::Depth;
 use super::{Direction, FileOp, FileOpError, Settings};
 
 /// Pieces into which a record is cut by `preadv` and `pwritev`.

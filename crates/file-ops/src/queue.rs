@@ -7,19 +7,10 @@ use etalon_engine::Queue;
 use etalon_units::Nanos;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde::{Deserialize, Serialize};
 
 use super::content::Content;
+use super::settings::Depth;
 use super::{Direction, FileOp, Settings};
-
-/// How many records are under way at once, and whose memory they use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Depth {
-    /// Records under way, at least 1.
-    pub records: usize,
-    /// Whether each record is copied between the queue's memory and the worker's.
-    pub copied: bool,
-}
 
 /// A queue and what is under way in it. Records end in any order; each end makes room for the
 /// next record.

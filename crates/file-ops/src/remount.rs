@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use etalon_host::filesystem::is_memory;
 use etalon_stack::parse_mountinfo;
 
 use super::FileOpError;
@@ -11,9 +12,6 @@ use super::error::RemountRefusal;
 
 /// Where the kernel lists the mounts of this process.
 const MOUNTS: &str = "/proc/self/mountinfo";
-
-/// Filesystems in memory.
-const VOLATILE: [&str; 3] = ["tmpfs", "ramfs", "proc"];
 
 /// A mount point that has been found fit to be remounted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +87,7 @@ fn find(point: &Path) -> Result<Remount, RemountRefusal> {
         .find(|mount| Path::new(&mount.point) == point);
     let mount = mount.ok_or(RemountRefusal::NotAMount)?;
     let kind = mount.fs_type;
-    if VOLATILE.contains(&kind.as_str()) {
+    if is_memory(&kind) || kind == "proc" {
         return Err(RemountRefusal::Volatile { kind });
     }
     Ok(Remount {

@@ -5,9 +5,39 @@ use etalon_units::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::steps::Steps;
-use super::{
-    Access, Advice, Depth, FileOp, FileOpError, Fill, Lists, Mapped, Think, Visits, extent,
-};
+use super::{Access, Advice, FileOp, FileOpError, Fill, Lists, Think, Visits, extent};
+
+/// How files are reached as memory instead of by calls. The calls that an operation is named for
+/// (`pread`, `pwrite` and their kin, streams) stay calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Mapped {
+    /// What is done within the clock about data that were stored.
+    pub write_back: WriteBack,
+    /// Whether every other record goes by a call, so that both ways meet in one file.
+    pub mixed: bool,
+}
+
+/// What becomes of stored data when a pass of writes is over, within the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WriteBack {
+    /// The kernel writes them back when it likes.
+    #[default]
+    Left,
+    /// It is asked to, for the whole file (`MS_ASYNC`).
+    Asked,
+    /// The same, and waited for (`MS_SYNC`).
+    Awaited,
+}
+
+/// How many records are under way at once, and whose memory they use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Depth {
+    /// Records under way, at least 1.
+    pub records: usize,
+    /// Whether each record is copied between the queue's memory and the worker's.
+    pub copied: bool,
+}
 
 /// Sizes, flags and what is inside the clock; the same for every file of a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

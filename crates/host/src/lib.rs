@@ -2,11 +2,12 @@
 //!
 //! [`FreeSpace`] says how much of a filesystem may be taken with a tenth of it kept free. [`clock`]
 //! reads the kernel's clocks, [`memory`] and [`processor`] what there is and what was used, [`cache`]
-//! drops what the page cache holds, [`thread`] lists the threads of this process, and [`signal`] lets
+//! drops what the page cache holds, [`filesystem`] knows those that are memory, [`thread`] lists the threads of this process, and [`signal`] lets
 //! handlers be installed in one step and says which signals end the process at once.
 
 pub mod cache;
 pub mod clock;
+pub mod filesystem;
 pub mod memory;
 pub mod processor;
 pub mod signal;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use etalon_host::filesystem::lies_in_memory;
 use etalon_model::stack::{DirectIo, Space};
 use etalon_units::Bytes;
 use rustix::fs::{AtFlags, CWD, StatVfsMountFlags, StatxFlags, statfs, statvfs, statx};
@@ -28,11 +29,6 @@ pub fn space(path: &Path) -> Result<Space, StackError> {
     })
 }
 
-/// Magic numbers of memory filesystems (include/uapi/linux/magic.h). tmpfs takes O_DIRECT since
-/// Linux 6.6 and serves it from memory all the same.
-const TMPFS_MAGIC: u32 = 0x0102_1994;
-const RAMFS_MAGIC: u32 = 0x8584_58f6;
-
 /// Whether O_DIRECT works on the regular file `path`, by statx(2) with `STATX_DIOALIGN` (6.1).
 ///
 /// A directory gets no answer from the kernel; ask for a file in it.
@@ -40,8 +36,7 @@ pub fn direct_io(path: &Path) -> DirectIo {
     let unknown = |why: &str| DirectIo::Unknown {
         why: why.to_owned(),
     };
-    let magic = statfs(path).map(|found| found.f_type as u32).ok();
-    if matches!(magic, Some(TMPFS_MAGIC | RAMFS_MAGIC)) {
+    if statfs(path).is_ok_and(|found| lies_in_memory(&found)) {
         return DirectIo::ServedFromMemory;
     }
     let wanted = StatxFlags::DIOALIGN | StatxFlags::TYPE;

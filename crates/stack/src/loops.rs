@@ -8,7 +8,7 @@ use etalon_model::stack::{DevNo, SECTOR_BYTES};
 
 use crate::ask::{LoopStatus, loop_status};
 use crate::context::Context;
-use crate::tree;
+use crate::sysfs;
 
 /// A file of this machine: its filesystem's number and its own there.
 pub(crate) type FileId = (DevNo, u64);
@@ -90,9 +90,9 @@ fn by_name(context: &Context<'_>, directory: &Path) -> io::Result<LoopStatus> {
     let settings = directory.join("loop");
     let name = context.attr(settings.join("backing_file"));
     let found = std::fs::metadata(name.unwrap_or_default())?;
-    let special = tree::devno(found.rdev());
+    let special = sysfs::devno(found.rdev());
     Ok(LoopStatus {
-        file: (tree::devno(found.dev()), found.ino()),
+        file: (sysfs::devno(found.dev()), found.ino()),
         device: (found.rdev() != 0).then_some(special),
         offset: context.value(settings.join("offset")).unwrap_or(0),
     })
@@ -104,7 +104,7 @@ mod tests {
 
     fn behind(inode: u64, begin: u64, end: u64) -> Behind {
         Behind {
-            file: (tree::devno(0), inode),
+            file: (sysfs::devno(0), inode),
             device: None,
             begin,
             end,
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_device_is_the_same_by_whatever_node() {
         let disk = |inode| Behind {
-            device: Some(tree::devno(9)),
+            device: Some(sysfs::devno(9)),
             ..behind(inode, 0, 10)
         };
         assert!(disk(1).shares_bytes(&disk(2)));

@@ -1,20 +1,17 @@
-//! Active swap areas, and which of them lie on the disks of a stack.
+//! Active swap areas.
 
-use std::path::Path;
-
-use etalon_model::stack::{Layer, StackTree, SwapArea};
+use etalon_model::stack::SwapArea;
 use etalon_units::Bytes;
 
 use crate::context::Context;
 use crate::mountinfo::unescape;
 use crate::text::clean;
-use crate::{device, tree};
 
 /// The kernel keeps no more areas than this (include/linux/swap.h, `MAX_SWAPFILES`).
 pub(crate) const MOST_AREAS: usize = 32;
 
-/// The areas of `/proc/swaps`; lines that cannot be understood are noted.
-pub(crate) fn read(context: &Context<'_>, stack: &StackTree) -> Vec<SwapArea> {
+/// The areas of `/proc/swaps`, not yet with what they share; lines that cannot be understood are noted.
+pub(crate) fn read(context: &Context<'_>) -> Vec<SwapArea> {
     let text = context.attr_lines(context.roots.procfs.join("swaps"));
     let lines = text.iter().skip(1).filter(|line| !line.trim().is_empty());
     if lines.clone().count() > MOST_AREAS {
@@ -23,23 +20,10 @@ pub(crate) fn read(context: &Context<'_>, stack: &StackTree) -> Vec<SwapArea> {
             format!("it has more than the {MOST_AREAS} areas that the kernel keeps"),
         );
     }
-    let leaves: Vec<String> = stack
-        .leaves()
-        .iter()
-        .map(|leaf| leaf.name.clone())
-        .collect();
     let mut areas = Vec::new();
     for line in lines.take(MOST_AREAS) {
         match parse(line) {
-            Some(mut area) => {
-                let beneath = leaves_of(context, &area);
-                area.shares = leaves
-                    .iter()
-                    .filter(|leaf| beneath.contains(leaf))
-                    .cloned()
-                    .collect();
-                areas.push(area);
-            }
+            Some(area) => areas.push(area),
             None => context.note(
                 "a line of /proc/swaps",
                 format!("'{}' is not in the expected form", clean(line)),
@@ -71,30 +55,6 @@ fn parse(line: &str) -> Option<SwapArea> {
         priority: words.next()?.parse().ok()?,
         shares: Vec::new(),
     })
-}
-
-fn leaves_of(context: &Context<'_>, area: &SwapArea) -> Vec<String> {
-    if let Some(name) = device::name_of_node(context, &area.node) {
-        let layer = device::by_name(context, &name, 0);
-        let mut found = Vec::new();
-        leaf_names(&layer, &mut found);
-        return found;
-    }
-    let stack = tree::tree_of(context, Path::new(&area.node), 0);
-    let leaves = stack.iter().flat_map(StackTree::leaves);
-    leaves.map(|leaf| leaf.name.clone()).collect()
-}
-
-fn leaf_names(layer: &Layer, found: &mut Vec<String>) {
-    if layer.is_leaf() {
-        found.push(layer.name.clone());
-    }
-    for below in &layer.below {
-        leaf_names(below, found);
-    }
-    if let Some(stack) = layer.file_stack() {
-        found.extend(stack.leaves().iter().map(|leaf| leaf.name.clone()));
-    }
 }
 
 #[cfg(test)]

@@ -1,19 +1,19 @@
 //! From a target's path to the tree beneath it.
 
-use std::fs;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use etalon_model::stack::{
-    DevNo, FsDetail, Layer, NEARLY_FULL_PERCENT, StackTree, TargetKind, Warning,
-};
-use rustix::fs::{AtFlags, StatxFlags, statx};
+use etalon_model::stack::{DevNo, Layer, LayerKind, Mount, StackTree, SwapArea, TargetKind};
+use etalon_units::Bytes;
 
 use crate::context::{Context, DEEPEST};
 use crate::error::StackError;
-use crate::mountinfo::{Identity, covering};
+use crate::mountinfo::covering;
 use crate::roots::Roots;
-use crate::{device, filesystem, overlay, swaps, text};
+use crate::target::Target;
+use crate::{filesystem, layers, overlay, queue, swaps, sysfs, text};
+
+/// Why a tree ends where more would follow.
+const TOO_MUCH: &str = "the stack is too deep or too wide to follow";
 
 /// The reading of stacks.
 pub struct Stack;
@@ -30,31 +30,21 @@ impl Stack {
     pub fn of(target: &Path, roots: &Roots) -> Result<StackTree, StackError> {
         let context = Context::new(roots);
         let mut tree = tree_of(&context, target, 0)?;
-        tree.swaps = swaps::read(&context, &tree);
+        tree.swaps = swaps::read(&context);
+        let leaves = names_of(&tree.leaves());
+        for area in &mut tree.swaps {
+            let beneath = leaves_of(&context, area);
+            let shared = leaves.iter().filter(|leaf| beneath.contains(leaf));
+            area.shares = shared.cloned().collect();
+        }
         tree.missing = context.take_missing();
         Ok(tree)
     }
 }
 
-/// A target, looked at.
-struct Target {
-    resolved: PathBuf,
-    kind: TargetKind,
-    identity: Identity,
-    device: Option<DevNo>,
-}
-
 /// The tree beneath `target`, itself `depth` layers below the first.
-pub(crate) fn tree_of(
-    context: &Context<'_>,
-    target: &Path,
-    depth: usize,
-) -> Result<StackTree, StackError> {
-    let found = if context.roots.is_host() {
-        examine(target)?
-    } else {
-        by_name(context, target)
-    };
+fn tree_of(context: &Context<'_>, target: &Path, depth: usize) -> Result<StackTree, StackError> {
+    let found = Target::of(context, target)?;
     let mut tree = StackTree {
         target: text::clean(&target.to_string_lossy()),
         resolved: text::clean(&found.resolved.to_string_lossy()),
@@ -68,7 +58,7 @@ pub(crate) fn tree_of(
         warnings: Vec::new(),
     };
     match found.device {
-        Some(devno) => tree.devices.push(device::by_devno(context, devno, depth)),
+        Some(devno) => tree.devices.push(by_devno(context, devno, depth)),
         None => beneath_mount(context, &found, &mut tree, depth)?,
     }
     Ok(tree)
@@ -85,34 +75,19 @@ fn beneath_mount(
         path: found.resolved.clone(),
         mountinfo: context.roots.procfs.join("self/mountinfo"),
     })?;
-    let devices = device::of_mount(context, mount, depth);
+    let devices = of_mount(context, mount, depth);
     tree.no_block = devices.is_empty().then(|| filesystem::why_no_block(mount));
-    tree.filesystem = Some(filesystem::read(
-        context,
-        mount,
-        found_file(found),
-        &devices,
-    ));
+    let mut fs = filesystem::read(context, mount, found.file(), &devices);
     tree.devices = devices;
-    if let (Some(fs), true) = (tree.filesystem.as_mut(), depth < DEEPEST) {
+    if depth < DEEPEST {
         let target = (found.resolved.as_path(), found.kind);
         let place = overlay::place_beneath(mount, &fs.detail, target);
         fs.beneath = place.and_then(|place| stack_at(context, &place, depth).map(Box::new));
     }
-    tree.warnings = warnings(tree);
+    tree.warnings = filesystem::warnings(&fs);
+    tree.filesystem = Some(fs);
     tree.mount = Some(mount.clone());
     Ok(())
-}
-
-/// The nearest existing path of the target, which can be asked for its filesystem's facts.
-fn found_file(found: &Target) -> Option<&Path> {
-    (found.kind != TargetKind::NotExamined).then(|| {
-        let mut path = found.resolved.as_path();
-        while let (false, Some(parent)) = (path.exists(), path.parent()) {
-            path = parent;
-        }
-        path
-    })
 }
 
 /// The stack of a place beneath an overlay, which may lie outside this mount namespace.
@@ -134,122 +109,102 @@ fn stack_at(context: &Context<'_>, place: &Path, depth: usize) -> Option<StackTr
     }
 }
 
-fn warnings(tree: &StackTree) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if let Some(fs) = &tree.filesystem {
-        if matches!(fs.detail, FsDetail::Memory { .. }) {
-            warnings.push(Warning::InMemory);
-        }
-        warnings.extend(btrfs_warnings(&fs.detail));
-        let used = fs.space.and_then(|space| space.used());
-        if let Some(used) = used.filter(|u| u.fraction() * 100.0 > NEARLY_FULL_PERCENT) {
-            warnings.push(Warning::NearlyFull { used });
-        }
+/// The devices directly beneath a mount; empty when it has none.
+fn of_mount(context: &Context<'_>, mount: &Mount, depth: usize) -> Vec<Layer> {
+    match filesystem::members(context, mount) {
+        Some(names) => by_names(context, names, depth),
+        // Major 0 is the kernel's mark of a filesystem without a device (fs/super.c, get_anon_bdev).
+        None if mount.devno.major == 0 => Vec::new(),
+        None => vec![by_devno(context, mount.devno, depth)],
     }
-    warnings
 }
 
-/// What is wrong with a btrfs as an array of its own.
-fn btrfs_warnings(detail: &FsDetail) -> Vec<Warning> {
-    let FsDetail::Btrfs {
-        devices,
-        missing_devices,
-        operation,
-        ..
-    } = detail
-    else {
-        return Vec::new();
-    };
-    let missing = *missing_devices;
-    let degraded = (missing > 0).then_some(Warning::DegradedArray {
-        missing,
-        of: devices.saturating_add(missing),
-    });
-    let busy = operation.clone().filter(|operation| operation != "none");
-    let busy = busy.map(|action| Warning::ArrayBusy { action });
-    degraded.into_iter().chain(busy).collect()
-}
-
-/// Looks at a path of the running machine, or at the nearest directory above one not made yet.
-fn examine(target: &Path) -> Result<Target, StackError> {
-    let fail = |source| StackError::Target {
-        path: target.to_owned(),
-        source,
-    };
-    let (resolved, exists) = resolve(target).map_err(fail)?;
-    let metadata = fs::metadata(&resolved).map_err(fail)?;
-    let kind = match metadata.file_type() {
-        _ if !exists => TargetKind::Absent,
-        kind if kind.is_dir() => TargetKind::Directory,
-        kind if kind.is_block_device() => TargetKind::BlockDevice,
-        _ => TargetKind::File,
-    };
-    Ok(Target {
-        identity: Identity {
-            mount_id: mount_id(&resolved),
-            devno: Some(devno(metadata.dev())),
-        },
-        device: (kind == TargetKind::BlockDevice).then(|| devno(metadata.rdev())),
-        resolved,
-        kind,
-    })
-}
-
-/// `target` without symbolic links; if it does not exist, the nearest directory above it that does.
-fn resolve(target: &Path) -> std::io::Result<(PathBuf, bool)> {
-    let absolute = std::path::absolute(target)?;
-    let mut path = absolute.as_path();
-    loop {
-        match (fs::canonicalize(path), path.parent()) {
-            (Ok(found), _) => return Ok((found, path == absolute)),
-            (Err(error), Some(parent)) if error.kind() == std::io::ErrorKind::NotFound => {
-                path = parent;
-            }
-            (Err(error), _) => return Err(error),
+/// The layer of device number `devno`.
+fn by_devno(context: &Context<'_>, devno: DevNo, depth: usize) -> Layer {
+    let path = context
+        .roots
+        .sysfs
+        .join("dev/block")
+        .join(devno.to_string());
+    match context.follow(path) {
+        Some(directory) => build(context, &directory, depth),
+        None => {
+            let _ = context.take_layer();
+            let why = format!("no device {devno} under {}", context.roots.sysfs.display());
+            unknown_layer(&devno.to_string(), Some(devno), &why)
         }
     }
 }
 
-/// The number of a mount, by statx(2) with `STATX_MNT_ID` (Linux 5.8).
-fn mount_id(path: &Path) -> Option<u64> {
-    let found = statx(rustix::fs::CWD, path, AtFlags::empty(), StatxFlags::MNT_ID).ok()?;
-    let answered = StatxFlags::from_bits_retain(found.stx_mask).contains(StatxFlags::MNT_ID);
-    answered.then_some(found.stx_mnt_id)
-}
-
-pub(crate) fn devno(raw: u64) -> DevNo {
-    DevNo {
-        major: rustix::fs::major(raw),
-        minor: rustix::fs::minor(raw),
+/// The layer of the device with the kernel's name `name`.
+fn by_name(context: &Context<'_>, name: &str, depth: usize) -> Layer {
+    match sysfs::class_directory(context, name) {
+        Some(directory) => build(context, &directory, depth),
+        None => {
+            let _ = context.take_layer();
+            unknown_layer(name, None, "the kernel shows no device of this name")
+        }
     }
 }
 
-/// A target of a copied machine: a device when its name is one, else a path.
-fn by_name(context: &Context<'_>, target: &Path) -> Target {
-    let node = target.to_string_lossy();
-    let name = device::name_of_node(context, &node);
-    let device = name.and_then(|name| device::devno_of(context, &name));
-    Target {
-        resolved: target.to_owned(),
-        kind: match device {
-            Some(_) => TargetKind::BlockDevice,
-            None => TargetKind::NotExamined,
-        },
-        identity: Identity::default(),
-        device,
+/// The layers of several devices, as many as one tree may still have.
+fn by_names(
+    context: &Context<'_>,
+    names: impl IntoIterator<Item = String>,
+    depth: usize,
+) -> Vec<Layer> {
+    let mut layers = Vec::new();
+    for name in names {
+        if context.is_used_up() {
+            let devno = sysfs::devno_of(context, &name);
+            layers.push(unknown_layer(&name, devno, TOO_MUCH));
+            break;
+        }
+        layers.push(by_name(context, &name, depth));
     }
+    layers
+}
+
+/// The layer whose directory under `/sys/devices` is `directory`.
+fn build(context: &Context<'_>, directory: &Path, depth: usize) -> Layer {
+    let raw = directory.file_name().unwrap_or_default().to_string_lossy();
+    let name = text::clean(&raw).replace('!', "/");
+    let devno = context.value(directory.join("dev"));
+    if depth >= DEEPEST || !context.take_layer() {
+        return unknown_layer(&name, devno, TOO_MUCH);
+    }
+    let mut layer = unknown_layer(&name, devno, "");
+    layer.size = sysfs::sectors(context, &directory.join("size")).unwrap_or(Bytes::ZERO);
+    layer.read_only = context.flag(directory.join("ro")).unwrap_or(false);
+    let is_partition = directory.join("partition").exists();
+    layer.queue = (!is_partition).then(|| queue::read(context, directory));
+    let below = layers::below(context, directory, &name);
+    layer.below = by_names(context, below, depth + 1);
+    layers::read(context, directory, &mut layer);
+    if let LayerKind::Loop(device) = &mut layer.kind
+        && let (Some(file), false) = (&device.file, device.deleted)
+    {
+        match tree_of(context, Path::new(file), depth + 1) {
+            Ok(stack) => device.beneath = Some(Box::new(stack)),
+            Err(error) => context.note(format!("stack of {file}"), error.to_string()),
+        }
+    }
+    if let LayerKind::Unknown { why } = &layer.kind {
+        context.note(format!("what {name} is"), why.clone());
+    }
+    layer
 }
 
 /// A layer that could not be followed.
-pub(crate) fn unknown_layer(name: &str, devno: Option<DevNo>, why: &str) -> Layer {
+fn unknown_layer(name: &str, devno: Option<DevNo>, why: &str) -> Layer {
     Layer {
         name: name.to_owned(),
         devno: devno.unwrap_or(DevNo { major: 0, minor: 0 }),
         node: format!("/dev/{name}"),
-        size: etalon_units::Bytes::ZERO,
+        size: Bytes::ZERO,
         read_only: false,
         queue: None,
-        kind: etalon_model::stack::LayerKind::Unknown {
+        kind: LayerKind::Unknown {
             why: why.to_owned(),
         },
         warnings: Vec::new(),
@@ -257,55 +212,30 @@ pub(crate) fn unknown_layer(name: &str, devno: Option<DevNo>, why: &str) -> Laye
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use etalon_model::stack::Space;
-    use etalon_units::Bytes;
-
-    fn tree_with(used_percent: u64) -> StackTree {
-        let mut tree = Stack::of(Path::new("."), &Roots::default()).unwrap();
-        tree.filesystem.as_mut().unwrap().space = Some(Space {
-            total: Bytes(1000),
-            free: Bytes(1000 - used_percent * 10),
-            available: Bytes(1000 - used_percent * 10),
-            inodes_total: 0,
-            inodes_free: 0,
-            read_only: false,
-        });
-        tree
+/// The names of the disks that a swap area lies on.
+fn leaves_of(context: &Context<'_>, area: &SwapArea) -> Vec<String> {
+    if let Some(name) = sysfs::name_of_node(context, &area.node) {
+        let layer = by_name(context, &name, 0);
+        let mut found = Vec::new();
+        leaf_names(&layer, &mut found);
+        return found;
     }
+    let stack = tree_of(context, Path::new(&area.node), 0);
+    stack.map_or_else(|_| Vec::new(), |stack| names_of(&stack.leaves()))
+}
 
-    #[test]
-    fn a_filesystem_is_nearly_full_above_ninety_percent() {
-        let is_full = |percent| {
-            let found = warnings(&tree_with(percent));
-            found
-                .iter()
-                .any(|w| matches!(w, Warning::NearlyFull { .. }))
-        };
-        assert!(!is_full(90));
-        assert!(is_full(91));
+fn leaf_names(layer: &Layer, found: &mut Vec<String>) {
+    if layer.is_leaf() {
+        found.push(layer.name.clone());
     }
+    for below in &layer.below {
+        leaf_names(below, found);
+    }
+    if let Some(stack) = layer.file_stack() {
+        found.extend(names_of(&stack.leaves()));
+    }
+}
 
-    #[test]
-    fn a_btrfs_with_a_missing_device_is_degraded_and_a_balance_is_work() {
-        let detail = |missing_devices, operation: &str| FsDetail::Btrfs {
-            devices: 1,
-            missing_devices,
-            node_size: None,
-            sector_size: None,
-            checksum: None,
-            features: Vec::new(),
-            allocation: Vec::new(),
-            operation: Some(operation.to_owned()),
-            usage: None,
-        };
-        assert_eq!(btrfs_warnings(&detail(0, "none")), []);
-        let busy = Warning::ArrayBusy {
-            action: "balance".to_owned(),
-        };
-        let degraded = Warning::DegradedArray { missing: 1, of: 2 };
-        assert_eq!(btrfs_warnings(&detail(1, "balance")), [degraded, busy]);
-    }
+fn names_of(layers: &[&Layer]) -> Vec<String> {
+    layers.iter().map(|layer| layer.name.clone()).collect()
 }

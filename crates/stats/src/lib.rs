@@ -56,6 +56,7 @@ mod ranking;
 mod ratio;
 mod reads;
 mod regimes;
+mod run_counts;
 mod sample;
 mod sequential;
 mod shift;
@@ -91,10 +92,11 @@ pub use planning::{
     runs_to_detect, smallest_detectable,
 };
 pub use prediction::{PredictionBound, upper_prediction_bound};
-pub use ranking::{Better, Design, PairTest, Ranking, RankingError, rank};
-pub use ratio::{Ratio, RatioError, paired_ratio, ratio, ratio_by};
+pub use ranking::{Better, PairTest, Ranking, RankingError, rank};
+pub use ratio::{Design, Ratio, RatioError, paired_ratio, ratio, ratio_by};
 pub use reads::{READ_WINDOW_SECONDS, ReadSteadiness};
 pub use regimes::{Regime, Regimes};
+pub use run_counts::{MAX_RUNS, MIN_RUNS_LAB, MIN_RUNS_OF_MANY, MIN_RUNS_PUBLICATION};
 pub use sample::{MAX_MAGNITUDE, Sample, SampleError};
 pub use sequential::{
     Look, SEQUENTIAL_LOOKS, SequentialDecision, SequentialError, SequentialPlan, Spending,
@@ -104,10 +106,7 @@ pub use steady::{
     DRIFT_MARGIN, DRIFT_PARTS, DriftCheck, SNIA_RANGE, SNIA_RISE, SNIA_ROUNDS, SniaCheck,
     Steadiness, SteadyState, snia_check,
 };
-pub use stopping::{
-    DEFAULT_LOOKS, MAX_RUNS, MIN_RUNS_LAB, MIN_RUNS_OF_MANY, MIN_RUNS_PUBLICATION, StopDecision,
-    StoppingRule, StoppingRuleError, look_schedule,
-};
+pub use stopping::{DEFAULT_LOOKS, StopDecision, StoppingRule, StoppingRuleError, look_schedule};
 pub use summary::Summary;
 pub use trend::{SessionTrend, TrendError, session_trend};
 pub use warmup::WarmUp;

@@ -7,21 +7,7 @@
 
 use crate::letters::{letters, spell};
 use crate::ratio::{LogArm, LogDifference, logs};
-use crate::{Estimate, Level, RatioError, Sample, holm};
-
-/// How the arms were measured.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Design {
-    /// Runs of one arm have nothing to do with runs of another: Welch's t on logarithms.
-    Independent,
-    /// The same, each arm in a session of its own, from which to which figures of one thing vary.
-    Sessions {
-        /// Standard deviation of the logarithm of a figure between sessions, 0 or more; `0.1` is about 10 %.
-        spread: f64,
-    },
-    /// Value `i` of every arm was measured in block `i`: paired t on logarithms.
-    Blocks,
-}
+use crate::{Design, Estimate, Level, RatioError, Sample, holm};
 
 /// Which direction is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

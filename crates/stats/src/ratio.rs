@@ -7,7 +7,21 @@
 
 use crate::distributions::{t_critical, t_two_sided_p};
 use crate::sample::{mean, sd};
-use crate::{Design, Estimate, Interval, Level, Sample, Statistic};
+use crate::{Estimate, Interval, Level, Sample, Statistic};
+
+/// How arms were measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Design {
+    /// Runs of one arm have nothing to do with runs of another: Welch's t on logarithms.
+    Independent,
+    /// The same, each arm in a session of its own, from which to which figures of one thing vary.
+    Sessions {
+        /// Standard deviation of the logarithm of a figure between sessions, 0 or more; `0.1` is about 10 %.
+        spread: f64,
+    },
+    /// Value `i` of every arm was measured in block `i`: paired t on logarithms.
+    Blocks,
+}
 
 /// Degrees of freedom from which t is the normal distribution.
 const KNOWN: f64 = 1e6;

@@ -8,22 +8,13 @@
 //! cannot be asked whether a difference is significant, because stopping on that is what turns
 //! noise into winners.
 
+use crate::run_counts::{MIN_RUNS_LAB, MIN_RUNS_OF_MANY};
 use crate::{CommonSpread, Estimate, Level, Sample, median_runs_needed};
 
-/// The looks of a session of at most [`MAX_RUNS`] runs.
+/// The looks of a session of at most [`MAX_RUNS`](crate::MAX_RUNS) runs.
 pub const DEFAULT_LOOKS: [usize; 8] = [6, 8, 10, 13, 16, 20, 25, 30];
 /// The looks before those, where figures learn from one another.
 const EARLY_LOOKS: [usize; 4] = [MIN_RUNS_OF_MANY, 3, 4, 5];
-/// Fewest runs before a stop at home or in a lab: the smallest count with any 95 % interval of
-/// the median.
-pub const MIN_RUNS_LAB: usize = 6;
-/// Fewest runs of a figure that learns from many others ([`CommonSpread`]): one tells nothing of its
-/// own spread.
-pub const MIN_RUNS_OF_MANY: usize = 2;
-/// Fewest runs before a stop when the figures are to be published.
-pub const MIN_RUNS_PUBLICATION: usize = 10;
-/// Runs after which a cell is given up as undecided.
-pub const MAX_RUNS: usize = 30;
 
 /// When to stop repeating one cell.
 #[derive(Debug, Clone, PartialEq)]

@@ -56,12 +56,12 @@ pub(crate) fn part_of(
 }
 
 /// Hands the runs of a session on to whoever keeps them.
-pub(crate) struct Keeping<'a> {
+pub(crate) struct RunForwarder<'a> {
     pub(crate) target: PathBuf,
     pub(crate) keeper: &'a mut dyn RunKeeper,
 }
 
-impl Witness for Keeping<'_> {
+impl Witness for RunForwarder<'_> {
     fn event(&mut self, event: Event<'_>) -> Result<(), WitnessError> {
         if let Event::Ended { run } = event {
             self.keeper.keep(&self.target, run.clone());

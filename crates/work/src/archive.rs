@@ -11,10 +11,11 @@ use super::cache::{self, CACHE};
 use super::codec::{Codec, FORMAT, LEVEL, PROGRAM};
 use super::error::WorkError;
 use super::input::{Entry, Plan, stream};
-use super::job::{Job, Step, StopFlag};
+use super::job::Job;
 use super::parameter::{Kind, Parameter, ParameterError, YES_NO};
 use super::process::{self, Program};
 use super::record::InputRecord;
+use super::step::{Step, StopFlag};
 use super::tree::{self, Compared, Found, must_be_equal, walk};
 
 /// Unpacks and repacks a tar.

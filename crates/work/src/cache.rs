@@ -7,8 +7,8 @@ use std::path::Path;
 use rustix::fs::OFlags;
 
 use super::error::WorkError;
-use super::job::Step;
 use super::parameter::{Kind, Parameter};
+use super::step::Step;
 use super::tree::{Found, walk};
 
 /// Whether a step finds its input in memory.

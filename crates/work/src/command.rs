@@ -2,10 +2,11 @@
 
 use super::RealWork;
 use super::error::WorkError;
-use super::job::{Job, Step};
+use super::job::Job;
 use super::parameter::{Kind, Parameter, ParameterError, YES_NO};
 use super::process::{self, Program};
 use super::startup::split;
+use super::step::Step;
 
 /// Runs what it is told.
 pub(super) struct CommandWork;

@@ -10,9 +10,10 @@ use super::RealWork;
 use super::cache::{self, CACHE};
 use super::error::WorkError;
 use super::input::NEEDLE;
-use super::job::{Job, Step};
+use super::job::Job;
 use super::parameter::{Kind, Parameter};
 use super::process::{self, Program};
+use super::step::Step;
 use super::tree::{self, Found, INPUT, walk};
 
 /// Searches a tree.

@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 use etalon_units::Nanos;
 
 use super::context::Context;
-use super::error::{StopMark, WorkError};
+use super::error::WorkError;
 use super::input::{self, Plan};
 use super::parameter::Values;
-use super::process::{self, Program};
 use super::record::{InputRecord, StepDetails, StepRecord};
 use super::site::Site;
+use super::step::Step;
 use super::watch::{Tally, Watch, since};
 use etalon_workload::room;
 
 /// How long a user's own cleanup may go on after a stop.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const CLEANUP_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How often its end is looked for.
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What ends a step within its clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,71 +48,6 @@ pub(super) struct Done {
     pub(super) setup: Nanos,
     pub(super) steps: Vec<StepRecord>,
     pub(super) cleanup: Nanos,
-}
-
-/// A step in progress: what it counts, and whether it goes on.
-pub struct Step<'a> {
-    stop: &'a AtomicBool,
-    pub(super) tally: Tally,
-}
-
-impl<'a> Step<'a> {
-    /// Ends the step when the work was asked to stop.
-    ///
-    /// # Errors
-    /// [`WorkError::Stopped`].
-    pub fn go_on(&self) -> Result<(), WorkError> {
-        if self.stop.load(Ordering::Relaxed) {
-            Err(WorkError::Stopped)
-        } else {
-            Ok(())
-        }
-    }
-
-    /// The same for code between that hands on an [`std::io::Error`].
-    pub fn stop_flag(&self) -> StopFlag<'a> {
-        StopFlag(self.stop)
-    }
-
-    /// Whether the work was asked to stop, for whatever looks by itself.
-    pub fn stop(&self) -> &'a AtomicBool {
-        self.stop
-    }
-
-    /// Runs a program to its end; it and all its children are killed on a stop.
-    ///
-    /// # Errors
-    /// [`WorkError`] when it cannot be run or fails.
-    pub fn run(&mut self, program: &Program) -> Result<(), WorkError> {
-        let used = process::run(program, self.stop)?;
-        self.tally.child_user.0 += used.user.get();
-        self.tally.child_system.0 += used.system.get();
-        Ok(())
-    }
-
-    /// Books one file.
-    pub fn file(&mut self, bytes: u64) {
-        self.tally.files += 1;
-        self.tally.bytes += bytes;
-    }
-}
-
-/// A stop flag that speaks [`std::io::Error`].
-#[derive(Clone, Copy)]
-pub struct StopFlag<'a>(&'a AtomicBool);
-
-impl StopFlag<'_> {
-    /// Fails once the work is to stop.
-    ///
-    /// # Errors
-    /// One that [`WorkError`] knows again.
-    pub fn check(self) -> std::io::Result<()> {
-        if self.0.load(Ordering::Relaxed) {
-            Err(std::io::Error::other(StopMark))
-        } else {
-            Ok(())
-        }
-    }
 }
 
 impl<'a> Job<'a> {
@@ -209,11 +144,11 @@ impl<'a> Job<'a> {
                 let mut stopped = None;
                 while !over.load(Ordering::Relaxed) {
                     if stop.load(Ordering::Relaxed)
-                        && stopped.get_or_insert_with(Instant::now).elapsed() > LAST_WORDS
+                        && stopped.get_or_insert_with(Instant::now).elapsed() > CLEANUP_TIMEOUT
                     {
                         break;
                     }
-                    std::thread::park_timeout(GLANCE);
+                    std::thread::park_timeout(POLL_INTERVAL);
                 }
                 late.store(true, Ordering::Relaxed);
             });

@@ -30,6 +30,7 @@ mod program;
 mod record;
 mod site;
 mod startup;
+mod step;
 mod tree;
 mod watch;
 
@@ -38,9 +39,10 @@ use std::collections::BTreeMap;
 pub use context::{Context, TARGET};
 pub use error::WorkError;
 pub use input::{Distribution, Entry, Plan as InputPlan};
-pub use job::{Job, Step, StopFlag};
+pub use job::Job;
 pub use parameter::{Kind, Parameter, ParameterError, Values, YES_NO};
 pub use record::{InputRecord, RateRecord, StepDetails, StepRecord, WorkEnd, WorkRecord};
+pub use step::{Step, StopFlag};
 
 /// Every real work of this crate, in the order of the help text.
 pub static REGISTRY: [&dyn RealWork; 8] = [

@@ -14,7 +14,7 @@ use rustix::fs::{
 };
 
 use super::error::WorkError;
-use super::job::Step;
+use super::step::Step;
 use super::tree::{Found, walk};
 
 /// Bytes copied at once.
@@ -89,7 +89,7 @@ impl Copier<'_> {
         to: &Path,
         meta: &Metadata,
         piece: &mut [u8],
-        stop: super::job::StopFlag<'_>,
+        stop: super::step::StopFlag<'_>,
     ) -> Result<u64, WorkError> {
         if meta.is_symlink() {
             let target = fs::read_link(from).map_err(WorkError::io("read the link", from))?;
@@ -176,7 +176,7 @@ fn loop_copy(
     (target, to): (&mut File, &Path),
     (method, length): (Method, u64),
     piece: &mut [u8],
-    stop: super::job::StopFlag<'_>,
+    stop: super::step::StopFlag<'_>,
 ) -> Result<u64, WorkError> {
     let mut done = 0;
     loop {

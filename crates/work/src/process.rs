@@ -20,13 +20,13 @@ use wait4::{ResUse, Wait4 as _};
 use super::error::WorkError;
 
 /// How often the stop flag is looked at while a program runs.
-const GLANCE: Timespec = Timespec {
+const POLL_INTERVAL: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 100_000_000,
 };
 
 /// How long the processes of a killed group may take to go away.
-const PATIENCE: Duration = Duration::from_secs(2);
+const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Most of the error output that a message quotes.
 const QUOTED: u64 = 600;
@@ -181,7 +181,7 @@ fn wait(child: Child, group: Pid, stop: &AtomicBool) -> std::io::Result<ResUse> 
                 break;
             }
             let mut fds = [PollFd::new(fd, PollFlags::IN)];
-            if poll(&mut fds, Some(&GLANCE)).is_ok_and(|ready| ready > 0) {
+            if poll(&mut fds, Some(&POLL_INTERVAL)).is_ok_and(|ready| ready > 0) {
                 break;
             }
         },
@@ -208,7 +208,7 @@ fn wait_by_turns(mut child: Child, group: Pid, stop: &AtomicBool) -> std::io::Re
 /// Waits until a killed group is gone: its members are then no longer writing anywhere.
 fn outlive(group: Pid) {
     let start = Instant::now();
-    while test_kill_process_group(group).is_ok() && start.elapsed() < PATIENCE {
+    while test_kill_process_group(group).is_ok() && start.elapsed() < KILL_TIMEOUT {
         std::thread::sleep(Duration::from_millis(2));
     }
 }

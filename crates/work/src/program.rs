@@ -9,7 +9,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::error::WorkError;
-use super::job::Step;
+use super::step::Step;
 
 /// Functions in each file.
 const FUNCTIONS: usize = 12;

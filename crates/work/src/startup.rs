@@ -8,10 +8,11 @@ use std::process::Command;
 use etalon_units::Bytes;
 
 use super::error::WorkError;
-use super::job::{Job, Step};
+use super::job::Job;
 use super::parameter::{Kind, Parameter, YES_NO};
 use super::process::{self, Program};
 use super::record::InputRecord;
+use super::step::Step;
 use super::{RealWork, cache};
 
 /// Starts a program cold and warm.

@@ -11,9 +11,10 @@ use flate2::Crc;
 
 use super::error::WorkError;
 use super::input;
-use super::job::{Job, Step};
+use super::job::Job;
 use super::parameter::{Kind, Parameter};
 use super::record::InputRecord;
+use super::step::Step;
 use etalon_workload::room;
 
 /// The parameters of a work whose input is a tree.

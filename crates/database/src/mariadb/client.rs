@@ -9,7 +9,7 @@ use crate::DatabaseError;
 use crate::session::{Answer, Asks};
 
 /// No answer takes longer; a server that stands still is ended with the work.
-const PATIENCE: Duration = Duration::from_secs(3600);
+const READ_TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// COM_QUERY.
 const QUERY: u8 = 3;
@@ -36,7 +36,7 @@ impl Connection {
     pub(super) fn to(socket: &Path) -> Result<Connection, DatabaseError> {
         let stream = UnixStream::connect(socket).map_err(WireError::Io)?;
         stream
-            .set_read_timeout(Some(PATIENCE))
+            .set_read_timeout(Some(READ_TIMEOUT))
             .map_err(WireError::Io)?;
         let mut packets = Packets::new(stream);
         packets.read()?;

@@ -85,8 +85,8 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
             0 if !durable => self.begin(self.now),
             _ if durable => self.beginning = Beginning::Durable,
             _ => {
-                let flies = self.slots.iter().map(|slot| slot.request.is_some());
-                self.beginning = Beginning::InFlight(flies.collect());
+                let in_flight = self.slots.iter().map(|slot| slot.request.is_some());
+                self.beginning = Beginning::InFlight(in_flight.collect());
             }
         }
     }
@@ -95,11 +95,11 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
     #[cold]
     pub(super) fn answered(&mut self, slot: usize) {
         self.warm_up();
-        let Beginning::InFlight(flies) = &mut self.beginning else {
+        let Beginning::InFlight(in_flight) = &mut self.beginning else {
             return;
         };
-        flies[slot] = false;
-        if !flies.contains(&true) {
+        in_flight[slot] = false;
+        if !in_flight.contains(&true) {
             self.begin(self.now);
         }
     }

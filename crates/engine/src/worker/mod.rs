@@ -21,7 +21,7 @@ use beginning::Beginning;
 pub(crate) use varied::{SizeDraw, Varied};
 
 /// How long one wait for completions lasts before the stop flag is looked at again.
-const PATIENCE: u64 = 100_000_000;
+const STOP_POLL_NS: u64 = 100_000_000;
 
 /// How long requests in flight are waited for after the stop flag was seen.
 const DRAIN_TIMEOUT_NS: u64 = 300_000_000;
@@ -286,7 +286,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             None => self.draw(),
         };
         if let Verify::Ledger(_) = self.task.verify
-            && self.flies(self.block(request))
+            && self.is_in_flight(self.block(request))
         {
             self.held = Some(request);
             return false;
@@ -312,7 +312,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
         (request.offset - u64::from(request.done) - self.task.base) / u64::from(self.task.length)
     }
 
-    fn flies(&self, block: u64) -> bool {
+    fn is_in_flight(&self, block: u64) -> bool {
         let mut requests = self.slots.iter().filter_map(|slot| slot.request);
         requests.any(|request| self.block(request) == block)
     }
@@ -426,22 +426,22 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
         if nothing_more || self.held.is_some() || self.fsync_due() {
             return Patience {
                 count: 1,
-                nanos: PATIENCE,
+                nanos: STOP_POLL_NS,
             };
         }
         if self.free.is_empty() {
             return Patience {
                 count: self.task.gather,
-                nanos: PATIENCE,
+                nanos: STOP_POLL_NS,
             };
         }
         let nanos = match self.pacer.intended() {
             None => return Patience::NONE,
-            Some(at) if at >= self.deadline => PATIENCE,
+            Some(at) if at >= self.deadline => STOP_POLL_NS,
             Some(at) => at
                 .saturating_sub(self.now)
                 .saturating_sub(C::SPIN)
-                .min(PATIENCE),
+                .min(STOP_POLL_NS),
         };
         Patience {
             count: usize::from(nanos > 0),

@@ -10,6 +10,7 @@ mod passport;
 mod quick;
 mod together;
 mod work;
+mod workload;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -21,13 +22,14 @@ use etalon_units::Percent;
 pub(crate) use compare::CompareArgs;
 pub(crate) use given::GivenWork;
 pub(crate) use looking::{ExportArgs, ListArgs, ShowArgs, StackArgs, WatchArgs};
-pub(crate) use measure::{ArrivalName, IoWorkloadArgs, MeasureArgs};
+pub(crate) use measure::MeasureArgs;
 pub(crate) use metadata::MetadataArgs;
 pub(crate) use operation::MeasuredOperation;
 pub(crate) use passport::PassportArgs;
 pub(crate) use quick::QuickArgs;
 pub(crate) use together::{StreamArgs, TogetherArgs};
 pub(crate) use work::WorkArgs;
+pub(crate) use workload::{ArrivalName, IoWorkloadArgs};
 
 /// Measures storage on Linux and tells how far each number can be trusted.
 ///

@@ -24,7 +24,7 @@ use crate::output;
 use crate::signals;
 
 /// How often keys, signals and new samples are looked for.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Subcommand for WatchArgs {
     const NAME: &'static str = "watch";
@@ -100,7 +100,7 @@ fn plain(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::Resu
                 output::print(&format!("{line}\n"))?;
             }
         }
-        std::thread::sleep(GLANCE);
+        std::thread::sleep(POLL_INTERVAL);
     }
     let whole = snapshot(&site.tree, &Roots::default()).since(before);
     for layer in &whole.layers {
@@ -119,7 +119,7 @@ fn document(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::R
     let mut samples = Vec::new();
     while !feed.is_over() {
         samples.extend(feed.next());
-        std::thread::sleep(GLANCE);
+        std::thread::sleep(POLL_INTERVAL);
     }
     let whole = snapshot(&site.tree, &Roots::default()).since(before);
     let body = SamplesBody {
@@ -157,7 +157,7 @@ fn draw(
         terminal.draw(|frame| {
             frame.render_widget(Paragraph::new(output::in_locale(&text)), frame.area())
         })?;
-        if event::poll(GLANCE)? && is_end(&event::read()?) {
+        if event::poll(POLL_INTERVAL)? && is_end(&event::read()?) {
             break;
         }
     }

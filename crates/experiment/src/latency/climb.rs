@@ -10,7 +10,7 @@ use etalon_workload::measurable::Pass;
 use super::LatencyTarget;
 use super::answer::middle;
 use super::ladder::{Search, depths, rates};
-use crate::measure::{Grid, workload_name};
+use crate::grid::{Grid, workload_name};
 use crate::run::{Schedule, Session as _, Step, Until, repeat};
 use crate::{ExperimentError, Witness};
 

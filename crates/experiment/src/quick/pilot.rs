@@ -366,7 +366,7 @@ fn threads_instead(errno: i32) -> Choice {
 fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {
     tree.filesystem
         .as_ref()
-        .is_some_and(|fs| matches!(fs.fs_type.as_str(), "tmpfs" | "ramfs"))
+        .is_some_and(|fs| etalon_host::filesystem::is_memory(&fs.fs_type))
 }
 
 fn explain(error: SizingError, request: &QuickRequest) -> ExperimentError {

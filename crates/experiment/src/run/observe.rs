@@ -12,7 +12,7 @@ use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable;
 use etalon_workload::measurable::{EndedPart, PartReport, Pass};
 
-use super::around::{Around, Before, Over, Used, reread};
+use super::around::{Before, Over, TargetObserver, Used, reread};
 use super::brackets::{Bracket, Brackets};
 use super::build::{SeenPart, build};
 use super::traffic::apportion;
@@ -21,7 +21,7 @@ use crate::{ExperimentError, Site};
 /// Looks at what surrounds the passes of one experiment.
 #[derive(Debug)]
 pub struct Observer<'a> {
-    targets: Vec<Around<'a>>,
+    targets: Vec<TargetObserver<'a>>,
     null_ns_per_operation: Option<f64>,
 }
 
@@ -65,7 +65,9 @@ impl<'a> Observer<'a> {
     /// For work on these targets, at least one. With `watch` the machine is watched as well as the
     /// counters, which costs next to nothing.
     pub fn new(targets: impl IntoIterator<Item = &'a Site>, watch: bool) -> Observer<'a> {
-        let targets = targets.into_iter().map(|site| Around::new(site, watch));
+        let targets = targets
+            .into_iter()
+            .map(|site| TargetObserver::new(site, watch));
         Observer {
             targets: targets.collect(),
             null_ns_per_operation: None,

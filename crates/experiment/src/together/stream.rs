@@ -3,7 +3,7 @@
 use etalon_model::IoWorkload;
 use etalon_workload::metadata::MetadataWorkload;
 
-use crate::measure::workload_name;
+use crate::grid::workload_name;
 
 /// One of several workloads.
 #[derive(Debug, Clone, PartialEq)]

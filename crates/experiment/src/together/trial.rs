@@ -10,8 +10,8 @@ use etalon_workload::together::{ConcurrentIo, Ready};
 use etalon_workload::{Measurable as _, PlainIo};
 
 use super::{Names, StreamWorkload, TogetherRequest};
+use crate::grid::{PROBE, insist_on_direct};
 use crate::ground::Ground;
-use crate::measure::{PROBE, insist_on_direct};
 use crate::run::{Observer, cache};
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Site, Witness};

@@ -13,7 +13,8 @@ use super::{
     Applied, Cost, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable,
     Need,
 };
-use crate::made::{Made, Step, add_zram, attach, claim_free, mount, size_of};
+use crate::made::{Made, add_zram, attach, claim_free, mount, size_of};
+use crate::steps::Step;
 
 /// More disks than anybody joins.
 const MOST: i64 = 32;

@@ -11,7 +11,8 @@ use super::{
     Need, aging,
 };
 use crate::Token;
-use crate::made::{Made, Step, claim_free, mount, run_alone, size_of, uuid_text, words};
+use crate::made::{Made, claim_free, mount, run_alone, size_of, uuid_text, words};
+use crate::steps::Step;
 
 /// The kinds, with their programs, Debian's packages, and the options that each gets first.
 const KINDS: &[(&str, &str, &[&str])] = &[

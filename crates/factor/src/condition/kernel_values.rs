@@ -4,25 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use super::{Applied, FactorError, Ground};
-use crate::entry::path_text;
+use crate::saved_value::SavedValue;
 use crate::{Change, Entry, Journal, ProcessStamp, Token};
-
-/// A file of the kernel with what stood in it before.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SavedValue {
-    /// The file, absolute.
-    #[serde(with = "path_text")]
-    pub path: PathBuf,
-    /// What stood in it.
-    pub before: String,
-    /// The disk's own number (`/sys/block/DISK/diskseq`, Linux 5.15), by which another disk under the
-    /// same name is known.
-    pub diskseq: Option<String>,
-}
 
 /// A value for a file of the kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]

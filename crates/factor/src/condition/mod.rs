@@ -11,15 +11,12 @@ mod cache_state;
 mod command;
 mod discard;
 mod disk;
-mod error;
 mod filesystem;
 mod formatted;
 mod governor;
-mod ground;
 mod io_limit;
 mod kernel_values;
 mod mount_options;
-mod need;
 mod queue;
 mod region;
 mod scheduler;
@@ -33,14 +30,16 @@ use etalon_model::IoWorkload;
 use etalon_units::Bytes;
 use serde_json::Value;
 
+pub use crate::error::{FactorError, LevelError};
+pub use crate::ground::{Disk, Ground};
+pub use crate::need::Need;
 pub(crate) use command::put_back as put_back_command;
-pub use error::{FactorError, LevelError};
-pub use ground::{Disk, Ground};
 pub(crate) use kernel_values::put_back as put_back_values;
-pub use kernel_values::{KernelValues, SavedValue, ValueToSet};
+pub use kernel_values::{KernelValues, ValueToSet};
 pub(crate) use mount_options::put_back as put_back_mount;
-pub use need::Need;
 pub use table::LevelTable;
+
+pub use crate::saved_value::SavedValue;
 
 /// Every factor, in the order in which they are applied.
 pub const FACTORS: &[&dyn Factor] = &[

@@ -16,7 +16,7 @@ use super::{GuardError, Refusal};
 /// Looks before a device counts as held that only a process has open, or nobody that is seen: losetup, which seeks a free
 /// device, and whoever is about to be refused hold some for an instant.
 const LOOKS: usize = 3;
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A block device that this process alone may use, as long as it is held: the kernel mounts it
 /// nowhere, and gives it to no array and to no swap, while it is open with `O_EXCL`.
@@ -44,7 +44,7 @@ impl HeldDevice {
                 )) => {}
                 claimed => return claimed,
             }
-            sleep(GLANCE);
+            sleep(POLL_INTERVAL);
         }
         HeldDevice::claim_now(name, destroy)
     }

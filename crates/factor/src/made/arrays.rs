@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::program::{find, run};
 use crate::Token;
-use crate::condition::FactorError;
+use crate::error::FactorError;
 
-const PATIENCE: Duration = Duration::from_secs(20);
-const GLANCE: Duration = Duration::from_millis(50);
+const REMOVE_TIMEOUT: Duration = Duration::from_secs(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The array with this UUID, whatever number the kernel or udev has given it.
 pub(crate) fn md_of(uuid: &Token) -> Option<PathBuf> {
@@ -36,8 +36,8 @@ pub(super) fn stop(uuid: &Token) -> Result<bool, FactorError> {
     while let Some(node) = md_of(uuid) {
         match run("mdadm", &["--stop", &node.to_string_lossy()]) {
             Ok(_) => has_stopped = true,
-            Err(error) if begun.elapsed() > PATIENCE => return Err(error),
-            Err(_) => sleep(GLANCE),
+            Err(error) if begun.elapsed() > REMOVE_TIMEOUT => return Err(error),
+            Err(_) => sleep(POLL_INTERVAL),
         }
     }
     Ok(has_stopped)
@@ -58,8 +58,8 @@ pub(super) fn remove_group(name: &str) -> Result<bool, FactorError> {
         }
         match run("vgremove", &["--force", "--force", "--yes", name]) {
             Ok(_) => has_removed = true,
-            Err(error) if begun.elapsed() > PATIENCE => return Err(error),
-            Err(_) => sleep(GLANCE),
+            Err(error) if begun.elapsed() > REMOVE_TIMEOUT => return Err(error),
+            Err(_) => sleep(POLL_INTERVAL),
         }
     }
 }

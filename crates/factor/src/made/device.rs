@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use etalon_units::Bytes;
 
-use crate::condition::{FactorError, Ground};
+use crate::error::FactorError;
+use crate::ground::Ground;
 use crate::guard::{GuardError, HeldDevice};
 
 /// Holds `device`, where nothing uses it and nothing lies on it, or one of the names that were typed

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::Made;
 use super::program::run;
-use super::{Made, Step};
-use crate::condition::FactorError;
+use crate::error::FactorError;
+use crate::steps::Step;
 
 /// A device goes when the last one who looks at it, often udev, has closed it.
-const PATIENCE: Duration = Duration::from_secs(20);
-const GLANCE: Duration = Duration::from_millis(20);
+const DETACH_TIMEOUT: Duration = Duration::from_secs(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Attaches a loop device to `file`, which bears the token of `made`.
 pub(crate) fn attach(made: &mut Made, file: &Path) -> Result<PathBuf, FactorError> {
@@ -47,7 +48,7 @@ pub(super) fn detach(file: &Path) -> Result<bool, FactorError> {
         has_detached = true;
         for node in &found {
             let detached = run("losetup", &["--detach", &node.to_string_lossy()]);
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > DETACH_TIMEOUT {
                 detached?;
                 return Err(FactorError::NotSo {
                     path: node.clone(),
@@ -56,7 +57,7 @@ pub(super) fn detach(file: &Path) -> Result<bool, FactorError> {
                 });
             }
         }
-        sleep(GLANCE);
+        sleep(POLL_INTERVAL);
     }
 }
 

@@ -16,9 +16,7 @@ mod zram;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::{Deserialize, Serialize};
-
-use crate::condition::FactorError;
+use crate::error::FactorError;
 use crate::{Change, Entry, Journal, ProcessStamp, Token};
 
 pub(crate) use arrays::md_of;
@@ -26,19 +24,10 @@ pub(crate) use device::{claim_free, size_of};
 pub(crate) use loops::attach;
 pub(crate) use mounts::{mount, mounted_at};
 pub(crate) use program::{run, run_alone, words};
-pub(crate) use step::Step;
 pub(crate) use wipe::{bears, uuid_text};
 pub(crate) use zram::add as add_zram;
 
-/// The steps of one entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Steps {
-    /// When it was begun, in nanoseconds since 1970: what was made later is undone first.
-    pub begun_ns: u64,
-    /// In the order in which they were made.
-    pub steps: Vec<Step>,
-}
+use crate::steps::{Step, Steps};
 
 /// Things that stand until this is dropped or undone.
 #[derive(Debug)]

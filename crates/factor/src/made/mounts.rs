@@ -6,12 +6,13 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::Made;
 use super::program::run;
-use super::{Made, Step};
-use crate::condition::FactorError;
+use crate::error::FactorError;
+use crate::steps::Step;
 
-const PATIENCE: Duration = Duration::from_secs(20);
-const GLANCE: Duration = Duration::from_millis(50);
+const UNMOUNT_TIMEOUT: Duration = Duration::from_secs(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A mount, as the kernel tells it (proc_pid_mountinfo(5)).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,9 +86,9 @@ pub(super) fn unmount(point: &Path) -> Result<bool, FactorError> {
     while mounted_at(point)?.is_some() {
         match run("umount", &["--", &point.to_string_lossy()]) {
             Ok(_) => has_unmounted = true,
-            Err(error) if begun.elapsed() > PATIENCE => return Err(error),
+            Err(error) if begun.elapsed() > UNMOUNT_TIMEOUT => return Err(error),
             // A program that was killed a moment ago may not have closed its files.
-            Err(_) => sleep(GLANCE),
+            Err(_) => sleep(POLL_INTERVAL),
         }
     }
     // Where the directory is gone there is no mount either.

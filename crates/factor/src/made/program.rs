@@ -7,10 +7,11 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::condition::{FactorError, Need};
+use crate::error::FactorError;
+use crate::need::Need;
 
-const PATIENCE: Duration = Duration::from_secs(3);
-const GLANCE: Duration = Duration::from_millis(100);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(3);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Where Debian puts them; the user's own path is not asked.
 const PLACES: &[&str] = &["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
@@ -70,9 +71,9 @@ pub(crate) fn run_alone(program: &str, arguments: &[&str]) -> Result<String, Fac
         match run(program, arguments) {
             Err(FactorError::Program { why, .. })
                 if (why.contains("in use") || why.contains("busy"))
-                    && begun.elapsed() < PATIENCE =>
+                    && begun.elapsed() < BUSY_TIMEOUT =>
             {
-                sleep(GLANCE);
+                sleep(POLL_INTERVAL);
             }
             ran => return ran,
         }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::program::run;
 use crate::Token;
-use crate::condition::FactorError;
+use crate::error::FactorError;
 use crate::guard::{GuardError, HeldDevice};
 
 /// Where formats keep their UUID: ext2 to ext4 (fs/ext4/ext4.h, `s_uuid`), XFS (`sb_uuid`), btrfs
@@ -22,8 +22,8 @@ const LVM_UUID: u64 = 512 + 32;
 const EDGE: u64 = 1 << 20;
 /// Further copies of btrfs's superblock.
 const COPIES: &[u64] = &[64 << 20, 256 << 30];
-const PATIENCE: Duration = Duration::from_secs(20);
-const GLANCE: Duration = Duration::from_millis(100);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The token as programs take a UUID.
 pub(crate) fn uuid_text(uuid: &Token) -> String {
@@ -80,8 +80,8 @@ pub(super) fn wipe(device: &Path, uuid: &Token) -> Result<bool, FactorError> {
             Err(GuardError::Failed(rustix::io::Errno::NOENT | rustix::io::Errno::NXIO)) => {
                 return Ok(false);
             }
-            Err(error) if begun.elapsed() > PATIENCE => return Err(error.into()),
-            Err(_) => sleep(GLANCE),
+            Err(error) if begun.elapsed() > BUSY_TIMEOUT => return Err(error.into()),
+            Err(_) => sleep(POLL_INTERVAL),
         }
     }
 }

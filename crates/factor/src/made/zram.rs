@@ -6,24 +6,14 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use etalon_units::Bytes;
-use serde::{Deserialize, Serialize};
 
-use super::{Made, Step};
-use crate::condition::FactorError;
+use super::Made;
+use crate::error::FactorError;
+use crate::steps::{MadeZram, Step};
 
 const CONTROL: &str = "/sys/class/zram-control";
-const PATIENCE: Duration = Duration::from_secs(20);
-const GLANCE: Duration = Duration::from_millis(20);
-
-/// A disk that was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MadeZram {
-    /// Its number.
-    pub index: u32,
-    /// The disk's own number, by which another one under the same name is known.
-    pub diskseq: String,
-}
+const REMOVE_TIMEOUT: Duration = Duration::from_secs(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Adds a disk of `size` bytes.
 pub(crate) fn add(made: &mut Made, size: Bytes) -> Result<PathBuf, FactorError> {
@@ -81,10 +71,10 @@ fn remove_one(index: u32) -> Result<(), FactorError> {
         match fs::write(&control, index.to_string()) {
             Ok(()) => return Ok(()),
             Err(_) if !directory(index).exists() => return Ok(()),
-            Err(error) if begun.elapsed() > PATIENCE => {
+            Err(error) if begun.elapsed() > REMOVE_TIMEOUT => {
                 return Err(FactorError::io("write to", &control)(error));
             }
-            Err(_) => sleep(GLANCE),
+            Err(_) => sleep(POLL_INTERVAL),
         }
     }
 }

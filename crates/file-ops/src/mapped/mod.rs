@@ -7,33 +7,10 @@ use std::os::unix::fs::FileExt;
 use etalon_engine::Mapping;
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
-use serde::{Deserialize, Serialize};
 
 use super::record_file::RecordFile;
+use super::settings::{Mapped, WriteBack};
 use super::{Direction, FileOp, Settings};
-
-/// How files are reached as memory instead of by calls. The calls that an operation is named for
-/// (`pread`, `pwrite` and their kin, streams) stay calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Mapped {
-    /// What is done within the clock about data that were stored.
-    pub write_back: WriteBack,
-    /// Whether every other record goes by a call, so that both ways meet in one file.
-    pub mixed: bool,
-}
-
-/// What becomes of stored data when a pass of writes is over, within the clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum WriteBack {
-    /// The kernel writes them back when it likes.
-    #[default]
-    Left,
-    /// It is asked to, for the whole file (`MS_ASYNC`).
-    Asked,
-    /// The same, and waited for (`MS_SYNC`).
-    Awaited,
-}
 
 /// A file and its mapping.
 pub(super) struct MappedFile {

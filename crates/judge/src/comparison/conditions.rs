@@ -12,7 +12,7 @@ use etalon_model::{
 use etalon_units::Bytes;
 
 use super::Arm;
-use super::io_conditions::{FREE, of_io};
+use super::io_conditions::{Conditions, FREE, of_io};
 
 /// Of a metadata workload, how many files there are is the length of a run, where directories are
 /// filled one after the other.
@@ -38,9 +38,6 @@ const WORDS: [(&str, &str); 3] = [
     ("queue-copied", "bcopy"),
     ("rate", "arrival"),
 ];
-
-/// Conditions by name, as `--by` takes them.
-pub(super) type Conditions = std::collections::BTreeMap<String, String>;
 
 /// A condition's name as people write it: `file-size` for `file_size`.
 pub fn condition_name(name: &str) -> String {

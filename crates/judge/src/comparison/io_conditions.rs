@@ -9,7 +9,8 @@ use etalon_model::{
 };
 use etalon_units::{Bytes, Nanos};
 
-use super::conditions::Conditions;
+/// Conditions by name, as `--by` takes them.
+pub(super) type Conditions = std::collections::BTreeMap<String, String>;
 
 /// What of a workload does not change what is measured: how long it lasts, the random choices, and the modelled device,
 /// which stands in for a target. A difference in it is told, and is no obstacle.

@@ -14,9 +14,9 @@ use std::path::Path;
 use etalon_model::stack::{DevNo, Disk, Layer, LayerKind, Transport};
 
 use crate::context::Context;
-use crate::device;
+use crate::protocol::{self, Protocol};
 use crate::roots::Roots;
-use crate::smart::{self, Protocol};
+use crate::sysfs;
 
 /// Everything that is ever asked; nothing here changes a disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,8 +90,8 @@ pub fn answers(layer: &Layer) -> Vec<(&'static str, Vec<u8>)> {
 fn questions_to(roots: &Roots, layer: &Layer) -> &'static [Question] {
     let context = Context::new(roots);
     let protocol = |disk: &Disk| {
-        let directory = device::class_directory(&context, &layer.name.replace('/', "!"))?;
-        smart::protocol(&context, &directory, disk.transport)
+        let directory = sysfs::class_directory(&context, &layer.name.replace('/', "!"))?;
+        protocol::protocol(&context, &directory, disk.transport)
     };
     match &layer.kind {
         LayerKind::Disk(disk) => match protocol(disk) {
@@ -162,7 +162,7 @@ pub(crate) struct LoopStatus {
 pub(crate) fn loop_status(node: &Path, devno: DevNo) -> io::Result<LoopStatus> {
     let file = open(node)?;
     let found = rustix::fs::fstat(&file)?;
-    if crate::tree::devno(found.st_rdev) != devno {
+    if sysfs::devno(found.st_rdev) != devno {
         return Err(io::ErrorKind::NotFound.into());
     }
     let info = ioctl::loop_status(&file)?;

@@ -6,7 +6,7 @@ use etalon_model::stack::{BtrfsAllocation, BtrfsUsage, FsDetail, Layer, Mount};
 use etalon_units::Bytes;
 
 use crate::context::Context;
-use crate::device;
+use crate::sysfs;
 
 /// Profiles as the kernel names their directories (`btrfs_raid_array`).
 const PROFILES: [&str; 9] = [
@@ -19,7 +19,7 @@ pub(super) fn read(
     mount: &Mount,
     devices: &[Layer],
 ) -> (FsDetail, Option<String>, Option<String>) {
-    let directory = device::btrfs_directory(context, mount);
+    let directory = sysfs::btrfs_directory(context, mount);
     let at = |name: &str| directory.as_ref().map(|d| d.join(name));
     let attr = |name: &str| at(name).and_then(|path| context.attr(path));
     let allocation = at("allocation").map_or_else(Vec::new, |path| allocation(context, &path));
@@ -45,6 +45,20 @@ pub(super) fn read(
         attr("label"),
         uuid.map(|u| u.to_string_lossy().into_owned()),
     )
+}
+
+/// Its devices are those of the filesystem under `/sys/fs/btrfs` that counts the mounted source
+/// among them.
+pub(super) fn members(context: &Context<'_>, mount: &Mount) -> Vec<String> {
+    if let Some(directory) = sysfs::btrfs_directory(context, mount) {
+        return context.names(directory.join("devices"));
+    }
+    context.note(
+        format!("all devices of the btrfs at {}", mount.point),
+        "no filesystem under /sys/fs/btrfs names its source; only the source is shown",
+    );
+    let source = sysfs::name_of_node(context, &mount.source);
+    source.into_iter().collect()
 }
 
 /// Each device of the filesystem has a directory with a file `missing`, 1 for one that is not there.

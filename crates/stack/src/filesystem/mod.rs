@@ -3,15 +3,22 @@
 mod btrfs;
 mod ext;
 mod network;
+mod warnings;
 mod xfs;
 
 use std::path::Path;
 
+use etalon_host::filesystem::is_memory;
 use etalon_model::stack::{Filesystem, FsDetail, Layer, Mount};
 use etalon_units::Bytes;
 
 use crate::context::Context;
-use crate::{facts, udev};
+use crate::{facts, sysfs, udev};
+
+pub(crate) use warnings::warnings;
+
+/// Members of one filesystem that are looked up at most; a real one has some dozens.
+const MOST_MEMBERS: usize = 1024;
 
 /// What a superblock tells.
 #[derive(Debug, Default)]
@@ -41,6 +48,20 @@ pub(crate) fn read(
         direct_io: file.map(facts::direct_io),
         detail,
         beneath: None,
+    }
+}
+
+/// The names of the devices of a filesystem that has a number of its own and may have several;
+/// none for all others.
+pub(crate) fn members(context: &Context<'_>, mount: &Mount) -> Option<Vec<String>> {
+    match mount.fs_type.as_str() {
+        "btrfs" => Some(btrfs::members(context, mount)),
+        "bcachefs" => {
+            let nodes = mount.source.split(':').take(MOST_MEMBERS);
+            let names = nodes.filter_map(|node| sysfs::name_of_node(context, node));
+            Some(names.collect())
+        }
+        _ => None,
     }
 }
 
@@ -88,7 +109,7 @@ fn by_mount(mount: &Mount) -> FsDetail {
     let size = |key: &str| mount.super_option(key).and_then(option_size);
     let text = |key: &str| mount.super_option(key).map(str::to_owned);
     match mount.fs_type.as_str() {
-        "tmpfs" | "ramfs" | "devtmpfs" => FsDetail::Memory {
+        kind if is_memory(kind) => FsDetail::Memory {
             limit: size("size"),
             huge: text("huge"),
         },
@@ -134,7 +155,7 @@ fn option_size(text: &str) -> Option<Bytes> {
 /// Why a mount without block devices has none, in words.
 pub(crate) fn why_no_block(mount: &Mount) -> String {
     match mount.fs_type.as_str() {
-        "tmpfs" | "ramfs" | "devtmpfs" | "hugetlbfs" => {
+        kind if is_memory(kind) || kind == "hugetlbfs" => {
             "its files lie in memory, no block device beneath".to_owned()
         }
         "overlay" => {

@@ -1,24 +1,16 @@
 //! bcache (the kernel's admin-guide/bcache.rst).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use etalon_model::stack::{Bcache, Layer, LayerKind};
 
 use crate::context::Context;
-use crate::device;
+use crate::sysfs;
 
-pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
+pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     let bcache = directory.join("bcache");
-    let set = context.follow(bcache.join("cache"));
-    let cache = set
-        .as_deref()
-        .map(|set| cache_devices(context, set))
-        .unwrap_or_default();
-    let slaves = context.names(directory.join("slaves"));
-    let backing = slaves.iter().filter(|name| !cache.contains(name)).cloned();
-    let backing: Vec<String> = backing.collect();
-    let below = backing.iter().chain(&cache).cloned();
-    layer.below = device::by_names(context, below, depth + 1);
+    let set = cache_set(context, directory);
+    let (backing, cache) = devices(context, directory);
     layer.kind = LayerKind::Bcache(Bcache {
         state: context.attr(bcache.join("state")),
         cache_mode: context
@@ -31,6 +23,24 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
         backing,
         cache,
     });
+}
+
+/// The names of the backing devices, then those of the cache.
+pub(super) fn below(context: &Context<'_>, directory: &Path) -> Vec<String> {
+    let (backing, cache) = devices(context, directory);
+    [backing, cache].concat()
+}
+
+fn devices(context: &Context<'_>, directory: &Path) -> (Vec<String>, Vec<String>) {
+    let set = cache_set(context, directory);
+    let cache = set.map_or_else(Vec::new, |set| cache_devices(context, &set));
+    let mut backing = sysfs::slaves(context, directory);
+    backing.retain(|name| !cache.contains(name));
+    (backing, cache)
+}
+
+fn cache_set(context: &Context<'_>, directory: &Path) -> Option<PathBuf> {
+    context.follow(directory.join("bcache/cache"))
 }
 
 /// A cache set links to its devices as `cache0`, `cache1`, each to `BLOCKDEVICE/bcache`.

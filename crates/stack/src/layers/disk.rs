@@ -8,11 +8,9 @@ use etalon_units::Bytes;
 use super::write_cache;
 use crate::context::Context;
 use crate::udev::{self, Entry};
-use crate::{device, links, smart, text};
+use crate::{links, smart, text};
 
-pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
-    // Stacked devices of other drivers (drbd, dm without its directory) still list what they hold.
-    layer.below = device::slaves(context, directory, depth);
+pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     let entry = udev::entry(context, layer.devno);
     let links = links::read(context, directory);
     let mut disk = identify(context, directory, layer, &entry, links);

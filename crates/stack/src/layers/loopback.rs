@@ -1,4 +1,4 @@
-//! Loop devices and the stack of the file behind them.
+//! Loop devices; the stack of the file behind one is added by who reads the tree.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -8,12 +8,11 @@ use etalon_units::Bytes;
 
 use super::write_cache;
 use crate::context::Context;
-use crate::tree;
 
 /// The kernel appends this to the name of a file that is no more (fs/d_path.c).
 const DELETED: &str = " (deleted)";
 
-pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
+pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     let settings = directory.join("loop");
     let named = context.attr(settings.join("backing_file"));
     let deleted = named.as_deref().is_some_and(|n| n.ends_with(DELETED));
@@ -21,7 +20,7 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     let allocated = file
         .as_deref()
         .and_then(|file| allocated(context, file, deleted));
-    let mut device = LoopDevice {
+    let device = LoopDevice {
         deleted,
         offset: context
             .bytes(settings.join("offset"))
@@ -36,13 +35,7 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     };
     match (&device.file, deleted) {
         (Some(_), true) => layer.warnings.push(Warning::DeletedFile),
-        (Some(file), false) => {
-            let stack = tree::tree_of(context, Path::new(file), depth + 1);
-            match stack {
-                Ok(stack) => device.beneath = Some(Box::new(stack)),
-                Err(error) => context.note(format!("stack of {file}"), error.to_string()),
-            }
-        }
+        (Some(_), false) => {}
         (None, _) => context.note(
             format!("file of {}", layer.name),
             "nothing is attached to it",

@@ -6,9 +6,8 @@ use etalon_model::stack::{Layer, LayerKind, Md, MdMember, Warning, share};
 use etalon_units::ByteRate;
 
 use crate::context::Context;
-use crate::device;
 
-pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
+pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     let md = directory.join("md");
     let attr = |name: &str| context.attr(md.join(name));
     let level = attr("level").unwrap_or_else(|| "unknown".to_owned());
@@ -38,7 +37,6 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, d
     if let Some(action) = action.filter(|a| !matches!(a.as_str(), "idle" | "frozen")) {
         layer.warnings.push(Warning::ArrayBusy { action });
     }
-    layer.below = device::slaves(context, directory, depth);
     layer.kind = LayerKind::Md(array);
 }
 

@@ -15,25 +15,56 @@ use etalon_model::stack::{Layer, LayerKind, Queue, Warning};
 use etalon_units::Bytes;
 
 use crate::context::Context;
+use crate::sysfs;
 
-/// Fills in what `layer` is, what lies below it, and what is wrong with it.
-pub(crate) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
-    let has = |name: &str| directory.join(name).exists();
-    let named = |prefix: &str| layer.name.starts_with(prefix);
-    if has("partition") {
-        partition::read(context, directory, layer, depth);
-    } else if has("dm") {
-        mapper::read(context, directory, layer, depth);
-    } else if has("md") {
-        md::read(context, directory, layer, depth);
-    } else if named("bcache") {
-        bcache::read(context, directory, layer, depth);
-    } else if named("loop") {
-        loopback::read(context, directory, layer, depth);
-    } else if named("zram") {
-        zram::read(context, directory, layer, depth);
-    } else {
-        disk::read(context, directory, layer, depth);
+/// Which of these files reads a device.
+enum Reader {
+    Partition,
+    Mapper,
+    Md,
+    Bcache,
+    Loop,
+    Zram,
+    Disk,
+}
+
+impl Reader {
+    fn of(directory: &Path, name: &str) -> Reader {
+        let has = |name: &str| directory.join(name).exists();
+        match name {
+            _ if has("partition") => Reader::Partition,
+            _ if has("dm") => Reader::Mapper,
+            _ if has("md") => Reader::Md,
+            _ if name.starts_with("bcache") => Reader::Bcache,
+            _ if name.starts_with("loop") => Reader::Loop,
+            _ if name.starts_with("zram") => Reader::Zram,
+            _ => Reader::Disk,
+        }
+    }
+}
+
+/// The names of the devices directly below the one called `name`.
+pub(crate) fn below(context: &Context<'_>, directory: &Path, name: &str) -> Vec<String> {
+    match Reader::of(directory, name) {
+        Reader::Partition => partition::disk(directory).into_iter().collect(),
+        Reader::Bcache => bcache::below(context, directory),
+        Reader::Loop => Vec::new(),
+        Reader::Zram => zram::backing(context, directory).into_iter().collect(),
+        // Stacked devices of drivers without a file here (drbd) list what they hold as well.
+        Reader::Mapper | Reader::Md | Reader::Disk => sysfs::slaves(context, directory),
+    }
+}
+
+/// Fills in what `layer` is, whose devices below are known, and what is wrong with it.
+pub(crate) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
+    match Reader::of(directory, &layer.name) {
+        Reader::Partition => partition::read(context, directory, layer),
+        Reader::Mapper => mapper::read(context, directory, layer),
+        Reader::Md => md::read(context, directory, layer),
+        Reader::Bcache => bcache::read(context, directory, layer),
+        Reader::Loop => loopback::read(context, directory, layer),
+        Reader::Zram => zram::read(context, directory, layer),
+        Reader::Disk => disk::read(context, directory, layer),
     }
     // Drivers without a request queue (device-mapper, bcache, zram) count by themselves, whatever
     // this flag says (block/blk-core.c, bio_start_io_acct).

@@ -6,14 +6,16 @@ use etalon_model::stack::{Layer, LayerKind, Partition, Warning, share};
 use etalon_units::Bytes;
 
 use crate::context::Context;
-use crate::device;
+use crate::sysfs;
 
-pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
-    let offset = device::sectors(context, &directory.join("start")).unwrap_or(Bytes::ZERO);
-    if let Some(disk) = directory.parent().and_then(Path::file_name) {
-        let disk = disk.to_string_lossy();
-        layer.below = vec![device::by_name(context, &disk, depth + 1)];
-    }
+/// The name of the disk around it.
+pub(super) fn disk(directory: &Path) -> Option<String> {
+    let disk = directory.parent()?.file_name()?;
+    Some(disk.to_string_lossy().into_owned())
+}
+
+pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
+    let offset = sysfs::sectors(context, &directory.join("start")).unwrap_or(Bytes::ZERO);
     let disk = layer.below.first();
     let whole = disk.map_or(0, |disk| disk.size.get());
     let queue = disk.and_then(|disk| disk.queue.as_ref());

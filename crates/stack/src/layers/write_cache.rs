@@ -7,7 +7,7 @@ use etalon_model::stack::Transport;
 
 use crate::ask::{self, Question};
 use crate::context::Context;
-use crate::device;
+use crate::sysfs;
 
 /// Bit of the features of virtio-blk: the device takes flushes (VIRTIO 1.2, 5.2.3).
 const VIRTIO_FLUSH: usize = 9;
@@ -47,7 +47,7 @@ fn of_virtio(context: &Context<'_>, directory: &Path) -> Option<bool> {
 
 fn of_nvme(context: &Context<'_>, directory: &Path) -> Option<bool> {
     let name = directory.file_name()?.to_str()?;
-    let devno = device::devno_of(context, name)?;
+    let devno = sysfs::devno_of(context, name)?;
     let page = ask::ask(context.roots, name, devno, Question::NvmeController).ok()?;
     Some(page.get(NVME_CACHE)? & 1 == 1)
 }

@@ -10,7 +10,7 @@ use crate::error::StackError;
 use crate::loops::{self, AttachedLoop, FileId};
 use crate::mountinfo::unescape;
 use crate::roots::Roots;
-use crate::{swaps, text, tree};
+use crate::{swaps, sysfs, text};
 
 /// Everyone who relies on the content of the open file: found by device and inode, so that the name
 /// by which it was reached does not matter.
@@ -76,5 +76,5 @@ fn leads_to(name: &str, file: FileId) -> bool {
 }
 
 fn id_of(found: &Metadata) -> FileId {
-    (tree::devno(found.dev()), found.ino())
+    (sysfs::devno(found.dev()), found.ino())
 }

@@ -15,7 +15,7 @@ use crate::error::StackError;
 use crate::loops::{self, AttachedLoop};
 use crate::roots::Roots;
 use crate::signature::{Signature, signatures};
-use crate::{device, layers, swaps, text, tree};
+use crate::{layers, swaps, sysfs, text};
 
 pub use file::file_use;
 
@@ -71,8 +71,8 @@ fn devno_of_node(context: &Context<'_>, node: &Path) -> Result<DevNo, StackError
         path: node.to_owned(),
     };
     if !context.roots.is_host() {
-        let name = device::name_of_node(context, &node.to_string_lossy());
-        let devno = name.and_then(|name| device::devno_of(context, &name));
+        let name = sysfs::name_of_node(context, &node.to_string_lossy());
+        let devno = name.and_then(|name| sysfs::devno_of(context, &name));
         return devno.ok_or_else(not_a_device);
     }
     let metadata = std::fs::metadata(node).map_err(|source| StackError::Target {
@@ -80,7 +80,7 @@ fn devno_of_node(context: &Context<'_>, node: &Path) -> Result<DevNo, StackError
         source,
     })?;
     match metadata.file_type().is_block_device() {
-        true => Ok(tree::devno(metadata.rdev())),
+        true => Ok(sysfs::devno(metadata.rdev())),
         false => Err(not_a_device()),
     }
 }
@@ -138,7 +138,7 @@ impl Survey<'_> {
             }
         };
         for mount in mounts {
-            let by_source = || device::name_of_node(self.context, &mount.source);
+            let by_source = || sysfs::name_of_node(self.context, &mount.source);
             if Some(mount.devno) == devno || by_source().as_deref() == Some(name) {
                 self.users.push(User::Mounted {
                     device: device.to_owned(),
@@ -167,7 +167,7 @@ impl Survey<'_> {
         }
         for node in nodes.take(swaps::MOST_AREAS) {
             let node = crate::mountinfo::unescape(node);
-            if device::name_of_node(self.context, &node).as_deref() == Some(name) {
+            if sysfs::name_of_node(self.context, &node).as_deref() == Some(name) {
                 self.users.push(User::Swap {
                     device: device.to_owned(),
                 });

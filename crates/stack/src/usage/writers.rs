@@ -10,7 +10,7 @@ use etalon_model::stack::{DevNo, User};
 
 use super::Survey;
 use crate::roots::Roots;
-use crate::{text, tree};
+use crate::{sysfs, text};
 
 /// A block device that another process may write to, by a descriptor that it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) struct Writer {
 
 /// Looks after which a writer counts: losetup, which seeks a free device, opens others for an instant.
 const LOOKS: usize = 3;
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// All of them, as far as this user may see: an ordinary user sees his own processes, root all.
 pub(super) fn writers(roots: &Roots) -> Vec<Writer> {
@@ -34,7 +34,7 @@ pub(super) fn writers(roots: &Roots) -> Vec<Writer> {
         if stayed.is_empty() {
             break;
         }
-        sleep(GLANCE);
+        sleep(POLL_INTERVAL);
         let now = found(roots);
         stayed.retain(|writer| now.contains(writer));
     }
@@ -61,7 +61,7 @@ fn of_process(process: &Path, pid: &str) -> Vec<Writer> {
         let found = fs::metadata(process.join("fd").join(&number)).ok()?;
         let is_written = found.file_type().is_block_device()
             && may_write(&fs::read_to_string(process.join("fdinfo").join(&number)).ok()?);
-        is_written.then(|| tree::devno(found.rdev()))
+        is_written.then(|| sysfs::devno(found.rdev()))
     });
     let mut held: Vec<DevNo> = held.collect();
     held.sort();

@@ -7,8 +7,7 @@ use etalon_model::stack::share;
 use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Nanos, Percent};
 
-use super::run::CopyRun;
-use super::session::cell;
+use super::copy_run::{CopyRun, cell};
 use etalon_workload::copy::{CopyObservation, Dirty, Share, StatusLevel, human_rate};
 
 /// The counters count whole pages and everybody's writes: of less than this a share tells nothing.

@@ -11,7 +11,7 @@ use etalon_model::{Ended, TaskFigure, TaskWorkload};
 use etalon_units::Bytes;
 use etalon_workload::measurable::PartReport;
 
-use super::run::CopyRun;
+use super::copy_run::CopyRun;
 use crate::keeper::{by_one_job, part_of};
 use etalon_workload::copy::CopySettings;
 

@@ -4,6 +4,7 @@
 //! stand before, between or after the operands.
 
 mod added;
+mod copy_run;
 mod kept;
 mod options;
 mod run;
@@ -20,8 +21,8 @@ use crate::{Context, Exit, Tool};
 use etalon_model::ExperimentKind;
 use etalon_workload::copy;
 
+pub use copy_run::CopyRun;
 pub use options::{DdOptions, OptionError};
-pub use run::CopyRun;
 
 /// A terminal that several copies write to.
 pub(crate) type Console<'a> = Mutex<&'a mut (dyn Write + Send)>;
@@ -91,5 +92,5 @@ fn serve(
         writeln!(err, "etalon dd: {error}")?;
         return Ok(Exit::Usage);
     }
-    run::repeat(&options, &copies, (out, err), keeper)
+    session::repeat(&options, &copies, (out, err), keeper)
 }

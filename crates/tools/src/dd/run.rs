@@ -1,83 +1,19 @@
-//! Carrying copies out: once or several times, alone or several at once.
+//! Carrying copies out, alone or several at once.
 
-use std::cell::OnceCell;
-use std::io::{self, Write};
-use std::sync::{Mutex, PoisonError};
-
-use etalon_units::Nanos;
-use serde::Serialize;
+use std::io;
+use std::sync::PoisonError;
 
 use super::Console;
-use super::added;
+use super::copy_run::CopyRun;
 use super::options::DdOptions;
-use super::session::Session;
 use super::signals::Signals;
 use super::terminal::Terminal;
 use crate::Exit;
-use crate::keeper::{RunKeeper, judged};
 use etalon_workload::copy::{
-    Before, CopyObservation, CopySettings, Counts, Descriptor, Ends, Notice, Observer, OpenError,
-    StatusLevel, open, statistics,
+    Before, CopySettings, Descriptor, Ends, Notice, Observer, OpenError, StatusLevel, open,
+    statistics,
 };
 use etalon_workload::{PartWitness, copy};
-
-/// One copy carried out.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CopyRun {
-    /// What was asked for.
-    pub settings: CopySettings,
-    /// What was moved.
-    pub counts: Counts,
-    /// From the first positioning until the end, with fsync where `conv=` asks.
-    #[serde(rename = "elapsed_ns", alias = "elapsed")]
-    pub elapsed: Nanos,
-    /// Whether something failed; what was copied until then is counted.
-    pub failed: bool,
-    /// Whether the user ended it early.
-    pub interrupted: bool,
-    /// What dd does not tell.
-    pub observed: CopyObservation,
-}
-
-impl CopyRun {
-    fn status(&self) -> Exit {
-        match (self.interrupted, self.failed) {
-            (true, _) => Exit::Interrupted,
-            (_, true) => Exit::Failed,
-            _ => Exit::Done,
-        }
-    }
-}
-
-/// All runs of all copies, with everything that is printed about them.
-pub(crate) fn repeat(
-    options: &DdOptions,
-    copies: &[CopySettings],
-    (out, err): (&mut dyn Write, &mut (dyn Write + Send)),
-    keeper: &mut dyn RunKeeper,
-) -> io::Result<Exit> {
-    let console = Mutex::new(err);
-    let sites = OnceCell::new();
-    let mut session = Session::new(options, copies, &console, &sites);
-    let cells = judged(&session.make(keeper)?);
-    let Copied {
-        passes,
-        status,
-        not_begun,
-        output,
-    } = session.into_copied();
-    output?;
-    if let Some(status) = not_begun {
-        return Ok(status);
-    }
-    let err = console.into_inner().unwrap_or_else(PoisonError::into_inner);
-    added::write(&passes, &cells, err)?;
-    if options.json {
-        serde_json::to_writer_pretty(&mut *out, &passes)?;
-        writeln!(out)?;
-    }
-    Ok(status)
-}
 
 /// Copies that are made at the same time.
 pub(super) struct Copies<'a, 'c> {

@@ -2,9 +2,10 @@
 
 use std::cell::OnceCell;
 use std::convert::Infallible;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use etalon_experiment::run::{self, Observer, Schedule, Step};
@@ -14,13 +15,44 @@ use etalon_workload::copy::CopySettings;
 use etalon_workload::measurable::{EndedPart, Pass, PassReport};
 use etalon_workload::{Measurable, PartWitness};
 
-use super::Console;
+use super::copy_run::cell;
 use super::kept::{self, Storage, storage, storage_at};
 use super::options::DdOptions;
 use super::run::{Copied, Copies};
 use super::signals::Signals;
+use super::{Console, added};
 use crate::Exit;
-use crate::keeper::{Keeping, RunKeeper};
+use crate::keeper::{RunForwarder, RunKeeper, judged};
+
+/// All runs of all copies, with everything that is printed about them.
+pub(super) fn repeat(
+    options: &DdOptions,
+    copies: &[CopySettings],
+    (out, err): (&mut dyn Write, &mut (dyn Write + Send)),
+    keeper: &mut dyn RunKeeper,
+) -> io::Result<Exit> {
+    let console = Mutex::new(err);
+    let sites = OnceCell::new();
+    let mut session = Session::new(options, copies, &console, &sites);
+    let cells = judged(&session.make(keeper)?);
+    let Copied {
+        passes,
+        status,
+        not_begun,
+        output,
+    } = session.work.copied;
+    output?;
+    if let Some(status) = not_begun {
+        return Ok(status);
+    }
+    let err = console.into_inner().unwrap_or_else(PoisonError::into_inner);
+    added::write(&passes, &cells, err)?;
+    if options.json {
+        serde_json::to_writer_pretty(&mut *out, &passes)?;
+        writeln!(out)?;
+    }
+    Ok(status)
+}
 
 /// The passes of one command line.
 pub(super) struct Session<'a, 'c> {
@@ -34,7 +66,7 @@ pub(super) struct Session<'a, 'c> {
 
 impl<'a, 'c> Session<'a, 'c> {
     /// `sites` are filled once the files are open: an output may not be there before.
-    pub(super) fn new(
+    fn new(
         options: &'a DdOptions,
         copies: &'a [CopySettings],
         console: &'a Console<'c>,
@@ -50,7 +82,7 @@ impl<'a, 'c> Session<'a, 'c> {
 
     /// Makes all passes. A copy that is made once is a copy and no measurement: it leaves no trace.
     /// The runs of the others.
-    pub(super) fn make(&mut self, keeper: &mut dyn RunKeeper) -> io::Result<Vec<Run>> {
+    fn make(&mut self, keeper: &mut dyn RunKeeper) -> io::Result<Vec<Run>> {
         if self.work.options.runs.is_none() {
             if self.work.open() {
                 self.work.copy(&());
@@ -65,7 +97,7 @@ impl<'a, 'c> Session<'a, 'c> {
             self.work.copied.not_begun = Some(status);
             return Ok(Vec::new());
         }
-        let mut keeping = Keeping {
+        let mut keeping = RunForwarder {
             target: target.unwrap_or_else(|| PathBuf::from("-")),
             keeper,
         };
@@ -83,11 +115,6 @@ impl<'a, 'c> Session<'a, 'c> {
 
     fn is_interrupted(&self) -> bool {
         self.between.as_ref().is_some_and(Signals::interrupted)
-    }
-
-    /// What became of the copies.
-    pub(super) fn into_copied(self) -> Copied {
-        self.work.copied
     }
 
     /// Looks beneath the files, the first time that they are open.
@@ -210,14 +237,6 @@ impl Measurable for Copies<'_, '_> {
             report.parts.push(one);
         }
         report
-    }
-}
-
-/// What the cell of copy `number` is called.
-pub(super) fn cell(number: usize, copies: usize) -> String {
-    match copies {
-        1 => "copy".to_owned(),
-        _ => format!("copy {number}"),
     }
 }
 

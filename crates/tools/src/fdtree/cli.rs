@@ -9,13 +9,12 @@ use etalon_experiment::run::{self, Schedule};
 use etalon_factor::Journal;
 use etalon_model::ExperimentKind;
 use etalon_units::visible;
-use etalon_workload::tree::{PhaseRecord, TreeError, TreeShape};
-use jiff::Zoned;
+use etalon_workload::tree::TreeError;
 
 use super::options::{Options, Request};
 use super::output;
 use super::session::{Failure, Session};
-use crate::keeper::{Keeping, RunKeeper};
+use crate::keeper::{RunForwarder, RunKeeper};
 use crate::{Context, Exit, Tool};
 
 const HELP: &str = "\
@@ -96,7 +95,7 @@ fn runs(
     keeper: &mut dyn RunKeeper,
 ) -> Result<io::Result<()>, TreeError> {
     let mut session = Session::new(options, site, (&mut *out, &mut *err), (stop, journal));
-    let mut keeping = Keeping {
+    let mut keeping = RunForwarder {
         target: options.tree.start.clone(),
         keeper,
     };
@@ -130,36 +129,6 @@ fn runs(
         }
         None => Ok(output::summary(out, &rates)),
     }
-}
-
-pub(super) fn show(
-    options: &Options,
-    phases: &[PhaseRecord],
-    origin: &Zoned,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> io::Result<()> {
-    for phase in phases {
-        output::phase(out, origin, phase)?;
-        if options.debug {
-            let (name, begin, end) = (phase.phase, phase.begin.get(), phase.end.get());
-            // What is lost here is a remark.
-            let _ = writeln!(
-                err,
-                "fdtree: {name:?}: {} from {begin} ns to {end} ns",
-                phase.count
-            );
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn levels(err: &mut dyn Write, shape: &TreeShape) -> io::Result<()> {
-    for levels in 0..=shape.levels {
-        let total = TreeShape { levels, ..*shape }.total_directories();
-        writeln!(err, "fdtree: {total} directories down to level {levels}")?;
-    }
-    Ok(())
 }
 
 fn complain(error: &dyn std::fmt::Display, exit: Exit, err: &mut dyn Write) -> Exit {

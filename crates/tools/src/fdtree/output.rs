@@ -9,6 +9,7 @@ use etalon_units::{Bytes, Nanos, visible_name};
 use etalon_workload::tree::{Phase, PhaseRecord, TreeShape};
 use jiff::Zoned;
 
+use super::options::Options;
 use crate::keeper::judged;
 
 /// What scripts that read fdtree's output look for.
@@ -32,6 +33,36 @@ fn rate_label(phase: Phase) -> &'static str {
         Phase::RemoveFiles => "File removals per second     =",
         Phase::RemoveDirectories => "Directory removals per second =",
     }
+}
+
+pub(super) fn show(
+    options: &Options,
+    phases: &[PhaseRecord],
+    origin: &Zoned,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    for phase in phases {
+        self::phase(out, origin, phase)?;
+        if options.debug {
+            let (name, begin, end) = (phase.phase, phase.begin.get(), phase.end.get());
+            // What is lost here is a remark.
+            let _ = writeln!(
+                err,
+                "fdtree: {name:?}: {} from {begin} ns to {end} ns",
+                phase.count
+            );
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn levels(err: &mut dyn Write, shape: &TreeShape) -> io::Result<()> {
+    for levels in 0..=shape.levels {
+        let total = TreeShape { levels, ..*shape }.total_directories();
+        writeln!(err, "fdtree: {total} directories down to level {levels}")?;
+    }
+    Ok(())
 }
 
 pub(super) fn header(out: &mut dyn Write, root: &Path, shape: &TreeShape) -> io::Result<()> {

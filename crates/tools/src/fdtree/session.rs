@@ -15,7 +15,6 @@ use etalon_workload::tree::{PhaseRecord, TreeError, root_of, run_in};
 use etalon_workload::{Measurable, PartWitness};
 use jiff::Zoned;
 
-use super::cli::{levels, show};
 use super::kept;
 use super::options::Options;
 use super::output;
@@ -64,7 +63,7 @@ impl<'a> Session<'a> {
         let shape = &self.options.tree.shape;
         output::header(self.out, root, shape)?;
         if self.options.debug {
-            levels(self.err, shape)?;
+            output::levels(self.err, shape)?;
         }
         self.out.flush()
     }
@@ -89,7 +88,7 @@ impl<'a> Session<'a> {
             }
         };
         let Tree { phases, made, .. } = tree;
-        self.output = show(self.options, &phases, &origin, self.out, self.err);
+        self.output = output::show(self.options, &phases, &origin, self.out, self.err);
         if let Some(Err(error)) = made {
             self.failure = Some(Failure {
                 error,

@@ -21,7 +21,7 @@ use etalon_units::visible;
 use etalon_workload::raw_read::RawReading;
 use serde::Serialize;
 
-use crate::keeper::{Keeping, RunKeeper};
+use crate::keeper::{RunForwarder, RunKeeper};
 use crate::{Context, Exit, Tool};
 use session::Session;
 
@@ -111,7 +111,7 @@ fn serve(
     }
     let mut session = Session::new(options, seed, &sites, &mut *err, stop);
     let target = options.devices.first().cloned().unwrap_or_default();
-    let mut keeping = Keeping { target, keeper };
+    let mut keeping = RunForwarder { target, keeper };
     let order = Schedule::Shuffled(seed);
     let mut runs = Vec::new();
     let made = run::repeat(&mut session, order, stop, &mut keeping, &mut runs);

@@ -1,18 +1,16 @@
 //! The rows of one file size, measured together: each pass goes over all of them, so that what
 //! changes with time touches all alike, and their figures learn from one another how runs scatter.
 
-use etalon_file_ops::{FileOpError, Placed};
 use etalon_model::{Run, TaskFigure, TaskWorkload};
 use etalon_stats::{CommonSpread, Sample};
 
+use super::Row;
 use super::columns::names_of;
-use super::kept;
-use super::measure::{Bench, Series};
+use super::measure::Bench;
+use super::parameters::parameters;
 use super::repeat::Repeat;
-use super::rows::Rows;
-use super::session::Session;
+use super::series::Series;
 use super::verdict_text::name_of;
-use super::{IozoneError, Row};
 
 /// A row of the table with the runs of its operations.
 #[derive(Debug, Clone)]
@@ -40,7 +38,7 @@ impl Figure {
 impl RowSeries {
     fn new(bench: &Bench<'_>, row: Row, workers: Option<usize>) -> RowSeries {
         let settings = bench.settings(row, workers.unwrap_or(1));
-        let parameters = kept::parameters(&settings, bench.options, workers);
+        let parameters = parameters(&settings, bench.options, workers);
         let figure = TaskFigure::Throughput;
         let all = bench.options.operations().into_iter().map(|op| Figure {
             series: Series::new(op),
@@ -97,19 +95,5 @@ impl Batch {
             any |= series.open;
         }
         any
-    }
-}
-
-impl Session<'_> {
-    /// Measures every operation at every row until the goal is reached, something fails, or the
-    /// user stops it. What was measured until then is returned in any case, and beside it what kept
-    /// an operation from beginning.
-    pub(crate) fn batch(
-        &mut self,
-        rows: &[Row],
-        placed: &mut Placed,
-    ) -> Result<(Batch, Result<(), FileOpError>), IozoneError> {
-        self.look(placed);
-        Ok(Rows::new(&mut self.bench, rows, placed).measure(self.observer.as_ref())?)
     }
 }

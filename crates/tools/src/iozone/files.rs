@@ -1,19 +1,18 @@
 //! The files that are written beside the measured ones: the workbook of `-b`, the logs of `-Q` and
 //! `-+T`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use etalon_factor::guard::{Existing, GuardError, Output, Readers};
+use etalon_factor::guard::{Existing, Output, Readers};
 
+use super::logs::{Logs, told, write};
 use super::{IozoneError, Options, latency_files, time_stamps};
 
 /// All of them, claimed before the work: what must not be written is refused then.
 #[derive(Debug)]
 pub(crate) struct Files {
-    directory: PathBuf,
     workbook: Option<Output>,
-    logs: BTreeMap<String, Output>,
+    pub(crate) logs: Logs,
 }
 
 impl Files {
@@ -23,53 +22,22 @@ impl Files {
     /// # Errors
     /// What cannot or must not be written.
     pub(crate) fn claim(options: &Options) -> Result<Files, IozoneError> {
-        let mut files = Files::in_directory(Path::new("."));
         let claim = |path: &PathBuf| {
             let output = Output::claim(path, Existing::Replace, Readers::ByUmask);
             output.map_err(|error| told(path, error))
         };
-        files.workbook = options.workbook.as_ref().map(claim).transpose()?;
+        let workbook = options.workbook.as_ref().map(claim).transpose()?;
+        let mut logs = Logs::in_directory(Path::new("."));
         if options.settings.latencies {
             for name in latency_files::names(&options.operations()) {
-                files.log(name)?;
+                logs.claim(name)?;
             }
         }
         let workers = options.workers().filter(|_| options.time_stamps);
         for worker in 0..workers.map_or(0, |workers| *workers.end()) {
-            files.log(&time_stamps::name(worker))?;
+            logs.claim(&time_stamps::name(worker))?;
         }
-        Ok(files)
-    }
-
-    /// No workbook, and logs in `directory` when they are written.
-    pub(crate) fn in_directory(directory: &Path) -> Files {
-        Files {
-            directory: directory.to_owned(),
-            workbook: None,
-            logs: BTreeMap::new(),
-        }
-    }
-
-    /// The log of this name, which nobody else has made.
-    fn log(&mut self, name: &str) -> Result<&mut Output, IozoneError> {
-        if !self.logs.contains_key(name) {
-            let path = self.directory.join(name);
-            let output = Output::claim(&path, Existing::Refuse, Readers::ByUmask);
-            let output = output.map_err(|error| told(&path, error))?;
-            self.logs.insert(name.to_owned(), output);
-        }
-        self.logs.get_mut(name).ok_or_else(|| {
-            let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
-            IozoneError::Output(missing)
-        })
-    }
-
-    /// Writes a log, over what this program wrote into it before.
-    ///
-    /// # Errors
-    /// When it cannot or must not be written.
-    pub(crate) fn write_log(&mut self, name: &str, text: &str) -> Result<(), IozoneError> {
-        write(self.log(name)?, text.as_bytes())
+        Ok(Files { workbook, logs })
     }
 
     /// Writes the workbook, if one is wanted.
@@ -87,20 +55,5 @@ impl Files {
             }
             None => Ok(()),
         }
-    }
-}
-
-fn write(output: &mut Output, bytes: &[u8]) -> Result<(), IozoneError> {
-    let written = output.write(bytes);
-    written.map_err(|error| told(output.path(), error))
-}
-
-fn told(path: &Path, error: GuardError) -> IozoneError {
-    match error {
-        GuardError::Refused(refusal) => IozoneError::Refused(refusal),
-        GuardError::Failed(errno) => IozoneError::File {
-            path: path.to_owned(),
-            source: errno.into(),
-        },
     }
 }

@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use etalon_file_ops::{Direction, FileOp, Fill};
+use etalon_host::filesystem::lies_in_memory;
 use etalon_judge::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 use etalon_model::{Ended, Finding, Run};
 use etalon_units::Bytes;
 use rustix::fs::statfs;
 
 use super::Options;
-use super::measure::{Measured, writes};
-
-/// `TMPFS_MAGIC` and `RAMFS_MAGIC` (linux/magic.h): filesystems without a device.
-const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
+use super::measure::writes;
+use super::series::Measured;
 
 /// The code of both: what the devices took, and what the options tell.
 const NOT_DURABLE: &str = "not-durable";
@@ -41,7 +40,7 @@ pub(crate) fn directory_of(file: &Path) -> &Path {
 
 /// Whether the directory of `file` lies in memory.
 pub(crate) fn in_memory(file: &Path) -> bool {
-    statfs(directory_of(file)).is_ok_and(|found| IN_MEMORY.contains(&(found.f_type as u64)))
+    statfs(directory_of(file)).is_ok_and(|found| lies_in_memory(&found))
 }
 
 /// What to do about a finding of the checks of all runs, in iozone's options.

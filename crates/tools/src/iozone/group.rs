@@ -27,7 +27,7 @@ pub(crate) fn run(
                     group_text::block(out, cell, session.options)?;
                 }
                 if session.options.time_stamps {
-                    time_stamps::write(&mut session.files, &cells)?;
+                    time_stamps::write(&mut session.files.logs, &cells)?;
                 }
             }
             writeln!(out, "\n")?;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use etalon_file_ops::FileOp;
 
 use super::columns::names_of;
-use super::measure::Measured;
+use super::series::Measured;
 use super::{Cell, Options, Row, Unit};
 
 /// What the workers are called, one and several.

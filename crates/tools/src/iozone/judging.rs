@@ -9,7 +9,7 @@ use super::batch::{Batch, Figure, RowSeries};
 use super::cell::CellGoal;
 use super::findings::Ground;
 use super::kept::Records;
-use super::measure::Series;
+use super::series::Series;
 use super::session::{RowCells, Session};
 use super::{Cell, Options};
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use etalon_file_ops::FileOp;
 
-use super::files::Files;
+use super::logs::Logs;
 use super::{Cell, IozoneError};
 
 /// The file of an operation; others have none.
@@ -27,7 +27,7 @@ pub(crate) fn names(operations: &[FileOp]) -> impl Iterator<Item = &'static str>
 ///
 /// # Errors
 /// When a file cannot be written.
-pub(crate) fn write(files: &mut Files, cells: &[Cell]) -> Result<(), IozoneError> {
+pub(crate) fn write(logs: &mut Logs, cells: &[Cell]) -> Result<(), IozoneError> {
     for cell in cells {
         let (Some(name), Some(run)) = (file_of(cell.op), &cell.middle) else {
             continue;
@@ -39,7 +39,7 @@ pub(crate) fn write(files: &mut Files, cells: &[Cell]) -> Result<(), IozoneError
             // Writing to a string does not fail.
             let _ = writeln!(text, "{offset:>10} {latency:>10.0} {:>10}", record.length);
         }
-        files.write_log(name, &text)?;
+        logs.write(name, &text)?;
     }
     Ok(())
 }

@@ -1,110 +1,22 @@
-//! One operation at one row, on one file or on several: a run, and all its runs.
+//! One run of an operation at one row, on one file or on several.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use etalon_file_ops::{
-    ClockWitness, FileOp, FileOpError, Lists, Pass, Placed, Remount, Settings, TogetherOptions,
-    run_pass, run_together,
+    ClockWitness, FileOp, FileOpError, Lists, Placed, Remount, Settings, TogetherOptions, run_pass,
+    run_together,
 };
-use etalon_model::Ended;
-use etalon_stats::Sample;
-use etalon_units::{Bytes, Nanos, per_second};
+use etalon_units::Bytes;
 
 use super::repeat::Repeat;
+use super::series::Measured;
 use super::{Options, Row};
 
 /// A test of this much is long enough to be counted whatever it does: what a cold processor cache costs
 /// (some microseconds) is below 1 % of it.
 const COUNTED: Bytes = Bytes::mib(4);
-
-/// One run of one operation, on one file or on several.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Measured {
-    pub(crate) passes: Vec<Pass>,
-    /// From the start to the last worker's end.
-    pub(crate) elapsed: Nanos,
-}
-
-impl Measured {
-    /// The workers' rates added up, in bytes per second.
-    pub(crate) fn rate(&self) -> f64 {
-        self.worker_rates().iter().sum()
-    }
-
-    /// Each worker's rate over its own time.
-    pub(crate) fn worker_rates(&self) -> Vec<f64> {
-        self.passes
-            .iter()
-            .map(|pass| per_second(pass.bytes.get(), pass.elapsed()))
-            .collect()
-    }
-
-    /// All bytes over the time from the common start to the last end.
-    pub(crate) fn parent_rate(&self) -> f64 {
-        per_second(self.bytes().get(), self.elapsed)
-    }
-
-    pub(crate) fn bytes(&self) -> Bytes {
-        Bytes(self.passes.iter().map(|pass| pass.bytes.get()).sum())
-    }
-
-    pub(crate) fn cpu(&self) -> Nanos {
-        Nanos(self.passes.iter().map(|pass| pass.cpu.0).sum())
-    }
-
-    /// The first worker's trouble.
-    pub(crate) fn cut(&self) -> Option<Ended> {
-        self.passes
-            .iter()
-            .map(|pass| &pass.ended)
-            .find(|ended| **ended != Ended::Complete)
-            .cloned()
-    }
-}
-
-/// All runs of one operation at one size.
-#[derive(Debug, Clone)]
-pub(crate) struct Series {
-    pub(crate) op: FileOp,
-    pub(crate) measured: Vec<Measured>,
-    /// Whether it is to be measured again.
-    pub(crate) open: bool,
-    /// How it ended, where it did not end well and the run that tells is left out.
-    pub(crate) ended: Option<Ended>,
-}
-
-impl Series {
-    pub(crate) fn new(op: FileOp) -> Series {
-        Series {
-            op,
-            measured: Vec::new(),
-            open: true,
-            ended: None,
-        }
-    }
-
-    /// The rates of its runs; `None` before the first.
-    pub(crate) fn sample(&self) -> Option<Sample> {
-        Sample::new(self.measured.iter().map(Measured::rate).collect()).ok()
-    }
-
-    /// How its last run ended, where it did not end well.
-    pub(crate) fn cut(&self) -> Option<Ended> {
-        let last = || self.measured.last().and_then(Measured::cut);
-        self.ended.clone().or_else(last)
-    }
-
-    /// The same without the runs that `counts` does not hold for.
-    pub(crate) fn only(mut self, counts: &[bool]) -> Series {
-        self.ended = self.cut();
-        let mut counts = counts.iter();
-        self.measured
-            .retain(|_| counts.next().copied().unwrap_or(true));
-        self
-    }
-}
 
 /// What the runs of a row need beside its sizes.
 pub(crate) struct Bench<'a> {

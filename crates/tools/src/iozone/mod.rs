@@ -42,14 +42,17 @@ mod header;
 mod judging;
 mod kept;
 mod latency_files;
+mod logs;
 mod measure;
 mod modes;
 mod options;
+mod parameters;
 mod parse;
 mod repeat;
 mod report;
 mod row_text;
 mod rows;
+mod series;
 mod session;
 mod sheet;
 mod single;
@@ -58,14 +61,16 @@ mod specs;
 mod table;
 mod telemetry;
 mod time_stamps;
+mod unit;
 mod verdict_text;
 
-pub use cell::{Cell, Unit};
+pub use cell::Cell;
 pub use command::Iozone;
 pub use error::{IozoneError, ListError, OptionError};
 pub use grid::{Grid, Row};
 pub use options::{Ask, Goal, Options};
 pub use telemetry::parse_list;
+pub use unit::Unit;
 
 #[cfg(test)]
 mod tests;

@@ -6,8 +6,8 @@ use etalon_stats::{
 };
 
 use super::Goal;
-use super::measure::Series;
 use super::options::DEFAULT_PRECISION;
+use super::series::Series;
 
 /// A figure that would need more runs than this is given up as soon as that shows: twice of what it
 /// may have, since a forecast from few runs is rough.

@@ -15,11 +15,12 @@ use etalon_model::Run;
 use etalon_workload::measurable::{EndedPart, Pass, PassReport};
 use etalon_workload::{Measurable, PartWitness};
 
-use super::Row;
 use super::allowance::Allowance;
 use super::batch::Batch;
 use super::kept;
 use super::measure::{Bench, writes};
+use super::session::Session;
+use super::{IozoneError, Row};
 
 /// Passes that are made whatever they take: from one run nothing is learnt.
 const FEWEST: u32 = 2;
@@ -156,6 +157,20 @@ impl<'s, 'a> Rows<'s, 'a> {
             }
         }
         Ok(true)
+    }
+}
+
+impl Session<'_> {
+    /// Measures every operation at every row until the goal is reached, something fails, or the
+    /// user stops it. What was measured until then is returned in any case, and beside it what kept
+    /// an operation from beginning.
+    pub(crate) fn batch(
+        &mut self,
+        rows: &[Row],
+        placed: &mut Placed,
+    ) -> Result<(Batch, Result<(), FileOpError>), IozoneError> {
+        self.look(placed);
+        Ok(Rows::new(&mut self.bench, rows, placed).measure(self.observer.as_ref())?)
     }
 }
 

@@ -50,7 +50,7 @@ fn print(session: &mut Session<'_>, batch: Batch, out: &mut dyn Write) -> Result
     for (row, cells) in session.judge(batch, None) {
         row_text::write(out, row, session.options, &cells)?;
         if session.options.settings.latencies {
-            latency_files::write(&mut session.files, &cells)?;
+            latency_files::write(&mut session.files.logs, &cells)?;
         }
     }
     out.flush()?;

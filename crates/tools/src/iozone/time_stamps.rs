@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use etalon_file_ops::{FileOp, Pass};
 use jiff::Zoned;
 
-use super::files::Files;
+use super::logs::Logs;
 use super::{Cell, IozoneError};
 
 /// What a test is called at its start and at its end.
@@ -47,7 +47,7 @@ pub(crate) fn name(worker: usize) -> String {
 ///
 /// # Errors
 /// When a file cannot be written.
-pub(crate) fn write(files: &mut Files, cells: &[Cell]) -> Result<(), IozoneError> {
+pub(crate) fn write(logs: &mut Logs, cells: &[Cell]) -> Result<(), IozoneError> {
     let workers = cells.iter().filter_map(|cell| cell.workers).max();
     for worker in 0..workers.unwrap_or(0) {
         let runs = cells.iter().filter_map(|cell| cell.middle.as_ref());
@@ -55,7 +55,7 @@ pub(crate) fn write(files: &mut Files, cells: &[Cell]) -> Result<(), IozoneError
             .filter_map(|run| run.passes.get(worker))
             .map(lines)
             .collect();
-        files.write_log(&name(worker), &text)?;
+        logs.write(&name(worker), &text)?;
     }
     Ok(())
 }

@@ -8,8 +8,6 @@ use etalon_units::Bytes;
 
 use super::distribution::Distribution;
 use super::fill::Content;
-use super::write::compressibility;
-use crate::record::InputRecord;
 
 /// Most files of one plan; the list is kept in memory.
 const MOST_FILES: u64 = 20_000_000;
@@ -140,19 +138,5 @@ impl Plan {
         // Any odd constant spreads the indices; this one is 2^64 / golden ratio (Knuth, TAOCP 6.4).
         self.seed
             .wrapping_add((index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
-
-    /// What a record says of it.
-    pub(crate) fn record(&self) -> InputRecord {
-        InputRecord {
-            source: format!(
-                "generated: {} ({})",
-                self.distribution,
-                self.distribution.stated()
-            ),
-            files: self.files(),
-            bytes: self.bytes(),
-            compressibility: compressibility(self),
-        }
     }
 }

@@ -10,7 +10,8 @@ use super::fill::{Filler, NEEDLE};
 use super::plan::{Entry, Plan};
 use super::text::TextSource;
 use crate::error::WorkError;
-use crate::job::{Step, StopFlag};
+use crate::record::InputRecord;
+use crate::step::{Step, StopFlag};
 
 /// Bytes made and written at once.
 const PIECE: usize = 256 << 10;
@@ -93,6 +94,20 @@ impl Plan {
     pub(crate) fn text(&self) -> TextSource {
         TextSource::new(self.seed)
     }
+
+    /// What a record says of it.
+    pub(crate) fn record(&self) -> InputRecord {
+        InputRecord {
+            source: format!(
+                "generated: {} ({})",
+                self.distribution,
+                self.distribution.stated()
+            ),
+            files: self.files(),
+            bytes: self.bytes(),
+            compressibility: compressibility(self),
+        }
+    }
 }
 
 /// Writes the collection below `root`, which must not exist yet.
@@ -169,7 +184,7 @@ pub(crate) fn sample(plan: &Plan, most: u64) -> Vec<u8> {
 }
 
 /// Size of a sample divided by its size after zstd level 3.
-pub(super) fn compressibility(plan: &Plan) -> Option<f64> {
+fn compressibility(plan: &Plan) -> Option<f64> {
     let bytes = sample(plan, SAMPLE);
     let packed = zstd::bulk::compress(&bytes, 3).ok()?;
     (!bytes.is_empty()).then(|| bytes.len() as f64 / packed.len().max(1) as f64)

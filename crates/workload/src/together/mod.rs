@@ -20,7 +20,7 @@ pub use concurrent::{ConcurrentError, ConcurrentIo};
 pub use ready::Ready;
 
 /// How often a stop is looked for; far below the second within which it must be honoured.
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Most workloads at once: each has a thread beside those of its jobs.
 const MOST: usize = 256;
@@ -114,7 +114,7 @@ pub fn run_prepared(
             if stop.load(Ordering::Relaxed) {
                 halt.store(true, Ordering::Relaxed);
             }
-            std::thread::sleep(GLANCE);
+            std::thread::sleep(POLL_INTERVAL);
         }
         handles
             .into_iter()

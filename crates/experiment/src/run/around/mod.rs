@@ -41,7 +41,7 @@ const IDLE: Duration = Duration::from_millis(100);
 
 /// What is remembered from run to run of one session.
 #[derive(Debug)]
-pub(crate) struct Around<'a> {
+pub(crate) struct TargetObserver<'a> {
     site: &'a Site,
     roots: Roots,
     watch: bool,
@@ -73,14 +73,14 @@ pub(crate) struct Over {
     background: Vec<BackgroundWork>,
 }
 
-impl<'a> Around<'a> {
-    pub(crate) fn new(site: &'a Site, watch: bool) -> Around<'a> {
+impl<'a> TargetObserver<'a> {
+    pub(crate) fn new(site: &'a Site, watch: bool) -> TargetObserver<'a> {
         let roots = Roots::default();
         let (idle, idle_meters) = match watch {
             true => idle(&site.tree, &roots),
             false => (None, None),
         };
-        Around {
+        TargetObserver {
             site,
             roots,
             watch,

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use super::{Applied, ArrayLevel, FactorError, Ground, members, texts};
 use crate::Token;
-use crate::made::{Made, Step, run, size_of};
+use crate::made::{Made, run, size_of};
+use crate::steps::Step;
 
 /// A kind of volume.
 #[derive(Debug, PartialEq, Eq)]

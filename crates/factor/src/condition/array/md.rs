@@ -7,7 +7,8 @@ use std::time::Instant;
 use super::rebuild::{Rebuild, wait_idle};
 use super::{Applied, ArrayLevel, FactorError, Ground, State, members, texts};
 use crate::Token;
-use crate::made::{Made, Step, md_of, run, run_alone};
+use crate::made::{Made, md_of, run, run_alone};
+use crate::steps::Step;
 
 /// A level with its layout.
 #[derive(Debug, PartialEq, Eq)]

@@ -16,7 +16,8 @@ use super::{
     Need,
 };
 use crate::Token;
-use crate::made::{Made, Step, claim_free, words};
+use crate::made::{Made, claim_free, words};
+use crate::steps::Step;
 
 /// The factor.
 pub(super) struct ArrayFactor;

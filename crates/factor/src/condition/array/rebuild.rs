@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::FactorError;
 
-const GLANCE: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Points of the curve that are told; more are thinned out.
 const POINTS: usize = 50;
 
@@ -57,7 +57,7 @@ impl Rebuild {
                         .unwrap_or_else(PoisonError::into_inner)
                         .push(point);
                 }
-                sleep(GLANCE);
+                sleep(POLL_INTERVAL);
             }
             if is_idle(&directory) {
                 let last = Point {
@@ -149,7 +149,7 @@ pub(super) fn wait_idle(node: &Path) -> Result<Duration, FactorError> {
     // A resync that was asked for begins a moment later.
     while quiet < 3 {
         quiet = if is_idle(&directory) { quiet + 1 } else { 0 };
-        sleep(GLANCE);
+        sleep(POLL_INTERVAL);
     }
     Ok(begun.elapsed())
 }

@@ -13,15 +13,13 @@ use etalon_model::stack::{
 
 use crate::ask::{Question, ask};
 use crate::context::{Context, reason};
-use crate::device;
 
-pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer, depth: usize) {
+pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     let name = context
         .attr(directory.join("dm/name"))
         .unwrap_or_else(|| layer.name.clone());
     let uuid = context.attr(directory.join("dm/uuid")).unwrap_or_default();
     layer.node = format!("/dev/mapper/{name}");
-    layer.below = device::slaves(context, directory, depth);
     let asked = Asked::of(context, layer);
     layer.kind = kind(context, layer, name, uuid, &asked);
     layer.warnings.extend(warnings(&layer.kind));

@@ -3,8 +3,8 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use super::super::files::Files;
 use super::super::latency_files;
+use super::super::logs::Logs;
 use super::run;
 
 #[test]
@@ -51,15 +51,15 @@ fn a_workbook_replaces_the_file_that_was_named_and_leaves_none_without_figures()
 fn logs_replace_nothing_but_themselves() {
     let directory = tempfile::tempdir().unwrap();
     let at = |name: &str| directory.path().join(name);
-    let mut files = Files::in_directory(directory.path());
-    files.write_log("wol.dat", "first row").unwrap();
-    files.write_log("wol.dat", "second").unwrap();
+    let mut logs = Logs::in_directory(directory.path());
+    logs.write("wol.dat", "first row").unwrap();
+    logs.write("wol.dat", "second").unwrap();
     assert_eq!(fs::read(at("wol.dat")).unwrap(), b"second");
-    let mut again = Files::in_directory(directory.path());
-    let error = again.write_log("wol.dat", "other").unwrap_err().to_string();
+    let mut again = Logs::in_directory(directory.path());
+    let error = again.write("wol.dat", "other").unwrap_err().to_string();
     assert!(error.contains("wol.dat' exists"), "{error}");
     symlink(at("secret"), at("rol.dat")).unwrap();
-    assert!(again.write_log("rol.dat", "other").is_err());
+    assert!(again.write("rol.dat", "other").is_err());
     assert!(!at("secret").exists());
     assert_eq!(fs::read(at("wol.dat")).unwrap(), b"second");
 }

@@ -5,9 +5,9 @@ use etalon_model::{Ended, Verdict};
 use etalon_units::{Bytes, Nanos};
 
 use super::super::cell::CellGoal;
-use super::super::files::Files;
-use super::super::measure::{Measured, Series};
+use super::super::logs::Logs;
 use super::super::repeat::Repeat;
+use super::super::series::{Measured, Series};
 use super::super::{Cell, Grid, Row, Unit, group_text, header, report, row_text, time_stamps};
 use super::parsed;
 
@@ -199,8 +199,8 @@ fn time_stamps_of_a_group() {
         cell(FileOp::BackwardRead, ROW, Some(2), &[64, 32]),
         cell(FileOp::Fwrite, ROW, Some(2), &[64, 32]),
     ];
-    let mut files = Files::in_directory(directory.path());
-    time_stamps::write(&mut files, &cells).unwrap();
+    let mut logs = Logs::in_directory(directory.path());
+    time_stamps::write(&mut logs, &cells).unwrap();
     let log = std::fs::read_to_string(directory.path().join("Child_1.log")).unwrap();
     let names: Vec<&str> = log.lines().map(|line| &line[..26]).collect();
     assert_eq!(

@@ -16,7 +16,7 @@ use etalon_file_ops::FileOp;
 use etalon_model::Run;
 use etalon_units::Nanos;
 
-use super::measure::{Measured, Series};
+use super::series::{Measured, Series};
 use super::{Iozone, Options};
 use crate::tests::served;
 

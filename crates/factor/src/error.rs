@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Need;
-use crate::JournalError;
 use crate::guard::GuardError;
+use crate::journal::JournalError;
+use crate::need::Need;
 
 /// A text that is no level of a factor.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

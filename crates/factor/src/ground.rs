@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use etalon_model::stack::StackTree;
 use etalon_stack::{Roots, Stack};
 
-use super::FactorError;
-use crate::Journal;
+use crate::error::FactorError;
+use crate::journal::Journal;
 
 /// Where a level is applied, and where it is written down before.
 #[derive(Debug, Clone)]

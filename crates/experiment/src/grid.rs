@@ -1,0 +1,108 @@
+//! Cells of I/O that are run in blocks.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use etalon_factor::CacheLimit;
+use etalon_model::{CacheMode, Fallback, IoWorkload, Run};
+use etalon_workload::measurable::Pass;
+use etalon_workload::{Measurable as _, PlainIo};
+
+use crate::ground::Ground;
+use crate::run::{Runner, Session, Step, Until, cache};
+use crate::witness::tell;
+use crate::{Event, ExperimentError, Witness};
+
+/// Longest time spent on reading the same blocks twice, before the first run.
+pub(crate) const PROBE: Duration = Duration::from_secs(2);
+
+/// The cells, with all that their runs need.
+pub(crate) struct Grid<'a> {
+    pub(crate) cells: Vec<(String, IoWorkload)>,
+    /// Those of them that a block holds.
+    pub(crate) rows: Vec<usize>,
+    pub(crate) runner: Runner<'a>,
+    pub(crate) ground: Ground,
+    pub(crate) direct_or_nothing: bool,
+    pub(crate) limit: Option<CacheLimit>,
+    pub(crate) until: Until<'a>,
+    /// Whether the same blocks were read twice to find caches below the devices.
+    pub(crate) probed: bool,
+}
+
+impl Session for Grid<'_> {
+    type Error = ExperimentError;
+
+    fn open(
+        &mut self,
+        block: u32,
+        runs: &[Run],
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<usize>, ExperimentError> {
+        if !self.until.goes_on(block as usize, runs) {
+            return Ok(Vec::new());
+        }
+        self.until.tell_block(block, self.rows.len(), witness)?;
+        Ok(self.rows.clone())
+    }
+
+    fn pass(
+        &mut self,
+        step: Step,
+        pass: Pass,
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let (name, workload) = &self.cells[step.group];
+        self.ground.check()?;
+        tell(witness, Event::Running { cell: name })?;
+        let whole = Instant::now();
+        let mut workload = workload.clone();
+        workload.seed = workload.seed.wrapping_add(u64::from(pass.block));
+        let mut work = self.runner.ready(name, &workload, &self.ground.place)?;
+        if self.direct_or_nothing {
+            insist_on_direct(&self.runner.site.path, &work)?;
+        }
+        if !self.probed {
+            self.probed = true;
+            self.runner.probe_below(&work, PROBE);
+        }
+        tell(witness, Event::Running { cell: name })?;
+        cache::set(workload.cache, &work.files(0))?;
+        if pass.position > 0 {
+            // The memory of earlier runs stays charged to their group, until nothing is left of a small
+            // one and the kernel ends the process.
+            self.limit = None;
+            self.limit = cache::limit(workload.cache)?;
+        }
+        let run = self
+            .runner
+            .run(&mut work, (pass, whole), self.limit.as_ref())?;
+        Ok(vec![run])
+    }
+}
+
+pub(crate) fn insist_on_direct(target: &Path, work: &PlainIo<'_>) -> Result<(), ExperimentError> {
+    let refused = |fallback: &Fallback| matches!(fallback, Fallback::DirectRefused { .. });
+    let fallbacks = work.prepared().map(|ready| ready.plan().fallbacks());
+    match fallbacks.is_some_and(|all| all.iter().any(refused)) {
+        true => Err(ExperimentError::DirectRefused {
+            target: target.to_owned(),
+        }),
+        false => Ok(()),
+    }
+}
+
+/// What a cell of this workload is called.
+pub fn workload_name(workload: &IoWorkload) -> String {
+    let mut name = format!("{} {}", workload.operation, workload.sizes());
+    if workload.queue_depth > 1 {
+        name.push_str(&format!(", depth {}", workload.queue_depth));
+    }
+    if !matches!(workload.cache, CacheMode::AsFound | CacheMode::Direct) {
+        name.push_str(&format!(", {} cache", workload.cache));
+    }
+    if workload.jobs > 1 {
+        name.push_str(&format!(", {} jobs", workload.jobs));
+    }
+    name
+}
