@@ -186,6 +186,10 @@ pub struct ContentSample {
 pub struct BeneathFacts {
     /// Bytes that the disks write for each byte of data: the copies of a mirror.
     pub write_copies: f64,
+    /// Bytes that the devices directly beneath take for each byte: the copies that the filesystem makes by itself,
+    /// and none of those that an array or a volume makes below; none in what older versions kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_write_copies: Option<f64>,
     /// Layers that compress or deduplicate, in words.
     pub reducing: Vec<String>,
     /// Loop devices whose file is held compressed or encrypted by its filesystem, in words.

@@ -57,8 +57,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
         Workload::Io(io) => io.fsync != FsyncPolicy::Never || io.sync != SyncMode::None,
     };
     // A mirror that took only one copy of each byte has not kept the promise either.
-    let copies = facts.run.expected_write_copies();
-    let share = facts.run.device_write_share()? / copies;
+    let share = facts.run.kept_write_share()?;
     if share < DEVICE_SHARE
         && let Some(outcome) = rewritten(facts.run, share)
     {
@@ -134,7 +133,7 @@ fn of_names(run: &Run, task: &TaskWorkload) -> Option<Outcome> {
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run, task_run, write_run};
-    use etalon_model::BeneathFacts;
+    use etalon_model::{BeneathFacts, DeviceTraffic};
     use etalon_units::Bytes;
 
     #[test]
@@ -163,6 +162,82 @@ mod tests {
         // What a modelled device is given never reaches one.
         run.measurement.backend = Backend::Fake;
         assert_eq!(super::run(&facts(&run)), None);
+    }
+
+    /// 256 MiB written, of which the top and the bottom took these, and the copies of both.
+    fn on(top: (u64, Option<f64>), bottom: Option<u64>, copies: f64) -> Run {
+        let mut run = write_run();
+        let traffic = |mib| DeviceTraffic {
+            written_bytes: Bytes::mib(mib),
+            ..DeviceTraffic::default()
+        };
+        run.device = Some(traffic(top.0));
+        run.leaves = bottom.map(traffic);
+        run.circumstances.beneath = Some(BeneathFacts {
+            write_copies: copies,
+            top_write_copies: top.1,
+            ..BeneathFacts::default()
+        });
+        run
+    }
+
+    #[test]
+    fn each_level_of_a_mirror_is_held_against_its_own_copies() {
+        let share = |run: &Run| {
+            let outcome = super::run(&facts(run))?;
+            Some(outcome.evidence[0].value)
+        };
+        for (what, run, found) in [
+            ("md raid1", on((256, Some(1.0)), Some(512), 2.0), None),
+            (
+                "its second disk took none",
+                on((256, Some(1.0)), Some(256), 2.0),
+                Some(0.5),
+            ),
+            (
+                "its cache took half",
+                on((128, Some(1.0)), Some(512), 2.0),
+                Some(0.5),
+            ),
+            (
+                "md raid10 of three copies",
+                on((256, Some(1.0)), Some(768), 3.0),
+                None,
+            ),
+            (
+                "an LVM mirror and its metadata",
+                on((256, Some(1.0)), Some(520), 2.0),
+                None,
+            ),
+            ("btrfs raid1", on((512, Some(2.0)), None, 2.0), None),
+            (
+                "one of its disks took none",
+                on((256, Some(2.0)), None, 2.0),
+                Some(0.5),
+            ),
+            (
+                "btrfs raid1 on loop devices",
+                on((512, Some(2.0)), Some(512), 2.0),
+                None,
+            ),
+            (
+                "an old record of md raid1",
+                on((256, None), Some(512), 2.0),
+                None,
+            ),
+            (
+                "an old record of btrfs raid1",
+                on((512, None), None, 2.0),
+                None,
+            ),
+            (
+                "an old one that lacks a copy",
+                on((256, None), None, 2.0),
+                Some(0.5),
+            ),
+        ] {
+            assert_eq!(share(&run), found, "{what}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue, Siblin
 use etalon_stack::{Roots, Stack};
 use etalon_units::Bytes;
 
-use super::{encoding, memory};
+use super::{copies, encoding, memory};
 use crate::Site;
 
 /// A loop file that occupies less than this share of its size has holes.
@@ -15,7 +15,8 @@ const WHOLE: f64 = 0.99;
 
 pub(super) fn facts(tree: &StackTree) -> BeneathFacts {
     let mut facts = BeneathFacts {
-        write_copies: copies_of_tree(tree),
+        write_copies: copies::of_tree(tree),
+        top_write_copies: Some(copies::of_filesystem(tree)),
         used: space_used(tree),
         in_memory: memory::places(tree),
         disks: disks(tree),
@@ -66,16 +67,6 @@ fn space_used(tree: &StackTree) -> Option<etalon_units::Percent> {
     tree.filesystem.as_ref()?.space.as_ref()?.used()
 }
 
-/// The profile of btrfs that holds the data; the last one during a conversion.
-fn data_profile(tree: &StackTree) -> Option<&str> {
-    let FsDetail::Btrfs { allocation, .. } = &tree.filesystem.as_ref()?.detail else {
-        return None;
-    };
-    let is_data = |class: &str| matches!(class, "data" | "mixed");
-    let data = allocation.iter().find(|a| is_data(&a.class))?;
-    data.profiles.last().map(String::as_str)
-}
-
 fn filesystem(tree: &StackTree, facts: &mut BeneathFacts) {
     let Some(fs) = &tree.filesystem else { return };
     if let Some(beneath) = &fs.beneath {
@@ -106,7 +97,7 @@ fn filesystem(tree: &StackTree, facts: &mut BeneathFacts) {
     if matches!(fs.fs_type.as_str(), "squashfs" | "erofs") {
         facts.reducing.push(fs.fs_type.clone());
     }
-    if let Some(profile) = data_profile(tree) {
+    if let Some(profile) = copies::data_profile(tree) {
         let mirror = profile.starts_with("raid1");
         let striped = matches!(profile, "raid0" | "raid5" | "raid6");
         if tree.devices.len() > 1 && (mirror || striped) {
@@ -202,38 +193,6 @@ fn flushes(layer: &Layer, facts: &mut BeneathFacts) {
     if !list.contains(&layer.name) {
         list.push(layer.name.clone());
     }
-}
-
-/// Bytes written for each byte of data. Parity is left out: it depends on the size of a write.
-fn copies_of_tree(tree: &StackTree) -> f64 {
-    if let Some(beneath) = tree.filesystem.as_ref().and_then(|f| f.beneath.as_ref()) {
-        return copies_of_tree(beneath);
-    }
-    let own = match data_profile(tree) {
-        Some("raid1" | "raid10" | "dup") => 2.0,
-        Some("raid1c3") => 3.0,
-        Some("raid1c4") => 4.0,
-        _ => 1.0,
-    };
-    own * tree.devices.first().map_or(1.0, copies_of_layer)
-}
-
-fn copies_of_layer(layer: &Layer) -> f64 {
-    let own = match &layer.kind {
-        LayerKind::Md(md) if md.level == "raid1" => {
-            md.raid_disks.saturating_sub(md.degraded) as f64
-        }
-        // `n2`, `f2`, `o3`: the digits are the number of copies (mdadm(8), --layout).
-        LayerKind::Md(md) if md.level == "raid10" => {
-            let layout = md.layout.as_deref().unwrap_or_default();
-            layout.get(1..).and_then(|n| n.parse().ok()).unwrap_or(2.0)
-        }
-        LayerKind::Lvm(lv) if matches!(lv.segment_type.as_deref(), Some("raid1" | "mirror")) => {
-            lv.stripes.filter(|copies| *copies > 1).unwrap_or(2) as f64
-        }
-        _ => 1.0,
-    };
-    own * layer.below.first().map_or(1.0, copies_of_layer)
 }
 
 /// What goes on beneath a target by itself, at this moment.

@@ -5,6 +5,7 @@
 
 mod beneath;
 mod content;
+mod copies;
 mod encoding;
 mod files;
 mod machine;
