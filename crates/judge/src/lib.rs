@@ -12,6 +12,7 @@ mod cell;
 mod check;
 mod checks;
 mod comparison;
+mod disk_traffic;
 mod environment;
 mod figures;
 mod files;

@@ -37,8 +37,9 @@ mod workload;
 pub use block_sizes::{BlockRange, BlockShare, BlockSizes, BlockSizesError};
 pub use cell::{Cell, Estimate, Headline, Interval, Precision};
 pub use circumstances::{
-    BackgroundWork, BeneathFacts, CacheHeld, Circumstances, ConcurrentRuns, ContentSample,
-    DiskFacts, FileFacts, IdleTraffic, MachineActivity, RequestQueue, RereadProbe, Siblings,
+    BackgroundWork, BeneathFacts, CacheHeld, CacheLayer, CacheMember, Circumstances,
+    ConcurrentRuns, ContentSample, DiskFacts, FileFacts, IdleTraffic, MachineActivity,
+    RequestQueue, RereadProbe, Siblings,
 };
 pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict, Standing, WorkloadDifference};
 pub use environment::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};

@@ -7,7 +7,7 @@ use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue, Siblin
 use etalon_stack::{Roots, Stack};
 use etalon_units::Bytes;
 
-use super::{copies, encoding, memory};
+use super::{caches, copies, encoding, memory};
 use crate::Site;
 
 /// A loop file that occupies less than this share of its size has holes.
@@ -19,6 +19,7 @@ pub(super) fn facts(tree: &StackTree) -> BeneathFacts {
         top_write_copies: Some(copies::of_filesystem(tree)),
         used: space_used(tree),
         in_memory: memory::places(tree),
+        caches: caches::of(tree),
         disks: disks(tree),
         ..BeneathFacts::default()
     };

@@ -34,7 +34,7 @@ pub(super) fn of_filesystem(tree: &StackTree) -> f64 {
     }
 }
 
-fn of_layer(layer: &Layer) -> f64 {
+pub(super) fn of_layer(layer: &Layer) -> f64 {
     let own = match &layer.kind {
         LayerKind::Md(md) if md.level == "raid1" => {
             md.raid_disks.saturating_sub(md.degraded) as f64

@@ -4,6 +4,7 @@
 //! second and costs less than half a percent (`cargo run --example monitor_cost` measures it).
 
 mod beneath;
+mod caches;
 mod content;
 mod copies;
 mod encoding;
