@@ -18,6 +18,7 @@ mod figures;
 mod files;
 mod passport;
 mod registry;
+mod repeats;
 mod series;
 mod value;
 mod verify;
