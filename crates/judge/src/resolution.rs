@@ -28,7 +28,17 @@ pub struct Resolution {
 
 /// Every source, in the order of the checks.
 pub const RESOLUTIONS: &[&Resolution] = &[
+    &FELL_BACK,
+    &STATE,
+    &UNREAD,
+    &HOLES,
+    &BLOCKS,
+    &UNWRITTEN,
+    &LEFT,
+    &FSYNCS,
     &ALONE,
+    &FOREIGN,
+    &DISCARDED,
     &LIMITED_REQUESTS,
     &QUOTA_PERIODS,
     &QUEUE_TIME,
@@ -40,6 +50,101 @@ pub const RESOLUTIONS: &[&Resolution] = &[
     &RUN_DELAY,
     &SERVER_TIME,
 ];
+
+const PAGE: f64 = 4096.0;
+
+/// The kernel reads a page or some around what others ask for.
+pub(crate) const FELL_BACK: Resolution = Resolution {
+    code: "direct-fell-back",
+    source: "cachestat(2)",
+    unit: "1 page (4 KiB)",
+    least: 4.0 * PAGE,
+    words: "4 pages",
+};
+
+/// A page may be read again, or taken back, between the look and the run.
+pub(crate) const STATE: Resolution = Resolution {
+    code: "cache-state",
+    source: "cachestat(2) or mincore(2)",
+    unit: "1 page (4 KiB)",
+    least: 4.0 * PAGE,
+    words: "4 pages",
+};
+
+/// Some pages may have been left in memory by others.
+pub(crate) const UNREAD: Resolution = Resolution {
+    code: "page-cache",
+    source: "sectors read in block/stat",
+    unit: "1 page (4 KiB)",
+    least: 4.0 * PAGE,
+    words: "4 pages that no device read",
+};
+
+/// The last block of a file is written in part.
+pub(crate) const HOLES: Resolution = Resolution {
+    code: "holes",
+    source: "FIEMAP or SEEK_HOLE",
+    unit: "1 block (4 KiB)",
+    least: PAGE,
+    words: "1 block",
+};
+
+/// One block of zeros is found in any data.
+pub(crate) const BLOCKS: Resolution = Resolution {
+    code: "easy-data",
+    source: "the blocks looked at",
+    unit: "1 block",
+    least: 1.0,
+    words: "1 block of one value or seen before",
+};
+
+/// Of few blocks the compressed size is that of what happens to be there.
+pub(crate) const FEW_BLOCKS: u64 = 16;
+
+/// Some pages may be on their way, or were written over once more.
+pub(crate) const UNWRITTEN: Resolution = Resolution {
+    code: "not-durable",
+    source: "sectors written in block/stat",
+    unit: "1 page (4 KiB)",
+    least: 4.0 * PAGE,
+    words: "4 pages that no device wrote",
+};
+
+/// The page of a file's end or of its attributes is changed again by the closing.
+pub(crate) const LEFT: Resolution = Resolution {
+    code: "dirty-left",
+    source: "cachestat(2)",
+    unit: "1 page (4 KiB)",
+    least: 4.0 * PAGE,
+    words: "4 pages",
+};
+
+/// Two fsyncs may meet in one flush, and one may find nothing to do.
+pub(crate) const FSYNCS: Resolution = Resolution {
+    code: "no-flush",
+    source: "flushes in block/stat",
+    unit: "1 flush",
+    least: 9.0,
+    words: "9 calls of fsync that are due",
+};
+
+/// A filesystem commits its journal, and the kernel writes an inode back, a few pages at a time.
+pub(crate) const FOREIGN: Resolution = Resolution {
+    code: "foreign-io",
+    source: "sectors in block/stat",
+    unit: "1 write-back (4 KiB to 8 KiB)",
+    least: 8.0 * PAGE,
+    words: "32 KiB",
+};
+
+/// A filesystem gives back the blocks of a small file.
+pub(crate) const DISCARDED: Resolution = Resolution {
+    code: "discards",
+    source: "sectors discarded in block/stat",
+    unit: "1 discard (4 KiB or more)",
+    least: 16.0 * PAGE,
+    words: "64 KiB",
+};
 
 /// Workloads of several at once do not begin and end at the same instant.
 pub(crate) const ALONE: Resolution = Resolution {
@@ -147,6 +252,14 @@ pub(crate) struct Graded<'a> {
 }
 
 impl Graded<'_> {
+    /// One that no resolution holds down.
+    pub(crate) fn certain(severity: Severity) -> Graded<'static> {
+        Graded {
+            severity,
+            held_by: None,
+        }
+    }
+
     /// The sentence of a finding with what the resolution has to say.
     pub(crate) fn say(&self, sentence: String) -> String {
         match self.held_by {
@@ -162,15 +275,30 @@ impl Resolution {
     pub(crate) fn grade(&self, seen: f64, whole: f64, levels: Levels<'_>) -> Option<Graded<'_>> {
         let certain = reached((seen - self.least).max(0.0) / whole, levels);
         if let Some(severity) = certain {
-            return Some(Graded {
-                severity,
-                held_by: None,
-            });
+            return Some(Graded::certain(severity));
         }
-        reached(seen / whole, levels).map(|_| Graded {
+        reached(seen / whole, levels).map(|_| self.held())
+    }
+
+    /// The same of what is missing: where that is all of it there is nothing to doubt.
+    pub(crate) fn grade_missing(
+        &self,
+        missing: f64,
+        whole: f64,
+        levels: Levels<'_>,
+    ) -> Option<Graded<'_>> {
+        if missing < whole {
+            return self.grade(missing, whole, levels);
+        }
+        reached(missing / whole, levels).map(Graded::certain)
+    }
+
+    /// What is seen, and too little of it to be certain.
+    pub(crate) fn held(&self) -> Graded<'_> {
+        Graded {
             severity: Severity::Info,
             held_by: Some(self),
-        })
+        }
     }
 
     /// Whether there is more of it than decides nothing.

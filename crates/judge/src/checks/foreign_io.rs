@@ -5,11 +5,14 @@ use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Looks, Outcome};
 use crate::disk_traffic::DiskTraffic;
+use crate::resolution::{FOREIGN, Levels};
 
-/// Above this share of the run's own bytes the figure carries a reservation.
-const WARN: f64 = 0.01;
-/// Above this share somebody else's work is part of the figure.
+/// Above this share of the run's own bytes somebody else's work is part of the figure.
 const INVALID: f64 = 0.05;
+/// The same as a level, and the share above which the figure carries a reservation.
+const DURING: Levels<'_> = &[(INVALID, Severity::Invalid), (0.01, Severity::Warn)];
+/// What was there before the run proves less.
+const HINTED: Levels<'_> = &[(INVALID, Severity::Warn)];
 
 pub(crate) const CHECK: Check = Check {
     code: "foreign-io",
@@ -26,14 +29,15 @@ fn run(facts: &Facts) -> Option<Outcome> {
     }
     let (during, hinted) = (during(run).unwrap_or_default(), hinted(run));
     let share = |bytes: Bytes| bytes.as_f64() / own.as_f64();
-    let severity = if share(during) > INVALID {
-        Severity::Invalid
-    } else if share(during) > WARN || share(hinted) > INVALID {
-        Severity::Warn
-    } else {
-        return None;
+    let certain = FOREIGN.grade(during.as_f64(), own.as_f64(), DURING);
+    let by_idle = certain
+        .as_ref()
+        .is_none_or(|found| found.severity < Severity::Warn)
+        && share(hinted) > INVALID;
+    let found = match by_idle {
+        true => FOREIGN.grade(hinted.as_f64(), own.as_f64(), HINTED)?,
+        false => certain?,
     };
-    let by_idle = share(during) <= WARN;
     let foreign = if by_idle { hinted } else { during };
     let when = if by_idle {
         " going by what they did just before"
@@ -50,7 +54,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
         ("foreign_bytes", during.as_f64()),
         ("foreign_bytes_by_idle_rate", hinted.as_f64()),
     ];
-    Some(Outcome::new(severity, message, &evidence))
+    Some(Outcome::new(found.severity, found.say(message), &evidence))
 }
 
 /// Bytes that cannot be the run's own: whatever was written during reads, and what was read
@@ -132,6 +136,20 @@ mod tests {
             run.device.as_mut().unwrap().written_bytes = Bytes::mib(mib);
             assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
         }
+    }
+
+    #[test]
+    fn some_write_backs_beside_a_short_run_are_its_resolution() {
+        let mut run = read_run();
+        run.measurement.bytes_with_warm_up = Bytes::kib(64);
+        let device = run.device.as_mut().unwrap();
+        (device.read_bytes, device.written_bytes) = (Bytes::kib(64), Bytes::kib(8));
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Info);
+        assert!(outcome.message.contains("resolution"), "{outcome:?}");
+        run.device.as_mut().unwrap().written_bytes = Bytes::kib(64);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Invalid);
     }
 
     #[test]

@@ -8,12 +8,11 @@ use etalon_units::Percent;
 use super::short_stroked::working_set;
 use crate::check::{Check, Facts, Looks, Outcome};
 use crate::repeats::least_by_chance;
+use crate::resolution::{Levels, UNWRITTEN};
+use crate::value::TOLERATED;
 
-/// Up to 1 % of the bytes may still be in memory at the end without changing the figure.
-const DEVICE_SHARE: f64 = 0.99;
-
-/// The same as a part of what blocks that come again leave.
-const LEFT: f64 = 1.0 - DEVICE_SHARE;
+/// What may still be in memory at the end without changing the figure.
+const MISSING: Levels<'_> = &[(TOLERATED, Severity::Invalid)];
 
 /// Passes over the working set from which on blocks must have come again.
 const AGAIN: f64 = 1.01;
@@ -62,12 +61,9 @@ fn run(facts: &Facts) -> Option<Outcome> {
     };
     // A mirror that took only one copy of each byte has not kept the promise either.
     let share = facts.run.kept_write_share()?;
-    if share < DEVICE_SHARE
-        && let Some(outcome) = rewritten(facts.run, share)
-    {
-        return Some(outcome);
-    }
-    (share < DEVICE_SHARE).then(|| {
+    let own = facts.run.measurement.bytes_with_warm_up.as_f64();
+    let found = UNWRITTEN.grade_missing(own * (1.0 - share), own, MISSING)?;
+    let outcome = rewritten(facts.run, share).unwrap_or_else(|| {
         let share_text = Percent::from_fraction(share);
         let cause = if forced {
             "although fsync was inside the clock: a layer below compresses, deduplicates or ignores it"
@@ -76,6 +72,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
         };
         let message = format!("the devices took {share_text} of the bytes that were written, {cause}.");
         Outcome::new(Severity::Invalid, message, &[("device_write_share", share)])
+    });
+    Some(Outcome {
+        severity: found.severity,
+        message: found.say(outcome.message),
+        ..outcome
     })
 }
 
@@ -97,7 +98,7 @@ fn rewritten(run: &Run, share: f64) -> Option<Outcome> {
     let set = working_set(run)?;
     let passes = written.as_f64() / set.as_f64();
     let (cache, advice) = cache_on_the_way(run)?;
-    let by_chance = least_by_chance(run, set).is_some_and(|least| share >= least - LEFT);
+    let by_chance = least_by_chance(run, set).is_some_and(|least| share >= least - TOLERATED);
     if passes < AGAIN && !by_chance {
         return None;
     }
@@ -276,6 +277,16 @@ mod tests {
             "{outcome:?}"
         );
         assert!(outcome.advice.unwrap().contains("--direct-io=on"));
+    }
+
+    #[test]
+    fn a_page_of_a_short_run_is_its_resolution() {
+        let mut run = write_run();
+        run.measurement.bytes_with_warm_up = Bytes::kib(64);
+        for (kib, severity) in [(60, Severity::Info), (0, Severity::Invalid)] {
+            run.device.as_mut().unwrap().written_bytes = Bytes::kib(kib);
+            assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
+        }
     }
 
     #[test]
