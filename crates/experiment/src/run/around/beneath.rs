@@ -118,7 +118,7 @@ fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
         LayerKind::Zram(_) => facts.reducing.push(format!("{} (zram)", layer.name)),
         LayerKind::Lvm(lv) => {
             let segment = lv.segment_type.as_deref().unwrap_or_default();
-            if segment.starts_with("vdo") {
+            if encoding::is_vdo(layer) {
                 facts.reducing.push(format!("{} (vdo)", layer.name));
             }
             if segment == "striped" && lv.stripes > Some(1) {
@@ -273,8 +273,9 @@ fn lazy_init_runs(roots: &Roots) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use etalon_model::stack::{DevNo, ExtParameters, TargetKind};
+    use etalon_model::stack::{DevNo, ExtParameters, Queue, TargetKind};
     use etalon_units::Bytes;
+    use serde_json::{from_value, json};
 
     fn tree_with(warnings: Vec<Warning>) -> StackTree {
         let layer = Layer {
@@ -314,6 +315,80 @@ mod tests {
         let found = facts(&tree).failing;
         assert_eq!(found.len(), 1);
         assert!(found[0].starts_with("sda: 8 pending"), "{found:?}");
+    }
+
+    fn disk(name: &str, queue: Queue) -> Layer {
+        let mut layer = tree_with(Vec::new()).devices.remove(0);
+        layer.name = name.to_owned();
+        layer.size = Bytes::gib(1);
+        layer.kind = told_by(None, None);
+        layer.queue = Some(queue);
+        layer
+    }
+
+    /// A disk that tells these of itself.
+    fn told_by(rpm: Option<u64>, cache: Option<u64>) -> LayerKind {
+        from_value(json!({
+            "type": "disk", "transport": "ata", "removable": false, "links": [], "by_id": [],
+            "rotation_rpm": rpm, "cache_size_bytes": cache,
+        }))
+        .unwrap()
+    }
+
+    fn cached(write_cache: &str, is_volatile: bool) -> Queue {
+        Queue {
+            write_cache: Some(write_cache.to_owned()),
+            volatile_cache: Some(is_volatile),
+            ..Queue::default()
+        }
+    }
+
+    #[test]
+    fn flushes_are_due_of_the_disks_below_and_a_denied_cache_is_told() {
+        let mut array = tree_with(Vec::new()).devices.remove(0);
+        array.below = vec![
+            disk("sda", cached("write back", true)),
+            disk("sda", cached("write back", true)),
+            disk("sdb", cached("write through", true)),
+            disk("sdc", cached("write through", false)),
+            disk("sdd", Queue::default()),
+        ];
+        let mut found = BeneathFacts::default();
+        flushes(&array, &mut found);
+        assert_eq!(found.flush_expected, ["sda"]);
+        assert_eq!(found.cache_denied, ["sdb"]);
+    }
+
+    #[test]
+    fn disks_are_taken_together_and_what_one_does_not_tell_is_not_known() {
+        let of = |all: &[(Option<bool>, Option<u64>, Option<u64>)]| {
+            let mut tree = tree_with(Vec::new());
+            let disks = all.iter().zip(0..).map(|((turns, rpm, cache), number)| {
+                let queue = Queue {
+                    rotational: *turns,
+                    ..Queue::default()
+                };
+                let mut one = disk(&format!("sd{number}"), queue);
+                one.devno.minor = number;
+                one.kind = told_by(*rpm, *cache);
+                one
+            });
+            tree.devices = disks.collect();
+            let found = super::disks(&tree).unwrap();
+            (found.size, found.rotational, found.cache)
+        };
+        let (turning, flash) = (
+            (Some(true), Some(7200), Some(8)),
+            (Some(false), None, Some(4)),
+        );
+        let size = |number| Bytes::gib(number);
+        assert_eq!(of(&[turning]), (size(1), Some(true), Some(Bytes(8))));
+        assert_eq!(of(&[flash, flash]), (size(2), Some(false), Some(Bytes(8))));
+        assert_eq!(of(&[turning, flash]), (size(2), None, Some(Bytes(12))));
+        // A virtual disk is said to turn where nobody asked, and tells no cache.
+        let is_virtual = (Some(true), None, None);
+        assert_eq!(of(&[is_virtual]), (size(1), None, None));
+        assert_eq!(super::disks(&tree_with(Vec::new())), None);
     }
 
     #[test]
