@@ -74,8 +74,48 @@ fn broken(declared: CacheMode, held: &CacheHeld) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+
     use crate::samples::{facts, read_run};
+    use etalon_model::stack::Manifest;
+    use etalon_model::{EnvironmentMark, EnvironmentRecord};
     use etalon_units::Bytes;
+
+    /// A run on a filesystem of this detail, whose pages nobody could look at.
+    fn over(detail: FsDetail, cache: CacheMode) -> Run {
+        let filesystem = serde_json::json!({
+            "fs_type": "fuse.unknown", "detail": detail,
+        });
+        let stack = serde_json::json!({
+            "target": "/mnt", "resolved": "/mnt", "kind": "directory", "filesystem": filesystem,
+            "devices": [], "missing": [], "warnings": [],
+        });
+        let record = EnvironmentRecord {
+            manifest: Manifest::default(),
+            stack: serde_json::from_value(stack).unwrap(),
+        };
+        let mut run = read_run();
+        run.workload.io_mut().unwrap().cache = cache;
+        run.circumstances.environment = Some(EnvironmentMark::of(Arc::new(record)));
+        run
+    }
+
+    #[test]
+    fn cold_over_a_process_whose_memory_nobody_can_look_at_is_refused() {
+        let fuse = || FsDetail::Fuse {
+            subtype: Some("unknown".to_owned()),
+            max_read: None,
+        };
+        for (detail, cache, severity) in [
+            (fuse(), CacheMode::Cold, Severity::Invalid),
+            (fuse(), CacheMode::Limited(Bytes::mib(8)), Severity::Invalid),
+            (fuse(), CacheMode::Warm, Severity::Warn),
+            (FsDetail::Other, CacheMode::Cold, Severity::Warn),
+        ] {
+            let outcome = super::run(&facts(&over(detail, cache))).unwrap();
+            assert_eq!(outcome.severity, severity, "{}", outcome.message);
+        }
+    }
 
     #[test]
     fn a_cold_run_with_pages_in_memory_and_a_warm_one_without_are_caught() {
