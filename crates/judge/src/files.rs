@@ -4,10 +4,14 @@
 use etalon_model::{Ended, Evidence, Finding, Severity};
 use etalon_units::{Bytes, Percent};
 
-use crate::checks::page_cache::DEVICE_SHARE;
 use crate::checks::{
     direct_refused, interrupted, no_device, not_durable, own_work, page_cache, run_failed,
 };
+use crate::resolution::{Levels, UNREAD};
+use crate::value::TOLERATED;
+
+/// What storage leaves of the bytes read before the figure is that of memory.
+const MISSING: Levels<'_> = &[(TOLERATED, Severity::Invalid)];
 
 /// What is known of one figure's passes over files.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,20 +133,23 @@ fn cached(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
     let known = facts.read.filter(|_| facts.devices != Devices::Counted);
     let (read, served) = known.filter(|(read, _)| *read > Bytes::ZERO)?;
     let share = served.as_f64() / read.as_f64();
-    (share < DEVICE_SHARE).then(|| {
-        let message = format!(
-            "storage served {} of the bytes that were read; the figure is that of memory.",
-            Percent::from_fraction(share)
-        );
-        let mut found = finding(
-            page_cache::CHECK.code,
-            Severity::Invalid,
-            message,
-            advice.page_cache,
-        );
-        found.evidence.push(Evidence::new("fetched_share", share));
-        found
-    })
+    let missing = read.as_f64() - served.as_f64();
+    let graded = UNREAD.grade_missing(missing, read.as_f64(), MISSING)?;
+    let message = match graded.severity {
+        Severity::Invalid => {
+            "storage served {} of the bytes that were read; the figure is that of memory."
+        }
+        _ => "storage served {} of the bytes that were read.",
+    };
+    let message = message.replace("{}", &Percent::from_fraction(share).to_string());
+    let mut found = finding(
+        page_cache::CHECK.code,
+        graded.severity,
+        graded.say(message),
+        advice.page_cache,
+    );
+    found.evidence.push(Evidence::new("fetched_share", share));
+    Some(found)
 }
 
 fn returned(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
@@ -198,6 +205,10 @@ mod tests {
         assert_eq!(found(|f| f.read = Some((Bytes::ZERO, Bytes::ZERO))), []);
         let cached = found(|f| f.read = Some((Bytes::mib(100), Bytes::mib(98))));
         assert_eq!(cached, one("page-cache", Invalid, "B."));
+        let page = found(|f| f.read = Some((Bytes::kib(64), Bytes::kib(60))));
+        assert_eq!(page, one("page-cache", Severity::Info, "B."));
+        let all = found(|f| f.read = Some((Bytes::kib(4), Bytes::ZERO)));
+        assert_eq!(all, one("page-cache", Invalid, "B."));
         let refused = found(|f| f.direct_refused = Some(22));
         assert_eq!(refused, one("direct-refused", Warn, "A."));
         let returned = found(|f| f.left_in_memory = true);

@@ -12,11 +12,14 @@ mod cell;
 mod check;
 mod checks;
 mod comparison;
+mod disk_traffic;
 mod environment;
 mod figures;
 mod files;
 mod passport;
 mod registry;
+mod repeats;
+mod resolution;
 mod series;
 mod value;
 mod verify;
@@ -31,6 +34,7 @@ pub use environment::environment_differences;
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 pub use passport::passports;
 pub use registry::{CHECKS, check_run};
+pub use resolution::{RESOLUTIONS, Resolution};
 pub use verify::{Mismatch, has_own_rule, verify};
 
 #[cfg(test)]

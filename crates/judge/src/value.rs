@@ -2,6 +2,13 @@
 
 use etalon_model::{Run, Severity, TaskFigure};
 
+/// A figure speaks of the devices only when they moved at least this share of its bytes: up to 1 % may have come from a
+/// cache, or still be in one.
+pub(crate) const DEVICE_SHARE: f64 = 0.99;
+
+/// The same as a share that is missing.
+pub(crate) const TOLERATED: f64 = 1.0 - DEVICE_SHARE;
+
 /// Whether a check calls the run invalid.
 pub(crate) fn is_invalid(run: &Run) -> bool {
     run.findings.iter().any(|f| f.severity == Severity::Invalid)

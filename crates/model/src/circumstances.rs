@@ -202,6 +202,10 @@ pub struct ContentSample {
 pub struct BeneathFacts {
     /// Bytes that the disks write for each byte of data: the copies of a mirror.
     pub write_copies: f64,
+    /// Bytes that the devices directly beneath take for each byte: the copies that the filesystem makes by itself,
+    /// and none of those that an array or a volume makes below; none in what older versions kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_write_copies: Option<f64>,
     /// Layers that compress or deduplicate, in words.
     pub reducing: Vec<String>,
     /// Loop devices whose file is held compressed or encrypted by its filesystem, in words.
@@ -223,6 +227,9 @@ pub struct BeneathFacts {
     pub avoids_freed_inodes: Option<String>,
     /// Devices that should share the work.
     pub siblings: Vec<Siblings>,
+    /// Layers that keep part of one device's data on another.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub caches: Vec<CacheLayer>,
     /// Devices with a volatile cache that must see a flush for each durable write.
     pub flush_expected: Vec<String>,
     /// Disks that say of themselves that they lose data or are about to, in words.
@@ -254,6 +261,25 @@ pub struct RequestQueue {
     pub device: String,
     /// Requests under way at once, of all hardware queues together.
     pub requests: u64,
+}
+
+/// A layer that keeps part of a slow device's data on a fast one (bcache, dm-cache, dm-writecache): what it moves
+/// between them nobody asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CacheLayer {
+    /// The layer's device.
+    pub device: String,
+    /// The devices that it stands on.
+    pub members: Vec<CacheMember>,
+}
+
+/// A device that a cache stands on: its data, what is cached of it, or where that lies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CacheMember {
+    /// Its name.
+    pub device: String,
+    /// Bytes that the disks beneath it write for each byte.
+    pub write_copies: f64,
 }
 
 /// Devices beneath one layer that should share its work.

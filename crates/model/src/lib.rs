@@ -39,9 +39,9 @@ pub use block_sizes::{BlockRange, BlockShare, BlockSizes, BlockSizesError};
 pub use cell::{Cell, Estimate, Headline, Interval, Precision};
 pub use choice::{CacheTreatment, Choice, SizeLimit};
 pub use circumstances::{
-    BackgroundWork, BeneathFacts, CacheHeld, Circumstances, ConcurrentRuns, ContentSample,
-    DiskFacts, FileFacts, IdleTraffic, MachineActivity, MachineMeters, RequestQueue, RereadProbe,
-    Siblings,
+    BackgroundWork, BeneathFacts, CacheHeld, CacheLayer, CacheMember, Circumstances,
+    ConcurrentRuns, ContentSample, DiskFacts, FileFacts, IdleTraffic, MachineActivity,
+    MachineMeters, RequestQueue, RereadProbe, Siblings,
 };
 pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict, Standing, WorkloadDifference};
 pub use environment::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};

@@ -55,15 +55,19 @@ impl Run {
     pub fn device_read_share(&self) -> Option<f64> {
         let m = &self.measurement;
         let read_only = m.reads.bytes > Bytes::ZERO && m.writes.bytes == Bytes::ZERO;
-        read_only.then(|| self.least_share(|traffic| traffic.read_bytes))?
+        read_only.then(|| self.least_share(|level| level.traffic.read_bytes.as_f64()))?
     }
 
     /// Share of the bytes written that the devices really took, above 1 with journals and mirrors;
     /// `None` when nothing was written or no device is known.
     pub fn device_write_share(&self) -> Option<f64> {
-        let m = &self.measurement;
-        let write_only = m.writes.bytes > Bytes::ZERO && m.reads.bytes == Bytes::ZERO;
-        write_only.then(|| self.least_share(|traffic| traffic.written_bytes))?
+        self.least_write_share(|level| level.traffic.written_bytes.as_f64())
+    }
+
+    /// The same with the copies of each level of the stack taken for one: of an array of mirrors the
+    /// device takes each byte once, and its disks take it once each.
+    pub fn kept_write_share(&self) -> Option<f64> {
+        self.least_write_share(|level| level.traffic.written_bytes.as_f64() / level.copies)
     }
 
     /// The environment that it was made in, where that was kept.
@@ -78,13 +82,47 @@ impl Run {
         beneath.map_or(1.0, |beneath| beneath.write_copies.max(1.0))
     }
 
-    fn least_share(&self, bytes: fn(&DeviceTraffic) -> Bytes) -> Option<f64> {
+    fn least_write_share(&self, bytes: fn(&StackLevel) -> f64) -> Option<f64> {
+        let m = &self.measurement;
+        let write_only = m.writes.bytes > Bytes::ZERO && m.reads.bytes == Bytes::ZERO;
+        write_only.then(|| self.least_share(bytes))?
+    }
+
+    fn least_share(&self, bytes: fn(&StackLevel) -> f64) -> Option<f64> {
         let own = self.measurement.bytes_with_warm_up.as_f64();
-        let levels = self.device.iter().chain(&self.leaves);
+        let levels = self.levels().into_iter().flatten();
         levels
-            .map(|traffic| bytes(traffic).as_f64() / own.max(1.0))
+            .map(|level| bytes(&level) / own.max(1.0))
             .min_by(f64::total_cmp)
     }
+
+    /// The top and the bottom of the stack, where they are known and differ.
+    fn levels(&self) -> [Option<StackLevel<'_>>; 2] {
+        let level = |traffic, copies| StackLevel { traffic, copies };
+        let all = self.expected_write_copies();
+        let top = self.device.as_ref();
+        [
+            top.map(|traffic| level(traffic, self.top_write_copies())),
+            self.leaves.as_ref().map(|traffic| level(traffic, all)),
+        ]
+    }
+
+    /// Bytes that the devices directly beneath take for each byte. Older records do not tell: there the copies
+    /// are those of the bottom, where both are the same devices.
+    fn top_write_copies(&self) -> f64 {
+        let beneath = self.circumstances.beneath.as_ref();
+        let told = beneath.and_then(|beneath| beneath.top_write_copies);
+        told.unwrap_or_else(|| match &self.leaves {
+            None => self.expected_write_copies(),
+            Some(_) => 1.0,
+        })
+    }
+}
+
+/// What the devices of one level of a stack moved, and how often they take each byte that is written.
+struct StackLevel<'a> {
+    traffic: &'a DeviceTraffic,
+    copies: f64,
 }
 
 /// What was measured and what lies beneath it.

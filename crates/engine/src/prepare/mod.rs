@@ -2,6 +2,7 @@
 
 mod files;
 mod record;
+mod settle;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +35,8 @@ impl Prepared {
 ///
 /// Files that are read, or written anywhere but from start to end, hold incompressible, stamped
 /// data in every block, durable and without holes; those of an earlier call or run are used again.
-/// A `write` run finds no file.
+/// A `write` run finds no file. What is only read, somebody's own file or device too, has nothing left in memory that
+/// nobody has written yet.
 ///
 /// # Errors
 /// [`EngineError::Stopped`] within a second after `control` asked for it, [`EngineError::NoSpace`]
@@ -46,14 +48,14 @@ pub fn prepare(plan: &Plan, control: &Control) -> Result<Prepared, EngineError> 
         pattern: Arc::new(Pattern::new(seed)),
         epoch,
     };
-    let seed = plan.workload.seed;
-    match &plan.place {
+    let (seed, epoch) = match &plan.place {
         TargetPlace::Directory(directory) if plan.touches_target() => {
-            let (seed, epoch) = data_files(plan, directory, control)?;
-            Ok(fresh(seed, epoch))
+            data_files(plan, directory, control)?
         }
-        _ => Ok(fresh(seed, 1)),
-    }
+        _ => (plan.workload.seed, 1),
+    };
+    settle::settle(plan, control)?;
+    Ok(fresh(seed, epoch))
 }
 
 /// Prepares the data files; returns the seed of what they hold and the number of the next run that

@@ -227,15 +227,32 @@ pub(crate) fn wait_for(device: &str, mebibytes: u64, flushes: u64, before: (u64,
     }
 }
 
+/// Waits until the device has read this many MiB more than before.
+pub(crate) fn wait_for_reads(device: &str, mebibytes: u64, before: u64) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while read(device) < before + (mebibytes << 11) {
+        assert!(Instant::now() < deadline, "{device} was not read");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Sectors that a device has read (block/stat.rst).
+pub(crate) fn read(device: &str) -> u64 {
+    counters(device)[2]
+}
+
 /// Sectors that a device has written and flushes that it has seen (block/stat.rst).
 pub(crate) fn written(device: &str) -> (u64, u64) {
+    let fields = counters(device);
+    (fields[6], fields[15])
+}
+
+fn counters(device: &str) -> Vec<u64> {
     let name = device.trim_start_matches("/dev/");
     let text = fs::read_to_string(format!("/sys/block/{name}/stat")).unwrap();
-    let fields: Vec<u64> = text
-        .split_whitespace()
+    text.split_whitespace()
         .map(|n| n.parse().unwrap())
-        .collect();
-    (fields[6], fields[15])
+        .collect()
 }
 
 /// Holds a process for a second.

@@ -242,9 +242,21 @@ fn memory() -> TempDir {
 
 /// Data that neither repeats nor shrinks.
 pub(crate) fn noise(file: &Path, mebibytes: usize) {
+    durably(file, &noise_of(mebibytes));
+}
+
+fn noise_of(mebibytes: usize) -> Vec<u8> {
     let mut data = vec![0; mebibytes << 20];
     rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(mebibytes as u64).fill_bytes(&mut data);
+    data
+}
+
+/// The same in a file with blocks of its own, written once more and not yet by the kernel.
+pub(crate) fn left_in_memory(file: &Path, mebibytes: usize) {
+    let data = noise_of(mebibytes);
     durably(file, &data);
+    let again = fs::OpenOptions::new().write(true).open(file).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&again, &data, 0).unwrap();
 }
 
 /// Data that shrinks to a tenth and less.

@@ -5,10 +5,12 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::actors::{
-    Busy, Frozen, Group, Hog, hold, set_now, set_when, trimmer, wait_for, writer, written,
+    Busy, Frozen, Group, Hog, hold, read, set_now, set_when, trimmer, wait_for, wait_for_reads,
+    writer, written,
 };
 use crate::lab::{
-    Lab, Loop, Try, Zram, bound, btrfs, ext4, ext4_in, must, noise, overlay, passed_through, text,
+    Lab, Loop, Try, Zram, bound, btrfs, ext4, ext4_in, left_in_memory, must, noise, overlay,
+    passed_through, text,
 };
 
 /// A trap and its honest twin.
@@ -40,6 +42,8 @@ const RANDOM: &str = "--op randread --time 300ms";
 const CREATE: &str = "--op create --files 50";
 /// A rate of 8 MB/s for two seconds, of which a second writer takes its share.
 const PACED: &str = "--op randread --rate 2000 --time 2s";
+/// 80 MB in a second, in an order for which no blocks are read twice before.
+const READING: &str = "--op read -b 4K --rate 20000 --time 1s --runs 1";
 /// Writes for long enough that a second without any is told from the rest.
 const WRITING: &str = "--op randwrite -s 16M --time 3s --runs 1";
 /// Each write made durable.
@@ -284,6 +288,27 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(lab.plain().file("noise"), PACED)
         },
         |lab| lab.measure(lab.plain().file("noise"), PACED),
+    ),
+    row(
+        "pages of the target that nobody has written yet",
+        ("foreign-io", "invalid"),
+        |lab| {
+            let (mount, other) = (lab.plain(), lab.plain().file("unwritten"));
+            left_in_memory(&other, 32);
+            let device = mount.devices[0].0.as_str();
+            let before = read(device);
+            lab.measure_while(mount.file("noise"), READING, |_| {
+                // Beyond what is looked at before the run.
+                wait_for_reads(device, 16, before);
+                File::open(&other).unwrap().sync_all().unwrap();
+            })
+        },
+        // A direct read of a page that is not written yet has it written first.
+        |lab| {
+            let file = lab.plain().file("unwritten");
+            left_in_memory(&file, 32);
+            lab.measure(file, READING)
+        },
     ),
     row(
         "working set below twice the cache",

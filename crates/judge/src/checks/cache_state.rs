@@ -5,9 +5,13 @@ use etalon_model::{CacheHeld, CacheMode, Run, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{Levels, STATE};
+use crate::value::TOLERATED;
 
-/// A warm file is resident to at least this share; the rest is reclaimed now and then.
-const WARM: f64 = 0.99;
+/// What may be missing of a warm file: it is reclaimed now and then.
+const WARM: Levels<'_> = &[(TOLERATED, Severity::Invalid)];
+/// Of a cold one nothing may be there.
+const COLD: Levels<'_> = &[(0.0, Severity::Invalid)];
 
 pub(crate) const CHECK: Check = Check {
     code: "cache-state",
@@ -25,11 +29,17 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let Some(held) = run.circumstances.cache_before else {
         return Some(unknown(run, declared));
     };
-    let as_declared = match declared {
-        CacheMode::Warm => held.share() >= WARM,
-        _ => held.cached.get() == 0,
+    let (size, cached) = (held.size.as_f64().max(1.0), held.cached.as_f64());
+    let found = match declared {
+        CacheMode::Warm => STATE.grade_missing(size - cached, size, WARM)?,
+        _ => STATE.grade_missing(cached, size, COLD)?,
     };
-    (!as_declared).then(|| broken(declared, &held))
+    let outcome = broken(declared, &held);
+    Some(Outcome {
+        severity: found.severity,
+        message: found.say(outcome.message),
+        ..outcome
+    })
 }
 
 /// What a process holds behind a filesystem of its own was not emptied, as far as anybody knows.
@@ -64,11 +74,51 @@ fn broken(declared: CacheMode, held: &CacheHeld) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+
     use crate::samples::{facts, read_run};
+    use etalon_model::stack::Manifest;
+    use etalon_model::{EnvironmentMark, EnvironmentRecord};
     use etalon_units::Bytes;
 
+    /// A run on a filesystem of this detail, whose pages nobody could look at.
+    fn over(detail: FsDetail, cache: CacheMode) -> Run {
+        let filesystem = serde_json::json!({
+            "fs_type": "fuse.unknown", "detail": detail,
+        });
+        let stack = serde_json::json!({
+            "target": "/mnt", "resolved": "/mnt", "kind": "directory", "filesystem": filesystem,
+            "devices": [], "missing": [], "warnings": [],
+        });
+        let record = EnvironmentRecord {
+            manifest: Manifest::default(),
+            stack: serde_json::from_value(stack).unwrap(),
+        };
+        let mut run = read_run();
+        run.workload.io_mut().unwrap().cache = cache;
+        run.circumstances.environment = Some(EnvironmentMark::of(Arc::new(record)));
+        run
+    }
+
     #[test]
-    fn a_cold_run_with_a_page_in_memory_and_a_warm_one_without_are_caught() {
+    fn cold_over_a_process_whose_memory_nobody_can_look_at_is_refused() {
+        let fuse = || FsDetail::Fuse {
+            subtype: Some("unknown".to_owned()),
+            max_read: None,
+        };
+        for (detail, cache, severity) in [
+            (fuse(), CacheMode::Cold, Severity::Invalid),
+            (fuse(), CacheMode::Limited(Bytes::mib(8)), Severity::Invalid),
+            (fuse(), CacheMode::Warm, Severity::Warn),
+            (FsDetail::Other, CacheMode::Cold, Severity::Warn),
+        ] {
+            let outcome = super::run(&facts(&over(detail, cache))).unwrap();
+            assert_eq!(outcome.severity, severity, "{}", outcome.message);
+        }
+    }
+
+    #[test]
+    fn a_cold_run_with_pages_in_memory_and_a_warm_one_without_are_caught() {
         let mut run = read_run();
         let held = |cached| {
             Some(CacheHeld {
@@ -80,8 +130,8 @@ mod tests {
         run.circumstances.cache_before = held(4096);
         assert_eq!(super::run(&facts(&run)), None);
         for (mode, good, bad) in [
-            (CacheMode::Cold, 0, 4096),
-            (CacheMode::Limited(Bytes::mib(8)), 0, 4096),
+            (CacheMode::Cold, 0, 20_480),
+            (CacheMode::Limited(Bytes::mib(8)), 0, 20_480),
             (CacheMode::Warm, 256 << 20, 250 << 20),
         ] {
             run.workload.io_mut().unwrap().cache = mode;
@@ -91,6 +141,14 @@ mod tests {
             let outcome = super::run(&facts(&run)).unwrap();
             assert_eq!(outcome.severity, Severity::Invalid, "{mode}");
         }
+        // One page decides nothing, unless it is all of the file.
+        run.workload.io_mut().unwrap().cache = CacheMode::Cold;
+        run.circumstances.cache_before = held(4096);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Info);
+        run.circumstances.cache_before.as_mut().unwrap().size = Bytes(4096);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Invalid);
         run.circumstances.cache_before = None;
         let outcome = super::run(&facts(&run)).unwrap();
         assert_eq!(outcome.severity, Severity::Warn);

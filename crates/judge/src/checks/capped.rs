@@ -1,18 +1,21 @@
 //! Limits that are not the storage's.
 
+use etalon_model::stack::LayerDelta;
 use etalon_model::{DeviceLimit, LimitedQuantity, Run, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{LIMITED_REQUESTS, Levels, QUEUE_TIME, QUOTA_PERIODS, reached};
 
 /// A figure this near to a limit is the limit's.
 const NEAR: f64 = 0.95;
 /// A device that moves this much more than a limit is not held by it.
 const BEYOND: f64 = 1.25;
-/// Share of the time that the jobs stood still for a quota above which the figure carries a reservation.
-const STOPPED_WARN: f64 = 0.01;
-/// Above this share it is the quota's.
-const STOPPED_INVALID: f64 = 0.05;
+/// Shares of the time that the jobs stood still for a quota above which the figure is the quota's, and above which it
+/// carries a reservation.
+const STOPPED: Levels<'_> = &[(0.05, Severity::Invalid), (0.01, Severity::Warn)];
+/// Whoever stood still for more than this was stopped, in however few periods.
+const MOSTLY: f64 = 0.5;
 /// A queue with this share of its requests under way in the mean is full.
 const FULL: f64 = 0.75;
 
@@ -34,13 +37,14 @@ fn run(facts: &Facts) -> Option<Outcome> {
 fn of_device(run: &Run) -> Option<Outcome> {
     let limits = run.circumstances.limits.as_ref()?.devices.iter();
     let reached = limits.filter_map(|limit| {
-        let (name, rate) = moved(run, limit)?;
+        let (layer, rate) = moved(run, limit)?;
         let share = rate / limit.per_second as f64;
         (NEAR..=BEYOND)
             .contains(&share)
-            .then_some((limit, name, rate))
+            .then_some((limit, layer, rate))
     });
-    let (limit, name, rate) = reached.min_by_key(|(limit, ..)| limit.per_second)?;
+    let (limit, layer, rate) = reached.min_by_key(|(limit, ..)| limit.per_second)?;
+    let name = &layer.name;
     let message = format!(
         "{} holds {name} at {} {}, and the run came to {rate:.0}.",
         limit.file,
@@ -51,7 +55,17 @@ fn of_device(run: &Run) -> Option<Outcome> {
         ("limit_per_second", limit.per_second as f64),
         ("moved_per_second", rate),
     ];
-    Some(Outcome::new(Severity::Invalid, message, &evidence))
+    let outcome = Outcome::new(Severity::Invalid, message, &evidence);
+    Some(LIMITED_REQUESTS.weigh(outcome, requests(layer, limit.quantity)))
+}
+
+/// How many requests the limited quantity came in.
+fn requests(layer: &LayerDelta, quantity: LimitedQuantity) -> f64 {
+    let requests = layer.delta.map_or(0, |delta| match quantity {
+        LimitedQuantity::ReadBytes | LimitedQuantity::ReadRequests => delta.read_ios,
+        LimitedQuantity::WriteBytes | LimitedQuantity::WriteRequests => delta.write_ios,
+    });
+    requests as f64
 }
 
 fn quantity(quantity: LimitedQuantity) -> &'static str {
@@ -64,7 +78,7 @@ fn quantity(quantity: LimitedQuantity) -> &'static str {
 }
 
 /// The layer that a limit is on, and what it moved a second.
-fn moved<'a>(run: &'a Run, limit: &DeviceLimit) -> Option<(&'a str, f64)> {
+fn moved<'a>(run: &'a Run, limit: &DeviceLimit) -> Option<(&'a LayerDelta, f64)> {
     let counters = run.circumstances.counters.as_ref()?;
     let mut layers = counters.layers.iter();
     let layer = layers.find(|layer| layer.devno == limit.device)?;
@@ -76,7 +90,7 @@ fn moved<'a>(run: &'a Run, limit: &DeviceLimit) -> Option<(&'a str, f64)> {
         LimitedQuantity::WriteRequests => delta.write_ios,
     };
     let seconds = counters.span.as_secs_f64();
-    (seconds > 0.0).then_some((layer.name.as_str(), count as f64 / seconds))
+    (seconds > 0.0).then_some((layer, count as f64 / seconds))
 }
 
 fn of_processor(run: &Run) -> Option<Outcome> {
@@ -84,11 +98,7 @@ fn of_processor(run: &Run) -> Option<Outcome> {
     let span = run.circumstances.counters.as_ref()?.span.as_secs_f64();
     let jobs = run.measurement.jobs.len().max(1) as f64;
     let share = quota.throttled.as_secs_f64() / (span * jobs);
-    let severity = match share {
-        share if share > STOPPED_INVALID => Severity::Invalid,
-        share if share > STOPPED_WARN => Severity::Warn,
-        _ => return None,
-    };
+    let severity = reached(share, STOPPED)?;
     let message = format!(
         "a quota of {} of a processor stopped the run in {} of {} periods, {} of its time.",
         Percent::from_fraction(quota.processors),
@@ -101,7 +111,12 @@ fn of_processor(run: &Run) -> Option<Outcome> {
         ("throttled_periods", quota.throttled_periods as f64),
         ("throttled_share", share),
     ];
-    Some(Outcome::new(severity, message, &evidence))
+    let outcome = Outcome::new(severity, message, &evidence);
+    let periods = quota.throttled_periods as f64;
+    Some(match share > MOSTLY {
+        true => outcome,
+        false => QUOTA_PERIODS.weigh(outcome, periods),
+    })
 }
 
 /// A request queue that holds fewer requests than were to be under way, and was full.
@@ -134,7 +149,8 @@ fn of_queue(run: &Run) -> Option<Outcome> {
         ("requests_asked", asked as f64),
         ("requests_under_way", under_way),
     ];
-    Some(Outcome::new(severity, message, &evidence))
+    let outcome = Outcome::new(severity, message, &evidence);
+    Some(QUEUE_TIME.weigh(outcome, counters.span.as_secs_f64()))
 }
 
 #[cfg(test)]
@@ -180,17 +196,23 @@ mod tests {
             run.circumstances.limits = Some(limits.clone());
             assert_eq!(severity(&run), found, "{limits:?}");
         }
+        // Of few requests one is more than the distance to the limit.
+        let mut few = layer("sda", 256, 0);
+        few.delta.as_mut().unwrap().read_ios = 15;
+        with_layers(&mut run, vec![few]);
+        run.circumstances.limits = Some(limit(15, 0, LimitedQuantity::ReadRequests));
+        assert_eq!(severity(&run), Some(Severity::Info));
     }
 
     #[test]
     fn throttled_time_is_weighed() {
         let mut run = read_run();
         with_layers(&mut run, Vec::new());
-        let mut stopped = |ms| {
+        let mut stopped = |ms, throttled_periods| {
             let quota = ProcessorQuota {
                 processors: 0.2,
                 periods: 10,
-                throttled_periods: 9,
+                throttled_periods,
                 throttled: Nanos::millis(ms),
             };
             run.circumstances.limits = Some(Limits {
@@ -199,9 +221,12 @@ mod tests {
             });
             severity(&run)
         };
-        assert_eq!(stopped(0), None);
-        assert_eq!(stopped(30), Some(Severity::Warn));
-        assert_eq!(stopped(700), Some(Severity::Invalid));
+        assert_eq!(stopped(0, 9), None);
+        assert_eq!(stopped(30, 9), Some(Severity::Warn));
+        assert_eq!(stopped(700, 9), Some(Severity::Invalid));
+        // One period decides nothing, unless it was most of the run.
+        assert_eq!(stopped(80, 1), Some(Severity::Info));
+        assert_eq!(stopped(700, 1), Some(Severity::Invalid));
     }
 
     #[test]
@@ -226,5 +251,9 @@ mod tests {
         // Not full, and as deep as was asked for.
         assert_eq!(with(4, 1000), None);
         assert_eq!(with(64, 63_000), None);
+        with(4, 156);
+        let counters = run.circumstances.counters.as_mut().unwrap();
+        counters.span = Nanos::millis(39);
+        assert_eq!(severity(&run), Some(Severity::Info));
     }
 }

@@ -1,9 +1,10 @@
 //! The tool or the processor as the limit, not the storage.
 
 use etalon_model::{Backend, Measurement, Severity};
-use etalon_units::{Nanos, Percent};
+use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::PROCESSOR_TIME;
 use crate::value::is_timed;
 
 /// Share of the jobs' processors above which the processor may be the limit.
@@ -12,10 +13,6 @@ const BUSY: f64 = 0.80;
 const SATURATED: f64 = 0.95;
 /// An operation that costs no more than this many times the tool's own cost is the tool's.
 const NEAR_CEILING: f64 = 1.10;
-
-/// A part of a task may be shorter than the ticks by which the kernel counts processor time (10 ms
-/// at 100 Hz): over twenty of them the count is right to 5 %.
-const COUNTED: Nanos = Nanos::millis(200);
 
 pub(crate) const CHECK: Check = Check {
     code: "cpu-bound",
@@ -26,7 +23,7 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let m = &facts.run.measurement;
-    if facts.run.workload.task().is_some() && m.duration < COUNTED {
+    if facts.run.workload.task().is_some() && !PROCESSOR_TIME.resolves(m.duration.as_secs_f64()) {
         return None;
     }
     if is_timed(facts.run) {
@@ -79,6 +76,7 @@ mod tests {
     use super::*;
     use crate::samples::{facts, read_run, task_run};
     use etalon_model::TaskFigure;
+    use etalon_units::Nanos;
 
     #[test]
     fn a_busy_processor_warns_and_the_tools_own_ceiling_invalidates() {

@@ -4,11 +4,11 @@ use etalon_model::{Backend, Run, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{Levels, RUN_DELAY};
 
-/// Share of the time of the jobs above which waiting for a processor is a reservation.
-const WARN: f64 = 0.05;
-/// Above this share the figure is that of the other programs as well.
-const INVALID: f64 = 0.20;
+/// Shares of the time of the jobs above which waiting for a processor makes the figure that of other programs, and above
+/// which it is a reservation.
+const LEVELS: Levels<'_> = &[(0.20, Severity::Invalid), (0.05, Severity::Warn)];
 
 pub(crate) const CHECK: Check = Check {
     code: "cpu-starved",
@@ -26,12 +26,9 @@ fn run(facts: &Facts) -> Option<Outcome> {
         return None;
     }
     // What a quota took is told as that.
-    let share = (waited - stopped(run)).max(0.0) / available;
-    let severity = match share {
-        share if share > INVALID => Severity::Invalid,
-        share if share > WARN => Severity::Warn,
-        _ => return None,
-    };
+    let own = (waited - stopped(run)).max(0.0);
+    let share = own / available;
+    let found = RUN_DELAY.grade(own, available, LEVELS)?;
     let message = format!(
         "the jobs were ready to run and had no processor {} of the time.",
         Percent::from_fraction(share.min(1.0))
@@ -39,7 +36,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let pressure = run.circumstances.machine.as_ref().and_then(|m| m.cpu_some);
     let mut evidence = vec![("waited_share", share)];
     evidence.extend(pressure.map(|some| ("cpu_some_share", some.fraction())));
-    Some(Outcome::new(severity, message, &evidence))
+    Some(Outcome::new(found.severity, found.say(message), &evidence))
 }
 
 /// Seconds that a quota of processor time held the run's threads.
@@ -76,6 +73,16 @@ mod tests {
         let job = run.measurement.jobs[0].clone();
         run.measurement.jobs = vec![job; 4];
         assert_eq!(severity(&run), Some(Severity::Warn));
+    }
+
+    #[test]
+    fn one_slice_of_a_short_run_is_its_resolution() {
+        let mut run = read_run();
+        run.measurement.duration = Nanos::millis(20);
+        for (waited, found) in [(8, Severity::Info), (18, Severity::Invalid)] {
+            run.measurement.cpu_waited = Some(Nanos::millis(waited));
+            assert_eq!(severity(&run), Some(found), "{waited} ms");
+        }
     }
 
     #[test]

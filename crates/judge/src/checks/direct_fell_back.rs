@@ -4,10 +4,11 @@ use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{FELL_BACK, Levels};
 
 /// Share of the run's own bytes, or of the files when they are smaller, that may turn up in the
 /// cache by other ways.
-const STRAY: f64 = 0.01;
+const STRAY: Levels<'_> = &[(0.01, Severity::Invalid)];
 
 pub(crate) const CHECK: Check = Check {
     code: "direct-fell-back",
@@ -26,7 +27,8 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let share = grown.as_f64() / own.as_f64().max(1.0);
     // In memory there is nothing to bypass; that there is no device is told by itself.
     let bypassable = run.measurement.direct && run.device.is_some();
-    (bypassable && share > STRAY).then(|| {
+    let found = FELL_BACK.grade_missing(grown.as_f64(), own.as_f64().max(1.0), STRAY)?;
+    bypassable.then(|| {
         let message = format!(
             "O_DIRECT was in force, and yet {grown} of the files came into the page cache, {} of the {own} moved within them.",
             Percent::from_fraction(share)
@@ -35,7 +37,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
             ("grown_bytes", grown.as_f64()),
             ("own_bytes", own.as_f64()),
         ];
-        Outcome::new(Severity::Invalid, message, &evidence)
+        Outcome::new(found.severity, found.say(message), &evidence)
     })
 }
 
@@ -60,6 +62,16 @@ mod tests {
         assert_eq!(super::run(&facts(&run)), None);
         run.circumstances.cache_after = held(356);
         assert!(super::run(&facts(&run)).is_some());
+        run.measurement.bytes_with_warm_up = Bytes::mib(1);
+        run.circumstances.cache_after = Some(CacheHeld {
+            cached: Bytes::kib((100 << 10) + 16),
+            ..held(100).unwrap()
+        });
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Info);
+        run.circumstances.cache_after = held(101);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Invalid);
         run.measurement.direct = false;
         assert_eq!(super::run(&facts(&run)), None);
     }

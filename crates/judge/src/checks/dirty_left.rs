@@ -4,9 +4,11 @@ use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{LEFT, Levels};
+use crate::value::TOLERATED;
 
-/// Up to 1 % of the bytes may still be in memory without changing the figure.
-const TOLERATED: f64 = 0.01;
+/// What may still be in memory without changing the figure.
+const LEVELS: Levels<'_> = &[(TOLERATED, Severity::Invalid), (0.0, Severity::Info)];
 
 pub(crate) const CHECK: Check = Check {
     code: "dirty-left",
@@ -24,17 +26,13 @@ fn run(facts: &Facts) -> Option<Outcome> {
         return None;
     }
     let share = left.as_f64() / own.as_f64();
-    let severity = if share > TOLERATED {
-        Severity::Invalid
-    } else {
-        Severity::Info
-    };
+    let found = LEFT.grade_missing(left.as_f64(), own.as_f64(), LEVELS)?;
     let message = format!(
         "{left} of the {own} written were still in memory when the run ended, {} of them.",
         Percent::from_fraction(share)
     );
     let evidence = [("left_bytes", left.as_f64()), ("own_bytes", own.as_f64())];
-    Some(Outcome::new(severity, message, &evidence))
+    Some(Outcome::new(found.severity, found.say(message), &evidence))
 }
 
 #[cfg(test)]
@@ -57,6 +55,15 @@ mod tests {
         assert_eq!(super::run(&facts(&run)), None);
         for (dirty, severity) in [(1, Severity::Info), (128, Severity::Invalid)] {
             run.circumstances.cache_after = held(Bytes::mib(dirty));
+            assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
+        }
+        run.measurement.writes.bytes = Bytes::kib(64);
+        for (kib, severity) in [
+            (4, Severity::Info),
+            (32, Severity::Invalid),
+            (64, Severity::Invalid),
+        ] {
+            run.circumstances.cache_after = held(Bytes::kib(kib));
             assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
         }
     }

@@ -4,9 +4,10 @@ use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{DISCARDED, Levels};
 
 /// Share of the run's own bytes beyond which discards are worth telling.
-const WORTH_TELLING: f64 = 0.01;
+const WORTH_TELLING: Levels<'_> = &[(0.01, Severity::Warn)];
 
 pub(crate) const CHECK: Check = Check {
     code: "discards",
@@ -21,15 +22,17 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let layers = &run.circumstances.counters.as_ref()?.layers;
     let of = layers.iter().filter_map(|layer| layer.delta?.discard_bytes);
     let discarded = of.max()?;
-    let share = discarded.as_f64() / own.as_f64().max(1.0);
-    (own > Bytes::ZERO && share > WORTH_TELLING).then(|| {
+    let whole = own.as_f64().max(1.0);
+    let share = discarded.as_f64() / whole;
+    let found = DISCARDED.grade(discarded.as_f64(), whole, WORTH_TELLING)?;
+    (own > Bytes::ZERO).then(|| {
         let message = format!(
             "{discarded} were discarded during the run, {} of what it moved.",
             Percent::from_fraction(share)
         );
         Outcome::new(
-            Severity::Warn,
-            message,
+            found.severity,
+            found.say(message),
             &[("discarded_bytes", discarded.as_f64())],
         )
     })
@@ -49,6 +52,11 @@ mod tests {
         assert_eq!(super::run(&facts(&run)), None);
         sda.delta.as_mut().unwrap().discard_bytes = Some(Bytes::gib(1));
         with_layers(&mut run, vec![sda]);
-        assert!(super::run(&facts(&run)).is_some());
+        let severity = |run: &_| super::run(&facts(run)).unwrap().severity;
+        assert_eq!(severity(&run), Severity::Warn);
+        run.measurement.bytes_with_warm_up = Bytes::mib(1);
+        let layers = &mut run.circumstances.counters.as_mut().unwrap().layers;
+        layers[0].delta.as_mut().unwrap().discard_bytes = Some(Bytes::kib(64));
+        assert_eq!(severity(&run), Severity::Info);
     }
 }

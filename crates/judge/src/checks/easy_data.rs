@@ -1,14 +1,15 @@
 //! Data that is easier to store than real data.
 
-use etalon_model::Severity;
+use etalon_model::{ContentSample, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{BLOCKS, FEW_BLOCKS, Graded, Levels};
 
 /// Share of blocks of one value, such as free space in between, beyond which reads are answered from maps instead of media.
-const UNIFORM: f64 = 0.05;
+const UNIFORM: Levels<'_> = &[(0.05, Severity::Invalid)];
 /// Share of blocks equal to others beyond which a deduplicating layer would show.
-const REPEATED: f64 = 0.10;
+const REPEATED: Levels<'_> = &[(0.10, Severity::Warn)];
 /// Data that shrinks below this share would be stored compressed.
 const COMPRESSIBLE: f64 = 0.90;
 
@@ -26,13 +27,14 @@ fn run(facts: &Facts) -> Option<Outcome> {
     }
     let share = |part: u64| part as f64 / content.blocks as f64;
     let (uniform, repeated) = (share(content.uniform), share(content.repeated));
-    let severity = if uniform > UNIFORM {
-        Severity::Invalid
-    } else if repeated > REPEATED || content.compressed_share < COMPRESSIBLE {
-        Severity::Warn
-    } else {
-        return None;
-    };
+    let blocks = content.blocks as f64;
+    let found = [
+        BLOCKS.grade_missing(content.uniform as f64, blocks, UNIFORM),
+        BLOCKS.grade_missing(content.repeated as f64, blocks, REPEATED),
+        shrinks(&content),
+    ];
+    let found = found.into_iter().flatten();
+    let found = found.max_by_key(|found| found.severity)?;
     let message = format!(
         "of {} blocks looked at, {} hold one value only and {} repeat others; compressed they take {} of their size.",
         content.blocks,
@@ -45,14 +47,22 @@ fn run(facts: &Facts) -> Option<Outcome> {
         ("repeated_share", repeated),
         ("compressed_share", content.compressed_share),
     ];
-    Some(Outcome::new(severity, message, &evidence))
+    Some(Outcome::new(found.severity, found.say(message), &evidence))
+}
+
+/// By its size compressed, of which few blocks say little.
+fn shrinks(content: &ContentSample) -> Option<Graded<'static>> {
+    let told = content.compressed_share < COMPRESSIBLE;
+    told.then(|| match content.blocks < FEW_BLOCKS {
+        true => BLOCKS.held(),
+        false => Graded::certain(Severity::Warn),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run};
-    use etalon_model::ContentSample;
 
     #[test]
     fn zeros_invalidate_text_warns_and_noise_passes() {
@@ -75,6 +85,19 @@ mod tests {
         ] {
             run.circumstances.content = content;
             assert_eq!(super::run(&facts(&run)).map(|o| o.severity), severity);
+        }
+        for (blocks, uniform, severity) in [
+            (8, 1, Severity::Info),
+            (8, 8, Severity::Invalid),
+            (1, 1, Severity::Invalid),
+        ] {
+            run.circumstances.content = Some(ContentSample {
+                blocks,
+                uniform,
+                repeated: 0,
+                compressed_share: 0.8,
+            });
+            assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
         }
     }
 }

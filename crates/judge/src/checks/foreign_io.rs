@@ -4,11 +4,15 @@ use etalon_model::{Run, Severity};
 use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::disk_traffic::DiskTraffic;
+use crate::resolution::{FOREIGN, Levels};
 
-/// Above this share of the run's own bytes the figure carries a reservation.
-const WARN: f64 = 0.01;
-/// Above this share somebody else's work is part of the figure.
+/// Above this share of the run's own bytes somebody else's work is part of the figure.
 const INVALID: f64 = 0.05;
+/// The same as a level, and the share above which the figure carries a reservation.
+const DURING: Levels<'_> = &[(INVALID, Severity::Invalid), (0.01, Severity::Warn)];
+/// What was there before the run proves less.
+const HINTED: Levels<'_> = &[(INVALID, Severity::Warn)];
 
 pub(crate) const CHECK: Check = Check {
     code: "foreign-io",
@@ -25,14 +29,15 @@ fn run(facts: &Facts) -> Option<Outcome> {
     }
     let (during, hinted) = (during(run).unwrap_or_default(), hinted(run));
     let share = |bytes: Bytes| bytes.as_f64() / own.as_f64();
-    let severity = if share(during) > INVALID {
-        Severity::Invalid
-    } else if share(during) > WARN || share(hinted) > INVALID {
-        Severity::Warn
-    } else {
-        return None;
+    let certain = FOREIGN.grade(during.as_f64(), own.as_f64(), DURING);
+    let by_idle = certain
+        .as_ref()
+        .is_none_or(|found| found.severity < Severity::Warn)
+        && share(hinted) > INVALID;
+    let found = match by_idle {
+        true => FOREIGN.grade(hinted.as_f64(), own.as_f64(), HINTED)?,
+        false => certain?,
     };
-    let by_idle = share(during) <= WARN;
     let foreign = if by_idle { hinted } else { during };
     let when = if by_idle {
         " going by what they did just before"
@@ -49,25 +54,23 @@ fn run(facts: &Facts) -> Option<Outcome> {
         ("foreign_bytes", during.as_f64()),
         ("foreign_bytes_by_idle_rate", hinted.as_f64()),
     ];
-    Some(Outcome::new(severity, message, &evidence))
+    Some(Outcome::new(found.severity, found.say(message), &evidence))
 }
 
 /// Bytes that cannot be the run's own: whatever was written during reads, and what was read
 /// beyond a direct read's own bytes. Reads that go through the page cache read ahead, and writes
 /// bring journal and metadata with them, so that the surplus there proves nothing.
 fn during(run: &Run) -> Option<Bytes> {
-    let disks = run.leaves.as_ref().or(run.device.as_ref())?;
+    let disks = DiskTraffic::of(run)?;
     let m = &run.measurement;
     let (reads, writes) = (m.reads.bytes.get(), m.writes.bytes.get());
-    let read = disks.read_bytes.get();
+    let own = m.bytes_with_warm_up.as_f64();
     let foreign = match (reads > 0, writes > 0) {
-        (true, false) if m.direct => {
-            read.saturating_sub(m.bytes_with_warm_up.get()) + disks.written_bytes.get()
-        }
-        (true, false) => disks.written_bytes.get(),
+        (true, false) if m.direct => (disks.read - own).max(0.0) + disks.written,
+        (true, false) => disks.written,
         _ => return None,
     };
-    Some(Bytes(foreign))
+    Some(Bytes(foreign as u64))
 }
 
 /// What the disks did before the first run is a hint, not a proof that they went on during the run:
@@ -86,13 +89,12 @@ pub(super) fn told_of_writes(run: &Run) -> Bytes {
 
 /// What the disks moved beyond the run's own bytes and their copies.
 fn beyond_own(run: &Run) -> Option<Bytes> {
-    let disks = run.leaves.as_ref().or(run.device.as_ref())?;
+    let disks = DiskTraffic::of(run)?;
     let m = &run.measurement;
     let (reads, writes) = (m.reads.bytes.as_f64(), m.writes.bytes.as_f64());
     let per_byte = (reads + writes * run.expected_write_copies()) / (reads + writes);
-    let own = (m.bytes_with_warm_up.as_f64() * per_byte.max(1.0)) as u64;
-    let moved = disks.read_bytes.get() + disks.written_bytes.get();
-    Some(Bytes(moved.saturating_sub(own)))
+    let own = m.bytes_with_warm_up.as_f64() * per_byte.max(1.0);
+    Some(Bytes((disks.read + disks.written - own).max(0.0) as u64))
 }
 
 /// What the disks would have moved had they gone on as before the first run.
@@ -119,9 +121,11 @@ fn witnesses(run: &Run) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{facts, read_run, write_run};
+    use crate::samples::{facts, layer, read_run, with_layers, write_run};
     use etalon_model::stack::ProcessActivity;
-    use etalon_model::{IdleTraffic, MachineActivity};
+    use etalon_model::{
+        BeneathFacts, CacheLayer, CacheMember, DeviceTraffic, IdleTraffic, MachineActivity,
+    };
     use etalon_units::Nanos;
 
     #[test]
@@ -132,6 +136,20 @@ mod tests {
             run.device.as_mut().unwrap().written_bytes = Bytes::mib(mib);
             assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
         }
+    }
+
+    #[test]
+    fn some_write_backs_beside_a_short_run_are_its_resolution() {
+        let mut run = read_run();
+        run.measurement.bytes_with_warm_up = Bytes::kib(64);
+        let device = run.device.as_mut().unwrap();
+        (device.read_bytes, device.written_bytes) = (Bytes::kib(64), Bytes::kib(8));
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Info);
+        assert!(outcome.message.contains("resolution"), "{outcome:?}");
+        run.device.as_mut().unwrap().written_bytes = Bytes::kib(64);
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Invalid);
     }
 
     #[test]
@@ -167,5 +185,73 @@ mod tests {
         // Without counters the hint stands alone.
         run.device = None;
         assert!(super::run(&facts(&run)).is_some());
+    }
+
+    /// 256 MiB read over a bcache of a partition of a disk and one of an SSD; of each layer what it read and wrote.
+    fn over_a_cache(layers: [(&str, u64, u64); 5]) -> Run {
+        let mut run = read_run();
+        let layers = layers.map(|(name, read, written)| {
+            let mut layer = layer(name, read, written);
+            layer.is_leaf = matches!(name, "sda" | "nvme0n1");
+            layer
+        });
+        let leaves = layers.iter().filter(|layer| layer.is_leaf);
+        let deltas = leaves.filter_map(|layer| layer.delta);
+        let mut moved = DeviceTraffic::default();
+        for delta in deltas {
+            moved.read_bytes.0 += delta.read_bytes.get();
+            moved.written_bytes.0 += delta.write_bytes.get();
+        }
+        run.leaves = Some(moved);
+        with_layers(&mut run, layers.to_vec());
+        let member = |device: &str| CacheMember {
+            device: device.to_owned(),
+            write_copies: 1.0,
+        };
+        run.circumstances.beneath = Some(BeneathFacts {
+            caches: vec![CacheLayer {
+                device: "bcache0".to_owned(),
+                members: vec![member("sda2"), member("nvme0n1p1")],
+            }],
+            ..BeneathFacts::default()
+        });
+        run
+    }
+
+    #[test]
+    fn what_a_cache_moves_for_itself_is_not_foreign_and_a_foreign_reader_is() {
+        let missed = [("bcache0", 256, 0), ("sda2", 256, 0), ("sda", 256, 0)];
+        let fill = [("nvme0n1p1", 0, 256), ("nvme0n1", 0, 256)];
+        let both = |upper: [(&'static str, u64, u64); 3], lower: [(&'static str, u64, u64); 2]| {
+            over_a_cache([upper[0], upper[1], upper[2], lower[0], lower[1]])
+        };
+        let back = [("nvme0n1p1", 296, 0), ("nvme0n1", 296, 0)];
+        let returned = [("bcache0", 256, 0), ("sda2", 0, 40), ("sda", 0, 40)];
+        let through = [("bcache0", 306, 0), ("sda2", 306, 0), ("sda", 306, 0)];
+        let beside = [("bcache0", 256, 0), ("sda2", 256, 0), ("sda", 306, 0)];
+        let written = [("nvme0n1p1", 0, 256), ("nvme0n1", 0, 306)];
+        for (what, run, foreign) in [
+            ("a miss fills the cache", both(missed, fill), None),
+            ("dirty blocks go back meanwhile", both(returned, back), None),
+            ("a reader of the same device", both(through, fill), Some(50)),
+            ("a reader of the disk's rest", both(beside, fill), Some(50)),
+            (
+                "a writer of the SSD's rest",
+                both(missed, written),
+                Some(50),
+            ),
+        ] {
+            let outcome = super::run(&facts(&run));
+            let found = outcome.map(|outcome| outcome.evidence[1].value);
+            assert_eq!(found, foreign.map(|mib| Bytes::mib(mib).as_f64()), "{what}");
+        }
+        // One of two runs at once has half of what the disks moved, and each read half of that.
+        let mut run = both(missed, fill);
+        run.measurement.bytes_with_warm_up = Bytes::mib(128);
+        run.leaves.as_mut().unwrap().read_bytes = Bytes::mib(128);
+        assert_eq!(super::run(&facts(&run)), None);
+        // A cache that was not counted proves nothing.
+        run.circumstances.counters = None;
+        assert_eq!(super::run(&facts(&run)), None);
     }
 }

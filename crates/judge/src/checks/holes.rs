@@ -4,9 +4,10 @@ use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{HOLES, Levels};
 
 /// Share of the files that may be missing without changing the figure.
-const TOLERATED: f64 = 0.01;
+const LEVELS: Levels<'_> = &[(0.01, Severity::Invalid)];
 
 pub(crate) const CHECK: Check = Check {
     code: "holes",
@@ -24,20 +25,19 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let unwritten = files.unwritten.unwrap_or_default();
     let missing = files.holes.get().saturating_add(unwritten.get());
     let share = missing as f64 / files.size.as_f64();
-    (share > TOLERATED).then(|| {
-        let message = format!(
-            "of the files' {}, {} are holes and {unwritten} were reserved and never written ({} together): no device is read for them.",
-            files.size,
-            files.holes,
-            Percent::from_fraction(share)
-        );
-        let evidence = [
-            ("size_bytes", files.size.as_f64()),
-            ("hole_bytes", files.holes.as_f64()),
-            ("unwritten_bytes", unwritten.as_f64()),
-        ];
-        Outcome::new(Severity::Invalid, message, &evidence)
-    })
+    let found = HOLES.grade_missing(missing as f64, files.size.as_f64(), LEVELS)?;
+    let message = format!(
+        "of the files' {}, {} are holes and {unwritten} were reserved and never written ({} together): no device is read for them.",
+        files.size,
+        files.holes,
+        Percent::from_fraction(share)
+    );
+    let evidence = [
+        ("size_bytes", files.size.as_f64()),
+        ("hole_bytes", files.holes.as_f64()),
+        ("unwritten_bytes", unwritten.as_f64()),
+    ];
+    Some(Outcome::new(found.severity, found.say(message), &evidence))
 }
 
 #[cfg(test)]
@@ -64,6 +64,14 @@ mod tests {
         for (files, caught) in [(full, false), (truncated, true), (reserved, true)] {
             run.circumstances.files = Some(files);
             assert_eq!(super::run(&facts(&run)).is_some(), caught);
+        }
+        for (holes, severity) in [(4, Severity::Info), (64, Severity::Invalid)] {
+            run.circumstances.files = Some(FileFacts {
+                size: Bytes::kib(64),
+                holes: Bytes::kib(holes),
+                ..FileFacts::default()
+            });
+            assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
         }
     }
 }

@@ -3,13 +3,13 @@
 use etalon_model::{CacheMode, MachineActivity, Run, Severity};
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{Levels, MEMORY_WAITS, Resolution, SWAPPED, reached};
 
 /// Share of the time that some task may wait for memory (the kernel's accounting/psi.rst).
 const WAITING: f64 = 0.005;
-/// Bytes swapped over the run's own above which the figure carries a reservation.
-const WARN: f64 = 0.01;
-/// Above this share of bytes the swap traffic is part of the figure.
-const INVALID: f64 = 0.05;
+/// Bytes swapped over the run's own above which the swap traffic is part of the figure, and above which the figure carries
+/// a reservation.
+const SHARES: Levels<'_> = &[(0.05, Severity::Invalid), (0.01, Severity::Warn)];
 /// Bytes of a page, at least (`getpagesize(2)`).
 const PAGE: u64 = 4096;
 
@@ -25,11 +25,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let machine = run.circumstances.machine.as_ref()?;
     let swapped = machine.swapped_in_pages + machine.swapped_out_pages;
     let waited = machine.memory_some.unwrap_or_default();
-    let severity = severity(run, machine, swapped)?;
+    let (severity, held) = severity(run, machine, swapped)?;
     let message = format!(
         "some task waited for memory {waited} of the time, {swapped} pages were swapped and {} processes killed.",
         machine.oom_kills
     );
+    let message = held.map_or(message.clone(), |source| source.say(message));
     let evidence = [
         ("memory_some_share", waited.fraction()),
         ("swapped_pages", swapped as f64),
@@ -43,25 +44,64 @@ fn run(facts: &Facts) -> Option<Outcome> {
     Some(Outcome::new(severity, message, &evidence))
 }
 
-/// By what it weighs: the time that tasks waited, and the bytes swapped beside the run's own.
-fn severity(run: &Run, machine: &MachineActivity, swapped: u64) -> Option<Severity> {
-    let waits = machine
-        .memory_some
-        .is_some_and(|share| share.fraction() > WAITING);
-    // A limited cache makes its own group wait; that is what was asked for.
-    let limited = matches!(run.workload.cache(), Some(CacheMode::Limited(_)));
+/// By what it weighs: the time that tasks waited, and the bytes swapped beside the run's own; with the source whose
+/// resolution holds it down.
+fn severity(
+    run: &Run,
+    machine: &MachineActivity,
+    swapped: u64,
+) -> Option<(Severity, Option<&'static Resolution>)> {
+    if machine.oom_kills > 0 {
+        return Some((Severity::Invalid, None));
+    }
+    if !SWAPPED.resolves(swapped as f64) {
+        return of_waiting(run, machine, swapped);
+    }
     let share = swapped_share(run, swapped);
     // Without bytes to compare with, and without PSI, any swapping may be all of the figure.
     let cannot_be_weighed = share.is_none() && machine.memory_some.is_none();
-    match swapped {
-        _ if machine.oom_kills > 0 => Some(Severity::Invalid),
-        0 => (waits && !limited).then_some(Severity::Warn),
-        _ if waits || cannot_be_weighed => Some(Severity::Invalid),
-        _ => Some(match share {
-            Some(share) if share > INVALID => Severity::Invalid,
-            Some(share) if share > WARN => Severity::Warn,
-            _ => Severity::Info,
-        }),
+    let severity = match waited(run, machine) == Waited::Long || cannot_be_weighed {
+        true => Severity::Invalid,
+        false => share
+            .and_then(|share| reached(share, SHARES))
+            .unwrap_or(Severity::Info),
+    };
+    Some((severity, None))
+}
+
+/// Where few pages or none were swapped.
+fn of_waiting(
+    run: &Run,
+    machine: &MachineActivity,
+    swapped: u64,
+) -> Option<(Severity, Option<&'static Resolution>)> {
+    // A limited cache makes its own group wait; that is what was asked for.
+    let limited = matches!(run.workload.cache(), Some(CacheMode::Limited(_)));
+    match (waited(run, machine), swapped) {
+        (Waited::Long, _) if !limited => Some((Severity::Warn, None)),
+        (Waited::Moment, 0) if !limited => Some((Severity::Info, Some(&MEMORY_WAITS))),
+        (_, 0) => None,
+        _ => Some((Severity::Info, Some(&SWAPPED))),
+    }
+}
+
+/// For how long some task waited for memory.
+#[derive(PartialEq)]
+enum Waited {
+    /// For no share that is worth telling.
+    No,
+    /// For such a share of a run so short that it was a moment.
+    Moment,
+    Long,
+}
+
+fn waited(run: &Run, machine: &MachineActivity) -> Waited {
+    let share = machine.memory_some.unwrap_or_default().fraction();
+    let seconds = share * run.measurement.duration.as_secs_f64();
+    match (share > WAITING, MEMORY_WAITS.resolves(seconds)) {
+        (false, _) => Waited::No,
+        (true, false) => Waited::Moment,
+        (true, true) => Waited::Long,
     }
 }
 
@@ -76,7 +116,7 @@ mod tests {
     use super::*;
     use crate::samples::{facts, read_run, task_run};
     use etalon_model::TaskFigure;
-    use etalon_units::Percent;
+    use etalon_units::{Nanos, Percent};
 
     fn judged(run: &Run, waited: Option<f64>, pages: u64) -> Option<Severity> {
         let mut run = run.clone();
@@ -107,10 +147,16 @@ mod tests {
 
     #[test]
     fn without_bytes_the_time_decides_and_what_cannot_be_weighed_spoils() {
-        let run = task_run(TaskFigure::Rate);
-        assert_eq!(judged(&run, Some(0.0), 1), Some(Severity::Info));
-        assert_eq!(judged(&run, Some(0.02), 1), Some(Severity::Invalid));
-        assert_eq!(judged(&run, None, 1), Some(Severity::Invalid));
+        let mut run = task_run(TaskFigure::Rate);
+        assert_eq!(judged(&run, Some(0.0), 17), Some(Severity::Info));
+        assert_eq!(judged(&run, Some(0.02), 17), Some(Severity::Invalid));
+        assert_eq!(judged(&run, None, 17), Some(Severity::Invalid));
+        // A page or some of them decide nothing, nor does a moment of waiting.
+        assert_eq!(judged(&run, Some(0.02), 1), Some(Severity::Warn));
+        assert_eq!(judged(&run, None, 16), Some(Severity::Info));
+        run.measurement.duration = Nanos::millis(100);
+        assert_eq!(judged(&run, Some(0.02), 17), Some(Severity::Info));
+        assert_eq!(judged(&run, Some(0.02), 0), Some(Severity::Info));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use etalon_model::{Run, Severity, SyncMode};
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::FSYNCS;
 
 pub(crate) const CHECK: Check = Check {
     code: "no-flush",
@@ -31,8 +32,8 @@ fn run(facts: &Facts) -> Option<Outcome> {
         return Some(Outcome::new(Severity::Invalid, message, &evidence));
     }
     let flushes = flushes(run, &beneath.flush_expected)?;
-    let due = due(run) * FEWEST;
-    let is_lacking = flushes == 0 || (flushes as f64) < due;
+    let due = due(run);
+    let is_lacking = flushes == 0 || (flushes as f64) < due * FEWEST;
     is_lacking.then(|| {
         let message = format!(
             "{} has a volatile write cache and saw {} in a run with {} calls of fsync.",
@@ -44,7 +45,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
             m.fsyncs
         );
         let evidence = [("fsyncs", m.fsyncs as f64), ("flushes", flushes as f64)];
-        Outcome::new(Severity::Invalid, message, &evidence)
+        let outcome = Outcome::new(Severity::Invalid, message, &evidence);
+        match flushes {
+            0 => outcome,
+            _ => FSYNCS.weigh(outcome, due),
+        }
     })
 }
 
@@ -77,7 +82,7 @@ fn due(run: &Run) -> f64 {
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, layer, with_layers, write_run};
-    use etalon_model::BeneathFacts;
+    use etalon_model::{BeneathFacts, Severity};
     use etalon_units::Bytes;
 
     #[test]
@@ -118,6 +123,14 @@ mod tests {
         assert!(message.contains("300 flushes"), "{message}");
         // Four jobs may share a flush.
         assert_eq!(with(300, 4), None);
+        run.measurement.fsyncs = 3;
+        run.workload.io_mut().unwrap().jobs = 1;
+        for (flushes, severity) in [(1, Severity::Info), (0, Severity::Invalid)] {
+            let mut sda = layer("sda", 0, 256);
+            sda.delta.as_mut().unwrap().flush_ios = Some(flushes);
+            with_layers(&mut run, vec![sda]);
+            assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
+        }
     }
 
     #[test]

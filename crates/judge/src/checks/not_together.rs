@@ -4,11 +4,11 @@ use etalon_model::Severity;
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{ALONE, Levels};
 
-/// Below this share of time with the others the figure carries a reservation.
-const WARN: f64 = 0.95;
-/// Below this share it is as much a figure of the workload alone.
-const INVALID: f64 = 0.5;
+/// Shares of time without the others above which the figure is as much one of the workload alone, and above which it
+/// carries a reservation.
+const LEVELS: Levels<'_> = &[(0.5, Severity::Invalid), (0.05, Severity::Warn)];
 
 pub(crate) const CHECK: Check = Check {
     code: "not-together",
@@ -19,20 +19,18 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let concurrent = facts.run.circumstances.concurrent.as_ref()?;
-    let share = concurrent.shared.as_secs_f64() / concurrent.span.as_secs_f64();
+    let span = concurrent.span.as_secs_f64();
+    let share = concurrent.shared.as_secs_f64() / span;
     // A span of nothing has a share that is no number, and the others all the time.
-    let severity = match share {
-        s if s < INVALID => Severity::Invalid,
-        s if s < WARN => Severity::Warn,
-        _ => return None,
-    };
+    let found = ALONE.grade(span * (1.0 - share), span, LEVELS)?;
     let message = format!(
         "all workloads were under way for {} of the {} that this one took, {} of it.",
         concurrent.shared,
         concurrent.span,
         Percent::from_fraction(share)
     );
-    Some(Outcome::new(severity, message, &[("shared_share", share)]))
+    let evidence = [("shared_share", share)];
+    Some(Outcome::new(found.severity, found.say(message), &evidence))
 }
 
 #[cfg(test)]
@@ -58,6 +56,14 @@ mod tests {
             });
             assert_eq!(super::run(&facts(&run)).map(|o| o.severity), severity);
         }
+        // Threads do not end at the same instant.
+        run.circumstances.concurrent = Some(ConcurrentRuns {
+            others: vec!["writer".to_owned()],
+            span: Nanos::millis(3),
+            shared: Nanos::millis(1),
+        });
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Info);
         run.circumstances.concurrent = Some(ConcurrentRuns::default());
         assert_eq!(super::run(&facts(&run)), None);
     }

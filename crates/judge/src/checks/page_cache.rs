@@ -5,10 +5,11 @@ use etalon_units::Percent;
 
 use super::sparse_loop::share_of_holes;
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{Levels, UNREAD};
+use crate::value::TOLERATED;
 
-/// A read figure speaks of the device only when the device served at least this share; what is
-/// missing came from a cache.
-pub(crate) const DEVICE_SHARE: f64 = 0.99;
+/// What devices leave of the bytes read before it comes from a cache.
+const MISSING: Levels<'_> = &[(TOLERATED, Severity::Invalid)];
 
 pub(crate) const CHECK: Check = Check {
     code: "page-cache",
@@ -44,9 +45,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
             format!("the devices served {served} of the bytes that were read."),
         ),
     };
-    (share < DEVICE_SHARE).then(|| Outcome {
-        severity,
-        message,
+    let own = run.measurement.bytes_with_warm_up.as_f64();
+    let found = UNREAD.grade_missing(own * (1.0 - share), own, MISSING)?;
+    Some(Outcome {
+        severity: found.severity.min(severity),
+        message: found.say(message),
         evidence: evidence(run, share),
         advice: None,
     })
@@ -88,6 +91,27 @@ mod tests {
         run.device.as_mut().unwrap().read_bytes = Bytes::mib(15);
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("5.9 %"), "{}", outcome.message);
+    }
+
+    #[test]
+    fn a_page_of_a_short_run_is_its_resolution_and_all_of_it_is_none() {
+        let mut run = read_run();
+        run.measurement.bytes_with_warm_up = Bytes::kib(64);
+        for (kib, severity) in [
+            (64, None),
+            (60, Some(Severity::Info)),
+            (32, Some(Severity::Invalid)),
+            (0, Some(Severity::Invalid)),
+        ] {
+            run.device.as_mut().unwrap().read_bytes = Bytes::kib(kib);
+            let found = super::run(&facts(&run)).map(|outcome| outcome.severity);
+            assert_eq!(found, severity, "{kib}");
+        }
+        run.measurement.bytes_with_warm_up = Bytes::kib(4);
+        assert_eq!(
+            super::run(&facts(&run)).unwrap().severity,
+            Severity::Invalid
+        );
     }
 
     #[test]

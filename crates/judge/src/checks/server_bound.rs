@@ -4,13 +4,10 @@ use etalon_model::Severity;
 use etalon_units::{Nanos, Percent};
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::SERVER_TIME;
 
 /// Of the time of the part, by the processes of the server and this one together.
 const BUSY: f64 = 0.9;
-
-/// The kernel counts the time of other processes in ticks (10 ms at 100 Hz): over fifty of them the
-/// share is right to 2 %.
-const COUNTED: Nanos = Nanos::millis(500);
 
 pub(crate) const CHECK: Check = Check {
     code: "server-bound",
@@ -24,7 +21,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let service = m.service.as_ref()?;
     // A figure that is a rate has no sync in its time.
     let returned = m.duration.saturating_sub(m.final_fsync);
-    if service.server_cpu == Nanos::ZERO || returned < COUNTED {
+    if service.server_cpu == Nanos::ZERO || !SERVER_TIME.resolves(returned.as_secs_f64()) {
         return None;
     }
     let share = service.server_cpu.as_secs_f64() / returned.as_secs_f64();

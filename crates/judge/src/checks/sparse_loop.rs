@@ -3,8 +3,8 @@
 use etalon_model::{Run, Severity};
 use etalon_units::Percent;
 
-use super::page_cache::DEVICE_SHARE;
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::value::DEVICE_SHARE;
 
 pub(crate) const CHECK: Check = Check {
     code: "sparse-loop",

@@ -4,11 +4,10 @@ use etalon_model::Severity;
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::{Levels, STOLEN, reached};
 
-/// Above this share the figure carries a reservation.
-const WARN: f64 = 0.01;
-/// Above this share it is the neighbours' figure as well.
-const INVALID: f64 = 0.05;
+/// From the first share on the figure is the neighbours' as well, from the second it carries a reservation.
+const LEVELS: Levels<'_> = &[(0.05, Severity::Invalid), (0.01, Severity::Warn)];
 
 pub(crate) const CHECK: Check = Check {
     code: "steal",
@@ -20,17 +19,16 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let machine = facts.run.circumstances.machine.as_ref()?;
     let (steal, share) = (machine.steal, machine.steal.fraction());
-    // The counter moves by whole ticks, so that one of them may be a sliver: what was stolen for certain is one less.
     let tick = machine
         .counted_ticks
         .map_or(0.0, |all| 1.0 / all.max(1) as f64);
-    let certain = (share - tick).max(0.0);
     let evidence = [("steal_share", share), ("tick_share", tick)];
-    let severity = match certain {
-        s if s > INVALID => Severity::Invalid,
-        s if s > WARN => Severity::Warn,
-        _ if share > WARN => Severity::Info,
-        _ => return None,
+    let severity = match machine.counted_ticks {
+        Some(all) => {
+            let all = all.max(1) as f64;
+            STOLEN.grade(share * all, all, LEVELS)?.severity
+        }
+        None => reached(share, LEVELS)?,
     };
     let message = match severity {
         Severity::Info => format!(

@@ -3,6 +3,7 @@
 use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Looks, Outcome};
+use crate::resolution::THROTTLES;
 
 /// A change of the mean clock beyond this shows in processor-bound figures.
 const CHANGE: f64 = 0.05;
@@ -33,7 +34,8 @@ fn run(facts: &Facts) -> Option<Outcome> {
         Severity::Info
     };
     let evidence = [("throttle_events", events as f64), ("clock_change", change)];
-    Some(Outcome::new(severity, message, &evidence))
+    let outcome = Outcome::new(severity, message, &evidence);
+    Some(THROTTLES.weigh(outcome, events as f64))
 }
 
 #[cfg(test)]
@@ -55,6 +57,7 @@ mod tests {
         };
         assert_eq!(set(Some(0), Some((3000.0, 3010.0))), None);
         assert_eq!(set(Some(3), None), Some(Severity::Warn));
+        assert_eq!(set(Some(1), None), Some(Severity::Info));
         assert_eq!(set(None, Some((2000.0, 3000.0))), Some(Severity::Info));
     }
 }

@@ -16,8 +16,8 @@ pub(crate) const CHECK: Check = Check {
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let share = facts.run.device_write_share()?;
     let copies = facts.run.expected_write_copies();
+    let share = facts.run.kept_write_share()? * copies;
     // What is told as the I/O of others is no amplification.
     let others = told_of_writes(facts.run).as_f64();
     let own = facts.run.measurement.bytes_with_warm_up.as_f64();
@@ -33,7 +33,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, write_run};
-    use etalon_model::IdleTraffic;
+    use etalon_model::{BeneathFacts, DeviceTraffic, IdleTraffic};
     use etalon_units::{Bytes, Nanos};
 
     #[test]
@@ -58,6 +58,27 @@ mod tests {
         assert_eq!(codes(&run), ["write-amplification", "foreign-io"]);
         run.circumstances.idle = None;
         assert_eq!(codes(&run), ["write-amplification"]);
+    }
+
+    #[test]
+    fn half_as_much_again_on_every_disk_of_a_mirror_is_told() {
+        let mut run = write_run();
+        run.circumstances.beneath = Some(BeneathFacts {
+            write_copies: 2.0,
+            top_write_copies: Some(1.0),
+            ..BeneathFacts::default()
+        });
+        for (top, bottom, is_told) in [(256, 512, false), (384, 768, true)] {
+            let of = |mib| DeviceTraffic {
+                written_bytes: Bytes::mib(mib),
+                ..DeviceTraffic::default()
+            };
+            (run.device, run.leaves) = (Some(of(top)), Some(of(bottom)));
+            let outcome = super::run(&facts(&run));
+            let told = outcome.map(|outcome| outcome.message);
+            assert_eq!(told.is_some(), is_told, "{told:?}");
+            assert!(told.is_none_or(|told| told.contains("3.00 bytes")));
+        }
     }
 
     #[test]

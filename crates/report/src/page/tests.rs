@@ -421,3 +421,21 @@ fn the_page_cache_below_a_loop_device_has_one_remark_and_the_way_out() {
     assert!(text.contains("/dev/loop3"), "{text}");
     assert!(!text.contains("--buffered"), "{text}");
 }
+
+#[test]
+fn below_the_target_the_first_line_of_the_page_says_that_it_is_memory() {
+    let mut cells = samples::cells();
+    let memory = finding("in-memory", Severity::Warn, "tmpfs at /dev/shm.");
+    cells[1].findings.push(memory);
+    let first = |cells: &[Cell]| {
+        let text = page_of(cells, at(80));
+        let mut lines = text.lines().skip(1).filter(|line| !line.is_empty());
+        lines.next().unwrap_or_default().trim().to_owned()
+    };
+    assert_eq!(
+        first(&cells),
+        "This is memory, not a disk: tmpfs at /dev/shm."
+    );
+    cells[1].findings.clear();
+    assert!(!first(&cells).contains("memory"), "{}", first(&cells));
+}

@@ -7,7 +7,7 @@ use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue, Siblin
 use etalon_stack::{Roots, Stack};
 use etalon_units::Bytes;
 
-use super::{encoding, memory};
+use super::{caches, copies, encoding, memory};
 use crate::Site;
 
 /// A loop file that occupies less than this share of its size has holes.
@@ -15,9 +15,11 @@ const WHOLE: f64 = 0.99;
 
 pub(super) fn facts(tree: &StackTree) -> BeneathFacts {
     let mut facts = BeneathFacts {
-        write_copies: copies_of_tree(tree),
+        write_copies: copies::of_tree(tree),
+        top_write_copies: Some(copies::of_filesystem(tree)),
         used: space_used(tree),
         in_memory: memory::places(tree),
+        caches: caches::of(tree),
         disks: disks(tree),
         ..BeneathFacts::default()
     };
@@ -66,16 +68,6 @@ fn space_used(tree: &StackTree) -> Option<etalon_units::Percent> {
     tree.filesystem.as_ref()?.space.as_ref()?.used()
 }
 
-/// The profile of btrfs that holds the data; the last one during a conversion.
-fn data_profile(tree: &StackTree) -> Option<&str> {
-    let FsDetail::Btrfs { allocation, .. } = &tree.filesystem.as_ref()?.detail else {
-        return None;
-    };
-    let is_data = |class: &str| matches!(class, "data" | "mixed");
-    let data = allocation.iter().find(|a| is_data(&a.class))?;
-    data.profiles.last().map(String::as_str)
-}
-
 fn filesystem(tree: &StackTree, facts: &mut BeneathFacts) {
     let Some(fs) = &tree.filesystem else { return };
     if let Some(beneath) = &fs.beneath {
@@ -106,7 +98,7 @@ fn filesystem(tree: &StackTree, facts: &mut BeneathFacts) {
     if matches!(fs.fs_type.as_str(), "squashfs" | "erofs") {
         facts.reducing.push(fs.fs_type.clone());
     }
-    if let Some(profile) = data_profile(tree) {
+    if let Some(profile) = copies::data_profile(tree) {
         let mirror = profile.starts_with("raid1");
         let striped = matches!(profile, "raid0" | "raid5" | "raid6");
         if tree.devices.len() > 1 && (mirror || striped) {
@@ -126,7 +118,7 @@ fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
         LayerKind::Zram(_) => facts.reducing.push(format!("{} (zram)", layer.name)),
         LayerKind::Lvm(lv) => {
             let segment = lv.segment_type.as_deref().unwrap_or_default();
-            if segment.starts_with("vdo") {
+            if encoding::is_vdo(layer) {
                 facts.reducing.push(format!("{} (vdo)", layer.name));
             }
             if segment == "striped" && lv.stripes > Some(1) {
@@ -202,38 +194,6 @@ fn flushes(layer: &Layer, facts: &mut BeneathFacts) {
     if !list.contains(&layer.name) {
         list.push(layer.name.clone());
     }
-}
-
-/// Bytes written for each byte of data. Parity is left out: it depends on the size of a write.
-fn copies_of_tree(tree: &StackTree) -> f64 {
-    if let Some(beneath) = tree.filesystem.as_ref().and_then(|f| f.beneath.as_ref()) {
-        return copies_of_tree(beneath);
-    }
-    let own = match data_profile(tree) {
-        Some("raid1" | "raid10" | "dup") => 2.0,
-        Some("raid1c3") => 3.0,
-        Some("raid1c4") => 4.0,
-        _ => 1.0,
-    };
-    own * tree.devices.first().map_or(1.0, copies_of_layer)
-}
-
-fn copies_of_layer(layer: &Layer) -> f64 {
-    let own = match &layer.kind {
-        LayerKind::Md(md) if md.level == "raid1" => {
-            md.raid_disks.saturating_sub(md.degraded) as f64
-        }
-        // `n2`, `f2`, `o3`: the digits are the number of copies (mdadm(8), --layout).
-        LayerKind::Md(md) if md.level == "raid10" => {
-            let layout = md.layout.as_deref().unwrap_or_default();
-            layout.get(1..).and_then(|n| n.parse().ok()).unwrap_or(2.0)
-        }
-        LayerKind::Lvm(lv) if matches!(lv.segment_type.as_deref(), Some("raid1" | "mirror")) => {
-            lv.stripes.filter(|copies| *copies > 1).unwrap_or(2) as f64
-        }
-        _ => 1.0,
-    };
-    own * layer.below.first().map_or(1.0, copies_of_layer)
 }
 
 /// What goes on beneath a target by itself, at this moment.
@@ -313,8 +273,9 @@ fn lazy_init_runs(roots: &Roots) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use etalon_model::stack::{DevNo, ExtParameters, TargetKind};
+    use etalon_model::stack::{DevNo, ExtParameters, Queue, TargetKind};
     use etalon_units::Bytes;
+    use serde_json::{from_value, json};
 
     fn tree_with(warnings: Vec<Warning>) -> StackTree {
         let layer = Layer {
@@ -354,6 +315,80 @@ mod tests {
         let found = facts(&tree).failing;
         assert_eq!(found.len(), 1);
         assert!(found[0].starts_with("sda: 8 pending"), "{found:?}");
+    }
+
+    fn disk(name: &str, queue: Queue) -> Layer {
+        let mut layer = tree_with(Vec::new()).devices.remove(0);
+        layer.name = name.to_owned();
+        layer.size = Bytes::gib(1);
+        layer.kind = told_by(None, None);
+        layer.queue = Some(queue);
+        layer
+    }
+
+    /// A disk that tells these of itself.
+    fn told_by(rpm: Option<u64>, cache: Option<u64>) -> LayerKind {
+        from_value(json!({
+            "type": "disk", "transport": "ata", "removable": false, "links": [], "by_id": [],
+            "rotation_rpm": rpm, "cache_size_bytes": cache,
+        }))
+        .unwrap()
+    }
+
+    fn cached(write_cache: &str, is_volatile: bool) -> Queue {
+        Queue {
+            write_cache: Some(write_cache.to_owned()),
+            volatile_cache: Some(is_volatile),
+            ..Queue::default()
+        }
+    }
+
+    #[test]
+    fn flushes_are_due_of_the_disks_below_and_a_denied_cache_is_told() {
+        let mut array = tree_with(Vec::new()).devices.remove(0);
+        array.below = vec![
+            disk("sda", cached("write back", true)),
+            disk("sda", cached("write back", true)),
+            disk("sdb", cached("write through", true)),
+            disk("sdc", cached("write through", false)),
+            disk("sdd", Queue::default()),
+        ];
+        let mut found = BeneathFacts::default();
+        flushes(&array, &mut found);
+        assert_eq!(found.flush_expected, ["sda"]);
+        assert_eq!(found.cache_denied, ["sdb"]);
+    }
+
+    #[test]
+    fn disks_are_taken_together_and_what_one_does_not_tell_is_not_known() {
+        let of = |all: &[(Option<bool>, Option<u64>, Option<u64>)]| {
+            let mut tree = tree_with(Vec::new());
+            let disks = all.iter().zip(0..).map(|((turns, rpm, cache), number)| {
+                let queue = Queue {
+                    rotational: *turns,
+                    ..Queue::default()
+                };
+                let mut one = disk(&format!("sd{number}"), queue);
+                one.devno.minor = number;
+                one.kind = told_by(*rpm, *cache);
+                one
+            });
+            tree.devices = disks.collect();
+            let found = super::disks(&tree).unwrap();
+            (found.size, found.rotational, found.cache)
+        };
+        let (turning, flash) = (
+            (Some(true), Some(7200), Some(8)),
+            (Some(false), None, Some(4)),
+        );
+        let size = |number| Bytes::gib(number);
+        assert_eq!(of(&[turning]), (size(1), Some(true), Some(Bytes(8))));
+        assert_eq!(of(&[flash, flash]), (size(2), Some(false), Some(Bytes(8))));
+        assert_eq!(of(&[turning, flash]), (size(2), None, Some(Bytes(12))));
+        // A virtual disk is said to turn where nobody asked, and tells no cache.
+        let is_virtual = (Some(true), None, None);
+        assert_eq!(of(&[is_virtual]), (size(1), None, None));
+        assert_eq!(super::disks(&tree_with(Vec::new())), None);
     }
 
     #[test]

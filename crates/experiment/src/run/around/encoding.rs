@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use etalon_model::stack::{FsDetail, LoopDevice, StackTree};
+use etalon_model::stack::{FsDetail, Layer, LayerKind, LoopDevice, StackTree};
 use etalon_stack::extents;
 
 /// Share of a file held encoded beyond which the figure is that of the encoder.
@@ -33,7 +33,16 @@ fn encodes_all(tree: &StackTree) -> bool {
         let value = mount.super_option("compress-force");
         value.is_some_and(|value| value != "no" && value != "none")
     });
-    is_zfs || forced
+    is_zfs || forced || tree.layers().into_iter().any(is_vdo)
+}
+
+/// A volume of LVM's VDO; by the kernel's table, or by the group's metadata.
+pub(super) fn is_vdo(layer: &Layer) -> bool {
+    let LayerKind::Lvm(lv) = &layer.kind else {
+        return false;
+    };
+    let segment = lv.segment_type.as_deref();
+    segment.is_some_and(|segment| segment.starts_with("vdo"))
 }
 
 #[cfg(test)]
@@ -50,6 +59,22 @@ mod tests {
         assert!(encodes_all(&tree));
         mount_option(&mut tree, "compress-force=no");
         assert!(!encodes_all(&tree));
+    }
+
+    #[test]
+    fn a_filesystem_on_vdo_encodes_all() {
+        let mut tree = Stack::of("/proc".as_ref(), &Roots::default()).unwrap();
+        for (segment, encodes) in [("vdo", true), ("linear", false)] {
+            let volume = serde_json::json!({
+                "name": "dm-0", "devno": "253:0", "node": "/dev/dm-0", "size_bytes": 0,
+                "read_only": false, "warnings": [], "below": [],
+                "kind": {
+                    "type": "lvm", "vg": "vg", "lv": "lv", "layer": "", "segment_type": segment,
+                },
+            });
+            tree.devices = vec![serde_json::from_value(volume).unwrap()];
+            assert_eq!(encodes_all(&tree), encodes, "{segment}");
+        }
     }
 
     fn mount_option(tree: &mut StackTree, option: &str) {

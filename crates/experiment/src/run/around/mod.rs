@@ -4,7 +4,9 @@
 //! second and costs less than half a percent (`cargo run --example monitor_cost` measures it).
 
 mod beneath;
+mod caches;
 mod content;
+mod copies;
 mod encoding;
 mod files;
 mod machine;
