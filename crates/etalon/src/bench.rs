@@ -6,7 +6,7 @@ use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
 use etalon_model::{Cell, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId};
-use etalon_report::{Look, Page};
+use etalon_report::{Look, Page, Painted};
 use etalon_tools::Exit;
 
 use crate::cli::{StoreArgs, StrictArgs};
@@ -107,7 +107,7 @@ impl Bench {
         if json {
             output::print(&self.document_with(&outcome, "records", &records)?)?;
         } else {
-            output::print_page(&self.page(&outcome))?;
+            output::print_painted(&self.page(&outcome))?;
         }
         Ok(exit_of(&outcome, self.strict))
     }
@@ -122,7 +122,7 @@ impl Bench {
         if json {
             output::print(&self.document(&outcome)?)?;
         } else {
-            output::print_page(&self.page(&outcome))?;
+            output::print_painted(&self.page(&outcome))?;
         }
         Ok(exit_of(&outcome, self.strict))
     }
@@ -185,7 +185,7 @@ impl Bench {
     }
 
     /// The page, with where to find the runs again.
-    pub(crate) fn page(&self, outcome: &Outcome) -> String {
+    pub(crate) fn page(&self, outcome: &Outcome) -> Painted {
         let notes = self.notes(outcome);
         let page = Page {
             notes: &notes,
@@ -199,8 +199,8 @@ impl Bench {
             look: self.look,
         };
         match outcome.cells.is_empty() {
-            true => self.without_figures(),
-            false => page.to_string(),
+            true => Painted::plain(&self.without_figures()),
+            false => page.painted(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Options of one measurement: the workload, option by option.
 
-use super::{GivenWork, MeasuredOperation, StoreArgs, StrictArgs};
+use super::{GivenWork, LookArgs, MeasuredOperation, StoreArgs, StrictArgs};
 use crate::names;
 use crate::operation_parser::OperationParser;
 use clap::Args;
@@ -62,6 +62,8 @@ pub(crate) struct MeasureArgs {
     /// Print one JSON document instead of the page
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     #[command(flatten)]
     pub(crate) strict: StrictArgs,
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 mod compare;
 mod given;
+mod look;
 mod looking;
 mod measure;
 mod metadata;
@@ -20,6 +21,7 @@ use etalon_units::Percent;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use given::GivenWork;
+pub(crate) use look::LookArgs;
 pub(crate) use looking::{ExportArgs, ListArgs, ShowArgs, StackArgs, WatchArgs};
 pub(crate) use measure::{ArrivalName, IoWorkloadArgs, MeasureArgs};
 pub(crate) use metadata::MetadataArgs;
@@ -86,6 +88,8 @@ pub(crate) struct SessionArgs {
     /// Print one JSON document instead of the page
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     #[command(flatten)]
     pub(crate) strict: StrictArgs,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
 use etalon_report::{
-    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, PercentilesPage, render_text,
+    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, render_text,
 };
 use etalon_store::Remark;
 use etalon_tools::Exit;
@@ -52,7 +52,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
             si: args.si,
             look: look(args),
         };
-        output::print(&page.to_string())?;
+        output::print_page(&page.to_string())?;
         return Ok(exit);
     }
     let header = &experiment.header;
@@ -84,7 +84,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let target = latency_target::of_settings(&header.begun.settings);
     let judged = (&experiment.cells[..], &experiment.runs[..]);
     let said = latency_target::before_the_page(target, judged, look.width);
-    output::print_page(&(said + &page.to_string()))?;
+    output::print_painted(&(Painted::plain(&said) + page.painted()))?;
     Ok(exit)
 }
 
@@ -105,8 +105,8 @@ fn look(args: &ShowArgs) -> Look {
     Look {
         details: args.details,
         findings: args.findings || args.details,
-        ascii: look.ascii || args.ascii,
         width: args.width.or(look.width),
+        ..look
     }
 }
 

@@ -12,6 +12,7 @@
 mod accounts;
 mod bad_words;
 mod block_devices;
+mod coloured;
 mod common;
 mod compared;
 mod completed;
