@@ -11,6 +11,7 @@ use etalon_report::{Look, Painted, to_ascii};
 use etalon_units::{Visible, visible, visible_lines};
 
 use crate::cli::LookArgs;
+use crate::own_lines::{OwnLines, broken};
 
 /// What the command line says of pages; it is read once, before anything is printed.
 static CHOSEN: OnceLock<LookArgs> = OnceLock::new();
@@ -34,13 +35,13 @@ pub(crate) fn print_data(text: &str) -> anyhow::Result<()> {
 }
 
 /// Standard output for the tools that write line by line.
-pub(crate) fn out() -> Visible<InLocale<Stdout>> {
-    Visible::new(InLocale(io::stdout()))
+pub(crate) fn out() -> Visible<OwnLines<InLocale<Stdout>>> {
+    Visible::new(OwnLines::new(InLocale(io::stdout())))
 }
 
 /// The same for standard error; a tool with progress may begin its line anew.
-pub(crate) fn err(with_progress: bool) -> Visible<InLocale<Stderr>> {
-    let err = InLocale(io::stderr());
+pub(crate) fn err(with_progress: bool) -> Visible<OwnLines<InLocale<Stderr>>> {
+    let err = OwnLines::new(InLocale(io::stderr()));
     match with_progress {
         true => Visible::with_returns(err),
         false => Visible::new(err),
@@ -74,6 +75,11 @@ fn write(text: &str) -> anyhow::Result<()> {
 /// Prints a note of one line to standard error; one that cannot be printed is no reason to stop.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", in_locale(&visible(text)));
+}
+
+/// Prints a line of etalon's own beside a tool's, broken to the width of a page.
+pub(crate) fn own_line(text: &str) {
+    note_lines(&broken(&visible(text)));
 }
 
 /// Prints notes, a line each.

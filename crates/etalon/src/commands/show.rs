@@ -3,7 +3,7 @@
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
 use etalon_report::{
-    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, render_text,
+    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, fitted, render_text,
 };
 use etalon_store::Remark;
 use etalon_tools::Exit;
@@ -34,7 +34,8 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         return Ok(exit);
     }
     if args.stack || args.environment {
-        output::print_page(&surroundings(args, &experiment.environments()))?;
+        let text = surroundings(args, &experiment.environments());
+        output::print_page(&fitted(&text, look(args).width))?;
         return Ok(exit);
     }
     if args.dots {

@@ -19,6 +19,7 @@ mod completed;
 mod continued;
 mod disks;
 mod documents;
+mod eighty_columns;
 mod environments;
 mod every_kind;
 mod everyday;

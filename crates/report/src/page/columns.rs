@@ -1,6 +1,7 @@
 //! What each column of the table shows, and how early it is left out where the width is short.
 
 use etalon_model::{Cell, Ended, Measurement, Run, TaskFigure, Verdict};
+use etalon_stats::{Level, Sample, Summary};
 use etalon_units::{Nanos, Percent};
 
 use super::role::{figure, label};
@@ -67,13 +68,22 @@ const RUNS: Column = column("runs", 3, |row| row.cell.median.runs.to_string());
 const MARK: Column = column("", 0, mark);
 const VERDICT: Column = column("verdict", 8, |row| row.cell.verdict.to_string());
 
-const RATES: [Column; 15] = [
+const SD: Column = column("SD", DETAIL, |row| {
+    spread(row, |s| s.sd).map_or_else(absent, |sd| figure(row.cell, sd))
+});
+const CV: Column = column("CV", DETAIL, |row| {
+    spread(row, |s| s.cv).map_or_else(absent, |cv| Percent::from_fraction(cv).to_string())
+});
+
+const RATES: [Column; 17] = [
     NAME,
     RESULT,
     PLUS_MINUS,
     INTERVAL,
     MEAN,
     MEDIAN,
+    SD,
+    CV,
     column("p50", 2, |row| tail(row, 0.5)),
     column("p95", DETAIL, |row| tail(row, 0.95)),
     column("p99", 1, |row| tail(row, 0.99)),
@@ -85,17 +95,19 @@ const RATES: [Column; 15] = [
     VERDICT,
 ];
 
-const TESTS: [Column; 9] = [
-    NAME, RESULT, PLUS_MINUS, INTERVAL, MEAN, MEDIAN, RUNS, MARK, VERDICT,
+const TESTS: [Column; 11] = [
+    NAME, RESULT, PLUS_MINUS, INTERVAL, MEAN, MEDIAN, SD, CV, RUNS, MARK, VERDICT,
 ];
 
-const STEPS: [Column; 13] = [
+const STEPS: [Column; 15] = [
     column("step, until durable", 0, |row| label(row.cell)),
     RESULT,
     PLUS_MINUS,
     INTERVAL,
     MEAN,
     MEDIAN,
+    SD,
+    CV,
     column("returned", 4, |row| mean_of(row, returned)),
     column("user", 1, |row| mean_of(row, |m| m.cpu_user)),
     column("system", 2, |row| mean_of(row, |m| m.cpu_system)),
@@ -130,6 +142,16 @@ fn interval(row: &Row<'_>) -> String {
         || ABSENT.to_owned(),
         |interval| ends(interval, |value| figure(row.cell, value)),
     )
+}
+
+fn absent() -> String {
+    ABSENT.to_owned()
+}
+
+/// How far the runs lie apart; `None` below two of them.
+fn spread(row: &Row<'_>, of: fn(&Summary) -> Option<f64>) -> Option<f64> {
+    let sample = Sample::new(row.cell.values.clone()).ok()?;
+    of(&sample.summary(Level::REPORTED))
 }
 
 /// `✗` invalid, `!` see the remark, `~` wider than was asked for.

@@ -26,7 +26,8 @@ use remarks::{Remark, remarks};
 
 pub(crate) use answer::{answer, main_figures};
 pub(crate) use findings::message;
-pub(crate) use role::{figure, figure_of_name, is_metadata, label, spoken_name};
+pub use role::spoken_name;
+pub(crate) use role::{figure, figure_of_name, is_metadata, label};
 pub(crate) use words::words;
 
 /// How the quick check's sentence on the length of its runs begins.
