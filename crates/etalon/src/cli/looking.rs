@@ -7,7 +7,7 @@ use etalon_model::ExperimentKind;
 use etalon_units::Nanos;
 use std::path::PathBuf;
 
-/// Draw what lies beneath TARGET, from the mount down to the disks
+/// Draw the storage stack of TARGET, from the mount down to the disks
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon stack
@@ -23,7 +23,7 @@ pub(crate) struct StackArgs {
     pub(crate) look: LookArgs,
 }
 
-/// Show what the disks beneath TARGET and the machine do at this moment
+/// Show what the disks of TARGET and the machine do at this moment
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon watch /srv

@@ -29,14 +29,14 @@ use std::path::PathBuf;
   etalon measure /mnt --op randread --latency-target 2ms@p99.9 --arrival poisson
 
 Commas make a sweep: -q 1,4,16 -b 4k,64k measures all six combinations in random order, block by block.
---op, --block-size, --queue-depth and --jobs can be swept, but not for operations on names; one backend serves all cells.
+--op, --block-size, --queue-depth and --jobs can be swept, but not for metadata operations; one backend serves all cells.
 
 Sizes: 4k, 1M and 2GiB are binary, 4kB and 1MB decimal. Times: 500ms, 60s, 3h.")]
 pub(crate) struct MeasureArgs {
     /// A directory, an existing file (only read) or a block device (written only where nothing uses it and nothing lies on it)
     #[arg(value_name = "TARGET")]
     pub(crate) target: PathBuf,
-    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; on names: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
+    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; metadata operations: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
     #[arg(long, required = true, value_delimiter = ',', value_name = "OPERATION", value_parser = OperationParser, hide_possible_values = true)]
     pub(crate) op: Vec<MeasuredOperation>,
     /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]
@@ -112,7 +112,7 @@ pub(crate) struct IoWorkloadArgs {
     /// Let all jobs share one file instead of giving each its own
     #[arg(long)]
     pub(crate) shared: bool,
-    /// Number of files of an operation on names, over all jobs; of directories of mkdir and rmdir
+    /// Number of files of a metadata operation, over all jobs; of directories of mkdir and rmdir
     #[arg(long, default_value_t = 1000, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u64>)]
     pub(crate) files: u64,
     /// Operations in flight per job

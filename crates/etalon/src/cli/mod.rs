@@ -104,7 +104,7 @@ pub(crate) struct StrictArgs {
     pub(crate) strict: bool,
 }
 
-/// What the repeated tasks take: operations on names and real work.
+/// What the repeated tasks take: metadata operations and real work.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RepeatArgs {
     /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]

@@ -123,7 +123,7 @@ impl ContinueArgs {
         }
         let Some(workloads) = workloads(&experiment) else {
             bail!(BadUsage(format!(
-                "experiment {} has operations on names, which are repeated as a whole: do it again, and `etalon compare` both",
+                "experiment {} has metadata operations, which are repeated as a whole: do it again, and `etalon compare` both",
                 self.id
             )));
         };

@@ -136,7 +136,7 @@ pub(crate) fn dispatch(matches: &ArgMatches) -> anyhow::Result<Exit> {
             output::choose(cli::LookArgs::of(matches));
             carry_out(entry.activity, || (entry.run)(matches))
         }
-        None => Err(BadUsage(format!("'{name}' is no subcommand")).into()),
+        None => Err(BadUsage(format!("unknown subcommand '{name}'")).into()),
     }
 }
 

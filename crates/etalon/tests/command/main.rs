@@ -54,3 +54,4 @@ mod tasks;
 mod tasks_ended;
 mod together;
 mod tools_kept;
+mod words;

@@ -137,7 +137,7 @@ fn refuse_unknown(
         Some(unknown) => {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             bail!(BadUsage(format!(
-                "--by '{unknown}' is no condition of these workloads; write some of {}",
+                "--by: unknown condition '{unknown}'; available: {}",
                 known.join(", ")
             )))
         }

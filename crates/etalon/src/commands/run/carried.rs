@@ -27,7 +27,7 @@ pub(crate) fn time_of_day(text: &str) -> Result<TimeOfDay, String> {
     time.filter(|_| text.len() == 5)
         .map(TimeOfDay)
         .ok_or_else(|| {
-            format!("'{text}' is no time of day; write hours and minutes, for example 22:00")
+            format!("'{text}' is not a time of day; write hours and minutes, for example 22:00")
         })
 }
 

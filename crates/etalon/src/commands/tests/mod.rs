@@ -125,5 +125,5 @@ fn what_is_missing_is_named() {
     assert!(line(&["etalon", "measure", "."]).contains("--op <OPERATION>"));
     let form = line(&["etalon", "export", "1"]);
     assert!(form.contains("--json") && form.contains("--csv"), "{form}");
-    assert!(line(&["etalon", "nosuch", "word"]).contains("'nosuch' is no subcommand"));
+    assert!(line(&["etalon", "nosuch", "word"]).contains("unknown subcommand 'nosuch'"));
 }
