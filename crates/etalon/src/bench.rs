@@ -1,13 +1,15 @@
 //! What every measuring command shares: the store that keeps its runs, the progress line, the
 //! signals, and the page or document at the end.
 
+use std::path::Path;
+
 use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
 use etalon_model::{Cell, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId};
 use etalon_report::{Look, Page, Painted};
-use etalon_tools::Exit;
+use etalon_tools::{Exit, way_out_of_denied};
 
 use crate::cli::{StoreArgs, StrictArgs};
 use crate::ledger::Ledger;
@@ -254,9 +256,7 @@ fn way_out(target: &str, error: ExperimentError) -> anyhow::Error {
     let is_denied = error.to_string().contains("Permission denied");
     let error = anyhow::Error::from(error);
     match is_denied && target.starts_with("/dev/") {
-        true => error.context(format!(
-            "a device is read by root or by members of its group (ls -l {target}); try sudo"
-        )),
+        true => error.context(way_out_of_denied(Path::new(target))),
         false => error,
     }
 }

@@ -35,7 +35,7 @@ mod work;
 mod workload;
 
 pub use block_sizes::{BlockRange, BlockShare, BlockSizes, BlockSizesError};
-pub use cell::{Cell, Estimate, Headline, Interval, Precision};
+pub use cell::{Cell, Estimate, Headline, Interval, LONGEST_PROPOSED, Precision};
 pub use circumstances::{
     BackgroundWork, BeneathFacts, CacheHeld, Circumstances, ConcurrentRuns, ContentSample,
     DiskFacts, FileFacts, IdleTraffic, MachineActivity, RequestQueue, RereadProbe, Siblings,

@@ -2,9 +2,11 @@
 
 use std::cell::OnceCell;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use etalon_units::Nanos;
+use rustix::io::Errno;
 use serde::Serialize;
 
 use super::Console;
@@ -13,8 +15,8 @@ use super::options::DdOptions;
 use super::session::Session;
 use super::signals::Signals;
 use super::terminal::Terminal;
-use crate::Exit;
 use crate::keeper::{RunKeeper, judged};
+use crate::{Exit, way_out_of_denied};
 use etalon_workload::copy::{
     Before, CopyObservation, CopySettings, Counts, Descriptor, Ends, Notice, Observer, OpenError,
     StatusLevel, open, statistics,
@@ -201,11 +203,24 @@ impl<'a, 'c> Copies<'a, 'c> {
     }
 }
 
+/// The device that this user may not open.
+fn denied_device(notice: &Notice) -> Option<&Path> {
+    match notice {
+        Notice::OpenFailed(name, Errno::ACCESS) => {
+            Some(Path::new(name)).filter(|path| path.starts_with("/dev"))
+        }
+        _ => None,
+    }
+}
+
 fn refused(error: &OpenError, console: &Console<'_>) -> io::Result<Exit> {
     let mut err = console.lock().unwrap_or_else(PoisonError::into_inner);
     match error {
         OpenError::Failed(notice) => {
             writeln!(err, "dd: {notice}")?;
+            if let Some(device) = denied_device(notice) {
+                writeln!(err, "etalon: {}", way_out_of_denied(device))?;
+            }
             Ok(Exit::Failed)
         }
         OpenError::Refused(refusal) => {
