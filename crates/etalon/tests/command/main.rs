@@ -23,6 +23,7 @@ mod eighty_columns;
 mod environments;
 mod every_kind;
 mod everyday;
+mod examples_run;
 mod exchanged;
 mod exit_codes;
 mod experiments;
