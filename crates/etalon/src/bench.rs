@@ -1,13 +1,15 @@
 //! What every measuring command shares: the store that keeps its runs, the progress line, the
 //! signals, and the page or document at the end.
 
+use std::path::Path;
+
 use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
 use etalon_model::{Cell, Choice, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId};
-use etalon_report::{Look, Page, choice_in_words};
-use etalon_tools::Exit;
+use etalon_report::{Look, Page, Painted, choice_in_words};
+use etalon_tools::{Exit, way_out_of_denied};
 
 use crate::cli::{StoreArgs, StrictArgs};
 use crate::ledger::Ledger;
@@ -107,7 +109,7 @@ impl Bench {
         if json {
             output::print(&self.document_with(&outcome, "records", &records)?)?;
         } else {
-            output::print_page(&self.page(&outcome))?;
+            output::print_painted(&self.page(&outcome))?;
         }
         Ok(exit_of(&outcome, self.strict))
     }
@@ -122,7 +124,7 @@ impl Bench {
         if json {
             output::print(&self.document(&outcome)?)?;
         } else {
-            output::print_page(&self.page(&outcome))?;
+            output::print_painted(&self.page(&outcome))?;
         }
         Ok(exit_of(&outcome, self.strict))
     }
@@ -189,7 +191,7 @@ impl Bench {
     }
 
     /// The page, with where to find the runs again.
-    pub(crate) fn page(&self, outcome: &Outcome) -> String {
+    pub(crate) fn page(&self, outcome: &Outcome) -> Painted {
         let notes = self.notes(outcome);
         let page = Page {
             notes: &notes,
@@ -203,8 +205,8 @@ impl Bench {
             look: self.look,
         };
         match outcome.cells.is_empty() {
-            true => self.without_figures(),
-            false => page.to_string(),
+            true => Painted::plain(&self.without_figures()),
+            false => page.painted(),
         }
     }
 
@@ -264,9 +266,7 @@ fn way_out(target: &str, error: ExperimentError) -> anyhow::Error {
     let is_denied = error.to_string().contains("Permission denied");
     let error = anyhow::Error::from(error);
     match is_denied && target.starts_with("/dev/") {
-        true => error.context(format!(
-            "a device is read by root or by members of its group (ls -l {target}); try sudo"
-        )),
+        true => error.context(way_out_of_denied(Path::new(target))),
         false => error,
     }
 }

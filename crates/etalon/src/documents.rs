@@ -11,7 +11,7 @@ use etalon_model::Experiment;
 /// Opens a file to read; a pipe would be waited for, and a device would never end.
 pub(crate) fn open(path: &Path) -> anyhow::Result<File> {
     let Some(file) = open_regular(path)? else {
-        bail!("cannot read '{}': it is no file", path.display());
+        bail!("cannot read '{}': it is not a file", path.display());
     };
     Ok(file)
 }

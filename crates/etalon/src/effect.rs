@@ -104,7 +104,7 @@ fn sentence(option: &str, needs: Needs, operations: &[Operation]) -> String {
         .collect();
     let why = match needs {
         Needs::Nothing => "has no effect",
-        Needs::Names => "counts the files of an operation on names, such as create",
+        Needs::Names => "counts the files of a metadata operation, such as create",
         Needs::Writes => "makes writes durable, and nothing is written",
         Needs::Both => "divides reads from writes, and only one of them is done",
         Needs::Random => "draws random places, and none are drawn",

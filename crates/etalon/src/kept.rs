@@ -134,8 +134,8 @@ impl Kept {
             && let Some(id) = ledger.id
         {
             let TargetRecord { path, beneath, .. } = &ledger.new.target;
-            output::note(&format!("etalon: {path}: {beneath}"));
-            output::note(&format!(
+            output::own_line(&format!("etalon: {path}: {beneath}"));
+            output::own_line(&format!(
                 "etalon: kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`"
             ));
         }

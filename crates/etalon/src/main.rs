@@ -12,6 +12,7 @@ mod ledger;
 mod names;
 mod operation_parser;
 mod output;
+mod own_lines;
 mod plan;
 mod progress;
 mod put_back;

@@ -30,7 +30,7 @@ impl fmt::Display for BadNumber {
             BadNumber::Percent(error) => error.fmt(f),
             BadNumber::Precision(input) => write!(
                 f,
-                "'{input}' is no precision to aim at; write more than 0% and less than 100%, for example 2.5%"
+                "'{input}' is not a precision; write more than 0% and less than 100%, for example 2.5%"
             ),
             BadNumber::Whole(input) => write!(
                 f,
@@ -38,7 +38,7 @@ impl fmt::Display for BadNumber {
             ),
             BadNumber::Runs(input) => write!(
                 f,
-                "'{input}' is no number of runs; write one or more, for example {MIN_RUNS_LAB}"
+                "'{input}' is not a number of runs; write one or more, for example {MIN_RUNS_LAB}"
             ),
             BadNumber::MinRuns(input) => write!(
                 f,
@@ -77,7 +77,7 @@ pub(crate) fn percentiles(text: &str) -> Result<Percentiles, String> {
     let list = etalon_report::parse_percentiles(text);
     let list = list.map_err(|part| {
         format!(
-            "'{part}' is no percentile; write numbers above 0 and below 100, for example 50,99,99.9"
+            "'{part}' is not a percentile; write numbers above 0 and below 100, for example 50,99,99.9"
         )
     });
     list.map(Percentiles)

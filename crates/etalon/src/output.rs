@@ -4,9 +4,22 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Stderr, Stdout, Write};
+use std::sync::OnceLock;
 
-use etalon_report::{Look, to_ascii};
+use clap::ColorChoice;
+use etalon_report::{Look, Painted, to_ascii};
 use etalon_units::{Visible, visible, visible_lines};
+
+use crate::cli::LookArgs;
+use crate::own_lines::{OwnLines, broken};
+
+/// What the command line says of pages; it is read once, before anything is printed.
+static CHOSEN: OnceLock<LookArgs> = OnceLock::new();
+
+/// Keeps what the command line says of pages.
+pub(crate) fn choose(look: LookArgs) {
+    CHOSEN.get_or_init(|| look);
+}
 
 /// Prints documents to standard output.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -22,13 +35,13 @@ pub(crate) fn print_data(text: &str) -> anyhow::Result<()> {
 }
 
 /// Standard output for the tools that write line by line.
-pub(crate) fn out() -> Visible<InLocale<Stdout>> {
-    Visible::new(InLocale(io::stdout()))
+pub(crate) fn out() -> Visible<OwnLines<InLocale<Stdout>>> {
+    Visible::new(OwnLines::new(InLocale(io::stdout())))
 }
 
 /// The same for standard error; a tool with progress may begin its line anew.
-pub(crate) fn err(with_progress: bool) -> Visible<InLocale<Stderr>> {
-    let err = InLocale(io::stderr());
+pub(crate) fn err(with_progress: bool) -> Visible<OwnLines<InLocale<Stderr>>> {
+    let err = OwnLines::new(InLocale(io::stderr()));
     match with_progress {
         true => Visible::with_returns(err),
         false => Visible::new(err),
@@ -64,6 +77,11 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", in_locale(&visible(text)));
 }
 
+/// Prints a line of etalon's own beside a tool's, broken to the width of a page.
+pub(crate) fn own_line(text: &str) {
+    note_lines(&broken(&visible(text)));
+}
+
 /// Prints notes, a line each.
 pub(crate) fn note_lines(text: &str) {
     text.lines().for_each(note);
@@ -94,7 +112,8 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
 pub(crate) fn look() -> Look {
     Look {
         width: width(),
-        ascii: is_ascii_locale(|name| std::env::var_os(name)),
+        ascii: is_ascii(),
+        colour: is_coloured(),
         ..Look::default()
     }
 }
@@ -104,9 +123,34 @@ pub(crate) fn print_page(text: &str) -> anyhow::Result<()> {
     print(&in_locale(text))
 }
 
+/// Prints a page with its colours, which it has only where [`look`] says so.
+pub(crate) fn print_painted(page: &Painted) -> anyhow::Result<()> {
+    match is_ascii() {
+        true => write(page.in_ascii().as_str()),
+        false => write(page.as_str()),
+    }
+}
+
+/// Whether pages have colours: as asked, or on a terminal by what the environment says of it
+/// (<https://no-color.org>).
+fn is_coloured() -> bool {
+    match CHOSEN.get().map(|look| look.color) {
+        Some(ColorChoice::Always) => true,
+        Some(ColorChoice::Never) => false,
+        Some(ColorChoice::Auto) | None => {
+            let choice = anstream::AutoStream::choice(&io::stdout());
+            choice != anstream::ColorChoice::Never
+        }
+    }
+}
+
+fn is_ascii() -> bool {
+    CHOSEN.get().is_some_and(|look| look.ascii) || is_ascii_locale(|name| std::env::var_os(name))
+}
+
 /// The text in the characters that the locale has.
 pub(crate) fn in_locale(text: &str) -> Cow<'_, str> {
-    match is_ascii_locale(|name| std::env::var_os(name)) {
+    match is_ascii() {
         true => Cow::Owned(to_ascii(text)),
         false => Cow::Borrowed(text),
     }

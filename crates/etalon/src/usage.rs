@@ -13,7 +13,7 @@ const LEAST_ALIKE: f64 = 0.8;
 pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
     if let Some(word) = word_beside_a_subcommand(error, words) {
         return format!(
-            "'{word}' is no subcommand, and a target stands alone; 'etalon --help' lists the subcommands"
+            "unknown subcommand '{word}'; 'etalon --help' lists them (a target stands alone)"
         );
     }
     let text = with_words_on_one_line(error.to_string(), words);

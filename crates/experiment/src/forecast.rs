@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use etalon_model::LONGEST_PROPOSED;
 use etalon_stats::{Level, PLANNED_POWER, Sample, paired_runs_to_detect, smallest_detectable};
 use etalon_units::{Nanos, Percent};
 
@@ -17,7 +18,8 @@ pub struct Forecast {
     pub blocks: usize,
     /// The smallest difference between two such sessions that shows with a power of 80 %.
     pub visible: Percent,
-    /// A finer difference, and the time that it would take.
+    /// A finer difference, and the time that it would take; `None` where that is longer than any session
+    /// that is proposed.
     pub finer: Option<(Percent, Nanos)>,
 }
 
@@ -39,7 +41,8 @@ impl Forecast {
             .map(|runs| {
                 let time = Nanos(block.get().saturating_mul(runs as u64));
                 (Percent::from_fraction(half), time)
-            });
+            })
+            .filter(|(_, time)| *time <= LONGEST_PROPOSED);
         Some(Forecast {
             cv: Percent::from_fraction(cv),
             blocks,
@@ -81,6 +84,16 @@ mod tests {
             time > Nanos::secs(7 * 30) && time < Nanos::secs(7 * 50),
             "{time}"
         );
+    }
+
+    #[test]
+    fn no_time_beyond_the_longest_session_is_told() {
+        let cells = vec![vec![50.0, 150.0]; 3];
+        let told = |block| Forecast::new(&cells, Nanos::secs(block), 11).unwrap();
+        assert!(told(1).to_string().contains("plan "));
+        let long = told(600);
+        assert_eq!(long.finer, None);
+        assert!(!long.to_string().contains("plan "), "{long}");
     }
 
     #[test]

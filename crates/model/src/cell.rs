@@ -53,6 +53,9 @@ pub enum Headline {
     Median,
 }
 
+/// A longer session than this is not proposed: the storage varies too much.
+pub const LONGEST_PROPOSED: Nanos = Nanos::secs(3600);
+
 /// What became of a precision that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Precision {

@@ -36,7 +36,7 @@ mod work;
 mod workload;
 
 pub use block_sizes::{BlockRange, BlockShare, BlockSizes, BlockSizesError};
-pub use cell::{Cell, Estimate, Headline, Interval, Precision};
+pub use cell::{Cell, Estimate, Headline, Interval, LONGEST_PROPOSED, Precision};
 pub use choice::{CacheTreatment, Choice, SizeLimit};
 pub use circumstances::{
     BackgroundWork, BeneathFacts, CacheHeld, CacheLayer, CacheMember, Circumstances,

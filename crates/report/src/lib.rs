@@ -15,11 +15,11 @@ mod grid;
 mod html;
 mod list;
 mod page;
+mod paint;
 mod passport;
 mod percentiles;
 mod review;
 mod stack;
-mod table;
 mod watch;
 mod wrap;
 
@@ -30,13 +30,14 @@ pub use dots::DotsPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
 pub use html::{DETAILED, HtmlReport, LatencyGist, Picture, RunGist, RunSeries, Subject};
 pub use list::{ListPage, ListedRow};
-pub use page::{Look, Page};
+pub use page::{Look, Page, spoken_name};
+pub use paint::Painted;
 pub use passport::PassportPage;
 pub use percentiles::{PercentilesPage, parse_percentiles};
 pub use review::ReviewPage;
 pub use stack::render_text;
 pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
-pub use wrap::paragraph;
+pub use wrap::{described, fitted, page_width, paragraph};
 
 #[cfg(test)]
 mod samples;

@@ -1,14 +1,14 @@
-//! The noise passport of a target as a table.
+//! The noise passport of a target: how much its figures vary, in words and as a table.
 
 use std::fmt;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table};
 use etalon_model::{Passport, PassportChange, TargetRecord};
 use etalon_units::{Percent, visible};
 
-use crate::figures::{ABSENT, interval_of, quantity};
-use crate::table::STYLE;
-use crate::wrap::Wrap;
+use crate::figures::{ABSENT, ends};
+use crate::grid::{Grid, Side};
+use crate::page::{USUAL_WIDTH, figure_of_name, spoken_name, storage};
+use crate::wrap::{READABLE_WIDTH, Wrap};
 
 /// Below this a difference from the last passport is more than chance, over all the workloads of
 /// one passport.
@@ -27,25 +27,89 @@ pub struct PassportPage<'a> {
 
 impl fmt::Display for PassportPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let wrap = Wrap(self.width);
-        wrap.paragraph(f, &format!("{}: {}", self.target.path, self.target.beneath))?;
-        writeln!(f, "\n{}\n", table(self.passports))?;
-        let explanation = "CV is the variation from run to run when nothing is changed; visible is the smallest difference between two \
-             arms that as many blocks show with a power of 80 %.";
-        wrap.paragraph(f, explanation)?;
-        for passport in self.passports {
-            if let Some(change) = &passport.since_last {
-                wrap.paragraph(f, &changed(&passport.name, change))?;
-            }
+        let width = self.width.unwrap_or(USUAL_WIDTH);
+        let wrap = Wrap(Some(width.min(READABLE_WIDTH)));
+        let storage = storage(&self.target.beneath, false);
+        wrap.paragraph(f, &format!("{}: {storage}", self.target.path))?;
+        writeln!(f)?;
+        for sentence in answer(self.passports) {
+            wrap.paragraph(f, &sentence)?;
         }
-        Ok(())
+        writeln!(f, "\n{}", table(self.passports, width))?;
+        wrap.paragraph(f, LEGEND)
     }
 }
 
-fn table(passports: &[Passport]) -> String {
-    let mut table = Table::new();
-    let header = [
-        "workload",
+const LEGEND: &str = "CV: variation from run to run when nothing is changed. visible: the smallest difference between two \
+     groups that as many blocks show with a power of 80 %.";
+
+/// How much the figures vary, which differences can be seen, and what is not as it should be.
+fn answer(passports: &[Passport]) -> Vec<String> {
+    let mut said = vec![spread(passports)];
+    said.extend(smallest(passports));
+    for passport in passports {
+        let name = spoken_name(&passport.name);
+        if passport.drift_p < SIGNIFICANCE {
+            let drift = Percent::from_fraction(passport.drift_per_hour);
+            said.push(format!("{name} drifts by {drift} per hour."));
+        }
+        if passport.two_modes {
+            said.push(format!("The runs of {name} fall into two groups."));
+        }
+        said.extend(passport.since_last.iter().map(|c| changed(&name, c)));
+    }
+    said
+}
+
+/// `From run to run the figures vary by 1.2 % (sequential read) to 9 % (create files).`
+fn spread(passports: &[Passport]) -> String {
+    let by_cv = |a: &&Passport, b: &&Passport| a.cv.total_cmp(&b.cv);
+    let (low, high) = (
+        passports.iter().min_by(by_cv),
+        passports.iter().max_by(by_cv),
+    );
+    let (Some(low), Some(high)) = (low, high) else {
+        return "No workload has enough valid runs for a passport.".to_owned();
+    };
+    let told = |one: &Passport| {
+        let name = spoken_name(&one.name);
+        format!("{} ({name})", Percent::from_fraction(one.cv))
+    };
+    match passports.len() {
+        1 => format!("From run to run the figure varies by {}.", told(low)),
+        _ => format!(
+            "From run to run the figures vary by {} to {}.",
+            told(low),
+            told(high)
+        ),
+    }
+}
+
+fn smallest(passports: &[Passport]) -> Option<String> {
+    let visible: Option<Vec<f64>> = passports.iter().map(|one| one.visible).collect();
+    let visible = visible.filter(|all| !all.is_empty())?;
+    let percent = |share: f64| Percent::from_fraction(share);
+    let low = percent(visible.iter().copied().fold(f64::INFINITY, f64::min));
+    let high = percent(visible.iter().copied().fold(0.0, f64::max));
+    Some(match visible.len() {
+        1 => format!("A comparison of as many blocks shows differences from {low} on."),
+        _ => format!("A comparison of as many blocks shows differences from {low} to {high} on."),
+    })
+}
+
+/// Which columns stand, from the widest table on.
+const EXTENTS: [&[usize]; 5] = [
+    &[0, 1, 2, 3, 4, 5, 6, 7, 8],
+    &[0, 1, 3, 4, 5, 6, 7, 8],
+    &[0, 1, 3, 4, 8, 6],
+    &[0, 1, 3, 4, 8],
+    &[0, 1, 4, 8],
+];
+
+/// As many columns as the width has room for.
+fn table(passports: &[Passport], width: usize) -> String {
+    let heading = [
+        "",
         "median",
         "95 % interval",
         "runs",
@@ -55,32 +119,28 @@ fn table(passports: &[Passport]) -> String {
         "modes",
         "visible",
     ];
-    table
-        .load_style(STYLE)
-        .set_content_arrangement(ContentArrangement::Disabled)
-        .set_header(header);
-    for passport in passports {
-        table.add_row(row(passport));
-    }
-    for index in 1..header.len() {
-        if let Some(column) = table.column_mut(index) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table.trim_fmt()
+    let mut lines = vec![heading.map(str::to_owned).to_vec()];
+    lines.extend(passports.iter().map(row));
+    let mut sides = vec![Side::Right; heading.len()];
+    sides[0] = Side::Left;
+    let whole = Grid { sides, lines };
+    let grids = EXTENTS.map(|columns| whole.only(columns));
+    let fitting = grids.iter().find(|grid| grid.width() <= width);
+    fitting.unwrap_or(&grids[EXTENTS.len() - 1]).text()
 }
 
-fn row(passport: &Passport) -> [String; 9] {
+fn row(passport: &Passport) -> Vec<String> {
     let percent = |share: f64| Percent::from_fraction(share).to_string();
-    let drift = if passport.drift_p < SIGNIFICANCE {
-        percent(passport.drift_per_hour)
-    } else {
-        format!("none shown (p {:.2})", passport.drift_p)
+    let figure = |value: f64| figure_of_name(&passport.name, value, passport.unit);
+    let interval = passport.median.interval.as_ref();
+    let drift = match passport.drift_p < SIGNIFICANCE {
+        true => percent(passport.drift_per_hour),
+        false => "none shown".to_owned(),
     };
-    [
-        visible(&passport.name).into_owned(),
-        quantity(passport.median.value, passport.unit),
-        interval_of(&passport.median, passport.unit),
+    vec![
+        visible(&spoken_name(&passport.name)).into_owned(),
+        figure(passport.median.value),
+        interval.map_or_else(|| ABSENT.to_owned(), |interval| ends(interval, figure)),
         passport.median.runs.to_string(),
         percent(passport.cv),
         percent(passport.range),
@@ -133,12 +193,37 @@ mod tests {
         }
         .to_string();
         assert!(
-            text.contains("2.0 %") && text.contains("none shown (p 0.40)"),
+            text.contains("2.0 %") && text.contains("none shown"),
             "{text}"
         );
+        let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
-            text.contains("since experiment 4 the level has changed (90.0 %"),
+            joined.contains("since experiment 4 the level has changed (90.0 %"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn the_answer_stands_before_a_table_that_fits_the_width() {
+        let mut slow = samples::passport();
+        slow.name = "randwrite 4 KiB, depth 32".to_owned();
+        slow.cv = 0.31;
+        slow.visible = Some(0.4);
+        let passports = [samples::passport(), slow];
+        let target = samples::target();
+        for width in [60, 80, 140] {
+            let page = PassportPage {
+                target: &target,
+                passports: &passports,
+                width: Some(width),
+            };
+            let text = page.to_string();
+            let wide = text.lines().find(|line| line.chars().count() > width);
+            assert_eq!(wide, None, "{text}");
+            let answer = text.find("From run to run").unwrap();
+            assert!(answer < text.find("median").unwrap(), "{text}");
+            assert!(text.contains("random write 4 KiB QD32"), "{text}");
+            assert_eq!(text.contains("95 % interval"), width == 140, "{text}");
+        }
     }
 }

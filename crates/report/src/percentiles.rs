@@ -9,6 +9,7 @@ use crate::figures::{ABSENT, interval_of};
 use crate::grid::{Grid, Side};
 use crate::page::{Look, USUAL_WIDTH, label};
 use crate::to_ascii;
+use crate::wrap::paragraph;
 
 /// Latency percentiles of each cell. `Display` gives the page; it ends with a newline.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +30,8 @@ pub struct PercentilesPage<'a> {
 
 impl fmt::Display for PercentilesPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = format!("{}: {}\n\n", self.target.path, self.target.beneath);
+        let heading = format!("{}: {}", self.target.path, self.target.beneath);
+        let mut text = paragraph(&heading, self.look.width) + "\n";
         text.push_str(&self.in_blocks(&self.rates()));
         text.push('\n');
         text.push_str(&self.in_blocks(&self.latencies()));

@@ -12,6 +12,8 @@ use crate::wrap::Wrap;
 
 /// Processes shown at most.
 const PROCESSES: usize = 8;
+/// Columns of a name on a line.
+const LINE_NAME: usize = 11;
 /// Columns of a name, of the others, and from which width on the sizes are shown too.
 const NAME: usize = 10;
 const SIZES_FROM: usize = 100;
@@ -166,7 +168,7 @@ pub fn watch_machine(time: &str, sample: &Sample) -> Vec<String> {
     if let Some(cpu) = &sample.cpu {
         let share = |share: Percent| share.fraction() * 100.0;
         lines.push(format!(
-            "{time:9} CPU          user-% {:6.2} system-% {:6.2} iowait-% {:6.2} steal-% {:6.2} idle-% {:6.2}",
+            "{time:8} CPU  %user {:5.1} %system {:5.1} %iowait {:5.1} %steal {:5.1} %idle {:5.1}",
             share(cpu.user),
             share(cpu.system) + share(cpu.interrupts),
             share(cpu.iowait),
@@ -175,13 +177,13 @@ pub fn watch_machine(time: &str, sample: &Sample) -> Vec<String> {
         ));
     }
     if let Some(memory) = &sample.memory {
-        let kib = |bytes: Bytes| bytes.get() / 1024;
+        let mib = |bytes: Bytes| bytes.as_f64() / Bytes::mib(1).as_f64();
         lines.push(format!(
-            "{time:9} memory       avail-KiB {} cached-KiB {} dirty-KiB {} writeback-KiB {}",
-            kib(memory.available),
-            kib(memory.cached),
-            kib(memory.dirty),
-            kib(memory.writeback)
+            "{time:8} memory MiB: available {:.0} cached {:.0} dirty {:.0} writeback {:.0}",
+            mib(memory.available),
+            mib(memory.cached),
+            mib(memory.dirty),
+            mib(memory.writeback)
         ));
     }
     lines
@@ -189,7 +191,7 @@ pub fn watch_machine(time: &str, sample: &Sample) -> Vec<String> {
 
 /// The heading of the plain lines, in the order of `sar -d`.
 pub const WATCH_HEADING: &str =
-    "time      device            tps     rKiB/s     wKiB/s  areq-KiB  aqu-sz  await-ms  util-%";
+    "time     device            tps   rKiB/s   wKiB/s areq-KiB aqu-sz await-ms  %util";
 
 /// One device's line, as `sar -d` defines its columns; `time` stands in front.
 pub fn watch_line(time: &str, name: &str, delta: &BlockDelta, span: Nanos) -> String {
@@ -207,7 +209,8 @@ pub fn watch_line(time: &str, name: &str, delta: &BlockDelta, span: Nanos) -> St
     };
     let ticks = delta.read_ticks_ms + delta.write_ticks_ms;
     format!(
-        "{time:9} {name:12} {:8.2} {:10.2} {:10.2} {:9.2} {:7.2} {:9.3} {:7.2}",
+        "{time:8} {:11} {:9.1} {:8.0} {:8.0} {:8.1} {:6.1} {:8.3} {:6.2}",
+        shortened(name, LINE_NAME),
         rates.transfers_per_s,
         rates.read_rate.0 / 1024.0,
         rates.write_rate.0 / 1024.0,
@@ -304,8 +307,8 @@ mod tests {
     #[test]
     fn processor_and_memory_have_lines_of_their_own_in_a_pipe() {
         let lines = watch_machine("10:00:00", &busy_sample());
-        assert!(lines[0].starts_with("10:00:00  CPU  ") && lines[0].contains("idle-%"));
-        assert!(lines[1].contains("writeback-KiB 34816"), "{}", lines[1]);
+        assert!(lines[0].starts_with("10:00:00 CPU  ") && lines[0].contains("%idle"));
+        assert!(lines[1].ends_with("writeback 34"), "{}", lines[1]);
     }
 
     #[test]
@@ -327,9 +330,28 @@ mod tests {
         assert_eq!(
             fields,
             [
-                "10:00:00", "sda", "100.00", "512.00", "1536.00", "20.48", "0.10", "1.000", "25.00"
+                "10:00:00", "sda", "100.0", "512", "1536", "20.5", "0.1", "1.000", "25.00"
             ]
         );
         assert_eq!(WATCH_HEADING.split_whitespace().count(), fields.len());
+    }
+
+    #[test]
+    fn plain_lines_fit_80_columns_also_where_much_is_done() {
+        let mut sample = busy_sample();
+        sample.memory = Some(MemoryState {
+            available: Bytes::gib(900),
+            cached: Bytes::gib(900),
+            dirty: Bytes::gib(90),
+            writeback: Bytes::gib(90),
+            ..MemoryState::default()
+        });
+        let mut lines = watch_machine("10:00:00", &sample);
+        lines.extend(watch_lines("Average:", &sample.disks, sample.span));
+        lines.push(WATCH_HEADING.to_owned());
+        assert_eq!(lines.len(), 4);
+        for line in lines {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
     }
 }

@@ -13,13 +13,64 @@ pub(crate) const READABLE_WIDTH: usize = 100;
 /// Breaks paragraphs at words to a width; further lines are indented.
 pub(crate) struct Wrap(pub(crate) Option<usize>);
 
+/// Columns of a page on a terminal of this width, or where there is none.
+pub fn page_width(width: Option<usize>) -> usize {
+    width.unwrap_or(USUAL_WIDTH).min(READABLE_WIDTH)
+}
+
 /// A paragraph broken at words, with a line end; as wide as a page.
 pub fn paragraph(text: &str, width: Option<usize>) -> String {
-    let width = width.unwrap_or(USUAL_WIDTH).min(READABLE_WIDTH);
-    Wrap(Some(width)).broken(text, "  ")
+    Wrap(Some(page_width(width))).broken(text, "  ")
+}
+
+/// Lines broken at words to the terminal's width, or to that of a page where there is none; what a
+/// line goes on with stands below its text, and the lines of a tree go on.
+pub fn fitted(text: &str, width: Option<usize>) -> String {
+    let wrap = Wrap(Some(width.unwrap_or(USUAL_WIDTH)));
+    text.lines().map(|line| wrap.hanging(line)).collect()
+}
+
+/// Behind `indent` a column of names, and beside it what is said of each, broken at words.
+pub fn described(indent: &str, rows: &[(&str, String)], width: Option<usize>) -> String {
+    let names = rows.iter().map(|(name, _)| name.chars().count());
+    let column = names.max().unwrap_or(0) + 2;
+    let wrap = Wrap(Some(page_width(width))).narrower(indent.len() + column);
+    let mut text = String::new();
+    for (name, said) in rows {
+        let lines = wrap.broken(said, "");
+        for (at, line) in lines.lines().enumerate() {
+            let name = if at == 0 { name } else { "" };
+            text.push_str(format!("{indent}{name:column$}{line}").trim_end());
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The same characters below, where a branch of a tree goes on and all else is empty.
+fn below(branch: char) -> char {
+    match branch {
+        '│' | '├' => '│',
+        _ => ' ',
+    }
 }
 
 impl Wrap {
+    /// One line, with its branches before each part of it.
+    fn hanging(&self, line: &str) -> String {
+        let is_text = |c: char| !" │├└─".contains(c);
+        let (before, text) = line.split_at(line.find(is_text).unwrap_or(0));
+        let below: String = before.chars().map(below).chain("  ".chars()).collect();
+        let broken = self.narrower(before.chars().count()).broken(text, "  ");
+        let lines = broken.lines().enumerate();
+        lines
+            .map(|(at, part)| match at {
+                0 => format!("{before}{part}\n"),
+                _ => format!("{below}{}\n", part.trim_start()),
+            })
+            .collect()
+    }
+
     /// The same with so many columns less.
     pub(crate) fn narrower(&self, columns: usize) -> Wrap {
         Wrap(self.0.map(|width| width.saturating_sub(columns)))
@@ -52,5 +103,34 @@ impl Wrap {
         }
         broken.push('\n');
         broken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_branches_of_a_tree_go_on_beside_what_was_broken() {
+        let text = "├─ aaaaaaaa bbbbbbbb cccccccc\n│  └─ dddd\nshort\n";
+        assert_eq!(
+            fitted(text, Some(23)),
+            "├─ aaaaaaaa bbbbbbbb\n│    cccccccc\n│  └─ dddd\nshort\n"
+        );
+    }
+
+    #[test]
+    fn what_is_said_stands_beside_its_name() {
+        let rows = [("a", "one two".to_owned()), ("long", "three".to_owned())];
+        assert_eq!(
+            described(" ", &rows, Some(80)),
+            " a     one two\n long  three\n"
+        );
+        let narrow = described(
+            "",
+            &[("code", "one two three four five six seven".into())],
+            Some(30),
+        );
+        assert_eq!(narrow, "code  one two three four five\n      six seven\n");
     }
 }

@@ -1,4 +1,4 @@
-//! What lies beneath a path: mounts, filesystems, volumes, arrays, disks, links, and their counters.
+//! The storage stack of a path: mounts, filesystems, volumes, arrays, disks, links, and their counters.
 //!
 //! [`Stack::of`] draws the tree from a target to its disks.
 //! [`snapshot`] reads the counters of every layer of a tree, and [`Monitor`] samples them and the

@@ -47,7 +47,7 @@ pub enum WorkError {
         stderr: String,
     },
     /// A command line that is no list of words.
-    #[error("'{0}' is no command line: a quote is not closed")]
+    #[error("'{0}' is not a command line: a quote is not closed")]
     Quoting(String),
     /// The outcome of a step is not what it must be.
     #[error(

@@ -39,7 +39,7 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParameterError {
     /// There is no such parameter.
-    #[error("there is no parameter '{name}'; the parameters are {known}")]
+    #[error("unknown parameter '{name}'; available: {known}")]
     Unknown {
         /// What was typed.
         name: String,

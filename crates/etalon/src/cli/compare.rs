@@ -1,6 +1,6 @@
 //! Options of comparisons.
 
-use super::StoreArgs;
+use super::{LookArgs, StoreArgs};
 use clap::Args;
 use etalon_units::Percent;
 
@@ -56,9 +56,8 @@ pub(crate) struct CompareArgs {
     /// Print every figure, spread, letter and fact that differs, with a legend
     #[arg(long)]
     pub(crate) details: bool,
-    /// Print ASCII only, as with LC_ALL=C
-    #[arg(long)]
-    pub(crate) ascii: bool,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     /// Print one JSON document instead of the page
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,13 +1,13 @@
 //! Options of the commands that only look: at the stack, at the machine, into the store.
 
-use super::StoreArgs;
+use super::{LookArgs, StoreArgs};
 use crate::names;
 use clap::Args;
 use etalon_model::ExperimentKind;
 use etalon_units::Nanos;
 use std::path::PathBuf;
 
-/// Draw what lies beneath TARGET, from the mount down to the disks
+/// Draw the storage stack of TARGET, from the mount down to the disks
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon stack
@@ -19,9 +19,11 @@ pub(crate) struct StackArgs {
     /// Print one JSON document instead of the drawing
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
 }
 
-/// Show what the disks beneath TARGET and the machine do at this moment
+/// Show what the disks of TARGET and the machine do at this moment
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon watch /srv
@@ -42,6 +44,8 @@ pub(crate) struct WatchArgs {
     /// Print one JSON document with every sample at the end
     #[arg(long, conflicts_with = "plain")]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
 }
 
 /// List the experiments in the store
@@ -65,9 +69,8 @@ pub(crate) struct ListArgs {
     /// Only the newest N of those
     #[arg(long, value_name = "N", value_parser = names::whole::<usize>, allow_hyphen_values = true)]
     pub(crate) last: Option<usize>,
-    /// Print ASCII only, as with LC_ALL=C
-    #[arg(long)]
-    pub(crate) ascii: bool,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,
@@ -107,9 +110,8 @@ pub(crate) struct ShowArgs {
     /// With --percentiles: count bytes in MB (10^6) instead of MiB (2^20)
     #[arg(long, requires = "percentiles")]
     pub(crate) si: bool,
-    /// Print ASCII only, as with LC_ALL=C
-    #[arg(long)]
-    pub(crate) ascii: bool,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     /// Print the machine and its settings as they were: processor, memory, kernel, filesystem, queues
     #[arg(long)]
     pub(crate) environment: bool,

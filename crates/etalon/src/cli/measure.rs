@@ -1,6 +1,6 @@
 //! Options of one measurement.
 
-use super::{GivenWork, MeasuredOperation, StoreArgs, StrictArgs};
+use super::{GivenWork, LookArgs, MeasuredOperation, StoreArgs, StrictArgs};
 use crate::names;
 use crate::operation_parser::OperationParser;
 use clap::Args;
@@ -22,14 +22,14 @@ use std::path::PathBuf;
   etalon measure /mnt --op randread --latency-target 2ms@p99.9 --arrival poisson
 
 Commas make a sweep: -q 1,4,16 -b 4k,64k measures all six combinations in random order, block by block.
---op, --block-size, --queue-depth and --jobs can be swept, but not for operations on names; one backend serves all cells.
+--op, --block-size, --queue-depth and --jobs can be swept, but not for metadata operations; one backend serves all cells.
 
 Sizes: 4k, 1M and 2GiB are binary, 4kB and 1MB decimal. Times: 500ms, 60s, 3h.")]
 pub(crate) struct MeasureArgs {
     /// A directory, an existing file (only read) or a block device (written only where nothing uses it and nothing lies on it)
     #[arg(value_name = "TARGET")]
     pub(crate) target: PathBuf,
-    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; on names: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
+    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; metadata operations: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
     #[arg(long, required = true, value_delimiter = ',', value_name = "OPERATION", value_parser = OperationParser, hide_possible_values = true)]
     pub(crate) op: Vec<MeasuredOperation>,
     /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]
@@ -55,6 +55,8 @@ pub(crate) struct MeasureArgs {
     /// Print one JSON document instead of the page
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
     #[command(flatten)]
     pub(crate) strict: StrictArgs,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Options of the operations on names.
+//! Options of the metadata operations.
 
 use super::RepeatArgs;
 use crate::names;
@@ -7,7 +7,7 @@ use etalon_units::Bytes;
 use etalon_workload::metadata::Durability;
 use std::path::PathBuf;
 
-/// Time the operations on names: mkdir, create, stat, rename, unlink and more
+/// Time metadata operations: mkdir, create, stat, rename, unlink and more
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
   etalon metadata /srv --files 100 --depth 2 --breadth 8 --precision 2%

@@ -2,6 +2,7 @@
 
 mod compare;
 mod given;
+mod look;
 mod looking;
 mod measure;
 mod metadata;
@@ -21,6 +22,7 @@ use etalon_units::Percent;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use given::GivenWork;
+pub(crate) use look::LookArgs;
 pub(crate) use looking::{ExportArgs, ListArgs, ShowArgs, StackArgs, WatchArgs};
 pub(crate) use measure::MeasureArgs;
 pub(crate) use metadata::MetadataArgs;
@@ -89,6 +91,8 @@ pub(crate) struct SessionArgs {
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
+    pub(crate) look: LookArgs,
+    #[command(flatten)]
     pub(crate) strict: StrictArgs,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
@@ -102,7 +106,7 @@ pub(crate) struct StrictArgs {
     pub(crate) strict: bool,
 }
 
-/// What the repeated tasks take: operations on names and real work.
+/// What the repeated tasks take: metadata operations and real work.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RepeatArgs {
     /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]

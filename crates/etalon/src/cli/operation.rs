@@ -41,7 +41,7 @@ impl fmt::Display for UnknownMeasuredOperation {
         let input = &self.0;
         write!(
             f,
-            "'{input}' is not an operation; on data there are {data}, on names {names}"
+            "unknown operation '{input}'; reads and writes: {data}; metadata operations: {names}"
         )
     }
 }

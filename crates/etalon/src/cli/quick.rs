@@ -48,9 +48,6 @@ pub(crate) struct QuickArgs {
     /// Repeat each workload at most this often
     #[arg(long, default_value_t = 30, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<usize>)]
     pub(crate) max_runs: usize,
-    /// Print ASCII only, as with LC_ALL=C
-    #[arg(long)]
-    pub(crate) ascii: bool,
     #[command(flatten)]
     pub(crate) session: SessionArgs,
 }

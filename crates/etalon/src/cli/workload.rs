@@ -50,7 +50,7 @@ pub(crate) struct IoWorkloadArgs {
     /// Let all jobs share one file instead of giving each its own
     #[arg(long)]
     pub(crate) shared: bool,
-    /// Number of files of an operation on names, over all jobs; of directories of mkdir and rmdir
+    /// Number of files of a metadata operation, over all jobs; of directories of mkdir and rmdir
     #[arg(long, default_value_t = 1000, value_name = "N", allow_hyphen_values = true, value_parser = names::whole::<u64>)]
     pub(crate) files: u64,
     /// Operations in flight per job

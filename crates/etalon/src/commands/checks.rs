@@ -3,57 +3,73 @@
 use clap::Args;
 use etalon_exchange::{ChecksBody, DocumentFormat, Envelope, ListedCheck};
 use etalon_judge::{CHECKS, Check};
+use etalon_report::described;
 use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
+use crate::cli::LookArgs;
+use crate::exit::BadUsage;
 use crate::output;
+use crate::usage::nearest;
 
 /// List the checks that every run goes through
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
-  etalon checks | grep page-cache")]
+  etalon checks
+  etalon checks page-cache")]
 pub(crate) struct ChecksArgs {
+    /// Only this check, by the code that a finding has
+    #[arg(value_name = "CODE")]
+    code: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    look: LookArgs,
 }
 
 impl Subcommand for ChecksArgs {
     const NAME: &'static str = "checks";
 
     fn run(&self) -> anyhow::Result<Exit> {
-        run(self.json)
+        run(self)
     }
 }
 
-fn run(json: bool) -> anyhow::Result<Exit> {
-    if json {
-        output::print(&document()?)?;
+fn run(args: &ChecksArgs) -> anyhow::Result<Exit> {
+    if args.json {
+        output::print(&document(&chosen(args)?)?)?;
         return Ok(Exit::Done);
     }
-    let width = CHECKS
-        .iter()
-        .map(|check| check.code.len())
-        .max()
-        .unwrap_or(0);
-    let mut text = String::new();
-    for check in CHECKS {
-        text.push_str(&format!(
-            "{:width$}  {} {}\n",
-            check.code, check.about, check.advice
-        ));
-    }
-    output::print_page(&text)?;
+    let row = |check: &Check| (check.code, format!("{} {}", check.about, check.advice));
+    let rows: Vec<_> = chosen(args)?.into_iter().map(row).collect();
+    output::print_page(&described("", &rows, output::width()))?;
     Ok(Exit::Done)
 }
 
-fn document() -> anyhow::Result<String> {
+/// All checks, or the one that was named.
+fn chosen(args: &ChecksArgs) -> Result<Vec<&'static Check>, BadUsage> {
+    let Some(code) = &args.code else {
+        return Ok(CHECKS.to_vec());
+    };
+    let found = CHECKS.iter().copied().find(|check| check.code == code);
+    let codes = || CHECKS.iter().map(|check| check.code);
+    let unknown = || match nearest(code, codes()) {
+        Some(near) => format!("unknown check '{code}'; did you mean '{near}'?"),
+        None => format!("unknown check '{code}'; `etalon checks` lists them"),
+    };
+    found
+        .map(|check| vec![check])
+        .ok_or_else(|| BadUsage(unknown()))
+}
+
+fn document(checks: &[&Check]) -> anyhow::Result<String> {
     let listed = |check: &Check| ListedCheck {
         code: check.code,
         about: check.about,
         advice: check.advice,
     };
-    let checks = CHECKS.iter().copied().map(listed);
+    let checks = checks.iter().copied().map(listed);
     let body = ChecksBody {
         checks: checks.collect(),
     };

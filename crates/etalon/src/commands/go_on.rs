@@ -11,7 +11,7 @@ use etalon_units::{Bytes, Nanos, Percent};
 use super::latency_target;
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::Bench;
-use crate::cli::{StoreArgs, StrictArgs};
+use crate::cli::{LookArgs, StoreArgs, StrictArgs};
 use crate::exit::BadUsage;
 use crate::{names, stores};
 
@@ -46,6 +46,8 @@ pub(crate) struct ContinueArgs {
     /// Print one JSON document instead of the page
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    look: LookArgs,
     #[command(flatten)]
     strict: StrictArgs,
     #[command(flatten)]
@@ -121,7 +123,7 @@ impl ContinueArgs {
         }
         let Some(workloads) = workloads(&experiment) else {
             bail!(BadUsage(format!(
-                "experiment {} has operations on names, which are repeated as a whole: do it again, and `etalon compare` both",
+                "experiment {} has metadata operations, which are repeated as a whole: do it again, and `etalon compare` both",
                 self.id
             )));
         };

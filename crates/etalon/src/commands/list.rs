@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use etalon_exchange::{DocumentFormat, Envelope, ListBody, ListedExperiment, ListedFigure};
 use etalon_model::RunId;
-use etalon_report::{ListPage, ListedRow, Look};
+use etalon_report::{ListPage, ListedRow};
 use etalon_store::{CellSummary, ExperimentSummary, Remark, Store};
 use etalon_tools::Exit;
 use jiff::Timestamp;
@@ -44,7 +44,7 @@ fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     } else if listed.is_empty() && exit == Exit::Done {
         nothing(args).to_owned()
     } else {
-        page(args, &listed)
+        page(&listed)
     };
     match args.json {
         true => output::print(&text)?,
@@ -96,13 +96,9 @@ fn nothing(args: &ListArgs) -> &'static str {
     }
 }
 
-fn page(args: &ListArgs, listed: &[Listed]) -> String {
+fn page(listed: &[Listed]) -> String {
     let rows: Vec<ListedRow> = listed.iter().map(row).collect();
-    let usual = output::look();
-    let look = Look {
-        ascii: args.ascii || usual.ascii,
-        ..usual
-    };
+    let look = output::look();
     ListPage { rows: &rows, look }.to_string()
 }
 

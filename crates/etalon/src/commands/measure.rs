@@ -9,6 +9,8 @@ use etalon_model::{
 use etalon_tools::Exit;
 use etalon_units::Bytes;
 
+use etalon_report::Painted;
+
 use super::latency_target;
 use super::measure_names::{self, Chosen};
 use super::subcommand::{Activity, Subcommand};
@@ -84,7 +86,7 @@ fn run(args: &MeasureArgs, ops: &[Operation]) -> anyhow::Result<Exit> {
     } else {
         let width = bench.look.width;
         let said = latency_target::before_the_page(Some(target), (cells, runs), width);
-        output::print_page(&(said + &bench.page(&outcome)))?;
+        output::print_painted(&(Painted::plain(&said) + bench.page(&outcome)))?;
     }
     Ok(exit_of(&outcome, args.strict))
 }

@@ -43,7 +43,7 @@ pub(crate) fn chosen(operations: &[MeasuredOperation]) -> anyhow::Result<Chosen>
         .map(|operation| operation.name())
         .collect();
     bail!(BadUsage(format!(
-        "--op {}: {names} works on names and is measured by itself; give --op {names} alone, or several to `etalon metadata --operations`",
+        "--op {}: {names} is a metadata operation and is measured by itself; give --op {names} alone, or several to `etalon metadata --operations`",
         all.join(",")
     )))
 }
@@ -82,7 +82,7 @@ pub(crate) fn names_workload(
     let mut typed = work.typed().iter().map(String::as_str);
     if let Some(option) = typed.find(|option| !APPLY.contains(option)) {
         bail!(BadUsage(format!(
-            "--{option} does not go with --op {operation}, which works on names, not on data: {}",
+            "--{option} does not go with --op {operation}, a metadata operation: {}",
             instead(option)
         )));
     }

@@ -44,6 +44,7 @@ use subcommand::{Activity, Subcommand};
 
 use crate::cli::{self, Cli};
 use crate::exit::BadUsage;
+use crate::output;
 use crate::put_back;
 
 /// Every subcommand, in the order of the help.
@@ -131,14 +132,18 @@ pub(crate) fn dispatch(matches: &ArgMatches) -> anyhow::Result<Exit> {
         return check_target(matches);
     };
     match SUBCOMMANDS.iter().find(|entry| entry.name == name) {
-        Some(entry) => carry_out(entry.activity, || (entry.run)(matches)),
-        None => Err(BadUsage(format!("'{name}' is no subcommand")).into()),
+        Some(entry) => {
+            output::choose(cli::LookArgs::of(matches));
+            carry_out(entry.activity, || (entry.run)(matches))
+        }
+        None => Err(BadUsage(format!("unknown subcommand '{name}'")).into()),
     }
 }
 
 /// `etalon [TARGET]`, which is the quick check.
 fn check_target(matches: &ArgMatches) -> anyhow::Result<Exit> {
     let Cli { quick } = Cli::from_arg_matches(matches).map_err(|e| BadUsage(e.to_string()))?;
+    output::choose(quick.session.look);
     quick::refuse_unknown_command(&quick.target)?;
     carry_out(cli::QuickArgs::ACTIVITY, || quick.run())
 }

@@ -56,7 +56,6 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         request.seed,
         settings,
     )?;
-    bench.look.ascii |= args.ascii;
     bench.strict = args.session.strict;
     let control = bench.control(args.session.wait)?;
     let outcome = quick(&request, &control, &mut bench);

@@ -3,7 +3,8 @@
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
 use etalon_report::{
-    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, PercentilesPage, choice_in_words, render_text,
+    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, choice_in_words,
+    fitted, render_text,
 };
 use etalon_store::Remark;
 use etalon_tools::Exit;
@@ -34,7 +35,8 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         return Ok(exit);
     }
     if args.stack || args.environment {
-        output::print_page(&surroundings(args, &experiment.environments()))?;
+        let text = surroundings(args, &experiment.environments());
+        output::print_page(&fitted(&text, look(args).width))?;
         return Ok(exit);
     }
     if args.dots {
@@ -52,7 +54,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
             si: args.si,
             look: look(args),
         };
-        output::print(&page.to_string())?;
+        output::print_page(&page.to_string())?;
         return Ok(exit);
     }
     let header = &experiment.header;
@@ -84,7 +86,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let target = latency_target::of_settings(&header.begun.settings);
     let judged = (&experiment.cells[..], &experiment.runs[..]);
     let said = latency_target::before_the_page(target, judged, look.width);
-    output::print_page(&(said + &page.to_string()))?;
+    output::print_painted(&(Painted::plain(&said) + page.painted()))?;
     Ok(exit)
 }
 
@@ -105,8 +107,8 @@ fn look(args: &ShowArgs) -> Look {
     Look {
         details: args.details,
         findings: args.findings || args.details,
-        ascii: look.ascii || args.ascii,
         width: args.width.or(look.width),
+        ..look
     }
 }
 

@@ -2,7 +2,7 @@
 
 use etalon_exchange::{DocumentFormat, Envelope, StackBody};
 use etalon_experiment::Site;
-use etalon_report::render_text;
+use etalon_report::{fitted, render_text};
 use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
@@ -27,7 +27,7 @@ fn run(args: &StackArgs) -> anyhow::Result<Exit> {
         );
         output::print(&document.on(&site.record).to_text()?)?;
     } else {
-        output::print_page(&render_text(&site.tree))?;
+        output::print_page(&fitted(&render_text(&site.tree), output::width()))?;
     }
     Ok(Exit::Done)
 }

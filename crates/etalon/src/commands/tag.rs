@@ -46,7 +46,7 @@ impl Subcommand for TagArgs {
         let is_plain = |c: char| !c.is_whitespace() && !c.is_control();
         if word.is_empty() || word.len() > LONGEST || !word.chars().all(is_plain) {
             bail!(BadUsage(format!(
-                "'{word}' is no tag; write one word of at most {LONGEST} bytes without spaces, for example 'baseline'"
+                "'{word}' is not a tag; write one word of at most {LONGEST} bytes without spaces, for example 'baseline'"
             )));
         }
         let mut store = stores::open_existing(&self.store)?;

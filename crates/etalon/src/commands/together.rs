@@ -9,7 +9,7 @@ use etalon_experiment::{
 };
 use etalon_judge::{Arm, CompareOptions, compare_arms};
 use etalon_model::{CacheMode, Cell, Comparison, End, ExperimentKind, IoWorkload, Operation, Run};
-use etalon_report::{ComparedRow, ComparisonPage};
+use etalon_report::{ComparedRow, ComparisonPage, Painted};
 use etalon_tools::Exit;
 use etalon_workload::metadata::MetadataWorkload;
 
@@ -74,9 +74,8 @@ fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
     if args.session.json {
         output::print(&bench.document_with(&outcome, "comparisons", &comparisons)?)?;
     } else {
-        output::print_page(
-            &(bench.page(&outcome) + &comparison_tables(&comparisons, &outcome.cells)),
-        )?;
+        let tables = comparison_tables(&comparisons, &outcome.cells);
+        output::print_painted(&(bench.page(&outcome) + tables))?;
     }
     Ok(crate::bench::exit_of(&outcome, args.session.strict))
 }
@@ -210,7 +209,7 @@ fn arm_of<'a>(name: &str, label: &str, cells: &'a [Cell], runs: &'a [Run]) -> Op
     })
 }
 
-fn comparison_tables(comparisons: &[Comparison], cells: &[Cell]) -> String {
+fn comparison_tables(comparisons: &[Comparison], cells: &[Cell]) -> Painted {
     let rows: Vec<ComparedRow<'_>> = comparisons
         .iter()
         .filter_map(|comparison| {
@@ -219,7 +218,7 @@ fn comparison_tables(comparisons: &[Comparison], cells: &[Cell]) -> String {
         })
         .collect();
     if rows.is_empty() {
-        return String::new();
+        return Painted::default();
     }
     let names = ["together", "alone"].map(str::to_owned);
     let page = ComparisonPage {
@@ -232,5 +231,5 @@ fn comparison_tables(comparisons: &[Comparison], cells: &[Cell]) -> String {
         gate: None,
         look: output::look(),
     };
-    format!("\n{page}")
+    Painted::plain("\n") + page.painted()
 }

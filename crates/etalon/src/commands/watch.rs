@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use etalon_exchange::{DocumentFormat, Envelope, SamplesBody};
 use etalon_experiment::{Site, background_work};
 use etalon_model::stack::{CounterSnapshot, Sample};
-use etalon_report::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
+use etalon_report::{WATCH_HEADING, paragraph, watch_line, watch_lines, watch_machine, watch_page};
 use etalon_stack::{Monitor, MonitorOptions, Roots, snapshot};
 use etalon_tools::Exit;
 use etalon_units::{Nanos, visible};
@@ -89,7 +89,8 @@ impl Feed {
 }
 
 fn plain(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::Result<()> {
-    output::print_page(&format!("{}\n\n{WATCH_HEADING}\n", heading(site)))?;
+    let heading = paragraph(&heading(site), output::width());
+    output::print_page(&format!("{heading}\n{WATCH_HEADING}\n"))?;
     while !feed.is_over() {
         if let Some(sample) = feed.next() {
             let time = Zoned::now().strftime("%H:%M:%S").to_string();
@@ -97,7 +98,7 @@ fn plain(site: &Site, feed: &mut Feed, before: &CounterSnapshot) -> anyhow::Resu
                 output::print_page(&format!("{line}\n"))?;
             }
             for line in watch_machine(&time, &sample) {
-                output::print(&format!("{line}\n"))?;
+                output::print_page(&format!("{line}\n"))?;
             }
         }
         std::thread::sleep(POLL_INTERVAL);
@@ -148,8 +149,8 @@ fn draw(
         if let Some(sample) = feed.next() {
             let width = usize::from(terminal.size()?.width);
             text = format!(
-                "{}\n\n{}\nq ends; {} s so far",
-                heading(site),
+                "{}\n{}\nq ends; {} s so far",
+                paragraph(&heading(site), Some(width)),
                 watch_page(&sample, &background_work(site), width),
                 begun.elapsed().as_secs()
             );

@@ -1,10 +1,9 @@
 //! `etalon work NAME [TARGET]`.
 
-use std::fmt::Write as _;
-
 use etalon_exchange::{DocumentFormat, Envelope, ListedParameter, ListedWork, WorksBody};
 use etalon_experiment::{Repeat, WorkRequest, work, works};
 use etalon_model::ExperimentKind;
+use etalon_report::{described, paragraph};
 use etalon_tools::Exit;
 use etalon_work::{Parameter, Values};
 
@@ -59,7 +58,7 @@ pub(super) fn request(args: &WorkArgs) -> Result<WorkRequest<'static>, BadUsage>
         .find(|work| work.name() == args.name)
         .ok_or_else(|| {
             BadUsage(format!(
-                "'{}' is no work; there are {} (`etalon work list` tells their parameters)",
+                "unknown workload '{}'; available: {} (`etalon work list` shows their parameters)",
                 args.name,
                 names()
             ))
@@ -86,18 +85,27 @@ fn given(set: &[String]) -> Result<Vec<(String, String)>, BadUsage> {
     pairs.collect()
 }
 
-/// Every work with its parameters.
+/// Before each parameter.
+const INDENT: &str = "    ";
+
+/// Every workload with its parameters.
 fn list() -> String {
+    let width = output::width();
     let mut text = String::new();
     for work in works() {
-        let _ = writeln!(text, "{}: {}", work.name(), work.summary());
-        for parameter in work.parameters() {
+        text.push_str(&paragraph(
+            &format!("{}: {}", work.name(), work.summary()),
+            width,
+        ));
+        let row = |parameter: &Parameter| {
             let default = match parameter.default {
                 "" => String::new(),
                 value => format!(" [default: {value}]"),
             };
-            let _ = writeln!(text, "    {}  {}{default}", parameter.name, parameter.help);
-        }
+            (parameter.name, format!("{}{default}", parameter.help))
+        };
+        let rows: Vec<_> = work.parameters().iter().map(row).collect();
+        text.push_str(&described(INDENT, &rows, width));
     }
     text
 }

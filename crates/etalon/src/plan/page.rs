@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use etalon_experiment::plan::{PlanDescription, PlanRequest, arrange};
 use etalon_judge::{Arm, CompareOptions, compare_arms, condition_names};
 use etalon_model::{Cell, Comparison, Plan, Run};
-use etalon_report::{ComparedRow, ComparisonPage, Look};
+use etalon_report::{ComparedRow, ComparisonPage, Look, Painted};
 use etalon_units::{Nanos, Percent, visible};
 
 /// Differences up to this share of the baseline count as none, as in `compare`.
@@ -82,14 +82,14 @@ impl PlanPage {
     }
 
     /// The question and its answer.
-    pub(crate) fn text(&self, look: Look) -> String {
+    pub(crate) fn painted(&self, look: Look) -> Painted {
         let rows: Vec<ComparedRow<'_>> = self
             .comparisons
             .iter()
             .map(|(comparison, cell)| ComparedRow { comparison, cell })
             .collect();
         if rows.is_empty() {
-            return self.intro.clone();
+            return Painted::plain(&self.intro);
         }
         let page = ComparisonPage {
             rows: &rows,
@@ -101,7 +101,7 @@ impl PlanPage {
             gate: None,
             look,
         };
-        format!("{}\n{page}", self.intro)
+        Painted::plain(&format!("{}\n", self.intro)) + page.painted()
     }
 }
 

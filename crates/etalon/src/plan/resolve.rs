@@ -35,7 +35,7 @@ pub(crate) fn text_of(name: &str) -> anyhow::Result<(String, Option<std::path::P
     let about = std::fs::metadata(path).with_context(cannot)?;
     if !about.is_file() || about.len() > LONGEST_PLAN {
         bail!(BadUsage(format!(
-            "'{name}' is no plan: a plan is a file of TOML, at most 1 MiB long"
+            "'{name}' is not a plan: a plan is a file of TOML, at most 1 MiB long"
         )));
     }
     let text = std::fs::read_to_string(path).with_context(cannot)?;
@@ -100,7 +100,7 @@ fn resolved(workload: &TextWorkload) -> Result<Vec<NamedWorkload>, PlanError> {
         Chosen::Io(ops) => ops,
         Chosen::Names(op) => {
             let message = format!(
-                "op {op} works on names; plans measure reads and writes: read, write, randread, randwrite ..."
+                "op {op} is a metadata operation; plans measure reads and writes: read, write, randread, randwrite ..."
             );
             return Err(workload.place.wrong("workload.op", message));
         }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use etalon_engine::Progress as Counters;
 use etalon_experiment::Event;
 use etalon_model::Run;
+use etalon_report::spoken_name;
 use etalon_units::{ByteRate, Bytes, Nanos, OpRate};
 
 use super::eta::Eta;
@@ -100,7 +101,8 @@ impl Live {
         };
         self.look(Instant::now());
         let left = self.eta.left(self.now()).map(left);
-        let parts = [Some(block), self.cell.clone(), self.figure(), left];
+        let cell = self.cell.as_deref().map(spoken_name);
+        let parts = [Some(block), cell, self.figure(), left];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         parts.join(" - ")
     }
@@ -188,13 +190,12 @@ mod tests {
         live.event(&block(1));
         assert_eq!(live.line(), "block 1/8");
         let figure = ("81.2 k IOPS".to_owned(), Some(Nanos(361_000)));
-        live.figures.insert("random read".to_owned(), figure);
+        let cell = "randread 4 KiB, depth 1";
+        live.figures.insert(cell.to_owned(), figure);
         live.event(&block(2));
-        live.event(&Event::Running {
-            cell: "random read",
-        });
+        live.event(&Event::Running { cell });
         let line = live.line();
-        let start = "block 2/8 - random read - 81.2 k IOPS, p50 361 ";
+        let start = "block 2/8 - random read 4 KiB QD1 - 81.2 k IOPS, p50 361 ";
         assert!(line.starts_with(start), "{line}");
         assert!(line.ends_with(" left"), "{line}");
     }

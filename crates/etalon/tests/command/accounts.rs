@@ -44,9 +44,28 @@ fn reading_a_device_needs_no_more_than_permission_to_read() {
     let (home, disk) = (Home::of_nobody(), Loop::new(Image::new(32)));
     let device = disk.device.to_str().unwrap();
     let words = ["measure", device, "--op", "randread", "--time", "200ms"];
-    run(home.etalon_of_nobody(words)).refused(1, &[device, "Permission denied"]);
+    let way_out = format!("by root or by members of its group (ls -l {device}): try sudo");
+    let denied = [device, "Permission denied", &way_out];
+    run(home.etalon_of_nobody(words)).refused(1, &denied);
     let quick = run(home.etalon_of_nobody(["quick", device]));
-    quick.refused(1, &[device, "Permission denied"]);
+    quick.refused(1, &denied);
+    let (input, output) = (
+        format!("if={device}"),
+        format!("of={}/x", home.path().display()),
+    );
+    for tool in [
+        vec!["hdparm", "-t", "--runs", "1", device],
+        vec!["dd", &input, &output, "count=1"],
+    ] {
+        let said = run(home.etalon_of_nobody(&tool));
+        assert_eq!(said.code, Some(1), "{said:?}");
+        let words = said.err.split_whitespace();
+        let told: Vec<&str> = words.filter(|word| *word != "etalon:").collect();
+        let told = told.join(" ");
+        for part in denied {
+            assert!(told.contains(part), "no {part:?} in {told}");
+        }
+    }
     let chmod = |mode| {
         use std::os::unix::fs::PermissionsExt as _;
         std::fs::set_permissions(device, std::fs::Permissions::from_mode(mode)).unwrap();

@@ -111,7 +111,7 @@ fn what_is_repeated_as_a_whole_is_not_continued() {
     );
     for (line, part) in [
         ("continue 1", "kind 'metadata'"),
-        ("continue 2", "operations on names"),
+        ("continue 2", "metadata operations"),
         ("continue 2 --budget 5s", "give --runs"),
     ] {
         home.run(line.split(' ')).refused(2, &[part]);

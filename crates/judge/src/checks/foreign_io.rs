@@ -39,13 +39,9 @@ fn run(facts: &Facts) -> Option<Outcome> {
         false => certain?,
     };
     let foreign = if by_idle { hinted } else { during };
-    let when = if by_idle {
-        " going by what they did just before"
-    } else {
-        ""
-    };
+    let how = if by_idle { " (estimated)" } else { "" };
     let message = format!(
-        "the devices moved {foreign} beyond the run's own {own}, {} of it{when}{}.",
+        "other I/O: {foreign}{how}, {} of the run's own {own}{}.",
         Percent::from_fraction(share(foreign)),
         witnesses(run)
     );

@@ -6,7 +6,7 @@ use crate::check::{Check, Facts, Looks, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "no-device",
-    about: "No block device lies beneath the target, so nothing proves where the bytes came from.",
+    about: "The storage stack has no block device, so nothing proves where the bytes came from.",
     advice: "Read the figure as that of this filesystem, memory and network included.",
     looks: Looks::Run(run),
 };
@@ -19,7 +19,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let is_there =
         run.device.is_some() || known.is_some_and(|now| !now.stack.top_devices().is_empty());
     (!is_there && is_asked).then(|| {
-        let message = "no block device is known beneath the target.".to_owned();
+        let message = "the storage stack has no block device that is known.".to_owned();
         Outcome::new(Severity::Info, message, &[])
     })
 }

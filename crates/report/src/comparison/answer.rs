@@ -34,6 +34,18 @@ pub(crate) fn answer(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
     told
 }
 
+/// The figures that the answer names, as it writes them.
+pub(crate) fn main_figures(rows: &[ComparedRow<'_>]) -> Vec<String> {
+    let mut figures: Vec<String> = rows.iter().flat_map(found).map(|f| times(&f)).collect();
+    figures.sort();
+    figures.dedup();
+    figures
+}
+
+fn times(found: &Found<'_>) -> String {
+    format!("{} times", ratio(found.times.value))
+}
+
 fn found<'a>(row: &'a ComparedRow<'a>) -> Vec<Found<'a>> {
     let arms = row.comparison.arms.iter().enumerate();
     let found = |(arm, compared): (usize, &ComparisonArm)| {
@@ -119,8 +131,8 @@ fn sentence(found: &Found<'_>, groups: &Groups) -> String {
         false => String::new(),
     };
     format!(
-        "{winner} is {} times as fast as {loser}{workload}{}.",
-        ratio(found.times.value),
+        "{winner} is {} as fast as {loser}{workload}{}.",
+        times(found),
         interval.unwrap_or_default()
     )
 }

@@ -17,6 +17,7 @@ use etalon_units::Percent;
 use crate::ascii::to_ascii;
 use crate::environment::DifferencesPage;
 use crate::page::{Look, READABLE_WIDTH, USUAL_WIDTH, spoken_name};
+use crate::paint::{Paint, Painted};
 use crate::wrap::Wrap;
 
 pub(crate) use groups::Groups;
@@ -83,11 +84,11 @@ impl fmt::Display for ComparisonPage<'_> {
         let groups = Groups::new(self.typed, self.names, self.baseline);
         let parts = [
             self.paragraphs(&[groups.heading()]),
-            self.paragraphs(&self.gate.map(gate::sentences).unwrap_or_default()),
+            self.gate_sentences(),
             self.paragraphs(&self.not_compared(&groups)),
-            self.paragraphs(&answer::answer(self.rows, &groups)),
+            self.answer(&groups),
             table::table(self.rows, &groups, self.width()),
-            self.paragraphs(&self.notes()),
+            self.notes(),
             self.details(),
             self.differences(&groups),
         ];
@@ -102,6 +103,26 @@ impl fmt::Display for ComparisonPage<'_> {
 }
 
 impl ComparisonPage<'_> {
+    /// The page for a terminal.
+    pub fn painted(&self) -> Painted {
+        Painted::page(self)
+    }
+
+    fn paint(&self) -> Paint {
+        Paint(self.look.colour)
+    }
+
+    fn gate_sentences(&self) -> String {
+        let said = self.gate.map(gate::sentences).unwrap_or_default();
+        let paragraphs = said.into_iter().map(|text| self.paragraphs(&[text]));
+        paragraphs.map(|text| self.paint().verdict(&text)).collect()
+    }
+
+    fn answer(&self, groups: &Groups) -> String {
+        let text = self.paragraphs(&answer::answer(self.rows, groups));
+        self.paint().bold(&text, &answer::main_figures(self.rows))
+    }
+
     fn width(&self) -> usize {
         self.look.width.unwrap_or(USUAL_WIDTH)
     }
@@ -124,12 +145,17 @@ impl ComparisonPage<'_> {
     }
 
     /// What the design and so many runs cannot tell.
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> String {
+        let mark = self.differing.and_then(|differing| differing.mark());
+        let mark = self.paragraphs(&Vec::from_iter(mark));
+        self.paint().remark(&mark) + &self.paragraphs(&self.limits())
+    }
+
+    fn limits(&self) -> Vec<String> {
         let compared = self.rows.iter().map(|row| row.comparison);
         let compared = compared.filter(|comparison| !comparison.arms.is_empty());
         let compared: Vec<&Comparison> = compared.collect();
         let mut notes = Vec::new();
-        notes.extend(self.differing.and_then(|differing| differing.mark()));
         notes.extend(table::note(self.rows).map(str::to_owned));
         if compared
             .iter()

@@ -23,6 +23,17 @@ pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
     sentences.into_iter().flatten().collect()
 }
 
+/// The figures that the answer names, as it writes them.
+pub(crate) fn main_figures(cells: &[Cell]) -> Vec<String> {
+    let figures = cells.iter().filter(|cell| is_told(cell)).map(spoken);
+    let mut figures: Vec<String> = figures
+        .map(|figure| figure.trim_end_matches(" IOPS").to_owned())
+        .collect();
+    figures.sort();
+    figures.dedup();
+    figures
+}
+
 /// `This is memory, not a disk: tmpfs at /dev/shm.`
 fn memory(cells: &[Cell]) -> Option<String> {
     let mut findings = cells.iter().flat_map(|cell| &cell.findings);

@@ -1,6 +1,7 @@
 //! What each column of the table shows, and how early it is left out where the width is short.
 
 use etalon_model::{Cell, Ended, Measurement, Run, TaskFigure, Verdict};
+use etalon_stats::{Level, Sample, Summary};
 use etalon_units::{Nanos, Percent};
 
 use super::meters;
@@ -80,13 +81,22 @@ const HEAT: Column = column("hottest", METER, |row| {
 const MARK: Column = column("", 0, mark);
 const VERDICT: Column = column("verdict", 8, |row| row.cell.verdict.to_string());
 
-const RATES: [Column; 18] = [
+const SD: Column = column("SD", DETAIL, |row| {
+    spread(row, |s| s.sd).map_or_else(absent, |sd| figure(row.cell, sd))
+});
+const CV: Column = column("CV", DETAIL, |row| {
+    spread(row, |s| s.cv).map_or_else(absent, |cv| Percent::from_fraction(cv).to_string())
+});
+
+const RATES: [Column; 20] = [
     NAME,
     RESULT,
     PLUS_MINUS,
     INTERVAL,
     MEAN,
     MEDIAN,
+    SD,
+    CV,
     column("p50", 2, |row| tail(row, 0.5)),
     column("p95", DETAIL, |row| tail(row, 0.95)),
     column("p99", 1, |row| tail(row, 0.99)),
@@ -101,17 +111,19 @@ const RATES: [Column; 18] = [
     VERDICT,
 ];
 
-const TESTS: [Column; 12] = [
-    NAME, RESULT, PLUS_MINUS, INTERVAL, MEAN, MEDIAN, CPU, POWER, HEAT, RUNS, MARK, VERDICT,
+const TESTS: [Column; 14] = [
+    NAME, RESULT, PLUS_MINUS, INTERVAL, MEAN, MEDIAN, SD, CV, CPU, POWER, HEAT, RUNS, MARK, VERDICT,
 ];
 
-const STEPS: [Column; 16] = [
+const STEPS: [Column; 18] = [
     column("step, until durable", 0, |row| label(row.cell)),
     RESULT,
     PLUS_MINUS,
     INTERVAL,
     MEAN,
     MEDIAN,
+    SD,
+    CV,
     column("returned", 4, |row| mean_of(row, returned)),
     column("user", 1, |row| mean_of(row, |m| m.cpu_user)),
     column("system", 2, |row| mean_of(row, |m| m.cpu_system)),
@@ -149,6 +161,16 @@ fn interval(row: &Row<'_>) -> String {
         || ABSENT.to_owned(),
         |interval| ends(interval, |value| figure(row.cell, value)),
     )
+}
+
+fn absent() -> String {
+    ABSENT.to_owned()
+}
+
+/// How far the runs lie apart; `None` below two of them.
+fn spread(row: &Row<'_>, of: fn(&Summary) -> Option<f64>) -> Option<f64> {
+    let sample = Sample::new(row.cell.values.clone()).ok()?;
+    of(&sample.summary(Level::REPORTED))
 }
 
 /// `✗` invalid, `!` see the remark, `~` wider than was asked for.

@@ -6,6 +6,7 @@ use super::Look;
 use super::columns::{Column, DETAIL, METER, Row};
 use crate::ascii::to_ascii;
 use crate::figures::ABSENT;
+use crate::paint::Paint;
 use crate::wrap::Wrap;
 
 /// Before each line of a card but the first.
@@ -19,6 +20,7 @@ pub(crate) struct Filled {
     pub(crate) rank: u8,
     pub(crate) cells: Vec<String>,
     is_text: bool,
+    is_mark: bool,
 }
 
 impl Filled {
@@ -34,18 +36,19 @@ pub(crate) fn filled(rows: &[Row<'_>], columns: &[Column], look: Look) -> Vec<Fi
         true => to_ascii(&visible(&text)),
         false => visible(&text).into_owned(),
     };
-    let fill = |column: &Column| Filled {
+    let fill = |(at, column): (usize, &Column)| Filled {
         heading: text(column.heading.to_owned()),
         rank: column.rank,
         cells: rows.iter().map(|row| text((column.show)(row))).collect(),
         is_text: is_text(column.heading),
+        is_mark: at > 0 && column.heading.is_empty(),
     };
     let absent = text(ABSENT.to_owned());
     let says = |filled: &Filled| {
         let is_wanted = look.details && filled.rank != METER;
         is_wanted || filled.rank == 0 || filled.cells.iter().any(|c| *c != absent)
     };
-    columns.iter().map(fill).filter(says).collect()
+    columns.iter().enumerate().map(fill).filter(says).collect()
 }
 
 /// The columns of the highest ranks that fit the width together; none where not even the
@@ -86,20 +89,21 @@ fn breadth(columns: &[&Filled]) -> usize {
 }
 
 /// A heading and one line a row.
-pub(crate) fn table(columns: &[&Filled]) -> String {
+pub(crate) fn table(columns: &[&Filled], paint: Paint) -> String {
     let rows = columns.first().map_or(0, |column| column.cells.len());
-    let mut text = line(columns, |column| &column.heading);
+    let mut text = line(columns, paint, |column| &column.heading);
     for row in 0..rows {
-        text.push_str(&line(columns, |column| &column.cells[row]));
+        text.push_str(&line(columns, paint, |column| &column.cells[row]));
     }
     text
 }
 
-fn line<'a>(columns: &[&'a Filled], cell: impl Fn(&'a Filled) -> &'a str) -> String {
+fn line<'a>(columns: &[&'a Filled], paint: Paint, cell: impl Fn(&'a Filled) -> &'a str) -> String {
     let mut line = String::new();
     for column in columns {
         let (text, width) = (cell(column), column.width());
         match column.is_text {
+            true if column.is_mark => line.push_str(&paint.mark(&format!("{text:width$}"))),
             true => line.push_str(&format!("{text:width$}")),
             false => line.push_str(&format!("{text:>width$}")),
         }

@@ -19,6 +19,7 @@ use etalon_units::Nanos;
 
 use crate::ascii::to_ascii;
 use crate::choices::choice_in_words;
+use crate::paint::{Paint, Painted};
 use crate::wrap::Wrap;
 pub(crate) use crate::wrap::{READABLE_WIDTH, USUAL_WIDTH};
 use columns::{columns, rows};
@@ -27,9 +28,10 @@ use layout::{cards, filled, fitting, in_parts, table};
 use precision::Session;
 use remarks::{Remark, remarks};
 
-pub(crate) use answer::answer;
+pub(crate) use answer::{answer, main_figures};
 pub(crate) use findings::message;
-pub(crate) use role::{figure, figure_of_name, is_metadata, label, spoken_name};
+pub use role::spoken_name;
+pub(crate) use role::{figure, figure_of_name, is_metadata, label};
 pub(crate) use words::words;
 
 /// More remarks than these are not read.
@@ -46,6 +48,8 @@ pub struct Look {
     pub findings: bool,
     /// Nothing but ASCII.
     pub ascii: bool,
+    /// With colours, which [`Page::painted`] brings to a terminal.
+    pub colour: bool,
 }
 
 /// Everything that a person reads at the end of an experiment.
@@ -91,6 +95,15 @@ impl fmt::Display for Page<'_> {
 }
 
 impl Page<'_> {
+    /// The page for a terminal.
+    pub fn painted(&self) -> Painted {
+        Painted::page(self)
+    }
+
+    fn paint(&self) -> Paint {
+        Paint(self.look.colour)
+    }
+
     fn width(&self) -> usize {
         self.look.width.unwrap_or(USUAL_WIDTH)
     }
@@ -129,7 +142,11 @@ impl Page<'_> {
     }
 
     fn answer(&self) -> String {
-        self.paragraphs(&answer(self.kind, self.cells))
+        let told = answer(self.kind, self.cells).into_iter();
+        let text: String = told
+            .map(|said| self.paint().spoiled(&self.paragraph(&said)))
+            .collect();
+        self.paint().bold(&text, &main_figures(self.cells))
     }
 
     fn remarks(&self) -> Vec<Remark> {
@@ -158,10 +175,11 @@ impl Page<'_> {
         let fitting = fitting(&columns, self.width());
         match (fitting, self.look.details) {
             (None, _) => cards(&all, self.width()),
-            (Some(fitting), false) => table(&fitting),
+            (Some(fitting), false) => table(&fitting, self.paint()),
             (Some(_), true) => {
                 let parts = in_parts(&columns, self.look.width.unwrap_or(usize::MAX));
-                let parts: Vec<String> = parts.iter().map(|part| table(part)).collect();
+                let parts: Vec<String> =
+                    parts.iter().map(|part| table(part, self.paint())).collect();
                 parts.join("\n")
             }
         }
@@ -172,7 +190,10 @@ impl Page<'_> {
         if self.look.findings {
             return self.paragraphs(&sentences(self.cells));
         }
-        let line = |remark: &Remark| self.paragraph(&format!("{} {}", remark.mark, remark.text));
+        let line = |remark: &Remark| {
+            let text = self.paragraph(&format!("{} {}", remark.mark, remark.text));
+            self.paint().remark(&text)
+        };
         remarks.iter().map(line).collect()
     }
 

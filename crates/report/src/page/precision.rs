@@ -1,14 +1,11 @@
 //! What the page says of figures that have no interval, or a wider one than was asked for.
 
-use etalon_model::{Cell, ExperimentKind, Precision, Run, TargetRecord};
+use etalon_model::{Cell, ExperimentKind, LONGEST_PROPOSED, Precision, Run, TargetRecord};
 use etalon_units::{Nanos, Percent};
 
 use super::remarks::Remark;
 use super::role::label;
 use crate::figures::runs_needed;
-
-/// A longer session than this is not proposed: the storage varies too much.
-const LONGEST: Nanos = Nanos::secs(3600);
 
 const MINUTE: u64 = 60;
 
@@ -75,7 +72,7 @@ impl Session<'_> {
         let more = needed.map(|all| Nanos(all.into_iter().fold(0, u64::saturating_add)));
         let time = more.map(|more| Nanos(self.elapsed.get().saturating_add(more.get())));
         let to_do = match (time, more) {
-            (Some(time), Some(more)) if time <= LONGEST => {
+            (Some(time), Some(more)) if time <= LONGEST_PROPOSED => {
                 let runs = runs_for(widest);
                 format!(
                     "{more} more would do. {}",

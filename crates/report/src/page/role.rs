@@ -56,8 +56,8 @@ pub(crate) fn label(cell: &Cell) -> String {
     spoken_name(&cell.name)
 }
 
-/// The same of a name alone.
-pub(crate) fn spoken_name(name: &str) -> String {
+/// A cell's name as people say it: `random read 4 KiB QD32`.
+pub fn spoken_name(name: &str) -> String {
     let name = name.replace(", depth ", " QD");
     let (first, rest) = name.split_once(' ').unwrap_or((&name, ""));
     match spoken(first) {

@@ -10,28 +10,36 @@ pub(super) const HELP: &str = "\
 Usage: etalon dd [OPERAND]...
        etalon dd --parallel [OPERAND]... -- [OPERAND]... [-- ...]
 
-Copies as dd(1) does, prints its three lines on standard error, then what dd does not tell:
-the time until the data was durable, data left in memory, what each disk moved.
+Copies as dd(1) does, prints its three lines on standard error, then what dd
+does not tell: the time until the data was durable, data left in memory, what
+each disk moved. Each line of etalon's own begins with 'etalon'.
 
-Operands: if= of= bs= ibs= obs= cbs= count= skip= iseek= seek= oseek= conv= iflag= oflag= status=
-  conv=    fsync fdatasync notrunc sparse noerror sync excl nocreat swab lcase ucase
-           ascii ebcdic ibm block unblock (with cbs=, the length of a record)
-  iflag=   append direct directory dsync sync fullblock nonblock noatime nocache noctty nofollow
-           count_bytes skip_bytes
+Operands: if= of= bs= ibs= obs= cbs= count= skip= iseek= seek= oseek= conv=
+          iflag= oflag= status=
+  conv=    fsync fdatasync notrunc sparse noerror sync excl nocreat swab lcase
+           ucase ascii ebcdic ibm block unblock
+           (with cbs=, the length of a record)
+  iflag=   append direct directory dsync sync fullblock nonblock noatime
+           nocache noctty nofollow count_bytes skip_bytes
   oflag=   the same without fullblock, and seek_bytes
   status=  none noxfer progress
-  Numbers: c=1 w=2 b=512 kB=1000 K=1024 MB M GB G T P E; a number with B counts bytes.
+  Numbers: c=1 w=2 b=512 kB=1000 K=1024 MB M GB G T P E; a number with B counts
+           bytes
 
 Options of etalon's own:
-  --runs N         do it N times and give the interval of the rate (needs if= and of=)
+  --runs N         do it N times and give the interval of the rate (needs if=
+                   and of=)
   --parallel       several copies at once, their operands separated by --
-  --destroy NAME   write to the block device with this serial number or by-id name,
-                   although it carries data; what is mounted or held is refused
-  --wait           with --runs: wait for another etalon that measures on the same devices
+  --destroy NAME   write to the block device with this serial number or by-id
+                   name, although it carries data; what is mounted or held is
+                   refused
+  --wait           with --runs: wait for another etalon that measures on the
+                   same devices
   --json           one JSON document on standard output (needs of=)
   --help           this text
 
-A block device is written to only when nothing uses it and no signature stands on it.
+A block device is written to only when nothing uses it and no signature stands
+on it.
 ";
 
 /// Etalon's own options, and the operands of each copy.

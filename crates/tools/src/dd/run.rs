@@ -1,14 +1,17 @@
 //! Carrying copies out, alone or several at once.
 
 use std::io;
+use std::path::Path;
 use std::sync::PoisonError;
+
+use rustix::io::Errno;
 
 use super::Console;
 use super::copy_run::CopyRun;
 use super::options::DdOptions;
 use super::signals::Signals;
 use super::terminal::Terminal;
-use crate::Exit;
+use crate::{Exit, way_out_of_denied};
 use etalon_workload::copy::{
     Before, CopySettings, Descriptor, Ends, Notice, Observer, OpenError, StatusLevel, open,
     statistics,
@@ -137,11 +140,24 @@ impl<'a, 'c> Copies<'a, 'c> {
     }
 }
 
+/// The device that this user may not open.
+fn denied_device(notice: &Notice) -> Option<&Path> {
+    match notice {
+        Notice::OpenFailed(name, Errno::ACCESS) => {
+            Some(Path::new(name)).filter(|path| path.starts_with("/dev"))
+        }
+        _ => None,
+    }
+}
+
 fn refused(error: &OpenError, console: &Console<'_>) -> io::Result<Exit> {
     let mut err = console.lock().unwrap_or_else(PoisonError::into_inner);
     match error {
         OpenError::Failed(notice) => {
             writeln!(err, "dd: {notice}")?;
+            if let Some(device) = denied_device(notice) {
+                writeln!(err, "etalon: {}", way_out_of_denied(device))?;
+            }
             Ok(Exit::Failed)
         }
         OpenError::Refused(refusal) => {

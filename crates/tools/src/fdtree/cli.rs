@@ -18,9 +18,11 @@ use crate::keeper::{RunForwarder, RunKeeper};
 use crate::{Context, Exit, Tool};
 
 const HELP: &str = "\
-Usage: fdtree [-C] [-R] [-D] [-l LEVELS] [-d DIRS] [-f FILES] [-s BLOCKS] [-o DIR] [--runs N] [--sync] [--zero] [--wait]
+Usage: fdtree [-C] [-R] [-D] [-l LEVELS] [-d DIRS] [-f FILES] [-s BLOCKS]
+              [-o DIR] [--runs N] [--sync] [--zero] [--wait]
 
-Creates a tree of directories and files, removes it, and prints how many of them per second.
+Creates a tree of directories and files, removes it, and prints how many of them
+per second. Each line of etalon's own begins with 'etalon:'.
 
   -l LEVELS  levels of directories below the root (4)
   -d DIRS    directories in each directory above the last level (10)
@@ -31,11 +33,13 @@ Creates a tree of directories and files, removes it, and prints how many of them
   -R         remove only: the tree that -C left in DIR, of the same -l -d -f
   -D         say what is done, with every time in nanoseconds
   --runs N   do it N times; from 6 on each rate has its 95 % interval
-  --sync     end each phase with syncfs inside its clock: what is counted is on the disk
+  --sync     end each phase with syncfs inside its clock: what is counted is on
+             the disk
   --wait     wait for another etalon that measures on the same devices
   --zero     fill the files with zeros and not with data that do not compress
 
-The number of directories grows as DIRS to the power of LEVELS; what does not fit is refused.
+The number of directories grows as DIRS to the power of LEVELS; what does not
+fit is refused.
 Example: fdtree -d 8 -l 4 -f 16 -s 1
 ";
 

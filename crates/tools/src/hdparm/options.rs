@@ -11,15 +11,19 @@ use etalon_workload::raw_read::Part;
 
 /// `etalon hdparm --help`.
 pub(super) const HELP: &str = "\
-Usage: etalon hdparm [-t] [-T] [--direct] [--offset GIB] [--runs N] [--seed N] [--wait] [--json] DEVICE...
+Usage: etalon hdparm [-t] [-T] [--direct] [--offset GIB] [--runs N] [--seed N]
+                     [--wait] [--json] DEVICE...
 
-Times reads as hdparm(8) does, several times over, and gives the interval. Nothing is written.
+Times reads as hdparm(8) does, several times over, and gives the interval.
+Nothing is written. Each line of etalon's own begins with 'etalon:'.
 
   -t             sequential read of the device for 3 seconds
-  -T             the first 2 MiB again and again for 2 seconds: memory, not the device
+  -T             the first 2 MiB again and again for 2 seconds: memory, not the
+                 device
   --direct       past the page cache (O_DIRECT)
   --offset GIB   -t starts so many GiB into the device
-  --runs N       how often (6); several devices are taken in random order within each run
+  --runs N       how often (6); several devices are taken in random order within
+                 each run
   --seed N       decides that order
   --wait         wait for another etalon that measures on the same devices
   --json         one JSON document on standard output

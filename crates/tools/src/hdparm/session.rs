@@ -13,10 +13,11 @@ use etalon_units::visible;
 use etalon_workload::measurable::{EndedPart, Pass, PassReport};
 use etalon_workload::raw_read::{RawRead, RawReadError, RawReading, read_device};
 use etalon_workload::{Measurable, PartWitness};
+use rustix::io::Errno;
 
 use super::kept;
 use super::{DeviceFailure, DeviceReading, Found, HdparmOptions};
-use crate::Exit;
+use crate::{Exit, way_out_of_denied};
 
 /// All devices, each a group of its own.
 pub(super) struct Session<'a> {
@@ -73,6 +74,14 @@ impl<'a> Session<'a> {
                 let text = error.to_string();
                 if self.output.is_ok() {
                     self.output = writeln!(self.err, "{}", visible(&text));
+                }
+                let is_denied = matches!(
+                    error,
+                    RawReadError::Open { source, .. } if source == Errno::ACCESS
+                );
+                if is_denied && self.output.is_ok() {
+                    let way_out = way_out_of_denied(device);
+                    self.output = writeln!(self.err, "etalon: {way_out}");
                 }
                 self.found.failures.push(DeviceFailure {
                     device: device.to_owned(),

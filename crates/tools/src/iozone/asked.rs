@@ -10,14 +10,15 @@ use super::table::SPECS;
 const USAGE: &str = "\
 Usage: etalon iozone [OPTIONS]
 
-Writes and reads a file record by record, as iozone does, and says how far each figure can be trusted.
-  etalon iozone -a                                  every test over a grid of sizes
-  etalon iozone -s 1G -r 64k -i 0 -i 1 -e -I        write and read 1 GiB, to and from the disk
-  etalon iozone -t 2 -F a/one b/two -s 256m -i 0    two workers at once, a file each
+Writes and reads a file record by record, as iozone does, and says how far each
+figure can be trusted. Each line of etalon's own begins with 'etalon:'.
+  etalon iozone -a                                every test, a grid of sizes
+  etalon iozone -s 1G -r 64k -i 0 -i 1 -e -I      write and read, on the disk
+  etalon iozone -t 2 -F a/one b/two -s 256m -i 0  two workers, a file each
 
-Each figure is measured until its interval is within 5 %, as far as the time of three passes goes
-(a second at least for one size of file and record), or as --runs or --precision says. Without -s a
-file has 512 kB.
+Each figure is measured until its interval is within 5 %, as far as the time of
+three passes goes (a second at least for one size of file and record), or as
+--runs or --precision says. Without -s a file has 512 kB.
 SIZE is a number of kilobytes, or one with k, m or g.
 ";
 
@@ -39,7 +40,7 @@ pub(crate) fn write(out: &mut dyn Write, ask: Ask) -> io::Result<()> {
                 .iter()
                 .filter(|spec| !matches!(spec.effect, Effect::NotOffered(_)))
             {
-                writeln!(out, "  {:<16} {}", form(spec), spec.help)?;
+                describe(out, &form(spec), spec.help)?;
             }
             let missing: Vec<String> = SPECS
                 .iter()
@@ -54,6 +55,26 @@ pub(crate) fn write(out: &mut dyn Write, ask: Ask) -> io::Result<()> {
         }
     }
 }
+
+/// An option and what it does, with further lines below that.
+fn describe(out: &mut dyn Write, form: &str, help: &str) -> io::Result<()> {
+    let mut form = form;
+    let mut line = String::new();
+    for word in help.split_whitespace() {
+        if !line.is_empty() && line.len() + 1 + word.len() > HELP_COLUMNS {
+            writeln!(out, "  {form:<16} {line}")?;
+            (form, line) = ("", String::new());
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    writeln!(out, "  {form:<16} {line}")
+}
+
+/// Columns beside the options.
+const HELP_COLUMNS: usize = 80 - 19;
 
 fn form(spec: &Spec) -> String {
     match spec.takes {

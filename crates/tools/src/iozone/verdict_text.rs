@@ -49,7 +49,7 @@ pub(crate) fn write(
         };
         writeln!(
             out,
-            "  {name:<44} {}: {}{missed}",
+            "etalon: {name:<30} {}: {}{missed}",
             cell.estimate_text(),
             cell.verdict
         )?;
@@ -72,7 +72,7 @@ pub(crate) fn write(
             1..=3 => format!("{}: ", told.cells.join(", ")),
             many => format!("{} and {} more: ", told.cells[0], many - 1),
         };
-        writeln!(out, "  {mark} [{code}] {place}{message} {advice}")?;
+        writeln!(out, "etalon: {mark} [{code}] {place}{message} {advice}")?;
     }
     Ok(())
 }

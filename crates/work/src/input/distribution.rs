@@ -25,7 +25,7 @@ pub enum Distribution {
 
 /// A text that names no distribution.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no distribution of files; write one of source-tree, photos, mail")]
+#[error("unknown distribution '{0}'; available: source-tree, photos, mail")]
 pub struct UnknownDistribution(String);
 
 /// One draw: a size and what is in it.

@@ -153,14 +153,16 @@ fn watch(path: Option<&Path>, standard: &str) -> Result<Watched, String> {
             kind,
             FileType::RegularFile | FileType::BlockDevice | FileType::Directory
         ) {
-            return Err("no storage lies beneath".to_owned());
+            return Err("its storage stack is empty".to_owned());
         }
     }
     let roots = Roots::default();
     let tree = Stack::of(&path, &roots).map_err(|error| error.to_string())?;
     if tree.devices.is_empty() {
         let why = tree.no_block.as_deref();
-        return Err(why.unwrap_or("no block device lies beneath").to_owned());
+        return Err(why
+            .unwrap_or("its storage stack has no block device")
+            .to_owned());
     }
     let counters = snapshot(&tree, &roots);
     Ok(Watched { tree, counters })

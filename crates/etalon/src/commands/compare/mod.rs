@@ -11,7 +11,7 @@ use etalon_judge::{
     Arm, CompareOptions, compare_arms, condition_name, condition_names, gate, names_fact,
 };
 use etalon_model::{Comparison, ComparisonVerdict, EnvironmentDifference, Gate, GateOutcome};
-use etalon_report::{ComparedRow, ComparisonPage, Look};
+use etalon_report::{ComparedRow, ComparisonPage, Look, Painted};
 use etalon_tools::Exit;
 
 use crate::arms::NamedArm;
@@ -51,13 +51,9 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         environments,
         gate,
     };
-    let text = match args.json {
-        true => document(args, &found)?,
-        false => page(args, &found),
-    };
     match args.json {
-        true => output::print(&text)?,
-        false => output::print_page(&text)?,
+        true => output::print(&document(args, &found)?)?,
+        false => output::print_painted(&page(args, &found))?,
     }
     Ok(match &found.gate {
         Some(gate) => exit_of_gate(gate, args.strict),
@@ -141,14 +137,14 @@ fn refuse_unknown(
         Some(unknown) => {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             bail!(BadUsage(format!(
-                "--by '{unknown}' is no condition of these workloads; write some of {}",
+                "--by: unknown condition '{unknown}'; available: {}",
                 known.join(", ")
             )))
         }
     }
 }
 
-fn page(args: &CompareArgs, found: &Found<'_>) -> String {
+fn page(args: &CompareArgs, found: &Found<'_>) -> Painted {
     let rows = found.comparisons.iter().zip(&found.matched.rows);
     let rows: Vec<ComparedRow<'_>> = rows
         .map(|(comparison, cells)| ComparedRow {
@@ -156,7 +152,6 @@ fn page(args: &CompareArgs, found: &Found<'_>) -> String {
             cell: cells[found.baseline],
         })
         .collect();
-    let usual = output::look();
     ComparisonPage {
         rows: &rows,
         typed: &args.arms,
@@ -167,11 +162,10 @@ fn page(args: &CompareArgs, found: &Found<'_>) -> String {
         gate: found.gate.as_ref(),
         look: Look {
             details: args.details,
-            ascii: args.ascii || usual.ascii,
-            ..usual
+            ..output::look()
         },
     }
-    .to_string()
+    .painted()
 }
 
 fn document(args: &CompareArgs, found: &Found<'_>) -> anyhow::Result<String> {

@@ -15,6 +15,7 @@ use crate::bench::{Bench, exit_of};
 use crate::exit::BadUsage;
 use crate::output;
 use crate::plan::{PlanPage, Stored, dry_run, request};
+use etalon_report::Painted;
 
 /// Hours and minutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub(crate) fn time_of_day(text: &str) -> Result<TimeOfDay, String> {
     time.filter(|_| text.len() == 5)
         .map(TimeOfDay)
         .ok_or_else(|| {
-            format!("'{text}' is no time of day; write hours and minutes, for example 22:00")
+            format!("'{text}' is not a time of day; write hours and minutes, for example 22:00")
         })
 }
 
@@ -91,6 +92,7 @@ impl Carried {
             json,
             strict,
             store,
+            ..
         } = how.how;
         let settings = serde_json::to_value(&self.stored)?;
         let mut bench = Bench::open(ExperimentKind::Plan, store, self.request.seed, settings)?;
@@ -111,8 +113,8 @@ impl Carried {
             let document = bench.document_with(&outcome, "comparisons", &page.comparisons())?;
             output::print(&document)?;
         } else {
-            let text = format!("{}\n{}", page.text(bench.look), bench.page(&outcome));
-            output::print_page(&text)?;
+            let page = page.painted(bench.look) + Painted::plain("\n") + bench.page(&outcome);
+            output::print_painted(&page)?;
         }
         Ok(exit_of(&outcome, *strict))
     }

@@ -9,7 +9,7 @@ use clap::Args;
 use etalon_tools::Exit;
 
 use super::subcommand::{Activity, Subcommand};
-use crate::cli::{StoreArgs, StrictArgs};
+use crate::cli::{LookArgs, StoreArgs, StrictArgs};
 use crate::plan::{Overrides, Stored, text_of};
 use carried::{Carried, How};
 
@@ -55,6 +55,8 @@ pub(super) struct HowArgs {
     /// Print one JSON document instead of the page
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    look: LookArgs,
     #[command(flatten)]
     strict: StrictArgs,
     #[command(flatten)]

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use etalon_experiment::plan::PlanText;
+use etalon_report::fitted;
 use etalon_tools::Exit;
 
 use super::Subcommand;
@@ -30,12 +31,12 @@ impl Subcommand for PresetsArgs {
             Some(name) => {
                 let unknown = || {
                     BadUsage(format!(
-                        "there is no preset '{name}'; `etalon presets` lists them"
+                        "unknown preset '{name}'; `etalon presets` lists them"
                     ))
                 };
                 output::print(Preset::of(name).ok_or_else(unknown)?.text)?;
             }
-            None => output::print(&list()?)?,
+            None => output::print_page(&fitted(&list()?, output::width()))?,
         }
         Ok(Exit::Done)
     }

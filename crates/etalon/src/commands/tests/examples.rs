@@ -1,5 +1,5 @@
 //! Every command line that help, README and docs show is one that etalon takes, down to the parameters of
-//! a work and the options of the tools. Nothing is carried out.
+//! a work and the options of the tools. `tests/command/examples_run.rs` carries them out.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -31,6 +31,25 @@ fn no_subcommand_stands_twice() {
 }
 
 #[test]
+fn every_subcommand_stands_in_the_list_of_the_readme() {
+    let readme = include_str!("../../../../../README.md");
+    let list = readme.split("## All commands").nth(1).unwrap();
+    let list = list.split("```").nth(1).unwrap();
+    let program = program();
+    let shown = program.get_subcommands().filter(|one| !one.is_hide_set());
+    let missing: Vec<&str> = shown
+        .map(clap::Command::get_name)
+        .filter(|name| {
+            let line = format!("etalon {name}");
+            !list
+                .lines()
+                .any(|one| one.split("  ").any(|part| part.starts_with(&line)))
+        })
+        .collect();
+    assert_eq!(missing, [""; 0]);
+}
+
+#[test]
 fn a_bare_target_is_a_quick_check() {
     let matches = parse(&["etalon", "/srv", "--budget", "10m"]).unwrap();
     assert!(matches.subcommand().is_none());
@@ -125,5 +144,5 @@ fn what_is_missing_is_named() {
     assert!(line(&["etalon", "measure", "."]).contains("--op <OPERATION>"));
     let form = line(&["etalon", "export", "1"]);
     assert!(form.contains("--json") && form.contains("--csv"), "{form}");
-    assert!(line(&["etalon", "nosuch", "word"]).contains("'nosuch' is no subcommand"));
+    assert!(line(&["etalon", "nosuch", "word"]).contains("unknown subcommand 'nosuch'"));
 }

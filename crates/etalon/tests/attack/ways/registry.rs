@@ -13,6 +13,7 @@ const NO_NAMES: &[&str] = &[
     "0..100",
     "ARRIVAL",
     "BACKEND",
+    "CODE",
     "FACTOR",
     "GIB",
     "ID",

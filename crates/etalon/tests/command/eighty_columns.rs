@@ -1,0 +1,116 @@
+//! What people read fits 80 columns, also where there is no terminal.
+
+use std::path::Path;
+
+use crate::common::{Ground, Home, Said};
+use crate::manners::subcommands;
+
+/// Lines that are wider than a page; a word that is longer than the rest of its line is not broken.
+fn too_wide(text: &str) -> Vec<&str> {
+    let is_wide = |line: &&str| line.chars().count() > 80 && line.split_whitespace().count() > 2;
+    text.lines().filter(is_wide).collect()
+}
+
+fn fits(home: &Home, words: &[&str]) -> Said {
+    let said = home.run(words);
+    assert_eq!(too_wide(&said.out), [""; 0], "{words:?}");
+    assert!(!said.out.is_empty(), "{said:?}");
+    said
+}
+
+/// One experiment that is shown in every way.
+fn measured(home: &Home, target: &Path) {
+    let target = target.to_str().unwrap();
+    let words = "--op randread --direct -s 1M --time 20ms --runs 2";
+    let words: Vec<&str> = ["measure", target]
+        .into_iter()
+        .chain(words.split(' '))
+        .collect();
+    fits(home, &words);
+}
+
+#[test]
+fn pages_that_look_at_the_machine_and_into_the_store_fit() {
+    let (home, ground) = (Home::new(), Ground::new());
+    measured(&home, ground.path());
+    for words in [
+        "list",
+        "show 1",
+        "show 1 --findings",
+        "show 1 --details --width 80",
+        "list --ascii",
+        "show 1 --dots",
+        "show 1 --environment",
+        "show 1 --stack",
+        "show 1 --percentiles 50,90,95,99,99.9,99.99,99.999",
+        "checks",
+        "work list",
+        "presets",
+        "lab list",
+        "lab check",
+        "restore",
+        "stack /",
+        "stack /var/tmp",
+        "watch / --plain --count 1 --interval 100ms",
+        "watch /var/tmp --plain --count 1 --interval 100ms",
+    ] {
+        fits(&home, &words.split(' ').collect::<Vec<_>>());
+    }
+    let target = ground.path().to_str().unwrap();
+    fits(&home, &["stack", target]);
+}
+
+#[test]
+fn every_help_fits_and_that_of_the_tools_too() {
+    let home = Home::new();
+    for command in subcommands(&home) {
+        let tools = ["dd", "hdparm", "iozone", "fdtree"];
+        // The parser of options breaks its own lines at 100 where there is no terminal.
+        if tools.contains(&command.as_str()) {
+            fits(&home, &[&command, "--help"]);
+        }
+    }
+}
+
+/// Etalon's own lines of a tool, each with its label.
+fn own_lines(said: &Said) -> Vec<&str> {
+    let lines = said.out.lines().chain(said.err.lines());
+    lines.filter(|line| line.starts_with("etalon")).collect()
+}
+
+#[test]
+fn the_own_lines_of_tools_fit_and_each_begins_with_the_name() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let at = |name: &str| ground.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(at("in"), vec![7; 1 << 20]).unwrap();
+    let (input, output, file) = (
+        format!("if={}", at("in")),
+        format!("of={}", at("out")),
+        at("file"),
+    );
+    let directory = at("");
+    for words in [
+        vec!["dd", &input, &output, "bs=64k", "--runs", "2"],
+        vec!["iozone", "-s", "1m", "-i", "0", "--runs", "2", "-f", &file],
+        vec![
+            "fdtree", "-l", "1", "-d", "2", "-f", "2", "--runs", "2", "-o", &directory,
+        ],
+    ] {
+        let said = home.run(&words);
+        let own = own_lines(&said);
+        assert!(own.len() > 3, "{said:?}");
+        assert_eq!(too_wide(&own.join("\n")), [""; 0], "{words:?}");
+        for text in [
+            "valid",
+            "undecided",
+            "note [",
+            "warning [",
+            "median",
+            "later, at",
+        ] {
+            let mut lines = said.out.lines().chain(said.err.lines());
+            let bare = lines.find(|line| line.contains(text) && !line.starts_with("etalon"));
+            assert_eq!(bare, None, "{words:?}: {said:?}");
+        }
+    }
+}
