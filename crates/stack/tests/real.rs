@@ -4,7 +4,6 @@
     clippy::unwrap_used,
     reason = "a test that cannot go on should say where"
 )]
-#![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
 
 mod loops;
 
@@ -13,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_model::stack::{DirectIo, FsDetail, LayerKind, StackTree, Warning};
 use etalon_stack::{Roots, Stack, direct_io, snapshot};
+use etalon_testbed::skip;
 use etalon_units::Bytes;
 
 use loops::{Loop, run};
@@ -43,7 +43,7 @@ fn stack_of(path: &Path) -> StackTree {
 fn made(test: &str, program: &str, arguments: &[&str]) -> bool {
     let made = run(program, arguments);
     if !made {
-        println!("skipped {test}: {program} is not there or fails");
+        skip(test, &format!("{program} is not there or fails"));
     }
     made
 }
@@ -62,8 +62,7 @@ fn ext4_on_a_loop_device_leads_on_to_the_files_own_stack() {
         return;
     }
     let Some(mount) = Mounted::new(&[&device.text()], device.directory.path().join("a b")) else {
-        println!("skipped {name}: mount fails");
-        return;
+        return skip(name, "mount fails");
     };
     let tree = stack_of(&mount.0);
     let fs = tree.filesystem.as_ref().unwrap();
@@ -103,8 +102,7 @@ fn what_is_written_and_synced_is_counted_on_every_layer() {
         return;
     }
     let Some(mount) = Mounted::new(&[&device.text()], device.directory.path().join("m")) else {
-        println!("skipped {name}: mount fails");
-        return;
+        return skip(name, "mount fails");
     };
     let tree = stack_of(&mount.0);
     let before = snapshot(&tree, &Roots::default());
@@ -133,8 +131,7 @@ fn a_btrfs_mirror_shows_both_devices_even_from_a_subvolume() {
         &["-t", "btrfs", &one.text()],
         one.directory.path().join("m"),
     ) else {
-        println!("skipped {name}: this kernel has no btrfs");
-        return;
+        return skip(name, "this kernel has no btrfs");
     };
     let volume = mount.0.join("volume");
     assert!(run(
@@ -172,7 +169,7 @@ fn a_loop_device_over_memory_is_its_own_leaf_and_the_memory_is_named() {
     let Some(device) = Loop::over(memory, name, 4) else {
         return;
     };
-    let tree = stack_of(&device.node);
+    let tree = stack_of(device.node());
     let leaves: Vec<&str> = tree.leaves().iter().map(|l| l.node.as_str()).collect();
     assert_eq!(leaves, [device.text()]);
     let warnings = tree.all_warnings();
@@ -192,8 +189,10 @@ fn tmpfs_takes_o_direct_and_serves_it_from_memory() {
     let memory = Path::new("/dev/shm");
     let tree = stack_of(memory);
     if tree.filesystem.as_ref().unwrap().fs_type != "tmpfs" {
-        println!("skipped tmpfs_takes_o_direct_and_serves_it_from_memory: /dev/shm is no tmpfs");
-        return;
+        return skip(
+            "tmpfs_takes_o_direct_and_serves_it_from_memory",
+            "/dev/shm is no tmpfs",
+        );
     }
     assert_eq!(
         tree.filesystem.as_ref().unwrap().direct_io,

@@ -1,19 +1,27 @@
 //! What the tests of several rooms make again and again, in one place: [`copy_program`] for programs that another user
-//! starts, [`attach`] for loop devices, [`refuse_io_uring`] for what containers refuse, [`kept_runs`] for what a store holds after a kill, [`undo`] for what a test made, [`Weather`] and
-//! [`OF_THE_MACHINE`] for what the machine did to a test meanwhile.
+//! starts, [`Loop`] for loop devices, [`refuse_io_uring`] for what containers refuse, [`kept_runs`] for what a store holds
+//! after a kill, [`tool`] and [`undo`] for what a test makes by other programs and takes back, [`root_for`] and [`skip`]
+//! for what a machine cannot do, [`Weather`] and [`OF_THE_MACHINE`] for what the machine did to a test meanwhile.
 //!
 //! Only tests depend on it. Its functions panic with what the tool or the kernel said: a failure here is a failed test.
 
+mod again;
 mod loops;
 mod program;
 mod refused;
+mod skip;
 mod store;
+mod tool;
 mod undo;
 mod weather;
 
-pub use loops::attach;
+use again::again;
+
+pub use loops::{Loop, attach};
 pub use program::copy_program;
 pub use refused::refuse_io_uring;
+pub use skip::{root_for, skip};
 pub use store::kept_runs;
+pub use tool::{tool, try_tool};
 pub use undo::undo;
 pub use weather::{OF_THE_MACHINE, Weather};

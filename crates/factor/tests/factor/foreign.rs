@@ -5,8 +5,9 @@ use std::os::unix::fs::{chown, symlink};
 use std::path::Path;
 
 use etalon_factor::{KeptReason, RemoveError, RestoreReport, Scratch, restore};
+use etalon_testbed::root_for;
 
-use crate::place::{Mount, Place, lacks_root, names};
+use crate::place::{Mount, Place, names};
 
 const MARKER: &str = ".etalon-marker";
 
@@ -147,7 +148,7 @@ fn a_parent_that_has_become_a_link_is_not_followed() {
 
 #[test]
 fn another_users_directory_is_not_removed_even_with_the_token() {
-    if lacks_root("another_users_directory_is_not_removed_even_with_the_token") {
+    if !root_for("another_users_directory_is_not_removed_even_with_the_token") {
         return;
     }
     let place = Place::new();
@@ -167,7 +168,7 @@ fn another_users_directory_is_not_removed_even_with_the_token() {
 
 #[test]
 fn a_journal_of_another_user_is_not_read() {
-    if lacks_root("a_journal_of_another_user_is_not_read") {
+    if !root_for("a_journal_of_another_user_is_not_read") {
         return;
     }
     let place = Place::new();

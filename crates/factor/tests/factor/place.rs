@@ -118,12 +118,3 @@ impl Drop for Mount {
         let _ = Command::new("umount").arg("-l").arg(&self.0).status();
     }
 }
-
-/// True, with the reason printed, when this test cannot be made without root.
-pub(crate) fn lacks_root(test: &str) -> bool {
-    let lacks = !rustix::process::geteuid().is_root();
-    if lacks {
-        println!("skipped {test}: needs root to act as another user");
-    }
-    lacks
-}

@@ -1,4 +1,4 @@
-//! Loop devices and mounts of a test's own, gone when dropped.
+//! Files and mounts of a test's own, gone when dropped.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -8,28 +8,6 @@ use etalon_factor::guard::{Create, Writing};
 use rustix::fs::OFlags;
 
 pub(crate) const MIB: u64 = 1 << 20;
-
-/// A loop device; detached when dropped.
-pub(crate) struct Loop(pub(crate) PathBuf);
-
-impl Loop {
-    /// None, with a word about it, where none can be made.
-    pub(crate) fn over(test: &str, below: &Path, more: &[&str]) -> Option<Loop> {
-        match etalon_testbed::attach(more, below) {
-            Ok(node) => Some(Loop(node)),
-            Err(why) => {
-                println!("skipped {test}: no loop device can be made here: {why}");
-                None
-            }
-        }
-    }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        run("losetup", &["--detach", &self.0.to_string_lossy()]);
-    }
-}
 
 /// A mounted device; unmounted when dropped.
 pub(crate) struct Mounted(PathBuf);
@@ -68,7 +46,7 @@ pub(crate) fn ext4(test: &str, directory: &Path, name: &str) -> Option<PathBuf> 
     if run("mkfs.ext4", &["-q", "-F", &image.to_string_lossy()]) {
         return Some(image);
     }
-    println!("skipped {test}: no mkfs.ext4");
+    etalon_testbed::skip(test, "no mkfs.ext4");
     None
 }
 

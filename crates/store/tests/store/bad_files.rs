@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use crate::common::{cell, new_experiment, run};
 use etalon_store::{APPLICATION_ID, STORE_VERSION, Store, StoreError};
+use etalon_testbed::root_for;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -276,8 +277,7 @@ fn a_full_disk_keeps_what_was_stored() {
 
 #[test]
 fn what_an_ordinary_user_may_not_write_is_read_and_refused_for_writing() {
-    if !rustix::process::geteuid().is_root() {
-        println!("skipped what_an_ordinary_user_may_not_write: needs root to act as another user");
+    if !root_for("what_an_ordinary_user_may_not_write_is_read_and_refused_for_writing") {
         return;
     }
     // Where the user `nobody` can reach it: a directory, a store and the program of this test.
