@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use etalon_engine::{Control, EngineError, Plan, Prepared, TargetPlace, prepare, run};
 use etalon_model::{Arrival, Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Operation};
+use etalon_testbed::{Loop, skip};
 use etalon_units::{Bytes, Nanos};
 
 const BACKENDS: [Backend; 4] = [
@@ -274,8 +275,10 @@ fn little_lockable_memory_means_plain_buffers() {
         .status()
         .is_ok_and(|status| status.success())
     {
-        println!("SKIPPED little_lockable_memory_means_plain_buffers: setpriv needs root");
-        return;
+        return skip(
+            "little_lockable_memory_means_plain_buffers",
+            "setpriv needs root",
+        );
     }
     let executable = std::env::current_exe().unwrap();
     let shared = tempfile::tempdir_in("/dev/shm").unwrap();
@@ -345,12 +348,14 @@ fn a_filesystem_without_direct_io_is_measured_buffered_and_says_so() {
 
 #[test]
 fn a_block_device_is_read_with_read_permission_and_never_written() {
-    let Some(device) = loop_device("a_block_device_is_read_with_read_permission_and_never_written")
-    else {
+    let test = "a_block_device_is_read_with_read_permission_and_never_written";
+    let backing = tempfile::NamedTempFile::new_in(".").unwrap();
+    backing.as_file().set_len(1 << 20).unwrap();
+    let Some(device) = Loop::for_test(test, backing.path(), &["--direct-io=off"]) else {
         return;
     };
     let place = TargetPlace::BlockDevice {
-        path: device.path.clone(),
+        path: device.node().to_owned(),
         writable: false,
     };
     for operation in [Operation::RandWrite, Operation::RandRw, Operation::Write] {
@@ -367,7 +372,7 @@ fn a_block_device_is_read_with_read_permission_and_never_written() {
     assert_eq!((m.operations(), m.ended), (256, Ended::Complete));
 
     // The backing file loses its end: the device answers EIO there.
-    device.backing.as_file().set_len(512 << 10).unwrap();
+    backing.as_file().set_len(512 << 10).unwrap();
     let m = run(&prepared, &Control::default()).unwrap();
     let Ended::Failed {
         operation,
@@ -379,29 +384,6 @@ fn a_block_device_is_read_with_read_permission_and_never_written() {
     };
     assert_eq!((operation.as_str(), errno), ("read", 5));
     assert!(offset >= 512 << 10, "{offset}");
-}
-
-struct LoopDevice {
-    path: PathBuf,
-    backing: tempfile::NamedTempFile,
-}
-
-fn loop_device(test: &str) -> Option<LoopDevice> {
-    let backing = tempfile::NamedTempFile::new_in(".").unwrap();
-    backing.as_file().set_len(1 << 20).unwrap();
-    match etalon_testbed::attach(&["--direct-io=off"], backing.path()) {
-        Ok(path) => Some(LoopDevice { path, backing }),
-        Err(why) => {
-            println!("SKIPPED {test}: no loop device can be made here: {why}");
-            None
-        }
-    }
-}
-
-impl Drop for LoopDevice {
-    fn drop(&mut self) {
-        let _ = Command::new("losetup").arg("-d").arg(&self.path).status();
-    }
 }
 
 #[test]

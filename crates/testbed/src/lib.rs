@@ -17,7 +17,7 @@ mod weather;
 
 use again::again;
 
-pub use loops::{Loop, attach};
+pub use loops::Loop;
 pub use program::copy_program;
 pub use refused::refuse_io_uring;
 pub use skip::{root_for, skip};

@@ -15,21 +15,6 @@ pub(crate) fn turn() -> MutexGuard<'static, ()> {
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A loop device over `file`, set up with more `options` of losetup; detached by whoever asked for it.
-///
-/// # Errors
-/// What losetup said the last time; another program may take the device that it found free.
-pub fn attach(options: &[&str], file: &Path) -> Result<std::path::PathBuf, String> {
-    attached(options, file).map(Into::into)
-}
-
-fn attached(options: &[&str], file: &Path) -> Result<String, String> {
-    let name = file.to_string_lossy();
-    let words = [&["--find", "--show"], options, &[&*name]].concat();
-    let _turn = turn();
-    again(|| try_tool("losetup", &words), |_| true)
-}
-
 /// A loop device; gone when dropped.
 pub struct Loop {
     name: String,
@@ -44,8 +29,12 @@ impl Loop {
     /// free.
     #[must_use]
     pub fn over(file: &Path, options: &[&str]) -> Loop {
+        let name = file.to_string_lossy();
+        let words = [&["--find", "--show"], options, &[&*name]].concat();
+        let _turn = turn();
+        let made = again(|| try_tool("losetup", &words), |_| true);
         Loop {
-            name: attached(options, file).unwrap_or_else(|why| panic!("{why}")),
+            name: made.unwrap_or_else(|why| panic!("{why}")),
             open: None,
         }
     }

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use crate::common::{Ground, Home, Said, left_in, root_for, run, start, wait_for};
 
@@ -147,10 +146,8 @@ fn the_file_behind_a_loop_device_is_refused_even_when_it_is_typed_out() {
     let (home, ground) = (Home::new(), Ground::new());
     let image = ground.path().join("image");
     fs::write(&image, vec![7; 1 << 20]).unwrap();
-    let device = etalon_testbed::attach(&[], &image).unwrap();
+    let _device = etalon_testbed::Loop::over(&image, &[]);
     let said = iozone(&home, &ground, "-f image --overwrite image");
-    let detached = Command::new("losetup").arg("-d").arg(device).status();
-    assert!(detached.unwrap().success());
     assert_eq!(said.code, Some(4), "{said:?}");
     assert_eq!(fs::read(&image).unwrap(), vec![7; 1 << 20]);
 }

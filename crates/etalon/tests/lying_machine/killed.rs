@@ -29,8 +29,7 @@ fn a_kill_leaves_a_control_group_that_restore_removes() {
     let _turn = crate::TURN
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    if !rustix::process::geteuid().is_root() {
-        println!("SKIPPED a_kill_leaves_a_control_group_that_restore_removes: needs root");
+    if !etalon_testbed::root_for("a_kill_leaves_a_control_group_that_restore_removes") {
         return;
     }
     let state = TempDir::new().unwrap();

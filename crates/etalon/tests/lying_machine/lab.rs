@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use etalon_testbed::{OF_THE_MACHINE, kept_runs};
+use etalon_testbed::{Loop, OF_THE_MACHINE, kept_runs, root_for, skip, tool};
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -44,38 +44,14 @@ impl fmt::Display for Report {
     }
 }
 
-/// Runs a program; fails with what it said.
-pub(crate) fn must(program: &str, words: &[&str]) -> String {
-    let output = Command::new(program).args(words).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{program} {words:?}: {said}");
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
-}
-
 fn quietly(program: &str, words: &[&str]) -> Option<Output> {
     Command::new(program).args(words).output().ok()
 }
 
-/// A loop device over a file, detached when dropped.
-pub(crate) struct Loop(pub(crate) String);
-
-impl Loop {
-    pub(crate) fn over(file: &Path, options: &[&str]) -> Loop {
-        let device = etalon_testbed::attach(options, file).unwrap();
-        Loop(device.into_os_string().into_string().unwrap())
-    }
-
-    /// A file of its queue below `/sys`.
-    pub(crate) fn queue(&self, name: &str) -> PathBuf {
-        let device = self.0.trim_start_matches("/dev/");
-        format!("/sys/block/{device}/queue/{name}").into()
-    }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        quietly("losetup", &["-d", &self.0]);
-    }
+/// A file of a device's queue below `/sys`.
+pub(crate) fn queue(device: &Loop, name: &str) -> PathBuf {
+    let device = device.name().trim_start_matches("/dev/");
+    format!("/sys/block/{device}/queue/{name}").into()
 }
 
 /// A zram device, removed when dropped.
@@ -122,7 +98,7 @@ impl Mount {
     fn at(kind: &str, source: &str, options: &str) -> Mount {
         let point = TempDir::new().unwrap();
         let path = point.path().to_str().unwrap().to_owned();
-        must("mount", &["-t", kind, "-o", options, source, &path]);
+        tool("mount", &["-t", kind, "-o", options, source, &path]);
         Mount {
             point,
             devices: Vec::new(),
@@ -151,9 +127,9 @@ pub(crate) fn ext4(mebibytes: u64, make: &[&str], options: &str) -> Mount {
     let device = Loop::over(&file, &[]);
     let mut words = vec!["-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0"];
     words.extend(make);
-    words.push(&device.0);
-    must("mkfs.ext4", &words);
-    let mut mount = Mount::at("ext4", &device.0, options);
+    words.push(device.name());
+    tool("mkfs.ext4", &words);
+    let mut mount = Mount::at("ext4", device.name(), options);
     mount.devices.push(device);
     mount._files.push(directory);
     mount
@@ -168,7 +144,7 @@ pub(crate) fn bound(directory: &Path) -> Mount {
 pub(crate) fn passed_through(directory: &Path) -> Mount {
     let point = TempDir::new().unwrap();
     let path = point.path().to_str().unwrap().to_owned();
-    must("bindfs", &[directory.to_str().unwrap(), &path]);
+    tool("bindfs", &[directory.to_str().unwrap(), &path]);
     Mount {
         point,
         devices: Vec::new(),
@@ -202,16 +178,22 @@ pub(crate) fn overlay(lower: &Path, upper: &Path, options: &str) -> Mount {
 pub(crate) fn ext4_in(directory: &Path, mebibytes: u64) -> Mount {
     let file = directory.join("inner");
     let _ = fs::remove_file(&file);
-    must(
+    tool(
         "fallocate",
         &["-l", &format!("{mebibytes}M"), file.to_str().unwrap()],
     );
     let device = Loop::over(&file, &[]);
-    must(
+    tool(
         "mkfs.ext4",
-        &["-q", "-F", "-E", "lazy_itable_init=0,nodiscard", &device.0],
+        &[
+            "-q",
+            "-F",
+            "-E",
+            "lazy_itable_init=0,nodiscard",
+            device.name(),
+        ],
     );
-    let mut mount = Mount::at("ext4", &device.0, "noatime");
+    let mut mount = Mount::at("ext4", device.name(), "noatime");
     mount.devices.push(device);
     mount
 }
@@ -228,9 +210,9 @@ pub(crate) fn btrfs(devices: usize, make: &[&str], options: &str) -> Mount {
         .collect();
     let mut words = vec!["-q", "-f"];
     words.extend(make);
-    words.extend(loops.iter().map(|device| device.0.as_str()));
-    must("mkfs.btrfs", &words);
-    let mut mount = Mount::at("btrfs", &loops[0].0, options);
+    words.extend(loops.iter().map(Loop::name));
+    tool("mkfs.btrfs", &words);
+    let mut mount = Mount::at("btrfs", loops[0].name(), options);
     mount.devices = loops;
     mount._files.push(directory);
     mount
@@ -276,12 +258,12 @@ pub(crate) struct Lab {
 impl Lab {
     /// `None`, with a word about it, where devices cannot be made.
     pub(crate) fn new() -> Option<Lab> {
-        let root = rustix::process::geteuid().is_root();
-        let zram = Path::new("/sys/class/zram-control").exists();
-        if !root || !zram {
-            println!(
-                "SKIPPED every_trap_is_caught_and_its_honest_twin_is_not: needs root and zram"
-            );
+        let test = "every_trap_is_caught_and_its_honest_twin_is_not";
+        if !root_for(test) {
+            return None;
+        }
+        if !Path::new("/sys/class/zram-control").exists() {
+            skip(test, "the kernel has no zram");
             return None;
         }
         let beside = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -307,7 +289,7 @@ impl Lab {
     pub(crate) fn zram(&self) -> &Mount {
         self.zram.get_or_init(|| {
             let device = Zram::new("256M");
-            must(
+            tool(
                 "mkfs.ext4",
                 &[
                     "-q",

@@ -4,11 +4,13 @@ use std::fs::{self, File};
 use std::thread::sleep;
 use std::time::Duration;
 
+use etalon_testbed::{Loop, tool};
+
 use crate::actors::{
     Busy, Frozen, Group, Hog, hold, set_now, set_when, trimmer, wait_for, writer, written,
 };
 use crate::lab::{
-    Lab, Loop, Try, Zram, bound, btrfs, ext4, ext4_in, must, noise, overlay, passed_through, text,
+    Lab, Try, Zram, bound, btrfs, ext4, ext4_in, noise, overlay, passed_through, queue, text,
 };
 
 /// A trap and its honest twin.
@@ -95,7 +97,7 @@ pub(crate) const TABLE: &[Row] = &[
             let group = Group::new("32M").unwrap();
             let words = "--op randread --cache warm --time 300ms";
             let file = lab.plain().file("noise");
-            must("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
+            tool("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
             lab.measure_in(&group.0, &file, words)
         },
         |lab| {
@@ -120,7 +122,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("holes", "invalid"),
         |lab| {
             let file = lab.plain().file("reserved");
-            must("fallocate", &["-l", "32M", file.to_str().unwrap()]);
+            tool("fallocate", &["-l", "32M", file.to_str().unwrap()]);
             lab.measure(file, RANDOM)
         },
         |lab| lab.measure(lab.plain().path(), "--op randread --time 300ms -s 16M"),
@@ -193,7 +195,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("cache-below", "warn"),
         |lab| {
             let device = loop_on_disk(lab, &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
         |lab| lab.measure(lab.zram().file("noise"), RANDOM),
     ),
@@ -202,11 +204,11 @@ pub(crate) const TABLE: &[Row] = &[
         ("buffered-loop", "warn"),
         |lab| {
             let device = loop_on_disk(lab, &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
         |lab| {
             let device = loop_on_disk(lab, &["--direct-io=on"]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
     ),
     row(
@@ -228,11 +230,11 @@ pub(crate) const TABLE: &[Row] = &[
             let file = lab.disk.path().join("sparse");
             File::create(&file).unwrap().set_len(32 << 20).unwrap();
             let device = Loop::over(&file, &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
         |lab| {
             let device = loop_on_disk(lab, &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
     ),
     row(
@@ -245,7 +247,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let device = Zram::new("32M");
             let file = lab.zram().file("noise");
-            must(
+            tool(
                 "dd",
                 &[
                     &format!("if={}", file.display()),
@@ -314,7 +316,7 @@ pub(crate) const TABLE: &[Row] = &[
         "scheduler changed in the middle",
         ("environment-changed", "invalid"),
         |lab| {
-            let queue = lab.plain().devices[0].queue("scheduler");
+            let queue = queue(&lab.plain().devices[0], "scheduler");
             let other = if fs::read_to_string(&queue).unwrap().contains("[none]") {
                 "mq-deadline"
             } else {
@@ -337,7 +339,7 @@ pub(crate) const TABLE: &[Row] = &[
         "readahead changed between runs",
         ("environment-changed", "invalid"),
         |lab| {
-            let queue = lab.plain().devices[0].queue("read_ahead_kb");
+            let queue = queue(&lab.plain().devices[0], "read_ahead_kb");
             let _hand = set_when(queue, "4096", lab.one_run_more());
             lab.measure(
                 lab.plain().file("noise"),
@@ -394,7 +396,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let mount = btrfs(1, &[], "compress-force=zstd");
             text(&mount.file("text"), 16);
-            must("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
+            tool("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
             lab.measure(mount.file("text"), RANDOM)
         },
         |lab| lab.measure(lab.mirror().file("noise"), RANDOM),
@@ -418,10 +420,10 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let mount = ext4(128, &["-m", "0"], "rw");
             noise(&mount.file("noise"), 16);
-            let room = must("df", &["--output=avail", "-k", mount.path()]);
+            let room = tool("df", &["--output=avail", "-k", mount.path()]);
             let room: u64 = room.split_whitespace().last().unwrap().parse().unwrap();
             let size = format!("{}K", room - 4096);
-            must(
+            tool(
                 "fallocate",
                 &["-l", &size, mount.file("ballast").to_str().unwrap()],
             );
@@ -512,7 +514,7 @@ pub(crate) const TABLE: &[Row] = &[
         "request queue shorter than the depth",
         ("capped", "invalid"),
         |lab| {
-            let queue = lab.plain().devices[0].queue("nr_requests");
+            let queue = queue(&lab.plain().devices[0], "nr_requests");
             let _short = set_now(queue, "4");
             let words = "--op randread -b 64k --queue-depth 64 --time 1s --runs 1";
             lab.measure_urgently(lab.plain().file("noise"), words)
@@ -539,7 +541,7 @@ pub(crate) const TABLE: &[Row] = &[
         "run stopped by a signal",
         ("stalled", "invalid"),
         |lab| {
-            let device = lab.plain().devices[0].0.clone();
+            let device = lab.plain().devices[0].name().to_owned();
             let before = written(&device);
             lab.measure_while(lab.plain().path(), WRITING, move |process| {
                 wait_for(&device, 18, 0, before);
@@ -553,7 +555,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("stalled", "invalid"),
         |lab| {
             let mount = lab.plain();
-            let (device, point) = (mount.devices[0].0.clone(), mount.point.path());
+            let (device, point) = (mount.devices[0].name().to_owned(), mount.point.path());
             let before = written(&device);
             lab.measure_while(point, WRITING, move |_| {
                 wait_for(&device, 18, 0, before);
@@ -569,7 +571,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let below = lab.plain().point.path();
             let mount = ext4_in(below, 64);
-            let device = mount.devices[0].0.clone();
+            let device = mount.devices[0].name().to_owned();
             let before = written(&device);
             lab.measure_while(mount.path(), WRITING, move |_| {
                 wait_for(&device, 18, 0, before);
@@ -584,7 +586,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("stalled", "warn"),
         |lab| {
             let mount = lab.plain();
-            let (device, point) = (mount.devices[0].0.clone(), mount.point.path());
+            let (device, point) = (mount.devices[0].name().to_owned(), mount.point.path());
             let before = written(&device);
             let words = "--op randwrite -s 16M --think 100us --time 400ms --runs 8";
             lab.measure_while(point, words, move |_| {
@@ -654,7 +656,7 @@ pub(crate) const TABLE: &[Row] = &[
         "volatile write cache declared away",
         ("no-flush", "invalid"),
         |lab| {
-            let queue = lab.plain().devices[0].queue("write_cache");
+            let queue = queue(&lab.plain().devices[0], "write_cache");
             let _denied = set_now(queue, "write through");
             lab.measure(lab.plain().path(), DURABLE)
         },
@@ -665,7 +667,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("no-flush", "invalid"),
         |lab| {
             let device = &lab.plain().devices[0];
-            let (name, queue) = (device.0.clone(), device.queue("write_cache"));
+            let (name, queue) = (device.name().to_owned(), queue(device, "write_cache"));
             let before = written(&name);
             let words = "--op randwrite --fsync 1 --time 3s -s 8M --runs 1";
             lab.measure_while(lab.plain().path(), words, move |_| {
@@ -683,11 +685,11 @@ pub(crate) const TABLE: &[Row] = &[
             let mount = btrfs(1, &[], "compress-force=zstd");
             text(&mount.file("image"), 16);
             let device = Loop::over(&mount.file("image"), &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
         |lab| {
             let device = loop_on_disk(lab, &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
     ),
     row(
@@ -755,7 +757,7 @@ pub(crate) const TABLE: &[Row] = &[
 /// A limit on the loop device of the plain filesystem, by the file of version 1 and the key of `io.max`.
 fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> Group {
     let name = lab.plain().devices[0]
-        .0
+        .name()
         .trim_start_matches("/dev/")
         .to_owned();
     let number = fs::read_to_string(format!("/sys/block/{name}/dev")).unwrap();
@@ -774,6 +776,6 @@ fn loop_on_disk(lab: &Lab, options: &[&str]) -> Loop {
         noise(&file, 64);
     }
     let device = Loop::over(&file, options);
-    must("sh", &["-c", "sync; echo 1 > /proc/sys/vm/drop_caches"]);
+    tool("sh", &["-c", "sync; echo 1 > /proc/sys/vm/drop_caches"]);
     device
 }

@@ -7,7 +7,6 @@ mod rows;
 mod storage;
 
 use std::ffi::OsStr;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -15,6 +14,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+pub(crate) use etalon_testbed::root_for;
 
 pub(crate) use cap::{Cap, Limit};
 pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, lost_a_run, undisturbed};
@@ -26,16 +27,6 @@ pub(crate) use storage::{Image, Loop, Mount};
 pub(crate) const NOBODY: u32 = 65534;
 /// A program that runs longer hangs; the longest budget here is a fifth of it.
 const HANG: Duration = Duration::from_secs(100);
-
-/// Whether this is root; if not, says on the real standard error why the test does nothing.
-pub(crate) fn root_for(test: &str) -> bool {
-    let root = rustix::process::geteuid().is_root();
-    if !root {
-        // Past libtest, which would keep the line to itself.
-        let _ = writeln!(std::io::stderr(), "SKIPPED {test}: needs root");
-    }
-    root
-}
 
 /// A store and a journal for one test.
 pub(crate) struct Home {

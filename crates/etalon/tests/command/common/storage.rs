@@ -2,23 +2,8 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use etalon_testbed::undo;
-
-/// Runs a tool that must succeed, and gives what it printed.
-fn tool(program: &str, words: &[&str]) -> String {
-    let output = Command::new(program)
-        .args(words)
-        .output()
-        .unwrap_or_else(|e| panic!("{program}: {e}"));
-    assert!(
-        output.status.success(),
-        "{program} {words:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
+use etalon_testbed::{tool, undo};
 
 /// A sparse file of some size in a directory of its own.
 pub(crate) struct Image {
@@ -60,18 +45,17 @@ impl Image {
 pub(crate) struct Loop {
     pub(crate) device: PathBuf,
     pub(crate) image: Image,
+    _attached: etalon_testbed::Loop,
 }
 
 impl Loop {
     pub(crate) fn new(image: Image) -> Loop {
-        let device = etalon_testbed::attach(&[], image.name().as_ref()).unwrap();
-        Loop { device, image }
-    }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        undo("losetup", &["--detach", self.device.to_str().unwrap()]);
+        let attached = etalon_testbed::Loop::over(&image.file, &[]);
+        Loop {
+            device: attached.node().to_owned(),
+            image,
+            _attached: attached,
+        }
     }
 }
 
