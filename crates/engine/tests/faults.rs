@@ -1,6 +1,5 @@
 //! What goes wrong in the middle of a run ends it with all figures until then.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
-#![expect(clippy::print_stdout, reason = "a skipped test says so by name")]
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -9,7 +8,7 @@ use std::time::Duration;
 
 use etalon_engine::{Control, EngineError, Plan, Prepared, TargetPlace, prepare, run};
 use etalon_model::{Arrival, Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Operation};
-use etalon_testbed::{Loop, skip};
+use etalon_testbed::{Loop, Mount, skip};
 use etalon_units::{Bytes, Nanos};
 
 const BACKENDS: [Backend; 4] = [
@@ -33,35 +32,6 @@ fn workload(operation: Operation, backend: Backend) -> IoWorkload {
         end: End::Pass,
         queue_depth: if backend == Backend::IoUring { 8 } else { 1 },
         ..IoWorkload::default()
-    }
-}
-
-/// A small tmpfs, gone when dropped; `None` where this process may not mount.
-struct Tmpfs(tempfile::TempDir);
-
-impl Tmpfs {
-    fn new(size: &str, test: &str) -> Option<Self> {
-        let directory = tempfile::tempdir().unwrap();
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
-            .arg(directory.path())
-            .status();
-        if mounted.is_ok_and(|status| status.success()) {
-            return Some(Tmpfs(directory));
-        }
-        println!("SKIPPED {test}: a tmpfs cannot be mounted here (needs root)");
-        None
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-}
-
-impl Drop for Tmpfs {
-    fn drop(&mut self) {
-        // Lazily: what a run left open is closed by the kernel in its own time.
-        let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
     }
 }
 
@@ -101,7 +71,7 @@ fn libc_enodata() -> i32 {
 fn a_disk_that_fills_up_in_the_middle_ends_the_run_as_full() {
     let test = "a_disk_that_fills_up_in_the_middle_ends_the_run_as_full";
     for backend in [Backend::Sync, Backend::IoUring, Backend::Stdio] {
-        let Some(tmpfs) = Tmpfs::new("4m", test) else {
+        let Some(tmpfs) = Mount::tmpfs_for(test, "size=4m") else {
             return;
         };
         let workload = IoWorkload {
@@ -122,7 +92,7 @@ fn a_disk_that_fills_up_in_the_middle_ends_the_run_as_full() {
 #[test]
 fn files_that_do_not_fit_are_refused_before_anything_is_written() {
     let test = "files_that_do_not_fit_are_refused_before_anything_is_written";
-    let Some(tmpfs) = Tmpfs::new("4m", test) else {
+    let Some(tmpfs) = Mount::tmpfs_for(test, "size=4m") else {
         return;
     };
     for operation in [Operation::RandRead, Operation::Write] {
@@ -141,7 +111,8 @@ fn files_that_do_not_fit_are_refused_before_anything_is_written() {
 
 #[test]
 fn files_that_would_take_the_last_tenth_are_refused() {
-    let Some(tmpfs) = Tmpfs::new("4m", "files_that_would_take_the_last_tenth_are_refused") else {
+    let test = "files_that_would_take_the_last_tenth_are_refused";
+    let Some(tmpfs) = Mount::tmpfs_for(test, "size=4m") else {
         return;
     };
     let workload = IoWorkload {

@@ -8,44 +8,17 @@
 mod loops;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use etalon_model::stack::{DirectIo, FsDetail, LayerKind, StackTree, Warning};
 use etalon_stack::{Roots, Stack, direct_io, snapshot};
-use etalon_testbed::skip;
+use etalon_testbed::{Mount, mkfs, skip, tool};
 use etalon_units::Bytes;
 
-use loops::{Loop, run};
-
-/// A mount that is undone when dropped.
-struct Mounted(PathBuf);
-
-impl Mounted {
-    fn new(arguments: &[&str], point: PathBuf) -> Option<Mounted> {
-        fs::create_dir_all(&point).unwrap();
-        let mut all = arguments.to_vec();
-        let text = point.to_string_lossy().into_owned();
-        all.push(&text);
-        run("mount", &all).then_some(Mounted(point))
-    }
-}
-
-impl Drop for Mounted {
-    fn drop(&mut self) {
-        run("umount", &[&self.0.to_string_lossy()]);
-    }
-}
+use loops::Loop;
 
 fn stack_of(path: &Path) -> StackTree {
     Stack::of(path, &Roots::default()).unwrap()
-}
-
-fn made(test: &str, program: &str, arguments: &[&str]) -> bool {
-    let made = run(program, arguments);
-    if !made {
-        skip(test, &format!("{program} is not there or fails"));
-    }
-    made
 }
 
 #[test]
@@ -54,17 +27,9 @@ fn ext4_on_a_loop_device_leads_on_to_the_files_own_stack() {
     let Some(device) = Loop::new(name, 32) else {
         return;
     };
-    if !made(
-        name,
-        "mkfs.ext4",
-        &["-q", "-b", "1024", "-L", "small", &device.text()],
-    ) {
-        return;
-    }
-    let Some(mount) = Mounted::new(&[&device.text()], device.directory.path().join("a b")) else {
-        return skip(name, "mount fails");
-    };
-    let tree = stack_of(&mount.0);
+    mkfs("ext4", &["-b", "1024", "-L", "small", &device.text()]);
+    let mount = Mount::at(&device.directory.path().join("a b"), &[&device.text()]);
+    let tree = stack_of(mount.path());
     let fs = tree.filesystem.as_ref().unwrap();
     assert_eq!(fs.label.as_deref(), Some("small"));
     let FsDetail::Ext(parameters) = &fs.detail else {
@@ -83,13 +48,10 @@ fn ext4_on_a_loop_device_leads_on_to_the_files_own_stack() {
         own.devices.len()
     );
     // A bind mount elsewhere stands on the same device.
-    let bound = Mounted::new(
-        &["--bind", &mount.0.to_string_lossy()],
-        device.directory.path().join("bound"),
-    );
-    if let Some(bound) = bound {
-        assert_eq!(stack_of(&bound.0).devices[0].devno, tree.devices[0].devno);
-    }
+    let point = device.directory.path().join("bound");
+    let bound = Mount::at(&point, &["--bind", &mount.path().to_string_lossy()]);
+    let of_bound = stack_of(bound.path());
+    assert_eq!(of_bound.devices[0].devno, tree.devices[0].devno);
 }
 
 #[test]
@@ -98,15 +60,11 @@ fn what_is_written_and_synced_is_counted_on_every_layer() {
     let Some(device) = Loop::new(name, 32) else {
         return;
     };
-    if !made(name, "mkfs.ext4", &["-q", &device.text()]) {
-        return;
-    }
-    let Some(mount) = Mounted::new(&[&device.text()], device.directory.path().join("m")) else {
-        return skip(name, "mount fails");
-    };
-    let tree = stack_of(&mount.0);
+    mkfs("ext4", &[&device.text()]);
+    let mount = Mount::at(&device.directory.path().join("m"), &[&device.text()]);
+    let tree = stack_of(mount.path());
     let before = snapshot(&tree, &Roots::default());
-    let path = mount.0.join("file");
+    let path = mount.path().join("file");
     fs::write(&path, vec![7_u8; 4 << 20]).unwrap();
     fs::File::open(&path).unwrap().sync_all().unwrap();
     let delta = snapshot(&tree, &Roots::default()).since(&before);
@@ -123,22 +81,12 @@ fn a_btrfs_mirror_shows_both_devices_even_from_a_subvolume() {
     let (Some(one), Some(two)) = (Loop::new(name, 128), Loop::new(name, 128)) else {
         return;
     };
-    let arguments = ["-q", "-d", "raid1", "-m", "raid1", &one.text(), &two.text()];
-    if !made(name, "mkfs.btrfs", &arguments) {
-        return;
-    }
-    let Some(mount) = Mounted::new(
-        &["-t", "btrfs", &one.text()],
-        one.directory.path().join("m"),
-    ) else {
-        return skip(name, "this kernel has no btrfs");
-    };
-    let volume = mount.0.join("volume");
-    assert!(run(
-        "btrfs",
-        &["subvolume", "create", &volume.to_string_lossy()]
-    ));
-    for path in [&mount.0, &volume] {
+    let arguments = ["-d", "raid1", "-m", "raid1", &one.text(), &two.text()];
+    mkfs("btrfs", &arguments);
+    let mount = Mount::at(&one.directory.path().join("m"), &[&one.text()]);
+    let volume = mount.path().join("volume");
+    tool("btrfs", &["subvolume", "create", &volume.to_string_lossy()]);
+    for path in [mount.path(), &volume] {
         let tree = stack_of(path);
         let mut names: Vec<String> = tree.devices.iter().map(|d| d.node.clone()).collect();
         names.sort();

@@ -12,9 +12,9 @@ use std::path::Path;
 
 use etalon_model::stack::{FileUser, User};
 use etalon_stack::{Roots, device_use, file_use};
-use etalon_testbed::skip;
+use etalon_testbed::{Mount, mkfs};
 
-use loops::{Loop, run};
+use loops::Loop;
 
 const MIB: u64 = 1 << 20;
 
@@ -94,16 +94,13 @@ fn a_loop_over_a_mounted_device_writes_to_what_is_mounted() {
     let Some(lower) = Loop::new(name, 16) else {
         return;
     };
-    if !run("mkfs.ext4", &["-q", &lower.text()]) {
-        return skip(name, "no mkfs.ext4");
-    }
+    mkfs("ext4", &[&lower.text()]);
     let point = lower.directory.path().join("point");
-    fs::create_dir(&point).unwrap();
     // Above the marks of the filesystem, where none would be found.
     let upper = above(lower.node(), 2 * MIB, None);
-    assert!(run("mount", &[&lower.text(), &point.to_string_lossy()]));
+    let mount = Mount::at(&point, &[&lower.text()]);
     let found = users(upper.node());
-    assert!(run("umount", &[&point.to_string_lossy()]));
+    mount.unmount();
     let mounted =
         |user: &User| matches!(user, User::Mounted { point: at, .. } if Path::new(at) == point);
     assert!(found.iter().any(mounted), "{found:?}");

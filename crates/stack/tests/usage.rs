@@ -11,9 +11,9 @@ use std::path::Path;
 
 use etalon_model::stack::{ExclusiveOpen, User};
 use etalon_stack::{Roots, device_use};
-use etalon_testbed::skip;
+use etalon_testbed::{Mount, mkfs, tool};
 
-use loops::{Loop, run};
+use loops::Loop;
 
 fn users(device: &Loop) -> Vec<User> {
     device_use(device.node(), &Roots::default()).unwrap().users
@@ -46,19 +46,16 @@ fn a_filesystem_is_seen_before_and_after_it_is_mounted() {
         return;
     };
     let node = device.text();
-    if !run("mkfs.ext4", &["-q", &node]) {
-        return skip(name, "no mkfs.ext4");
-    }
+    mkfs("ext4", &[&node]);
     assert!(
         users(&device)
             .iter()
             .any(|u| matches!(u, User::Signature { kind, .. } if kind == "ext2/3/4"))
     );
     let point = device.directory.path().join("mounted here");
-    std::fs::create_dir(&point).unwrap();
-    assert!(run("mount", &[&node, &point.to_string_lossy()]));
+    let mount = Mount::at(&point, &[&node]);
     let found = device_use(device.node(), &Roots::default()).unwrap();
-    assert!(run("umount", &[&point.to_string_lossy()]));
+    mount.unmount();
     let mounted =
         |user: &User| matches!(user, User::Mounted { point: at, .. } if Path::new(at) == point);
     assert!(found.users.iter().any(mounted), "{:?}", found.users);
@@ -72,9 +69,7 @@ fn swap_and_partition_tables_are_seen() {
     let Some(device) = Loop::new(name, 4) else {
         return;
     };
-    if !run("mkswap", &[&device.text()]) {
-        return skip(name, "no mkswap");
-    }
+    tool("mkswap", &[&device.text()]);
     assert!(
         users(&device)
             .iter()

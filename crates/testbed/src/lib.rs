@@ -1,5 +1,5 @@
 //! What the tests of several rooms make again and again, in one place: [`copy_program`] for programs that another user
-//! starts, [`Loop`] for loop devices, [`refuse_io_uring`] for what containers refuse, [`kept_runs`] for what a store holds
+//! starts, [`Loop`] and [`Mount`] for loop devices and filesystems, [`refuse_io_uring`] for what containers refuse, [`kept_runs`] for what a store holds
 //! after a kill, [`tool`] and [`undo`] for what a test makes by other programs and takes back, [`root_for`] and [`skip`]
 //! for what a machine cannot do, [`Weather`] and [`OF_THE_MACHINE`] for what the machine did to a test meanwhile.
 //!
@@ -7,6 +7,7 @@
 
 mod again;
 mod loops;
+mod mount;
 mod program;
 mod refused;
 mod skip;
@@ -18,6 +19,7 @@ mod weather;
 use again::again;
 
 pub use loops::Loop;
+pub use mount::{Mount, mkfs};
 pub use program::copy_program;
 pub use refused::refuse_io_uring;
 pub use skip::{root_for, skip};

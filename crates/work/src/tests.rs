@@ -474,19 +474,10 @@ fn a_record_survives_json() {
 
 #[test]
 fn a_full_disk_is_told_as_such_and_what_was_done_is_kept() {
-    let place = tempfile::tempdir().unwrap();
-    let mount = |words: &[&str]| {
-        std::process::Command::new(words[0])
-            .args(&words[1..])
-            .arg(place.path())
-            .status()
-    };
-    if !mount(&["mount", "-t", "tmpfs", "-o", "size=1m", "none"])
-        .is_ok_and(|status| status.success())
-    {
-        eprintln!("skipped: mounting a tmpfs needs root");
+    let test = "a_full_disk_is_told_as_such_and_what_was_done_is_kept";
+    let Some(place) = etalon_testbed::Mount::tmpfs_for(test, "size=1m") else {
         return;
-    }
+    };
     let fill = [
         ("shell", "yes"),
         ("step", "true"),
@@ -502,7 +493,7 @@ fn a_full_disk_is_told_as_such_and_what_was_done_is_kept() {
         &GO,
     );
     let rest = entries(place.path());
-    assert!(mount(&["umount"]).is_ok_and(|status| status.success()));
+    place.unmount();
     let filled = filled.unwrap();
     assert!(
         matches!(filled.ended, WorkEnd::DiskFull { .. }),

@@ -11,7 +11,7 @@ use std::time::Duration;
 use etalon_factor::guard::{Create, GuardError, HeldDevice, Refusal, Writing, may_write, open};
 use etalon_testbed::Loop;
 
-use crate::ground::{MIB, Mounted, ext4, like_dd, run, zeros};
+use crate::ground::{MIB, ext4, like_dd, mounted, run, zeros};
 
 fn refusal(path: &Path) -> Refusal {
     match open(path, &like_dd()) {
@@ -67,13 +67,11 @@ fn a_free_device_is_opened_and_held() {
 fn a_mounted_device_is_refused_by_every_spelling() {
     let name = "a_mounted_device_is_refused_by_every_spelling";
     let place = tempfile::tempdir().unwrap();
-    let Some(image) = ext4(name, place.path(), "image") else {
-        return;
-    };
+    let image = ext4(place.path(), "image");
     let Some(device) = Loop::for_test(name, &image, &[]) else {
         return;
     };
-    let _mounted = Mounted::at(device.node(), &place.path().join("point"));
+    let _mounted = mounted(&device, &place.path().join("point"));
     let before = fs::read(device.node()).unwrap();
     let link = place.path().join("link");
     symlink(device.node(), &link).unwrap();
@@ -144,7 +142,7 @@ fn only_an_open_file_of_another_process_may_pass() {
         other => panic!("{path:?}: {other:?}"),
     };
     assert!(passes(device.node()));
-    let file = ext4(name, place.path(), "mounted").unwrap();
+    let file = ext4(place.path(), "mounted");
     let mounted = Loop::over(&file, &[]);
     assert!(!passes(mounted.node()));
     drop(holder.stdin.take());

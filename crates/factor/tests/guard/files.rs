@@ -6,12 +6,12 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use etalon_factor::guard::{Create, GuardError, Refusal, Writing, may_write, open};
-use etalon_testbed::{Loop, root_for, skip};
+use etalon_testbed::{Loop, Mount, root_for, skip};
 use rustix::fs::{CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, mount};
 
-use crate::ground::{MIB, Mounted, ext4, like_dd, run, zeros};
+use crate::ground::{MIB, ext4, like_dd, mounted, run, zeros};
 
 fn in_use(path: &Path) -> String {
     match open(path, &like_dd()) {
@@ -157,9 +157,7 @@ fn the_backing_file_of_a_loop_is_refused_by_whatever_name() {
 fn the_file_under_two_loops_and_a_mount_is_refused() {
     let name = "the_file_under_two_loops_and_a_mount_is_refused";
     let place = tempfile::tempdir().unwrap();
-    let Some(inner) = ext4(name, place.path(), "inner") else {
-        return;
-    };
+    let inner = ext4(place.path(), "inner");
     // A filesystem at an offset in a file without any mark at its beginning.
     let outer = zeros(place.path(), "outer", MIB);
     let bytes = [fs::read(&outer).unwrap(), fs::read(&inner).unwrap()].concat();
@@ -168,7 +166,7 @@ fn the_file_under_two_loops_and_a_mount_is_refused() {
         return;
     };
     let upper = Loop::over(lower.node(), &["--offset", &MIB.to_string()]);
-    let mounted = Mounted::at(upper.node(), &place.path().join("point"));
+    let mounted = mounted(&upper, &place.path().join("point"));
     in_use(&outer);
     let lower_refused = open(lower.node(), &like_dd()).unwrap_err();
     assert!(lower_refused.is_refusal(), "{lower_refused}");
@@ -195,9 +193,8 @@ fn an_image_that_is_mounted_without_a_loop_is_refused() {
             "no mkfs.erofs, or the kernel mounts no erofs from files",
         );
     }
-    let refused = std::panic::catch_unwind(|| in_use(&image));
-    run("umount", &[&point.to_string_lossy()]);
-    let refused = refused.unwrap();
+    let _mounted = Mount::held(&point);
+    let refused = in_use(&image);
     assert!(refused.contains(&*point.to_string_lossy()), "{refused}");
 }
 

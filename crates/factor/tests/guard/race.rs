@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use etalon_factor::guard::{GuardError, open};
 use etalon_testbed::Loop;
 
-use crate::ground::{MIB, Mounted, ext4, like_dd, zeros};
+use crate::ground::{MIB, ext4, like_dd, mounted, zeros};
 
 const OPENINGS: usize = 150;
 
@@ -82,7 +82,7 @@ struct Ground {
 impl Ground {
     fn new(test: &str) -> Option<Ground> {
         let place = tempfile::tempdir().unwrap();
-        let kept = ext4(test, place.path(), "kept")?;
+        let kept = ext4(place.path(), "kept");
         let free = zeros(place.path(), "free", MIB);
         let free = Loop::for_test(test, &free, &[])?;
         let kept = Loop::for_test(test, &kept, &[])?;
@@ -132,7 +132,7 @@ fn a_link_that_is_swapped_to_a_mounted_device_leaves_it_whole() {
         return;
     };
     let link = ground.link();
-    let _mounted = Mounted::at(ground.kept.node(), &ground.place.path().join("point"));
+    let _mounted = mounted(&ground.kept, &ground.place.path().join("point"));
     let before = ground.mark();
     let devices = [ground.free.node(), ground.kept.node()];
     let counts = storm(&link, devices, || guarded(&link), Counts::are_enough);

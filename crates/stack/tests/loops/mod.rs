@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::Command;
 
 /// A loop device over a file of zeros; detached when dropped.
 pub(crate) struct Loop {
@@ -37,10 +36,4 @@ impl Loop {
     pub(crate) fn text(&self) -> String {
         self.device.name().to_owned()
     }
-}
-
-/// Runs a program; false when it is not there or fails.
-pub(crate) fn run(program: &str, arguments: &[&str]) -> bool {
-    let ran = Command::new(program).args(arguments).output();
-    ran.is_ok_and(|output| output.status.success())
 }
