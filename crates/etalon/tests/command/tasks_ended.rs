@@ -1,6 +1,5 @@
 //! Operations on names and real work that did not come to their end.
 
-use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
@@ -140,11 +139,8 @@ fn what_a_filesystem_lacks_is_said() {
     if !root_for("what_a_filesystem_lacks_is_said") {
         return;
     }
-    let home = Home::new();
-    let directory = tempfile::tempdir().unwrap();
-    let place = directory.path().to_str().unwrap();
-    let mount = |words: &[&str]| Command::new(words[0]).args(&words[1..]).status().unwrap();
-    assert!(mount(&["mount", "-t", "ramfs", "none", place]).success());
+    let (home, mount) = (Home::new(), Mount::ramfs());
+    let place = mount.path().to_str().unwrap();
     let some = home.run([
         "metadata",
         place,
@@ -154,7 +150,7 @@ fn what_a_filesystem_lacks_is_said() {
         "1",
     ]);
     let none = home.run(["metadata", place, "--operations", "setxattr", "--runs", "1"]);
-    assert!(mount(&["umount", place]).success());
+    mount.unmount();
     // One run has no interval, and may be disturbed.
     assert!(matches!(some.code, Some(0 | 3)), "{some:?}");
     assert!(

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use etalon_testbed::{Loop, OF_THE_MACHINE, kept_runs, root_for, skip, tool};
+use etalon_testbed::{Loop, OF_THE_MACHINE, kept_runs, mkfs, root_for, skip, tool};
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -44,10 +44,6 @@ impl fmt::Display for Report {
     }
 }
 
-fn quietly(program: &str, words: &[&str]) -> Option<Output> {
-    Command::new(program).args(words).output().ok()
-}
-
 /// A file of a device's queue below `/sys`.
 pub(crate) fn queue(device: &Loop, name: &str) -> PathBuf {
     let device = device.name().trim_start_matches("/dev/");
@@ -79,7 +75,7 @@ impl Drop for Zram {
 
 /// A mounted filesystem, unmounted when dropped, before the devices beneath it go.
 pub(crate) struct Mount {
-    pub(crate) point: TempDir,
+    mounted: etalon_testbed::Mount,
     pub(crate) devices: Vec<Loop>,
     _zram: Option<Zram>,
     _files: Vec<TempDir>,
@@ -87,32 +83,31 @@ pub(crate) struct Mount {
 
 impl Mount {
     pub(crate) fn path(&self) -> &str {
-        self.point.path().to_str().unwrap()
+        self.point().to_str().unwrap()
+    }
+
+    pub(crate) fn point(&self) -> &Path {
+        self.mounted.path()
     }
 
     /// A file in it.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
-        self.point.path().join(name)
+        self.point().join(name)
     }
 
     fn at(kind: &str, source: &str, options: &str) -> Mount {
-        let point = TempDir::new().unwrap();
-        let path = point.path().to_str().unwrap().to_owned();
-        tool("mount", &["-t", kind, "-o", options, source, &path]);
+        Mount::of(etalon_testbed::Mount::new(&[
+            "-t", kind, "-o", options, source,
+        ]))
+    }
+
+    fn of(mounted: etalon_testbed::Mount) -> Mount {
         Mount {
-            point,
+            mounted,
             devices: Vec::new(),
             _zram: None,
             _files: Vec::new(),
         }
-    }
-}
-
-impl Drop for Mount {
-    fn drop(&mut self) {
-        quietly("umount", &["-l", self.path()]);
-        // The kernel lets go of the devices a little after a lazy unmount.
-        quietly("sync", &["-f", "/dev"]);
     }
 }
 
@@ -125,10 +120,10 @@ pub(crate) fn ext4(mebibytes: u64, make: &[&str], options: &str) -> Mount {
         .set_len(mebibytes << 20)
         .unwrap();
     let device = Loop::over(&file, &[]);
-    let mut words = vec!["-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0"];
+    let mut words = vec!["-F", "-E", "lazy_itable_init=0,lazy_journal_init=0"];
     words.extend(make);
     words.push(device.name());
-    tool("mkfs.ext4", &words);
+    mkfs("ext4", &words);
     let mut mount = Mount::at("ext4", device.name(), options);
     mount.devices.push(device);
     mount._files.push(directory);
@@ -142,15 +137,8 @@ pub(crate) fn bound(directory: &Path) -> Mount {
 
 /// What bindfs, a process, shows of a directory.
 pub(crate) fn passed_through(directory: &Path) -> Mount {
-    let point = TempDir::new().unwrap();
-    let path = point.path().to_str().unwrap().to_owned();
-    tool("bindfs", &[directory.to_str().unwrap(), &path]);
-    Mount {
-        point,
-        devices: Vec::new(),
-        _zram: None,
-        _files: Vec::new(),
-    }
+    let directory = directory.to_str().unwrap();
+    Mount::of(etalon_testbed::Mount::by("bindfs", &[directory]))
 }
 
 /// An overlay of two directories; new files and the work directory go to `upper`.
@@ -183,15 +171,9 @@ pub(crate) fn ext4_in(directory: &Path, mebibytes: u64) -> Mount {
         &["-l", &format!("{mebibytes}M"), file.to_str().unwrap()],
     );
     let device = Loop::over(&file, &[]);
-    tool(
-        "mkfs.ext4",
-        &[
-            "-q",
-            "-F",
-            "-E",
-            "lazy_itable_init=0,nodiscard",
-            device.name(),
-        ],
+    mkfs(
+        "ext4",
+        &["-F", "-E", "lazy_itable_init=0,nodiscard", device.name()],
     );
     let mut mount = Mount::at("ext4", device.name(), "noatime");
     mount.devices.push(device);
@@ -208,10 +190,10 @@ pub(crate) fn btrfs(devices: usize, make: &[&str], options: &str) -> Mount {
             Loop::over(&file, &[])
         })
         .collect();
-    let mut words = vec!["-q", "-f"];
+    let mut words = vec!["-f"];
     words.extend(make);
     words.extend(loops.iter().map(Loop::name));
-    tool("mkfs.btrfs", &words);
+    mkfs("btrfs", &words);
     let mut mount = Mount::at("btrfs", loops[0].name(), options);
     mount.devices = loops;
     mount._files.push(directory);
@@ -289,15 +271,9 @@ impl Lab {
     pub(crate) fn zram(&self) -> &Mount {
         self.zram.get_or_init(|| {
             let device = Zram::new("256M");
-            tool(
-                "mkfs.ext4",
-                &[
-                    "-q",
-                    "-F",
-                    "-E",
-                    "lazy_itable_init=0,nodiscard",
-                    &device.node(),
-                ],
+            mkfs(
+                "ext4",
+                &["-F", "-E", "lazy_itable_init=0,nodiscard", &device.node()],
             );
             let mut mount = Mount::at("ext4", &device.node(), "noatime");
             mount._zram = Some(device);

@@ -461,7 +461,7 @@ pub(crate) const TABLE: &[Row] = &[
         "discards meanwhile",
         ("discards", "warn"),
         |lab| {
-            let _trimmer = trimmer(lab.plain().point.path());
+            let _trimmer = trimmer(lab.plain().point());
             lab.measure(lab.plain().file("noise"), PACED)
         },
         |lab| lab.measure(lab.plain().file("noise"), PACED),
@@ -555,7 +555,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("stalled", "invalid"),
         |lab| {
             let mount = lab.plain();
-            let (device, point) = (mount.devices[0].name().to_owned(), mount.point.path());
+            let (device, point) = (mount.devices[0].name().to_owned(), mount.point());
             let before = written(&device);
             lab.measure_while(point, WRITING, move |_| {
                 wait_for(&device, 18, 0, before);
@@ -569,7 +569,7 @@ pub(crate) const TABLE: &[Row] = &[
         "device that stands still meanwhile",
         ("stalled", "invalid"),
         |lab| {
-            let below = lab.plain().point.path();
+            let below = lab.plain().point();
             let mount = ext4_in(below, 64);
             let device = mount.devices[0].name().to_owned();
             let before = written(&device);
@@ -586,7 +586,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("stalled", "warn"),
         |lab| {
             let mount = lab.plain();
-            let (device, point) = (mount.devices[0].name().to_owned(), mount.point.path());
+            let (device, point) = (mount.devices[0].name().to_owned(), mount.point());
             let before = written(&device);
             let words = "--op randwrite -s 16M --think 100us --time 400ms --runs 8";
             lab.measure_while(point, words, move |_| {
@@ -606,13 +606,13 @@ pub(crate) const TABLE: &[Row] = &[
         "fsync that an overlay ignores",
         ("not-durable", "invalid"),
         |lab| {
-            let plain = lab.plain().point.path();
-            let mount = overlay(lab.zram().point.path(), plain, ",volatile");
+            let plain = lab.plain().point();
+            let mount = overlay(lab.zram().point(), plain, ",volatile");
             lab.measure(mount.path(), DURABLE)
         },
         |lab| {
-            let plain = lab.plain().point.path();
-            let mount = overlay(lab.zram().point.path(), plain, "");
+            let plain = lab.plain().point();
+            let mount = overlay(lab.zram().point(), plain, "");
             lab.measure(mount.path(), DURABLE)
         },
     ),
@@ -623,14 +623,14 @@ pub(crate) const TABLE: &[Row] = &[
             let memory = lab.memory();
             noise(&memory.file("noise"), 8);
             let upper = lab.disk.path().join("above-memory");
-            let mount = overlay(memory.point.path(), &upper, "");
+            let mount = overlay(memory.point(), &upper, "");
             lab.measure(mount.file("noise"), RANDOM)
         },
         |lab| {
             let (upper, lower) = (lab.memory(), lab.disk.path().join("below-memory"));
             fs::create_dir_all(&lower).unwrap();
             noise(&lower.join("noise"), 8);
-            let mount = overlay(&lower, upper.point.path(), "");
+            let mount = overlay(&lower, upper.point(), "");
             lab.measure(mount.file("noise"), RANDOM)
         },
     ),
@@ -641,14 +641,14 @@ pub(crate) const TABLE: &[Row] = &[
             let memory = lab.memory();
             noise(&memory.file("noise"), 8);
             let upper = lab.disk.path().join("above-memory");
-            let mount = overlay(memory.point.path(), &upper, "");
+            let mount = overlay(memory.point(), &upper, "");
             lab.measure(mount.file("noise"), RANDOM)
         },
         |lab| {
             let (upper, lower) = (lab.memory(), lab.disk.path().join("below-memory"));
             fs::create_dir_all(&lower).unwrap();
             noise(&lower.join("noise"), 8);
-            let mount = overlay(&lower, upper.point.path(), "");
+            let mount = overlay(&lower, upper.point(), "");
             lab.measure(mount.file("noise"), RANDOM)
         },
     ),
@@ -698,14 +698,14 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let memory = lab.memory();
             noise(&memory.file("noise"), 8);
-            let mount = passed_through(memory.point.path());
+            let mount = passed_through(memory.point());
             lab.measure(
                 mount.file("noise"),
                 "--op read -b 1M --cache cold --one-pass",
             )
         },
         |lab| {
-            let mount = passed_through(lab.plain().point.path());
+            let mount = passed_through(lab.plain().point());
             lab.measure(
                 mount.file("noise"),
                 "--op read -b 1M --cache cold --one-pass",
@@ -729,7 +729,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("in-memory", "warn"),
         |lab| {
             let memory = lab.memory();
-            let other = bound(memory.point.path());
+            let other = bound(memory.point());
             lab.measure(other.path(), "--op randread --time 300ms -s 8M")
         },
         |lab| {

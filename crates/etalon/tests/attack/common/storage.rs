@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use etalon_testbed::{tool, try_tool, undo};
+use etalon_testbed::{try_tool, undo};
 
 /// A loop device that goes also when its test is killed.
 pub(crate) struct Loop {
@@ -30,37 +30,22 @@ impl Loop {
 }
 
 /// A filesystem mounted in a directory of its own.
-pub(crate) struct Mount {
-    directory: tempfile::TempDir,
-}
+pub(crate) struct Mount(etalon_testbed::Mount);
 
 impl Mount {
     /// A filesystem in memory.
     pub(crate) fn in_memory(mib: u64) -> Mount {
         let options = format!("size={mib}m,mode=755");
-        Mount::with(&["-t", "tmpfs", "-o", &options, "etalon-attack"])
+        Mount(etalon_testbed::Mount::tmpfs(&options))
     }
 
     /// What a device holds.
     pub(crate) fn of_device(device: &str, options: &str) -> Mount {
-        Mount::with(&["-o", options, device])
-    }
-
-    fn with(words: &[&str]) -> Mount {
-        let directory = tempfile::tempdir().unwrap();
-        let place = directory.path().to_str().unwrap().to_owned();
-        tool("mount", &[words, &[&place]].concat());
-        Mount { directory }
+        Mount(etalon_testbed::Mount::new(&["-o", options, device]))
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.directory.path()
-    }
-}
-
-impl Drop for Mount {
-    fn drop(&mut self) {
-        undo("umount", &["--lazy", self.path().to_str().unwrap()]);
+        self.0.path()
     }
 }
 
