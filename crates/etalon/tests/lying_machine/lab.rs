@@ -6,7 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use etalon_testbed::{Loop, OF_THE_MACHINE, kept_runs, mkfs, root_for, skip, tool};
+use etalon_testbed::{
+    ControlGroup, Home, Loop, OF_THE_MACHINE, Zram, in_memory, kept_runs, mkfs, root_for, skip,
+    tool,
+};
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -50,29 +53,6 @@ pub(crate) fn queue(device: &Loop, name: &str) -> PathBuf {
     format!("/sys/block/{device}/queue/{name}").into()
 }
 
-/// A zram device, removed when dropped.
-pub(crate) struct Zram(String);
-
-impl Zram {
-    pub(crate) fn new(size: &str) -> Zram {
-        let number = fs::read_to_string("/sys/class/zram-control/hot_add").unwrap();
-        let number = number.trim().to_owned();
-        fs::write(format!("/sys/block/zram{number}/disksize"), size).unwrap();
-        Zram(number)
-    }
-
-    pub(crate) fn node(&self) -> String {
-        format!("/dev/zram{}", self.0)
-    }
-}
-
-impl Drop for Zram {
-    fn drop(&mut self) {
-        let _ = fs::write(format!("/sys/block/zram{}/reset", self.0), "1");
-        let _ = fs::write("/sys/class/zram-control/hot_remove", &self.0);
-    }
-}
-
 /// A mounted filesystem, unmounted when dropped, before the devices beneath it go.
 pub(crate) struct Mount {
     mounted: etalon_testbed::Mount,
@@ -113,7 +93,7 @@ impl Mount {
 
 /// An ext4 over a loop device whose file lies in memory: fast, and nobody else's.
 pub(crate) fn ext4(mebibytes: u64, make: &[&str], options: &str) -> Mount {
-    let directory = memory();
+    let directory = in_memory();
     let file = directory.path().join("disk");
     fs::File::create(&file)
         .unwrap()
@@ -182,7 +162,7 @@ pub(crate) fn ext4_in(directory: &Path, mebibytes: u64) -> Mount {
 
 /// A btrfs over this many loop devices whose files lie in memory.
 pub(crate) fn btrfs(devices: usize, make: &[&str], options: &str) -> Mount {
-    let directory = memory();
+    let directory = in_memory();
     let loops: Vec<Loop> = (0..devices)
         .map(|n| {
             let file = directory.path().join(format!("disk{n}"));
@@ -198,10 +178,6 @@ pub(crate) fn btrfs(devices: usize, make: &[&str], options: &str) -> Mount {
     mount.devices = loops;
     mount._files.push(directory);
     mount
-}
-
-fn memory() -> TempDir {
-    TempDir::new_in("/dev/shm").unwrap()
 }
 
 /// Data that neither repeats nor shrinks.
@@ -231,7 +207,7 @@ fn durably(file: &Path, data: &[u8]) {
 pub(crate) struct Lab {
     /// On the disk that holds the build.
     pub(crate) disk: TempDir,
-    state: TempDir,
+    home: Home,
     plain: OnceCell<Mount>,
     zram: OnceCell<Mount>,
     mirror: OnceCell<Mount>,
@@ -251,7 +227,7 @@ impl Lab {
         let beside = Path::new(env!("CARGO_TARGET_TMPDIR"));
         Some(Lab {
             disk: TempDir::new_in(beside).unwrap(),
-            state: memory(),
+            home: Home::new(),
             plain: OnceCell::new(),
             zram: OnceCell::new(),
             mirror: OnceCell::new(),
@@ -305,13 +281,9 @@ impl Lab {
 
     /// Whether one run more has been kept than were when this was called.
     pub(crate) fn one_run_more(&self) -> impl Fn() -> bool + Send + 'static {
-        let store = self.store();
+        let store = self.home.store();
         let before = kept_runs(&store);
         move || kept_runs(&store) > before
-    }
-
-    fn store(&self) -> PathBuf {
-        self.state.path().join("store.sqlite")
     }
 
     /// `etalon measure TARGET WORDS --json`.
@@ -331,10 +303,8 @@ impl Lab {
     }
 
     /// The same within a control group.
-    pub(crate) fn measure_in(&self, group: &Path, target: &Path, words: &str) -> Try {
-        let enter = format!("echo $$ > {}/cgroup.procs; exec \"$@\"", group.display());
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &enter, "sh", env!("CARGO_BIN_EXE_etalon")]);
+    pub(crate) fn measure_in(&self, group: &ControlGroup, target: &Path, words: &str) -> Try {
+        let shell = group.around(Path::new(env!("CARGO_BIN_EXE_etalon")));
         self.run(shell, target, words)
     }
 
@@ -390,9 +360,8 @@ impl Lab {
         command
             .arg(target)
             .args(words.split_whitespace())
-            .args(["--json", "--seed", "7"])
-            .env("ETALON_STORE", self.store())
-            .env("XDG_STATE_HOME", self.state.path());
+            .args(["--json", "--seed", "7"]);
+        self.home.surround(command);
     }
 }
 

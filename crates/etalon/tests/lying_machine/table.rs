@@ -4,13 +4,14 @@ use std::fs::{self, File};
 use std::thread::sleep;
 use std::time::Duration;
 
-use etalon_testbed::{Loop, tool};
+use etalon_testbed::{ControlGroup, Loop, Zram, tool};
 
 use crate::actors::{
-    Busy, Frozen, Group, Hog, hold, set_now, set_when, trimmer, wait_for, writer, written,
+    Busy, Frozen, Hog, group, hold, memory_group, set_now, set_when, trimmer, wait_for, writer,
+    written,
 };
 use crate::lab::{
-    Lab, Try, Zram, bound, btrfs, ext4, ext4_in, noise, overlay, passed_through, queue, text,
+    Lab, Try, bound, btrfs, ext4, ext4_in, noise, overlay, passed_through, queue, text,
 };
 
 /// A trap and its honest twin.
@@ -94,11 +95,11 @@ pub(crate) const TABLE: &[Row] = &[
         "warm file larger than its memory",
         ("cache-state", "invalid"),
         |lab| {
-            let group = Group::new("32M").unwrap();
+            let group = memory_group("32M").unwrap();
             let words = "--op randread --cache warm --time 300ms";
             let file = lab.plain().file("noise");
             tool("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
-            lab.measure_in(&group.0, &file, words)
+            lab.measure_in(&group, &file, words)
         },
         |lab| {
             lab.measure(
@@ -435,7 +436,7 @@ pub(crate) const TABLE: &[Row] = &[
         "memory pressure",
         ("memory-pressure", "warn"),
         |lab| {
-            let group = Group::new("8M").unwrap();
+            let group = memory_group("8M").unwrap();
             let _hog = Hog::new(&group, &lab.plain().file("noise"));
             lab.measure(lab.zram().file("noise"), "--op randread --time 1s")
         },
@@ -472,12 +473,12 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let group = limited(lab, "blkio.throttle.read_bps_device", "rbps", 50 << 20);
             let file = lab.plain().file("noise");
-            lab.measure_in(&group.0, &file, "--op read -b 1M --time 1s --runs 1")
+            lab.measure_in(&group, &file, "--op read -b 1M --time 1s --runs 1")
         },
         |lab| {
             let group = limited(lab, "blkio.throttle.read_bps_device", "rbps", 50 << 30);
             let file = lab.plain().file("noise");
-            lab.measure_in(&group.0, &file, "--op read -b 1M --time 1s --runs 1")
+            lab.measure_in(&group, &file, "--op read -b 1M --time 1s --runs 1")
         },
     ),
     row(
@@ -487,7 +488,7 @@ pub(crate) const TABLE: &[Row] = &[
             let group = limited(lab, "blkio.throttle.read_iops_device", "riops", 500);
             let file = lab.plain().file("noise");
             let words = "--op randread --queue-depth 16 --time 1s --runs 1";
-            lab.measure_in(&group.0, &file, words)
+            lab.measure_in(&group, &file, words)
         },
         |lab| lab.measure(lab.plain().file("noise"), RANDOM),
     ),
@@ -499,9 +500,9 @@ pub(crate) const TABLE: &[Row] = &[
                 ("cpu.cfs_period_us", "100000"),
                 ("cpu.cfs_quota_us", "5000"),
             ];
-            let group = Group::with(("cpu", &files), &[("cpu.max", "5000 100000")]).unwrap();
+            let group = group(("cpu", &files), &[("cpu.max", "5000 100000")]).unwrap();
             let file = lab.plain().file("noise");
-            lab.measure_in(&group.0, &file, "--op randread --time 1s --runs 1")
+            lab.measure_in(&group, &file, "--op randread --time 1s --runs 1")
         },
         |lab| {
             lab.measure(
@@ -755,7 +756,7 @@ pub(crate) const TABLE: &[Row] = &[
 ];
 
 /// A limit on the loop device of the plain filesystem, by the file of version 1 and the key of `io.max`.
-fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> Group {
+fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> ControlGroup {
     let name = lab.plain().devices[0]
         .name()
         .trim_start_matches("/dev/")
@@ -766,7 +767,7 @@ fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> Group {
         format!("{number} {value}"),
         format!("{number} {key}={value}"),
     );
-    Group::with(("blkio", &[(file, &first)]), &[("io.max", &second)]).unwrap()
+    group(("blkio", &[(file, &first)]), &[("io.max", &second)]).unwrap()
 }
 
 /// A loop device over 64 MiB of noise on the disk that holds the build, out of all memory here.

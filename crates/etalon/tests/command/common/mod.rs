@@ -30,36 +30,29 @@ const HANG: Duration = Duration::from_secs(100);
 
 /// A store and a journal for one test.
 pub(crate) struct Home {
-    directory: tempfile::TempDir,
+    own: etalon_testbed::Home,
 }
 
 impl Home {
     pub(crate) fn new() -> Home {
         Home {
-            directory: tempfile::tempdir().unwrap(),
-        }
-    }
-
-    /// A home below a directory.
-    fn within(place: &str) -> Home {
-        Home {
-            directory: tempfile::tempdir_in(place).unwrap(),
+            own: etalon_testbed::Home::new(),
         }
     }
 
     /// A home that `nobody` owns.
     pub(crate) fn of_nobody() -> Home {
         let home = Home::new();
-        std::os::unix::fs::chown(home.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+        home.own.give_to(NOBODY);
         home
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.directory.path()
+        self.own.path()
     }
 
     pub(crate) fn store(&self) -> PathBuf {
-        self.path().join("store.sqlite")
+        self.own.store()
     }
 
     /// The program with these words, in this home.
@@ -95,15 +88,7 @@ impl Home {
         mut command: Command,
         words: impl IntoIterator<Item = W>,
     ) -> Command {
-        command
-            .args(words)
-            .env("XDG_STATE_HOME", self.path().join("state"))
-            .env("XDG_DATA_HOME", self.path().join("data"))
-            .env("ETALON_STORE", self.store())
-            .env("HOME", self.path())
-            .env_remove("RUST_BACKTRACE")
-            .current_dir(self.path())
-            .stdin(Stdio::null());
+        self.own.surround(command.args(words));
         command
     }
 

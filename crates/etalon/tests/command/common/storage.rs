@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use etalon_testbed::mkfs;
+use etalon_testbed::{in_memory, mkfs};
 
 /// A sparse file of some size in a directory of its own.
 pub(crate) struct Image {
@@ -14,8 +14,7 @@ pub(crate) struct Image {
 impl Image {
     /// In memory, where two tests that measure at once share no disk.
     pub(crate) fn new(mib: u64) -> Image {
-        let memory = tempfile::tempdir_in("/dev/shm");
-        let directory = memory.or_else(|_| tempfile::tempdir()).unwrap();
+        let directory = in_memory();
         let file = directory.path().join("image");
         File::create(&file).unwrap().set_len(mib << 20).unwrap();
         Image {
