@@ -5,18 +5,21 @@ use std::path::Path;
 
 use crate::common::{Ground, Home, Said, left_in, root_for, run, start, wait_for};
 
-/// Starts a line, waits until something of it lies in `place`, and kills it.
+/// Starts a line, waits until something of it lies in `place`, and kills it; again where the kill came between two files.
 fn kill(home: &Home, place: &Path, line: &str) -> Vec<String> {
     let line = line.replace("PLACE", place.to_str().unwrap());
-    let mut child = start(home.etalon(line.split(' ')));
-    let visible = |name: &String| !name.starts_with('.');
-    let left = wait_for("a file", || {
-        let left: Vec<String> = left_in(place).into_iter().filter(visible).collect();
+    let visible = || {
+        let names = left_in(place).into_iter();
+        let left: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
         (!left.is_empty()).then_some(left)
-    });
-    child.kill().unwrap();
-    child.wait().unwrap();
-    left
+    };
+    wait_for("a kill with a file", || {
+        let mut child = start(home.etalon(line.split(' ')));
+        wait_for("a file", visible);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        visible()
+    })
 }
 
 /// Another etalon of this user may be at work elsewhere on the machine.

@@ -241,6 +241,38 @@ pub(crate) fn wait_for<T>(what: &str, mut done: impl FnMut() -> Option<T>) -> T 
     }
 }
 
+/// Waits for a line of progress that begins so. What is read until then is in nothing that the program is said to have
+/// printed.
+pub(crate) fn wait_for_line(child: &mut Child, begins: &str) {
+    let pipe = child.stderr.as_mut().unwrap();
+    let (mut line, mut byte) = (Vec::new(), [0]);
+    while !line.starts_with(begins.as_bytes()) {
+        let read = std::io::Read::read(pipe, &mut byte).unwrap();
+        assert_eq!(read, 1, "it ended without a line '{begins}...'");
+        line.push(byte[0]);
+        if byte == *b"\n" {
+            line.clear();
+        }
+    }
+}
+
+/// Waits until the program has worked for as long as no start takes, by its own processor time.
+pub(crate) fn wait_for_work(child: &Child) {
+    let begun = ticks_of(child);
+    wait_for("some work", || {
+        (ticks_of(child) >= begun + 30).then_some(())
+    });
+}
+
+/// Processor time of a program in ticks of 10 ms (proc_pid_stat(5)).
+fn ticks_of(child: &Child) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+    // After the name in brackets, which may hold anything, the third field follows.
+    let fields = text.rsplit_once(") ").unwrap().1.split(' ');
+    let times = fields.skip(11).take(2);
+    times.map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+}
+
 /// The names in a directory, but for what a new filesystem has by itself.
 pub(crate) fn left_in(directory: &Path) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(directory)
