@@ -1,6 +1,5 @@
 //! What goes wrong in the middle of a run ends it with all figures until then.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
-#![expect(clippy::print_stdout, reason = "a skipped test says so by name")]
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -9,6 +8,7 @@ use std::time::Duration;
 
 use etalon_engine::{Control, EngineError, Plan, Prepared, TargetPlace, prepare, run};
 use etalon_model::{Arrival, Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Operation};
+use etalon_testbed::{Loop, Mount, skip};
 use etalon_units::{Bytes, Nanos};
 
 const BACKENDS: [Backend; 4] = [
@@ -32,35 +32,6 @@ fn workload(operation: Operation, backend: Backend) -> IoWorkload {
         end: End::Pass,
         queue_depth: if backend == Backend::IoUring { 8 } else { 1 },
         ..IoWorkload::default()
-    }
-}
-
-/// A small tmpfs, gone when dropped; `None` where this process may not mount.
-struct Tmpfs(tempfile::TempDir);
-
-impl Tmpfs {
-    fn new(size: &str, test: &str) -> Option<Self> {
-        let directory = tempfile::tempdir().unwrap();
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
-            .arg(directory.path())
-            .status();
-        if mounted.is_ok_and(|status| status.success()) {
-            return Some(Tmpfs(directory));
-        }
-        println!("SKIPPED {test}: a tmpfs cannot be mounted here (needs root)");
-        None
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-}
-
-impl Drop for Tmpfs {
-    fn drop(&mut self) {
-        // Lazily: what a run left open is closed by the kernel in its own time.
-        let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
     }
 }
 
@@ -100,7 +71,7 @@ fn libc_enodata() -> i32 {
 fn a_disk_that_fills_up_in_the_middle_ends_the_run_as_full() {
     let test = "a_disk_that_fills_up_in_the_middle_ends_the_run_as_full";
     for backend in [Backend::Sync, Backend::IoUring, Backend::Stdio] {
-        let Some(tmpfs) = Tmpfs::new("4m", test) else {
+        let Some(tmpfs) = Mount::tmpfs_for(test, "size=4m") else {
             return;
         };
         let workload = IoWorkload {
@@ -121,7 +92,7 @@ fn a_disk_that_fills_up_in_the_middle_ends_the_run_as_full() {
 #[test]
 fn files_that_do_not_fit_are_refused_before_anything_is_written() {
     let test = "files_that_do_not_fit_are_refused_before_anything_is_written";
-    let Some(tmpfs) = Tmpfs::new("4m", test) else {
+    let Some(tmpfs) = Mount::tmpfs_for(test, "size=4m") else {
         return;
     };
     for operation in [Operation::RandRead, Operation::Write] {
@@ -140,7 +111,8 @@ fn files_that_do_not_fit_are_refused_before_anything_is_written() {
 
 #[test]
 fn files_that_would_take_the_last_tenth_are_refused() {
-    let Some(tmpfs) = Tmpfs::new("4m", "files_that_would_take_the_last_tenth_are_refused") else {
+    let test = "files_that_would_take_the_last_tenth_are_refused";
+    let Some(tmpfs) = Mount::tmpfs_for(test, "size=4m") else {
         return;
     };
     let workload = IoWorkload {
@@ -274,8 +246,10 @@ fn little_lockable_memory_means_plain_buffers() {
         .status()
         .is_ok_and(|status| status.success())
     {
-        println!("SKIPPED little_lockable_memory_means_plain_buffers: setpriv needs root");
-        return;
+        return skip(
+            "little_lockable_memory_means_plain_buffers",
+            "setpriv needs root",
+        );
     }
     let executable = std::env::current_exe().unwrap();
     let shared = tempfile::tempdir_in("/dev/shm").unwrap();
@@ -345,12 +319,14 @@ fn a_filesystem_without_direct_io_is_measured_buffered_and_says_so() {
 
 #[test]
 fn a_block_device_is_read_with_read_permission_and_never_written() {
-    let Some(device) = loop_device("a_block_device_is_read_with_read_permission_and_never_written")
-    else {
+    let test = "a_block_device_is_read_with_read_permission_and_never_written";
+    let backing = tempfile::NamedTempFile::new_in(".").unwrap();
+    backing.as_file().set_len(1 << 20).unwrap();
+    let Some(device) = Loop::for_test(test, backing.path(), &["--direct-io=off"]) else {
         return;
     };
     let place = TargetPlace::BlockDevice {
-        path: device.path.clone(),
+        path: device.node().to_owned(),
         writable: false,
     };
     for operation in [Operation::RandWrite, Operation::RandRw, Operation::Write] {
@@ -367,7 +343,7 @@ fn a_block_device_is_read_with_read_permission_and_never_written() {
     assert_eq!((m.operations(), m.ended), (256, Ended::Complete));
 
     // The backing file loses its end: the device answers EIO there.
-    device.backing.as_file().set_len(512 << 10).unwrap();
+    backing.as_file().set_len(512 << 10).unwrap();
     let m = run(&prepared, &Control::default()).unwrap();
     let Ended::Failed {
         operation,
@@ -379,29 +355,6 @@ fn a_block_device_is_read_with_read_permission_and_never_written() {
     };
     assert_eq!((operation.as_str(), errno), ("read", 5));
     assert!(offset >= 512 << 10, "{offset}");
-}
-
-struct LoopDevice {
-    path: PathBuf,
-    backing: tempfile::NamedTempFile,
-}
-
-fn loop_device(test: &str) -> Option<LoopDevice> {
-    let backing = tempfile::NamedTempFile::new_in(".").unwrap();
-    backing.as_file().set_len(1 << 20).unwrap();
-    match etalon_testbed::attach(&["--direct-io=off"], backing.path()) {
-        Ok(path) => Some(LoopDevice { path, backing }),
-        Err(why) => {
-            println!("SKIPPED {test}: no loop device can be made here: {why}");
-            None
-        }
-    }
-}
-
-impl Drop for LoopDevice {
-    fn drop(&mut self) {
-        let _ = Command::new("losetup").arg("-d").arg(&self.path).status();
-    }
 }
 
 #[test]

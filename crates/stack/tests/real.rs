@@ -4,48 +4,21 @@
     clippy::unwrap_used,
     reason = "a test that cannot go on should say where"
 )]
-#![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
 
 mod loops;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use etalon_model::stack::{DirectIo, FsDetail, LayerKind, StackTree, Warning};
 use etalon_stack::{Roots, Stack, direct_io, snapshot};
+use etalon_testbed::{Mount, mkfs, skip, tool};
 use etalon_units::Bytes;
 
-use loops::{Loop, run};
-
-/// A mount that is undone when dropped.
-struct Mounted(PathBuf);
-
-impl Mounted {
-    fn new(arguments: &[&str], point: PathBuf) -> Option<Mounted> {
-        fs::create_dir_all(&point).unwrap();
-        let mut all = arguments.to_vec();
-        let text = point.to_string_lossy().into_owned();
-        all.push(&text);
-        run("mount", &all).then_some(Mounted(point))
-    }
-}
-
-impl Drop for Mounted {
-    fn drop(&mut self) {
-        run("umount", &[&self.0.to_string_lossy()]);
-    }
-}
+use loops::Loop;
 
 fn stack_of(path: &Path) -> StackTree {
     Stack::of(path, &Roots::default()).unwrap()
-}
-
-fn made(test: &str, program: &str, arguments: &[&str]) -> bool {
-    let made = run(program, arguments);
-    if !made {
-        println!("skipped {test}: {program} is not there or fails");
-    }
-    made
 }
 
 #[test]
@@ -54,18 +27,9 @@ fn ext4_on_a_loop_device_leads_on_to_the_files_own_stack() {
     let Some(device) = Loop::new(name, 32) else {
         return;
     };
-    if !made(
-        name,
-        "mkfs.ext4",
-        &["-q", "-b", "1024", "-L", "small", &device.text()],
-    ) {
-        return;
-    }
-    let Some(mount) = Mounted::new(&[&device.text()], device.directory.path().join("a b")) else {
-        println!("skipped {name}: mount fails");
-        return;
-    };
-    let tree = stack_of(&mount.0);
+    mkfs("ext4", &["-b", "1024", "-L", "small", &device.text()]);
+    let mount = Mount::at(&device.directory.path().join("a b"), &[&device.text()]);
+    let tree = stack_of(mount.path());
     let fs = tree.filesystem.as_ref().unwrap();
     assert_eq!(fs.label.as_deref(), Some("small"));
     let FsDetail::Ext(parameters) = &fs.detail else {
@@ -84,13 +48,10 @@ fn ext4_on_a_loop_device_leads_on_to_the_files_own_stack() {
         own.devices.len()
     );
     // A bind mount elsewhere stands on the same device.
-    let bound = Mounted::new(
-        &["--bind", &mount.0.to_string_lossy()],
-        device.directory.path().join("bound"),
-    );
-    if let Some(bound) = bound {
-        assert_eq!(stack_of(&bound.0).devices[0].devno, tree.devices[0].devno);
-    }
+    let point = device.directory.path().join("bound");
+    let bound = Mount::at(&point, &["--bind", &mount.path().to_string_lossy()]);
+    let of_bound = stack_of(bound.path());
+    assert_eq!(of_bound.devices[0].devno, tree.devices[0].devno);
 }
 
 #[test]
@@ -99,16 +60,11 @@ fn what_is_written_and_synced_is_counted_on_every_layer() {
     let Some(device) = Loop::new(name, 32) else {
         return;
     };
-    if !made(name, "mkfs.ext4", &["-q", &device.text()]) {
-        return;
-    }
-    let Some(mount) = Mounted::new(&[&device.text()], device.directory.path().join("m")) else {
-        println!("skipped {name}: mount fails");
-        return;
-    };
-    let tree = stack_of(&mount.0);
+    mkfs("ext4", &[&device.text()]);
+    let mount = Mount::at(&device.directory.path().join("m"), &[&device.text()]);
+    let tree = stack_of(mount.path());
     let before = snapshot(&tree, &Roots::default());
-    let path = mount.0.join("file");
+    let path = mount.path().join("file");
     fs::write(&path, vec![7_u8; 4 << 20]).unwrap();
     fs::File::open(&path).unwrap().sync_all().unwrap();
     let delta = snapshot(&tree, &Roots::default()).since(&before);
@@ -125,23 +81,12 @@ fn a_btrfs_mirror_shows_both_devices_even_from_a_subvolume() {
     let (Some(one), Some(two)) = (Loop::new(name, 128), Loop::new(name, 128)) else {
         return;
     };
-    let arguments = ["-q", "-d", "raid1", "-m", "raid1", &one.text(), &two.text()];
-    if !made(name, "mkfs.btrfs", &arguments) {
-        return;
-    }
-    let Some(mount) = Mounted::new(
-        &["-t", "btrfs", &one.text()],
-        one.directory.path().join("m"),
-    ) else {
-        println!("skipped {name}: this kernel has no btrfs");
-        return;
-    };
-    let volume = mount.0.join("volume");
-    assert!(run(
-        "btrfs",
-        &["subvolume", "create", &volume.to_string_lossy()]
-    ));
-    for path in [&mount.0, &volume] {
+    let arguments = ["-d", "raid1", "-m", "raid1", &one.text(), &two.text()];
+    mkfs("btrfs", &arguments);
+    let mount = Mount::at(&one.directory.path().join("m"), &[&one.text()]);
+    let volume = mount.path().join("volume");
+    tool("btrfs", &["subvolume", "create", &volume.to_string_lossy()]);
+    for path in [mount.path(), &volume] {
         let tree = stack_of(path);
         let mut names: Vec<String> = tree.devices.iter().map(|d| d.node.clone()).collect();
         names.sort();
@@ -172,7 +117,7 @@ fn a_loop_device_over_memory_is_its_own_leaf_and_the_memory_is_named() {
     let Some(device) = Loop::over(memory, name, 4) else {
         return;
     };
-    let tree = stack_of(&device.node);
+    let tree = stack_of(device.node());
     let leaves: Vec<&str> = tree.leaves().iter().map(|l| l.node.as_str()).collect();
     assert_eq!(leaves, [device.text()]);
     let warnings = tree.all_warnings();
@@ -192,8 +137,10 @@ fn tmpfs_takes_o_direct_and_serves_it_from_memory() {
     let memory = Path::new("/dev/shm");
     let tree = stack_of(memory);
     if tree.filesystem.as_ref().unwrap().fs_type != "tmpfs" {
-        println!("skipped tmpfs_takes_o_direct_and_serves_it_from_memory: /dev/shm is no tmpfs");
-        return;
+        return skip(
+            "tmpfs_takes_o_direct_and_serves_it_from_memory",
+            "/dev/shm is no tmpfs",
+        );
     }
     assert_eq!(
         tree.filesystem.as_ref().unwrap().direct_io,

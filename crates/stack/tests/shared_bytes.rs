@@ -4,40 +4,26 @@
     clippy::unwrap_used,
     reason = "a test that cannot go on should say where"
 )]
-#![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
 
 mod loops;
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use etalon_model::stack::{FileUser, User};
 use etalon_stack::{Roots, device_use, file_use};
+use etalon_testbed::{Mount, mkfs};
 
-use loops::{Loop, run};
+use loops::Loop;
 
 const MIB: u64 = 1 << 20;
 
-/// A loop device over something that another one owns; detached when dropped.
-struct Above(PathBuf);
-
-impl Above {
-    /// Over `below` from byte `offset`, `length` bytes long or to the end.
-    fn new(below: &Path, offset: u64, length: Option<u64>) -> Above {
-        let offset = format!("--offset={offset}");
-        let length = length.map(|length| format!("--sizelimit={length}"));
-        let options: Vec<&str> = [Some(&*offset), length.as_deref()]
-            .into_iter()
-            .flatten()
-            .collect();
-        Above(etalon_testbed::attach(&options, below).unwrap())
-    }
-}
-
-impl Drop for Above {
-    fn drop(&mut self) {
-        run("losetup", &["--detach", &self.0.to_string_lossy()]);
-    }
+/// A loop device over `below` from byte `offset`, `length` bytes long or to the end.
+fn above(below: &Path, offset: u64, length: Option<u64>) -> etalon_testbed::Loop {
+    let offset = format!("--offset={offset}");
+    let length = length.map(|length| format!("--sizelimit={length}"));
+    let options = [Some(&*offset), length.as_deref()];
+    etalon_testbed::Loop::over(below, &options.into_iter().flatten().collect::<Vec<_>>())
 }
 
 /// Who uses a device, once losetup has closed it: other tests' losetup looks at every loop device.
@@ -72,10 +58,10 @@ fn a_loop_device_under_another_is_in_use_without_any_mark_on_it() {
     let Some(lower) = Loop::new(name, 4) else {
         return;
     };
-    assert_eq!(users(&lower.node), []);
-    let upper = Above::new(&lower.node, MIB, None);
-    assert!(shown_by(&users(&lower.node), &upper.0));
-    assert_eq!(users(&upper.0), [], "what is above all others is free");
+    assert_eq!(users(lower.node()), []);
+    let upper = above(lower.node(), MIB, None);
+    assert!(shown_by(&users(lower.node()), upper.node()));
+    assert_eq!(users(upper.node()), [], "what is above all others is free");
 }
 
 #[test]
@@ -86,20 +72,20 @@ fn loops_over_one_file_share_bytes_where_their_ranges_overlap() {
     };
     let image = device.directory.path().join("shared");
     File::create(&image).unwrap().set_len(8 * MIB).unwrap();
-    let whole = Above::new(&image, 0, None);
+    let whole = above(&image, 0, None);
     // The name that the kernel remembers leads nowhere from here on.
     let moved = device.directory.path().join("moved");
     fs::rename(&image, &moved).unwrap();
-    let first = Above::new(&moved, MIB, Some(2 * MIB));
-    assert!(shown_by(&users(&whole.0), &first.0));
-    assert!(shown_by(&users(&first.0), &whole.0));
+    let first = above(&moved, MIB, Some(2 * MIB));
+    assert!(shown_by(&users(whole.node()), first.node()));
+    assert!(shown_by(&users(first.node()), whole.node()));
     drop(whole);
-    let second = Above::new(&moved, 3 * MIB, Some(MIB));
-    assert_eq!(users(&first.0), []);
-    assert_eq!(users(&second.0), []);
-    let third = Above::new(&moved, 2 * MIB, Some(2 * MIB));
-    let found = users(&third.0);
-    assert!(shown_by(&found, &first.0) && shown_by(&found, &second.0));
+    let second = above(&moved, 3 * MIB, Some(MIB));
+    assert_eq!(users(first.node()), []);
+    assert_eq!(users(second.node()), []);
+    let third = above(&moved, 2 * MIB, Some(2 * MIB));
+    let found = users(third.node());
+    assert!(shown_by(&found, first.node()) && shown_by(&found, second.node()));
 }
 
 #[test]
@@ -108,21 +94,17 @@ fn a_loop_over_a_mounted_device_writes_to_what_is_mounted() {
     let Some(lower) = Loop::new(name, 16) else {
         return;
     };
-    if !run("mkfs.ext4", &["-q", &lower.text()]) {
-        println!("skipped {name}: no mkfs.ext4");
-        return;
-    }
+    mkfs("ext4", &[&lower.text()]);
     let point = lower.directory.path().join("point");
-    fs::create_dir(&point).unwrap();
     // Above the marks of the filesystem, where none would be found.
-    let upper = Above::new(&lower.node, 2 * MIB, None);
-    assert!(run("mount", &[&lower.text(), &point.to_string_lossy()]));
-    let found = users(&upper.0);
-    assert!(run("umount", &[&point.to_string_lossy()]));
+    let upper = above(lower.node(), 2 * MIB, None);
+    let mount = Mount::at(&point, &[&lower.text()]);
+    let found = users(upper.node());
+    mount.unmount();
     let mounted =
         |user: &User| matches!(user, User::Mounted { point: at, .. } if Path::new(at) == point);
     assert!(found.iter().any(mounted), "{found:?}");
-    assert!(!users(&upper.0).iter().any(mounted));
+    assert!(!users(upper.node()).iter().any(mounted));
 }
 
 #[test]

@@ -4,7 +4,6 @@
     clippy::unwrap_used,
     reason = "a test that cannot go on should say where"
 )]
-#![expect(clippy::print_stdout, reason = "a test that cannot run here says so")]
 
 mod loops;
 
@@ -12,11 +11,12 @@ use std::path::Path;
 
 use etalon_model::stack::{ExclusiveOpen, User};
 use etalon_stack::{Roots, device_use};
+use etalon_testbed::{Mount, mkfs, tool};
 
-use loops::{Loop, run};
+use loops::Loop;
 
 fn users(device: &Loop) -> Vec<User> {
-    device_use(&device.node, &Roots::default()).unwrap().users
+    device_use(device.node(), &Roots::default()).unwrap().users
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn an_untouched_device_is_free() {
         return;
     };
     // losetup may still be closing it, and other tests' losetup look at every loop device.
-    let looks = (0..600).map(|_| device_use(&device.node, &Roots::default()).unwrap());
+    let looks = (0..600).map(|_| device_use(device.node(), &Roots::default()).unwrap());
     let mut patient = looks.inspect(|found| {
         if !found.is_free() {
             std::thread::sleep(std::time::Duration::from_millis(100));
@@ -45,21 +45,17 @@ fn a_filesystem_is_seen_before_and_after_it_is_mounted() {
     let Some(device) = Loop::new(name, 16) else {
         return;
     };
-    let node = device.node.to_string_lossy().into_owned();
-    if !run("mkfs.ext4", &["-q", &node]) {
-        println!("skipped {name}: no mkfs.ext4");
-        return;
-    }
+    let node = device.text();
+    mkfs("ext4", &[&node]);
     assert!(
         users(&device)
             .iter()
             .any(|u| matches!(u, User::Signature { kind, .. } if kind == "ext2/3/4"))
     );
     let point = device.directory.path().join("mounted here");
-    std::fs::create_dir(&point).unwrap();
-    assert!(run("mount", &[&node, &point.to_string_lossy()]));
-    let found = device_use(&device.node, &Roots::default()).unwrap();
-    assert!(run("umount", &[&point.to_string_lossy()]));
+    let mount = Mount::at(&point, &[&node]);
+    let found = device_use(device.node(), &Roots::default()).unwrap();
+    mount.unmount();
     let mounted =
         |user: &User| matches!(user, User::Mounted { point: at, .. } if Path::new(at) == point);
     assert!(found.users.iter().any(mounted), "{:?}", found.users);
@@ -73,10 +69,7 @@ fn swap_and_partition_tables_are_seen() {
     let Some(device) = Loop::new(name, 4) else {
         return;
     };
-    if !run("mkswap", &[&device.node.to_string_lossy()]) {
-        println!("skipped {name}: no mkswap");
-        return;
-    }
+    tool("mkswap", &[&device.text()]);
     assert!(
         users(&device)
             .iter()

@@ -1,21 +1,38 @@
 //! What the tests of several rooms make again and again, in one place: [`copy_program`] for programs that another user
-//! starts, [`attach`] for loop devices, [`refuse_io_uring`] for what containers refuse, [`ALL_RUNS`] for how runs scatter, [`kept_runs`] for what a store holds after a kill, [`undo`] for what a test made, [`Weather`] and
-//! [`OF_THE_MACHINE`] for what the machine did to a test meanwhile.
+//! starts, [`Home`] for what a program keeps, [`Loop`], [`Zram`] and [`Mount`] for devices and filesystems,
+//! [`ControlGroup`] for limits, [`refuse_io_uring`] for what containers refuse, [`ALL_RUNS`] for how runs scatter,
+//! [`kept_runs`] for what a store holds after a kill, [`tool`] and [`undo`] for what a test makes by other programs and takes back, [`root_for`] and [`skip`] for what
+//! a machine cannot do, [`Weather`] and [`OF_THE_MACHINE`] for what the machine did to a test meanwhile.
 //!
 //! Only tests depend on it. Its functions panic with what the tool or the kernel said: a failure here is a failed test.
 
+mod again;
+mod group;
+mod home;
 mod loops;
+mod mount;
 mod program;
 mod refused;
 mod runs;
+mod skip;
 mod store;
+mod tool;
 mod undo;
 mod weather;
+mod zram;
 
-pub use loops::attach;
+use again::again;
+
+pub use group::ControlGroup;
+pub use home::{Home, in_memory};
+pub use loops::Loop;
+pub use mount::{Mount, mkfs};
 pub use program::copy_program;
 pub use refused::refuse_io_uring;
 pub use runs::{ALL_RUNS, EQUAL_GROUPS, Runs};
+pub use skip::{root_for, skip};
 pub use store::kept_runs;
+pub use tool::{tool, try_tool};
 pub use undo::undo;
 pub use weather::{OF_THE_MACHINE, Weather};
+pub use zram::Zram;

@@ -1,15 +1,12 @@
 //! Devices that fail: loop devices whose file was cut short beneath them, so that the kernel answers
 //! EIO past the cut. Needs root and `losetup`; what dd does is compared with GNU dd.
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "helpers of a test fail by panicking, and say what was skipped"
-)]
+#![expect(clippy::unwrap_used, reason = "helpers of a test fail by panicking")]
 
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Output};
 
+use etalon_testbed::Loop;
 use tempfile::TempDir;
 
 const MIB: u64 = 1 << 20;
@@ -20,21 +17,19 @@ const GOOD: u64 = 3 * MIB / 2 + 4096;
 /// A device of 4 MiB of which only [`GOOD`] bytes can be read, gone when dropped.
 struct BadDevice {
     node: String,
+    _device: Loop,
     directory: TempDir,
 }
 
 impl BadDevice {
-    /// `None`, with a word about it, where none can be made.
-    fn new() -> Option<BadDevice> {
+    /// `None`, with a word about it, where this is not root.
+    fn new(test: &str) -> Option<BadDevice> {
         let directory = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
         let directory = directory.unwrap();
         let image = directory.path().join("image");
         let bytes: Vec<u8> = (0..4 * MIB).map(|n| (n >> 9) as u8 | 1).collect();
         fs::write(&image, &bytes).unwrap();
-        let made = etalon_testbed::attach(&["--direct-io=off"], &image);
-        let node = made
-            .inspect_err(|why| println!("skipped: no loop device can be made here: {why}"))
-            .ok()?;
+        let device = Loop::for_test(test, &image, &["--direct-io=off"])?;
         File::options()
             .write(true)
             .open(&image)
@@ -42,7 +37,8 @@ impl BadDevice {
             .set_len(GOOD)
             .unwrap();
         Some(BadDevice {
-            node: node.into_os_string().into_string().unwrap(),
+            node: device.name().to_owned(),
+            _device: device,
             directory,
         })
     }
@@ -58,12 +54,6 @@ impl BadDevice {
             .args(["--flushbufs", &self.node])
             .status();
         assert!(flushed.unwrap().success());
-    }
-}
-
-impl Drop for BadDevice {
-    fn drop(&mut self) {
-        let _ = Command::new("losetup").args(["-d", &self.node]).status();
     }
 }
 
@@ -98,7 +88,7 @@ fn copy(device: &BadDevice, mut dd: Command, operands: &str, out: &str) -> (Outp
 
 #[test]
 fn dd_copies_from_a_failing_device_what_gnu_dd_copies() {
-    let Some(device) = BadDevice::new() else {
+    let Some(device) = BadDevice::new("dd_copies_from_a_failing_device_what_gnu_dd_copies") else {
         return;
     };
     for operands in [
@@ -123,7 +113,7 @@ fn dd_copies_from_a_failing_device_what_gnu_dd_copies() {
 
 #[test]
 fn a_copy_that_met_errors_is_labelled() {
-    let Some(device) = BadDevice::new() else {
+    let Some(device) = BadDevice::new("a_copy_that_met_errors_is_labelled") else {
         return;
     };
     let say = |operands: &str| {
@@ -148,7 +138,8 @@ fn a_copy_that_met_errors_is_labelled() {
 
 #[test]
 fn hdparm_says_where_reading_failed_and_what_came_before() {
-    let Some(device) = BadDevice::new() else {
+    let Some(device) = BadDevice::new("hdparm_says_where_reading_failed_and_what_came_before")
+    else {
         return;
     };
     let run = |words: &[&str]| {

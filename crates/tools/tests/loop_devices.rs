@@ -1,15 +1,12 @@
 //! Block devices: what hdparm prints, what may be written to, and copies from device to device.
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "helpers of a test fail by panicking, and say what was skipped and counted"
-)]
+#![expect(clippy::unwrap_used, reason = "helpers of a test fail by panicking")]
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use etalon_testbed::{Loop, skip};
 use regex::Regex;
 use tempfile::NamedTempFile;
 
@@ -19,48 +16,27 @@ const LINE: &str = r"^ Timing (?:(?:buffered|O_DIRECT) disk reads: |(?:O_DIRECT 
 /// A loop device over a file, gone when dropped.
 struct LoopDevice {
     name: String,
-    file: Option<NamedTempFile>,
+    _device: Loop,
+    file: NamedTempFile,
 }
 
 impl LoopDevice {
-    /// `None`, with a word about it, where none can be made.
-    fn new(mebibytes: u64) -> Option<LoopDevice> {
+    /// `None`, with a word about it, where this is not root.
+    fn new(test: &str, mebibytes: u64) -> Option<LoopDevice> {
         let file = NamedTempFile::new_in("/dev/shm").or_else(|_| NamedTempFile::new());
         let file = file.unwrap();
         let bytes: Vec<u8> = (0..mebibytes << 20).map(|n| (n >> 9) as u8).collect();
         fs::write(file.path(), &bytes).unwrap();
+        let device = Loop::for_test(test, file.path(), &[])?;
         Some(LoopDevice {
-            name: attached(file.path())?,
-            file: Some(file),
-        })
-    }
-
-    /// A second device over another.
-    fn over(name: &str) -> Option<LoopDevice> {
-        Some(LoopDevice {
-            name: attached(Path::new(name))?,
-            file: None,
+            name: device.name().to_owned(),
+            _device: device,
+            file,
         })
     }
 
     fn file(&self) -> &Path {
-        self.file.as_ref().unwrap().path()
-    }
-}
-
-fn attached(below: &Path) -> Option<String> {
-    match etalon_testbed::attach(&[], below) {
-        Ok(node) => node.into_os_string().into_string().ok(),
-        Err(why) => {
-            println!("skipped: no loop device can be made here: {why}");
-            None
-        }
-    }
-}
-
-impl Drop for LoopDevice {
-    fn drop(&mut self) {
-        let _ = Command::new("losetup").args(["-d", &self.name]).status();
+        self.file.path()
     }
 }
 
@@ -78,7 +54,8 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn the_lines_of_hdparm_and_ours_fit_one_pattern() {
     let pattern = Regex::new(LINE).unwrap();
-    let Some(device) = LoopDevice::new(8) else {
+    let test = "the_lines_of_hdparm_and_ours_fit_one_pattern";
+    let Some(device) = LoopDevice::new(test, 8) else {
         return;
     };
     let lines = |output: &Output| -> Vec<String> {
@@ -106,13 +83,14 @@ fn the_lines_of_hdparm_and_ours_fit_one_pattern() {
             assert!(pattern.is_match(&real[0]), "{real:?}");
             assert_eq!(amount(&real[0]), "8");
         }
-        Err(_) => println!("skipped: no hdparm on this machine"),
+        Err(_) => skip(test, "no hdparm on this machine"),
     }
 }
 
 #[test]
 fn repeated_readings_end_with_an_interval_and_the_devices_share() {
-    let Some(device) = LoopDevice::new(8) else {
+    let test = "repeated_readings_end_with_an_interval_and_the_devices_share";
+    let Some(device) = LoopDevice::new(test, 8) else {
         return;
     };
     let output = tool(&["hdparm", "-t", &device.name]);
@@ -133,7 +111,8 @@ fn repeated_readings_end_with_an_interval_and_the_devices_share() {
 
 #[test]
 fn scripts_find_one_timing_of_each_test_and_device_as_hdparm_prints_them() {
-    let (Some(one), Some(other)) = (LoopDevice::new(4), LoopDevice::new(4)) else {
+    let test = "scripts_find_one_timing_of_each_test_and_device_as_hdparm_prints_them";
+    let (Some(one), Some(other)) = (LoopDevice::new(test, 4), LoopDevice::new(test, 4)) else {
         return;
     };
     let words = ["-tT", &one.name, &other.name];
@@ -164,7 +143,7 @@ fn scripts_find_one_timing_of_each_test_and_device_as_hdparm_prints_them() {
     assert_eq!(shape(&ours), wanted, "{ours}");
     match Command::new("hdparm").args(words).output() {
         Ok(real) => assert_eq!(shape(&text(&real.stdout)), wanted),
-        Err(_) => println!("skipped: no hdparm on this machine"),
+        Err(_) => skip(test, "no hdparm on this machine"),
     }
     assert!(
         ours.contains("2 runs are too few for an interval"),
@@ -178,7 +157,8 @@ fn scripts_find_one_timing_of_each_test_and_device_as_hdparm_prints_them() {
 
 #[test]
 fn a_device_that_carries_something_is_not_written_to() {
-    let (Some(source), Some(target)) = (LoopDevice::new(4), LoopDevice::new(4)) else {
+    let test = "a_device_that_carries_something_is_not_written_to";
+    let (Some(source), Some(target)) = (LoopDevice::new(test, 4), LoopDevice::new(test, 4)) else {
         return;
     };
     let (input, output) = (format!("if={}", source.name), format!("of={}", target.name));
@@ -202,7 +182,8 @@ fn a_device_that_carries_something_is_not_written_to() {
 
 #[test]
 fn the_file_behind_a_device_is_not_written_to_by_name_or_as_standard_output() {
-    let Some(target) = LoopDevice::new(1) else {
+    let test = "the_file_behind_a_device_is_not_written_to_by_name_or_as_standard_output";
+    let Some(target) = LoopDevice::new(test, 1) else {
         return;
     };
     let file = target.file();
@@ -216,7 +197,7 @@ fn the_file_behind_a_device_is_not_written_to_by_name_or_as_standard_output() {
     }
     for stream in [file, Path::new(&target.name)] {
         let opened = File::options().append(true).open(stream).unwrap();
-        let _above = LoopDevice::over(&target.name);
+        let _above = Loop::over(Path::new(&target.name), &[]);
         let refused = Command::new(env!("CARGO_BIN_EXE_etalon-tool"))
             .args(["dd", "if=/dev/zero", "count=1"])
             .stdout(opened)
@@ -230,7 +211,8 @@ fn the_file_behind_a_device_is_not_written_to_by_name_or_as_standard_output() {
 
 #[test]
 fn a_free_device_is_copied_to_and_only_where_it_was_asked_for() {
-    let (Some(source), Some(target)) = (LoopDevice::new(4), LoopDevice::new(4)) else {
+    let test = "a_free_device_is_copied_to_and_only_where_it_was_asked_for";
+    let (Some(source), Some(target)) = (LoopDevice::new(test, 4), LoopDevice::new(test, 4)) else {
         return;
     };
     let wipe = vec![0x5a; 4 << 20];

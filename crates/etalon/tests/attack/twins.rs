@@ -40,7 +40,7 @@ fn dd_copies_to_files_and_pipes() {
     assert_eq!(fs::metadata(&name).unwrap().len(), 128 << 10);
     go(&scene, "dd if={junk} of=/dev/null bs=64k count=2");
     let image = scene.ground.sparse("image", 1 << 20);
-    tool("mkfs.ext4", &["-q", "-F", image.to_str().unwrap()]);
+    etalon_testbed::mkfs("ext4", &["-F", image.to_str().unwrap()]);
     // An image that nothing uses is a file like another.
     go(
         &scene,

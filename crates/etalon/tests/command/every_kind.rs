@@ -133,7 +133,7 @@ fn every_kind_finds_a_loop_in_memory() {
         .unwrap()
         .set_len(192 << 20)
         .unwrap();
-    output("mkfs.ext4", &["-q", "-F", name]);
+    etalon_testbed::mkfs("ext4", &["-F", name]);
     let mount = Mount::of_file(&file);
     all_find(&mount, "cache-below");
 }

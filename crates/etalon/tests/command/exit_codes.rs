@@ -1,13 +1,12 @@
 //! One judge and one table of exit codes for all commands and tools: what each outcome ends with.
 
 use std::process::Command;
-use std::thread;
-use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{
     Home, Image, Loop, Mount, Said, finish, is_disturbed, root_for, start, undisturbed,
+    wait_for_work,
 };
 
 const VALID: i32 = 0;
@@ -211,7 +210,7 @@ fn a_signal_ends_every_command_with_130() {
     let (home, places) = (Home::new(), Places::new());
     for line in LONG {
         let child = start(home.etalon_that_hears(places.words(line)));
-        thread::sleep(Duration::from_millis(1500));
+        wait_for_work(&child);
         let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
         kill_process(pid, Signal::INT).unwrap();
         let said = finish(child);

@@ -2,7 +2,8 @@
 //! small for it, as a thin volume whose pool is used up. Its filesystem has room; its writes fail.
 
 use std::path::Path;
-use std::process::Command;
+
+use etalon_testbed::mkfs;
 
 use crate::common::{Home, Mount, root_for};
 
@@ -29,11 +30,9 @@ impl FailingDisk {
             .unwrap()
             .set_len(DISK_MIB << 20)
             .unwrap();
-        let made = Command::new("mkfs.ext4")
-            .args(["-q", "-F", "-O", "^has_journal", "-E", "nodiscard"])
-            .arg(&image)
-            .status();
-        assert!(made.unwrap().success());
+        let image_name = image.to_str().unwrap();
+        let words = ["-F", "-O", "^has_journal", "-E", "nodiscard", image_name];
+        mkfs("ext4", &words);
         FailingDisk {
             mount: Mount::of_file(&image),
             _small: small,

@@ -54,7 +54,7 @@ fn a_store_of_schema_1_is_listed_shown_exported_and_compared() {
     );
     assert!(
         compared
-            .out
+            .joined()
             .contains("whether machine and storage stack differ"),
         "{compared:?}"
     );

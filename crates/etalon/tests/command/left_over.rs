@@ -2,22 +2,24 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use crate::common::{Ground, Home, Said, left_in, root_for, run, start, wait_for};
 
-/// Starts a line, waits until something of it lies in `place`, and kills it.
+/// Starts a line, waits until something of it lies in `place`, and kills it; again where the kill came between two files.
 fn kill(home: &Home, place: &Path, line: &str) -> Vec<String> {
     let line = line.replace("PLACE", place.to_str().unwrap());
-    let mut child = start(home.etalon(line.split(' ')));
-    let visible = |name: &String| !name.starts_with('.');
-    let left = wait_for("a file", || {
-        let left: Vec<String> = left_in(place).into_iter().filter(visible).collect();
+    let visible = || {
+        let names = left_in(place).into_iter();
+        let left: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
         (!left.is_empty()).then_some(left)
-    });
-    child.kill().unwrap();
-    child.wait().unwrap();
-    left
+    };
+    wait_for("a kill with a file", || {
+        let mut child = start(home.etalon(line.split(' ')));
+        wait_for("a file", visible);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        visible()
+    })
 }
 
 /// Another etalon of this user may be at work elsewhere on the machine.
@@ -147,10 +149,8 @@ fn the_file_behind_a_loop_device_is_refused_even_when_it_is_typed_out() {
     let (home, ground) = (Home::new(), Ground::new());
     let image = ground.path().join("image");
     fs::write(&image, vec![7; 1 << 20]).unwrap();
-    let device = etalon_testbed::attach(&[], &image).unwrap();
+    let _device = etalon_testbed::Loop::over(&image, &[]);
     let said = iozone(&home, &ground, "-f image --overwrite image");
-    let detached = Command::new("losetup").arg("-d").arg(device).status();
-    assert!(detached.unwrap().success());
     assert_eq!(said.code, Some(4), "{said:?}");
     assert_eq!(fs::read(&image).unwrap(), vec![7; 1 << 20]);
 }

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::common::{Ground, Home, Said, finish, left_in, scratch_in, start, wait_for};
+use crate::common::{
+    Ground, Home, Said, finish, left_in, scratch_in, start, wait_for, wait_for_line, wait_for_work,
+};
 
 /// Far above the second that is promised, which a busy machine may stretch, and far below the time
 /// that was asked for.
@@ -65,9 +67,10 @@ fn a_run_that_was_cut_is_kept_and_is_in_no_figure() {
             "measure {} --op randread -s 16M --time {ASKED} --json{extra}",
             ground.name()
         );
-        let child = start(home.etalon_that_hears(line.split(' ')));
-        wait_for("the scratch directory", || scratch_in(ground.path()).pop());
-        thread::sleep(Duration::from_millis(2500));
+        let mut child = start(home.etalon_that_hears(line.split(' ')));
+        // The line before its first run, and then something of this run.
+        wait_for_line(&mut child, "block ");
+        wait_for_work(&child);
         stop(child, Signal::INT)
     };
     let said = measured("");
@@ -115,7 +118,7 @@ fn other_ends_are_as_orderly() {
         ];
         let child = start(home.etalon_that_hears(words));
         wait_for("the scratch directory", || scratch_in(ground.path()).pop());
-        thread::sleep(Duration::from_millis(700));
+        wait_for_work(&child);
         let said = stop(child, signal);
         assert_eq!(said.code, Some(130), "{said:?}");
         assert_eq!(left_in(ground.path()), [""; 0]);

@@ -1,9 +1,6 @@
 //! Operations on names and real work that did not come to their end.
 
-use std::process::Command;
-use std::thread;
-use std::time::Duration;
-
+use etalon_testbed::kept_runs;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -11,11 +8,14 @@ use crate::common::{Ground, Home, Mount, finish, left_in, root_for, scratch_in, 
 use crate::failing_disks::FailingDisk;
 use crate::tasks::{exported, names_of, words};
 
-/// What the document says of the runs is what the store has.
-fn stopped(home: &Home, ground: &Ground, words: &[&str], wait: Duration) -> Value {
+/// The document of a command that was interrupted after so many runs.
+fn stopped(home: &Home, ground: &Ground, words: &[&str], after: u64) -> Value {
+    let met = kept_runs(&home.store()) + after;
     let child = start(home.etalon_that_hears(words));
     wait_for("the scratch directory", || scratch_in(ground.path()).pop());
-    thread::sleep(wait);
+    wait_for("runs that have ended", || {
+        (kept_runs(&home.store()) >= met).then_some(())
+    });
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
     kill_process(pid, Signal::INT).unwrap();
     let said = finish(child);
@@ -36,14 +36,14 @@ fn an_interrupt_keeps_the_passes_that_had_ended() {
     let size = "--set size=4M --runs 100000 --json";
     let work = words(&["work", "copy-tree", ground.name()], size);
     for words in [&names, &work] {
-        for wait in [0, 400, 1500] {
-            let document = stopped(&home, &ground, words, Duration::from_millis(wait));
+        for after in [0, 1, 9] {
+            let document = stopped(&home, &ground, words, after);
             let cells = document["cells"].as_array().unwrap().iter();
             let runs: u64 = cells
                 .map(|cell| cell["values"].as_array().unwrap().len() as u64)
                 .sum();
             match document["experiment"].as_i64() {
-                None => assert_eq!(runs, 0, "{document}"),
+                None => assert_eq!((runs, after), (0, 0), "{document}"),
                 Some(id) => {
                     let kept = exported(&home, &id.to_string());
                     assert_eq!(kept["state"], "interrupted");
@@ -140,11 +140,8 @@ fn what_a_filesystem_lacks_is_said() {
     if !root_for("what_a_filesystem_lacks_is_said") {
         return;
     }
-    let home = Home::new();
-    let directory = tempfile::tempdir().unwrap();
-    let place = directory.path().to_str().unwrap();
-    let mount = |words: &[&str]| Command::new(words[0]).args(&words[1..]).status().unwrap();
-    assert!(mount(&["mount", "-t", "ramfs", "none", place]).success());
+    let (home, mount) = (Home::new(), Mount::ramfs());
+    let place = mount.path().to_str().unwrap();
     let some = home.run([
         "metadata",
         place,
@@ -154,7 +151,7 @@ fn what_a_filesystem_lacks_is_said() {
         "1",
     ]);
     let none = home.run(["metadata", place, "--operations", "setxattr", "--runs", "1"]);
-    assert!(mount(&["umount", place]).success());
+    mount.unmount();
     // One run has no interval, and may be disturbed.
     assert!(matches!(some.code, Some(0 | 3)), "{some:?}");
     assert!(
@@ -175,7 +172,9 @@ fn a_kill_leaves_nothing_on_either_target_once_restored() {
     wait_for("a directory on the other target", || {
         scratch_in(other.path()).pop()
     });
-    thread::sleep(Duration::from_millis(300));
+    wait_for("a first run", || {
+        (kept_runs(&home.store()) > 0).then_some(())
+    });
     child.kill().unwrap();
     child.wait().unwrap();
     let restored = home.run(["restore"]);

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::thread::{JoinHandle, sleep};
+use std::thread::{JoinHandle, panicking, sleep};
 use std::time::{Duration, Instant};
+
+use etalon_testbed::{ControlGroup, undo};
 
 /// Work in a thread of its own until dropped.
 pub(crate) struct Actor {
@@ -31,7 +33,8 @@ impl Drop for Actor {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            thread.join().unwrap();
+            let done = thread.join();
+            assert!(done.is_ok() || panicking(), "{done:?}");
         }
     }
 }
@@ -114,7 +117,9 @@ pub(crate) fn set_when(
 impl Drop for Setting {
     fn drop(&mut self) {
         self.actor.take();
-        fs::write(&self.path, &self.old).unwrap();
+        let put_back = fs::write(&self.path, &self.old);
+        let path = self.path.display();
+        assert!(put_back.is_ok() || panicking(), "{path}: {put_back:?}");
     }
 }
 
@@ -133,46 +138,34 @@ pub(crate) fn trimmer(mount: &Path) -> Actor {
     })
 }
 
-/// A control group with limits, removed when dropped.
-pub(crate) struct Group(pub(crate) PathBuf);
-
-impl Group {
-    /// `None` where no hierarchy limits memory.
-    pub(crate) fn new(limit: &str) -> Option<Group> {
-        Group::with(
-            ("memory", &[("memory.limit_in_bytes", limit)]),
-            &[("memory.max", limit)],
-        )
-    }
-
-    /// A group of version 1 of this controller with these files, or one of version 2 with those.
-    /// `None` where neither is there.
-    pub(crate) fn with(
-        (controller, first): (&str, &[(&str, &str)]),
-        second: &[(&str, &str)],
-    ) -> Option<Group> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("etalon-test-{}-{number}", std::process::id());
-        let base = Path::new("/sys/fs/cgroup").join(controller);
-        let is_first = base.join(first[0].0).exists() || base.join("cgroup.procs").exists();
-        let (place, files) = match is_first {
-            true => (base.join(&name), first),
-            false => (Path::new("/sys/fs/cgroup").join(&name), second),
-        };
-        fs::create_dir(&place).ok()?;
-        let group = Group(place);
-        for (file, value) in files {
-            fs::write(group.0.join(file), value).ok()?;
-        }
-        Some(group)
-    }
+/// A control group with a limit on memory. `None` where no hierarchy has one.
+pub(crate) fn memory_group(limit: &str) -> Option<ControlGroup> {
+    group(
+        ("memory", &[("memory.limit_in_bytes", limit)]),
+        &[("memory.max", limit)],
+    )
 }
 
-impl Drop for Group {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir(&self.0);
+/// A group of version 1 of this controller with these files, or one of version 2 with those.
+/// `None` where neither is there.
+pub(crate) fn group(
+    (controller, first): (&str, &[(&str, &str)]),
+    second: &[(&str, &str)],
+) -> Option<ControlGroup> {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
+    let top = Path::new("/sys/fs/cgroup");
+    let base = top.join(controller);
+    let is_first = base.join(first[0].0).exists() || base.join("cgroup.procs").exists();
+    let (parent, files) = match is_first {
+        true => (&*base, first),
+        false => (top, second),
+    };
+    let group = ControlGroup::within(parent, &number).ok()?;
+    for (file, value) in files {
+        group.set(file, value).ok()?;
     }
+    Some(group)
 }
 
 /// Programs that keep the processors busy until dropped.
@@ -210,7 +203,7 @@ impl Frozen {
 
 impl Drop for Frozen {
     fn drop(&mut self) {
-        let _ = Command::new("fsfreeze").arg("-u").arg(&self.0).status();
+        undo("fsfreeze", &["-u", &self.0.to_string_lossy()]);
     }
 }
 
@@ -269,13 +262,9 @@ pub(crate) fn hold(process: u32) {
 pub(crate) struct Hog(Child);
 
 impl Hog {
-    pub(crate) fn new(group: &Group, file: &Path) -> Hog {
-        let script = format!(
-            "echo $$ > {}/cgroup.procs; while :; do cat '{}' > /dev/null; done",
-            group.0.display(),
-            file.display()
-        );
-        let mut shell = Command::new("sh");
+    pub(crate) fn new(group: &ControlGroup, file: &Path) -> Hog {
+        let script = format!("while :; do cat '{}' > /dev/null; done", file.display());
+        let mut shell = group.around(Path::new("sh"));
         let child = shell.args(["-c", &script]).stderr(Stdio::null()).spawn();
         Hog(child.unwrap())
     }
@@ -284,8 +273,7 @@ impl Hog {
 impl Drop for Hog {
     fn drop(&mut self) {
         let _ = self.0.kill();
+        // The last `cat` ends by itself, and its group waits for it.
         let _ = self.0.wait();
-        // The last `cat` ends by itself; a group with a process in it cannot be removed.
-        sleep(Duration::from_millis(300));
     }
 }

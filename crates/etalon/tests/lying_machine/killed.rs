@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
+use etalon_testbed::{Home, root_for};
 
 /// Groups that etalon made below `place`, at any depth.
 fn groups(place: &Path, found: &mut Vec<PathBuf>) {
@@ -29,15 +29,13 @@ fn a_kill_leaves_a_control_group_that_restore_removes() {
     let _turn = crate::TURN
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    if !rustix::process::geteuid().is_root() {
-        println!("SKIPPED a_kill_leaves_a_control_group_that_restore_removes: needs root");
+    if !root_for("a_kill_leaves_a_control_group_that_restore_removes") {
         return;
     }
-    let state = TempDir::new().unwrap();
+    let home = Home::new();
     let etalon = |words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
-        command.args(words).env("XDG_STATE_HOME", state.path());
-        command.env("ETALON_STORE", state.path().join("store.sqlite"));
+        home.surround(command.args(words));
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         command
     };

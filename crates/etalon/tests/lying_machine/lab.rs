@@ -6,7 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use etalon_testbed::{OF_THE_MACHINE, kept_runs};
+use etalon_testbed::{
+    ControlGroup, Home, Loop, OF_THE_MACHINE, Zram, in_memory, kept_runs, mkfs, root_for, skip,
+    tool,
+};
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -44,66 +47,15 @@ impl fmt::Display for Report {
     }
 }
 
-/// Runs a program; fails with what it said.
-pub(crate) fn must(program: &str, words: &[&str]) -> String {
-    let output = Command::new(program).args(words).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{program} {words:?}: {said}");
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
-}
-
-fn quietly(program: &str, words: &[&str]) -> Option<Output> {
-    Command::new(program).args(words).output().ok()
-}
-
-/// A loop device over a file, detached when dropped.
-pub(crate) struct Loop(pub(crate) String);
-
-impl Loop {
-    pub(crate) fn over(file: &Path, options: &[&str]) -> Loop {
-        let device = etalon_testbed::attach(options, file).unwrap();
-        Loop(device.into_os_string().into_string().unwrap())
-    }
-
-    /// A file of its queue below `/sys`.
-    pub(crate) fn queue(&self, name: &str) -> PathBuf {
-        let device = self.0.trim_start_matches("/dev/");
-        format!("/sys/block/{device}/queue/{name}").into()
-    }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        quietly("losetup", &["-d", &self.0]);
-    }
-}
-
-/// A zram device, removed when dropped.
-pub(crate) struct Zram(String);
-
-impl Zram {
-    pub(crate) fn new(size: &str) -> Zram {
-        let number = fs::read_to_string("/sys/class/zram-control/hot_add").unwrap();
-        let number = number.trim().to_owned();
-        fs::write(format!("/sys/block/zram{number}/disksize"), size).unwrap();
-        Zram(number)
-    }
-
-    pub(crate) fn node(&self) -> String {
-        format!("/dev/zram{}", self.0)
-    }
-}
-
-impl Drop for Zram {
-    fn drop(&mut self) {
-        let _ = fs::write(format!("/sys/block/zram{}/reset", self.0), "1");
-        let _ = fs::write("/sys/class/zram-control/hot_remove", &self.0);
-    }
+/// A file of a device's queue below `/sys`.
+pub(crate) fn queue(device: &Loop, name: &str) -> PathBuf {
+    let device = device.name().trim_start_matches("/dev/");
+    format!("/sys/block/{device}/queue/{name}").into()
 }
 
 /// A mounted filesystem, unmounted when dropped, before the devices beneath it go.
 pub(crate) struct Mount {
-    pub(crate) point: TempDir,
+    mounted: etalon_testbed::Mount,
     pub(crate) devices: Vec<Loop>,
     _zram: Option<Zram>,
     _files: Vec<TempDir>,
@@ -111,20 +63,27 @@ pub(crate) struct Mount {
 
 impl Mount {
     pub(crate) fn path(&self) -> &str {
-        self.point.path().to_str().unwrap()
+        self.point().to_str().unwrap()
+    }
+
+    pub(crate) fn point(&self) -> &Path {
+        self.mounted.path()
     }
 
     /// A file in it.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
-        self.point.path().join(name)
+        self.point().join(name)
     }
 
     fn at(kind: &str, source: &str, options: &str) -> Mount {
-        let point = TempDir::new().unwrap();
-        let path = point.path().to_str().unwrap().to_owned();
-        must("mount", &["-t", kind, "-o", options, source, &path]);
+        Mount::of(etalon_testbed::Mount::new(&[
+            "-t", kind, "-o", options, source,
+        ]))
+    }
+
+    fn of(mounted: etalon_testbed::Mount) -> Mount {
         Mount {
-            point,
+            mounted,
             devices: Vec::new(),
             _zram: None,
             _files: Vec::new(),
@@ -132,28 +91,20 @@ impl Mount {
     }
 }
 
-impl Drop for Mount {
-    fn drop(&mut self) {
-        quietly("umount", &["-l", self.path()]);
-        // The kernel lets go of the devices a little after a lazy unmount.
-        quietly("sync", &["-f", "/dev"]);
-    }
-}
-
 /// An ext4 over a loop device whose file lies in memory: fast, and nobody else's.
 pub(crate) fn ext4(mebibytes: u64, make: &[&str], options: &str) -> Mount {
-    let directory = memory();
+    let directory = in_memory();
     let file = directory.path().join("disk");
     fs::File::create(&file)
         .unwrap()
         .set_len(mebibytes << 20)
         .unwrap();
     let device = Loop::over(&file, &[]);
-    let mut words = vec!["-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0"];
+    let mut words = vec!["-F", "-E", "lazy_itable_init=0,lazy_journal_init=0"];
     words.extend(make);
-    words.push(&device.0);
-    must("mkfs.ext4", &words);
-    let mut mount = Mount::at("ext4", &device.0, options);
+    words.push(device.name());
+    mkfs("ext4", &words);
+    let mut mount = Mount::at("ext4", device.name(), options);
     mount.devices.push(device);
     mount._files.push(directory);
     mount
@@ -166,15 +117,8 @@ pub(crate) fn bound(directory: &Path) -> Mount {
 
 /// What bindfs, a process, shows of a directory.
 pub(crate) fn passed_through(directory: &Path) -> Mount {
-    let point = TempDir::new().unwrap();
-    let path = point.path().to_str().unwrap().to_owned();
-    must("bindfs", &[directory.to_str().unwrap(), &path]);
-    Mount {
-        point,
-        devices: Vec::new(),
-        _zram: None,
-        _files: Vec::new(),
-    }
+    let directory = directory.to_str().unwrap();
+    Mount::of(etalon_testbed::Mount::by("bindfs", &[directory]))
 }
 
 /// An overlay of two directories; new files and the work directory go to `upper`.
@@ -202,23 +146,23 @@ pub(crate) fn overlay(lower: &Path, upper: &Path, options: &str) -> Mount {
 pub(crate) fn ext4_in(directory: &Path, mebibytes: u64) -> Mount {
     let file = directory.join("inner");
     let _ = fs::remove_file(&file);
-    must(
+    tool(
         "fallocate",
         &["-l", &format!("{mebibytes}M"), file.to_str().unwrap()],
     );
     let device = Loop::over(&file, &[]);
-    must(
-        "mkfs.ext4",
-        &["-q", "-F", "-E", "lazy_itable_init=0,nodiscard", &device.0],
+    mkfs(
+        "ext4",
+        &["-F", "-E", "lazy_itable_init=0,nodiscard", device.name()],
     );
-    let mut mount = Mount::at("ext4", &device.0, "noatime");
+    let mut mount = Mount::at("ext4", device.name(), "noatime");
     mount.devices.push(device);
     mount
 }
 
 /// A btrfs over this many loop devices whose files lie in memory.
 pub(crate) fn btrfs(devices: usize, make: &[&str], options: &str) -> Mount {
-    let directory = memory();
+    let directory = in_memory();
     let loops: Vec<Loop> = (0..devices)
         .map(|n| {
             let file = directory.path().join(format!("disk{n}"));
@@ -226,18 +170,14 @@ pub(crate) fn btrfs(devices: usize, make: &[&str], options: &str) -> Mount {
             Loop::over(&file, &[])
         })
         .collect();
-    let mut words = vec!["-q", "-f"];
+    let mut words = vec!["-f"];
     words.extend(make);
-    words.extend(loops.iter().map(|device| device.0.as_str()));
-    must("mkfs.btrfs", &words);
-    let mut mount = Mount::at("btrfs", &loops[0].0, options);
+    words.extend(loops.iter().map(Loop::name));
+    mkfs("btrfs", &words);
+    let mut mount = Mount::at("btrfs", loops[0].name(), options);
     mount.devices = loops;
     mount._files.push(directory);
     mount
-}
-
-fn memory() -> TempDir {
-    TempDir::new_in("/dev/shm").unwrap()
 }
 
 /// Data that neither repeats nor shrinks.
@@ -279,7 +219,7 @@ fn durably(file: &Path, data: &[u8]) {
 pub(crate) struct Lab {
     /// On the disk that holds the build.
     pub(crate) disk: TempDir,
-    state: TempDir,
+    home: Home,
     plain: OnceCell<Mount>,
     zram: OnceCell<Mount>,
     mirror: OnceCell<Mount>,
@@ -288,18 +228,18 @@ pub(crate) struct Lab {
 impl Lab {
     /// `None`, with a word about it, where devices cannot be made.
     pub(crate) fn new() -> Option<Lab> {
-        let root = rustix::process::geteuid().is_root();
-        let zram = Path::new("/sys/class/zram-control").exists();
-        if !root || !zram {
-            println!(
-                "SKIPPED every_trap_is_caught_and_its_honest_twin_is_not: needs root and zram"
-            );
+        let test = "every_trap_is_caught_and_its_honest_twin_is_not";
+        if !root_for(test) {
+            return None;
+        }
+        if !Path::new("/sys/class/zram-control").exists() {
+            skip(test, "the kernel has no zram");
             return None;
         }
         let beside = Path::new(env!("CARGO_TARGET_TMPDIR"));
         Some(Lab {
             disk: TempDir::new_in(beside).unwrap(),
-            state: memory(),
+            home: Home::new(),
             plain: OnceCell::new(),
             zram: OnceCell::new(),
             mirror: OnceCell::new(),
@@ -319,15 +259,9 @@ impl Lab {
     pub(crate) fn zram(&self) -> &Mount {
         self.zram.get_or_init(|| {
             let device = Zram::new("256M");
-            must(
-                "mkfs.ext4",
-                &[
-                    "-q",
-                    "-F",
-                    "-E",
-                    "lazy_itable_init=0,nodiscard",
-                    &device.node(),
-                ],
+            mkfs(
+                "ext4",
+                &["-F", "-E", "lazy_itable_init=0,nodiscard", &device.node()],
             );
             let mut mount = Mount::at("ext4", &device.node(), "noatime");
             mount._zram = Some(device);
@@ -359,13 +293,9 @@ impl Lab {
 
     /// Whether one run more has been kept than were when this was called.
     pub(crate) fn one_run_more(&self) -> impl Fn() -> bool + Send + 'static {
-        let store = self.store();
+        let store = self.home.store();
         let before = kept_runs(&store);
         move || kept_runs(&store) > before
-    }
-
-    fn store(&self) -> PathBuf {
-        self.state.path().join("store.sqlite")
     }
 
     /// `etalon measure TARGET WORDS --json`.
@@ -385,10 +315,8 @@ impl Lab {
     }
 
     /// The same within a control group.
-    pub(crate) fn measure_in(&self, group: &Path, target: &Path, words: &str) -> Try {
-        let enter = format!("echo $$ > {}/cgroup.procs; exec \"$@\"", group.display());
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &enter, "sh", env!("CARGO_BIN_EXE_etalon")]);
+    pub(crate) fn measure_in(&self, group: &ControlGroup, target: &Path, words: &str) -> Try {
+        let shell = group.around(Path::new(env!("CARGO_BIN_EXE_etalon")));
         self.run(shell, target, words)
     }
 
@@ -444,9 +372,8 @@ impl Lab {
         command
             .arg(target)
             .args(words.split_whitespace())
-            .args(["--json", "--seed", "7"])
-            .env("ETALON_STORE", self.store())
-            .env("XDG_STATE_HOME", self.state.path());
+            .args(["--json", "--seed", "7"]);
+        self.home.surround(command);
     }
 }
 

@@ -6,8 +6,7 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "helpers of a test fail by panicking, and say what was skipped and how long rows took"
+    reason = "helpers of a test fail by panicking, and say how long rows took"
 )]
 
 mod actors;

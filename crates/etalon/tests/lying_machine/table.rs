@@ -4,13 +4,15 @@ use std::fs::{self, File};
 use std::thread::sleep;
 use std::time::Duration;
 
+use etalon_testbed::{ControlGroup, Loop, Zram, tool};
+
 use crate::actors::{
-    Busy, Frozen, Group, Hog, hold, read, set_now, set_when, trimmer, wait_for, wait_for_reads,
-    writer, written,
+    Busy, Frozen, Hog, group, hold, memory_group, read, set_now, set_when, trimmer, wait_for,
+    wait_for_reads, writer, written,
 };
 use crate::lab::{
-    Lab, Loop, Try, Zram, bound, btrfs, ext4, ext4_in, left_in_memory, must, noise, overlay,
-    passed_through, text,
+    Lab, Try, bound, btrfs, ext4, ext4_in, left_in_memory, noise, overlay, passed_through, queue,
+    text,
 };
 
 /// A trap and its honest twin.
@@ -96,11 +98,11 @@ pub(crate) const TABLE: &[Row] = &[
         "warm file larger than its memory",
         ("cache-state", "invalid"),
         |lab| {
-            let group = Group::new("32M").unwrap();
+            let group = memory_group("32M").unwrap();
             let words = "--op randread --cache warm --time 300ms";
             let file = lab.plain().file("noise");
-            must("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
-            lab.measure_in(&group.0, &file, words)
+            tool("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
+            lab.measure_in(&group, &file, words)
         },
         |lab| {
             lab.measure(
@@ -124,7 +126,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("holes", "invalid"),
         |lab| {
             let file = lab.plain().file("reserved");
-            must("fallocate", &["-l", "32M", file.to_str().unwrap()]);
+            tool("fallocate", &["-l", "32M", file.to_str().unwrap()]);
             lab.measure(file, RANDOM)
         },
         |lab| lab.measure(lab.plain().path(), "--op randread --time 300ms -s 16M"),
@@ -197,7 +199,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("cache-below", "warn"),
         |lab| {
             let device = loop_on_disk(lab, &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
         |lab| lab.measure(lab.zram().file("noise"), RANDOM),
     ),
@@ -206,11 +208,11 @@ pub(crate) const TABLE: &[Row] = &[
         ("buffered-loop", "warn"),
         |lab| {
             let device = loop_on_disk(lab, &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
         |lab| {
             let device = loop_on_disk(lab, &["--direct-io=on"]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
     ),
     row(
@@ -232,11 +234,11 @@ pub(crate) const TABLE: &[Row] = &[
             let file = lab.disk.path().join("sparse");
             File::create(&file).unwrap().set_len(32 << 20).unwrap();
             let device = Loop::over(&file, &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
         |lab| {
             let device = loop_on_disk(lab, &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
     ),
     row(
@@ -249,7 +251,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let device = Zram::new("32M");
             let file = lab.zram().file("noise");
-            must(
+            tool(
                 "dd",
                 &[
                     &format!("if={}", file.display()),
@@ -295,7 +297,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let (mount, other) = (lab.plain(), lab.plain().file("unwritten"));
             left_in_memory(&other, 32);
-            let device = mount.devices[0].0.as_str();
+            let device = mount.devices[0].name();
             let before = read(device);
             lab.measure_while(mount.file("noise"), READING, |_| {
                 // Beyond what is looked at before the run.
@@ -339,7 +341,7 @@ pub(crate) const TABLE: &[Row] = &[
         "scheduler changed in the middle",
         ("environment-changed", "invalid"),
         |lab| {
-            let queue = lab.plain().devices[0].queue("scheduler");
+            let queue = queue(&lab.plain().devices[0], "scheduler");
             let other = if fs::read_to_string(&queue).unwrap().contains("[none]") {
                 "mq-deadline"
             } else {
@@ -362,7 +364,7 @@ pub(crate) const TABLE: &[Row] = &[
         "readahead changed between runs",
         ("environment-changed", "invalid"),
         |lab| {
-            let queue = lab.plain().devices[0].queue("read_ahead_kb");
+            let queue = queue(&lab.plain().devices[0], "read_ahead_kb");
             let _hand = set_when(queue, "4096", lab.one_run_more());
             lab.measure(
                 lab.plain().file("noise"),
@@ -419,7 +421,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let mount = btrfs(1, &[], "compress-force=zstd");
             text(&mount.file("text"), 16);
-            must("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
+            tool("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
             lab.measure(mount.file("text"), RANDOM)
         },
         |lab| lab.measure(lab.mirror().file("noise"), RANDOM),
@@ -443,10 +445,10 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let mount = ext4(128, &["-m", "0"], "rw");
             noise(&mount.file("noise"), 16);
-            let room = must("df", &["--output=avail", "-k", mount.path()]);
+            let room = tool("df", &["--output=avail", "-k", mount.path()]);
             let room: u64 = room.split_whitespace().last().unwrap().parse().unwrap();
             let size = format!("{}K", room - 4096);
-            must(
+            tool(
                 "fallocate",
                 &["-l", &size, mount.file("ballast").to_str().unwrap()],
             );
@@ -458,7 +460,7 @@ pub(crate) const TABLE: &[Row] = &[
         "memory pressure",
         ("memory-pressure", "warn"),
         |lab| {
-            let group = Group::new("8M").unwrap();
+            let group = memory_group("8M").unwrap();
             let _hog = Hog::new(&group, &lab.plain().file("noise"));
             lab.measure(lab.zram().file("noise"), "--op randread --time 1s")
         },
@@ -484,7 +486,7 @@ pub(crate) const TABLE: &[Row] = &[
         "discards meanwhile",
         ("discards", "warn"),
         |lab| {
-            let _trimmer = trimmer(lab.plain().point.path());
+            let _trimmer = trimmer(lab.plain().point());
             lab.measure(lab.plain().file("noise"), PACED)
         },
         |lab| lab.measure(lab.plain().file("noise"), PACED),
@@ -495,12 +497,12 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let group = limited(lab, "blkio.throttle.read_bps_device", "rbps", 50 << 20);
             let file = lab.plain().file("noise");
-            lab.measure_in(&group.0, &file, "--op read -b 1M --time 1s --runs 1")
+            lab.measure_in(&group, &file, "--op read -b 1M --time 1s --runs 1")
         },
         |lab| {
             let group = limited(lab, "blkio.throttle.read_bps_device", "rbps", 50 << 30);
             let file = lab.plain().file("noise");
-            lab.measure_in(&group.0, &file, "--op read -b 1M --time 1s --runs 1")
+            lab.measure_in(&group, &file, "--op read -b 1M --time 1s --runs 1")
         },
     ),
     row(
@@ -510,7 +512,7 @@ pub(crate) const TABLE: &[Row] = &[
             let group = limited(lab, "blkio.throttle.read_iops_device", "riops", 500);
             let file = lab.plain().file("noise");
             let words = "--op randread --queue-depth 16 --time 1s --runs 1";
-            lab.measure_in(&group.0, &file, words)
+            lab.measure_in(&group, &file, words)
         },
         |lab| lab.measure(lab.plain().file("noise"), RANDOM),
     ),
@@ -522,9 +524,9 @@ pub(crate) const TABLE: &[Row] = &[
                 ("cpu.cfs_period_us", "100000"),
                 ("cpu.cfs_quota_us", "5000"),
             ];
-            let group = Group::with(("cpu", &files), &[("cpu.max", "5000 100000")]).unwrap();
+            let group = group(("cpu", &files), &[("cpu.max", "5000 100000")]).unwrap();
             let file = lab.plain().file("noise");
-            lab.measure_in(&group.0, &file, "--op randread --time 1s --runs 1")
+            lab.measure_in(&group, &file, "--op randread --time 1s --runs 1")
         },
         |lab| {
             lab.measure(
@@ -537,7 +539,7 @@ pub(crate) const TABLE: &[Row] = &[
         "request queue shorter than the depth",
         ("capped", "invalid"),
         |lab| {
-            let queue = lab.plain().devices[0].queue("nr_requests");
+            let queue = queue(&lab.plain().devices[0], "nr_requests");
             let _short = set_now(queue, "4");
             let words = "--op randread -b 64k --queue-depth 64 --time 1s --runs 1";
             lab.measure_urgently(lab.plain().file("noise"), words)
@@ -564,7 +566,7 @@ pub(crate) const TABLE: &[Row] = &[
         "run stopped by a signal",
         ("stalled", "invalid"),
         |lab| {
-            let device = lab.plain().devices[0].0.clone();
+            let device = lab.plain().devices[0].name().to_owned();
             let before = written(&device);
             lab.measure_while(lab.plain().path(), WRITING, move |process| {
                 wait_for(&device, 18, 0, before);
@@ -578,7 +580,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("stalled", "invalid"),
         |lab| {
             let mount = lab.plain();
-            let (device, point) = (mount.devices[0].0.clone(), mount.point.path());
+            let (device, point) = (mount.devices[0].name().to_owned(), mount.point());
             let before = written(&device);
             lab.measure_while(point, WRITING, move |_| {
                 wait_for(&device, 18, 0, before);
@@ -592,9 +594,9 @@ pub(crate) const TABLE: &[Row] = &[
         "device that stands still meanwhile",
         ("stalled", "invalid"),
         |lab| {
-            let below = lab.plain().point.path();
+            let below = lab.plain().point();
             let mount = ext4_in(below, 64);
-            let device = mount.devices[0].0.clone();
+            let device = mount.devices[0].name().to_owned();
             let before = written(&device);
             lab.measure_while(mount.path(), WRITING, move |_| {
                 wait_for(&device, 18, 0, before);
@@ -609,7 +611,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("stalled", "warn"),
         |lab| {
             let mount = lab.plain();
-            let (device, point) = (mount.devices[0].0.clone(), mount.point.path());
+            let (device, point) = (mount.devices[0].name().to_owned(), mount.point());
             let before = written(&device);
             let words = "--op randwrite -s 16M --think 100us --time 400ms --runs 8";
             lab.measure_while(point, words, move |_| {
@@ -629,13 +631,13 @@ pub(crate) const TABLE: &[Row] = &[
         "fsync that an overlay ignores",
         ("not-durable", "invalid"),
         |lab| {
-            let plain = lab.plain().point.path();
-            let mount = overlay(lab.zram().point.path(), plain, ",volatile");
+            let plain = lab.plain().point();
+            let mount = overlay(lab.zram().point(), plain, ",volatile");
             lab.measure(mount.path(), DURABLE)
         },
         |lab| {
-            let plain = lab.plain().point.path();
-            let mount = overlay(lab.zram().point.path(), plain, "");
+            let plain = lab.plain().point();
+            let mount = overlay(lab.zram().point(), plain, "");
             lab.measure(mount.path(), DURABLE)
         },
     ),
@@ -646,14 +648,14 @@ pub(crate) const TABLE: &[Row] = &[
             let memory = lab.memory();
             noise(&memory.file("noise"), 8);
             let upper = lab.disk.path().join("above-memory");
-            let mount = overlay(memory.point.path(), &upper, "");
+            let mount = overlay(memory.point(), &upper, "");
             lab.measure(mount.file("noise"), RANDOM)
         },
         |lab| {
             let (upper, lower) = (lab.memory(), lab.disk.path().join("below-memory"));
             fs::create_dir_all(&lower).unwrap();
             noise(&lower.join("noise"), 8);
-            let mount = overlay(&lower, upper.point.path(), "");
+            let mount = overlay(&lower, upper.point(), "");
             lab.measure(mount.file("noise"), RANDOM)
         },
     ),
@@ -664,14 +666,14 @@ pub(crate) const TABLE: &[Row] = &[
             let memory = lab.memory();
             noise(&memory.file("noise"), 8);
             let upper = lab.disk.path().join("above-memory");
-            let mount = overlay(memory.point.path(), &upper, "");
+            let mount = overlay(memory.point(), &upper, "");
             lab.measure(mount.file("noise"), RANDOM)
         },
         |lab| {
             let (upper, lower) = (lab.memory(), lab.disk.path().join("below-memory"));
             fs::create_dir_all(&lower).unwrap();
             noise(&lower.join("noise"), 8);
-            let mount = overlay(&lower, upper.point.path(), "");
+            let mount = overlay(&lower, upper.point(), "");
             lab.measure(mount.file("noise"), RANDOM)
         },
     ),
@@ -679,7 +681,7 @@ pub(crate) const TABLE: &[Row] = &[
         "volatile write cache declared away",
         ("no-flush", "invalid"),
         |lab| {
-            let queue = lab.plain().devices[0].queue("write_cache");
+            let queue = queue(&lab.plain().devices[0], "write_cache");
             let _denied = set_now(queue, "write through");
             lab.measure(lab.plain().path(), DURABLE)
         },
@@ -690,7 +692,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("no-flush", "invalid"),
         |lab| {
             let device = &lab.plain().devices[0];
-            let (name, queue) = (device.0.clone(), device.queue("write_cache"));
+            let (name, queue) = (device.name().to_owned(), queue(device, "write_cache"));
             let before = written(&name);
             let words = "--op randwrite --fsync 1 --time 3s -s 8M --runs 1";
             lab.measure_while(lab.plain().path(), words, move |_| {
@@ -708,11 +710,11 @@ pub(crate) const TABLE: &[Row] = &[
             let mount = btrfs(1, &[], "compress-force=zstd");
             text(&mount.file("image"), 16);
             let device = Loop::over(&mount.file("image"), &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
         |lab| {
             let device = loop_on_disk(lab, &[]);
-            lab.measure(&device.0, RANDOM)
+            lab.measure(device.node(), RANDOM)
         },
     ),
     row(
@@ -721,14 +723,14 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let memory = lab.memory();
             noise(&memory.file("noise"), 8);
-            let mount = passed_through(memory.point.path());
+            let mount = passed_through(memory.point());
             lab.measure(
                 mount.file("noise"),
                 "--op read -b 1M --cache cold --one-pass",
             )
         },
         |lab| {
-            let mount = passed_through(lab.plain().point.path());
+            let mount = passed_through(lab.plain().point());
             lab.measure(
                 mount.file("noise"),
                 "--op read -b 1M --cache cold --one-pass",
@@ -752,7 +754,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("in-memory", "warn"),
         |lab| {
             let memory = lab.memory();
-            let other = bound(memory.point.path());
+            let other = bound(memory.point());
             lab.measure(other.path(), "--op randread --time 300ms -s 8M")
         },
         |lab| {
@@ -778,9 +780,9 @@ pub(crate) const TABLE: &[Row] = &[
 ];
 
 /// A limit on the loop device of the plain filesystem, by the file of version 1 and the key of `io.max`.
-fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> Group {
+fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> ControlGroup {
     let name = lab.plain().devices[0]
-        .0
+        .name()
         .trim_start_matches("/dev/")
         .to_owned();
     let number = fs::read_to_string(format!("/sys/block/{name}/dev")).unwrap();
@@ -789,7 +791,7 @@ fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> Group {
         format!("{number} {value}"),
         format!("{number} {key}={value}"),
     );
-    Group::with(("blkio", &[(file, &first)]), &[("io.max", &second)]).unwrap()
+    group(("blkio", &[(file, &first)]), &[("io.max", &second)]).unwrap()
 }
 
 /// A loop device over 64 MiB of noise on the disk that holds the build, out of all memory here.
@@ -799,6 +801,6 @@ fn loop_on_disk(lab: &Lab, options: &[&str]) -> Loop {
         noise(&file, 64);
     }
     let device = Loop::over(&file, options);
-    must("sh", &["-c", "sync; echo 1 > /proc/sys/vm/drop_caches"]);
+    tool("sh", &["-c", "sync; echo 1 > /proc/sys/vm/drop_caches"]);
     device
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use etalon_factor::condition::{Applied, FactorError, Ground, factor};
 use etalon_factor::{Journal, restore};
 use etalon_stack::Roots;
+use etalon_testbed::root_for;
 use serde_json::Value;
 
 /// Where levels are applied.
@@ -17,8 +18,7 @@ pub(crate) struct Machine {
 impl Machine {
     /// None, with a word about it, without root.
     pub(crate) fn new(test: &str) -> Option<Machine> {
-        if !rustix::process::geteuid().is_root() {
-            println!("skipped {test}: root is needed");
+        if !root_for(test) {
             return None;
         }
         let place = tempfile::TempDir::new_in("/dev/shm").unwrap();

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use etalon_factor::{Journal, JournalError, Scratch, ScratchError, TrustError, restore};
+use etalon_testbed::root_for;
 use tempfile::TempDir;
 
 use crate::attacker::{Attacker, OTHER};
-use crate::place::{Place, lacks_root, names};
+use crate::place::{Place, names};
 
 /// A directory of somebody's that must stay as it is.
 fn victim(within: &Path) -> PathBuf {
@@ -58,7 +59,7 @@ fn a_directory_exchanged_for_a_link_after_it_was_opened_leads_nowhere() {
 
 #[test]
 fn a_parent_of_another_user_is_refused() {
-    if lacks_root("a_parent_of_another_user_is_refused") {
+    if !root_for("a_parent_of_another_user_is_refused") {
         return;
     }
     let home = TempDir::new().unwrap();
@@ -160,7 +161,7 @@ fn private_under_this_umask() {
 
 #[test]
 fn whoever_makes_the_place_first_and_swaps_it_reaches_nothing() {
-    if lacks_root("whoever_makes_the_place_first_and_swaps_it_reaches_nothing") {
+    if !root_for("whoever_makes_the_place_first_and_swaps_it_reaches_nothing") {
         return;
     }
     let home = TempDir::new().unwrap();
@@ -200,7 +201,7 @@ fn a_private_directory_that_was_exchanged_is_used_and_emptied_where_it_lies() {
 
 #[test]
 fn what_others_exchange_while_it_is_made_reaches_nothing() {
-    if lacks_root("what_others_exchange_while_it_is_made_reaches_nothing") {
+    if !root_for("what_others_exchange_while_it_is_made_reaches_nothing") {
         return;
     }
     let place = Place::new();

@@ -3,11 +3,11 @@
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
-use std::process::Command;
 
 use etalon_factor::{KeptReason, restore};
+use etalon_testbed::{Mount, mkfs};
 
-use crate::place::{Mount, Place, names};
+use crate::place::{Place, names};
 
 /// The entry stays, and this is why.
 fn kept(place: &Place) -> KeptReason {
@@ -30,7 +30,7 @@ fn may_come_back(place: &Place) {
 fn what_is_absent_from_a_read_only_filesystem_keeps_its_entry() {
     let place = Place::new();
     let test = "what_is_absent_from_a_read_only_filesystem_keeps_its_entry";
-    let Some(mount) = Mount::tmpfs(test, &place.target, "size=1m") else {
+    let Some(mount) = Mount::tmpfs_at(test, &place.target, "size=1m") else {
         return;
     };
     place.enter_dead();
@@ -46,7 +46,7 @@ fn what_is_absent_from_a_read_only_filesystem_keeps_its_entry() {
 fn a_parent_absent_from_a_read_only_filesystem_keeps_its_entry() {
     let mut place = Place::new();
     let test = "a_parent_absent_from_a_read_only_filesystem_keeps_its_entry";
-    let Some(mount) = Mount::tmpfs(test, &place.target, "size=1m") else {
+    let Some(mount) = Mount::tmpfs_at(test, &place.target, "size=1m") else {
         return;
     };
     place.target.push("parent");
@@ -58,7 +58,11 @@ fn a_parent_absent_from_a_read_only_filesystem_keeps_its_entry() {
     mount.remount("rw");
     assert!(restore(&place.journal).is_empty());
     assert_eq!(place.entries(), 0);
-    assert_eq!(names(&mount.0), [""; 0], "only the parent may be written");
+    assert_eq!(
+        names(mount.path()),
+        [""; 0],
+        "only the parent may be written"
+    );
 }
 
 #[test]
@@ -69,16 +73,16 @@ fn what_comes_back_with_the_disk_is_removed_then() {
     // device then fails every write to a hole.
     let below = place.target.with_file_name("below");
     fs::create_dir(&below).unwrap();
-    let Some(_below) = Mount::tmpfs(test, &below, "size=16m") else {
+    let Some(_below) = Mount::tmpfs_at(test, &below, "size=16m") else {
         return;
     };
     let image = below.join("image");
     File::create(&image).unwrap().set_len(64 << 20).unwrap();
-    let mut make = Command::new("mkfs.ext4");
-    let made = make.args(["-q", "-F", "-E", "lazy_journal_init=1"]);
-    assert!(made.arg(&image).status().unwrap().success());
+    let image_name = image.to_str().unwrap();
+    mkfs("ext4", &["-F", "-E", "lazy_journal_init=1", image_name]);
 
-    let disk = Mount::ext4(&image, &place.target);
+    let by_loop = ["-o", "loop", image_name];
+    let disk = Mount::at(&place.target, &by_loop);
     let (token, path) = place.enter_dead();
     fs::create_dir(&path).unwrap();
     fs::write(path.join(".etalon-marker"), format!("{token}\n")).unwrap();
@@ -96,7 +100,7 @@ fn what_comes_back_with_the_disk_is_removed_then() {
     drop(disk);
 
     fs::remove_file(&filler).unwrap();
-    let _disk = Mount::ext4(&image, &place.target);
+    let _disk = Mount::at(&place.target, &by_loop);
     assert!(path.exists(), "nothing is tested");
     assert_eq!(restore(&place.journal).removed, [path]);
     assert_eq!(place.entries(), 0);

@@ -5,8 +5,9 @@ use std::os::unix::fs::{chown, symlink};
 use std::path::Path;
 
 use etalon_factor::{KeptReason, RemoveError, RestoreReport, Scratch, restore};
+use etalon_testbed::{Mount, root_for};
 
-use crate::place::{Mount, Place, lacks_root, names};
+use crate::place::{Place, names};
 
 const MARKER: &str = ".etalon-marker";
 
@@ -147,7 +148,7 @@ fn a_parent_that_has_become_a_link_is_not_followed() {
 
 #[test]
 fn another_users_directory_is_not_removed_even_with_the_token() {
-    if lacks_root("another_users_directory_is_not_removed_even_with_the_token") {
+    if !root_for("another_users_directory_is_not_removed_even_with_the_token") {
         return;
     }
     let place = Place::new();
@@ -167,7 +168,7 @@ fn another_users_directory_is_not_removed_even_with_the_token() {
 
 #[test]
 fn a_journal_of_another_user_is_not_read() {
-    if lacks_root("a_journal_of_another_user_is_not_read") {
+    if !root_for("a_journal_of_another_user_is_not_read") {
         return;
     }
     let place = Place::new();
@@ -186,7 +187,8 @@ fn a_mount_within_is_not_entered() {
         let path = scratch.path().to_owned();
         let at = path.join(below);
         fs::create_dir_all(&at).unwrap();
-        let Some(mut mount) = Mount::tmpfs("a_mount_within_is_not_entered", &at, "size=1m") else {
+        let Some(mut mount) = Mount::tmpfs_at("a_mount_within_is_not_entered", &at, "size=1m")
+        else {
             return;
         };
         fs::write(at.join("precious"), "1").unwrap();
@@ -199,7 +201,7 @@ fn a_mount_within_is_not_entered() {
             .filter(|at| at.join("precious").exists())
             .collect();
         assert_eq!(found.len(), 1);
-        mount.0.clone_from(&found[0]);
+        mount.has_moved_to(&found[0]);
         drop(mount);
         // This process lives, so that a restore would leave it alone.
         fs::remove_dir_all(&path).unwrap();

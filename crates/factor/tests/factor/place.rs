@@ -1,8 +1,7 @@
-//! A target and a journal of their own for each test, and mounts for some.
+//! A target and a journal of their own for each test.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use etalon_factor::{Change, Entry, FilesystemMark, Journal, ProcessStamp, Token};
 use tempfile::TempDir;
@@ -76,54 +75,4 @@ pub(crate) fn names(directory: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
-}
-
-/// A filesystem in memory mounted for one test; `None`, with the reason printed, where that is not
-/// allowed.
-pub(crate) struct Mount(pub(crate) PathBuf);
-
-impl Mount {
-    pub(crate) fn tmpfs(test: &str, at: &Path, options: &str) -> Option<Mount> {
-        let done = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", options, "etalon-test"])
-            .arg(at)
-            .output();
-        match done {
-            Ok(output) if output.status.success() => Some(Mount(at.to_owned())),
-            _ => {
-                println!("skipped {test}: needs root to mount a tmpfs");
-                None
-            }
-        }
-    }
-
-    /// The ext4 in a file, on a loop device.
-    pub(crate) fn ext4(image: &Path, at: &Path) -> Mount {
-        let mut mount = Command::new("mount");
-        let done = mount.args(["-o", "loop"]).arg(image).arg(at).status();
-        assert!(done.unwrap().success());
-        Mount(at.to_owned())
-    }
-
-    pub(crate) fn remount(&self, options: &str) {
-        let options = format!("remount,{options}");
-        let mut mount = Command::new("mount");
-        let done = mount.args(["-o", &options]).arg(&self.0).status();
-        assert!(done.unwrap().success());
-    }
-}
-
-impl Drop for Mount {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
-    }
-}
-
-/// True, with the reason printed, when this test cannot be made without root.
-pub(crate) fn lacks_root(test: &str) -> bool {
-    let lacks = !rustix::process::geteuid().is_root();
-    if lacks {
-        println!("skipped {test}: needs root to act as another user");
-    }
-    lacks
 }

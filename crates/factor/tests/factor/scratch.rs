@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use etalon_factor::{Journal, Scratch, ScratchError, restore};
+use etalon_testbed::{Mount, root_for};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 
-use crate::place::{Mount, Place, lacks_root, names};
+use crate::place::{Place, names};
 
 fn refused(place: &Place, target: &Path) -> ScratchError {
     let error = Scratch::create(&place.journal, target).unwrap_err();
@@ -113,7 +114,7 @@ fn a_target_that_is_missing_or_a_file_is_named() {
 #[test]
 fn a_read_only_filesystem_is_refused() {
     let place = Place::new();
-    let Some(mount) = Mount::tmpfs(
+    let Some(mount) = Mount::tmpfs_at(
         "a_read_only_filesystem_is_refused",
         &place.target,
         "size=1m",
@@ -131,7 +132,7 @@ fn a_full_filesystem_is_refused_and_nothing_is_left() {
     for options in ["nr_inodes=1", "nr_inodes=2", "size=4k"] {
         let place = Place::new();
         let test = "a_full_filesystem_is_refused_and_nothing_is_left";
-        let Some(_mount) = Mount::tmpfs(test, &place.target, options) else {
+        let Some(_mount) = Mount::tmpfs_at(test, &place.target, options) else {
             return;
         };
         if options == "size=4k" {
@@ -149,7 +150,7 @@ fn a_full_filesystem_is_refused_and_nothing_is_left() {
 
 #[test]
 fn another_users_directory_is_refused_to_an_ordinary_user() {
-    if lacks_root("another_users_directory_is_refused_to_an_ordinary_user") {
+    if !root_for("another_users_directory_is_refused_to_an_ordinary_user") {
         return;
     }
     // Where the user `nobody` can reach it.
@@ -216,7 +217,7 @@ fn what_nobody_may_read_or_write_is_removed_for_an_ordinary_user_too() {
         );
     }
     make(&place.journal, &place.target);
-    if lacks_root("what_nobody_may_read_or_write_is_removed_for_an_ordinary_user_too") {
+    if !root_for("what_nobody_may_read_or_write_is_removed_for_an_ordinary_user_too") {
         return;
     }
     let (program, path) = crate::attacker::program_for_all();

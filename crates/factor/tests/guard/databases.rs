@@ -4,9 +4,10 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use etalon_factor::guard::{Refusal, database};
+use etalon_testbed::Loop;
 use rustix::io::Errno;
 
-use crate::ground::{Loop, MIB, zeros};
+use crate::ground::{MIB, zeros};
 
 #[test]
 fn a_missing_one_is_made_for_its_owner_alone() {
@@ -47,12 +48,12 @@ fn devices_and_backing_files_are_no_stores() {
     let directory = database(place.path(), true).unwrap_err();
     assert_eq!(directory, Errno::ISDIR.into());
     let image = zeros(place.path(), "image", MIB);
-    let Some(device) = Loop::over(name, &image, &[]) else {
+    let Some(device) = Loop::for_test(name, &image, &[]) else {
         return;
     };
     let link = place.path().join("link");
-    symlink(&device.0, &link).unwrap();
-    for path in [&device.0, &link, &image] {
+    symlink(device.node(), &link).unwrap();
+    for path in [device.node(), &link, &image] {
         assert!(database(path, true).unwrap_err().is_refusal(), "{path:?}");
         assert!(database(path, false).unwrap_err().is_refusal(), "{path:?}");
     }

@@ -9,8 +9,9 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use etalon_factor::guard::{Create, GuardError, HeldDevice, Refusal, Writing, may_write, open};
+use etalon_testbed::Loop;
 
-use crate::ground::{Loop, MIB, Mounted, ext4, like_dd, run, zeros};
+use crate::ground::{MIB, ext4, like_dd, mounted, run, zeros};
 
 fn refusal(path: &Path) -> Refusal {
     match open(path, &like_dd()) {
@@ -34,11 +35,11 @@ fn once_free(said: impl Fn() -> GuardError) -> GuardError {
 fn a_free_device_is_opened_and_held() {
     let place = tempfile::tempdir().unwrap();
     let image = zeros(place.path(), "image", 2 * MIB);
-    let Some(device) = Loop::over("a_free_device_is_opened_and_held", &image, &[]) else {
+    let Some(device) = Loop::for_test("a_free_device_is_opened_and_held", &image, &[]) else {
         return;
     };
     let link = place.path().join("link");
-    symlink(&device.0, &link).unwrap();
+    symlink(device.node(), &link).unwrap();
     let opened = File::from(open(&link, &like_dd()).unwrap());
     opened.write_all_at(b"written", 4096).unwrap();
     opened.sync_all().unwrap();
@@ -48,14 +49,14 @@ fn a_free_device_is_opened_and_held() {
         2 * MIB,
         "nothing was cut"
     );
-    let second = refusal(&device.0);
+    let second = refusal(device.node());
     assert!(matches!(second, Refusal::InUse { .. }), "{second}");
     drop(opened);
     let absent = Writing {
         destroy: Some("not its name"),
         ..like_dd()
     };
-    let error = once_free(|| open(&device.0, &absent).unwrap_err()).to_string();
+    let error = once_free(|| open(device.node(), &absent).unwrap_err()).to_string();
     assert!(
         error.contains("'not its name'") && error.contains("none"),
         "{error}"
@@ -66,41 +67,39 @@ fn a_free_device_is_opened_and_held() {
 fn a_mounted_device_is_refused_by_every_spelling() {
     let name = "a_mounted_device_is_refused_by_every_spelling";
     let place = tempfile::tempdir().unwrap();
-    let Some(image) = ext4(name, place.path(), "image") else {
+    let image = ext4(place.path(), "image");
+    let Some(device) = Loop::for_test(name, &image, &[]) else {
         return;
     };
-    let Some(device) = Loop::over(name, &image, &[]) else {
-        return;
-    };
-    let _mounted = Mounted::at(&device.0, &place.path().join("point"));
-    let before = fs::read(&device.0).unwrap();
+    let _mounted = mounted(&device, &place.path().join("point"));
+    let before = fs::read(device.node()).unwrap();
     let link = place.path().join("link");
-    symlink(&device.0, &link).unwrap();
+    symlink(device.node(), &link).unwrap();
     let twice = place.path().join("twice");
     symlink("link", &twice).unwrap();
     let twin = place.path().join("twin");
     let numbers = fs::read_to_string(format!(
         "/sys/class/block/{}/dev",
-        device.0.file_name().unwrap().to_string_lossy()
+        device.node().file_name().unwrap().to_string_lossy()
     ));
     let numbers = numbers.unwrap();
     let (major, minor) = numbers.trim().split_once(':').unwrap();
     assert!(run("mknod", &[&twin.to_string_lossy(), "b", major, minor]));
-    let held = File::open(&device.0).unwrap();
+    let held = File::open(device.node()).unwrap();
     let own = {
         use std::os::fd::AsRawFd as _;
         Path::new("/proc/self/fd").join(held.as_raw_fd().to_string())
     };
-    for path in [&device.0, &link, &twice, &twin, &own] {
+    for path in [device.node(), &link, &twice, &twin, &own] {
         let refused = refusal(path).to_string();
         assert!(refused.contains("is mounted at"), "{refused}");
         assert!(refused.contains(&*path.to_string_lossy()), "{refused}");
     }
-    assert!(may_write(&held, &device.0, None).is_err());
+    assert!(may_write(&held, device.node(), None).is_err());
     // A mountable filesystem alone is reason enough, and a loop over the same bytes.
-    let again = Loop::over(name, &image, &["--offset", "1048576"]).unwrap();
-    assert!(matches!(refusal(&again.0), Refusal::InUse { .. }));
-    assert!(fs::read(&device.0).unwrap() == before);
+    let again = Loop::over(&image, &["--offset", "1048576"]);
+    assert!(matches!(refusal(again.node()), Refusal::InUse { .. }));
+    assert!(fs::read(device.node()).unwrap() == before);
 }
 
 #[test]
@@ -108,17 +107,17 @@ fn a_device_that_must_be_new_is_refused_before_it_is_said_to_exist() {
     let name = "a_device_that_must_be_new_is_refused_before_it_is_said_to_exist";
     let place = tempfile::tempdir().unwrap();
     let image = zeros(place.path(), "image", MIB);
-    let Some(device) = Loop::over(name, &image, &[]) else {
+    let Some(device) = Loop::for_test(name, &image, &[]) else {
         return;
     };
     let new = Writing {
         create: Create::New,
         ..like_dd()
     };
-    let error = open(&device.0, &new).unwrap_err();
+    let error = open(device.node(), &new).unwrap_err();
     assert_eq!(error, GuardError::Failed(rustix::io::Errno::EXIST));
-    let _above = Loop::over(name, &device.0, &[]).unwrap();
-    assert!(open(&device.0, &new).unwrap_err().is_refusal());
+    let _above = Loop::over(device.node(), &[]);
+    assert!(open(device.node(), &new).unwrap_err().is_refusal());
 }
 
 #[test]
@@ -126,12 +125,12 @@ fn only_an_open_file_of_another_process_may_pass() {
     let name = "only_an_open_file_of_another_process_may_pass";
     let place = tempfile::tempdir().unwrap();
     let image = zeros(place.path(), "image", MIB);
-    let Some(device) = Loop::over(name, &image, &[]) else {
+    let Some(device) = Loop::for_test(name, &image, &[]) else {
         return;
     };
     let mut holder = Command::new("sh")
         .args(["-c", "exec 3<>\"$0\"; echo; read end"])
-        .arg(&device.0)
+        .arg(device.node())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -142,11 +141,11 @@ fn only_an_open_file_of_another_process_may_pass() {
         Err(GuardError::Refused(Refusal::InUse { may_pass, .. })) => may_pass,
         other => panic!("{path:?}: {other:?}"),
     };
-    assert!(passes(&device.0));
-    let file = ext4(name, place.path(), "mounted").unwrap();
-    let mounted = Loop::over(name, &file, &[]).unwrap();
-    assert!(!passes(&mounted.0));
+    assert!(passes(device.node()));
+    let file = ext4(place.path(), "mounted");
+    let mounted = Loop::over(&file, &[]);
+    assert!(!passes(mounted.node()));
     drop(holder.stdin.take());
     holder.wait().unwrap();
-    HeldDevice::claim(&device.0, None).unwrap();
+    HeldDevice::claim(device.node(), None).unwrap();
 }

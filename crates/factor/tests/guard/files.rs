@@ -6,11 +6,12 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use etalon_factor::guard::{Create, GuardError, Refusal, Writing, may_write, open};
+use etalon_testbed::{Loop, Mount, root_for, skip};
 use rustix::fs::{CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, mount};
 
-use crate::ground::{Loop, MIB, Mounted, ext4, like_dd, run, zeros};
+use crate::ground::{MIB, ext4, like_dd, mounted, run, zeros};
 
 fn in_use(path: &Path) -> String {
     match open(path, &like_dd()) {
@@ -127,7 +128,7 @@ fn the_backing_file_of_a_loop_is_refused_by_whatever_name() {
     let place = tempfile::tempdir().unwrap();
     let at = |name: &str| place.path().join(name);
     let image = zeros(place.path(), "image", 2 * MIB);
-    let Some(device) = Loop::over(name, &image, &["--offset", "4096"]) else {
+    let Some(device) = Loop::for_test(name, &image, &["--offset", "4096"]) else {
         return;
     };
     // The name that the kernel remembers belongs to an ordinary file from here on.
@@ -138,7 +139,7 @@ fn the_backing_file_of_a_loop_is_refused_by_whatever_name() {
     for path in ["twin", "link"] {
         let refused = in_use(&at(path));
         assert!(
-            refused.contains(&*device.0.to_string_lossy()) && refused.contains(path),
+            refused.contains(&*device.node().to_string_lossy()) && refused.contains(path),
             "{refused}"
         );
     }
@@ -156,20 +157,18 @@ fn the_backing_file_of_a_loop_is_refused_by_whatever_name() {
 fn the_file_under_two_loops_and_a_mount_is_refused() {
     let name = "the_file_under_two_loops_and_a_mount_is_refused";
     let place = tempfile::tempdir().unwrap();
-    let Some(inner) = ext4(name, place.path(), "inner") else {
-        return;
-    };
+    let inner = ext4(place.path(), "inner");
     // A filesystem at an offset in a file without any mark at its beginning.
     let outer = zeros(place.path(), "outer", MIB);
     let bytes = [fs::read(&outer).unwrap(), fs::read(&inner).unwrap()].concat();
     fs::write(&outer, &bytes).unwrap();
-    let Some(lower) = Loop::over(name, &outer, &[]) else {
+    let Some(lower) = Loop::for_test(name, &outer, &[]) else {
         return;
     };
-    let upper = Loop::over(name, &lower.0, &["--offset", &MIB.to_string()]).unwrap();
-    let mounted = Mounted::at(&upper.0, &place.path().join("point"));
+    let upper = Loop::over(lower.node(), &["--offset", &MIB.to_string()]);
+    let mounted = mounted(&upper, &place.path().join("point"));
     in_use(&outer);
-    let lower_refused = open(&lower.0, &like_dd()).unwrap_err();
+    let lower_refused = open(lower.node(), &like_dd()).unwrap_err();
     assert!(lower_refused.is_refusal(), "{lower_refused}");
     drop(mounted);
     assert!(fs::read(&outer).unwrap()[..MIB as usize] == bytes[..MIB as usize]);
@@ -189,12 +188,13 @@ fn an_image_that_is_mounted_without_a_loop_is_refused() {
     let made = run("mkfs.erofs", &[&image_text, &tree_text]);
     // mount(8) would put a loop device between.
     if !made || mount(&image, &point, "erofs", MountFlags::RDONLY, None).is_err() {
-        println!("skipped {name}: no mkfs.erofs, or the kernel mounts no erofs from files");
-        return;
+        return skip(
+            name,
+            "no mkfs.erofs, or the kernel mounts no erofs from files",
+        );
     }
-    let refused = std::panic::catch_unwind(|| in_use(&image));
-    run("umount", &[&point.to_string_lossy()]);
-    let refused = refused.unwrap();
+    let _mounted = Mount::held(&point);
+    let refused = in_use(&image);
     assert!(refused.contains(&*point.to_string_lossy()), "{refused}");
 }
 
@@ -205,8 +205,7 @@ fn what_another_user_has_put_into_a_shared_directory_is_opened_as_the_kernel_doe
     let name = "what_another_user_has_put_into_a_shared_directory_is_opened_as_the_kernel_does";
     const OTHER: u32 = 65_534;
     let place = tempfile::tempdir().unwrap();
-    if !rustix::process::geteuid().is_root() {
-        println!("skipped {name}: files cannot be given away here (root needed)");
+    if !root_for(name) {
         return;
     }
     for (mode, owner) in [

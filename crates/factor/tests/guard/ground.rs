@@ -1,53 +1,14 @@
-//! Loop devices and mounts of a test's own, gone when dropped.
+//! Files of a test's own, and what mounts them.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use etalon_factor::guard::{Create, Writing};
+use etalon_testbed::{Loop, Mount, mkfs};
 use rustix::fs::OFlags;
 
 pub(crate) const MIB: u64 = 1 << 20;
-
-/// A loop device; detached when dropped.
-pub(crate) struct Loop(pub(crate) PathBuf);
-
-impl Loop {
-    /// None, with a word about it, where none can be made.
-    pub(crate) fn over(test: &str, below: &Path, more: &[&str]) -> Option<Loop> {
-        match etalon_testbed::attach(more, below) {
-            Ok(node) => Some(Loop(node)),
-            Err(why) => {
-                println!("skipped {test}: no loop device can be made here: {why}");
-                None
-            }
-        }
-    }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        run("losetup", &["--detach", &self.0.to_string_lossy()]);
-    }
-}
-
-/// A mounted device; unmounted when dropped.
-pub(crate) struct Mounted(PathBuf);
-
-impl Mounted {
-    pub(crate) fn at(device: &Path, point: &Path) -> Mounted {
-        std::fs::create_dir_all(point).unwrap();
-        let (from, to) = (device.to_string_lossy(), point.to_string_lossy());
-        assert!(run("mount", &[&from, &to]), "mount {from} {to}");
-        Mounted(point.to_owned())
-    }
-}
-
-impl Drop for Mounted {
-    fn drop(&mut self) {
-        run("umount", &[&self.0.to_string_lossy()]);
-    }
-}
 
 /// Runs a program; false when it is not there or fails.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> bool {
@@ -62,14 +23,16 @@ pub(crate) fn zeros(directory: &Path, name: &str, bytes: u64) -> PathBuf {
     path
 }
 
-/// An image with ext4 in it; none where there is no mkfs.
-pub(crate) fn ext4(test: &str, directory: &Path, name: &str) -> Option<PathBuf> {
+/// An image with ext4 in it.
+pub(crate) fn ext4(directory: &Path, name: &str) -> PathBuf {
     let image = zeros(directory, name, 16 * MIB);
-    if run("mkfs.ext4", &["-q", "-F", &image.to_string_lossy()]) {
-        return Some(image);
-    }
-    println!("skipped {test}: no mkfs.ext4");
-    None
+    mkfs("ext4", &["-F", &image.to_string_lossy()]);
+    image
+}
+
+/// What a device holds, mounted at a place.
+pub(crate) fn mounted(device: &Loop, point: &Path) -> Mount {
+    Mount::at(point, &[device.name()])
 }
 
 /// As dd opens its output.

@@ -5,10 +5,11 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
 use etalon_factor::guard::{Existing, GuardError, Output, Readers, Refusal};
+use etalon_testbed::{Loop, Mount};
 use rustix::fs::{CWD, FileType, Mode};
 use rustix::io::Errno;
 
-use crate::ground::{Loop, MIB, Mounted, ext4, run, zeros};
+use crate::ground::{MIB, ext4, mounted, zeros};
 
 fn named(path: &Path) -> Result<Output, GuardError> {
     Output::claim(path, Existing::Replace, Readers::ByUmask)
@@ -153,22 +154,22 @@ fn what_is_no_file_is_refused() {
 fn devices_and_backing_files_are_refused() {
     let name = "devices_and_backing_files_are_refused";
     let place = tempfile::tempdir().unwrap();
-    let Some(image) = ext4(name, place.path(), "image") else {
-        return;
-    };
+    let image = ext4(place.path(), "image");
     let free = zeros(place.path(), "free", MIB);
-    let (Some(device), Some(free)) = (Loop::over(name, &image, &[]), Loop::over(name, &free, &[]))
-    else {
+    let (Some(device), Some(free)) = (
+        Loop::for_test(name, &image, &[]),
+        Loop::for_test(name, &free, &[]),
+    ) else {
         return;
     };
-    let _mounted = Mounted::at(&device.0, &place.path().join("point"));
-    assert!(matches!(refusal(&device.0), Refusal::Device { .. }));
-    assert!(matches!(refusal(&free.0), Refusal::Device { .. }));
+    let _mounted = mounted(&device, &place.path().join("point"));
+    assert!(matches!(refusal(device.node()), Refusal::Device { .. }));
+    assert!(matches!(refusal(free.node()), Refusal::Device { .. }));
     assert!(matches!(refusal(&image), Refusal::FileInUse { .. }));
     // Backing a loop since the claim.
     let late = zeros(place.path(), "late", MIB);
     let mut output = named(&late).unwrap();
-    let _late = Loop::over(name, &late, &[]).unwrap();
+    let _late = Loop::over(&late, &[]);
     assert!(output.write(b"x").unwrap_err().is_refusal());
     assert_eq!(fs::metadata(&late).unwrap().len(), MIB);
 }
@@ -195,12 +196,9 @@ fn private_files_are_the_owners_alone_and_documents_follow_the_umask() {
 fn a_directory_that_cannot_be_written_is_said_at_once() {
     let name = "a_directory_that_cannot_be_written_is_said_at_once";
     let place = tempfile::tempdir().unwrap();
-    let (point, text) = (place.path(), place.path().to_string_lossy());
-    if !run("mount", &["-t", "tmpfs", "-o", "ro", "none", &text]) {
-        println!("skipped {name}: no tmpfs can be mounted here (root needed)");
+    let Some(_mounted) = Mount::tmpfs_at(name, place.path(), "ro") else {
         return;
-    }
-    let claimed = named(&point.join("book")).map(drop);
-    run("umount", &[&text]);
+    };
+    let claimed = named(&place.path().join("book")).map(drop);
     assert_eq!(claimed.unwrap_err(), Errno::ROFS.into());
 }

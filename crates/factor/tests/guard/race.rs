@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use etalon_factor::guard::{GuardError, open};
+use etalon_testbed::Loop;
 
-use crate::ground::{Loop, MIB, Mounted, ext4, like_dd, zeros};
+use crate::ground::{MIB, ext4, like_dd, mounted, zeros};
 
 const OPENINGS: usize = 150;
 
@@ -81,21 +82,21 @@ struct Ground {
 impl Ground {
     fn new(test: &str) -> Option<Ground> {
         let place = tempfile::tempdir().unwrap();
-        let kept = ext4(test, place.path(), "kept")?;
+        let kept = ext4(place.path(), "kept");
         let free = zeros(place.path(), "free", MIB);
-        let free = Loop::over(test, &free, &[])?;
-        let kept = Loop::over(test, &kept, &[])?;
+        let free = Loop::for_test(test, &free, &[])?;
+        let kept = Loop::for_test(test, &kept, &[])?;
         Some(Ground { place, free, kept })
     }
 
     fn link(&self) -> PathBuf {
         let link = self.place.path().join("link");
-        symlink(&self.free.0, &link).unwrap();
+        symlink(self.free.node(), &link).unwrap();
         link
     }
 
     fn mark(&self) -> Vec<u8> {
-        fs::read(&self.kept.0).unwrap()[..4096].to_vec()
+        fs::read(self.kept.node()).unwrap()[..4096].to_vec()
     }
 }
 
@@ -115,7 +116,7 @@ fn a_link_that_is_swapped_reaches_only_what_was_judged() {
         return;
     };
     let (link, before) = (ground.link(), ground.mark());
-    let devices = [&*ground.free.0, &*ground.kept.0];
+    let devices = [ground.free.node(), ground.kept.node()];
     let counts = storm(&link, devices, || guarded(&link), Counts::are_enough);
     println!("{counts:?}");
     assert!(
@@ -131,9 +132,9 @@ fn a_link_that_is_swapped_to_a_mounted_device_leaves_it_whole() {
         return;
     };
     let link = ground.link();
-    let _mounted = Mounted::at(&ground.kept.0, &ground.place.path().join("point"));
+    let _mounted = mounted(&ground.kept, &ground.place.path().join("point"));
     let before = ground.mark();
-    let devices = [&*ground.free.0, &*ground.kept.0];
+    let devices = [ground.free.node(), ground.kept.node()];
     let counts = storm(&link, devices, || guarded(&link), Counts::are_enough);
     assert!(
         ground.mark() == before,
@@ -150,7 +151,7 @@ fn the_same_swapping_destroys_a_filesystem_that_is_opened_by_name() {
         return;
     };
     let (link, before) = (ground.link(), ground.mark());
-    let devices = [&*ground.free.0, &*ground.kept.0];
+    let devices = [ground.free.node(), ground.kept.node()];
     let by_name = || {
         guarded(&link)?;
         Ok(OpenOptions::new().write(true).open(&link).unwrap())

@@ -1,5 +1,4 @@
 use std::path::Path;
-use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use etalon_model::Ended;
@@ -116,20 +115,14 @@ fn a_file_cut_short_under_the_mapping_ends_the_pass() {
 
 #[test]
 fn a_full_filesystem_is_told_as_such() {
-    let directory = tempfile::tempdir().unwrap();
-    let mounted = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=1m", "tmpfs"])
-        .arg(directory.path())
-        .output();
-    if !mounted.is_ok_and(|output| output.status.success()) {
-        println!("SKIPPED a_full_filesystem_is_told_as_such: needs root to mount a tmpfs");
+    let test = "a_full_filesystem_is_told_as_such";
+    let Some(directory) = etalon_testbed::Mount::tmpfs_for(test, "size=1m") else {
         return;
-    }
+    };
     let path = directory.path().join("file");
     File::create(&path).unwrap();
     let pass = pass(FileOp::Write, &path, &settings(Mapped::default()), 0);
-    let unmounted = Command::new("umount").arg(directory.path()).status();
-    assert!(unmounted.unwrap().success());
+    directory.unmount();
     assert_eq!(pass.ended, Ended::DiskFull);
     assert!((1..32).contains(&pass.operations), "{}", pass.operations);
 }
@@ -151,8 +144,10 @@ fn awaited_write_back_leaves_nothing_dirty() {
         Some(held.dirty?.get() + held.writeback?.get())
     };
     if dirty().is_none_or(|bytes| bytes == 0) {
-        println!("SKIPPED awaited_write_back_leaves_nothing_dirty: dirty pages are not counted");
-        return;
+        return etalon_testbed::skip(
+            "awaited_write_back_leaves_nothing_dirty",
+            "dirty pages are not counted",
+        );
     }
     opened.file.drain().unwrap();
     // A filesystem in memory keeps its pages dirty for ever.

@@ -1,13 +1,11 @@
 //! Loop devices for tests as root.
 
 use std::fs::File;
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::Path;
 
 /// A loop device over a file of zeros; detached when dropped.
 pub(crate) struct Loop {
-    /// Its node, such as `/dev/loop0`.
-    pub(crate) node: PathBuf,
+    device: etalon_testbed::Loop,
     /// Where its file stands, as `image`; also room for mount points.
     pub(crate) directory: tempfile::TempDir,
 }
@@ -25,29 +23,17 @@ impl Loop {
             .unwrap()
             .set_len(megabytes << 20)
             .unwrap();
-        match etalon_testbed::attach(&[], &image) {
-            Ok(node) => Some(Loop { node, directory }),
-            Err(why) => {
-                println!("skipped {test}: no loop device can be made here: {why}");
-                None
-            }
-        }
+        let device = etalon_testbed::Loop::for_test(test, &image, &[])?;
+        Some(Loop { device, directory })
     }
 
-    /// The node as text.
+    /// Its node, such as `/dev/loop0`.
+    pub(crate) fn node(&self) -> &Path {
+        self.device.node()
+    }
+
+    /// The same as text.
     pub(crate) fn text(&self) -> String {
-        self.node.to_string_lossy().into_owned()
+        self.device.name().to_owned()
     }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        run("losetup", &["--detach", &self.text()]);
-    }
-}
-
-/// Runs a program; false when it is not there or fails.
-pub(crate) fn run(program: &str, arguments: &[&str]) -> bool {
-    let ran = Command::new(program).args(arguments).output();
-    ran.is_ok_and(|output| output.status.success())
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use crate::common::{cell, new_experiment, run};
 use etalon_store::{APPLICATION_ID, STORE_VERSION, Store, StoreError};
+use etalon_testbed::{Mount, root_for};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -196,64 +197,30 @@ fn a_directory_that_cannot_be_made_is_named() {
     assert!(error.to_string().contains("file/etalon'"), "{error}");
 }
 
-/// A filesystem in memory, mounted for one test; `None`, with the reason printed, where that is
-/// not allowed.
-struct Mount(TempDir);
-
-impl Mount {
-    fn tmpfs(test: &str, options: &str) -> Option<Mount> {
-        let place = TempDir::new().unwrap();
-        let done = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", options, "etalon-test"])
-            .arg(place.path())
-            .output();
-        match done {
-            Ok(output) if output.status.success() => Some(Mount(place)),
-            _ => {
-                println!("skipped {test}: needs root to mount a tmpfs");
-                None
-            }
-        }
-    }
-
-    fn remount_read_only(&self) {
-        let done = Command::new("mount")
-            .args(["-o", "remount,ro"])
-            .arg(self.0.path())
-            .status();
-        assert!(done.unwrap().success());
-    }
-}
-
-impl Drop for Mount {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("-l").arg(self.0.path()).status();
-    }
-}
-
 #[test]
 fn a_read_only_filesystem_is_read_and_refused_for_writing() {
-    let Some(mount) = Mount::tmpfs("a_read_only_filesystem_is_read", "size=8m") else {
+    let test = "a_read_only_filesystem_is_read_and_refused_for_writing";
+    let Some(mount) = Mount::tmpfs_for(test, "size=8m") else {
         return;
     };
-    let path = mount.0.path().join("store.sqlite");
+    let path = mount.path().join("store.sqlite");
     let id = filled(&path);
-    mount.remount_read_only();
+    mount.remount("ro");
     assert!(matches!(opened(&path), StoreError::ReadOnly { .. }));
     let store = Store::open_read_only(&path).unwrap();
     assert_eq!(store.experiment(id).unwrap().runs.len(), 3);
-    let error = opened(&mount.0.path().join("new/store.sqlite"));
+    let error = opened(&mount.path().join("new/store.sqlite"));
     assert!(matches!(error, StoreError::Directory { .. }), "{error}");
-    let error = opened(&mount.0.path().join("new.sqlite"));
+    let error = opened(&mount.path().join("new.sqlite"));
     assert!(matches!(error, StoreError::Unopenable { .. }), "{error}");
 }
 
 #[test]
 fn a_full_disk_keeps_what_was_stored() {
-    let Some(mount) = Mount::tmpfs("a_full_disk_keeps_what_was_stored", "size=1m") else {
+    let Some(mount) = Mount::tmpfs_for("a_full_disk_keeps_what_was_stored", "size=1m") else {
         return;
     };
-    let path = mount.0.path().join("store.sqlite");
+    let path = mount.path().join("store.sqlite");
     let mut store = Store::open(&path).unwrap();
     let id = store.begin_experiment(&new_experiment()).unwrap();
     let mut kept = 0;
@@ -276,8 +243,7 @@ fn a_full_disk_keeps_what_was_stored() {
 
 #[test]
 fn what_an_ordinary_user_may_not_write_is_read_and_refused_for_writing() {
-    if !rustix::process::geteuid().is_root() {
-        println!("skipped what_an_ordinary_user_may_not_write: needs root to act as another user");
+    if !root_for("what_an_ordinary_user_may_not_write_is_read_and_refused_for_writing") {
         return;
     }
     // Where the user `nobody` can reach it: a directory, a store and the program of this test.

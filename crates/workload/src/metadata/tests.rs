@@ -196,20 +196,12 @@ fn a_place_that_cannot_be_used_is_named() {
 #[test]
 fn what_a_filesystem_lacks_is_said_and_the_run_goes_on() {
     // procfs and sysfs make nothing; a filesystem without attributes is ramfs, which needs root.
-    let place = tempfile::tempdir().unwrap();
-    let mounted = std::process::Command::new("mount")
-        .args(["-t", "ramfs", "none"])
-        .arg(place.path())
-        .status();
-    if !mounted.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: mounting a ramfs needs root");
+    if !etalon_testbed::root_for("what_a_filesystem_lacks_is_said_and_the_run_goes_on") {
         return;
     }
+    let place = etalon_testbed::Mount::new(&["-t", "ramfs", "none"]);
     let result = run(&small(), place.path(), &GO, &());
-    let unmounted = std::process::Command::new("umount")
-        .arg(place.path())
-        .status();
-    assert!(unmounted.is_ok_and(|status| status.success()));
+    place.unmount();
     let record = result.unwrap();
     assert_eq!(record.ended, MetadataEnd::Complete);
     assert!(matches!(

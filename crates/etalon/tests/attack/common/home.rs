@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::said::{Said, run};
 
@@ -14,22 +14,22 @@ pub(crate) fn program() -> PathBuf {
 
 /// A directory for the store, the journal and the current directory.
 pub(crate) struct Home {
-    directory: tempfile::TempDir,
+    own: etalon_testbed::Home,
 }
 
 impl Home {
     pub(crate) fn new() -> Home {
         Home {
-            directory: tempfile::tempdir().unwrap(),
+            own: etalon_testbed::Home::new(),
         }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.directory.path()
+        self.own.path()
     }
 
     pub(crate) fn store(&self) -> PathBuf {
-        self.path().join("store.sqlite")
+        self.own.store()
     }
 
     /// The program with these words, in this home.
@@ -43,15 +43,7 @@ impl Home {
         mut command: Command,
         words: impl IntoIterator<Item = W>,
     ) -> Command {
-        command
-            .args(words)
-            .env("XDG_STATE_HOME", self.path().join("state"))
-            .env("XDG_DATA_HOME", self.path().join("data"))
-            .env("ETALON_STORE", self.store())
-            .env("HOME", self.path())
-            .env_remove("RUST_BACKTRACE")
-            .current_dir(self.path())
-            .stdin(Stdio::null());
+        self.own.surround(command.args(words));
         command
     }
 

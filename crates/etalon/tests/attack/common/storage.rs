@@ -1,36 +1,13 @@
 //! Loop devices, filesystems and swap that go away with their test, however it ends.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use etalon_testbed::undo;
+use etalon_testbed::{try_tool, undo};
 
-/// Runs a tool that must succeed, and gives what it printed.
-pub(crate) fn tool(program: &str, words: &[&str]) -> String {
-    try_tool(program, words).unwrap_or_else(|why| panic!("{why}"))
-}
-
-/// Runs a tool; gives what it printed, or what it complained of.
-pub(crate) fn try_tool(program: &str, words: &[&str]) -> Result<String, String> {
-    let output = Command::new(program)
-        .args(words)
-        .output()
-        .map_err(|e| format!("{program}: {e}"))?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    match output.status.success() {
-        true => Ok(text(&output.stdout)),
-        false => Err(format!("{program} {words:?}: {}", text(&output.stderr))),
-    }
-}
-
-/// A loop device.
-///
-/// It is asked to go at once, which it does when the last one who has it open closes it: this value,
-/// a mount, or the kernel for a test that was killed.
+/// A loop device that goes also when its test is killed.
 pub(crate) struct Loop {
     pub(crate) device: PathBuf,
-    _open: File,
+    attached: etalon_testbed::Loop,
 }
 
 impl Loop {
@@ -40,52 +17,35 @@ impl Loop {
 
     /// With more options of losetup.
     pub(crate) fn with(file: &Path, options: &[&str]) -> Loop {
-        let device = etalon_testbed::attach(options, file).unwrap();
-        let opened = File::open(&device).unwrap();
-        tool("losetup", &["--detach", device.to_str().unwrap()]);
+        let attached = etalon_testbed::Loop::until_closed(file, options);
         Loop {
-            device,
-            _open: opened,
+            device: attached.node().to_owned(),
+            attached,
         }
     }
 
     pub(crate) fn name(&self) -> &str {
-        self.device.to_str().unwrap()
+        self.attached.name()
     }
 }
 
 /// A filesystem mounted in a directory of its own.
-pub(crate) struct Mount {
-    directory: tempfile::TempDir,
-}
+pub(crate) struct Mount(etalon_testbed::Mount);
 
 impl Mount {
     /// A filesystem in memory.
     pub(crate) fn in_memory(mib: u64) -> Mount {
         let options = format!("size={mib}m,mode=755");
-        Mount::with(&["-t", "tmpfs", "-o", &options, "etalon-attack"])
+        Mount(etalon_testbed::Mount::tmpfs(&options))
     }
 
     /// What a device holds.
     pub(crate) fn of_device(device: &str, options: &str) -> Mount {
-        Mount::with(&["-o", options, device])
-    }
-
-    fn with(words: &[&str]) -> Mount {
-        let directory = tempfile::tempdir().unwrap();
-        let place = directory.path().to_str().unwrap().to_owned();
-        tool("mount", &[words, &[&place]].concat());
-        Mount { directory }
+        Mount(etalon_testbed::Mount::new(&["-o", options, device]))
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.directory.path()
-    }
-}
-
-impl Drop for Mount {
-    fn drop(&mut self) {
-        undo("umount", &["--lazy", self.path().to_str().unwrap()]);
+        self.0.path()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::common::{absent, try_tool};
 pub(crate) struct Spellings {
     pub(crate) names: Vec<(&'static str, OsString, Option<PathBuf>)>,
     _open: File,
-    bound: Vec<String>,
+    bound: Vec<etalon_testbed::Mount>,
 }
 
 impl Spellings {
@@ -126,20 +126,12 @@ impl Spellings {
         let point = place.join("bound");
         File::create(&point).unwrap();
         let name = point.to_str().unwrap().to_owned();
-        match try_tool("mount", &["--bind", thing.to_str().unwrap(), &name]) {
-            Ok(_) => {
-                self.add("a bind mount of it", name.clone());
-                self.bound.push(name);
+        match etalon_testbed::Mount::try_at(&point, &["--bind", thing.to_str().unwrap()]) {
+            Ok(bound) => {
+                self.add("a bind mount of it", name);
+                self.bound.push(bound);
             }
             Err(why) => absent("a bind mount of a name", &why),
-        }
-    }
-}
-
-impl Drop for Spellings {
-    fn drop(&mut self) {
-        for point in &self.bound {
-            let _ = try_tool("umount", &["--lazy", point]);
         }
     }
 }

@@ -8,16 +8,29 @@ use serde_json::Value;
 
 /// Checks that speak of other work on the storage around a run.
 const OF_THE_STORAGE: [&str; 3] = ["background-work", "environment-changed", "foreign-io"];
+/// Says that workloads which should be under way together were not, which a stall of one of them brings about.
+const APART: &str = "not-together";
 const ATTEMPTS: u32 = 5;
 
 /// Whether this cell of a document is invalid, or lacks runs for an interval, by nothing but the
 /// machine around it.
 pub(crate) fn is_disturbed(cell: &Value) -> bool {
     match cell["verdict"].as_str() {
-        Some("invalid") => all_around(strings(&cell["reasons"])),
+        Some("invalid") => is_excused(cell),
         Some("undecided") => lost_a_run(cell),
         _ => false,
     }
+}
+
+/// Whether all that made this cell invalid is the machine's doing: that it was not together with the others is where the
+/// machine is known to have held up one of them.
+fn is_excused(cell: &Value) -> bool {
+    let findings = cell["findings"].as_array().into_iter().flatten();
+    let mut codes = findings.filter_map(|finding| finding["code"].as_str());
+    let was_held_up = codes.any(|code| OF_THE_MACHINE.contains(&code));
+    let mut reasons = strings(&cell["reasons"]).peekable();
+    reasons.peek().is_some()
+        && reasons.all(|code| is_around(code) || (code == APART && was_held_up))
 }
 
 /// Whether runs of this cell were left out of its figures by nothing but the machine around them.
@@ -83,6 +96,12 @@ fn only_the_machine_around_a_run_excuses_it() {
     assert!(is_disturbed(&cell(&["steal", "foreign-io"])));
     assert!(!is_disturbed(&cell(&["steal", "page-cache"])));
     assert!(!is_disturbed(&cell(&[])));
+    let apart = |code: &str| {
+        let findings = [serde_json::json!({ "code": code })];
+        serde_json::json!({ "verdict": "invalid", "reasons": [APART], "findings": findings })
+    };
+    assert!(is_disturbed(&apart("stalled")) && !is_disturbed(&apart("page-cache")));
+    assert!(!is_disturbed(&cell(&[APART])));
     let short = |code: &str| {
         let finding = serde_json::json!({ "code": code, "affected": { "left_out": true } });
         serde_json::json!({ "verdict": "undecided", "findings": [finding] })

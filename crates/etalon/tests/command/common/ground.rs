@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{Home, Mount};
+use etalon_testbed::in_memory;
+
+use super::Mount;
 
 /// Held by whoever measures on the filesystem of the temporary directory.
 static SHARED: Mutex<()> = Mutex::new(());
@@ -12,7 +14,7 @@ static SHARED: Mutex<()> = Mutex::new(());
 pub(crate) enum Ground {
     Own(Mount),
     Shared {
-        home: Home,
+        directory: tempfile::TempDir,
         _turn: MutexGuard<'static, ()>,
     },
 }
@@ -24,7 +26,7 @@ impl Ground {
         }
         Ground::Shared {
             _turn: SHARED.lock().unwrap_or_else(PoisonError::into_inner),
-            home: Home::new(),
+            directory: tempfile::tempdir().unwrap(),
         }
     }
 
@@ -35,14 +37,14 @@ impl Ground {
         }
         Ground::Shared {
             _turn: SHARED.lock().unwrap_or_else(PoisonError::into_inner),
-            home: Home::within("/dev/shm"),
+            directory: in_memory(),
         }
     }
 
     pub(crate) fn path(&self) -> &Path {
         match self {
             Ground::Own(mount) => mount.path(),
-            Ground::Shared { home, .. } => home.path(),
+            Ground::Shared { directory, .. } => directory.path(),
         }
     }
 

@@ -7,7 +7,6 @@ mod rows;
 mod storage;
 
 use std::ffi::OsStr;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -15,6 +14,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+pub(crate) use etalon_testbed::root_for;
 
 pub(crate) use cap::{Cap, Limit};
 pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, lost_a_run, undisturbed};
@@ -27,48 +28,31 @@ pub(crate) const NOBODY: u32 = 65534;
 /// A program that runs longer hangs; the longest budget here is a fifth of it.
 const HANG: Duration = Duration::from_secs(100);
 
-/// Whether this is root; if not, says on the real standard error why the test does nothing.
-pub(crate) fn root_for(test: &str) -> bool {
-    let root = rustix::process::geteuid().is_root();
-    if !root {
-        // Past libtest, which would keep the line to itself.
-        let _ = writeln!(std::io::stderr(), "SKIPPED {test}: needs root");
-    }
-    root
-}
-
 /// A store and a journal for one test.
 pub(crate) struct Home {
-    directory: tempfile::TempDir,
+    own: etalon_testbed::Home,
 }
 
 impl Home {
     pub(crate) fn new() -> Home {
         Home {
-            directory: tempfile::tempdir().unwrap(),
-        }
-    }
-
-    /// A home below a directory.
-    fn within(place: &str) -> Home {
-        Home {
-            directory: tempfile::tempdir_in(place).unwrap(),
+            own: etalon_testbed::Home::new(),
         }
     }
 
     /// A home that `nobody` owns.
     pub(crate) fn of_nobody() -> Home {
         let home = Home::new();
-        std::os::unix::fs::chown(home.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+        home.own.give_to(NOBODY);
         home
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.directory.path()
+        self.own.path()
     }
 
     pub(crate) fn store(&self) -> PathBuf {
-        self.path().join("store.sqlite")
+        self.own.store()
     }
 
     /// The program with these words, in this home.
@@ -104,15 +88,7 @@ impl Home {
         mut command: Command,
         words: impl IntoIterator<Item = W>,
     ) -> Command {
-        command
-            .args(words)
-            .env("XDG_STATE_HOME", self.path().join("state"))
-            .env("XDG_DATA_HOME", self.path().join("data"))
-            .env("ETALON_STORE", self.store())
-            .env("HOME", self.path())
-            .env_remove("RUST_BACKTRACE")
-            .current_dir(self.path())
-            .stdin(Stdio::null());
+        self.own.surround(command.args(words));
         command
     }
 
@@ -263,6 +239,38 @@ pub(crate) fn wait_for<T>(what: &str, mut done: impl FnMut() -> Option<T>) -> T 
         assert!(begun.elapsed() < HANG, "waited in vain for {what}");
         thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Waits for a line of progress that begins so. What is read until then is in nothing that the program is said to have
+/// printed.
+pub(crate) fn wait_for_line(child: &mut Child, begins: &str) {
+    let pipe = child.stderr.as_mut().unwrap();
+    let (mut line, mut byte) = (Vec::new(), [0]);
+    while !line.starts_with(begins.as_bytes()) {
+        let read = std::io::Read::read(pipe, &mut byte).unwrap();
+        assert_eq!(read, 1, "it ended without a line '{begins}...'");
+        line.push(byte[0]);
+        if byte == *b"\n" {
+            line.clear();
+        }
+    }
+}
+
+/// Waits until the program has worked for as long as no start takes, by its own processor time.
+pub(crate) fn wait_for_work(child: &Child) {
+    let begun = ticks_of(child);
+    wait_for("some work", || {
+        (ticks_of(child) >= begun + 30).then_some(())
+    });
+}
+
+/// Processor time of a program in ticks of 10 ms (proc_pid_stat(5)).
+fn ticks_of(child: &Child) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+    // After the name in brackets, which may hold anything, the third field follows.
+    let fields = text.rsplit_once(") ").unwrap().1.split(' ');
+    let times = fields.skip(11).take(2);
+    times.map(|ticks| ticks.parse::<u64>().unwrap()).sum()
 }
 
 /// The names in a directory, but for what a new filesystem has by itself.

@@ -2,23 +2,8 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use etalon_testbed::undo;
-
-/// Runs a tool that must succeed, and gives what it printed.
-fn tool(program: &str, words: &[&str]) -> String {
-    let output = Command::new(program)
-        .args(words)
-        .output()
-        .unwrap_or_else(|e| panic!("{program}: {e}"));
-    assert!(
-        output.status.success(),
-        "{program} {words:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
+use etalon_testbed::{in_memory, mkfs};
 
 /// A sparse file of some size in a directory of its own.
 pub(crate) struct Image {
@@ -29,8 +14,7 @@ pub(crate) struct Image {
 impl Image {
     /// In memory, where two tests that measure at once share no disk.
     pub(crate) fn new(mib: u64) -> Image {
-        let memory = tempfile::tempdir_in("/dev/shm");
-        let directory = memory.or_else(|_| tempfile::tempdir()).unwrap();
+        let directory = in_memory();
         let file = directory.path().join("image");
         File::create(&file).unwrap().set_len(mib << 20).unwrap();
         Image {
@@ -60,80 +44,71 @@ impl Image {
 pub(crate) struct Loop {
     pub(crate) device: PathBuf,
     pub(crate) image: Image,
+    _attached: etalon_testbed::Loop,
 }
 
 impl Loop {
     pub(crate) fn new(image: Image) -> Loop {
-        let device = etalon_testbed::attach(&[], image.name().as_ref()).unwrap();
-        Loop { device, image }
-    }
-}
-
-impl Drop for Loop {
-    fn drop(&mut self) {
-        undo("losetup", &["--detach", self.device.to_str().unwrap()]);
+        let attached = etalon_testbed::Loop::over(&image.file, &[]);
+        Loop {
+            device: attached.node().to_owned(),
+            image,
+            _attached: attached,
+        }
     }
 }
 
 /// A filesystem mounted in a directory of its own.
 pub(crate) struct Mount {
-    directory: tempfile::TempDir,
+    mounted: etalon_testbed::Mount,
+    /// What it holds, which goes after it.
     _image: Option<Image>,
 }
 
 impl Mount {
-    /// A filesystem in memory.
-    pub(crate) fn tmpfs(mib: u64) -> Mount {
-        let directory = tempfile::tempdir().unwrap();
-        let size = format!("size={mib}m,mode=755");
-        let place = directory.path().to_str().unwrap();
-        tool("mount", &["-t", "tmpfs", "-o", &size, "etalon-test", place]);
+    fn with(words: &[&str]) -> Mount {
         Mount {
-            directory,
+            mounted: etalon_testbed::Mount::new(words),
             _image: None,
         }
+    }
+
+    /// A filesystem in memory.
+    pub(crate) fn tmpfs(mib: u64) -> Mount {
+        Mount {
+            mounted: etalon_testbed::Mount::tmpfs(&format!("size={mib}m,mode=755")),
+            _image: None,
+        }
+    }
+
+    /// A filesystem in memory that knows neither direct I/O nor attributes.
+    pub(crate) fn ramfs() -> Mount {
+        Mount::with(&["-t", "ramfs", "none"])
     }
 
     /// A new filesystem on a loop device over a file.
     pub(crate) fn image(kind: &str, mib: u64, options: &str) -> Mount {
         let image = Image::new(mib);
-        let maker = format!("mkfs.{kind}");
-        let quiet: &[&str] = match kind {
-            "ext4" => &["-q", "-F"],
-            _ => &["-q"],
+        let force: &[&str] = match kind {
+            "ext4" => &["-F"],
+            _ => &[],
         };
-        tool(&maker, &[quiet, &[image.name()]].concat());
-        let directory = tempfile::tempdir().unwrap();
-        let options = format!("loop,{options}");
-        let place = directory.path().to_str().unwrap();
-        tool("mount", &["-o", &options, image.name(), place]);
-        Mount {
-            directory,
-            _image: Some(image),
-        }
+        mkfs(kind, &[force, &[image.name()]].concat());
+        let mut mount = Mount::with(&["-o", &format!("loop,{options}"), image.name()]);
+        mount._image = Some(image);
+        mount
     }
 
     /// The filesystem that a device holds.
     pub(crate) fn of_device(kind: &str, device: &Path) -> Mount {
         let device = device.to_str().unwrap();
-        tool(&format!("mkfs.{kind}"), &["-q", device]);
-        let directory = tempfile::tempdir().unwrap();
-        tool("mount", &[device, directory.path().to_str().unwrap()]);
-        Mount {
-            directory,
-            _image: None,
-        }
+        mkfs(kind, &[device]);
+        Mount::with(&[device])
     }
 
     /// The filesystem that a file holds, on a loop device.
     pub(crate) fn of_file(file: &Path) -> Mount {
-        let directory = tempfile::tempdir().unwrap();
-        let (file, place) = (file.to_str().unwrap(), directory.path().to_str().unwrap());
-        tool("mount", &["-o", "loop", file, place]);
-        Mount {
-            directory,
-            _image: None,
-        }
+        Mount::with(&["-o", "loop", file.to_str().unwrap()])
     }
 
     /// An overlay whose layers lie on another mount.
@@ -143,31 +118,20 @@ impl Mount {
             std::fs::create_dir(&path).unwrap();
             path.to_str().unwrap().to_owned()
         });
-        let directory = tempfile::tempdir().unwrap();
         let options = format!("lowerdir={lower},upperdir={upper},workdir={work}");
-        let place = directory.path().to_str().unwrap();
-        tool(
-            "mount",
-            &["-t", "overlay", "-o", &options, "overlay", place],
-        );
-        Mount {
-            directory,
-            _image: None,
-        }
+        Mount::with(&["-t", "overlay", "-o", &options, "overlay"])
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.directory.path()
+        self.mounted.path()
     }
 
     pub(crate) fn remount(&self, options: &str) {
-        let options = format!("remount,{options}");
-        tool("mount", &["-o", &options, self.path().to_str().unwrap()]);
+        self.mounted.remount(options);
     }
-}
 
-impl Drop for Mount {
-    fn drop(&mut self) {
-        undo("umount", &["--lazy", self.path().to_str().unwrap()]);
+    /// Unmounts it, which nobody may have open any more.
+    pub(crate) fn unmount(self) {
+        self.mounted.unmount();
     }
 }

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use etalon_testbed::OF_THE_MACHINE;
 
 use super::{Ran, run, run_with, words};
 
@@ -115,6 +118,22 @@ fn completes(line: &str, directory: &Path) -> Ran {
     ran
 }
 
+/// The first of several runs of a line that is right, or that nothing but the machine could have made wrong: a run that
+/// the machine disturbed is in no count.
+fn undisturbed(line: &str, directory: &Path, is_right: impl Fn(&str) -> bool) -> Ran {
+    let mut ran = run(line, directory);
+    for number in 1..5 {
+        let met = |code: &&str| ran.out.contains(&format!("[{code}]"));
+        if is_right(&ran.out) || !OF_THE_MACHINE.iter().any(met) {
+            break;
+        }
+        // A burst of other work is over sooner or later.
+        std::thread::sleep(Duration::from_secs(1) * number);
+        ran = run(line, directory);
+    }
+    ran
+}
+
 /// The counts of runs in the verdict's lines.
 fn counts(out: &str) -> Vec<&str> {
     out.split(", n=")
@@ -127,17 +146,16 @@ fn counts(out: &str) -> Vec<&str> {
 fn the_figures_of_a_file_size_learn_from_one_another() {
     let directory = tempfile::tempdir().unwrap();
     let grid = "-a -n 64 -g 128 -i 0 -i 1 -f DIR/t --precision 1000000%";
-    let many = run(grid, directory.path());
+    let of_two = vec!["2"; 4 * (5 + 6)];
+    let many = undisturbed(grid, directory.path(), |out| counts(out) == of_two);
     assert!(
         many.out.contains("share what their runs say"),
         "{}",
         many.out
     );
-    assert_eq!(counts(&many.out), vec!["2"; 4 * (5 + 6)]);
-    let alone = run(
-        "-s 64 -i 0 -i 1 -f DIR/t --precision 1000000%",
-        directory.path(),
-    );
+    assert_eq!(counts(&many.out), of_two);
+    let line = "-s 64 -i 0 -i 1 -f DIR/t --precision 1000000%";
+    let alone = undisturbed(line, directory.path(), |out| counts(out) == ["6"; 4]);
     assert!(
         !alone.out.contains("share what their runs say"),
         "{}",
@@ -164,7 +182,8 @@ fn rows_come_in_the_grid_s_order_though_measured_together() {
 #[test]
 fn a_precision_that_cannot_be_reached_is_given_up() {
     let directory = tempfile::tempdir().unwrap();
-    let ran = run("-s 64 -i 0 -f DIR/t --precision 0.0001%", directory.path());
+    let line = "-s 64 -i 0 -f DIR/t --precision 0.0001%";
+    let ran = undisturbed(line, directory.path(), |out| out.contains("n=6)"));
     assert_eq!(ran.status, 3);
     assert!(
         ran.out.contains("n=6)") && !ran.out.contains(": valid"),
