@@ -35,11 +35,14 @@ pub(super) fn plan(home: &Home, text: &str) -> String {
 
 fn cells(document: &Value) -> Vec<(u64, String)> {
     let runs = document["runs"].as_array().unwrap().iter();
-    runs.map(|run| {
-        let cell = run["cell"].as_str().unwrap().to_owned();
-        (run["block"].as_u64().unwrap(), cell)
-    })
-    .collect()
+    // What a signal cut short is kept as cut, and made anew.
+    let whole = runs.filter(|run| run["measurement"]["ended"] != "interrupted");
+    whole
+        .map(|run| {
+            let cell = run["cell"].as_str().unwrap().to_owned();
+            (run["block"].as_u64().unwrap(), cell)
+        })
+        .collect()
 }
 
 #[test]
