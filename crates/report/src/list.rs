@@ -65,17 +65,10 @@ impl ListPage<'_> {
             return whole;
         }
         let target = whole.only(&[TARGET]).width();
-        let rest = whole.width() - target;
-        let left = width.saturating_sub(rest);
-        match left >= FEWEST_OF_TARGET {
-            true => self.lines(left),
-            false => {
-                let without = whole.only(&WITHOUT_FIGURES);
-                let left = width.saturating_sub(without.width() - target);
-                self.lines(left.max(FEWEST_OF_TARGET))
-                    .only(&WITHOUT_FIGURES)
-            }
-        }
+        let left = |kept: &[usize]| width.saturating_sub(whole.only(kept).width() - target);
+        let fitting = KEPT.iter().find(|kept| left(kept) >= FEWEST_OF_TARGET);
+        let kept = fitting.unwrap_or(&KEPT[KEPT.len() - 1]);
+        self.lines(left(kept).max(FEWEST_OF_TARGET)).only(kept)
     }
 
     fn lines(&self, of_target: usize) -> Grid {
@@ -91,7 +84,14 @@ impl ListPage<'_> {
 }
 
 const TARGET: usize = 6;
-const WITHOUT_FIGURES: [usize; 6] = [0, 1, 2, 3, 4, 6];
+
+/// The columns that stay the narrower it gets: the figure goes last of all.
+const KEPT: [&[usize]; 4] = [
+    &[0, 1, 2, 3, 4, 5, TARGET],
+    &[0, 1, 2, 3, 5, TARGET],
+    &[0, 1, 2, 5, TARGET],
+    &[0, 1, 2, 3, 4, TARGET],
+];
 
 fn line(row: &ListedRow, of_target: usize) -> Vec<String> {
     let (cells, valid) = row.cells;
@@ -196,5 +196,25 @@ mod tests {
             assert_eq!(text.contains("1907 MiB/s"), width == 80, "{text}");
         }
         assert!(!page(None).contains('…'));
+    }
+
+    #[test]
+    fn the_counts_of_runs_go_before_a_long_figure() {
+        let mut row = row(1, "/tmp/a/place/to/measure");
+        row.kind = ExperimentKind::Metadata;
+        let unit = Unit::OperationsPerSecond;
+        row.figures = vec![("randread 4 KiB, depth 32".to_owned(), unit, 1.75e6)];
+        let look = Look {
+            width: Some(80),
+            ..Look::default()
+        };
+        let rows = [row];
+        let text = ListPage { rows: &rows, look }.to_string();
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
+        assert!(text.contains("rand. read 4 KiB QD32 1.75 M IOPS"), "{text}");
+        assert!(!text.contains("runs"), "{text}");
     }
 }

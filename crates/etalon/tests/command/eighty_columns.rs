@@ -34,11 +34,9 @@ fn pages_that_look_at_the_machine_and_into_the_store_fit() {
     let (home, ground) = (Home::new(), Ground::new());
     measured(&home, ground.path());
     for words in [
-        "list",
         "show 1",
         "show 1 --findings",
         "show 1 --details --width 80",
-        "list --ascii",
         "show 1 --dots",
         "show 1 --environment",
         "show 1 --stack",

@@ -182,7 +182,8 @@ fn on_terminal(home: &Home, columns: u32, line: &str) -> String {
 fn on_terminal_called(home: &Home, term: &str, columns: u32, line: &str) -> String {
     let line = format!("stty cols {columns}; {line}");
     let mut script = home.in_home(Command::new("script"), ["-qec", &line, "/dev/null"]);
-    script.env("TERM", term);
+    // What is painted is tested where that is the subject.
+    script.env("TERM", term).env("NO_COLOR", "1");
     let said = run(script);
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     said.out.replace('\r', "")

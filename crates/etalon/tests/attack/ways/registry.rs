@@ -108,7 +108,11 @@ fn operands_of(help: &str) -> Vec<(String, String)> {
         .filter_map(|line| line.strip_prefix("Operands: "));
     let operands = operands.flat_map(|line| line.split(' ').map(str::to_owned));
     let mut found: Vec<(String, String)> = operands.map(|word| (word.clone(), word)).collect();
-    let usage = help.lines().next().unwrap_or_default();
+    // It may go on in indented lines.
+    let mut lines = help.lines();
+    let first = lines.next().unwrap_or_default().to_owned();
+    let more = lines.take_while(|line| line.starts_with(' ') && !line.trim().is_empty());
+    let usage = more.fold(first, |usage, line| usage + " " + line.trim());
     if let Some(last) = usage
         .strip_suffix("...")
         .and_then(|line| line.rsplit(' ').next())
