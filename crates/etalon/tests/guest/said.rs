@@ -13,9 +13,12 @@ pub(crate) struct Case {
 impl Case {
     /// Whether one of these texts, separated by `|`, was said.
     pub(crate) fn says(&self, texts: &str) -> bool {
-        // Sentences of pages are broken at a width.
+        // Sentences of pages are broken at a width; beside a tool's lines each further part begins as the first does.
         let joined = |lines: &[String]| {
-            let words = lines.iter().flat_map(|line| line.split_whitespace());
+            let lines = lines
+                .iter()
+                .map(|line| line.trim_start_matches("etalon:   "));
+            let words = lines.flat_map(str::split_whitespace);
             words.collect::<Vec<_>>().join(" ")
         };
         let said = [joined(&self.out), joined(&self.err)];
@@ -57,6 +60,20 @@ impl Case {
         })
         .collect()
     }
+}
+
+#[test]
+fn a_sentence_is_found_across_its_lines() {
+    let lines = [
+        "etalon: fsync of '/disk/file'",
+        "etalon:   failed: Input/output error",
+    ];
+    let case = Case {
+        out: lines.map(str::to_owned).to_vec(),
+        ..Case::default()
+    };
+    assert!(case.says("fsync of '/disk/file' failed|something else"));
+    assert!(!case.says("fsync of '/disk/file' etalon"));
 }
 
 #[test]
