@@ -51,7 +51,7 @@ fn one_pass_moves_every_byte_once_with_every_operation_and_backend() {
                     directory.path(),
                 );
                 assert_eq!(m.ended, Ended::Complete, "{operation} {backend}");
-                assert_eq!(m.backend, backend);
+                assert_eq!(m.backend, Some(backend));
                 assert_eq!(m.operations(), 64, "{operation} {backend}");
                 assert_eq!(m.bytes(), Bytes::kib(256));
                 assert_eq!(m.bytes_with_warm_up, m.bytes());

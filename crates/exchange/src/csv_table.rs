@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etalon_model::{Ended, Experiment, Run, TaskWorkload, Unit};
+use etalon_model::{Backend, Ended, Experiment, Run, TaskWorkload, Unit};
 use serde::Serialize;
 
 use crate::formula::write_as_text;
@@ -39,10 +39,10 @@ pub struct RunRow<'a> {
     pub jobs: Option<u32>,
     /// Operations kept in flight per job, where it is known.
     pub queue_depth: Option<u32>,
-    /// The backend that did the work.
-    pub backend: &'a str,
-    /// Whether `O_DIRECT` was in force.
-    pub direct: bool,
+    /// The backend that did the work; empty for a task.
+    pub backend: Option<&'static str>,
+    /// Whether `O_DIRECT` was in force, where that is one thing.
+    pub direct: Option<bool>,
     /// How the run ended: `complete`, `interrupted`, `disk-full`, `failed` or `overload`.
     pub ended: &'static str,
     /// The timed part.
@@ -69,10 +69,10 @@ pub struct RunRow<'a> {
     pub latency_p999_ns: Option<u64>,
     /// Longest latency.
     pub latency_max_ns: Option<u64>,
-    /// Processor time of the tool in user mode.
-    pub cpu_user_ns: u64,
-    /// Processor time of the tool in the kernel.
-    pub cpu_system_ns: u64,
+    /// Processor time of the tool in user mode, where it was counted.
+    pub cpu_user_ns: Option<u64>,
+    /// Processor time of the tool in the kernel, where it was counted.
+    pub cpu_system_ns: Option<u64>,
     /// Bytes that the devices read meanwhile.
     pub device_read_bytes: Option<u64>,
     /// Bytes that the devices wrote meanwhile.
@@ -108,7 +108,7 @@ impl<'a> RunRow<'a> {
             block_sizes: block_sizes(run),
             jobs: run.workload.jobs(),
             queue_depth: run.workload.queue_depth(),
-            backend: m.backend.name(),
+            backend: m.backend.map(Backend::name),
             direct: m.direct,
             ended: ended_word(&m.ended),
             duration_ns: m.duration.get(),
@@ -123,8 +123,8 @@ impl<'a> RunRow<'a> {
             latency_p99_ns: latency.p99,
             latency_p999_ns: latency.p999,
             latency_max_ns: latency.max,
-            cpu_user_ns: m.cpu_user.get(),
-            cpu_system_ns: m.cpu_system.get(),
+            cpu_user_ns: m.cpu_user.map(|span| span.get()),
+            cpu_system_ns: m.cpu_system.map(|span| span.get()),
             device_read_bytes: run.device.as_ref().map(|d| d.read_bytes.get()),
             device_write_bytes: run.device.as_ref().map(|d| d.written_bytes.get()),
             device_read_share: run.device_read_share(),
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(
             lines[1],
             "7,\"random read, \"\"4 KiB\"\"\",0,0,1700000000000000000,3000000000,randread,\
-             ,,,4096,,1,1,sync,true,complete,2000000000,1000,4096000,\
+             ,,,4096,,1,,sync,true,complete,2000000000,1000,4096000,\
              500.0,op/s,500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache"
         );
     }

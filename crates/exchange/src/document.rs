@@ -60,6 +60,7 @@ pub fn to_json(experiment: &Experiment, mut out: impl Write) -> Result<(), Expor
 mod tests {
     use super::*;
     use crate::samples::experiment;
+    use etalon_model::SCHEMA_VERSION;
     use serde_json::Value;
 
     fn document() -> Value {
@@ -73,7 +74,7 @@ mod tests {
     fn header_cells_and_runs_stand_in_one_document() {
         let document = document();
         assert_eq!(document["format"], "etalon-experiment");
-        assert_eq!(document["schema_version"], 2);
+        assert_eq!(document["schema_version"], SCHEMA_VERSION);
         assert_eq!(document["id"], 7);
         assert_eq!(document["kind"], "measure");
         assert_eq!(document["state"], "finished");

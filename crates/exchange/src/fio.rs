@@ -4,6 +4,7 @@
 //! job. What etalon does not measure is zero there, as fio prints what did not happen.
 
 use etalon_model::{Cell, Experiment, LatencyHistogram, OpTotals, Run};
+use etalon_units::Nanos;
 use serde_json::{Value, json};
 
 use crate::ExportError;
@@ -54,8 +55,8 @@ fn job(experiment: &Experiment, cell: &Cell) -> Value {
         "write": direction(&runs, nanos, |run| &run.measurement.writes),
         "trim": direction(&[], nanos, |run| &run.measurement.reads),
         "job_runtime": nanos / 1_000_000,
-        "usr_cpu": cpu(|run| run.measurement.cpu_user.get()),
-        "sys_cpu": cpu(|run| run.measurement.cpu_system.get()),
+        "usr_cpu": cpu(|run| span(run.measurement.cpu_user)),
+        "sys_cpu": cpu(|run| span(run.measurement.cpu_system)),
         "ctx": 0,
         "majf": 0,
         "minf": 0,
@@ -65,6 +66,11 @@ fn job(experiment: &Experiment, cell: &Cell) -> Value {
         "latency_ms": last_classes(&cell.latency),
         "latency_depth": 0,
     })
+}
+
+/// fio has a figure in every place, so that what was not counted is none.
+fn span(counted: Option<Nanos>) -> u64 {
+    counted.unwrap_or_default().get()
 }
 
 fn options(cell: &Cell) -> Value {

@@ -1,16 +1,17 @@
 //! The JSON object of one cell.
 
 use etalon_model::{
-    Backend, Cell, Finding, Headline, Interval, LatencyHistogram, Precision, Run, SCHEMA_VERSION,
-    Unit, Verdict, Workload,
+    Backend, Cell, Finding, Headline, Interval, LatencyHistogram, Measurement,
+    Precision, Run, SCHEMA_VERSION, Unit, Verdict, Workload,
 };
+use etalon_units::Nanos;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// One cell as `etalon measure --json` prints it and as it stands under `cells` elsewhere.
 ///
-/// Sums and medians go over all runs of the cell. A key whose figure is not known is `null`, never
-/// missing. See `docs/schema.md` for units and ranges.
+/// Sums and medians go over all runs of the cell. A key whose figure is not known is `null`; one
+/// that means nothing of this kind of work is missing. See `docs/schema.md` for units and ranges.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CellJson {
     /// The version of this schema.
@@ -19,9 +20,11 @@ pub struct CellJson {
     pub name: String,
     /// What was done.
     pub workload: Workload,
-    /// The backend that did the work.
+    /// The backend that did the work; absent of a task.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub backend: Option<Backend>,
-    /// Whether `O_DIRECT` was in force.
+    /// Whether `O_DIRECT` was in force; absent of work that opens its files as it likes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub direct: Option<bool>,
     /// `valid`, `invalid` or `undecided`.
     pub verdict: &'static str,
@@ -55,10 +58,12 @@ pub struct CellJson {
     pub bytes: u64,
     /// Timed parts, all runs together.
     pub duration_ns: u64,
-    /// Processor time of the tool in user mode, all runs together.
-    pub cpu_user_ns: u64,
-    /// Processor time of the tool in the kernel, all runs together.
-    pub cpu_system_ns: u64,
+    /// Processor time of the tool in user mode, all runs together; absent where none counted it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_user_ns: Option<u64>,
+    /// Processor time of the tool in the kernel, all runs together; absent likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_system_ns: Option<u64>,
     /// Latencies of all runs together.
     pub latency_ns: LatencyJson,
     /// Share of the bytes read that the devices served, median over the runs.
@@ -120,10 +125,10 @@ impl CellJson {
             name: cell.name.clone(),
             workload: cell.workload.clone(),
             backend: measured
-                .map(|m| m.backend)
+                .and_then(|m| m.backend)
                 .or_else(|| cell.workload.io().map(|io| io.backend)),
             direct: measured
-                .map(|m| m.direct)
+                .and_then(|m| m.direct)
                 .or_else(|| cell.workload.io().map(|io| io.direct)),
             verdict: cell.verdict.word(),
             reasons,
@@ -141,14 +146,20 @@ impl CellJson {
             operations: sum(|run| run.measurement.operations()),
             bytes: sum(|run| run.measurement.bytes().get()),
             duration_ns: sum(|run| run.measurement.duration.get()),
-            cpu_user_ns: sum(|run| run.measurement.cpu_user.get()),
-            cpu_system_ns: sum(|run| run.measurement.cpu_system.get()),
+            cpu_user_ns: counted(&runs, |m| m.cpu_user),
+            cpu_system_ns: counted(&runs, |m| m.cpu_system),
             latency_ns: LatencyJson::of(&cell.latency),
             device_read_share: median(Run::device_read_share),
             device_write_share: median(Run::device_write_share),
             findings: cell.findings.clone(),
         }
     }
+}
+
+/// The sum over the runs that counted it; `None` where none did.
+fn counted(runs: &[&Run], part: fn(&Measurement) -> Option<Nanos>) -> Option<u64> {
+    let spans = runs.iter().filter_map(|run| part(&run.measurement));
+    spans.map(Nanos::get).reduce(u64::saturating_add)
 }
 
 /// The middle value, or the mean of the two in the middle; `None` of nothing.
@@ -179,7 +190,7 @@ mod tests {
         assert_eq!(
             object,
             json!({
-                "schema_version": 2,
+                "schema_version": 3,
                 "name": "random read, \"4 KiB\"",
                 "backend": "sync",
                 "direct": true,

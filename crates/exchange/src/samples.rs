@@ -29,8 +29,8 @@ pub(crate) fn run(n: u32) -> Run {
         elapsed: Nanos::secs(3),
         workload: Workload::default(),
         measurement: Measurement {
-            backend: Backend::Sync,
-            direct: true,
+            backend: Some(Backend::Sync),
+            direct: Some(true),
             fallbacks: vec![Fallback::DepthOne { asked: 32 }],
             ended: Ended::Complete,
             duration: Nanos::secs(2),
@@ -45,8 +45,8 @@ pub(crate) fn run(n: u32) -> Run {
             bytes_with_warm_up: bytes,
             fsyncs: 0,
             series: vec![SeriesPoint::default()],
-            cpu_user: Nanos(10),
-            cpu_system: Nanos(20),
+            cpu_user: Some(Nanos(10)),
+            cpu_system: Some(Nanos(20)),
             cpu_waited: None,
             lag: None,
             jobs: vec![JobTotals {

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use etalon_experiment::run::{Observer, Schedule, Session, Step, repeat};
 use etalon_experiment::{Event, ExperimentError, Site, Witness, WitnessError};
-use etalon_model::{Backend, Measurement, Run, TaskFigure, TaskWorkload};
+use etalon_model::{Measurement, Run, TaskFigure, TaskWorkload};
 use etalon_units::Nanos;
 use etalon_workload::measurable::{EndedPart, PartReport, Pass, PassReport};
 use etalon_workload::{Measurable, PartWitness};
@@ -39,7 +39,7 @@ impl Measurable for Toy {
         let parts = ended.iter().map(|part| {
             let (step, figure) = (&part.part, TaskFigure::Time);
             let workload = TaskWorkload::of_texts("toy", step, figure, Default::default());
-            let measurement = Measurement::of_nothing(Backend::Sync, part.elapsed);
+            let measurement = Measurement::of_nothing(part.elapsed);
             PartReport::alone(step, workload.into(), measurement)
         });
         PassReport {

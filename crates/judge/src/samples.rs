@@ -47,7 +47,7 @@ pub(crate) fn task_run(figure: TaskFigure) -> Run {
     let texts = [("level", "3"), ("target", "/mnt")];
     let texts = texts.map(|(name, value)| (name.to_owned(), value.to_owned()));
     run.workload = TaskWorkload::of_texts("archive", "unpack", figure, texts.into()).into();
-    run.measurement.direct = false;
+    run.measurement.direct = Some(false);
     run.measurement.bytes_with_warm_up = Bytes::ZERO;
     run.measurement.metadata.operations = 1000;
     run.device = Some(DeviceTraffic::default());
@@ -105,8 +105,8 @@ fn run(operation: Operation) -> Run {
         }
         .into(),
         measurement: Measurement {
-            backend: Backend::Sync,
-            direct: true,
+            backend: Some(Backend::Sync),
+            direct: Some(true),
             fallbacks: Vec::new(),
             ended: Ended::Complete,
             duration: Nanos::secs(1),
@@ -117,8 +117,8 @@ fn run(operation: Operation) -> Run {
             bytes_with_warm_up: Bytes::mib(256),
             fsyncs: 0,
             series: Vec::new(),
-            cpu_user: Nanos::millis(50),
-            cpu_system: Nanos::millis(100),
+            cpu_user: Some(Nanos::millis(50)),
+            cpu_system: Some(Nanos::millis(100)),
             cpu_waited: None,
             lag: None,
             jobs: vec![JobTotals {

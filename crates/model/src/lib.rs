@@ -6,6 +6,7 @@
 //! and runs that one command made. Nothing here knows how any of it is obtained or shown; every
 //! room above may depend on this one.
 
+mod applies;
 mod block_sizes;
 mod cell;
 mod choice;
@@ -35,6 +36,7 @@ mod verdict;
 mod work;
 mod workload;
 
+pub use applies::conditional_keys;
 pub use block_sizes::{BlockRange, BlockShare, BlockSizes, BlockSizesError};
 pub use cell::{Cell, Estimate, Headline, Interval, LONGEST_PROPOSED, Precision};
 pub use choice::{CacheTreatment, Choice, SizeLimit};
@@ -74,4 +76,4 @@ pub use workload::{
 
 /// The version of every serialised record; it grows with the first meaningful change and never
 /// shrinks. The fields are described in `docs/schema.md`.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;

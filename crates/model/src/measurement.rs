@@ -9,10 +9,13 @@ use crate::{Backend, LatencyHistogram, ServiceFacts};
 /// The engine's record of one run, before anything judges it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measurement {
-    /// The backend that did the work, which a fallback may have changed.
-    pub backend: Backend,
-    /// Whether `O_DIRECT` was in force.
-    pub direct: bool,
+    /// The backend that did the work, which a fallback may have changed; `None` of a task, which
+    /// the engine has no part in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backend: Option<Backend>,
+    /// Whether `O_DIRECT` was in force; `None` of work that opens its files as it likes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direct: Option<bool>,
     /// What was asked for and could not be had.
     pub fallbacks: Vec<Fallback>,
     /// How the run ended.
@@ -35,15 +38,22 @@ pub struct Measurement {
     pub fsyncs: u64,
     /// One point each 100 ms of the timed part.
     pub series: Vec<SeriesPoint>,
-    /// Processor time of the tool's jobs in user mode, over the timed part.
-    #[serde(rename = "cpu_user_ns", alias = "cpu_user")]
-    pub cpu_user: Nanos,
-    /// Processor time of the tool's jobs in the kernel, over the timed part.
-    #[serde(rename = "cpu_system_ns", alias = "cpu_system")]
-    pub cpu_system: Nanos,
+    /// Processor time of the tool's jobs in user mode, over the timed part; `None` where it was not
+    /// counted.
+    #[serde(default, rename = "cpu_user_ns", alias = "cpu_user")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_user: Option<Nanos>,
+    /// Processor time of the tool's jobs in the kernel, over the timed part; `None` likewise.
+    #[serde(default, rename = "cpu_system_ns", alias = "cpu_system")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_system: Option<Nanos>,
     /// Time that the tool's jobs were ready to run and had no processor, over the timed part, all jobs
     /// together; none where it was not counted.
-    #[serde(default, rename = "cpu_waited_ns")]
+    #[serde(
+        default,
+        rename = "cpu_waited_ns",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub cpu_waited: Option<Nanos>,
     /// How late operations started after their intended moment; only with an arrival rate.
     pub lag: Option<LatencyHistogram>,
@@ -57,12 +67,12 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// One of `duration` that came to its end and in which nothing was done; what was done is filled
-    /// in by whoever knows it.
-    pub fn of_nothing(backend: Backend, duration: Nanos) -> Measurement {
+    /// One of `duration` that came to its end and in which nothing was done; what was done, by which
+    /// backend and around which caches is filled in by whoever knows it.
+    pub fn of_nothing(duration: Nanos) -> Measurement {
         Measurement {
-            backend,
-            direct: false,
+            backend: None,
+            direct: None,
             fallbacks: Vec::new(),
             ended: Ended::Complete,
             duration,
@@ -73,14 +83,30 @@ impl Measurement {
             bytes_with_warm_up: Bytes::ZERO,
             fsyncs: 0,
             series: Vec::new(),
-            cpu_user: Nanos::ZERO,
-            cpu_system: Nanos::ZERO,
+            cpu_user: None,
+            cpu_system: None,
             cpu_waited: None,
             lag: None,
             jobs: Vec::new(),
             verify: None,
             service: None,
         }
+    }
+
+    /// Whether the page cache is known to have been bypassed.
+    pub fn is_direct(&self) -> bool {
+        self.direct == Some(true)
+    }
+
+    /// Whether no storage had a part in it: the modelled device, or nothing at all.
+    pub fn is_without_storage(&self) -> bool {
+        matches!(self.backend, Some(Backend::Fake | Backend::Null))
+    }
+
+    /// Processor time of the tool's jobs; `None` where it was not counted.
+    pub fn cpu(&self) -> Option<Nanos> {
+        let (user, system) = (self.cpu_user?, self.cpu_system?);
+        Some(Nanos(user.get().saturating_add(system.get())))
     }
 
     /// Operations of every kind within the timed part.

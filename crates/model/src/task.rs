@@ -30,7 +30,7 @@ pub struct TaskWorkload {
     /// Threads or processes at work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<u32>,
-    /// Operations under way at once of each of them.
+    /// Operations under way at once of each of them, where several can be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue_depth: Option<u32>,
     /// Decides every random choice.
@@ -154,20 +154,20 @@ impl TaskWorkload {
     fn fill(&mut self) {
         let get = |name: &str| self.parameters.get(name);
         let (block, file, jobs, depth) = match self.work.as_str() {
-            // Without -H each record waits for the one before.
+            // Without -H each record waits for the one before, and there is no queue.
             "iozone" => (
                 get("record").and_then(Parameter::bytes),
                 get("size").and_then(Parameter::bytes),
                 get("workers").and_then(Parameter::count),
-                get("queue.records").map_or(Some(1), Parameter::count),
+                get("queue.records").and_then(Parameter::count),
             ),
             "metadata" => (
                 get("block_size").and_then(Parameter::bytes),
                 get("file_size").and_then(Parameter::bytes),
                 get("jobs").and_then(Parameter::count),
-                Some(1),
+                None,
             ),
-            "dd" | "hdparm" => (None, None, Some(1), Some(1)),
+            "dd" | "hdparm" => (None, None, Some(1), None),
             "fdtree" => (
                 None,
                 get("file_size").and_then(Parameter::bytes),
@@ -237,6 +237,6 @@ mod tests {
             !task.parameters.contains_key("sync"),
             "what is off is absent"
         );
-        assert_eq!(iozone(&[]).queue_depth, Some(1));
+        assert_eq!(iozone(&[]).queue_depth, None);
     }
 }

@@ -91,10 +91,10 @@ impl Workload {
         }
     }
 
-    /// Operations under way at once of each of them, where it is known.
+    /// Operations under way at once of each of them, where several can be and it is known.
     pub fn queue_depth(&self) -> Option<u32> {
         match self {
-            Workload::Io(io) => Some(io.queue_depth),
+            Workload::Io(io) => io.uses("queue_depth").then_some(io.queue_depth),
             Workload::Task(task) => task.queue_depth,
         }
     }
@@ -196,7 +196,7 @@ mod tests {
         for (workload, kind) in [(io, "io"), (task.into(), "task")] {
             let json = serde_json::to_value(&workload).unwrap();
             assert_eq!(json["type"], kind);
-            assert_eq!(json.get("queue_depth").is_some(), kind == "io", "{json}");
+            assert_eq!(json.get("cache").is_some(), kind == "io", "{json}");
             let back: Workload = serde_json::from_value(json).unwrap();
             assert_eq!(back, workload);
         }

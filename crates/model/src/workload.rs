@@ -13,8 +13,11 @@ use crate::{BlockSizes, FakeDevice, Operation, Think};
 ///
 /// Nothing in it is resolved against a machine; the engine does that and refuses what a target
 /// cannot do.
+/// In records a parameter that means nothing in the workload is missing, see
+/// [`conditional_keys`](crate::conditional_keys).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, remote = "Self")]
+#[schemars(transform = crate::applies::may_be_missing)]
 pub struct IoWorkload {
     /// What is done.
     pub operation: Operation,
@@ -397,6 +400,7 @@ mod tests {
     #[test]
     fn a_workload_survives_json_and_an_unknown_field_does_not() {
         let workload = IoWorkload {
+            operation: Operation::RandRw,
             arrival: Arrival::Poisson { rate: 500.0 },
             distribution: Distribution::Zipf { theta: 1.1 },
             fsync: FsyncPolicy::Every(16),

@@ -1,10 +1,9 @@
 //! Judged records for the tests of this crate.
 
 use etalon_model::{
-    Backend, Cell, Circumstances, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence,
-    Finding, Headline, Interval, LatencyHistogram, Measurement, Passport, PassportChange,
-    Precision, Run, Severity, Standing, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict,
-    Workload,
+    Cell, Circumstances, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence, Finding,
+    Headline, Interval, LatencyHistogram, Measurement, Passport, PassportChange, Precision, Run,
+    Severity, Standing, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
 };
 use etalon_units::Nanos;
 
@@ -91,10 +90,10 @@ pub(crate) fn step() -> (Cell, Run) {
         TaskWorkload::of_texts("archive", "unpack", TaskFigure::Time, texts.into()).into();
     let measurement = Measurement {
         final_fsync: Nanos::secs(1),
-        cpu_user: Nanos::millis(300),
-        cpu_system: Nanos::millis(200),
+        cpu_user: Some(Nanos::millis(300)),
+        cpu_system: Some(Nanos::millis(200)),
         cpu_waited: None,
-        ..Measurement::of_nothing(Backend::Sync, Nanos::secs(3))
+        ..Measurement::of_nothing(Nanos::secs(3))
     };
     let run = Run {
         cell: cell.name.clone(),

@@ -1,6 +1,6 @@
 //! Writing an experiment, a transaction per call.
 
-use etalon_model::{Cell, ExperimentState, NewExperiment, Run, RunId, SCHEMA_VERSION};
+use etalon_model::{Backend, Cell, ExperimentState, NewExperiment, Run, RunId, SCHEMA_VERSION};
 use etalon_units::Nanos;
 use rusqlite::{Transaction, TransactionBehavior, named_params};
 
@@ -209,7 +209,7 @@ pub(crate) fn insert_run(
             ":started_unix_ns": run.started_unix_ns,
             ":elapsed_ns": count(run.elapsed.get()),
             ":operation": run.workload.io().map_or("task", |io| io.operation.name()),
-            ":backend": m.backend.name(),
+            ":backend": m.backend.map(Backend::name),
             ":duration_ns": count(m.duration.get()),
             ":operations": count(m.operations()),
             ":bytes": count(m.bytes().get()),
@@ -220,8 +220,8 @@ pub(crate) fn insert_run(
             ":latency_p99_ns": ns(latency.tail_quantile(0.99)),
             ":latency_p999_ns": ns(latency.tail_quantile(0.999)),
             ":latency_max_ns": ns(latency.max()),
-            ":cpu_user_ns": count(m.cpu_user.get()),
-            ":cpu_system_ns": count(m.cpu_system.get()),
+            ":cpu_user_ns": ns(m.cpu_user),
+            ":cpu_system_ns": ns(m.cpu_system),
             ":device_read_bytes": run.device.as_ref().map(|d| count(d.read_bytes.get())),
             ":device_write_bytes": run.device.as_ref().map(|d| count(d.written_bytes.get())),
             ":record_json": parts.record_json,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_experiment::{Event, Site, Witness, WitnessError};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{Backend, Cell, JobTotals, Measurement, Run, TaskWorkload};
+use etalon_model::{Cell, JobTotals, Measurement, Run, TaskWorkload};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::measurable::PartReport;
@@ -85,7 +85,7 @@ pub(crate) fn by_one_job(operations: u64, bytes: Bytes, elapsed: Nanos) -> Measu
             bytes,
             duration: elapsed,
         }],
-        ..Measurement::of_nothing(Backend::Sync, elapsed)
+        ..Measurement::of_nothing(elapsed)
     }
 }
 

@@ -12,9 +12,10 @@ use crate::recorder::Figures;
 pub(super) fn gather(plan: &Plan, reports: Vec<Report>) -> Measurement {
     let mut figures = Figures::default();
     let mut measurement = Measurement {
-        direct: plan.direct,
+        backend: Some(plan.backend),
+        direct: Some(plan.direct),
         fallbacks: plan.fallbacks.clone(),
-        ..Measurement::of_nothing(plan.backend, Nanos::ZERO)
+        ..Measurement::of_nothing(Nanos::ZERO)
     };
     for report in reports {
         add(&mut measurement, &mut figures, report);
@@ -36,13 +37,13 @@ fn add(into: &mut Measurement, figures: &mut Figures, report: Report) {
         duration,
     });
     figures.merge(&mine);
-    into.backend = report.backend;
+    into.backend = Some(report.backend);
     into.duration = into.duration.max(duration);
     into.final_fsync = into.final_fsync.max(Nanos(outcome.final_fsync));
     into.bytes_with_warm_up.0 += outcome.bytes;
     into.fsyncs += outcome.fsyncs;
-    into.cpu_user.0 += outcome.cpu.user;
-    into.cpu_system.0 += outcome.cpu.system;
+    into.cpu_user.get_or_insert_default().0 += outcome.cpu.user;
+    into.cpu_system.get_or_insert_default().0 += outcome.cpu.system;
     into.cpu_waited.get_or_insert_default().0 += outcome.cpu.waited;
     if let Some(verify) = outcome.verify {
         merge(into.verify.get_or_insert_default(), verify);

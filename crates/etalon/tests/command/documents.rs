@@ -111,7 +111,7 @@ fn check(home: &Home, said: &crate::common::Said, format: &str, kind: &str) -> V
     is_valid(home, &document);
     assert_eq!(document["format"], format, "{said:?}");
     assert_eq!(document["kind"], kind, "{said:?}");
-    assert_eq!(document["schema_version"], 2, "{said:?}");
+    assert_eq!(document["schema_version"], 3, "{said:?}");
     for key in ["experiment", "target"] {
         assert!(document.get(key).is_some(), "{key}: {said:?}");
     }

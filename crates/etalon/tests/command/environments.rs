@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etalon_model::{
-    Backend, Cell, Circumstances, EnvironmentMark, EnvironmentRecord, Estimate, ExperimentKind,
+    Cell, Circumstances, EnvironmentMark, EnvironmentRecord, Estimate, ExperimentKind,
     ExperimentState, Headline, LatencyHistogram, Measurement, NewExperiment, Run, TargetRecord,
     Unit, Verdict, Workload,
 };
@@ -37,7 +37,7 @@ fn run(environment: &Arc<EnvironmentRecord>) -> Run {
         started_unix_ns: 1,
         elapsed: Nanos::secs(1),
         workload: Workload::default(),
-        measurement: Measurement::of_nothing(Backend::Sync, Nanos::secs(1)),
+        measurement: Measurement::of_nothing(Nanos::secs(1)),
         device: None,
         leaves: None,
         circumstances: Circumstances {

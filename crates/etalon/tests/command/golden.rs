@@ -31,7 +31,7 @@ fn a_store_of_schema_1_is_listed_shown_exported_and_compared() {
         let shown = home.run(["show", &id, "--store", store]);
         assert_eq!(shown.code, Some(0), "{kind}: {shown:?}");
         let exported = home.run(["export", &id, "--json", "--store", store]).json();
-        assert_eq!(exported["schema_version"], 2, "{kind}");
+        assert_eq!(exported["schema_version"], 3, "{kind}");
         let workload = &exported["runs"][0]["workload"];
         let is_io = kind == "measure";
         assert_eq!(

@@ -9,6 +9,7 @@
     reason = "in a helper of a test, a failure is a failed test, and times are for the reader"
 )]
 
+mod absent;
 mod accounts;
 mod bad_words;
 mod block_devices;

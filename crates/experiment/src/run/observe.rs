@@ -185,8 +185,8 @@ impl<'a> Observer<'a> {
         let Watched { begun, over, files } = watched;
         let ended: Vec<EndedPart> = closed.iter().map(|bracket| bracket.part.clone()).collect();
         let report = work.report(&ended);
-        let backend = report.parts.first();
-        let backend = backend.map_or(Backend::Sync, |part| part.measurement.backend);
+        let first = report.parts.first();
+        let has_storage = first.is_none_or(|part| !part.measurement.is_without_storage());
         // Parts that work on several parts of a file are looked at as on all of it.
         let mut ranges = report.parts.iter().map(|part| Used::by(&part.workload));
         let used = ranges.next().unwrap_or_default();
@@ -197,7 +197,7 @@ impl<'a> Observer<'a> {
         };
         let targets = self.targets.iter().zip(&files).zip(over);
         let seen =
-            targets.map(|((around, files), over)| around.after(over, (files, used), backend));
+            targets.map(|((around, files), over)| around.after(over, (files, used), has_storage));
         let seen = seen.collect();
         let span = Span {
             begun,

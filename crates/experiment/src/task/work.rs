@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_engine::Control;
 use etalon_factor::{Journal, Scratch, shown};
-use etalon_model::{
-    Backend, Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload,
-};
+use etalon_model::{Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload};
 use etalon_units::{Bytes, Nanos};
 use etalon_work::{Context, RealWork, StepRecord, TARGET, WorkEnd, WorkRecord};
 use etalon_workload::measurable::{EndedPart, PartReport, Pass, PassReport};
@@ -194,8 +192,8 @@ fn measurement_of(step: &StepRecord) -> Measurement {
         },
         lag: step.lag.clone(),
         service: step.service.clone(),
-        cpu_user: step.user,
-        cpu_system: step.system,
+        cpu_user: Some(step.user),
+        cpu_system: Some(step.system),
         ..measurement(duration, operations, step.bytes)
     }
 }
@@ -209,6 +207,6 @@ fn measurement(duration: Nanos, operations: u64, bytes: Bytes) -> Measurement {
     };
     Measurement {
         jobs: vec![job],
-        ..Measurement::of_nothing(Backend::Sync, duration)
+        ..Measurement::of_nothing(duration)
     }
 }

@@ -29,18 +29,18 @@ fn run(facts: &Facts) -> Option<Outcome> {
     if is_timed(facts.run) {
         return of_step(m);
     }
-    if m.backend == Backend::Fake || m.operations() == 0 {
+    if m.backend == Some(Backend::Fake) || m.operations() == 0 {
         return None;
     }
     let available = m.duration.as_secs_f64() * m.jobs.len().max(1) as f64;
-    let busy = (m.cpu_user.as_secs_f64() + m.cpu_system.as_secs_f64()) / available;
-    let kernel = m.cpu_system.as_secs_f64() / available;
+    let busy = m.cpu()?.as_secs_f64() / available;
+    let kernel = m.cpu_system?.as_secs_f64() / available;
     let ns_per_operation = available * 1e9 / m.operations() as f64;
     let at_ceiling = facts
         .null_ns_per_operation
         .is_some_and(|null| ns_per_operation <= null * NEAR_CEILING);
     let severity = match busy {
-        b if b > SATURATED && (at_ceiling || m.backend == Backend::Null) => Severity::Invalid,
+        b if b > SATURATED && (at_ceiling || m.backend == Some(Backend::Null)) => Severity::Invalid,
         b if b > BUSY => Severity::Warn,
         _ => return None,
     };
@@ -61,7 +61,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
 /// worth knowing and no fault.
 fn of_step(m: &Measurement) -> Option<Outcome> {
     let returned = m.duration.saturating_sub(m.final_fsync).as_secs_f64();
-    let busy = (m.cpu_user.as_secs_f64() + m.cpu_system.as_secs_f64()) / returned;
+    let busy = m.cpu()?.as_secs_f64() / returned;
     (busy > BUSY).then(|| {
         let message = format!(
             "processors worked for the step {} of the time until it returned.",
@@ -82,7 +82,7 @@ mod tests {
     fn a_busy_processor_warns_and_the_tools_own_ceiling_invalidates() {
         let mut run = read_run();
         assert_eq!(super::run(&facts(&run)), None);
-        run.measurement.cpu_system = Nanos::millis(970);
+        run.measurement.cpu_system = Some(Nanos::millis(970));
         let outcome = super::run(&facts(&run)).unwrap();
         assert_eq!(outcome.severity, Severity::Warn);
         // 65 536 operations in a second are 15 µs each.
@@ -98,14 +98,14 @@ mod tests {
         let mut run = task_run(TaskFigure::Time);
         run.measurement.final_fsync = Nanos::millis(500);
         assert_eq!(super::run(&facts(&run)), None);
-        run.measurement.cpu_user = Nanos::millis(800);
+        run.measurement.cpu_user = Some(Nanos::millis(800));
         let outcome = super::run(&facts(&run)).unwrap();
         assert_eq!(outcome.severity, Severity::Info);
         assert!(outcome.message.contains("180 %"), "{}", outcome.message);
         run.measurement.duration = Nanos::millis(150);
         assert_eq!(super::run(&facts(&run)), None);
         let mut names = task_run(TaskFigure::Rate);
-        names.measurement.cpu_system = Nanos::millis(990);
+        names.measurement.cpu_system = Some(Nanos::millis(990));
         assert!(super::run(&facts(&names)).is_some());
         names.measurement.duration = Nanos::millis(150);
         assert_eq!(super::run(&facts(&names)), None);

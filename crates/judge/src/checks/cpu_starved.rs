@@ -22,7 +22,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let m = &run.measurement;
     let waited = m.cpu_waited?.as_secs_f64();
     let available = m.duration.as_secs_f64() * m.jobs.len().max(1) as f64;
-    if m.backend == Backend::Fake || available <= 0.0 {
+    if m.backend == Some(Backend::Fake) || available <= 0.0 {
         return None;
     }
     // What a quota took is told as that.

@@ -19,7 +19,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     })?;
     let message = format!(
         "the {} backend keeps one operation in flight per job, not {asked}.",
-        m.backend
+        m.backend?
     );
     Some(Outcome::new(
         Severity::Invalid,

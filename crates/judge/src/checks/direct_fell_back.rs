@@ -26,7 +26,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let grown = Bytes(after.cached.get().saturating_sub(held.get()));
     let share = grown.as_f64() / own.as_f64().max(1.0);
     // In memory there is nothing to bypass; that there is no device is told by itself.
-    let bypassable = run.measurement.direct && run.device.is_some();
+    let bypassable = run.measurement.is_direct() && run.device.is_some();
     let found = FELL_BACK.grade_missing(grown.as_f64(), own.as_f64().max(1.0), STRAY)?;
     bypassable.then(|| {
         let message = format!(
@@ -72,7 +72,7 @@ mod tests {
         run.circumstances.cache_after = held(101);
         let outcome = super::run(&facts(&run)).unwrap();
         assert_eq!(outcome.severity, Severity::Invalid);
-        run.measurement.direct = false;
+        run.measurement.direct = Some(false);
         assert_eq!(super::run(&facts(&run)), None);
     }
 }

@@ -62,7 +62,7 @@ fn during(run: &Run) -> Option<Bytes> {
     let (reads, writes) = (m.reads.bytes.get(), m.writes.bytes.get());
     let own = m.bytes_with_warm_up.as_f64();
     let foreign = match (reads > 0, writes > 0) {
-        (true, false) if m.direct => (disks.read - own).max(0.0) + disks.written,
+        (true, false) if m.is_direct() => (disks.read - own).max(0.0) + disks.written,
         (true, false) => disks.written,
         _ => return None,
     };

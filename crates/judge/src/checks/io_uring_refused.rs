@@ -20,7 +20,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let error = std::io::Error::from_raw_os_error(errno);
     let message = format!(
         "the kernel refused io_uring ({error}); the {} backend took its place.",
-        m.backend
+        m.backend?
     );
     Some(Outcome::new(
         Severity::Warn,

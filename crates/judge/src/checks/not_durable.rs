@@ -1,8 +1,6 @@
 //! Writes that the devices did not take.
 
-use etalon_model::{
-    Backend, FsyncPolicy, Run, Severity, SyncMode, TaskFigure, TaskWorkload, Workload,
-};
+use etalon_model::{FsyncPolicy, Run, Severity, SyncMode, TaskFigure, TaskWorkload, Workload};
 use etalon_units::Percent;
 
 use super::short_stroked::working_set;
@@ -44,7 +42,7 @@ const CHANGES: [&str; 13] = [
 ];
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    if matches!(facts.run.measurement.backend, Backend::Null | Backend::Fake) {
+    if facts.run.measurement.is_without_storage() {
         return None;
     }
     let ignored = of_filesystem(facts.run);
@@ -116,7 +114,7 @@ fn rewritten(run: &Run, share: f64) -> Option<Outcome> {
 /// The page cache through which writes go, this filesystem's or that beneath a loop device, and how to avoid it.
 fn cache_on_the_way(run: &Run) -> Option<(String, &'static str)> {
     let each_durable = run.workload.io()?.sync != SyncMode::None;
-    if !run.measurement.direct && !each_durable {
+    if !run.measurement.is_direct() && !each_durable {
         return Some(("the page cache".to_owned(), WRITE_ONCE));
     }
     let loops = &run.circumstances.beneath.as_ref()?.buffered_loops;
@@ -139,7 +137,7 @@ fn of_names(run: &Run, task: &TaskWorkload) -> Option<Outcome> {
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run, task_run, write_run};
-    use etalon_model::{BeneathFacts, DeviceTraffic, Distribution, Operation};
+    use etalon_model::{Backend, BeneathFacts, DeviceTraffic, Distribution, Operation};
     use etalon_units::Bytes;
 
     #[test]
@@ -166,7 +164,7 @@ mod tests {
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("took 0 %") && outcome.message.contains("in memory"));
         // What a modelled device is given never reaches one.
-        run.measurement.backend = Backend::Fake;
+        run.measurement.backend = Some(Backend::Fake);
         assert_eq!(super::run(&facts(&run)), None);
     }
 
@@ -249,7 +247,7 @@ mod tests {
     #[test]
     fn what_memory_took_again_is_no_layer_that_shrinks() {
         let mut run = write_run();
-        run.measurement.direct = false;
+        run.measurement.direct = Some(false);
         run.device.as_mut().unwrap().written_bytes = Bytes::mib(8);
         run.workload.io_mut().unwrap().file_size = Bytes::mib(8);
         let outcome = super::run(&facts(&run)).unwrap();
@@ -264,7 +262,7 @@ mod tests {
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("layer below") && outcome.advice.is_none());
         run.workload.io_mut().unwrap().file_size = Bytes::mib(8);
-        run.measurement.direct = true;
+        run.measurement.direct = Some(true);
         assert!(super::run(&facts(&run)).unwrap().advice.is_none());
         // Past this filesystem's page cache, and through that of the loop device beneath it.
         run.circumstances.beneath = Some(BeneathFacts {
@@ -293,7 +291,7 @@ mod tests {
     fn by_chance_blocks_come_again_within_one_pass() {
         // 65536 draws of 131072 blocks find 78.7 % of them for the first time.
         let mut run = write_run();
-        run.measurement.direct = false;
+        run.measurement.direct = Some(false);
         let io = run.workload.io_mut().unwrap();
         (io.operation, io.block_size) = (Operation::RandWrite, Bytes::kib(4));
         io.file_size = Bytes::mib(512);

@@ -1,6 +1,6 @@
 //! Reads that the devices did not serve.
 
-use etalon_model::{Backend, CacheMode, Evidence, Run, Severity};
+use etalon_model::{CacheMode, Evidence, Run, Severity};
 use etalon_units::Percent;
 
 use super::sparse_loop::share_of_holes;
@@ -20,7 +20,7 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
-    if matches!(run.measurement.backend, Backend::Null | Backend::Fake) {
+    if run.measurement.is_without_storage() {
         return None;
     }
     let share = run.device_read_share()?;

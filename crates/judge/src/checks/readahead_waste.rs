@@ -22,7 +22,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let share = run.device_read_share()?;
     let own = run.measurement.bytes_with_warm_up.as_f64();
     let surplus = (share - 1.0) * own;
-    (!run.measurement.direct && share > WORTH_TELLING && surplus > SLACK.as_f64()).then(|| {
+    (!run.measurement.is_direct() && share > WORTH_TELLING && surplus > SLACK.as_f64()).then(|| {
         let message = format!("the devices read {share:.2} bytes for each byte asked for.");
         let evidence = [("device_read_share", share), ("surplus_bytes", surplus)];
         Outcome::new(Severity::Warn, message, &evidence)
@@ -39,7 +39,7 @@ mod tests {
         let mut run = read_run();
         run.device.as_mut().unwrap().read_bytes = Bytes::gib(2);
         assert_eq!(super::run(&facts(&run)), None);
-        run.measurement.direct = false;
+        run.measurement.direct = Some(false);
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("8.00 bytes"));
     }

@@ -86,7 +86,7 @@ fn held_at_the_end(run: &Run) -> Option<(Nanos, Cause)> {
     let gap = m.duration.saturating_sub(Nanos(worked));
     let slept = seen.ticks.iter().map(|tick| tick.span).max()?;
     let is_held = gap.get() >= SLICE.get() * FEWEST as u64 && slept.get() >= gap.get() / 2;
-    (m.backend != Backend::Fake && is_held).then_some((gap, Cause::Process))
+    (m.backend != Some(Backend::Fake) && is_held).then_some((gap, Cause::Process))
 }
 
 /// The longest time without the end of an operation, before the last one ended; `None` where it is of
@@ -94,8 +94,8 @@ fn held_at_the_end(run: &Run) -> Option<(Nanos, Cause)> {
 fn longest_gap(run: &Run) -> Option<Nanos> {
     let m = &run.measurement;
     let io = run.workload.io()?;
-    let writes_back = !m.direct && matches!(io.fsync, FsyncPolicy::Every(n) if n > 1);
-    if m.backend == Backend::Fake || writes_back || m.operations() == 0 {
+    let writes_back = !m.is_direct() && matches!(io.fsync, FsyncPolicy::Every(n) if n > 1);
+    if m.backend == Some(Backend::Fake) || writes_back || m.operations() == 0 {
         return None;
     }
     let mut gaps = m.series.split(|point| point.operations > 0);

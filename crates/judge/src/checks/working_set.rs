@@ -51,7 +51,7 @@ fn hits_are_possible(run: &Run, set: Bytes) -> bool {
     let emptied = matches!(w.cache, CacheMode::Cold | CacheMode::Limited(_));
     let comes_again =
         w.distribution != Distribution::Permutation || m.bytes_with_warm_up > set || !emptied;
-    random && comes_again && !m.direct && w.cache != CacheMode::Warm
+    random && comes_again && !m.is_direct() && w.cache != CacheMode::Warm
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
 
     fn over(gib: u64) -> Run {
         let mut run = read_run();
-        run.measurement.direct = false;
+        run.measurement.direct = Some(false);
         run.circumstances.cache_limit = Some(Bytes::gib(1));
         run.circumstances.files = Some(FileFacts {
             size: Bytes::gib(gib),
@@ -90,7 +90,7 @@ mod tests {
         run.workload.io_mut().unwrap().cache = CacheMode::Warm;
         assert_eq!(super::run(&facts(&run)), None);
         let mut run = over(1);
-        run.measurement.direct = true;
+        run.measurement.direct = Some(true);
         assert_eq!(super::run(&facts(&run)), None);
     }
 }

@@ -111,13 +111,15 @@ fn conditions(arm: &Arm<'_>) -> Conditions {
     let first = arm.runs.first();
     if let Some((run, declared)) = first.and_then(|run| Some((run, run.workload.cache()?))) {
         let m = &run.measurement;
-        let cache = match (m.direct, declared) {
+        let cache = match (m.is_direct(), declared) {
             (true, _) => "O_DIRECT".to_owned(),
             (false, CacheMode::AsFound | CacheMode::Direct) => "page cache".to_owned(),
             (false, state) => format!("page cache, {state}"),
         };
         conditions.insert("cache".to_owned(), cache);
-        conditions.insert("backend".to_owned(), m.backend.to_string());
+        if let Some(backend) = m.backend {
+            conditions.insert("backend".to_owned(), backend.to_string());
+        }
     }
     conditions
 }

@@ -4,7 +4,7 @@
 //! session and stays as it is within it. So the runs of one session agree better with each other than with those of
 //! another, and an interval from runs alone is too narrow between sessions.
 
-use etalon_model::{Backend, DeviceTraffic, Run, Unit};
+use etalon_model::{DeviceTraffic, Run, Unit};
 use etalon_stats::Design;
 use etalon_units::Bytes;
 
@@ -47,7 +47,7 @@ pub(super) fn apart(arms: &[Arm<'_>]) -> Design {
 /// Whether memory and processor decide the figure: the data lies in memory, or the devices have next to nothing to do.
 fn is_at_memory_speed(run: &Run) -> bool {
     // The modelled device takes the same time in every session.
-    if matches!(run.measurement.backend, Backend::Fake | Backend::Null) {
+    if run.measurement.is_without_storage() {
         return false;
     }
     let beneath = run.circumstances.beneath.as_ref();

@@ -266,13 +266,13 @@ fn every_arm_but_the_baseline_has_a_word_and_a_spread() {
 #[test]
 fn another_cache_state_or_an_invalid_arm_is_refused() {
     let direct = side(&SLOW, |_| ());
-    let cached = side(&FAST, |run| run.measurement.direct = false);
+    let cached = side(&FAST, |run| run.measurement.direct = Some(false));
     let arms = [arm("3", "x", &direct), arm("5", "y", &cached)];
     let refused = compare_arms("a cell", &arms, &options(&[])).unwrap();
     assert!(format!("{:?}", refused.verdict).contains("cache is O_DIRECT in 3 and page cache"));
     let of_state = |state| {
         move |run: &mut Run| {
-            run.measurement.direct = false;
+            run.measurement.direct = Some(false);
             run.workload.io_mut().unwrap().cache = state;
         }
     };

@@ -80,7 +80,7 @@ fn of(values: &[u64; 6], field: &str, change: Option<fn(&mut IoWorkload)>) -> Si
         if let Some(change) = change {
             change(io);
         }
-        (run.measurement.direct, run.measurement.backend) = (io.direct, io.backend);
+        (run.measurement.direct, run.measurement.backend) = (Some(io.direct), Some(io.backend));
     })
 }
 

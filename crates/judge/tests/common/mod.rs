@@ -17,14 +17,15 @@ pub(crate) fn run(block: u32, operations: u64) -> Run {
         }
         .into(),
         measurement: Measurement {
-            direct: true,
+            backend: Some(Backend::IoUring),
+            direct: Some(true),
             reads: OpTotals {
                 operations,
                 bytes: Bytes(operations * 4096),
                 ..OpTotals::default()
             },
             bytes_with_warm_up: Bytes(operations * 4096),
-            ..Measurement::of_nothing(Backend::IoUring, Nanos::secs(1))
+            ..Measurement::of_nothing(Nanos::secs(1))
         },
         device: None,
         leaves: None,

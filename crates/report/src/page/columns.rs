@@ -124,7 +124,7 @@ const STEPS: [Column; 18] = [
     MEDIAN,
     SD,
     CV,
-    column("returned", 4, |row| mean_of(row, returned)),
+    column("returned", 4, |row| mean_of(row, |m| Some(returned(m)))),
     column("user", 1, |row| mean_of(row, |m| m.cpu_user)),
     column("system", 2, |row| mean_of(row, |m| m.cpu_system)),
     column("wait", 5, |row| mean_of(row, wait)),
@@ -190,17 +190,16 @@ fn returned(m: &Measurement) -> Nanos {
 }
 
 /// The part of it in which no processor worked for the step.
-fn wait(m: &Measurement) -> Nanos {
-    let busy = m.cpu_user.get().saturating_add(m.cpu_system.get());
-    returned(m).saturating_sub(Nanos(busy))
+fn wait(m: &Measurement) -> Option<Nanos> {
+    Some(returned(m).saturating_sub(m.cpu()?))
 }
 
 /// The mean over the runs that came to their end.
-fn mean_of(row: &Row<'_>, part: fn(&Measurement) -> Nanos) -> String {
+fn mean_of(row: &Row<'_>, part: fn(&Measurement) -> Option<Nanos>) -> String {
     let whole = row.runs.iter().map(|run| &run.measurement);
     let parts: Vec<u64> = whole
         .filter(|m| m.ended == Ended::Complete)
-        .map(|m| part(m).get())
+        .filter_map(|m| Some(part(m)?.get()))
         .collect();
     if parts.is_empty() {
         return ABSENT.to_owned();

@@ -71,8 +71,8 @@ pub(crate) fn run(position: u32) -> Run {
 fn measurement(n: u64) -> Measurement {
     let latency = histogram(n, 1000);
     Measurement {
-        backend: Backend::IoUring,
-        direct: true,
+        backend: Some(Backend::IoUring),
+        direct: Some(true),
         fallbacks: vec![Fallback::BuffersNotRegistered { errno: 12 }],
         ended: Ended::Failed {
             operation: "read".into(),
@@ -102,8 +102,8 @@ fn measurement(n: u64) -> Measurement {
                 latency_max: Nanos(i * i),
             })
             .collect(),
-        cpu_user: Nanos(123),
-        cpu_system: Nanos(456),
+        cpu_user: Some(Nanos(123)),
+        cpu_system: Some(Nanos(456)),
         cpu_waited: None,
         lag: Some(histogram(n + 9, 50)),
         jobs: vec![JobTotals {

@@ -65,10 +65,10 @@ pub(super) fn report(
     };
     (totals.operations, totals.bytes) = (operations, counts.bytes);
     let settings = &copy.settings;
-    measurement.direct = match storage {
+    measurement.direct = Some(match storage {
         Storage::Read(_) => settings.input_flags.direct,
         Storage::Written(_) => settings.output_flags.direct,
-    };
+    });
     measurement.ended = match (copy.interrupted, copy.failed) {
         (true, _) => Ended::Interrupted,
         (_, true) => Ended::Broken {

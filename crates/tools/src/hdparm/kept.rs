@@ -41,7 +41,7 @@ pub(super) fn report(
     };
     let operations = reading.bytes.get() / BLOCK.get();
     let mut measurement = by_one_job(operations, reading.bytes, reading.elapsed);
-    measurement.direct = reading.read.direct;
+    measurement.direct = Some(reading.read.direct);
     // What -T reads comes from memory, and no device has to deliver it.
     let totals = match reading.read.part {
         Part::Cache => &mut measurement.metadata,
@@ -101,7 +101,7 @@ mod tests {
         );
         assert_eq!(run.measurement.operations(), 150);
         assert_eq!(run.measurement.reads.bytes, Bytes::mib(300));
-        assert!(run.measurement.direct);
+        assert_eq!(run.measurement.direct, Some(true));
         let task = run.workload.task().unwrap().clone();
         assert_eq!(task.figure, TaskFigure::Throughput);
         let shown = |name: &str| task.parameters.get(name).map(ToString::to_string);

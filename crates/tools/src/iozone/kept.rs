@@ -3,9 +3,7 @@
 use crate::keeper::part_of;
 use etalon_file_ops::{Direction, FileOp, Pass};
 use etalon_judge::cell_of;
-use etalon_model::{
-    self as model, Backend, Fallback, Finding, JobTotals, Measurement, OpTotals, Run,
-};
+use etalon_model::{self as model, Fallback, Finding, JobTotals, Measurement, OpTotals, Run};
 use etalon_units::Bytes;
 use etalon_workload::measurable::PartReport;
 
@@ -43,8 +41,8 @@ fn measurement(op: FileOp, measured: &Measured, options: &Options) -> Measuremen
         bytes: pass.bytes,
         duration: pass.elapsed(),
     });
-    let mut record = Measurement::of_nothing(Backend::Sync, measured.elapsed);
-    record.direct = measured.passes.iter().all(|pass| pass.direct);
+    let mut record = Measurement::of_nothing(measured.elapsed);
+    record.direct = Some(measured.passes.iter().all(|pass| pass.direct));
     record.reads = totals(Direction::Read);
     record.writes = totals(Direction::Write);
     record.bytes_with_warm_up = measured.bytes();

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use etalon_model::{
-    Backend, Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload,
-};
+use etalon_model::{Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload};
 use etalon_units::Bytes;
 
 use super::operation::MetadataOperation;
@@ -167,9 +165,9 @@ fn measurement_of(names: &MetadataWorkload, phase: &PhaseRecord, ended: Ended) -
             Durability::Each if writes_a_file => phase.count,
             Durability::Each => 0,
         },
-        cpu_user: phase.cpu_user,
-        cpu_system: phase.cpu_system,
+        cpu_user: Some(phase.cpu_user),
+        cpu_system: Some(phase.cpu_system),
         jobs: jobs.collect(),
-        ..Measurement::of_nothing(Backend::Sync, phase.duration)
+        ..Measurement::of_nothing(phase.duration)
     }
 }

@@ -23,8 +23,8 @@ use std::time::Duration;
 
 use etalon_model::stack::{CounterDelta, CounterSnapshot, Recording, StackTree};
 use etalon_model::{
-    Backend, BackgroundWork, CacheHeld, Circumstances, ContentSample, IdleTraffic, Limits,
-    MachineMeters, RereadProbe,
+    BackgroundWork, CacheHeld, Circumstances, ContentSample, IdleTraffic, Limits, MachineMeters,
+    RereadProbe,
 };
 use etalon_stack::{Monitor, MonitorOptions, Roots, limits, snapshot};
 use etalon_units::{Bytes, Nanos};
@@ -143,14 +143,14 @@ impl<'a> TargetObserver<'a> {
         &self,
         over: Over,
         (files, used): (&[PathBuf], Used),
-        backend: Backend,
+        has_storage: bool,
     ) -> Circumstances {
         let mut seen = Circumstances {
             counters: Some(over.counters),
             limits: over.limits.filter(|limits| *limits != Limits::default()),
             ..Circumstances::default()
         };
-        if !self.watch || matches!(backend, Backend::Null | Backend::Fake) {
+        if !self.watch || !has_storage {
             return seen;
         }
         let (began, ended) = &over.clocks;

@@ -34,11 +34,12 @@ fn run(read: u64, written: u64, device: DeviceTraffic, leaves: Option<DeviceTraf
         }
         .into(),
         measurement: Measurement {
-            direct: true,
+            backend: Some(Backend::Sync),
+            direct: Some(true),
             reads: totals(read),
             writes: totals(written),
             bytes_with_warm_up: Bytes::mib(read + written),
-            ..Measurement::of_nothing(Backend::Sync, Nanos::secs(1))
+            ..Measurement::of_nothing(Nanos::secs(1))
         },
         device: Some(device),
         leaves,
