@@ -1,7 +1,7 @@
 //! The JSON object of one cell.
 
 use etalon_model::{
-    Backend, Cell, Finding, Headline, Interval, LatencyHistogram, Measurement,
+    Backend, Cell, CheckCoverage, Finding, Headline, Interval, LatencyHistogram, Measurement,
     Precision, Run, SCHEMA_VERSION, Unit, Verdict, Workload,
 };
 use etalon_units::Nanos;
@@ -72,6 +72,9 @@ pub struct CellJson {
     pub device_write_share: Option<f64>,
     /// What the checks made of it.
     pub findings: Vec<Finding>,
+    /// What became of every check; absent unless it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<CheckCoverage>,
 }
 
 /// Percentiles of a latency histogram, in nanoseconds; `null` where fewer than ten operations lie
@@ -152,6 +155,7 @@ impl CellJson {
             device_read_share: median(Run::device_read_share),
             device_write_share: median(Run::device_write_share),
             findings: cell.findings.clone(),
+            checks: Vec::new(),
         }
     }
 }

@@ -12,6 +12,7 @@ mod cell;
 mod check;
 mod checks;
 mod comparison;
+mod coverage;
 mod disk_traffic;
 mod environment;
 mod figures;
@@ -30,6 +31,7 @@ pub use comparison::{
     Arm, CompareError, CompareOptions, Factor, Group, compare_arms, condition_name,
     condition_names, gate, is_identity, name_groups, names_fact, session_spread, undeclared,
 };
+pub use coverage::coverage;
 pub use environment::environment_differences;
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 pub use passport::passports;

@@ -12,6 +12,7 @@ mod cell;
 mod choice;
 mod circumstances;
 mod comparison;
+mod coverage;
 mod environment;
 mod experiment;
 mod fake_device;
@@ -46,6 +47,7 @@ pub use circumstances::{
     MachineMeters, RequestQueue, RereadProbe, Siblings,
 };
 pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict, Standing, WorkloadDifference};
+pub use coverage::{CheckCoverage, CheckState};
 pub use environment::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};
 pub use experiment::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,

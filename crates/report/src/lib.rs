@@ -6,6 +6,7 @@
 //! figure without its interval, its count and its verdict.
 
 mod ascii;
+mod checks_done;
 mod choices;
 mod comparison;
 mod dots;
@@ -24,6 +25,7 @@ mod watch;
 mod wrap;
 
 pub use ascii::to_ascii;
+pub use checks_done::{checks_done, checks_not_possible};
 pub use choices::choice_in_words;
 pub use comparison::{ComparedRow, ComparisonPage, Differing};
 pub use dots::DotsPage;

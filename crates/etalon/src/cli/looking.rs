@@ -83,6 +83,7 @@ pub(crate) struct ListArgs {
 #[command(after_help = "Examples:
   etalon show 7
   etalon show 7 --findings
+  etalon show 7 --findings --json
   etalon show 7 --details
   etalon show 7 --percentiles 50,90,99,99.9,99.99 --si
   etalon show 7 --dots --width 72
@@ -92,7 +93,8 @@ pub(crate) struct ShowArgs {
     /// The experiment's number, as `etalon list` shows it
     #[arg(value_parser = names::experiment, allow_hyphen_values = true)]
     pub(crate) id: i64,
-    /// Print every finding with its code and its figures, not only what changes what to do
+    /// Print every finding with its code and its figures, not only what changes what to do, and which checks could
+    /// not be done; with --json what became of every check
     #[arg(long)]
     pub(crate) findings: bool,
     /// Print all columns, all findings and the storage stack's settings

@@ -1,10 +1,13 @@
 //! `etalon show ID`.
 
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
-use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState};
+use etalon_judge::coverage;
+use etalon_model::{
+    CheckCoverage, EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState,
+};
 use etalon_report::{
-    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, choice_in_words,
-    fitted, render_text,
+    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, checks_done,
+    checks_not_possible, choice_in_words, fitted, render_text,
 };
 use etalon_store::Remark;
 use etalon_tools::Exit;
@@ -72,6 +75,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let mut notes = vec![made];
     notes.extend(interrupted.then(|| interruption(&experiment.runs).to_owned()));
     notes.extend(said_of(&remark));
+    notes.extend(checks(args, &experiment));
     let page = Page {
         kind: header.begun.kind,
         experiment: Some(header.id),
@@ -88,6 +92,24 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let said = latency_target::before_the_page(target, judged, look.width);
     output::print_painted(&(Painted::plain(&said) + page.painted()))?;
     Ok(exit)
+}
+
+/// How many checks were done, and why the others were not, where findings are shown.
+fn checks(args: &ShowArgs, experiment: &Experiment) -> Vec<String> {
+    let all = coverages(experiment);
+    let mut told = match args.findings || args.details {
+        true => checks_not_possible(&all),
+        false => Vec::new(),
+    };
+    told.push(checks_done(&all, experiment.header.id));
+    told.retain(|text| !text.is_empty());
+    told
+}
+
+/// What became of every check, for each cell.
+fn coverages(experiment: &Experiment) -> Vec<Vec<CheckCoverage>> {
+    let cells = experiment.cells.iter();
+    cells.map(|cell| coverage(cell, &experiment.runs)).collect()
 }
 
 /// What people said of it.
@@ -153,7 +175,13 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
         interrupted: header.state == ExperimentState::Interrupted,
         failure: None,
         cells: cells
-            .map(|cell| CellJson::of(cell, &experiment.runs))
+            .map(|cell| CellJson {
+                checks: match args.findings {
+                    true => coverage(cell, &experiment.runs),
+                    false => Vec::new(),
+                },
+                ..CellJson::of(cell, &experiment.runs)
+            })
             .collect(),
     };
     let document = Envelope::new(DocumentFormat::Summary, kind, body);

@@ -13,6 +13,7 @@ mod absent;
 mod accounts;
 mod bad_words;
 mod block_devices;
+mod checks_told;
 mod coloured;
 mod common;
 mod compared;

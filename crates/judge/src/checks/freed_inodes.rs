@@ -1,6 +1,6 @@
 //! Creating files where inodes that were freed just before are passed over.
 
-use etalon_model::Severity;
+use etalon_model::{Run, Severity};
 
 use crate::check::{Check, Facts, Looks, Outcome};
 
@@ -17,16 +17,20 @@ pub(crate) const CHECK: Check = Check {
 /// The first pass has removed nothing before it.
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
-    let task = run.workload.task()?;
     let filesystem = run.circumstances.beneath.as_ref()?;
     let filesystem = filesystem.avoids_freed_inodes.as_ref()?;
-    let creates = CREATES.contains(&task.step.as_str()) && run.block > 0;
-    creates.then(|| {
+    (creates(run) && run.block > 0).then(|| {
         let message = format!(
             "{filesystem} passes over inodes that were freed in the last minutes, and the passes before had removed what they made."
         );
         Outcome::new(Severity::Warn, message, &[("passes", f64::from(run.block))])
     })
+}
+
+/// Whether new names are made, each with an inode of its own.
+pub(crate) fn creates(run: &Run) -> bool {
+    let task = run.workload.task();
+    task.is_some_and(|task| CREATES.contains(&task.step.as_str()))
 }
 
 #[cfg(test)]

@@ -1,0 +1,87 @@
+//! Which checks could be done on the runs of a cell, from the records alone.
+//!
+//! A check gives no finding where nothing is wrong, where it has nothing to look at, and where it
+//! means nothing of the run. [`coverage`] tells the three apart, by the line that each check has in
+//! the [`table`].
+
+mod about;
+mod needs;
+mod table;
+
+use etalon_model::{Cell, CheckCoverage, CheckState, Run};
+
+use crate::registry::CHECKS;
+use about::About;
+use needs::Need;
+use table::scope_of;
+
+/// Whether a check means something of a run, and what it looks at there.
+pub(crate) struct Scope {
+    pub(crate) code: &'static str,
+    /// Which runs it is about, and what the others lack.
+    pub(crate) about: About,
+    pub(crate) needs: &'static [Need],
+    /// Whether it asks of a run that is the only one of its cell.
+    pub(crate) of_one_run: bool,
+}
+
+/// What became of every check on a cell, whose runs are those among `runs` that bear its name, in
+/// the order of [`CHECKS`]; runs that were cut short are passed over.
+pub fn coverage(cell: &Cell, runs: &[Run]) -> Vec<CheckCoverage> {
+    let own = runs
+        .iter()
+        .filter(|run| run.cell == cell.name && !run.is_cut());
+    let own: Vec<&Run> = own.collect();
+    let mut told = of_runs(&own);
+    // What was found was looked for.
+    for one in &mut told {
+        if cell.findings.iter().any(|finding| finding.code == one.code) {
+            (one.state, one.reason) = (CheckState::Done, None);
+        }
+    }
+    told
+}
+
+fn of_runs(runs: &[&Run]) -> Vec<CheckCoverage> {
+    let all = CHECKS.iter();
+    all.filter_map(|check| scope_of(check.code))
+        .map(|scope| of_check(scope, runs))
+        .collect()
+}
+
+const SEVERAL: &str = "there are several runs, whose spread says more";
+
+fn of_check(scope: &Scope, runs: &[&Run]) -> CheckCoverage {
+    let told = |state, reason| CheckCoverage {
+        code: scope.code,
+        state,
+        reason,
+    };
+    let (applies, lacking) = scope.about;
+    if scope.of_one_run && runs.len() > 1 {
+        return told(CheckState::DoesNotApply, Some(SEVERAL.to_owned()));
+    }
+    let own: Vec<&Run> = runs.iter().copied().filter(|run| applies(run)).collect();
+    if own.is_empty() {
+        return told(CheckState::DoesNotApply, Some(lacking.to_owned()));
+    }
+    let missing = |run: &&Run| missing(scope, run, runs.len());
+    let reasons: Vec<&'static str> = own.iter().filter_map(missing).collect();
+    match reasons.first() {
+        None => told(CheckState::Done, None),
+        Some(first) if reasons.len() == own.len() => {
+            told(CheckState::NotPossible, Some((*first).to_owned()))
+        }
+        Some(first) => {
+            let of = format!("{first} (in {} of {} runs)", reasons.len(), own.len());
+            told(CheckState::NotPossible, Some(of))
+        }
+    }
+}
+
+fn missing(scope: &Scope, run: &Run, runs: usize) -> Option<&'static str> {
+    scope.needs.iter().find_map(|need| need.missing(run, runs))
+}
+
+#[cfg(test)]
+mod tests;

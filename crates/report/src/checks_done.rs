@@ -1,0 +1,87 @@
+//! Which checks were done, in a line, and why the others could not be.
+
+use std::collections::BTreeMap;
+
+use etalon_model::{CheckCoverage, CheckState, RunId};
+
+/// How many checks were done on the cells of the experiment, of each of which `cells` has a list,
+/// and how to see which; empty without cells.
+pub fn checks_done(cells: &[Vec<CheckCoverage>], experiment: RunId) -> String {
+    let states = of_experiment(cells);
+    let count = |state| states.values().filter(|(own, _)| *own == state).count();
+    if states.is_empty() {
+        return String::new();
+    }
+    format!(
+        "Checks: {} done, {} not possible here, {} do not apply; see `etalon show {experiment} --findings --json`.",
+        count(CheckState::Done),
+        count(CheckState::NotPossible),
+        count(CheckState::DoesNotApply),
+    )
+}
+
+/// The checks that were not possible, by the reason, a sentence each.
+pub fn checks_not_possible(cells: &[Vec<CheckCoverage>]) -> Vec<String> {
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (code, (state, reason)) in of_experiment(cells) {
+        if state == CheckState::NotPossible {
+            by_reason.entry(reason).or_default().push(code);
+        }
+    }
+    let sentence = |(reason, codes): (&str, Vec<&str>)| {
+        format!("Not checked: {}, as {reason}.", codes.join(", "))
+    };
+    by_reason.into_iter().map(sentence).collect()
+}
+
+/// The state of each check in all cells together: not possible where it was so in one.
+fn of_experiment(cells: &[Vec<CheckCoverage>]) -> BTreeMap<&'static str, (CheckState, &str)> {
+    let rank = |state| match state {
+        CheckState::DoesNotApply => 0,
+        CheckState::Done => 1,
+        CheckState::NotPossible => 2,
+    };
+    let mut states = BTreeMap::new();
+    for one in cells.iter().flatten() {
+        let told = (one.state, one.reason.as_deref().unwrap_or_default());
+        let known = states.entry(one.code).or_insert(told);
+        if rank(told.0) > rank(known.0) {
+            *known = told;
+        }
+    }
+    states
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(code: &'static str, state: CheckState, reason: &str) -> CheckCoverage {
+        let reason = (!reason.is_empty()).then(|| reason.to_owned());
+        CheckCoverage {
+            code,
+            state,
+            reason,
+        }
+    }
+
+    #[test]
+    fn what_one_cell_could_not_check_was_not_checked() {
+        let (done, not) = (CheckState::Done, CheckState::NotPossible);
+        let cells = [
+            vec![told("a", done, ""), told("b", done, "")],
+            vec![
+                told("a", not, "no counter"),
+                told("b", CheckState::DoesNotApply, "no read"),
+            ],
+        ];
+        let line = checks_done(&cells, 7);
+        assert!(line.starts_with("Checks: 1 done, 1 not possible here, 0 do not apply;"));
+        assert!(line.contains("show 7 --findings --json"), "{line}");
+        assert_eq!(
+            checks_not_possible(&cells),
+            ["Not checked: a, as no counter."]
+        );
+        assert_eq!(checks_done(&[], 7), "");
+    }
+}
