@@ -183,6 +183,7 @@ impl Bench {
             cells: cells
                 .map(|cell| CellJson::of(cell, &outcome.runs))
                 .collect(),
+            comparisons: None,
         };
         let kind = self.ledger.new.kind.name();
         let document = Envelope::new(DocumentFormat::Summary, kind, body);

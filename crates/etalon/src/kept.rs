@@ -103,7 +103,7 @@ impl Kept {
     fn document(&self, tool: Option<serde_json::Value>) -> anyhow::Result<String> {
         let runs: Vec<Run> = self.runs.iter().chain(&self.judged).cloned().collect();
         let cells = self.cells.iter().map(|cell| CellJson::of(cell, &runs));
-        let body = ToolBody {
+        let body = ToolBody::<serde_json::Value> {
             cells: cells.collect(),
             tool,
         };

@@ -9,11 +9,11 @@ use crate::CellJson;
 
 /// Of a tool with lines of its own.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct ToolBody {
+pub struct ToolBody<T> {
     /// The judged cells.
     pub cells: Vec<CellJson>,
     /// What the tool has to say of each copy or reading; `null` where it has nothing beyond cells.
-    pub tool: Option<serde_json::Value>,
+    pub tool: Option<T>,
 }
 
 /// Of `passport`.
@@ -210,6 +210,58 @@ pub struct ListedParameter {
     pub about: &'static str,
     /// Its value where none is given; `null` for none.
     pub default: Option<&'static str>,
+}
+
+/// Of `verify`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct VerifiedBody {
+    /// The file that was read.
+    pub source: String,
+    /// Its cells.
+    pub cells: u64,
+    /// Its runs, which everything was computed from again.
+    pub runs: u64,
+    /// Whether intervals and verdicts were computed too, or follow from more than the runs of a cell.
+    pub with_intervals: bool,
+    /// What does not follow from the runs; empty where all does.
+    pub mismatches: Vec<MismatchBody>,
+}
+
+/// A figure that does not follow from the runs.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct MismatchBody {
+    /// The cell.
+    pub cell: String,
+    /// What of it, for example `median`.
+    pub figure: &'static str,
+    /// What the file says.
+    pub stated: String,
+    /// What its runs give.
+    pub computed: String,
+}
+
+/// Of `presets`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct PresetsBody {
+    /// Every preset, or the one that was named.
+    pub presets: Vec<ListedPreset>,
+}
+
+/// One preset.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ListedPreset {
+    /// Its name.
+    pub name: &'static str,
+    /// What it asks.
+    pub question: String,
+    /// How long it takes on an SSD, in words.
+    pub time: &'static str,
+    /// Whose rights it needs.
+    pub rights: &'static str,
+    /// What can happen.
+    pub risk: &'static str,
+    /// The plan, in TOML.
+    pub plan: &'static str,
 }
 
 /// Of `restore`.

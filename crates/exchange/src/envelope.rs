@@ -66,6 +66,15 @@ pub enum DocumentFormat {
     /// What is wrong with a published measurement.
     #[serde(rename = "etalon-review")]
     Review,
+    /// Whether a file's figures follow from its runs.
+    #[serde(rename = "etalon-verified")]
+    Verified,
+    /// The plans that come with etalon.
+    #[serde(rename = "etalon-presets")]
+    Presets,
+    /// Modelled disks, what was simulated with them, and what guests need.
+    #[serde(rename = "etalon-lab")]
+    Lab,
     /// What a killed run had left behind.
     #[serde(rename = "etalon-restored")]
     Restored,

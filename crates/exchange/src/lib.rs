@@ -14,6 +14,7 @@ mod error;
 mod fio;
 mod formula;
 mod json;
+mod lab;
 mod markdown;
 mod metrics;
 mod read;
@@ -23,8 +24,9 @@ mod workbook;
 
 pub use bodies::{
     Change, ChangedBody, ChangedExperiment, ChecksBody, ComparisonBody, EnvironmentBody, InUseBody,
-    ListBody, ListedCheck, ListedExperiment, ListedFigure, ListedParameter, ListedWork,
-    PassportBody, RestoredBody, ReviewBody, SamplesBody, StackBody, ToolBody, WorksBody,
+    ListBody, ListedCheck, ListedExperiment, ListedFigure, ListedParameter, ListedPreset,
+    ListedWork, MismatchBody, PassportBody, PresetsBody, RestoredBody, ReviewBody, SamplesBody,
+    StackBody, ToolBody, VerifiedBody, WorksBody,
 };
 pub use bundle::{BundleError, from_bundle, to_bundle};
 pub use csv_table::{RunRow, to_csv};
@@ -33,6 +35,10 @@ pub use envelope::{DocumentFormat, Envelope};
 pub use error::ExportError;
 pub use fio::to_fio_json;
 pub use json::{CellJson, LatencyJson};
+pub use lab::{
+    DiskModel, LabBody, LabNeed, ModelFigure, RebuildPoint, SimulatedLayout, SimulatedRebuild,
+    Simulation,
+};
 pub use markdown::to_markdown;
 pub use metrics::to_metrics;
 pub use read::{ImportError, from_json};

@@ -7,19 +7,21 @@ use serde_json::{Value, json};
 
 use crate::{
     ChangedBody, ChecksBody, ComparisonBody, DocumentFormat, Envelope, EnvironmentBody,
-    ExperimentJson, ListBody, PassportBody, RestoredBody, ReviewBody, SamplesBody, StackBody,
-    SummaryBody, ToolBody, WorksBody,
+    ExperimentJson, LabBody, ListBody, PassportBody, PresetsBody, RestoredBody, ReviewBody,
+    SamplesBody, StackBody, SummaryBody, ToolBody, VerifiedBody, WorksBody,
 };
 
 /// One schema that every document satisfies by the alternative of its `format`.
-pub fn json_schema() -> Value {
+///
+/// `T` is what the tools with lines of their own say beside cells.
+pub fn json_schema<T: JsonSchema>() -> Value {
     let mut generator = SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator();
     let g = &mut generator;
     let documents = [
         of::<SummaryBody<'_>>(g, DocumentFormat::Summary),
-        of::<ToolBody>(g, DocumentFormat::Tool),
+        of::<ToolBody<T>>(g, DocumentFormat::Tool),
         alternative::<ExperimentJson<'_>>(g, DocumentFormat::Experiment),
         of::<EnvironmentBody<'_>>(g, DocumentFormat::Environment),
         of::<ListBody>(g, DocumentFormat::List),
@@ -31,6 +33,9 @@ pub fn json_schema() -> Value {
         of::<ChecksBody>(g, DocumentFormat::Checks),
         of::<WorksBody>(g, DocumentFormat::Works),
         of::<RestoredBody>(g, DocumentFormat::Restored),
+        of::<VerifiedBody>(g, DocumentFormat::Verified),
+        of::<PresetsBody>(g, DocumentFormat::Presets),
+        of::<LabBody>(g, DocumentFormat::Lab),
         of::<ReviewBody>(g, DocumentFormat::Review),
     ];
     json!({
@@ -63,7 +68,7 @@ mod tests {
 
     #[test]
     fn every_document_has_an_alternative_of_its_own() {
-        let schema = json_schema();
+        let schema = json_schema::<Value>();
         let documents = schema["oneOf"].as_array().unwrap();
         let mut formats: Vec<String> = documents
             .iter()
@@ -71,7 +76,7 @@ mod tests {
             .collect();
         formats.sort();
         formats.dedup();
-        assert_eq!(formats.len(), 14, "{formats:?}");
+        assert_eq!(formats.len(), 17, "{formats:?}");
         assert!(schema["$defs"].as_object().unwrap().len() > 50);
     }
 }

@@ -1,5 +1,6 @@
 //! What one command found, as one JSON document without the single runs.
 
+use etalon_model::Comparison;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -24,6 +25,9 @@ pub struct SummaryBody<'a> {
     pub failure: Option<&'a str>,
     /// The cells, in the order of the table.
     pub cells: Vec<CellJson>,
+    /// Cells side by side, of `together` and `run`; absent elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparisons: Option<Vec<Comparison>>,
 }
 
 #[cfg(test)]
@@ -43,6 +47,7 @@ mod tests {
             interrupted: false,
             failure: Some("a disk"),
             cells: vec![CellJson::of(&cell(), &[run(0)])],
+            comparisons: None,
         };
         let experiment = experiment();
         let document = Envelope::new(DocumentFormat::Summary, "quick", body);

@@ -10,11 +10,13 @@ pub mod fdtree;
 pub mod hdparm;
 pub mod iozone;
 mod keeper;
+mod record;
 mod tool;
 mod way_out;
 
 pub use exit::Exit;
 pub use keeper::RunKeeper;
+pub use record::ToolRecord;
 pub use tool::{Context, Tool};
 pub use way_out::way_out_of_denied;
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use etalon_exchange::{json_schema, plan_schema};
-use etalon_tools::Exit;
+use etalon_tools::{Exit, ToolRecord};
 
 use super::subcommand::Subcommand;
 use crate::output;
@@ -34,7 +34,7 @@ impl Subcommand for SchemaArgs {
 
 fn run(of: Option<Described>) -> anyhow::Result<Exit> {
     let schema = match of {
-        None => json_schema(),
+        None => json_schema::<ToolRecord<'_>>(),
         Some(Described::Plan) => plan_schema(),
     };
     output::print(&(serde_json::to_string_pretty(&schema)? + "\n"))?;

@@ -183,6 +183,7 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
                 ..CellJson::of(cell, &experiment.runs)
             })
             .collect(),
+        comparisons: None,
     };
     let document = Envelope::new(DocumentFormat::Summary, kind, body);
     Ok(document.on(target).of(Some(header.id)).to_text()?)

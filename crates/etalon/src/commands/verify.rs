@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use etalon_exchange::{DocumentFormat, Envelope, MismatchBody, VerifiedBody};
 use etalon_judge::{Mismatch, has_own_rule, verify};
 use etalon_model::Experiment;
 use etalon_tools::Exit;
@@ -16,12 +17,16 @@ use crate::output;
 #[command(after_help = "Examples:
   etalon verify results.etalon
   etalon verify experiment.json
+  etalon verify results.etalon --json
 
 Exit code 3 says that something does not match.")]
 pub(super) struct VerifyArgs {
     /// A bundle, or a document of `etalon export --json`
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 impl Subcommand for VerifyArgs {
@@ -30,16 +35,42 @@ impl Subcommand for VerifyArgs {
     fn run(&self) -> anyhow::Result<Exit> {
         let experiment = read(&self.file)?;
         let found = verify(&experiment);
+        let exit = match found.is_empty() {
+            true => Exit::Done,
+            false => Exit::NotValid,
+        };
+        if self.json {
+            output::print(&self.document(&experiment, found)?)?;
+            return Ok(exit);
+        }
         let lines: Vec<String> = found.iter().map(line).collect();
         output::print_page(&format!(
             "{}{}\n",
             lines.concat(),
             summary(&experiment, found.len())
         ))?;
-        Ok(match found.is_empty() {
-            true => Exit::Done,
-            false => Exit::NotValid,
-        })
+        Ok(exit)
+    }
+}
+
+impl VerifyArgs {
+    fn document(&self, experiment: &Experiment, found: Vec<Mismatch>) -> anyhow::Result<String> {
+        let mismatch = |found: Mismatch| MismatchBody {
+            cell: found.cell,
+            figure: found.figure,
+            stated: found.stated,
+            computed: found.computed,
+        };
+        let begun = &experiment.header.begun;
+        let body = VerifiedBody {
+            source: self.file.display().to_string(),
+            cells: experiment.cells.len() as u64,
+            runs: experiment.runs.len() as u64,
+            with_intervals: !has_own_rule(begun.kind),
+            mismatches: found.into_iter().map(mismatch).collect(),
+        };
+        let document = Envelope::new(DocumentFormat::Verified, Self::NAME, body);
+        Ok(document.on(&begun.target).to_text()?)
     }
 }
 

@@ -136,6 +136,94 @@ fn every_document_has_the_envelope() {
     }
 }
 
+/// What goes on with, repeats, moves and looks at what the first lines have made; `DIR` is a place to
+/// measure on, `HOME` one for files. A plan is gone on with once its last blocks are taken away.
+const LATER: [(&str, &str, &str); 17] = [
+    (
+        "measure DIR FAKE --runs 1 --json",
+        "etalon-summary",
+        "measure",
+    ),
+    ("continue 1 --runs 1 --json", "etalon-summary", "measure"),
+    ("run HOME/plan.toml DIR --json", "etalon-summary", "plan"),
+    ("resume 2 --json", "etalon-summary", "plan"),
+    ("rerun 2 --blocks 1 --json", "etalon-summary", "plan"),
+    ("import HOME/one.json --json", "etalon-changed", "import"),
+    ("merge HOME/other.sqlite --json", "etalon-changed", "merge"),
+    ("rm 1 --json", "etalon-changed", "rm"),
+    ("review HOME/page.txt --json", "etalon-review", "review"),
+    ("verify HOME/one.json --json", "etalon-verified", "verify"),
+    ("presets --json", "etalon-presets", "presets"),
+    ("presets record-sweep --json", "etalon-presets", "presets"),
+    ("lab list --json", "etalon-lab", "lab"),
+    ("lab check --json", "etalon-lab", "lab"),
+    ("lab simulate raid5 --size 256M --json", "etalon-lab", "lab"),
+    (
+        "lab simulate raid5 --size 256M --rebuild --json",
+        "etalon-lab",
+        "lab",
+    ),
+    ("show 2 --findings --json", "etalon-summary", "plan"),
+];
+
+const FAKE: &str = "--op randread --file-size 1M --time 50ms --backend fake";
+
+/// Takes the later half of a plan's runs away, as a kill does that comes in its midst.
+fn interrupt(home: &Home, experiment: i64) {
+    let store = rusqlite::Connection::open(home.store()).unwrap();
+    let runs = "DELETE FROM run WHERE experiment_id = ?1 AND block >= 3";
+    assert!(store.execute(runs, [experiment]).unwrap() > 0);
+    let state = "UPDATE experiment SET state = 'interrupted' WHERE id = ?1";
+    assert_eq!(store.execute(state, [experiment]).unwrap(), 1);
+}
+
+#[test]
+fn what_goes_on_repeats_moves_or_looks_has_it_too() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let place = home.path().to_str().unwrap().to_owned();
+    let file = |name: &str| home.path().join(name);
+    crate::plans::plan(&home, crate::plans::FAKE);
+    std::fs::write(file("page.txt"), "1048576 bytes copied, 0.1 s, 10 MB/s\n").unwrap();
+    for (line, format, kind) in LATER {
+        if line.starts_with("resume") {
+            interrupt(&home, 2);
+        }
+        let words = line.replace("FAKE", FAKE).replace("DIR", ground.name());
+        let said = home.run(words.replace("HOME", &place).split(' '));
+        if line.starts_with("lab check") {
+            let document = said.json();
+            is_valid(&home, &document);
+            assert!(document["needs"].is_array(), "{document}");
+            continue;
+        }
+        check(&home, &said, format, kind);
+        if line.starts_with("measure") {
+            let exported = home.run(["export", "1", "--json"]).out;
+            std::fs::write(file("one.json"), exported).unwrap();
+            std::fs::copy(home.store(), file("other.sqlite")).unwrap();
+        }
+    }
+}
+
+/// Whoever gives a command `--json` finds a line here that asks for it.
+#[test]
+fn no_command_with_a_document_is_without_its_line() {
+    let home = Home::new();
+    let earlier = documents().into_iter().map(|(line, ..)| line);
+    let later = LATER.iter().map(|(line, ..)| (*line).to_owned());
+    let lines: Vec<String> = earlier.chain(later).collect();
+    for command in crate::manners::subcommands(&home) {
+        let help = home.run([&command, "--help"]).out;
+        let is_asked = lines
+            .iter()
+            .any(|line| line.split(' ').next() == Some(&command));
+        // The device of hdparm takes root, and a test of its own.
+        let mut options = help.lines().map(str::trim_start);
+        let has_one = options.any(|line| line.starts_with("--json")) && command != "hdparm";
+        assert!(!has_one || is_asked, "{command} --json is in no test");
+    }
+}
+
 #[test]
 fn readings_of_a_device_have_it_too() {
     if !crate::common::root_for("readings_of_a_device_have_it_too") {
@@ -152,4 +240,9 @@ fn readings_of_a_device_have_it_too() {
     assert_eq!(document["experiment"], 1);
     assert_eq!(document["cells"][0]["unit"], "B/s");
     assert!(document["tool"]["readings"].is_array(), "{document}");
+    let mut untyped = document.clone();
+    untyped["tool"]["readings"] = "many".into();
+    let schema = home.run(["schema"]).json();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    assert!(!validator.is_valid(&untyped), "the field has a type");
 }

@@ -167,7 +167,7 @@ pub(super) const CONTENT: About = (
 pub(super) const SIBLINGS: About = (
     |run| {
         let beneath = run.circumstances.beneath.as_ref();
-        beneath.is_none_or(|beneath| !beneath.siblings.is_empty())
+        is_on_storage(run) && beneath.is_none_or(|beneath| !beneath.siblings.is_empty())
     },
     "no mirror and no stripe lies beneath",
 );
@@ -175,7 +175,7 @@ pub(super) const SIBLINGS: About = (
 pub(super) const FILESYSTEM: About = (
     |run| {
         let beneath = run.circumstances.beneath.as_ref();
-        beneath.is_none_or(|beneath| beneath.used.is_some())
+        is_on_storage(run) && beneath.is_none_or(|beneath| beneath.used.is_some())
     },
     "no filesystem lies beneath that tells how full it is",
 );

@@ -2,12 +2,13 @@
 
 use etalon_units::Nanos;
 use etalon_workload::copy::{CopyObservation, CopySettings, Counts};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Exit;
 
 /// One copy carried out.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CopyRun {
     /// What was asked for.
     pub settings: CopySettings,

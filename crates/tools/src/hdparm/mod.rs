@@ -19,6 +19,7 @@ use etalon_experiment::run::{self, Schedule};
 use etalon_model::{ExperimentKind, Run};
 use etalon_units::visible;
 use etalon_workload::raw_read::RawReading;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::keeper::{RunForwarder, RunKeeper};
@@ -28,7 +29,7 @@ use session::Session;
 pub use options::{HdparmOptions, OptionError};
 
 /// One device's reading in one run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct DeviceReading {
     /// The device.
     pub device: PathBuf,
@@ -40,19 +41,26 @@ pub struct DeviceReading {
 }
 
 /// All of a command.
-#[derive(Debug, Clone, Serialize)]
-struct Document<'a> {
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ReadingsDocument<'a> {
+    /// Decides where readings with `--runs` begin.
     seed: u64,
+    /// How often each device was read.
     runs: u32,
+    /// Every reading, in the order in which they were made.
     readings: &'a [DeviceReading],
+    /// Devices that failed.
     failures: &'a [DeviceFailure],
 }
 
 /// A device that failed in one run, and was not read again.
-#[derive(Debug, Clone, Serialize)]
-struct DeviceFailure {
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DeviceFailure {
+    /// The device.
     device: PathBuf,
+    /// Which run, from 0.
     run: u32,
+    /// What it said.
     message: String,
 }
 
@@ -145,7 +153,7 @@ fn finish(
 ) -> io::Result<()> {
     if options.json {
         let runs = options.runs.get();
-        let document = Document {
+        let document = ReadingsDocument {
             seed,
             runs,
             readings: &found.readings,

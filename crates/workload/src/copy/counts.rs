@@ -1,10 +1,11 @@
 //! What a copy has moved so far.
 
 use etalon_units::Bytes;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Records and bytes of one copy; a record is one read or one write.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Counts {
     /// Reads that filled an input block.
     pub full_in: u64,

@@ -8,6 +8,7 @@ use etalon_stack::{Roots, Stack, residency, snapshot};
 use etalon_units::{Bytes, Nanos, Percent};
 use rustix::fs::FileType;
 use rustix::io::Errno;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::Counts;
@@ -15,7 +16,7 @@ use super::ends::{Descriptor, Sink};
 use super::settings::CopySettings;
 
 /// What was found around one copy.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CopyObservation {
     /// Changed data of the output that was in memory only when the copy ended.
     pub dirty: Dirty,
@@ -32,7 +33,7 @@ pub struct CopyObservation {
 }
 
 /// Data that a crash would lose.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dirty {
     /// So many bytes of the output file, written back or not yet.
@@ -44,7 +45,7 @@ pub enum Dirty {
 }
 
 /// One side's share of bytes that moved on the device beneath.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Share {
     /// Device bytes by bytes copied; above 100 % with read-ahead, metadata, or others' traffic.
@@ -54,7 +55,7 @@ pub enum Share {
 }
 
 /// What one disk moved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DiskTraffic {
     /// The kernel's name.
     pub name: String,

@@ -3,21 +3,24 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Block size where neither `bs=` nor `ibs=`/`obs=` is given, as in dd(1).
 pub const DEFAULT_BLOCK_BYTES: usize = 512;
 
 /// One copy, fully described.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CopySettings {
     /// `if=`; standard input when absent.
     pub input: Option<PathBuf>,
     /// `of=`; standard output when absent.
     pub output: Option<PathBuf>,
     /// Size of one read in bytes, at least 1.
+    #[serde(rename = "input_block_bytes")]
     pub input_block: usize,
     /// Size of one write in bytes, at least 1.
+    #[serde(rename = "output_block_bytes")]
     pub output_block: usize,
     /// Output is gathered into whole output blocks; otherwise each read is written as it came.
     pub regroup: bool,
@@ -38,7 +41,7 @@ pub struct CopySettings {
 }
 
 /// A distance in whole blocks and a rest in bytes that is smaller than a block.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Extent {
     /// Whole blocks.
     pub blocks: u64,
@@ -71,7 +74,7 @@ impl Extent {
 }
 
 /// `conv=`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Conversions {
     /// `fsync` at the end, inside the clock.
     pub fsync: bool,
@@ -113,7 +116,7 @@ impl Conversions {
 }
 
 /// `conv=ascii`, `conv=ebcdic` and `conv=ibm`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Charset {
     /// From EBCDIC to ASCII.
@@ -125,7 +128,7 @@ pub enum Charset {
 }
 
 /// `conv=block` and `conv=unblock`, with the length from `cbs=`, at least 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Records {
     /// Each line becomes a record, filled with spaces or cut.
@@ -141,7 +144,7 @@ pub enum Records {
 }
 
 /// `conv=lcase` and `conv=ucase`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Case {
     /// Upper case becomes lower case.
@@ -151,7 +154,7 @@ pub enum Case {
 }
 
 /// `iflag=` and `oflag=`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FileFlags {
     /// `O_APPEND`.
     pub append: bool,
@@ -184,7 +187,7 @@ pub struct FileFlags {
 }
 
 /// `status=`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StatusLevel {
     /// Errors only.

@@ -14,6 +14,7 @@ use etalon_stack::{Roots, Stack, residency, snapshot};
 use etalon_units::{ByteRate, Bytes, Nanos, Percent};
 use rustix::fs::{Advice, Mode, OFlags, SeekFrom};
 use rustix::io::Errno;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::copy::AlignedBuffer;
@@ -34,7 +35,7 @@ pub const CACHE_SPAN: Duration = Duration::from_secs(2);
 const BUFFER_ALIGNMENT: usize = 2 << 20;
 
 /// What is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
     /// The first block again and again: the page cache, or with `direct` the device's own.
@@ -44,7 +45,7 @@ pub enum Part {
 }
 
 /// One measurement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RawRead {
     /// What is read.
     pub part: Part,
@@ -75,7 +76,7 @@ impl RawRead {
 }
 
 /// What one measurement found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct RawReading {
     /// What was asked for.
     pub read: RawRead,

@@ -3,13 +3,19 @@
 use std::path::Path;
 
 use clap::Args;
+use etalon_exchange::{LabBody, LabNeed};
 
+use super::print_document;
 use crate::output;
 use etalon_tools::Exit;
 
 /// Options of `etalon lab check`.
 #[derive(Debug, Clone, Args)]
-pub(super) struct CheckArgs {}
+pub(super) struct CheckArgs {
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
 
 /// A program, the Debian package that has it, and what it is for.
 const PROGRAMS: &[(&str, &str, &str)] = &[
@@ -22,12 +28,13 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     ("dmsetup", "dmsetup", "device-mapper in a guest"),
 ];
 
+const KVM: &str = "/dev/kvm";
+
 impl CheckArgs {
-    #[expect(
-        clippy::unused_self,
-        reason = "every subcommand is asked through its options"
-    )]
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
+        if self.json {
+            return document();
+        }
         let mut text = String::new();
         let mut missing = Vec::new();
         for (program, package, what_for) in PROGRAMS {
@@ -36,7 +43,7 @@ impl CheckArgs {
             text.push_str(&format!("{program:19} {state:8} {what_for}\n"));
             missing.extend((!there).then_some(*package));
         }
-        text.push_str(&format!("{:19} {}\n", "/dev/kvm", kvm()));
+        text.push_str(&format!("{KVM:19} {}\n", kvm()));
         if !missing.is_empty() {
             text.push_str(&format!("\nInstall: apt install {}\n", missing.join(" ")));
         }
@@ -48,6 +55,28 @@ impl CheckArgs {
     }
 }
 
+fn document() -> anyhow::Result<Exit> {
+    let need = |(name, package, about): &(&'static str, &'static str, &'static str)| LabNeed {
+        name,
+        about,
+        package: Some(package),
+        found: is_installed(name),
+    };
+    let mut needs: Vec<LabNeed> = PROGRAMS.iter().map(need).collect();
+    let exit = match needs.iter().all(|need| need.found) {
+        true => Exit::Done,
+        false => Exit::Failed,
+    };
+    needs.push(LabNeed {
+        name: KVM,
+        about: "guests at the processor's speed; without it they are emulated",
+        package: None,
+        found: Path::new(KVM).exists(),
+    });
+    print_document(LabBody::Needs(needs))?;
+    Ok(exit)
+}
+
 /// Where programs of the administrator are too, which are not always in a user's path.
 fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -57,7 +86,7 @@ fn is_installed(program: &str) -> bool {
 }
 
 fn kvm() -> &'static str {
-    match Path::new("/dev/kvm").exists() {
+    match Path::new(KVM).exists() {
         true => "found    guests at the processor's speed",
         false => "missing  guests are emulated (TCG): slower, and said with each result",
     }

@@ -1,8 +1,10 @@
 //! `etalon lab list`.
 
 use clap::Args;
+use etalon_exchange::{DiskModel, LabBody, ModelFigure};
 use etalon_lab::catalogue::{CLASSES, Class};
 
+use super::print_document;
 use crate::output;
 use etalon_tools::Exit;
 
@@ -12,10 +14,18 @@ pub(super) struct ListArgs {
     /// Tell each figure with its source
     #[arg(long)]
     figures: bool,
+    /// Print one JSON document, with every figure
+    #[arg(long)]
+    json: bool,
 }
 
 impl ListArgs {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
+        if self.json {
+            let models = CLASSES.iter().map(model).collect();
+            print_document(LabBody::Models(models))?;
+            return Ok(Exit::Done);
+        }
         let mut text = String::from("Disk models:\n");
         for class in CLASSES {
             text.push_str(&format!("  {:9}  {}\n", class.name, class.about));
@@ -28,6 +38,19 @@ impl ListArgs {
         }
         output::print_page(&text)?;
         Ok(Exit::Done)
+    }
+}
+
+fn model(class: &Class) -> DiskModel {
+    let figure = |figure: &etalon_lab::catalogue::Figure| ModelFigure {
+        name: figure.name,
+        value: figure.value,
+        source: figure.source,
+    };
+    DiskModel {
+        name: class.name,
+        about: class.about,
+        figures: class.figures.iter().map(figure).collect(),
     }
 }
 

@@ -5,9 +5,11 @@ mod list;
 mod simulate;
 
 use clap::{Args, Subcommand as Choice};
+use etalon_exchange::{DocumentFormat, Envelope, LabBody};
 use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
+use crate::output;
 
 /// Simulate arrays of modelled disks; list the models and what a laboratory needs
 #[derive(Debug, Clone, Args)]
@@ -20,6 +22,11 @@ use super::subcommand::Subcommand;
 pub(super) struct LabArgs {
     #[command(subcommand)]
     action: Action,
+}
+
+/// Prints what was asked for as one document.
+fn print_document(body: LabBody) -> anyhow::Result<()> {
+    output::print(&Envelope::new(DocumentFormat::Lab, LabArgs::NAME, body).to_text()?)
 }
 
 /// What is to be done.

@@ -2,13 +2,15 @@
 
 use anyhow::Context as _;
 use clap::Args;
+use etalon_exchange::{LabBody, RebuildPoint, SimulatedLayout, SimulatedRebuild, Simulation};
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::{Class, class};
 use etalon_lab::disk::Kind;
-use etalon_lab::simulate::{Outcome, Pattern, Rebuild, Room, Workload, rebuild};
+use etalon_lab::simulate::{Outcome, Pattern, Progress, Rebuild, Room, Workload, rebuild};
 use etalon_tools::Exit;
 use etalon_units::Bytes;
 
+use super::print_document;
 use crate::exit::BadUsage;
 use crate::output;
 
@@ -36,6 +38,9 @@ pub(super) struct SimulateArgs {
     /// Decides every random place
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = crate::names::whole::<u64>)]
     seed: u64,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
 fn disks(text: &str) -> Result<usize, String> {
@@ -55,6 +60,10 @@ impl SimulateArgs {
         let class = class(&self.disk).map_err(|error| BadUsage(error.to_string()))?;
         self.refuse_sizes(class)?;
         let layouts = self.layouts()?;
+        if self.json {
+            print_document(LabBody::Simulation(self.document(class, &layouts)?))?;
+            return Ok(Exit::Done);
+        }
         let mut text = format!(
             "{} x {}, {} each, chunk {}: simulated, not measured\n\n",
             self.disks, class.name, self.size, self.chunk
@@ -108,22 +117,11 @@ impl SimulateArgs {
 
     /// A row for each layout, with the ratio to the first one.
     fn table(&self, class: &Class, layouts: &[Layout], text: &mut String) -> anyhow::Result<()> {
-        let [read, random, write] = self.workloads();
         text.push_str("         sequential read      random read 4 KiB   random write 4 KiB\n");
         text.push_str("         1 MiB, QD1           QD16                QD16, FUA\n");
         let mut base: Option<[f64; 3]> = None;
         for layout in layouts {
-            let run = |workload: &Workload| -> anyhow::Result<Outcome> {
-                let mut room = self.room(class, *layout)?;
-                workload
-                    .run(&mut room, 0)
-                    .with_context(|| format!("simulating {layout}"))
-            };
-            let found = [
-                run(&read)?.rate(),
-                run(&random)?.iops(),
-                run(&write)?.iops(),
-            ];
+            let found = self.simulated(class, *layout)?;
             let base = base.get_or_insert(found);
             text.push_str(&row(*layout, &found, base));
         }
@@ -131,6 +129,56 @@ impl SimulateArgs {
             text.push_str(&format!("\n{first} = 1.00\n"));
         }
         Ok(())
+    }
+
+    /// Rate of reading, and IOPS of random reads and writes.
+    fn simulated(&self, class: &Class, layout: Layout) -> anyhow::Result<[f64; 3]> {
+        let [read, random, write] = self.workloads();
+        let run = |workload: &Workload| -> anyhow::Result<Outcome> {
+            let mut room = self.room(class, layout)?;
+            workload
+                .run(&mut room, 0)
+                .with_context(|| format!("simulating {layout}"))
+        };
+        Ok([
+            run(&read)?.rate(),
+            run(&random)?.iops(),
+            run(&write)?.iops(),
+        ])
+    }
+
+    fn document(&self, class: &Class, layouts: &[Layout]) -> anyhow::Result<Simulation> {
+        let table = |layout: &Layout| -> anyhow::Result<SimulatedLayout> {
+            let [read, random, write] = self.simulated(class, *layout)?;
+            Ok(SimulatedLayout {
+                layout: layout.to_string(),
+                sequential_read_bytes_per_second: read,
+                random_read_operations_per_second: random,
+                random_write_operations_per_second: write,
+            })
+        };
+        let rebuilt = |layout: &Layout| -> anyhow::Result<SimulatedRebuild> {
+            Ok(of_rebuild(*layout, self.rebuilt(class, *layout)?))
+        };
+        let (layouts, rebuilds) = match self.rebuild {
+            true => (
+                Vec::new(),
+                redundant(layouts).map(rebuilt).collect::<Result<_, _>>()?,
+            ),
+            false => (
+                layouts.iter().map(table).collect::<Result<_, _>>()?,
+                Vec::new(),
+            ),
+        };
+        Ok(Simulation {
+            disk: class.name,
+            disks: self.disks as u64,
+            size_bytes: self.size.0,
+            chunk_bytes: self.chunk.0,
+            seed: self.seed,
+            layouts,
+            rebuilds,
+        })
     }
 
     fn workloads(&self) -> [Workload; 3] {
@@ -159,13 +207,36 @@ impl SimulateArgs {
     }
 
     fn rebuilds(&self, class: &Class, layouts: &[Layout], text: &mut String) -> anyhow::Result<()> {
-        for layout in layouts.iter().filter(|layout| **layout != Layout::Raid0) {
-            let mut room = self.room(class, *layout)?;
-            let done = rebuild(&mut room, 0, self.size.0, 4 << 20, 10)
-                .with_context(|| format!("rebuilding {layout}"))?;
-            text.push_str(&curve(*layout, &done));
+        for layout in redundant(layouts) {
+            text.push_str(&curve(*layout, &self.rebuilt(class, *layout)?));
         }
         Ok(())
+    }
+
+    fn rebuilt(&self, class: &Class, layout: Layout) -> anyhow::Result<Rebuild> {
+        let mut room = self.room(class, layout)?;
+        rebuild(&mut room, 0, self.size.0, 4 << 20, 10)
+            .with_context(|| format!("rebuilding {layout}"))
+    }
+}
+
+/// Those that outlive a disk.
+fn redundant(layouts: &[Layout]) -> impl Iterator<Item = &Layout> {
+    layouts.iter().filter(|layout| **layout != Layout::Raid0)
+}
+
+fn of_rebuild(layout: Layout, done: Rebuild) -> SimulatedRebuild {
+    let point = |point: &Progress| RebuildPoint {
+        done_bytes: point.done_bytes,
+        bytes_per_second: point.rate,
+        at_ns: point.at_ns,
+        forecast_ns: point.forecast_ns,
+    };
+    SimulatedRebuild {
+        layout: layout.to_string(),
+        elapsed_ns: done.elapsed_ns,
+        bytes: done.bytes,
+        curve: done.curve.iter().map(point).collect(),
     }
 }
 

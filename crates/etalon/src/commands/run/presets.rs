@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::Args;
+use etalon_exchange::{DocumentFormat, Envelope, ListedPreset, PresetsBody};
 use etalon_experiment::plan::PlanText;
 use etalon_report::fitted;
 use etalon_tools::Exit;
@@ -16,30 +17,64 @@ use crate::plan::{PRESETS, Preset};
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon presets
+  etalon presets --json
   etalon presets scheduler-duel > plan.toml      to change it")]
 pub(crate) struct PresetsArgs {
     /// Print the plan of this preset
     #[arg(value_name = "NAME")]
     name: Option<String>,
+    /// Print one JSON document, with the plans
+    #[arg(long)]
+    json: bool,
 }
 
 impl Subcommand for PresetsArgs {
     const NAME: &'static str = "presets";
 
     fn run(&self) -> anyhow::Result<Exit> {
-        match &self.name {
-            Some(name) => {
-                let unknown = || {
-                    BadUsage(format!(
-                        "unknown preset '{name}'; `etalon presets` lists them"
-                    ))
-                };
-                output::print(Preset::of(name).ok_or_else(unknown)?.text)?;
-            }
+        match self.chosen()? {
+            chosen if self.json => output::print(&document(chosen)?)?,
+            Some(preset) => output::print(preset.text)?,
             None => output::print_page(&fitted(&list()?, output::width()))?,
         }
         Ok(Exit::Done)
     }
+}
+
+impl PresetsArgs {
+    /// The one that was named.
+    fn chosen(&self) -> Result<Option<&'static Preset>, BadUsage> {
+        let Some(name) = &self.name else {
+            return Ok(None);
+        };
+        let unknown = || {
+            BadUsage(format!(
+                "unknown preset '{name}'; `etalon presets` lists them"
+            ))
+        };
+        Preset::of(name).map(Some).ok_or_else(unknown)
+    }
+}
+
+/// That preset, or all.
+fn document(chosen: Option<&'static Preset>) -> anyhow::Result<String> {
+    let all = || PRESETS.iter().collect();
+    let presets: Vec<&Preset> = chosen.map_or_else(all, |preset| vec![preset]);
+    let listed = |preset: &Preset| -> anyhow::Result<ListedPreset> {
+        Ok(ListedPreset {
+            name: preset.name,
+            question: PlanText::parse(preset.text)?.plan.question,
+            time: preset.time,
+            rights: preset.rights,
+            risk: preset.risk,
+            plan: preset.text,
+        })
+    };
+    let presets = presets.into_iter().map(listed);
+    let body = PresetsBody {
+        presets: presets.collect::<anyhow::Result<_>>()?,
+    };
+    Ok(Envelope::new(DocumentFormat::Presets, PresetsArgs::NAME, body).to_text()?)
 }
 
 fn list() -> anyhow::Result<String> {
