@@ -3,7 +3,7 @@
 use crate::common::{Ground, Home, left_in};
 
 /// Words after `etalon`, and what the complaint must quote.
-const WRONG: &[(&str, &str)] = &[
+pub(crate) const WRONG: &[(&str, &str)] = &[
     ("quick T --budget 60", "'60'"),
     ("quick T --budget -5s", "'-5s'"),
     ("quick T --budget 1y", "'1y'"),

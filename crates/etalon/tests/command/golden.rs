@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::common::{Ground, Home};
 
 /// A file of the golden store's directory, unpacked into the home.
-fn unpacked(home: &Home, name: &str) -> PathBuf {
+pub(crate) fn unpacked(home: &Home, name: &str) -> PathBuf {
     let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../store/tests/golden/");
     let packed = std::fs::read(format!("{place}{name}.zst")).unwrap();
     let path = home.path().join(name);

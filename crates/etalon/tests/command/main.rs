@@ -51,6 +51,7 @@ mod reported;
 mod servers;
 mod signals;
 mod slow_devices;
+mod snapshots;
 mod stopped;
 mod stores;
 mod tasks;
