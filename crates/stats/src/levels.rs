@@ -7,6 +7,9 @@
 //! subtracted `T_(i-1)^2 / r_(i-1)`, which its authors corrected. The repetitions that buy most
 //! precision for their cost are `r_i = ceil(sqrt(c_(i+1) / c_i * T_i^2 / T_(i+1)^2))` for `i < n`.
 //! The interval is a t interval over the means of the highest level.
+//!
+//! Not called yet. The need: plans that are split plots repeat what is expensive to change less often than what
+//! is cheap, and have to say which of both makes the noise.
 
 use crate::sample::mean;
 use crate::{Estimate, Level, Sample, SampleError};

@@ -13,12 +13,9 @@
 //! on; last, [`compare_paired`] and [`rank`] put arms side by side. Each module states its method
 //! in words, its formula and the paper it comes from.
 //!
-//! Some methods have their proofs here before the feature that calls them. For plans with factors:
-//! [`SequentialPlan`] and [`Sample::always_valid_interval`] (an adaptive session), [`NestedSample`] and
-//! [`optimal_repetitions`] (repetitions at each level), [`WriteHistory`] and [`Sample::steady_reads`]
-//! (writing until steady), [`snia_check`] (the SNIA presets), [`chance_of_equivalence`] and
-//! [`runs_to_detect`] (how many runs a question takes), [`fieller_ratio`] (a ratio of means), [`MIN_RUNS_PUBLICATION`].
-//! For tables of latencies:
+//! Some methods have their proofs here before the feature that calls them, each for a need that its module names: for
+//! plans [`SequentialPlan`] (looks that are planned), [`NestedSample`] and [`optimal_repetitions`] (split plots),
+//! [`chance_of_equivalence`] and [`runs_to_detect`] (how many runs a question takes); for the latencies of databases
 //! [`Sample::percentile_interval`], [`Sample::may_print_percentile`] and the counts around them.
 //!
 //! ```
@@ -31,15 +28,12 @@
 //! # Ok::<(), etalon_stats::SampleError>(())
 //! ```
 
-mod always;
 mod bimodality;
 mod common_spread;
 mod comparison;
 mod dependence;
 mod distributions;
 mod estimate;
-mod fieller;
-mod fills;
 mod fourier;
 mod holm;
 mod letters;
@@ -54,7 +48,6 @@ mod planning;
 mod prediction;
 mod ranking;
 mod ratio;
-mod reads;
 mod regimes;
 mod run_counts;
 mod sample;
@@ -74,10 +67,6 @@ pub use comparison::{
     compare_paired,
 };
 pub use estimate::{Estimate, Interval, Statistic};
-pub use fieller::{Fieller, fieller_ratio};
-pub use fills::{
-    FILLS_RANDOM_WRITE, FILLS_SEQUENTIAL, WriteHistory, WriteHistoryError, WriteSteadiness,
-};
 pub use holm::{holm, screen};
 pub use level::{Level, LevelError};
 pub use levels::{CostError, NestedError, NestedSample, Repetitions, optimal_repetitions};
@@ -94,7 +83,6 @@ pub use planning::{
 pub use prediction::{PredictionBound, upper_prediction_bound};
 pub use ranking::{Better, PairTest, Ranking, RankingError, rank};
 pub use ratio::{Design, Ratio, RatioError, paired_ratio, ratio, ratio_by};
-pub use reads::{READ_WINDOW_SECONDS, ReadSteadiness};
 pub use regimes::{Regime, Regimes};
 pub use run_counts::{MAX_RUNS, MIN_RUNS_LAB, MIN_RUNS_OF_MANY, MIN_RUNS_PUBLICATION};
 pub use sample::{MAX_MAGNITUDE, Sample, SampleError};

@@ -7,6 +7,9 @@
 //! divided by the autocorrelation time of the series "above q or not"
 //! ([`Sample::percentile_within_run`]). Source: Conover, Practical
 //! Nonparametric Statistics, section on tolerance limits and quantiles.
+//!
+//! Not called yet. The need: percentiles of the latencies of databases, whose counts are too small for a histogram's
+//! to stand without an interval.
 
 use crate::distributions::BinomialCdf;
 use crate::{Estimate, Interval, Level, Sample, Statistic};

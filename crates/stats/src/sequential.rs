@@ -7,6 +7,8 @@
 //! alpha along a curve, so that the looks need not be known. Boundaries come from the recursive
 //! integration of Armitage, McPherson and Rowe (JRSS A 132, 1969). The nominal p of each look is
 //! applied to a paired t test. Asking at any other count is an error, not an answer.
+//!
+//! Not called yet. The need: a plan that may end at the first of its planned looks that shows a difference.
 
 use crate::distributions::{normal_cdf, normal_density, normal_two_sided_p};
 use crate::{Level, Ratio, RatioError, Sample, paired_ratio};

@@ -5,6 +5,9 @@
 //! 41, 1954; Csorgo and Horvath, Limit Theorems in Change-Point Analysis, 1997). `s` and `tau` are
 //! computed after the best single split has been taken out, because a shift looks like
 //! autocorrelation: on the raw series it would raise `tau` until nothing is ever found.
+//!
+//! The judge asks [`Sample::regimes`], which takes its residuals from here; this test of a single shift stays as the one
+//! whose chance of a false alarm is known in closed form.
 
 use crate::Sample;
 use crate::dependence::autocorrelation_time;

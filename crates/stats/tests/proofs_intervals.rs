@@ -152,28 +152,3 @@ fn the_percentile_interval_covers_a_lognormal_tail() {
         );
     }
 }
-
-#[test]
-fn the_always_valid_interval_survives_watching() {
-    let reps = 2000;
-    let mut rng = rng(501);
-    let wrong = share(reps, |_| {
-        let values = normals(&mut rng, 120);
-        (10..=120).any(|n| {
-            let estimate = sample(values[..n].to_vec()).always_valid_interval(Level::P95, 60);
-            !estimate.interval.unwrap().contains(0.0)
-        })
-    });
-    assert!(wrong <= 0.05 + slack(0.05, reps), "{wrong}");
-    let peeked = share(reps, |_| {
-        let values = normals(&mut rng, 120);
-        (10..=120).any(|n| {
-            let estimate = sample(values[..n].to_vec()).mean_interval(Level::P95);
-            !estimate.interval.unwrap().contains(0.0)
-        })
-    });
-    assert!(
-        peeked > 0.2,
-        "watching the t interval must be shown to fail: {peeked}"
-    );
-}

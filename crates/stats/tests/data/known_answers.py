@@ -179,16 +179,6 @@ def trend(values):
     return {"per_hour": math.expm1(fit.slope), "p": fit.pvalue, "interval": ends}
 
 
-def always(values, tuned):
-    n, a = len(values), 0.05
-    if n < 2:
-        return None
-    rho2 = (-2 * math.log(a) + math.log(-2 * math.log(a) + 1)) / tuned
-    half = np.std(values, ddof=1) * math.sqrt(
-        2 * (n * rho2 + 1) / (n * n * rho2) * math.log(math.sqrt(n * rho2 + 1) / a))
-    return [np.mean(values) - half, np.mean(values) + half]
-
-
 def figures(values):
     mean = float(np.mean(values))
     tau = geyer(values)
@@ -205,7 +195,6 @@ def figures(values):
         "p99": float(np.quantile(values, 0.99, method="inverted_cdf")),
         "p99_95": order_interval(values, 0.99, 0.95),
         "median_deviation": float(stats.median_abs_deviation(values)),
-        "always95": always(values, 30),
         "tau": tau,
         "within_run": within_run(values, tau),
         "warm_up": mser(values),
@@ -213,19 +202,6 @@ def figures(values):
         "steady": steady(values),
         "trend": None if np.ptp(values) == 0 else trend(values),
     }
-
-
-def fieller(a, b):
-    va, vb = np.var(a, ddof=1) / len(a), np.var(b, ddof=1) / len(b)
-    df = (va / b.mean() ** 2 + vb / b.mean() ** 2) ** 2 / (
-        (va / b.mean() ** 2) ** 2 / (len(a) - 1) + (vb / b.mean() ** 2) ** 2 / (len(b) - 1))
-    t = stats.t.isf(0.025, df)
-    g = t * t * vb / b.mean() ** 2
-    if g >= 1:
-        return None
-    r = a.mean() / b.mean()
-    reach = t / b.mean() * math.sqrt(va * (1 - g) + r * r * vb)
-    return [(r - reach) / (1 - g), (r + reach) / (1 - g)]
 
 
 def pairs():
@@ -253,7 +229,6 @@ def pairs():
                 "paired_p": paired.pvalue,
                 "paired95": [math.exp(v) for v in paired.confidence_interval(0.95)],
                 "equivalent_within": math.expm1(max(abs(equal.low), abs(equal.high))),
-                "fieller95": fieller(a, b),
                 "f_p": 2 * min(below, 1 - below),
             }
 
