@@ -4,7 +4,9 @@
 //! removes a recursive tree of directories and files, as fdtree does. [`metadata`] times the
 //! operations on names one by one, with several jobs. [`together`] runs several at once. Whoever wants
 //! the figures calls [`copy::copy`], [`raw_read::read_device`], [`tree::run`], [`metadata::run`] and
-//! [`together::run_prepared`]. All of it can be measured by whoever takes a [`Measurable`].
+//! [`together::run_prepared`]. Plain I/O, several workloads at once and metadata operations are
+//! [`Measurable`] here; copies, raw reads and trees become so in the sessions of the command lines that
+//! make them (`crates/tools`), which print between two passes.
 
 pub mod copy;
 pub mod measurable;

@@ -58,4 +58,5 @@ mod tasks;
 mod tasks_ended;
 mod together;
 mod tools_kept;
+mod toy_kind;
 mod words;

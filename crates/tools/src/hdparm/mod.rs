@@ -4,6 +4,7 @@
 //! taken from hdparm: nothing here changes or writes to a device.
 
 mod kept;
+mod line;
 mod options;
 mod session;
 mod summary;

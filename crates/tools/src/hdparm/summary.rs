@@ -7,6 +7,7 @@ use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Nanos, Percent, visible_name};
 use etalon_workload::raw_read::{Part, RawReading};
 
+use super::line::line;
 use super::{DeviceReading, HdparmOptions, kept};
 use crate::keeper::judged;
 
@@ -35,7 +36,7 @@ pub(super) fn write(
     for (device, of_device) in options.devices.iter().zip(&timings) {
         writeln!(out, "\n{}:", visible_name(device))?;
         for reading in of_device.iter().filter_map(Timing::headline) {
-            writeln!(out, "{}", reading.line())?;
+            writeln!(out, "{}", line(&reading))?;
         }
     }
     if readings.is_empty() {

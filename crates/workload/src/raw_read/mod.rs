@@ -1,10 +1,8 @@
 //! Reading a device from one end for a few seconds, as hdparm does with `-t` and `-T`.
 //!
-//! [`read_device`] carries one [`RawRead`] out and hands back a [`RawReading`];
-//! [`RawReading::line`] writes it as hdparm does.
+//! [`read_device`] carries one [`RawRead`] out and hands back a [`RawReading`].
 
 mod error;
-mod line;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
