@@ -46,6 +46,10 @@ fn a_task_has_no_backend_and_only_what_was_counted() {
             assert_eq!(is_there(&home, &id, key), is_counted, "{line}");
         }
     }
+    let store = rusqlite::Connection::open(home.store()).unwrap();
+    let none = "SELECT count(*) FROM run WHERE backend IS NOT NULL";
+    let count: i64 = store.query_row(none, [], |row| row.get(0)).unwrap();
+    assert_eq!(count, 0, "of a task the store has no backend either");
 }
 
 #[test]
