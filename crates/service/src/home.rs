@@ -4,16 +4,14 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use etalon_factor::{Journal, OrdinaryUser, Server, ServerOrder, barred};
 use etalon_work::{Job, WorkError};
 
-use crate::DatabaseError;
+use crate::ServiceError;
 
-/// How long a server may take until it answers.
-const START_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long one that dies may take after its connections.
 const CLEANUP_TIMEOUT: Duration = Duration::from_secs(5);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -23,20 +21,20 @@ const QUOTED_LINES: usize = 4;
 
 /// A directory for one server's data, which belongs to the user as whom the server runs.
 #[derive(Debug, Clone)]
-pub(crate) struct Home {
-    /// Its name for everybody.
-    pub(crate) data: PathBuf,
-    /// Its name by a descriptor, short enough for the path of a socket.
-    pub(crate) short: PathBuf,
-    /// Where the server's outputs go.
-    pub(crate) log: PathBuf,
+pub struct Home {
+    data: PathBuf,
+    short: PathBuf,
+    log: PathBuf,
     user: Option<OrdinaryUser>,
     engine: &'static str,
 }
 
 impl Home {
-    /// Makes it within the private directory of `job`.
-    pub(crate) fn make(job: &Job<'_>, engine: &'static str) -> Result<Home, WorkError> {
+    /// Makes it within the private directory of `job`, for a server that messages call `engine`.
+    ///
+    /// # Errors
+    /// [`ServiceError::Barred`] where the user as whom the server runs cannot get there, and the kernel's.
+    pub fn make(job: &Job<'_>, engine: &'static str) -> Result<Home, WorkError> {
         let user = OrdinaryUser::instead_of_root().map_err(WorkError::io(
             "find the user nobody in",
             Path::new("/etc/passwd"),
@@ -46,7 +44,7 @@ impl Home {
         if let Some(user) = user {
             open_to_pass(&place)?;
             if let Some(place) = barred(&place, user) {
-                return Err(DatabaseError::Barred { engine, place }.into());
+                return Err(ServiceError::Barred { engine, place }.into());
             }
         }
         let home = Home {
@@ -67,8 +65,26 @@ impl Home {
         Ok(home)
     }
 
-    /// Runs a program of the engine in it to its end.
-    pub(crate) fn run(&self, words: Vec<OsString>, stop: &AtomicBool) -> Result<(), WorkError> {
+    /// The directory, by its name for everybody.
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// Its name by a descriptor, short enough for the path of a socket.
+    pub fn short(&self) -> &Path {
+        &self.short
+    }
+
+    /// As whom the server runs; `None` for the user of this process.
+    pub fn user(&self) -> Option<OrdinaryUser> {
+        self.user
+    }
+
+    /// Runs a program of the server in it to its end.
+    ///
+    /// # Errors
+    /// [`ServiceError::Ended`] where it fails, [`WorkError::Stopped`] once `stop` is set.
+    pub fn run(&self, words: Vec<OsString>, stop: &AtomicBool) -> Result<(), WorkError> {
         let mut program = self.start(words)?;
         let ended = program
             .wait(stop)
@@ -80,40 +96,36 @@ impl Home {
         }
     }
 
-    /// Starts a program of the engine in it.
-    pub(crate) fn start(&self, words: Vec<OsString>) -> Result<Server, WorkError> {
-        let journal = Journal::open().map_err(DatabaseError::Journal)?;
+    /// Starts a program of the server in it, entered into the journal first.
+    ///
+    /// # Errors
+    /// [`ServiceError`].
+    pub fn start(&self, words: Vec<OsString>) -> Result<Server, WorkError> {
+        let journal = Journal::open().map_err(ServiceError::Journal)?;
         let order = ServerOrder {
             words,
             directory: self.data.clone(),
             log: self.log.clone(),
             user: self.user,
         };
-        Ok(Server::start(&journal, &order).map_err(DatabaseError::Start)?)
+        Ok(Server::start(&journal, &order).map_err(ServiceError::Start)?)
     }
 
-    /// An error of the connection is told by what the server said, where it has ended.
-    pub(crate) fn explain(
-        &self,
-        server: Option<&mut Server>,
-        error: DatabaseError,
-    ) -> DatabaseError {
-        let Some(server) = server.filter(|_| error.is_closed()) else {
-            return error;
-        };
+    /// Why the server closed a connection, where it has ended or does within a few seconds.
+    pub fn death_of(&self, server: &mut Server) -> Option<ServiceError> {
         // A server that dies closes its connections first.
         let begun = Instant::now();
         while begun.elapsed() < CLEANUP_TIMEOUT {
             if let Ok(Some(status)) = server.ended() {
-                return self.died(status.to_string());
+                return Some(self.died(status.to_string()));
             }
             std::thread::sleep(POLL_INTERVAL);
         }
-        error
+        None
     }
 
-    /// A program of the engine has ended when it should not have: with the last lines of its log.
-    pub(crate) fn died(&self, status: String) -> DatabaseError {
+    /// A program of the server has ended when it should not have: with the last lines of its log.
+    pub(crate) fn died(&self, status: String) -> ServiceError {
         let text = fs::read(&self.log).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let lines: Vec<&str> = text
@@ -123,40 +135,11 @@ impl Home {
             .collect();
         let last = lines.len().saturating_sub(QUOTED_LINES);
         let said = lines[last..].join("; ");
-        DatabaseError::Ended {
+        ServiceError::Ended {
             engine: self.engine,
             status,
             said,
         }
-    }
-}
-
-/// Tries until the server answers, has ended, or the work is to stop.
-pub(crate) fn until_it_answers<C>(
-    home: &Home,
-    server: &mut Server,
-    stop: &AtomicBool,
-    connect: impl Fn() -> Result<C, DatabaseError>,
-) -> Result<C, WorkError> {
-    let begun = Instant::now();
-    loop {
-        let refused = match connect() {
-            Ok(connection) => return Ok(connection),
-            Err(error) => error,
-        };
-        if stop.load(Ordering::Relaxed) {
-            return Err(WorkError::Stopped);
-        }
-        let ended = server
-            .ended()
-            .map_err(WorkError::io("wait for", &home.data))?;
-        if let Some(status) = ended {
-            return Err(home.died(status.to_string()).into());
-        }
-        if begun.elapsed() > START_TIMEOUT {
-            return Err(refused.into());
-        }
-        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
@@ -167,22 +150,4 @@ fn open_to_pass(place: &Path) -> Result<(), WorkError> {
             .map_err(WorkError::io("set the attributes of", directory))?;
     }
     Ok(())
-}
-
-/// A program of that name on the PATH, where administrators have theirs, or in one of `places`.
-pub(crate) fn program(
-    name: &str,
-    places: impl IntoIterator<Item = PathBuf>,
-    package: &'static str,
-) -> Result<PathBuf, WorkError> {
-    let usual = ["/usr/sbin", "/usr/local/sbin", "/sbin"].map(PathBuf::from);
-    let found = places
-        .into_iter()
-        .chain(usual)
-        .map(|place| place.join(name));
-    let mut found = found.filter(|path| path.is_file());
-    match found.next() {
-        Some(path) => Ok(path),
-        None => etalon_work::process::need(name, package),
-    }
 }
