@@ -54,15 +54,29 @@ impl Home {
             user,
             engine,
         };
-        fs::create_dir(&home.data).map_err(WorkError::io("create the directory", &home.data))?;
-        let private = fs::Permissions::from_mode(0o700);
-        fs::set_permissions(&home.data, private)
-            .map_err(WorkError::io("set the attributes of", &home.data))?;
-        if let Some(user) = user {
-            chown(&home.data, Some(user.uid), Some(user.gid))
-                .map_err(WorkError::io("give away", &home.data))?;
-        }
+        home.own(&home.data)?;
         Ok(home)
+    }
+
+    /// Makes a directory of that name in it, which is the server's too.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub fn directory(&self, name: &str) -> Result<PathBuf, WorkError> {
+        let path = self.data.join(name);
+        self.own(&path)?;
+        Ok(path)
+    }
+
+    fn own(&self, path: &Path) -> Result<(), WorkError> {
+        fs::create_dir(path).map_err(WorkError::io("create the directory", path))?;
+        let private = fs::Permissions::from_mode(0o700);
+        fs::set_permissions(path, private).map_err(WorkError::io("set the attributes of", path))?;
+        match self.user {
+            Some(user) => chown(path, Some(user.uid), Some(user.gid))
+                .map_err(WorkError::io("give away", path)),
+            None => Ok(()),
+        }
     }
 
     /// The directory, by its name for everybody.

@@ -45,6 +45,8 @@ pub struct Done {
     pub lag: Option<LatencyHistogram>,
     /// From the common start to the last end.
     pub duration: Nanos,
+    /// What the operations took, of all clients together, without their pauses.
+    pub busy: Nanos,
 }
 
 /// What all clients have in common.
@@ -96,6 +98,7 @@ impl Shared<'_> {
         for part in parts {
             let part = part.map_err(Into::into)?;
             all.latency.merge(&part.latency);
+            all.busy.0 = all.busy.get().saturating_add(part.busy.get());
             if let (Some(all), Some(part)) = (&mut all.lag, &part.lag) {
                 all.merge(part);
             }
@@ -113,7 +116,9 @@ impl Shared<'_> {
             let begun = self.wait_for(number, &mut done);
             let made = client.operate(number);
             made.inspect_err(|_| self.failed.store(true, Ordering::Relaxed))?;
-            done.latency.record(since(begun).get());
+            let took = since(begun);
+            done.latency.record(took.get());
+            done.busy.0 = done.busy.get().saturating_add(took.get());
             if self.load.rate == 0 {
                 self.sleep_until(Instant::now() + self.load.pause);
             }

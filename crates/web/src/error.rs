@@ -1,0 +1,45 @@
+//! Why pages could not be fetched.
+
+use std::net::SocketAddr;
+
+use etalon_service::ServiceError;
+use etalon_work::WorkError;
+
+/// Why pages could not be fetched.
+#[derive(Debug, thiserror::Error)]
+pub enum WebError {
+    /// Nobody answers there.
+    #[error("no connection to {address}: {why}")]
+    Connect {
+        /// Where.
+        address: SocketAddr,
+        /// The kernel's or the protocol's answer.
+        why: String,
+    },
+    /// Something else than the private server answers.
+    #[error("another program answers at {address}; measure again")]
+    Stranger {
+        /// Where.
+        address: SocketAddr,
+    },
+    /// Not one page came.
+    #[error("none of {pages} pages came: {kinds}")]
+    NoPage {
+        /// Pages that were asked for.
+        pages: u64,
+        /// What went wrong, with its count.
+        kinds: String,
+    },
+    /// The private server could not be started or ended by itself.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// The threads that fetch pages could not be made ready.
+    #[error("cannot prepare a client: {0}")]
+    Client(#[from] std::io::Error),
+}
+
+impl From<WebError> for WorkError {
+    fn from(error: WebError) -> WorkError {
+        WorkError::Service(Box::new(error))
+    }
+}
