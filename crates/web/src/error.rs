@@ -9,10 +9,10 @@ use etalon_work::WorkError;
 #[derive(Debug, thiserror::Error)]
 pub enum WebError {
     /// Nobody answers there.
-    #[error("no connection to {address}: {why}")]
+    #[error("no connection to {origin}: {why}")]
     Connect {
-        /// Where.
-        address: SocketAddr,
+        /// To which server.
+        origin: String,
         /// The kernel's or the protocol's answer.
         why: String,
     },

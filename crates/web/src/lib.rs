@@ -5,6 +5,7 @@
 //! what failed by its kind. `steps` takes a site through the same steps each time: its pages one after another with a
 //! pause, several at once, and at a rate, each with the caches empty and with them full.
 
+mod address;
 mod browser;
 mod error;
 mod nginx;

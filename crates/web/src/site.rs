@@ -10,6 +10,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_distr::{Distribution as _, LogNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::address::Origin;
 use crate::parameters::{IMAGE_SIZE, IMAGES, PAGE_SIZE, PAGES};
 
 /// How far sizes spread: the body of the sizes of web files is log-normal with this sigma (Barford and Crovella,
@@ -21,6 +22,8 @@ const MOST: f64 = 16.0;
 /// One file that is fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Resource {
+    /// Its server; `None` for the one that serves the site.
+    pub(crate) origin: Option<Origin>,
     /// Its path on the server, from the slash on.
     pub(crate) path: String,
     /// How long it is; `None` where only the server knows.
@@ -48,11 +51,13 @@ impl Site {
         let images = values.count(&IMAGES);
         let pages = (0..values.count(&PAGES)).map(|page| Page {
             html: Resource {
+                origin: None,
                 path: format!("/page-{page}.html"),
                 bytes: Some(size(values.size(&PAGE_SIZE), &mut random)),
             },
             images: (0..images)
                 .map(|image| Resource {
+                    origin: None,
                     path: format!("/image-{page}-{image}.jpg"),
                     bytes: Some(size(values.size(&IMAGE_SIZE), &mut random)),
                 })

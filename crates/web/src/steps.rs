@@ -142,12 +142,12 @@ impl<'s, 'n, 'c> Steps<'s, 'n, 'c> {
 
     fn visitors(&self, count: u32) -> Result<Vec<Visitor<'s>>, WebError> {
         let protocol = self.nginx.protocol();
-        let Some(address) = self.nginx.address() else {
+        let Some(origin) = self.nginx.origin() else {
             return Ok(Vec::new());
         };
         let visitors = (0..count).map(|_| {
             Ok(Visitor {
-                browser: Browser::new(address, protocol)?,
+                browser: Browser::new(origin.clone(), protocol)?,
                 pages: &self.site.pages,
             })
         });

@@ -1,125 +1,101 @@
 //! A connection over which requests go.
 
-use std::net::SocketAddr;
-use std::time::Duration;
-
 use http_body_util::Empty;
 use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::{http1, http2};
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::Protocol;
-use super::fetch::{Fetched, fetch};
+use super::limits::Limits;
+use super::{Protocol, tls};
 use crate::WebError;
-use crate::site::Resource;
+use crate::address::Origin;
 
-/// How long a connection may take.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// One that stands.
-pub(super) struct Connection {
-    host: String,
-    sender: Sender,
-}
-
-/// Where requests are handed over.
-pub(super) enum Sender {
+/// One that stands: where requests are handed over.
+pub(super) enum Connection {
     Http1(http1::SendRequest<Empty<Bytes>>),
     Http2(http2::SendRequest<Empty<Bytes>>),
 }
 
-impl Sender {
+impl Connection {
+    pub(super) async fn open(
+        origin: &Origin,
+        protocol: Protocol,
+        limits: Limits,
+    ) -> Result<Connection, WebError> {
+        let refused = |why: String| WebError::Connect {
+            origin: origin.to_string(),
+            why,
+        };
+        let opening = opened(origin, protocol);
+        let opened = timeout(limits.connect, opening).await;
+        let took_long = || refused(format!("it took longer than {:?}", limits.connect));
+        opened.map_err(|_| took_long())?.map_err(refused)
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        match self {
+            Connection::Http1(sender) => !sender.is_closed(),
+            Connection::Http2(sender) => !sender.is_closed(),
+        }
+    }
+
+    /// Another way to hand requests over to the same connection, where it takes several at once.
+    pub(super) fn another(&self) -> Option<Connection> {
+        match self {
+            Connection::Http1(_) => None,
+            Connection::Http2(sender) => Some(Connection::Http2(sender.clone())),
+        }
+    }
+
     pub(super) async fn send(
         &mut self,
         request: Request<Empty<Bytes>>,
     ) -> hyper::Result<Response<Incoming>> {
         match self {
-            Sender::Http1(sender) => {
+            Connection::Http1(sender) => {
                 sender.ready().await?;
                 sender.send_request(request).await
             }
-            Sender::Http2(sender) => sender.send_request(request).await,
+            Connection::Http2(sender) => sender.send_request(request).await,
         }
     }
 }
 
-impl Connection {
-    pub(super) async fn open(
-        address: SocketAddr,
-        protocol: Protocol,
-    ) -> Result<Connection, WebError> {
-        let refused = |why: String| WebError::Connect { address, why };
-        let stream = timeout(CONNECT_TIMEOUT, TcpStream::connect(address)).await;
-        let stream = stream
-            .map_err(|_| refused("it took longer than 10 s".to_owned()))?
-            .map_err(|error| refused(error.to_string()))?;
-        stream
-            .set_nodelay(true)
-            .map_err(|error| refused(error.to_string()))?;
-        let sender = match protocol {
-            Protocol::Http1 => over_http1(stream).await,
-            Protocol::Http2 => over_http2(stream).await,
-        };
-        Ok(Connection {
-            host: address.to_string(),
-            sender: sender.map_err(|error| refused(error.to_string()))?,
-        })
+async fn opened(origin: &Origin, protocol: Protocol) -> Result<Connection, String> {
+    let host = origin.host.trim_matches(['[', ']']);
+    let stream = TcpStream::connect((host, origin.port)).await;
+    let stream = stream.map_err(|error| error.to_string())?;
+    stream
+        .set_nodelay(true)
+        .map_err(|error| error.to_string())?;
+    match origin.tls {
+        false => over(stream, protocol).await,
+        true => over(tls::wrap(stream, host, protocol).await?, protocol).await,
     }
+}
 
-    pub(super) fn is_open(&self) -> bool {
-        match &self.sender {
-            Sender::Http1(sender) => !sender.is_closed(),
-            Sender::Http2(sender) => !sender.is_closed(),
+async fn over<S>(stream: S, protocol: Protocol) -> Result<Connection, String>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let stream = TokioIo::new(stream);
+    let made = match protocol {
+        Protocol::Http1 => http1::handshake(stream).await.map(|(sender, connection)| {
+            // Its end is seen by the sender, which then is closed.
+            tokio::spawn(connection);
+            Connection::Http1(sender)
+        }),
+        Protocol::Http2 => {
+            let made = http2::handshake(TokioExecutor::new(), stream).await;
+            made.map(|(sender, connection)| {
+                tokio::spawn(connection);
+                Connection::Http2(sender)
+            })
         }
-    }
-
-    /// Fetches files: one after another, or all at once where the protocol can.
-    pub(super) async fn fetch_all(&mut self, resources: &[Resource]) -> Vec<Fetched> {
-        match &mut self.sender {
-            Sender::Http1(_) => {
-                let mut all = Vec::with_capacity(resources.len());
-                for resource in resources {
-                    let fetched = fetch(&mut self.sender, &self.host, resource).await;
-                    let is_over = fetched.broke_off();
-                    all.push(fetched);
-                    if is_over {
-                        break;
-                    }
-                }
-                all
-            }
-            Sender::Http2(sender) => at_once(sender, &self.host, resources).await,
-        }
-    }
-}
-
-async fn at_once(
-    sender: &http2::SendRequest<Empty<Bytes>>,
-    host: &str,
-    resources: &[Resource],
-) -> Vec<Fetched> {
-    let mut under_way = JoinSet::new();
-    for resource in resources {
-        let mut sender = Sender::Http2(sender.clone());
-        let (host, resource) = (host.to_owned(), resource.clone());
-        under_way.spawn(async move { fetch(&mut sender, &host, &resource).await });
-    }
-    under_way.join_all().await
-}
-
-async fn over_http1(stream: TcpStream) -> hyper::Result<Sender> {
-    let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-    // Its end is seen by the sender, which then is closed.
-    tokio::spawn(connection);
-    Ok(Sender::Http1(sender))
-}
-
-async fn over_http2(stream: TcpStream) -> hyper::Result<Sender> {
-    let (sender, connection) = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await?;
-    tokio::spawn(connection);
-    Ok(Sender::Http2(sender))
+    };
+    made.map_err(|error| error.to_string())
 }

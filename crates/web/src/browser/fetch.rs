@@ -1,36 +1,32 @@
-//! One request and its answer, within limits: a server may be slow, endless or broken.
-
-use std::time::Duration;
+//! One request and its answer, within limits.
 
 use http_body_util::{BodyExt as _, Empty};
 use hyper::body::Incoming;
-use hyper::header::{HOST, USER_AGENT};
+use hyper::header::{HOST, HeaderMap, LOCATION, USER_AGENT};
 use hyper::{Request, Response};
 use tokio::time::timeout;
 
-use super::connection::Sender;
-use crate::site::Resource;
-
-/// How long an answer may take, body and all.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
-/// No body is longer: more than any page or image has.
-const MOST_BYTES: usize = 256 << 20;
+use super::connection::Connection;
+use super::limits::Limits;
+use crate::address::Address;
 
 /// What came of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fetched {
     /// The whole body.
     Whole(Vec<u8>),
+    /// The page is elsewhere.
+    Moved(String),
     /// What was wrong, in a few words that many requests share.
     Failed(String),
 }
 
 const BROKE_OFF: &str = "connection broke off";
-const TIMED_OUT: &str = "no answer within 30 s";
-const TOO_LONG: &str = "body longer than 256 MiB";
+const TIMED_OUT: &str = "no answer in time";
+const TOO_LONG: &str = "endless body";
 
 impl Fetched {
-    fn failed(kind: &str) -> Fetched {
+    pub(super) fn failed(kind: &str) -> Fetched {
         Fetched::Failed(kind.to_owned())
     }
 
@@ -40,49 +36,61 @@ impl Fetched {
     }
 }
 
-pub(super) async fn fetch(sender: &mut Sender, host: &str, resource: &Resource) -> Fetched {
-    let answer = timeout(ANSWER_TIMEOUT, answer(sender, host, resource)).await;
-    answer.unwrap_or_else(|_| Fetched::failed(TIMED_OUT))
+/// Fetches a page; `bytes` is how long it has to be, where that is known.
+pub(super) async fn fetch(
+    connection: &mut Connection,
+    address: &Address,
+    bytes: Option<u64>,
+    limits: Limits,
+) -> Fetched {
+    let answer = timeout(limits.answer, answer(connection, address, limits)).await;
+    match answer.unwrap_or_else(|_| Fetched::failed(TIMED_OUT)) {
+        Fetched::Whole(body) if bytes.is_some_and(|bytes| bytes != body.len() as u64) => {
+            Fetched::failed("wrong length")
+        }
+        fetched => fetched,
+    }
 }
 
-async fn answer(sender: &mut Sender, host: &str, resource: &Resource) -> Fetched {
-    let request = match request(sender, host, &resource.path) {
-        Ok(request) => request,
-        Err(_) => return Fetched::failed("address that HTTP cannot carry"),
+async fn answer(connection: &mut Connection, address: &Address, limits: Limits) -> Fetched {
+    let Ok(request) = request(connection, address) else {
+        return Fetched::failed("address that HTTP cannot carry");
     };
-    let response = match sender.send(request).await {
-        Ok(response) => response,
-        Err(_) => return Fetched::failed(BROKE_OFF),
+    let Ok(response) = connection.send(request).await else {
+        return Fetched::failed(BROKE_OFF);
     };
     let status = response.status();
-    let body = body(response).await;
-    match (body, resource.bytes) {
-        (Err(kind), _) => Fetched::failed(kind),
-        _ if !status.is_success() => Fetched::Failed(format!("status {}", status.as_u16())),
-        (Ok(body), Some(bytes)) if body.len() as u64 != bytes => Fetched::failed("wrong length"),
-        (Ok(body), _) => Fetched::Whole(body),
+    let location = location(response.headers());
+    match body(response, limits.body).await {
+        Err(kind) => Fetched::failed(kind),
+        Ok(body) if status.is_success() => Fetched::Whole(body),
+        Ok(_) => match location.filter(|_| status.is_redirection()) {
+            Some(location) => Fetched::Moved(location),
+            None => Fetched::Failed(format!("status {}", status.as_u16())),
+        },
     }
+}
+
+fn location(headers: &HeaderMap) -> Option<String> {
+    let location = headers.get(LOCATION)?.to_str().ok();
+    location.map(str::to_owned)
 }
 
 /// HTTP/1.1 names the host in a field, HTTP/2 in the address (RFC 9113, section 8.3.1).
 fn request(
-    sender: &Sender,
-    host: &str,
-    path: &str,
+    connection: &Connection,
+    address: &Address,
 ) -> Result<Request<Empty<hyper::body::Bytes>>, hyper::http::Error> {
-    let request = Request::get(match sender {
-        Sender::Http1(_) => path.to_owned(),
-        Sender::Http2(_) => format!("http://{host}{path}"),
-    });
-    let request = request.header(USER_AGENT, concat!("etalon/", env!("CARGO_PKG_VERSION")));
-    match sender {
-        Sender::Http1(_) => request.header(HOST, host),
-        Sender::Http2(_) => request,
-    }
-    .body(Empty::new())
+    let (origin, path) = (&address.origin, &address.path);
+    let agent = concat!("etalon/", env!("CARGO_PKG_VERSION"));
+    let request = match connection {
+        Connection::Http1(_) => Request::get(path.as_str()).header(HOST, origin.authority()),
+        Connection::Http2(_) => Request::get(format!("{origin}{path}")),
+    };
+    request.header(USER_AGENT, agent).body(Empty::new())
 }
 
-async fn body(response: Response<Incoming>) -> Result<Vec<u8>, &'static str> {
+async fn body(response: Response<Incoming>, most: usize) -> Result<Vec<u8>, &'static str> {
     let mut body = response.into_body();
     let mut all = Vec::new();
     while let Some(frame) = body.frame().await {
@@ -90,7 +98,7 @@ async fn body(response: Response<Incoming>) -> Result<Vec<u8>, &'static str> {
         let Ok(data) = frame.into_data() else {
             continue;
         };
-        if all.len() + data.len() > MOST_BYTES {
+        if all.len() + data.len() > most {
             return Err(TOO_LONG);
         }
         all.extend_from_slice(&data);

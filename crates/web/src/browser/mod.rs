@@ -1,20 +1,29 @@
-//! One client: a connection that stays open, and what came over it.
+//! One client: connections that stay open, and what came over them.
 
 mod connection;
 mod fetch;
+mod limits;
+mod tally;
+mod tls;
 
-use std::collections::BTreeMap;
-use std::net::SocketAddr;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
 
 use etalon_service::load::Client;
-use etalon_units::Bytes;
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinSet;
 
 use crate::WebError;
+use crate::address::{Address, Origin};
 use crate::site::{Page, Resource};
 use connection::Connection;
+use fetch::fetch;
+use limits::Limits;
 
 pub(crate) use fetch::Fetched;
+pub(crate) use tally::Tally;
 
 /// How requests stand on a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,68 +41,36 @@ impl Protocol {
             Protocol::Http2 => "HTTP/2",
         }
     }
-}
 
-/// What one client asked for and got.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    pub(crate) pages: u64,
-    /// Pages that came whole, with all their images.
-    pub(crate) whole_pages: u64,
-    pub(crate) requests: u64,
-    pub(crate) bytes: Bytes,
-    /// Requests without a whole answer, by what was wrong.
-    pub(crate) failed: BTreeMap<String, u64>,
-}
-
-impl Tally {
-    /// Adds what another client got.
-    pub(crate) fn add(&mut self, other: &Tally) {
-        self.pages += other.pages;
-        self.whole_pages += other.whole_pages;
-        self.requests += other.requests;
-        self.bytes.0 += other.bytes.get();
-        for (kind, count) in &other.failed {
-            *self.failed.entry(kind.clone()).or_default() += count;
+    /// What TLS calls it (RFC 7301, RFC 9113).
+    fn alpn(self) -> &'static [u8] {
+        match self {
+            Protocol::Http1 => b"http/1.1",
+            Protocol::Http2 => b"h2",
         }
     }
-
-    /// `3 x status 404, 1 x timeout`.
-    pub(crate) fn kinds(&self) -> String {
-        let kinds = self.failed.iter();
-        let kinds: Vec<String> = kinds
-            .map(|(kind, count)| format!("{count} x {kind}"))
-            .collect();
-        kinds.join(", ")
-    }
-
-    fn book(&mut self, fetched: &Fetched) -> bool {
-        self.requests += 1;
-        match fetched {
-            Fetched::Whole(bytes) => self.bytes.0 += bytes.len() as u64,
-            Fetched::Failed(kind) => *self.failed.entry(kind.clone()).or_default() += 1,
-        }
-        matches!(fetched, Fetched::Whole(_))
-    }
 }
 
-/// One client and its connection.
+/// One client and its connections, one to each server.
 pub(crate) struct Browser {
-    address: SocketAddr,
+    /// The server that paths without one of their own are on.
+    home: Origin,
     protocol: Protocol,
+    limits: Limits,
     runtime: Runtime,
-    connection: Option<Connection>,
+    connections: HashMap<Origin, Connection>,
     tally: Tally,
 }
 
 impl Browser {
     /// One that has not connected yet.
-    pub(crate) fn new(address: SocketAddr, protocol: Protocol) -> Result<Browser, WebError> {
+    pub(crate) fn new(home: Origin, protocol: Protocol) -> Result<Browser, WebError> {
         Ok(Browser {
-            address,
+            home,
             protocol,
+            limits: Limits::default(),
             runtime: Builder::new_current_thread().enable_all().build()?,
-            connection: None,
+            connections: HashMap::new(),
             tally: Tally::default(),
         })
     }
@@ -103,22 +80,52 @@ impl Browser {
         &self.tally
     }
 
-    /// Fetches one file, over a new connection where there is none.
+    fn address(&self, resource: &Resource) -> Address {
+        let origin = resource.origin.as_ref().unwrap_or(&self.home);
+        Address {
+            origin: origin.clone(),
+            path: resource.path.clone(),
+        }
+    }
+
+    /// Fetches one file, and goes where it is sent on to.
+    ///
+    /// # Errors
+    /// [`WebError::Connect`].
     pub(crate) fn fetch(&mut self, resource: &Resource) -> Result<Fetched, WebError> {
-        let resources = std::slice::from_ref(resource);
-        let mut fetched = self.fetch_all(resources)?;
-        Ok(fetched
-            .pop()
-            .unwrap_or(Fetched::Failed("no answer".to_owned())))
+        let mut address = self.address(resource);
+        for _ in 0..=self.limits.moves {
+            let mut fetched =
+                self.fetch_at(&address.origin, &[(address.clone(), resource.bytes)])?;
+            let location = match fetched.pop() {
+                Some(Fetched::Moved(location)) => location,
+                Some(fetched) => return Ok(fetched),
+                None => return Ok(Fetched::failed("no answer")),
+            };
+            address = match address.moved_to(&location) {
+                Some(address) => address,
+                None => return Ok(Fetched::failed("moved to what is no web address")),
+            };
+        }
+        let moves = self.limits.moves;
+        Ok(Fetched::Failed(format!("moved more than {moves} times")))
     }
 
     /// Fetches the page, then its images; whether all of it came.
+    ///
+    /// # Errors
+    /// [`WebError::Connect`].
     pub(crate) fn page(&mut self, page: &Page) -> Result<bool, WebError> {
         self.tally.pages += 1;
         let html = self.fetch(&page.html)?;
         let mut is_whole = self.tally.book(&html);
-        if is_whole {
-            for image in self.fetch_all(&page.images)? {
+        if is_whole && !page.images.is_empty() {
+            let origin = self.address(&page.html).origin;
+            let images = page.images.iter();
+            let images: Vec<_> = images
+                .map(|image| (self.address(image), image.bytes))
+                .collect();
+            for image in self.fetch_at(&origin, &images)? {
                 is_whole &= self.tally.book(&image);
             }
         }
@@ -126,23 +133,51 @@ impl Browser {
         Ok(is_whole)
     }
 
-    fn fetch_all(&mut self, resources: &[Resource]) -> Result<Vec<Fetched>, WebError> {
-        let (address, protocol) = (self.address, self.protocol);
-        let connection = &mut self.connection;
-        self.runtime.block_on(async {
-            let open = match connection.take().filter(Connection::is_open) {
+    /// Fetches files of one server, over a new connection where there is none.
+    fn fetch_at(
+        &mut self,
+        origin: &Origin,
+        wanted: &[(Address, Option<u64>)],
+    ) -> Result<Vec<Fetched>, WebError> {
+        let (protocol, limits) = (self.protocol, self.limits);
+        let open = self.connections.remove(origin);
+        let (connection, fetched) = self.runtime.block_on(async {
+            let mut connection = match open.filter(Connection::is_open) {
                 Some(open) => open,
-                None => Connection::open(address, protocol).await?,
+                None => Connection::open(origin, protocol, limits).await?,
             };
-            let open = connection.insert(open);
-            let fetched = open.fetch_all(resources).await;
-            // What failed in the middle has left the connection in no known state.
-            if fetched.iter().any(Fetched::broke_off) {
-                *connection = None;
-            }
-            Ok(fetched)
-        })
+            let fetched = fetch_all(&mut connection, wanted, limits).await;
+            Ok::<_, WebError>((connection, fetched))
+        })?;
+        // What failed in the middle has left the connection in no known state.
+        if !fetched.iter().any(Fetched::broke_off) {
+            self.connections.insert(origin.clone(), connection);
+        }
+        Ok(fetched)
     }
+}
+
+/// One after another, or all at once where the connection takes several.
+async fn fetch_all(
+    connection: &mut Connection,
+    wanted: &[(Address, Option<u64>)],
+    limits: Limits,
+) -> Vec<Fetched> {
+    let mut all = Vec::with_capacity(wanted.len());
+    let mut under_way = JoinSet::new();
+    for (address, bytes) in wanted {
+        if let Some(mut another) = connection.another() {
+            let (address, bytes) = (address.clone(), *bytes);
+            under_way.spawn(async move { fetch(&mut another, &address, bytes, limits).await });
+            continue;
+        }
+        all.push(fetch(connection, address, *bytes, limits).await);
+        if all.last().is_some_and(Fetched::broke_off) {
+            break;
+        }
+    }
+    all.extend(under_way.join_all().await);
+    all
 }
 
 /// A browser with the pages that it is to fetch.

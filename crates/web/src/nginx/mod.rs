@@ -17,6 +17,7 @@ use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
 
 use crate::WebError;
+use crate::address::Origin;
 use crate::browser::{Browser, Fetched, Protocol};
 use crate::site::Resource;
 use config::Config;
@@ -75,8 +76,8 @@ impl<'a> Nginx<'a> {
     }
 
     /// Where it listens while it stands.
-    pub(crate) fn address(&self) -> Option<SocketAddr> {
-        self.standing.as_ref().map(|(_, address)| *address)
+    pub(crate) fn origin(&self) -> Option<Origin> {
+        self.standing.as_ref().map(|(_, address)| origin(*address))
     }
 
     pub(crate) fn protocol(&self) -> Protocol {
@@ -176,15 +177,24 @@ fn free_address() -> std::io::Result<SocketAddr> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()
 }
 
+fn origin(address: SocketAddr) -> Origin {
+    Origin {
+        tls: false,
+        host: address.ip().to_string(),
+        port: address.port(),
+    }
+}
+
 fn mark_at(address: SocketAddr, protocol: Protocol) -> Result<Vec<u8>, WebError> {
-    let mut browser = Browser::new(address, protocol)?;
+    let mut browser = Browser::new(origin(address), protocol)?;
     let mark = Resource {
+        origin: None,
         path: MARK.to_owned(),
         bytes: None,
     };
     match browser.fetch(&mark)? {
         Fetched::Whole(bytes) => Ok(bytes),
-        Fetched::Failed(_) => Err(WebError::Stranger { address }),
+        Fetched::Moved(_) | Fetched::Failed(_) => Err(WebError::Stranger { address }),
     }
 }
 
