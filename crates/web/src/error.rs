@@ -1,6 +1,7 @@
 //! Why pages could not be fetched.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use etalon_service::ServiceError;
 use etalon_work::WorkError;
@@ -21,6 +22,26 @@ pub enum WebError {
     Stranger {
         /// Where.
         address: SocketAddr,
+    },
+    /// It is no address of a page.
+    #[error(
+        "'{text}' is no web address; write http://HOST/PATH or https://HOST/PATH, without a name and password"
+    )]
+    Address {
+        /// What was typed, or stands in the list.
+        text: String,
+    },
+    /// It is no file, or too long.
+    #[error("'{}' is no list of pages: a file of at most 64 MiB is wanted, with an address on each line", path.display())]
+    NoList {
+        /// What was named.
+        path: PathBuf,
+    },
+    /// There is nothing in it.
+    #[error("'{}' names no page; write an address on each line", path.display())]
+    EmptyList {
+        /// What was named.
+        path: PathBuf,
     },
     /// Not one page came.
     #[error("none of {pages} pages came: {kinds}")]

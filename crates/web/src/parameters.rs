@@ -14,6 +14,18 @@ pub(crate) const PAGES: Parameter = Parameter {
     default: "419",
     help: "pages of the site",
 };
+pub(crate) const URL: Parameter = Parameter {
+    name: "url",
+    kind: Kind::Texts,
+    default: "",
+    help: "a page of a server that stands, as often as wanted: nothing is made or started, and its caches stay as they are",
+};
+pub(crate) const LIST: Parameter = Parameter {
+    name: "list",
+    kind: Kind::Path,
+    default: "",
+    help: "a file with such pages, one on a line",
+};
 pub(crate) const PAGE_SIZE: Parameter = Parameter {
     name: "page_size",
     kind: Kind::Size,
@@ -93,8 +105,10 @@ pub(crate) const WORKERS: Parameter = Parameter {
     help: "processes of nginx",
 };
 
-pub(crate) static PARAMETERS: [Parameter; 14] = [
+pub(crate) static PARAMETERS: [Parameter; 16] = [
     PAGES,
+    URL,
+    LIST,
     PAGE_SIZE,
     IMAGES,
     IMAGE_SIZE,

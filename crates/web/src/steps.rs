@@ -9,15 +9,14 @@ use etalon_work::{Job, RateRecord, StepDetails, WorkError};
 
 use crate::WebError;
 use crate::browser::{Browser, Tally, Visitor};
-use crate::nginx::Nginx;
 use crate::parameters::{Caches, RATE, clients, pause};
-use crate::site::Site;
+use crate::served::{Served, between, suffix};
+use crate::site::Page;
 
-/// A server that stands, its site, and the work that it is a part of.
-pub(crate) struct Steps<'s, 'n, 'c> {
+/// A server that stands, and the work that it is a part of.
+pub(crate) struct Steps<'s, 'c> {
     job: &'s mut Job<'c>,
-    nginx: &'s mut Nginx<'n>,
-    site: &'s Site,
+    server: &'s mut dyn Served,
     clients: Vec<u32>,
 }
 
@@ -30,17 +29,15 @@ struct Way {
     pause: Duration,
 }
 
-impl<'s, 'n, 'c> Steps<'s, 'n, 'c> {
+impl<'s, 'c> Steps<'s, 'c> {
     pub(crate) fn new(
         job: &'s mut Job<'c>,
-        nginx: &'s mut Nginx<'n>,
-        site: &'s Site,
-    ) -> Result<Steps<'s, 'n, 'c>, WorkError> {
+        server: &'s mut dyn Served,
+    ) -> Result<Steps<'s, 'c>, WorkError> {
         let clients = clients(job.values())?;
         Ok(Steps {
             job,
-            nginx,
-            site,
+            server,
             clients,
         })
     }
@@ -48,8 +45,12 @@ impl<'s, 'n, 'c> Steps<'s, 'n, 'c> {
     /// Every way, each with the caches as they were asked for.
     pub(crate) fn all(&mut self) -> Result<(), WorkError> {
         for way in self.ways() {
+            if !self.server.can_be_cold() {
+                self.step(&way, None)?;
+                continue;
+            }
             for caches in Caches::asked(self.job.values()) {
-                self.step(&way, *caches)?;
+                self.step(&way, Some(*caches))?;
             }
         }
         Ok(())
@@ -82,87 +83,90 @@ impl<'s, 'n, 'c> Steps<'s, 'n, 'c> {
             .collect()
     }
 
-    fn step(&mut self, way: &Way, caches: Caches) -> Result<(), WorkError> {
+    fn step(&mut self, way: &Way, caches: Option<Caches>) -> Result<(), WorkError> {
         let kept = match caches {
-            Caches::Cold => self.nginx.make_cold()?,
-            Caches::Warm => self.warm()?,
+            Some(Caches::Cold) => self.server.make_cold()?,
+            Some(Caches::Warm) => self.warm()?,
+            None => Bytes::ZERO,
         };
-        let mut visitors = self.visitors(way.clients)?;
-        let before = self.nginx.processor_time();
-        let load = Load {
-            operations: self.site.pages.len() as u64,
-            rate: way.rate,
-            pause: way.pause,
-        };
-        let name = format!("{}, {}", way.name, caches.word());
-        let mut tally = Tally::default();
-        let done = self.job.reading(&name, |step| {
-            let done = load.make(&mut visitors, step.stop())?;
-            visitors
-                .iter()
-                .for_each(|visitor| tally.add(visitor.browser.tally()));
-            step.book(tally.requests, tally.bytes.get());
-            Ok(done)
-        });
-        let done = done.map_err(|error| self.nginx.explained(error))?;
-        self.refuse_nothing(&tally)?;
+        let before = self.server.facts();
+        let name = format!("{}{}", way.name, suffix(caches));
+        let (done, tally) = self.fetch(way, &name)?;
+        let facts = between(&before, self.server.facts());
         let service = ServiceFacts {
-            engine: self.nginx.engine(),
-            settings: self.nginx.settings(),
             clients: way.clients,
-            cold: caches == Caches::Cold,
-            kept_in_memory: if caches == Caches::Cold {
-                kept
-            } else {
-                Bytes::ZERO
-            },
-            server_cpu: self.nginx.processor_time().saturating_sub(before),
+            cold: caches == Some(Caches::Cold),
+            kept_in_memory: kept,
             requests: tally.requests,
             failed: tally.failed.clone(),
-            ..ServiceFacts::default()
+            ..facts
         };
         self.job.add_to_last(details(service, done, way, &tally));
         Ok(())
     }
 
-    /// Every page once, so that all that fits is in memory.
-    fn warm(&mut self) -> Result<Bytes, WorkError> {
-        let mut visitors = self.visitors(1)?;
-        let load = Load {
-            operations: self.site.pages.len() as u64,
-            rate: 0,
-            pause: Duration::ZERO,
-        };
-        let made = self
-            .job
-            .untimed(|step| load.make(&mut visitors, step.stop()));
-        made.map_err(|error| self.nginx.explained(error))?;
-        Ok(Bytes::ZERO)
-    }
-
-    fn visitors(&self, count: u32) -> Result<Vec<Visitor<'s>>, WebError> {
-        let protocol = self.nginx.protocol();
-        let Some(origin) = self.nginx.origin() else {
-            return Ok(Vec::new());
-        };
-        let visitors = (0..count).map(|_| {
-            Ok(Visitor {
-                browser: Browser::new(origin.clone(), protocol)?,
-                pages: &self.site.pages,
-            })
+    /// All pages, timed.
+    fn fetch(&mut self, way: &Way, name: &str) -> Result<(Done, Tally), WorkError> {
+        let (pages, load) = (self.server.pages(), self.load(way));
+        let mut visitors = visitors(self.server, pages, way.clients)?;
+        let mut tally = Tally::default();
+        let done = self.job.reading(name, |step| {
+            let done = load.make(&mut visitors, step.stop());
+            let browsers = visitors.iter().map(|visitor| visitor.browser.tally());
+            browsers.for_each(|got| tally.add(got));
+            step.book(tally.requests, tally.bytes.get());
+            done
         });
-        visitors.collect()
-    }
-
-    fn refuse_nothing(&self, tally: &Tally) -> Result<(), WebError> {
+        drop(visitors);
+        let done = done.map_err(|error| self.server.explained(error))?;
         match tally.whole_pages {
             0 => Err(WebError::NoPage {
                 pages: tally.pages,
                 kinds: tally.kinds(),
-            }),
-            _ => Ok(()),
+            }
+            .into()),
+            _ => Ok((done, tally)),
         }
     }
+
+    fn load(&self, way: &Way) -> Load {
+        Load {
+            operations: self.server.pages().len() as u64,
+            rate: way.rate,
+            pause: way.pause,
+        }
+    }
+
+    /// Every page once, so that all that fits is in memory.
+    fn warm(&mut self) -> Result<Bytes, WorkError> {
+        let load = Load {
+            operations: self.server.pages().len() as u64,
+            rate: 0,
+            pause: Duration::ZERO,
+        };
+        let mut visitors = visitors(self.server, self.server.pages(), 1)?;
+        let made = self
+            .job
+            .untimed(|step| load.make(&mut visitors, step.stop()));
+        drop(visitors);
+        made.map_err(|error| self.server.explained(error))?;
+        Ok(Bytes::ZERO)
+    }
+}
+
+fn visitors<'p>(
+    server: &dyn Served,
+    pages: &'p [Page],
+    count: u32,
+) -> Result<Vec<Visitor<'p>>, WebError> {
+    let (home, protocol) = (server.home(), server.protocol());
+    let visitors = (0..count).map(|_| {
+        Ok(Visitor {
+            browser: Browser::new(home.clone(), protocol)?,
+            pages,
+        })
+    });
+    visitors.collect()
 }
 
 /// Pages a second; pauses are no part of the time.

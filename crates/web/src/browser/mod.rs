@@ -35,6 +35,14 @@ pub(crate) enum Protocol {
 }
 
 impl Protocol {
+    /// By its word among the parameters.
+    pub(crate) fn named(word: &str) -> Protocol {
+        match word {
+            "http2" => Protocol::Http2,
+            _ => Protocol::Http1,
+        }
+    }
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Protocol::Http1 => "HTTP/1.1",

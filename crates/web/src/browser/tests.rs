@@ -18,6 +18,8 @@ const LIMITS: Limits = Limits {
     moves: 5,
 };
 
+type Answer = fn(&mut TcpStream) -> std::io::Result<()>;
+
 fn listener() -> (TcpListener, SocketAddr) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -25,7 +27,7 @@ fn listener() -> (TcpListener, SocketAddr) {
 }
 
 /// Answers every request of every connection in the same way, as long as the test goes on.
-fn server(answer: fn(&mut TcpStream) -> std::io::Result<()>) -> SocketAddr {
+fn server(answer: Answer) -> SocketAddr {
     let (listener, address) = listener();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
@@ -35,7 +37,7 @@ fn server(answer: fn(&mut TcpStream) -> std::io::Result<()>) -> SocketAddr {
     address
 }
 
-fn serve(mut stream: TcpStream, answer: fn(&mut TcpStream) -> std::io::Result<()>) {
+fn serve(mut stream: TcpStream, answer: Answer) {
     let mut heard = Vec::new();
     let mut piece = [0; 1024];
     while let Ok(length @ 1..) = stream.read(&mut piece) {
@@ -72,7 +74,7 @@ fn page(bytes: Option<u64>) -> Page {
 }
 
 /// What is told of three visits to one page, each of which ends.
-fn told(answer: fn(&mut TcpStream) -> std::io::Result<()>, limits: Limits) -> String {
+fn told(answer: Answer, limits: Limits) -> String {
     let mut browser = browser(server(answer), false, limits);
     for _ in 0..3 {
         browser.page(&page(Some(5))).unwrap();
@@ -93,7 +95,7 @@ fn a_whole_page_is_no_failure_and_the_connection_stays() {
 
 #[test]
 fn what_is_wrong_with_an_answer_is_counted_by_its_kind() {
-    let kinds: [(fn(&mut TcpStream) -> std::io::Result<()>, &str); 8] = [
+    let kinds: [(Answer, &str); 8] = [
         (
             |stream| stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno"),
             "3 x status 404",

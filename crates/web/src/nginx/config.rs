@@ -33,10 +33,7 @@ impl Config {
             |module: &&str| !version.contains(&format!("--without-http_{module}_module"));
         Ok(Config {
             engine: engine(version),
-            protocol: match values.text(&PROTOCOL) {
-                "http2" => Protocol::Http2,
-                _ => Protocol::Http1,
-            },
+            protocol: Protocol::named(values.text(&PROTOCOL)),
             directio: directio(values)?,
             words: words.collect(),
             keep_files: KEEP_FILES.into_iter().filter(is_there).collect(),

@@ -2,7 +2,6 @@
 
 mod config;
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -11,15 +10,17 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use etalon_factor::Server;
+use etalon_model::ServiceFacts;
 use etalon_service::{Home, ServiceError, cold, program, until_it_answers};
-use etalon_units::{Bytes, Nanos};
-use etalon_work::{Job, WorkError};
+use etalon_units::Bytes;
+use etalon_work::{InputRecord, Job, Step, WorkError};
 use rustix::process::Signal;
 
 use crate::WebError;
 use crate::address::Origin;
 use crate::browser::{Browser, Fetched, Protocol};
-use crate::site::Resource;
+use crate::served::Served;
+use crate::site::{Page, Resource, Site};
 use config::Config;
 
 /// Below the server's directory: what it sends.
@@ -36,6 +37,7 @@ pub(crate) struct Nginx<'a> {
     home: Home,
     nginx: PathBuf,
     config: Config,
+    site: Site,
     mark: String,
     stop: &'a AtomicBool,
     standing: Option<(Server, SocketAddr)>,
@@ -43,13 +45,14 @@ pub(crate) struct Nginx<'a> {
 
 impl<'a> Nginx<'a> {
     /// Makes its directory within the private one of `job`; it does not run yet.
-    pub(crate) fn make(job: &Job<'a>) -> Result<Nginx<'a>, WorkError> {
+    pub(crate) fn make(job: &Job<'a>, site: Site) -> Result<Nginx<'a>, WorkError> {
         let nginx = program("nginx", [], "nginx-light")?;
         let config = Config::of(job.values(), &version(&nginx)?)?;
         let home = Home::make(job, "nginx")?;
         let server = Nginx {
             nginx,
             config,
+            site,
             mark: format!("etalon {} {}", std::process::id(), job.seed()),
             stop: job.stop(),
             standing: None,
@@ -59,14 +62,14 @@ impl<'a> Nginx<'a> {
             server.home.directory(name)?;
         }
         server.put(
-            &server.site().join(MARK.trim_start_matches('/')),
+            &server.root().join(MARK.trim_start_matches('/')),
             &server.mark,
         )?;
         Ok(server)
     }
 
     /// Where the site's files belong.
-    pub(crate) fn site(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.home.data().join(SITE)
     }
 
@@ -75,29 +78,14 @@ impl<'a> Nginx<'a> {
         self.home.data().to_owned()
     }
 
-    /// Where it listens while it stands.
-    pub(crate) fn origin(&self) -> Option<Origin> {
-        self.standing.as_ref().map(|(_, address)| origin(*address))
+    /// Writes the site.
+    pub(crate) fn write_site(&self, step: &Step<'_>) -> Result<(), WorkError> {
+        self.site.write(&self.root(), step)
     }
 
-    pub(crate) fn protocol(&self) -> Protocol {
-        self.config.protocol()
-    }
-
-    /// Its name and version.
-    pub(crate) fn engine(&self) -> String {
-        self.config.engine().to_owned()
-    }
-
-    /// What decides how it reads files.
-    pub(crate) fn settings(&self) -> BTreeMap<String, String> {
-        self.config.settings()
-    }
-
-    /// Processor time since it stands.
-    pub(crate) fn processor_time(&self) -> Nanos {
-        let server = self.standing.as_ref();
-        server.map_or(Nanos::ZERO, |(server, _)| server.processor_time().into())
+    /// What is noted of the site as the input.
+    pub(crate) fn record(&self) -> InputRecord {
+        self.site.record()
     }
 
     /// Starts it on a port that nobody has.
@@ -129,21 +117,6 @@ impl<'a> Nginx<'a> {
         Ok(())
     }
 
-    /// Stops it, empties the page cache of the site and starts it again; gives the bytes that stayed in memory.
-    pub(crate) fn make_cold(&mut self) -> Result<Bytes, WorkError> {
-        self.end(Signal::QUIT)?;
-        let kept = cold::empty(&self.site())?;
-        self.start()?;
-        Ok(kept)
-    }
-
-    /// An error of a connection is told by what the server said, where it has ended.
-    pub(crate) fn explained(&mut self, error: WorkError) -> WorkError {
-        let server = self.standing.as_mut();
-        let death = server.and_then(|(server, _)| self.home.death_of(server));
-        death.map_or(error, Into::into)
-    }
-
     /// Ends it at once.
     pub(crate) fn close(mut self) -> Result<(), WorkError> {
         self.end(Signal::TERM)
@@ -158,6 +131,54 @@ impl<'a> Nginx<'a> {
 
     fn put(&self, path: &Path, text: &str) -> Result<(), WorkError> {
         fs::write(path, text).map_err(WorkError::io("write the file", path))
+    }
+}
+
+impl Served for Nginx<'_> {
+    fn pages(&self) -> &[Page] {
+        &self.site.pages
+    }
+
+    fn home(&self) -> Origin {
+        let nowhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        origin(
+            self.standing
+                .as_ref()
+                .map_or(nowhere, |(_, address)| *address),
+        )
+    }
+
+    fn protocol(&self) -> Protocol {
+        self.config.protocol()
+    }
+
+    fn can_be_cold(&self) -> bool {
+        true
+    }
+
+    /// Stops it, empties the page cache of the site and starts it again.
+    fn make_cold(&mut self) -> Result<Bytes, WorkError> {
+        self.end(Signal::QUIT)?;
+        let kept = cold::empty(&self.root())?;
+        self.start()?;
+        Ok(kept)
+    }
+
+    fn facts(&self) -> ServiceFacts {
+        let server = self.standing.as_ref();
+        let time = server.map(|(server, _)| server.processor_time());
+        ServiceFacts {
+            engine: self.config.engine().to_owned(),
+            settings: self.config.settings(),
+            server_cpu: time.unwrap_or_default().into(),
+            ..ServiceFacts::default()
+        }
+    }
+
+    fn explained(&mut self, error: WorkError) -> WorkError {
+        let server = self.standing.as_mut();
+        let death = server.and_then(|(server, _)| self.home.death_of(server));
+        death.map_or(error, Into::into)
     }
 }
 
