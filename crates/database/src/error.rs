@@ -1,7 +1,7 @@
 //! Why a database gave no answer.
 
-use std::path::PathBuf;
-
+use etalon_factor::Server;
+use etalon_service::Home;
 use etalon_work::WorkError;
 
 /// Why a database gave no answer.
@@ -22,33 +22,9 @@ pub enum DatabaseError {
         /// The engine.
         engine: &'static str,
     },
-    /// A program of the engine ended when it should not have.
-    #[error("{engine} ended with {status}; the last lines of its log: {said}")]
-    Ended {
-        /// The engine.
-        engine: &'static str,
-        /// How it ended.
-        status: String,
-        /// The end of its log.
-        said: String,
-    },
-    /// The user as whom the server runs cannot reach the target.
-    #[error(
-        "{engine} runs as the user nobody here, who may not pass '{}'; let others pass it (chmod o+x), name another directory, or run etalon as an ordinary user",
-        place.display()
-    )]
-    Barred {
-        /// The engine.
-        engine: &'static str,
-        /// The directory that bars the way.
-        place: PathBuf,
-    },
-    /// The change cannot be written down, so it is not made.
+    /// The private server could not be started or ended by itself.
     #[error(transparent)]
-    Journal(etalon_factor::JournalError),
-    /// A program of the engine cannot be started.
-    #[error(transparent)]
-    Start(etalon_factor::ServerError),
+    Service(#[from] etalon_service::ServiceError),
     /// A setting was made and the engine shows another value.
     #[error("{engine} was told {name}={wanted} and says {name}={found}: {advice}")]
     Setting {
@@ -90,6 +66,17 @@ impl DatabaseError {
             _ => false,
         }
     }
+}
+
+/// An error of the connection is told by what the server said, where it has ended.
+pub(crate) fn explained(
+    home: &Home,
+    server: Option<&mut Server>,
+    error: DatabaseError,
+) -> DatabaseError {
+    let server = server.filter(|_| error.is_closed());
+    let death = server.and_then(|server| home.death_of(server));
+    death.map_or(error, Into::into)
 }
 
 impl From<DatabaseError> for WorkError {

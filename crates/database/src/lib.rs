@@ -7,13 +7,10 @@
 //! [`ServiceFacts`](etalon_model::ServiceFacts), of which the checks judge whether commits were
 //! durable and whether the disk was in the figure at all.
 
-mod cold;
 mod error;
-mod interrupt;
 mod mariadb;
 mod parameters;
 mod postgresql;
-mod private;
 mod queries;
 mod rows;
 mod sequence;
@@ -22,6 +19,7 @@ mod sqlite;
 mod transactions;
 
 pub use error::DatabaseError;
+use error::explained;
 pub use mariadb::WireError;
 
 use etalon_work::RealWork;

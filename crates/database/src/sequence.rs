@@ -1,14 +1,18 @@
 //! The steps that every engine goes through.
 
+use std::time::Duration;
+
 use etalon_model::ServiceFacts;
+use etalon_service::load::Load;
 use etalon_units::Bytes;
 use etalon_work::{Job, RateRecord, Step, StepDetails, WorkError};
 
+use crate::DatabaseError;
 use crate::parameters::Amounts;
 use crate::queries::{self, Kind, Query};
 use crate::rows::{Rows, TABLES};
 use crate::session::{Session, between};
-use crate::transactions;
+use crate::transactions::Transactions;
 
 /// Steps that commit nothing and write all the same.
 const TIDYING: [&str; 2] = ["vacuum", "checkpoint"];
@@ -58,13 +62,16 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
     /// Transactions of several clients at once, as a rate.
     pub(crate) fn transactions(&mut self) -> Result<(), WorkError> {
         let amounts = self.amounts;
-        let clients = (0..amounts.clients).map(|_| self.session.another());
-        let mut clients = clients.collect::<Result<Vec<_>, _>>()?;
+        let mut clients = self.clients()?;
         let before = self.session.facts()?;
-        let seed = self.job.seed();
-        let done = self.job.step("transactions", |step| {
-            transactions::make(&mut clients, &amounts, seed, step.stop())
-        })?;
+        let load = Load {
+            operations: amounts.transactions,
+            rate: amounts.rate,
+            pause: Duration::ZERO,
+        };
+        let done = self
+            .job
+            .step("transactions", |step| load.make(&mut clients, step.stop()))?;
         drop(clients);
         let facts = between(&before, self.session.facts()?);
         let service = ServiceFacts {
@@ -83,6 +90,17 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             }),
         });
         Ok(())
+    }
+
+    fn clients(&self) -> Result<Vec<Transactions>, DatabaseError> {
+        let clients = (0..self.amounts.clients).map(|_| {
+            Ok(Transactions {
+                connection: self.session.another()?,
+                rows: self.amounts.rows,
+                seed: self.job.seed(),
+            })
+        });
+        clients.collect()
     }
 
     /// Indexing, asking and tidying up.

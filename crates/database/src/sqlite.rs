@@ -9,11 +9,10 @@ use etalon_workload::room;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::DatabaseError;
-use crate::cold;
-use crate::interrupt::on_stop;
 use crate::parameters::{Amounts, CACHE, COMMITS, INSERTS, ROWS, SCALE};
 use crate::sequence::Sequence;
 use crate::session::{Answer, Asks, Session};
+use etalon_service::{cold, on_stop};
 
 /// SQLite, as it is built in.
 pub(crate) struct Sqlite;

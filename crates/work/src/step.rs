@@ -46,10 +46,15 @@ impl<'a> Step<'a> {
         Ok(())
     }
 
+    /// Books what was counted elsewhere.
+    pub fn book(&mut self, files: u64, bytes: u64) {
+        self.tally.files += files;
+        self.tally.bytes += bytes;
+    }
+
     /// Books one file.
     pub fn file(&mut self, bytes: u64) {
-        self.tally.files += 1;
-        self.tally.bytes += bytes;
+        self.book(1, bytes);
     }
 }
 

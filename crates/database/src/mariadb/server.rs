@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use etalon_factor::Server;
 use etalon_model::ServiceFacts;
+use etalon_service::{Home, by_signal, cold, program, until_it_answers};
 use etalon_units::Bytes;
-use etalon_work::{Job, WorkError, cache};
+use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
 
 use super::client::Connection;
 use super::{BINARY_LOG, BUFFER_POOL, DOUBLEWRITE, FLUSH_LOG, FLUSH_METHOD};
-use crate::private::{Home, program, until_it_answers};
 use crate::session::{Answer, Asks, Session};
-use crate::{DatabaseError, cold};
+use crate::{DatabaseError, explained};
 
 /// The settings that are recorded.
 const SETTINGS: &str = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version', \
@@ -39,7 +39,7 @@ impl<'a> Instance<'a> {
         let install = program("mariadb-install-db", [], "mariadb-server")?;
         let mariadbd = program("mariadbd", [], "mariadb-server")?;
         let home = Home::make(job, "MariaDB")?;
-        let data = format!("--datadir={}", home.data.display());
+        let data = format!("--datadir={}", home.data().display());
         let words = [
             "--no-defaults",
             &data,
@@ -75,7 +75,7 @@ impl<'a> Instance<'a> {
     }
 
     fn socket(&self) -> PathBuf {
-        self.home.short.join("socket")
+        self.home.short().join("socket")
     }
 
     fn connection(&mut self) -> Result<&mut Connection, DatabaseError> {
@@ -113,21 +113,19 @@ impl<'a> Instance<'a> {
 impl Asks for Instance<'_> {
     fn execute(&mut self, sql: &str) -> Result<u64, DatabaseError> {
         let done = self.connection()?.execute(sql);
-        done.map_err(|error| self.home.explain(self.server.as_mut(), error))
+        done.map_err(|error| explained(&self.home, self.server.as_mut(), error))
     }
 
     fn query(&mut self, sql: &str) -> Result<Answer, DatabaseError> {
         let done = self.connection()?.query(sql);
-        done.map_err(|error| self.home.explain(self.server.as_mut(), error))
+        done.map_err(|error| explained(&self.home, self.server.as_mut(), error))
     }
 }
 
 impl Session for Instance<'_> {
     fn make_cold(&mut self) -> Result<Bytes, WorkError> {
         self.end(Signal::TERM)?;
-        let files = cold::files(&self.home.data);
-        files.iter().try_for_each(|file| cache::drop_file(file))?;
-        let kept = cold::kept(&files);
+        let kept = cold::empty(self.home.data())?;
         self.start()?;
         self.execute("USE etalon")?;
         Ok(kept)
@@ -171,7 +169,7 @@ impl Session for Instance<'_> {
     }
 
     fn interrupter(&self) -> Box<dyn Fn() + Send> {
-        crate::interrupt::by_signal(self.home.data.clone())
+        by_signal(self.home.data().to_owned())
     }
 }
 
@@ -207,7 +205,7 @@ fn settings(job: &Job<'_>, home: &Home) -> Vec<String> {
     let pool = job.values().size(&BUFFER_POOL).get().max(5 << 20);
     let mut settings = vec![
         "--no-defaults".to_owned(),
-        format!("--datadir={}", home.data.display()),
+        format!("--datadir={}", home.data().display()),
         "--socket=socket".to_owned(),
         "--skip-networking".to_owned(),
         "--skip-name-resolve".to_owned(),

@@ -3,11 +3,11 @@
 mod client;
 mod server;
 
+use etalon_service::on_stop;
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
 use etalon_workload::room;
 
-use crate::interrupt::on_stop;
 use crate::parameters::{
     Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
 };

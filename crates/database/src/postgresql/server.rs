@@ -7,15 +7,15 @@ use std::sync::atomic::AtomicBool;
 
 use etalon_factor::Server;
 use etalon_model::ServiceFacts;
+use etalon_service::{Home, by_signal, cold, program, until_it_answers};
 use etalon_units::Bytes;
-use etalon_work::{Job, WorkError, cache};
+use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
 
 use super::client::Connection;
 use super::{FSYNC, FULL_PAGE_WRITES, SHARED_BUFFERS, SYNCHRONOUS_COMMIT, WAL_SYNC_METHOD};
-use crate::private::{Home, program, until_it_answers};
 use crate::session::{Answer, Asks, Session};
-use crate::{DatabaseError, cold};
+use crate::{DatabaseError, explained};
 
 /// Where Debian, Fedora and the makers have the programs.
 const PLACES: [&str; 3] = ["/usr/lib/postgresql", "/usr/pgsql", "/usr/local/pgsql"];
@@ -69,7 +69,7 @@ impl<'a> Cluster<'a> {
         );
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let mut server = self.home.start(line(&self.postgres, &words))?;
-        let short = &self.home.short;
+        let short = self.home.short();
         let connection =
             until_it_answers(&self.home, &mut server, self.stop, || Connection::to(short))?;
         self.connection = Some(connection);
@@ -100,26 +100,24 @@ impl<'a> Cluster<'a> {
 impl Asks for Cluster<'_> {
     fn execute(&mut self, sql: &str) -> Result<u64, DatabaseError> {
         let done = self.connection()?.execute(sql);
-        done.map_err(|error| self.home.explain(self.server.as_mut(), error))
+        done.map_err(|error| explained(&self.home, self.server.as_mut(), error))
     }
 
     fn query(&mut self, sql: &str) -> Result<Answer, DatabaseError> {
         let done = self.connection()?.query(sql);
-        done.map_err(|error| self.home.explain(self.server.as_mut(), error))
+        done.map_err(|error| explained(&self.home, self.server.as_mut(), error))
     }
 
     fn scan(&mut self, sql: &str) -> Result<u64, DatabaseError> {
         let done = self.connection()?.scan(sql);
-        done.map_err(|error| self.home.explain(self.server.as_mut(), error))
+        done.map_err(|error| explained(&self.home, self.server.as_mut(), error))
     }
 }
 
 impl Session for Cluster<'_> {
     fn make_cold(&mut self) -> Result<Bytes, WorkError> {
         self.end(Signal::INT)?;
-        let files = cold::files(&self.home.data);
-        files.iter().try_for_each(|file| cache::drop_file(file))?;
-        let kept = cold::kept(&files);
+        let kept = cold::empty(self.home.data())?;
         self.start()?;
         Ok(kept)
     }
@@ -134,7 +132,7 @@ impl Session for Cluster<'_> {
     }
 
     fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError> {
-        Ok(Box::new(Connection::to(&self.home.short)?))
+        Ok(Box::new(Connection::to(self.home.short())?))
     }
 
     fn vacuum(&self) -> &'static [&'static str] {
@@ -146,7 +144,7 @@ impl Session for Cluster<'_> {
     }
 
     fn interrupter(&self) -> Box<dyn Fn() + Send> {
-        crate::interrupt::by_signal(self.home.data.clone())
+        by_signal(self.home.data().to_owned())
     }
 }
 

@@ -27,7 +27,7 @@ pub struct WorkRequest<'a> {
 /// Every real work that there is, in the order of the help text.
 pub fn works() -> impl Iterator<Item = &'static dyn RealWork> {
     let plain = etalon_work::REGISTRY.into_iter();
-    plain.chain(etalon_database::WORKS)
+    plain.chain(etalon_database::WORKS).chain(etalon_web::WORKS)
 }
 
 /// Repeats a real work in a private directory, which is removed at the end, and judges each of its

@@ -11,13 +11,16 @@ use etalon_work::WorkError;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Ends a statement of a private server, whose processes work in `directory`, by ending them.
-pub(crate) fn by_signal(directory: PathBuf) -> Box<dyn Fn() + Send> {
+pub fn by_signal(directory: PathBuf) -> Box<dyn Fn() + Send> {
     Box::new(move || kill_within(&directory))
 }
 
 /// Does `act`, and calls `interrupt` from another thread once `stop` is set meanwhile; whatever fails
 /// then has failed for that.
-pub(crate) fn on_stop(
+///
+/// # Errors
+/// Those of `act`; [`WorkError::Stopped`] in their place once `stop` is set.
+pub fn on_stop(
     stop: &AtomicBool,
     interrupt: Box<dyn Fn() + Send>,
     act: impl FnOnce() -> Result<(), WorkError>,

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use etalon_units::Bytes;
+use etalon_work::{WorkError, cache};
 
 /// Bytes of the files that are still in memory.
-pub(crate) fn kept(files: &[PathBuf]) -> Bytes {
+pub fn kept(files: &[PathBuf]) -> Bytes {
     let held = files
         .iter()
         .filter_map(|file| etalon_stack::residency(file).ok());
@@ -14,7 +15,7 @@ pub(crate) fn kept(files: &[PathBuf]) -> Bytes {
 }
 
 /// All files below `directory`.
-pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
+pub fn files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let mut found = Vec::new();
     for entry in entries {
@@ -25,4 +26,14 @@ pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// Empties the page cache of all files below `directory`, and tells how many bytes of them stayed.
+///
+/// # Errors
+/// The kernel's, with the file.
+pub fn empty(directory: &Path) -> Result<Bytes, WorkError> {
+    let files = files(directory);
+    files.iter().try_for_each(|file| cache::drop_file(file))?;
+    Ok(kept(&files))
 }

@@ -1,0 +1,205 @@
+//! One client: connections that stay open, and what came over them.
+
+mod connection;
+mod fetch;
+mod limits;
+mod tally;
+mod tls;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use etalon_service::load::Client;
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinSet;
+
+use crate::WebError;
+use crate::address::{Address, Origin};
+use crate::site::{Page, Resource};
+use connection::Connection;
+use fetch::fetch;
+use limits::Limits;
+
+pub(crate) use fetch::Fetched;
+pub(crate) use tally::Tally;
+
+/// How requests stand on a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Protocol {
+    /// One after another.
+    Http1,
+    /// Several at once.
+    Http2,
+}
+
+impl Protocol {
+    /// By its word among the parameters.
+    pub(crate) fn named(word: &str) -> Protocol {
+        match word {
+            "http2" => Protocol::Http2,
+            _ => Protocol::Http1,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Protocol::Http1 => "HTTP/1.1",
+            Protocol::Http2 => "HTTP/2",
+        }
+    }
+
+    /// What TLS calls it (RFC 7301, RFC 9113).
+    fn alpn(self) -> &'static [u8] {
+        match self {
+            Protocol::Http1 => b"http/1.1",
+            Protocol::Http2 => b"h2",
+        }
+    }
+}
+
+/// One client and its connections, one to each server.
+pub(crate) struct Browser {
+    /// The server that paths without one of their own are on.
+    home: Origin,
+    protocol: Protocol,
+    limits: Limits,
+    runtime: Runtime,
+    connections: HashMap<Origin, Connection>,
+    tally: Tally,
+}
+
+impl Browser {
+    /// One that has not connected yet.
+    pub(crate) fn new(home: Origin, protocol: Protocol) -> Result<Browser, WebError> {
+        Ok(Browser {
+            home,
+            protocol,
+            limits: Limits::default(),
+            runtime: Builder::new_current_thread().enable_all().build()?,
+            connections: HashMap::new(),
+            tally: Tally::default(),
+        })
+    }
+
+    /// What it got until now.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    fn address(&self, resource: &Resource) -> Address {
+        let origin = resource.origin.as_ref().unwrap_or(&self.home);
+        Address {
+            origin: origin.clone(),
+            path: resource.path.clone(),
+        }
+    }
+
+    /// Fetches one file, and goes where it is sent on to.
+    ///
+    /// # Errors
+    /// [`WebError::Connect`].
+    pub(crate) fn fetch(&mut self, resource: &Resource) -> Result<Fetched, WebError> {
+        let mut address = self.address(resource);
+        for _ in 0..=self.limits.moves {
+            let mut fetched =
+                self.fetch_at(&address.origin, &[(address.clone(), resource.bytes)])?;
+            let location = match fetched.pop() {
+                Some(Fetched::Moved(location)) => location,
+                Some(fetched) => return Ok(fetched),
+                None => return Ok(Fetched::failed("no answer")),
+            };
+            address = match address.moved_to(&location) {
+                Some(address) => address,
+                None => return Ok(Fetched::failed("moved to what is no web address")),
+            };
+        }
+        let moves = self.limits.moves;
+        Ok(Fetched::Failed(format!("moved more than {moves} times")))
+    }
+
+    /// Fetches the page, then its images; whether all of it came.
+    ///
+    /// # Errors
+    /// [`WebError::Connect`].
+    pub(crate) fn page(&mut self, page: &Page) -> Result<bool, WebError> {
+        self.tally.pages += 1;
+        let html = self.fetch(&page.html)?;
+        let mut is_whole = self.tally.book(&html);
+        if is_whole && !page.images.is_empty() {
+            let origin = self.address(&page.html).origin;
+            let images = page.images.iter();
+            let images: Vec<_> = images
+                .map(|image| (self.address(image), image.bytes))
+                .collect();
+            for image in self.fetch_at(&origin, &images)? {
+                is_whole &= self.tally.book(&image);
+            }
+        }
+        self.tally.whole_pages += u64::from(is_whole);
+        Ok(is_whole)
+    }
+
+    /// Fetches files of one server, over a new connection where there is none.
+    fn fetch_at(
+        &mut self,
+        origin: &Origin,
+        wanted: &[(Address, Option<u64>)],
+    ) -> Result<Vec<Fetched>, WebError> {
+        let (protocol, limits) = (self.protocol, self.limits);
+        let open = self.connections.remove(origin);
+        let (connection, fetched) = self.runtime.block_on(async {
+            let mut connection = match open.filter(Connection::is_open) {
+                Some(open) => open,
+                None => Connection::open(origin, protocol, limits).await?,
+            };
+            let fetched = fetch_all(&mut connection, wanted, limits).await;
+            Ok::<_, WebError>((connection, fetched))
+        })?;
+        // What failed in the middle has left the connection in no known state.
+        if !fetched.iter().any(Fetched::broke_off) {
+            self.connections.insert(origin.clone(), connection);
+        }
+        Ok(fetched)
+    }
+}
+
+/// One after another, or all at once where the connection takes several.
+async fn fetch_all(
+    connection: &mut Connection,
+    wanted: &[(Address, Option<u64>)],
+    limits: Limits,
+) -> Vec<Fetched> {
+    let mut all = Vec::with_capacity(wanted.len());
+    let mut under_way = JoinSet::new();
+    for (address, bytes) in wanted {
+        if let Some(mut another) = connection.another() {
+            let (address, bytes) = (address.clone(), *bytes);
+            under_way.spawn(async move { fetch(&mut another, &address, bytes, limits).await });
+            continue;
+        }
+        all.push(fetch(connection, address, *bytes, limits).await);
+        if all.last().is_some_and(Fetched::broke_off) {
+            break;
+        }
+    }
+    all.extend(under_way.join_all().await);
+    all
+}
+
+/// A browser with the pages that it is to fetch.
+pub(crate) struct Visitor<'s> {
+    pub(crate) browser: Browser,
+    pub(crate) pages: &'s [Page],
+}
+
+impl Client for Visitor<'_> {
+    type Error = WebError;
+
+    fn operate(&mut self, number: u64) -> Result<(), WebError> {
+        let count = self.pages.len().max(1) as u64;
+        let page = usize::try_from(number % count).unwrap_or(0);
+        self.browser.page(&self.pages[page]).map(|_| ())
+    }
+}

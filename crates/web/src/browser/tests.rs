@@ -1,0 +1,200 @@
+//! Servers that are slow, endless, broken or hostile: a kind of failure each, and an end.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use super::*;
+
+/// Small enough for a test: a server of the test answers at once or never.
+const LIMITS: Limits = Limits {
+    connect: Duration::from_secs(60),
+    answer: Duration::from_secs(60),
+    body: 100_000,
+    moves: 5,
+};
+
+type Answer = fn(&mut TcpStream) -> std::io::Result<()>;
+
+fn listener() -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    (listener, address)
+}
+
+/// Answers every request of every connection in the same way, as long as the test goes on.
+fn server(answer: Answer) -> SocketAddr {
+    let (listener, address) = listener();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || serve(stream, answer));
+        }
+    });
+    address
+}
+
+fn serve(mut stream: TcpStream, answer: Answer) {
+    let mut heard = Vec::new();
+    let mut piece = [0; 1024];
+    while let Ok(length @ 1..) = stream.read(&mut piece) {
+        heard.extend_from_slice(&piece[..length]);
+        if heard.ends_with(b"\r\n\r\n") {
+            heard.clear();
+            if answer(&mut stream).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+fn browser(address: SocketAddr, tls: bool, limits: Limits) -> Browser {
+    let home = Origin {
+        tls,
+        host: address.ip().to_string(),
+        port: address.port(),
+    };
+    let browser = Browser::new(home, Protocol::Http1).unwrap();
+    Browser { limits, ..browser }
+}
+
+fn page(bytes: Option<u64>) -> Page {
+    let html = Resource {
+        origin: None,
+        path: "/page".to_owned(),
+        bytes,
+    };
+    Page {
+        html,
+        images: Vec::new(),
+    }
+}
+
+/// What is told of three visits to one page, each of which ends.
+fn told(answer: Answer, limits: Limits) -> String {
+    let mut browser = browser(server(answer), false, limits);
+    for _ in 0..3 {
+        browser.page(&page(Some(5))).unwrap();
+    }
+    let tally = browser.tally();
+    assert_eq!((tally.pages, tally.requests), (3, 3));
+    tally.kinds()
+}
+
+#[test]
+fn a_whole_page_is_no_failure_and_the_connection_stays() {
+    let told = told(
+        |stream| stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"),
+        LIMITS,
+    );
+    assert_eq!(told, "");
+}
+
+#[test]
+fn what_is_wrong_with_an_answer_is_counted_by_its_kind() {
+    let kinds: [(Answer, &str); 8] = [
+        (
+            |stream| stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno"),
+            "3 x status 404",
+        ),
+        (
+            |stream| stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno"),
+            "3 x wrong length",
+        ),
+        (
+            |stream| {
+                stream
+                    .write_all(b"HTTP/1.1 302 Found\r\nLocation: /on\r\nContent-Length: 0\r\n\r\n")
+            },
+            "3 x moved more than 5 times",
+        ),
+        (
+            |stream| {
+                stream.write_all(
+                    b"HTTP/1.1 301 x\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
+                )
+            },
+            "3 x moved to what is no web address",
+        ),
+        (
+            |stream| stream.write_all(b"\0\x01\x02 this is not HTTP\r\n\r\n"),
+            "3 x connection broke off",
+        ),
+        (
+            |_| Err(std::io::ErrorKind::Other.into()),
+            "3 x connection broke off",
+        ),
+        (
+            |stream| {
+                stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n")?;
+                loop {
+                    stream.write_all(&[b'x'; 4096])?;
+                }
+            },
+            "3 x endless body",
+        ),
+        (
+            |stream| {
+                stream.write_all(b"HTTP/1.1 200 OK\r\n")?;
+                loop {
+                    stream.write_all(b"X: for ever\r\n")?;
+                }
+            },
+            "3 x connection broke off",
+        ),
+    ];
+    for (answer, kind) in kinds {
+        assert_eq!(told(answer, LIMITS), kind);
+    }
+}
+
+#[test]
+fn a_server_that_never_answers_is_not_waited_for() {
+    let limits = Limits {
+        answer: Duration::from_millis(20),
+        ..LIMITS
+    };
+    assert_eq!(told(|_| Ok(()), limits), "3 x no answer in time");
+}
+
+#[test]
+fn nobody_there_is_an_error_that_names_the_server() {
+    let (listener, address) = listener();
+    drop(listener);
+    let error = browser(address, false, LIMITS).page(&page(None));
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains(&format!("http://{address}")), "{error}");
+}
+
+#[test]
+fn a_certificate_that_nobody_signed_is_refused() {
+    let (listener, address) = listener();
+    let server = std::thread::spawn(move || {
+        let mut stream = listener.accept().unwrap().0;
+        let mut tls = rustls::ServerConnection::new(Arc::new(own_certificate())).unwrap();
+        // The client breaks the handshake off.
+        while tls.is_handshaking() && tls.complete_io(&mut stream).is_ok() {}
+    });
+    let error = browser(address, true, LIMITS).page(&page(None));
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("certificate"), "{error}");
+    server.join().unwrap();
+}
+
+fn own_certificate() -> rustls::ServerConfig {
+    let certificate = include_bytes!("../../tests/certificate/certificate.pem");
+    let key = include_bytes!("../../tests/certificate/key.pem");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![CertificateDer::from_pem_slice(certificate).unwrap()],
+            PrivateKeyDer::from_pem_slice(key).unwrap(),
+        )
+        .unwrap()
+}

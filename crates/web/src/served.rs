@@ -1,0 +1,52 @@
+//! Who serves the pages: a server of etalon's own, or one that stands.
+
+use etalon_model::ServiceFacts;
+use etalon_units::Bytes;
+use etalon_work::WorkError;
+
+use crate::address::Origin;
+use crate::browser::Protocol;
+use crate::parameters::Caches;
+use crate::site::Page;
+
+/// A server that stands, with pages to fetch.
+pub(crate) trait Served {
+    /// The pages, in the order in which they are fetched.
+    fn pages(&self) -> &[Page];
+
+    /// The server of paths that name none.
+    fn home(&self) -> Origin;
+
+    /// How requests stand on its connections.
+    fn protocol(&self) -> Protocol;
+
+    /// Whether its caches can be emptied, so that it matters whether they are.
+    fn can_be_cold(&self) -> bool;
+
+    /// Empties all caches that etalon can; gives the bytes of the site that stayed in memory.
+    ///
+    /// # Errors
+    /// Those of a server that does not start again.
+    fn make_cold(&mut self) -> Result<Bytes, WorkError>;
+
+    /// Which it is, how it is set, and its counters since it stands.
+    fn facts(&self) -> ServiceFacts;
+
+    /// Why it gave no answer, where it knows better than the connection.
+    fn explained(&mut self, error: WorkError) -> WorkError;
+}
+
+/// What happened between two looks at the counters.
+pub(crate) fn between(before: &ServiceFacts, mut after: ServiceFacts) -> ServiceFacts {
+    after.server_cpu = after.server_cpu.saturating_sub(before.server_cpu);
+    if let (Some(after), Some(before)) = (&mut after.network, &before.network) {
+        let received = after.received_bytes.get();
+        after.received_bytes = Bytes(received.saturating_sub(before.received_bytes.get()));
+    }
+    after
+}
+
+/// How the name of a step ends.
+pub(crate) fn suffix(caches: Option<Caches>) -> String {
+    caches.map_or_else(String::new, |caches| format!(", {}", caches.word()))
+}

@@ -1,0 +1,188 @@
+//! The steps that every site goes through.
+
+use std::time::Duration;
+
+use etalon_model::ServiceFacts;
+use etalon_service::load::{Done, Load};
+use etalon_units::Bytes;
+use etalon_work::{Job, RateRecord, StepDetails, WorkError};
+
+use crate::WebError;
+use crate::browser::{Browser, Tally, Visitor};
+use crate::parameters::{Caches, RATE, clients, pause};
+use crate::served::{Served, between, suffix};
+use crate::site::Page;
+
+/// A server that stands, and the work that it is a part of.
+pub(crate) struct Steps<'s, 'c> {
+    job: &'s mut Job<'c>,
+    server: &'s mut dyn Served,
+    clients: Vec<u32>,
+}
+
+/// One way to fetch all pages.
+#[derive(Debug, Clone)]
+struct Way {
+    name: String,
+    clients: u32,
+    rate: u64,
+    pause: Duration,
+}
+
+impl<'s, 'c> Steps<'s, 'c> {
+    pub(crate) fn new(
+        job: &'s mut Job<'c>,
+        server: &'s mut dyn Served,
+    ) -> Result<Steps<'s, 'c>, WorkError> {
+        let clients = clients(job.values())?;
+        Ok(Steps {
+            job,
+            server,
+            clients,
+        })
+    }
+
+    /// Every way, each with the caches as they were asked for.
+    pub(crate) fn all(&mut self) -> Result<(), WorkError> {
+        for way in self.ways() {
+            if !self.server.can_be_cold() {
+                self.step(&way, None)?;
+                continue;
+            }
+            for caches in Caches::asked(self.job.values()) {
+                self.step(&way, Some(*caches))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn ways(&self) -> Vec<Way> {
+        let most = self.clients.iter().copied().max().unwrap_or(1);
+        let sequential = Way {
+            name: "one after another".to_owned(),
+            clients: 1,
+            rate: 0,
+            pause: pause(self.job.values()),
+        };
+        let at_once = self.clients.iter().map(|count| Way {
+            name: format!("{count} at once"),
+            clients: *count,
+            rate: 0,
+            pause: Duration::ZERO,
+        });
+        let rate = self.job.values().count(&RATE);
+        let at_rate = (rate > 0).then(|| Way {
+            name: format!("{rate} a second"),
+            clients: most,
+            rate,
+            pause: Duration::ZERO,
+        });
+        std::iter::once(sequential)
+            .chain(at_once)
+            .chain(at_rate)
+            .collect()
+    }
+
+    fn step(&mut self, way: &Way, caches: Option<Caches>) -> Result<(), WorkError> {
+        let kept = match caches {
+            Some(Caches::Cold) => self.server.make_cold()?,
+            Some(Caches::Warm) => self.warm()?,
+            None => Bytes::ZERO,
+        };
+        let before = self.server.facts();
+        let name = format!("{}{}", way.name, suffix(caches));
+        let (done, tally) = self.fetch(way, &name)?;
+        let facts = between(&before, self.server.facts());
+        let service = ServiceFacts {
+            clients: way.clients,
+            cold: caches == Some(Caches::Cold),
+            kept_in_memory: kept,
+            requests: tally.requests,
+            failed: tally.failed.clone(),
+            ..facts
+        };
+        self.job.add_to_last(details(service, done, way, &tally));
+        Ok(())
+    }
+
+    /// All pages, timed.
+    fn fetch(&mut self, way: &Way, name: &str) -> Result<(Done, Tally), WorkError> {
+        let (pages, load) = (self.server.pages(), self.load(way));
+        let mut visitors = visitors(self.server, pages, way.clients)?;
+        let mut tally = Tally::default();
+        let done = self.job.reading(name, |step| {
+            let done = load.make(&mut visitors, step.stop());
+            let browsers = visitors.iter().map(|visitor| visitor.browser.tally());
+            browsers.for_each(|got| tally.add(got));
+            step.book(tally.requests, tally.bytes.get());
+            done
+        });
+        drop(visitors);
+        let done = done.map_err(|error| self.server.explained(error))?;
+        match tally.whole_pages {
+            0 => Err(WebError::NoPage {
+                pages: tally.pages,
+                kinds: tally.kinds(),
+            }
+            .into()),
+            _ => Ok((done, tally)),
+        }
+    }
+
+    fn load(&self, way: &Way) -> Load {
+        Load {
+            operations: self.server.pages().len() as u64,
+            rate: way.rate,
+            pause: way.pause,
+        }
+    }
+
+    /// Every page once, so that all that fits is in memory.
+    fn warm(&mut self) -> Result<Bytes, WorkError> {
+        let load = Load {
+            operations: self.server.pages().len() as u64,
+            rate: 0,
+            pause: Duration::ZERO,
+        };
+        let mut visitors = visitors(self.server, self.server.pages(), 1)?;
+        let made = self
+            .job
+            .untimed(|step| load.make(&mut visitors, step.stop()));
+        drop(visitors);
+        made.map_err(|error| self.server.explained(error))?;
+        Ok(Bytes::ZERO)
+    }
+}
+
+fn visitors<'p>(
+    server: &dyn Served,
+    pages: &'p [Page],
+    count: u32,
+) -> Result<Vec<Visitor<'p>>, WebError> {
+    let (home, protocol) = (server.home(), server.protocol());
+    let visitors = (0..count).map(|_| {
+        Ok(Visitor {
+            browser: Browser::new(home.clone(), protocol)?,
+            pages,
+        })
+    });
+    visitors.collect()
+}
+
+/// Pages a second; pauses are no part of the time.
+fn details(service: ServiceFacts, done: Done, way: &Way, tally: &Tally) -> StepDetails {
+    let duration = match way.pause.is_zero() {
+        true => done.duration,
+        false => done.busy,
+    };
+    let rate = RateRecord {
+        operations: tally.whole_pages,
+        duration,
+    };
+    StepDetails {
+        service: Some(service),
+        latency: Some(done.latency),
+        lag: done.lag,
+        rate: Some(rate),
+    }
+}
