@@ -229,25 +229,6 @@ pub fn judge_cells(runs: &[Run], goal: &Goal) -> Vec<Cell> {
     judged.collect()
 }
 
-/// The cell of `runs` whose figure and verdict come from a rule of another's own, as where many figures
-/// lean on what they have in common; `None` without runs.
-pub fn cell_of(
-    name: &str,
-    runs: &[&Run],
-    headline: &etalon_stats::Estimate,
-    findings: Vec<Finding>,
-    verdict: Verdict,
-) -> Option<Cell> {
-    let sample = Sample::new(runs.iter().map(|run| run.figure()).collect()).ok()?;
-    let figures = Figures::of_few(&sample, headline);
-    let cell = gathered(name, runs, &sample, figures)?;
-    Some(Cell {
-        findings,
-        verdict,
-        ..cell
-    })
-}
-
 fn sample_of(runs: &[&Run]) -> Option<Sample> {
     Sample::new(runs.iter().map(|run| run.figure()).collect()).ok()
 }

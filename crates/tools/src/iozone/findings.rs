@@ -64,16 +64,11 @@ pub(crate) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// The findings of one pass of `op`: those of its run, where there is one, and what only the
-    /// options and the passes of its workers tell.
-    pub(crate) fn of_pass(
-        self,
-        op: FileOp,
-        measured: &Measured,
-        run: Option<&Run>,
-    ) -> Vec<Finding> {
+    /// The findings of one pass of `op`: those of its run, and what only the options and the passes of
+    /// its workers tell.
+    pub(crate) fn of_pass(self, op: FileOp, measured: &Measured, run: &Run) -> Vec<Finding> {
         let mapped = self.options.mapped && op.may_be_mapped();
-        let mut found: Vec<Finding> = run.map_or_else(Vec::new, |run| run.findings.clone());
+        let mut found = run.findings.clone();
         for finding in &mut found {
             if let Some(advice) = advice(&finding.code, mapped) {
                 advice.clone_into(&mut finding.advice);
@@ -108,15 +103,12 @@ impl Ground<'_> {
 }
 
 /// What the run tells of the devices beneath it.
-fn devices(run: Option<&Run>) -> Devices {
-    let lies = |run: &Run| {
-        let known = run.environment();
-        known.is_some_and(|now| !now.stack.devices.is_empty())
-    };
-    match run {
-        Some(run) if run.device.is_some() => Devices::Counted,
-        Some(run) if lies(run) => Devices::Uncounted,
-        _ => Devices::Unknown,
+fn devices(run: &Run) -> Devices {
+    let known = run.environment();
+    match known.is_some_and(|now| !now.stack.devices.is_empty()) {
+        _ if run.device.is_some() => Devices::Counted,
+        true => Devices::Uncounted,
+        false => Devices::Unknown,
     }
 }
 
