@@ -94,7 +94,7 @@ pub(crate) fn insist_on_direct(target: &Path, work: &PlainIo<'_>) -> Result<(), 
 
 /// What a cell of this workload is called.
 pub fn workload_name(workload: &IoWorkload) -> String {
-    let mut name = format!("{} {}", workload.operation, workload.sizes());
+    let mut name = format!("{} {}", workload.operation, workload.block_size);
     if workload.queue_depth > 1 {
         name.push_str(&format!(", depth {}", workload.queue_depth));
     }

@@ -157,15 +157,17 @@ impl Ground {
         };
         if workload.file_size == Bytes::ZERO {
             let share = Bytes(usable.get() / 3 / files);
-            if share < workload.block_size {
-                let all = workload.block_size.get().saturating_mul(files);
+            if share < workload.block_size.largest() {
+                let all = workload.block_size.largest().get().saturating_mul(files);
                 return Err(ExperimentError::NoSpace {
                     target: target.to_owned(),
                     usable,
                     needed: Bytes(all.saturating_mul(3)),
                 });
             }
-            workload.file_size = DEFAULT_FILE.min(share).round_down(workload.block_size);
+            workload.file_size = DEFAULT_FILE
+                .min(share)
+                .round_down(workload.block_size.largest());
             return Ok(Some(Choice::FileSize {
                 size_bytes: workload.file_size,
                 usable_bytes: usable,

@@ -136,7 +136,9 @@ pub(crate) fn largest(workloads: &[IoWorkload]) -> Result<IoWorkload, Experiment
     let mut all = workloads.iter();
     let mut largest = all.next().ok_or(ExperimentError::NoWorkload)?.clone();
     for workload in all {
-        largest.block_size = largest.block_size.max(workload.block_size);
+        if workload.block_size.largest() > largest.block_size.largest() {
+            largest.block_size = workload.block_size.clone();
+        }
         largest.jobs = largest.jobs.max(workload.jobs);
     }
     Ok(largest)

@@ -160,7 +160,7 @@ impl Grounds {
             } else {
                 Operation::Read
             },
-            block_size: Bytes::mib(1),
+            block_size: Bytes::mib(1).into(),
             file_size: if means.writable {
                 PILOT_FILE
             } else {
@@ -218,7 +218,7 @@ impl Grounds {
         }
         let workload = IoWorkload {
             operation: Operation::Write,
-            block_size: Bytes::mib(1),
+            block_size: Bytes::mib(1).into(),
             file_size: size,
             direct,
             sync: if direct {
@@ -293,7 +293,7 @@ impl Grounds {
     pub(crate) fn pay_debts(&self, control: &Control) -> Result<(), ExperimentError> {
         let workload = IoWorkload {
             operation: Operation::Write,
-            block_size: DEBT_BLOCK,
+            block_size: DEBT_BLOCK.into(),
             file_size: DEBT_BLOCK,
             backend: Backend::Sync,
             direct: false,
