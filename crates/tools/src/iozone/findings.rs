@@ -57,13 +57,13 @@ fn advice(code: &str, mapped: bool) -> Option<&'static str> {
 
 /// What the figures of a command line have in common.
 #[derive(Clone, Copy)]
-pub(crate) struct Ground<'a> {
+pub(crate) struct CommonFacts<'a> {
     pub(crate) options: &'a Options,
     /// Whether the files lie on a filesystem in memory.
     pub(crate) in_memory: bool,
 }
 
-impl Ground<'_> {
+impl CommonFacts<'_> {
     /// The findings of one pass of `op`: those of its run, and what only the options and the passes of
     /// its workers tell.
     pub(crate) fn of_pass(self, op: FileOp, measured: &Measured, run: &Run) -> Vec<Finding> {
@@ -89,7 +89,7 @@ impl Ground<'_> {
     }
 
     fn facts(self, op: FileOp, measured: &Measured, devices: Devices) -> FileFacts {
-        let Ground { options, in_memory } = self;
+        let CommonFacts { options, in_memory } = self;
         let passes = &measured.passes;
         let direct = passes.iter().all(|pass| pass.direct);
         FileFacts {

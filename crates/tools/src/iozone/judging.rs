@@ -12,7 +12,7 @@ impl Session<'_> {
     /// Judges the series of rows that were measured together, row by row, and hands them on; what was
     /// never begun is left out.
     pub(crate) fn judge(&mut self, batch: Batch, workers: Option<usize>) -> Vec<RowCells> {
-        let (general, facts) = (self.general(), self.ground());
+        let (general, facts) = (self.general(), self.common_facts());
         let uses_common_spread = batch.common.is_some();
         let goal = self.options.repeat.goal(batch.common);
         let mut runs = batch.runs;

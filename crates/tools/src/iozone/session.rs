@@ -16,7 +16,7 @@ use etalon_model::{self as model, Ended, Finding, Run};
 use etalon_units::Bytes;
 
 use super::files::Files;
-use super::findings::{Ground, directory_of};
+use super::findings::{CommonFacts, directory_of};
 use super::measure::{Bench, writes};
 use super::{Cell, Grid, IozoneError, Options, Row};
 use super::{findings, verdict_text};
@@ -184,8 +184,8 @@ impl<'a> Session<'a> {
     }
 
     /// What the figures have in common.
-    pub(crate) fn ground(&self) -> Ground<'a> {
-        Ground {
+    pub(crate) fn common_facts(&self) -> CommonFacts<'a> {
+        CommonFacts {
             options: self.options,
             in_memory: self.in_memory,
         }
