@@ -8,11 +8,9 @@ use etalon_model::{Backend, End, Ended, IoWorkload, Measurement, Operation};
 use etalon_units::Bytes;
 
 fn mixed(sizes: &str, operation: Operation) -> IoWorkload {
-    let sizes: etalon_model::BlockSizes = sizes.parse().unwrap();
     IoWorkload {
         operation,
-        block_size: sizes.largest(),
-        block_sizes: Some(sizes),
+        block_size: sizes.parse().unwrap(),
         file_size: Bytes::mib(1),
         end: End::Bytes(Bytes::mib(8)),
         ..IoWorkload::default()
@@ -117,11 +115,6 @@ fn a_mix_that_cannot_be_done_is_refused_with_a_reason() {
     assert!(refusal(verified).contains("overlap"));
     let backward = refusal(mixed("4k-16k", Operation::BackRead));
     assert!(backward.contains("'backread'"), "{backward}");
-    let smaller = IoWorkload {
-        block_size: Bytes::kib(4),
-        ..mixed("4k-16k", Operation::Read)
-    };
-    assert!(refusal(smaller).contains("largest"));
     let odd = IoWorkload {
         direct: true,
         ..mixed("1000:50,4096:50", Operation::Read)

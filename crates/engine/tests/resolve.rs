@@ -49,12 +49,14 @@ prop_compose! {
             operation: Operation::ALL[pick.0 % Operation::ALL.len()],
             cache: etalon_model::CacheMode::AsFound,
             backend: Backend::ALL[pick.1].0,
-            block_size: Bytes(sizes.0),
-            block_sizes: (small.0 == 1).then(|| BlockSizes::Range(BlockRange {
-                smallest: Bytes(sizes.0 / u64::from(small.1)),
-                largest: Bytes(sizes.0),
-                step: flags[5].then_some(Bytes(sizes.0 / u64::from(small.2))),
-            })),
+            block_size: match small.0 {
+                1 => BlockSizes::Range(BlockRange {
+                    smallest: Bytes(sizes.0 / u64::from(small.1)),
+                    largest: Bytes(sizes.0),
+                    step: flags[5].then_some(Bytes(sizes.0 / u64::from(small.2))),
+                }),
+                _ => BlockSizes::One(Bytes(sizes.0)),
+            },
             think: (small.1 == 1).then_some(Think { time: Nanos(sizes.2), every: counts.0 }),
             fdatasync: flags[4],
             file_size: Bytes(sizes.1),
@@ -137,7 +139,7 @@ fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
     let cases: Vec<(IoWorkload, &[&str])> = vec![
         (
             IoWorkload {
-                block_size: Bytes::ZERO,
+                block_size: Bytes::ZERO.into(),
                 ..base()
             },
             &["block size", "0", "1 byte to 1 GiB"],
@@ -201,7 +203,7 @@ fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
         ),
         (
             IoWorkload {
-                block_size: Bytes::mib(2),
+                block_size: Bytes::mib(2).into(),
                 ..base()
             },
             &["2 MiB", "1 MiB"],
@@ -262,7 +264,7 @@ fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
             IoWorkload {
                 queue_depth: 4096,
                 jobs: 1024,
-                block_size: Bytes::mib(1),
+                block_size: Bytes::mib(1).into(),
                 backend: Backend::IoUring,
                 ..base()
             },
@@ -284,7 +286,7 @@ fn direct_io_refuses_blocks_that_the_device_cannot_address() {
     let resolve = |block: u64, offset: u64| {
         let workload = IoWorkload {
             direct: true,
-            block_size: Bytes(block),
+            block_size: Bytes(block).into(),
             offset: Bytes(offset),
             ..base()
         };

@@ -179,7 +179,7 @@ fn blocks_that_are_no_multiple_of_a_sector_verify_too() {
     let directory = tempfile::tempdir_in(".").unwrap();
     for operation in [Operation::Write, Operation::RandWrite, Operation::RandRead] {
         let workload = IoWorkload {
-            block_size: Bytes(1_000),
+            block_size: Bytes(1_000).into(),
             ..workload(operation, Backend::Sync)
         };
         let report = verified(&ready(&workload, directory.path()));

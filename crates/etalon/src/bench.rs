@@ -284,15 +284,10 @@ pub(crate) fn exit_of(outcome: &Outcome, strict: StrictArgs) -> Exit {
 }
 
 fn of_cells(cells: &[Cell], StrictArgs { strict }: StrictArgs) -> Exit {
-    let is_invalid = |cell: &Cell| cell.verdict.is_invalid();
-    let is_missed = cells.iter().any(Cell::misses_precision);
-    let falls_short = is_missed || cells.iter().any(|cell| !cell.verdict.is_valid());
-    if cells.iter().any(is_invalid) || (strict && falls_short) {
-        Exit::NotValid
-    } else if is_missed {
-        Exit::Imprecise
-    } else {
-        Exit::Done
+    let falls_short = |cell: &Cell| !cell.verdict.is_valid() || cell.misses_precision();
+    match strict && cells.iter().any(falls_short) {
+        true => Exit::NotValid,
+        false => Exit::of_cells(cells),
     }
 }
 

@@ -10,7 +10,6 @@ use etalon_experiment::{Site, SiteError, claim, environment_of};
 use etalon_factor::{Busy, TargetLock, TargetLockError};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
-use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_tools::{Exit, RunKeeper};
 
 use crate::cli::StoreArgs;
@@ -123,9 +122,8 @@ impl Kept {
     fn end(&mut self, exit: Exit) -> Exit {
         let finished = self.finish(exit);
         self.note(finished);
-        let is_invalid = |cell: &Cell| cell.verdict.is_invalid();
         let exit = match exit {
-            Exit::Done if self.cells.iter().any(is_invalid) => Exit::NotValid,
+            Exit::Done => Exit::of_cells(&self.cells),
             other => other,
         };
         if let Some(why) = &self.failure {
@@ -146,8 +144,7 @@ impl Kept {
         let Some(ledger) = &mut self.ledger else {
             return Ok(());
         };
-        let goal = Goal::new(None, MIN_RUNS_LAB, MAX_RUNS)?;
-        self.cells.extend(judge_cells(&self.runs, &goal));
+        self.cells.extend(judge_cells(&self.runs, &Goal::default()));
         let state = match exit {
             Exit::Done | Exit::NotValid | Exit::Imprecise => ExperimentState::Finished,
             _ => ExperimentState::Interrupted,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use etalon_model::{BlockSizes, Distribution, FsyncPolicy, SyncMode, UnknownName};
+use etalon_model::{BlockSizes, BlockSizesError, Distribution, FsyncPolicy, SyncMode, UnknownName};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Bytes, ParsePercentError, Percent};
 use etalon_workload::metadata::Durability;
@@ -108,62 +108,17 @@ pub(crate) fn min_runs(text: &str) -> Result<usize, BadNumber> {
     }
 }
 
-/// One size of all operations, or several.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum BlockChoice {
-    One(Bytes),
-    Several(BlockSizes),
-}
-
-impl BlockChoice {
-    pub(crate) fn largest(&self) -> Bytes {
-        match self {
-            BlockChoice::One(size) => *size,
-            BlockChoice::Several(sizes) => sizes.largest(),
-        }
-    }
-
-    /// The mean size in bytes.
-    pub(crate) fn mean(&self) -> f64 {
-        let largest = self.largest().as_f64();
-        let mean = self.several().and_then(|sizes| sizes.mean().ok());
-        mean.unwrap_or(largest)
-    }
-
-    pub(crate) fn several(&self) -> Option<&BlockSizes> {
-        match self {
-            BlockChoice::One(_) => None,
-            BlockChoice::Several(sizes) => Some(sizes),
-        }
-    }
-}
-
-/// Reads `4k`, a mix `4k:60,64k:40`, or a range `4k-64k` or `4k-64k/4k`.
-pub(crate) fn block_size(
-    text: &str,
-) -> Result<BlockChoice, Box<dyn std::error::Error + Send + Sync>> {
-    // What begins with a dash is a negative size.
-    let several = text.contains(':') || text.find('-').is_some_and(|at| at > 0);
-    Ok(if several {
-        BlockChoice::Several(text.parse()?)
-    } else {
-        BlockChoice::One(text.parse()?)
-    })
-}
-
 /// The block sizes of a sweep, a cell each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct BlockList(pub(crate) Vec<BlockChoice>);
+pub(crate) struct BlockList(pub(crate) Vec<BlockSizes>);
 
 /// Reads block sizes with commas between; a comma between weights belongs to a mix.
-pub(crate) fn block_sizes(
-    text: &str,
-) -> Result<BlockList, Box<dyn std::error::Error + Send + Sync>> {
-    let choices = match text.contains(':') {
-        true => vec![block_size(text)?],
-        false => text.split(',').map(block_size).collect::<Result<_, _>>()?,
+pub(crate) fn block_sizes(text: &str) -> Result<BlockList, BlockSizesError> {
+    let sizes = match text.contains(':') {
+        true => vec![text.parse()?],
+        false => text.split(',').map(str::parse).collect::<Result<_, _>>()?,
     };
-    Ok(BlockList(choices))
+    Ok(BlockList(sizes))
 }
 
 /// How often operations start, over all jobs.
@@ -330,19 +285,13 @@ mod tests {
     }
 
     #[test]
-    fn a_block_size_is_one_or_several() {
-        assert_eq!(block_size("4k").unwrap(), BlockChoice::One(Bytes::kib(4)));
-        for (text, largest) in [("4k:60,64k:40", 64), ("4k-16k", 16), ("4k-12k/4k", 12)] {
-            let choice = block_size(text).unwrap();
-            assert_eq!(choice.largest(), Bytes::kib(largest));
-            assert!(choice.several().is_some());
-        }
+    fn block_sizes_are_swept_or_mixed() {
         let sweep = |text| block_sizes(text).map(|list| list.0.len());
         assert_eq!(sweep("4k,64k,4k-16k").unwrap(), 3);
         assert_eq!(sweep("4k:60,64k:40").unwrap(), 1);
         assert!(sweep("4k,4q").unwrap_err().to_string().contains("'4q'"));
         for text in ["-4k", "4q", "4k:50,8k:49", "4k-7k"] {
-            let error = block_size(text).unwrap_err().to_string();
+            let error = block_sizes(text).unwrap_err().to_string();
             assert!(error.contains(&format!("'{text}'")), "{error}");
         }
     }

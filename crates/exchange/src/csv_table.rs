@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etalon_model::{Backend, Ended, Experiment, Run, TaskWorkload, Unit};
+use etalon_model::{Backend, BlockSizes, Ended, Experiment, Run, TaskWorkload, Unit};
 use serde::Serialize;
 
 use crate::formula::write_as_text;
@@ -93,6 +93,7 @@ impl<'a> RunRow<'a> {
         let m = &run.measurement;
         let latency = LatencyJson::of(&m.latency());
         let task = run.workload.task();
+        let sizes = run.workload.io().map(|io| &io.block_size);
         RunRow {
             experiment_id,
             cell: &run.cell,
@@ -105,7 +106,9 @@ impl<'a> RunRow<'a> {
             step: task.map(|task| task.step.as_str()),
             parameters: task.map(parameters),
             block_size_bytes: run.workload.block_size().map(|size| size.get()),
-            block_sizes: block_sizes(run),
+            block_sizes: sizes
+                .filter(|sizes| sizes.is_mix())
+                .map(BlockSizes::to_string),
             jobs: run.workload.jobs(),
             queue_depth: run.workload.queue_depth(),
             backend: m.backend.map(Backend::name),
@@ -141,11 +144,6 @@ fn parameters(task: &TaskWorkload) -> String {
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
     words.join(";")
-}
-
-fn block_sizes(run: &Run) -> Option<String> {
-    let io = run.workload.io()?;
-    io.block_sizes.as_ref().map(ToString::to_string)
 }
 
 fn codes(run: &Run) -> String {

@@ -80,7 +80,7 @@ fn options(cell: &Cell) -> Value {
     json!({
         "name": cell.name,
         "rw": io.operation.name(),
-        "bs": io.block_size.get().to_string(),
+        "bs": io.block_size.largest().get().to_string(),
         "iodepth": io.queue_depth.to_string(),
         "numjobs": io.jobs.to_string(),
         "size": io.file_size.get().to_string(),

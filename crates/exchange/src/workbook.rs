@@ -132,7 +132,7 @@ fn runs(experiment: &Experiment, sheet: &mut Worksheet) -> Result<(), XlsxError>
 /// File size and record size of a cell that has both.
 fn sizes(cell: &Cell) -> Option<(u64, u64)> {
     match &cell.workload {
-        Workload::Io(io) => Some((io.file_size.get(), io.block_size.get())),
+        Workload::Io(io) => Some((io.file_size.get(), io.block_size.largest().get())),
         Workload::Task(task) => Some((task.file_size?.get(), task.block_size?.get())),
     }
 }

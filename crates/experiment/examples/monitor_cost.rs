@@ -71,7 +71,7 @@ fn once(
         target: target.to_owned(),
         workloads: vec![IoWorkload {
             direct: true,
-            block_size: Bytes::kib(4),
+            block_size: Bytes::kib(4).into(),
             end: End::Time(Nanos::secs(2)),
             seed,
             ..IoWorkload::default()

@@ -8,9 +8,9 @@ use etalon_model::{CacheMode, Fallback, IoWorkload, Run};
 use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable as _, PlainIo};
 
-use crate::ground::Ground;
 use crate::run::{Runner, Session, Step, Until, cache};
 use crate::witness::tell;
+use crate::work_place::WorkPlace;
 use crate::{Event, ExperimentError, Witness};
 
 /// Longest time spent on reading the same blocks twice, before the first run.
@@ -22,7 +22,7 @@ pub(crate) struct Grid<'a> {
     /// Those of them that a block holds.
     pub(crate) rows: Vec<usize>,
     pub(crate) runner: Runner<'a>,
-    pub(crate) ground: Ground,
+    pub(crate) work_place: WorkPlace,
     pub(crate) direct_or_nothing: bool,
     pub(crate) limit: Option<CacheLimit>,
     pub(crate) until: Until<'a>,
@@ -53,12 +53,12 @@ impl Session for Grid<'_> {
         witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
         let (name, workload) = &self.cells[step.group];
-        self.ground.check()?;
+        self.work_place.check()?;
         tell(witness, Event::Running { cell: name })?;
         let whole = Instant::now();
         let mut workload = workload.clone();
         workload.seed = workload.seed.wrapping_add(u64::from(pass.block));
-        let mut work = self.runner.ready(name, &workload, &self.ground.place)?;
+        let mut work = self.runner.ready(name, &workload, &self.work_place.place)?;
         if self.direct_or_nothing {
             insist_on_direct(&self.runner.site.path, &work)?;
         }
@@ -94,7 +94,7 @@ pub(crate) fn insist_on_direct(target: &Path, work: &PlainIo<'_>) -> Result<(), 
 
 /// What a cell of this workload is called.
 pub fn workload_name(workload: &IoWorkload) -> String {
-    let mut name = format!("{} {}", workload.operation, workload.sizes());
+    let mut name = format!("{} {}", workload.operation, workload.block_size);
     if workload.queue_depth > 1 {
         name.push_str(&format!(", depth {}", workload.queue_depth));
     }

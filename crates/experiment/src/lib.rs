@@ -13,7 +13,6 @@ mod environment;
 mod error;
 mod forecast;
 mod grid;
-mod ground;
 mod latency;
 mod measure;
 mod passthrough;
@@ -25,6 +24,7 @@ mod site;
 mod task;
 mod together;
 mod witness;
+mod work_place;
 
 pub use changes::Changes;
 pub use claim::claim;

@@ -12,10 +12,10 @@ use etalon_units::{Bytes, Nanos, Percent};
 use crate::claim::claim_for;
 use crate::earlier::{same_conditions, told};
 use crate::grid::{Grid, workload_name};
-use crate::ground::{self, Ground};
 use crate::latency::{LatencyTarget, climb};
 use crate::run::{Runner, Schedule, Until, cache, repeat};
 use crate::witness::tell;
+use crate::work_place::{self, WorkPlace};
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
 
 /// What is measured.
@@ -70,18 +70,19 @@ pub fn measure(
     let largest = largest(&request.workloads)?;
     let limit = cache::limit(largest.cache)?;
     let runner = Runner::new(&site, control, request.watch);
-    let writes_device = ground::writes_device(&site, &request.workloads);
-    let _lock = match writes_device || needs_lock(&site, &request.workloads)? {
+    let writes_device = work_place::writes_device(&site, &request.workloads);
+    let lock = match writes_device || needs_lock(&site, &request.workloads)? {
         true => Some(claim_for(&[&site], control, witness)?),
         false => None,
     };
-    let ground = match writes_device {
-        true => Ground::writable(&site, request.destroy.as_deref(), witness)?,
-        false => Ground::new(&site, &largest)?,
+    let work_place = match writes_device {
+        true => WorkPlace::writable(&site, request.destroy.as_deref(), witness)?,
+        false => WorkPlace::new(&site, &largest)?,
     };
+    let work_place = work_place.locked(lock);
     let mut sized = largest.clone();
-    let chosen = ground.size(&mut sized, &request.target, 1)?;
-    let cells = cells(&request.workloads, sized.file_size, &ground)?;
+    let chosen = work_place.size(&mut sized, &request.target, 1)?;
+    let cells = cells(&request.workloads, sized.file_size, &work_place)?;
     let schedule = match cells.len() {
         1 => Schedule::Rows,
         _ => Schedule::Shuffled(largest.seed),
@@ -92,7 +93,7 @@ pub fn measure(
         direct_or_nothing: request.direct_or_nothing || largest.cache == CacheMode::Direct,
         until: Until::new(request.runs, &goal, begun),
         runner,
-        ground,
+        work_place,
         limit,
         probed: false,
     };
@@ -136,7 +137,9 @@ pub(crate) fn largest(workloads: &[IoWorkload]) -> Result<IoWorkload, Experiment
     let mut all = workloads.iter();
     let mut largest = all.next().ok_or(ExperimentError::NoWorkload)?.clone();
     for workload in all {
-        largest.block_size = largest.block_size.max(workload.block_size);
+        if workload.block_size.largest() > largest.block_size.largest() {
+            largest.block_size = workload.block_size.clone();
+        }
         largest.jobs = largest.jobs.max(workload.jobs);
     }
     Ok(largest)
@@ -145,7 +148,7 @@ pub(crate) fn largest(workloads: &[IoWorkload]) -> Result<IoWorkload, Experiment
 pub(crate) fn needs_lock(site: &Site, workloads: &[IoWorkload]) -> Result<bool, ExperimentError> {
     let mut needed = false;
     for workload in workloads {
-        needed |= ground::needs_lock(site, workload)?;
+        needed |= work_place::needs_lock(site, workload)?;
     }
     Ok(needed)
 }
@@ -155,13 +158,13 @@ pub(crate) fn needs_lock(site: &Site, workloads: &[IoWorkload]) -> Result<bool, 
 fn cells(
     workloads: &[IoWorkload],
     file_size: Bytes,
-    ground: &Ground,
+    work_place: &WorkPlace,
 ) -> Result<Vec<(String, IoWorkload)>, ExperimentError> {
     let mut cells = Vec::new();
     for workload in workloads {
         let mut workload = workload.clone();
         workload.file_size = file_size;
-        Plan::resolve(&workload, &ground.place)?;
+        Plan::resolve(&workload, &work_place.place)?;
         cells.push((workload_name(&workload), workload));
     }
     Ok(cells)

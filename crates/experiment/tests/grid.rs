@@ -17,7 +17,7 @@ fn workload(operation: Operation, queue_depth: u32, block_size: Bytes) -> IoWork
     IoWorkload {
         operation,
         queue_depth,
-        block_size,
+        block_size: block_size.into(),
         backend: Backend::Fake,
         end: End::Time(Nanos::millis(20)),
         seed: 7,
@@ -65,8 +65,8 @@ fn every_block_holds_each_cell_once_and_orders_differ() {
     for (cell, asked) in outcome.cells.iter().zip(&workloads) {
         let io = cell.workload.io().unwrap();
         assert_eq!(
-            (io.operation, io.queue_depth, io.block_size),
-            (asked.operation, asked.queue_depth, asked.block_size)
+            (io.operation, io.queue_depth, &io.block_size),
+            (asked.operation, asked.queue_depth, &asked.block_size)
         );
     }
     assert_eq!(outcome.cells[3].name, "randread 64 KiB, depth 4");

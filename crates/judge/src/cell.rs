@@ -4,7 +4,8 @@ use etalon_model::{
     AffectedRuns, Cell, Estimate, Finding, LatencyHistogram, Precision, Run, Severity, Verdict,
 };
 use etalon_stats::{
-    Level, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule, StoppingRuleError, median_runs_needed,
+    CommonSpread, Level, MAX_RUNS, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule,
+    StoppingRuleError, median_runs_needed,
 };
 use etalon_units::{Nanos, Percent};
 
@@ -20,6 +21,32 @@ pub struct Goal {
     /// `None` where no precision was asked for.
     rule: Option<StoppingRule>,
     max_runs: usize,
+    few_runs: FewRuns,
+}
+
+/// Where fewer than six runs, too few for an interval of their median by their order, get one from.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum FewRuns {
+    /// From nowhere: there is none.
+    #[default]
+    NoInterval,
+    /// From their own spread, supposing that they are of one group:
+    /// [`Sample::median_interval_of_few`].
+    OwnSpread,
+    /// From what many figures have in common: [`Sample::median_interval_with`] at this level, reported
+    /// as [`Level::REPORTED`].
+    CommonSpread(CommonSpread, Level),
+}
+
+/// No precision is asked for, and there may be as many runs as there is time for.
+impl Default for Goal {
+    fn default() -> Goal {
+        Goal {
+            rule: None,
+            max_runs: MAX_RUNS,
+            few_runs: FewRuns::NoInterval,
+        }
+    }
 }
 
 /// Stands in for a precision that was not asked for where only the counts are checked.
@@ -41,7 +68,28 @@ impl Goal {
         Ok(Goal {
             rule: precision.map(|_| rule),
             max_runs,
+            few_runs: FewRuns::NoInterval,
         })
+    }
+
+    /// The same goal, where fewer than six runs get their interval from `few_runs`.
+    pub fn with_few_runs(self, few_runs: FewRuns) -> Goal {
+        Goal { few_runs, ..self }
+    }
+
+    fn figures(&self, sample: &Sample) -> Figures {
+        let of_few = match &self.few_runs {
+            _ if sample.n() >= MIN_RUNS_LAB => None,
+            FewRuns::NoInterval => None,
+            FewRuns::OwnSpread => Some(sample.median_interval_of_few(Level::REPORTED)),
+            FewRuns::CommonSpread(spread, level) => {
+                Some(sample.median_interval_with(spread, *level))
+            }
+        };
+        match of_few {
+            Some(median) => Figures::of_few(sample, &median.claimed_at(Level::REPORTED)),
+            None => Figures::of(sample),
+        }
     }
 
     /// What became of the precision; `None` where none was asked for.
@@ -85,20 +133,7 @@ pub fn needs_more(cell: &Cell, made: usize, goal: &Goal) -> bool {
 /// are fewer than half; else the cell itself is invalid. A run that failed is no value then either,
 /// unless all did: the cell then has their values until they failed, and no interval.
 pub fn judge_cell(name: &str, runs: &[&Run], goal: &Goal) -> Option<Cell> {
-    let sifted = sift(runs)?;
-    let Sifted { kept, sample, .. } = &sifted;
-    let mut cell = gathered(name, kept, sample, Figures::of(sample))?;
-    if kept.iter().all(|run| has_failed(run)) {
-        // What runs did until they failed tells nothing of another run.
-        (cell.mean.interval, cell.median.interval) = (None, None);
-    }
-    let verdict = sifted.invalid();
-    Some(Cell {
-        verdict: verdict.unwrap_or_else(|| verdict_of(cell.estimate(), kept)),
-        precision: goal.precision(cell.estimate(), sample, kept),
-        findings: sifted.findings,
-        ..cell
-    })
+    sift(runs)?.judge(name, goal)
 }
 
 /// What the findings of its runs leave of a cell.
@@ -114,9 +149,37 @@ pub struct Sifted<'a> {
     pub spoiled: bool,
 }
 
-impl Sifted<'_> {
+impl<'a> Sifted<'a> {
+    /// All runs of a series that did not end well count, since its figure covers what was done until
+    /// then, and what is found of one holds for the cell; `None` when there are none.
+    pub fn ended_early(runs: &[&'a Run]) -> Option<Sifted<'a>> {
+        Some(Sifted {
+            kept: runs.to_vec(),
+            sample: sample_of(runs)?,
+            findings: gather(runs, true),
+            spoiled: true,
+        })
+    }
+
+    /// The judged cell of these runs.
+    pub fn judge(self, name: &str, goal: &Goal) -> Option<Cell> {
+        let Sifted { kept, sample, .. } = &self;
+        let mut cell = gathered(name, kept, sample, goal.figures(sample))?;
+        if kept.iter().all(|run| has_failed(run)) {
+            // What runs did until they failed tells nothing of another run.
+            (cell.mean.interval, cell.median.interval) = (None, None);
+        }
+        let verdict = self.invalid();
+        Some(Cell {
+            verdict: verdict.unwrap_or_else(|| verdict_of(cell.estimate(), kept)),
+            precision: goal.precision(cell.estimate(), sample, kept),
+            findings: self.findings,
+            ..cell
+        })
+    }
+
     /// The verdict on a cell of which too many runs are invalid; `None` for any other.
-    pub fn invalid(&self) -> Option<Verdict> {
+    fn invalid(&self) -> Option<Verdict> {
         self.spoiled.then(|| Verdict::Invalid {
             reasons: reasons(&self.findings),
         })
@@ -136,7 +199,7 @@ pub fn sift<'a>(runs: &[&'a Run]) -> Option<Sifted<'a>> {
     let left_out = runs.len() - clean.len();
     let spoiled = left_out * 2 >= runs.len() && left_out > 0;
     let kept = if spoiled { unbroken(runs) } else { clean };
-    let sample = Sample::new(kept.iter().map(|run| run.figure()).collect()).ok()?;
+    let sample = sample_of(&kept)?;
     let mut findings = gather(runs, spoiled);
     findings.extend(check_cell(&CellFacts {
         runs: &kept,
@@ -166,23 +229,8 @@ pub fn judge_cells(runs: &[Run], goal: &Goal) -> Vec<Cell> {
     judged.collect()
 }
 
-/// The cell of `runs` whose figure and verdict come from a rule of another's own, as where many figures
-/// lean on what they have in common; `None` without runs.
-pub fn cell_of(
-    name: &str,
-    runs: &[&Run],
-    headline: &etalon_stats::Estimate,
-    findings: Vec<Finding>,
-    verdict: Verdict,
-) -> Option<Cell> {
-    let sample = Sample::new(runs.iter().map(|run| run.figure()).collect()).ok()?;
-    let figures = Figures::by_rule(&sample, headline);
-    let cell = gathered(name, runs, &sample, figures)?;
-    Some(Cell {
-        findings,
-        verdict,
-        ..cell
-    })
+fn sample_of(runs: &[&Run]) -> Option<Sample> {
+    Sample::new(runs.iter().map(|run| run.figure()).collect()).ok()
 }
 
 /// A cell of `runs`, whose values are in `sample`; without findings, and not judged yet. `None` without
@@ -312,6 +360,7 @@ mod tests {
     use crate::registry::check_run;
     use crate::samples::{read_run, series_of, task_run};
     use etalon_model::{Ended, JobTotals, TaskFigure};
+    use etalon_stats::MIN_FIGURES;
     use etalon_units::Bytes;
 
     fn goal() -> Goal {
@@ -525,16 +574,37 @@ mod tests {
     }
 
     #[test]
-    fn another_rule_s_interval_is_kept_as_it_is() {
+    fn few_runs_have_the_interval_that_the_goal_gives_them() {
         let runs = [run(900), run(1000), run(1100)];
         let runs: Vec<&Run> = runs.iter().collect();
-        let spoken = Sample::new(vec![90.0, 100.0, 110.0]).unwrap();
-        let spoken = spoken.mean_interval(Level::REPORTED);
-        let cell = cell_of("a cell", &runs, &spoken, Vec::new(), Verdict::Valid).unwrap();
-        let interval = cell.estimate().interval.unwrap();
-        assert_eq!(interval.high, spoken.interval.unwrap().high);
-        assert_eq!(cell.verdict, Verdict::Valid);
-        assert_eq!(cell.values.len(), 3);
+        let judged =
+            |few| judge_cell("a cell", &runs, &Goal::default().with_few_runs(few)).unwrap();
+        let without = judged(FewRuns::NoInterval);
+        assert_eq!(without.estimate().interval, None);
+        let own = judged(FewRuns::OwnSpread);
+        assert_eq!((&own.verdict, own.values.len()), (&Verdict::Valid, 3));
+        let others = [99.0, 100.0, 101.0].map(|at| at / 100.0);
+        let others = vec![Sample::new(others.to_vec()).unwrap(); MIN_FIGURES];
+        let spread = CommonSpread::of(&others).unwrap();
+        let common = judged(FewRuns::CommonSpread(spread, Level::REPORTED));
+        let half = |cell: &Cell| cell.estimate().relative_half_width().unwrap();
+        assert!(half(&common) < half(&own), "{common:?} {own:?}");
+        assert_eq!(common.estimate().value, 1000.0);
+    }
+
+    #[test]
+    fn a_series_that_ended_early_has_the_figure_of_all_its_runs() {
+        let whole = [1000, 1010, 990, 1005, 995, 1002, 1001].map(run);
+        let last = broken(400);
+        let all: Vec<&Run> = whole.iter().chain([&last]).collect();
+        let cell = Sifted::ended_early(&all).unwrap();
+        let cell = cell.judge("a cell", &goal()).unwrap();
+        let reasons = vec!["run-failed".to_owned()];
+        assert_eq!(cell.verdict, Verdict::Invalid { reasons });
+        assert_eq!(cell.values.len(), 8);
+        // Elsewhere one failed run of eight is left out.
+        let sifted = judge_cell("a cell", &all, &goal()).unwrap();
+        assert_eq!((sifted.verdict, sifted.values.len()), (Verdict::Valid, 7));
     }
 
     #[test]

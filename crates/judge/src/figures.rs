@@ -19,10 +19,9 @@ impl Figures {
         Figures::with_median(sample, record(&headline))
     }
 
-    /// The figures of `sample` whose headline is found by a rule of another's own; its interval is kept
-    /// however few the runs are.
-    pub(crate) fn by_rule(sample: &Sample, headline: &etalon_stats::Estimate) -> Figures {
-        Figures::with_median(sample, whole_record(headline))
+    /// The figures of runs that are too few for an interval by their order; that of `median` is kept.
+    pub(crate) fn of_few(sample: &Sample, median: &etalon_stats::Estimate) -> Figures {
+        Figures::with_median(sample, whole_record(median))
     }
 
     fn with_median(sample: &Sample, median: Estimate) -> Figures {

@@ -25,7 +25,7 @@ mod series;
 mod value;
 mod verify;
 
-pub use cell::{Goal, Sifted, cell_of, judge_cell, judge_cells, needs_more, sift};
+pub use cell::{FewRuns, Goal, Sifted, judge_cell, judge_cells, needs_more, sift};
 pub use check::{Check, Facts};
 pub use comparison::{
     Arm, CompareError, CompareOptions, Factor, Group, compare_arms, condition_name,

@@ -1,19 +1,22 @@
-//! Operations of several sizes in one workload.
+//! The size of a workload's operations: one, or several by chance.
 
 use std::fmt;
 use std::str::FromStr;
 
 use etalon_units::{Bytes, ParseBytesError};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 /// Most sizes of one workload; each takes part in every draw.
 const MOST: u64 = 1024;
 
-/// The sizes of a workload's operations, drawn for each by the run's seed.
+/// The size of a workload's operations; where there are several, the run's seed draws one for each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BlockSizes {
+    /// All have this size; at least 1 byte.
+    #[serde(skip)]
+    One(Bytes),
     /// These sizes by their shares of the operations.
     Weighted(Vec<BlockShare>),
     /// All sizes of a range, each as likely as the others.
@@ -47,9 +50,54 @@ pub struct BlockRange {
     pub step: Option<Bytes>,
 }
 
+/// How a record has it, in two keys of the workload.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub(crate) struct BlockKeys {
+    /// Size of one operation, or the largest of `block_sizes`; at least 1 byte.
+    #[serde(rename = "block_size_bytes", alias = "block_size")]
+    #[serde(default = "default_size")]
+    largest: Bytes,
+    /// Operations of several sizes; missing where all have `block_size_bytes`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    block_sizes: Option<BlockSizes>,
+}
+
+fn default_size() -> Bytes {
+    Bytes::kib(4)
+}
+
+impl BlockKeys {
+    pub(crate) fn serialize<S: Serializer>(sizes: &BlockSizes, to: S) -> Result<S::Ok, S::Error> {
+        let keys = BlockKeys {
+            largest: sizes.largest(),
+            block_sizes: sizes.is_mix().then(|| sizes.clone()),
+        };
+        Serialize::serialize(&keys, to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BlockSizes, D::Error> {
+        let BlockKeys {
+            largest,
+            block_sizes,
+        } = Deserialize::deserialize(from)?;
+        match block_sizes {
+            None => Ok(BlockSizes::One(largest)),
+            Some(sizes) if sizes.largest() == largest => Ok(sizes),
+            Some(sizes) => Err(D::Error::custom(format_args!(
+                "block_size_bytes is {}, and the largest of block_sizes '{sizes}' is {}; both have to be the same",
+                largest.get(),
+                sizes.largest().get()
+            ))),
+        }
+    }
+}
+
 /// Why a text or a record gives no block sizes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BlockSizesError {
+    /// The one size cannot be read.
+    #[error(transparent)]
+    One(#[from] ParseBytesError),
     /// One of the sizes cannot be read.
     #[error("block sizes '{input}': {source}")]
     Size {
@@ -101,6 +149,7 @@ impl BlockSizes {
     /// [`BlockSizesError`] where shares do not add up to 100 percent, or a range misses its end.
     pub fn weights(&self) -> Result<Vec<(Bytes, u32)>, BlockSizesError> {
         match self {
+            BlockSizes::One(size) => Ok(vec![(*size, 1)]),
             BlockSizes::Weighted(shares) => self.shares(shares),
             BlockSizes::Range(range) => self.sizes_of(range),
         }
@@ -147,9 +196,23 @@ impl BlockSizes {
         Ok((0..count).map(|n| (Bytes(size(n)), 1)).collect())
     }
 
+    /// Whether operations have several sizes.
+    pub fn is_mix(&self) -> bool {
+        self.one().is_none()
+    }
+
+    /// The size that all operations have; `None` where there are several.
+    pub fn one(&self) -> Option<Bytes> {
+        match self {
+            BlockSizes::One(size) => Some(*size),
+            BlockSizes::Weighted(_) | BlockSizes::Range(_) => None,
+        }
+    }
+
     /// The largest size; zero where there is none.
     pub fn largest(&self) -> Bytes {
         match self {
+            BlockSizes::One(size) => *size,
             BlockSizes::Weighted(shares) => {
                 let sizes = shares.iter().map(|share| share.size);
                 sizes.max().unwrap_or_default()
@@ -172,6 +235,12 @@ impl BlockSizes {
     }
 }
 
+impl From<Bytes> for BlockSizes {
+    fn from(size: Bytes) -> BlockSizes {
+        BlockSizes::One(size)
+    }
+}
+
 impl fmt::Display for BlockShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.size, self.percent)
@@ -179,9 +248,10 @@ impl fmt::Display for BlockShare {
 }
 
 impl fmt::Display for BlockSizes {
-    /// As in a cell's name: `4 KiB:60+64 KiB:40`, `4 KiB-64 KiB`, `4 KiB-64 KiB/4 KiB`.
+    /// As in a cell's name: `4 KiB`, `4 KiB:60+64 KiB:40`, `4 KiB-64 KiB`, `4 KiB-64 KiB/4 KiB`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            BlockSizes::One(size) => size.fmt(f),
             BlockSizes::Weighted(shares) => {
                 let shares: Vec<String> = shares.iter().map(BlockShare::to_string).collect();
                 f.write_str(&shares.join("+"))
@@ -197,7 +267,12 @@ impl fmt::Display for BlockSizes {
 impl FromStr for BlockSizes {
     type Err = BlockSizesError;
 
+    /// Reads `4k`, a mix `4k:60,64k:40`, or a range `4k-64k` or `4k-64k/4k`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // What begins with a dash is a negative size.
+        if !text.contains(':') && text.find('-').is_none_or(|at| at == 0) {
+            return Ok(BlockSizes::One(text.parse()?));
+        }
         let size = |part: &str| {
             part.parse::<Bytes>()
                 .map_err(|source| BlockSizesError::Size {
@@ -247,12 +322,15 @@ fn share(text: &str, part: &str) -> Result<BlockShare, BlockSizesError> {
 impl BlockSizesError {
     /// The same, of what was typed.
     fn of(mut self, text: &str) -> BlockSizesError {
-        let (BlockSizesError::Size { input, .. }
-        | BlockSizesError::Weight { input, .. }
-        | BlockSizesError::Sum { input, .. }
-        | BlockSizesError::Range { input }
-        | BlockSizesError::Many { input, .. }) = &mut self;
-        text.clone_into(input);
+        match &mut self {
+            // It has the input from who read it.
+            BlockSizesError::One(_) => {}
+            BlockSizesError::Size { input, .. }
+            | BlockSizesError::Weight { input, .. }
+            | BlockSizesError::Sum { input, .. }
+            | BlockSizesError::Range { input }
+            | BlockSizesError::Many { input, .. } => text.clone_into(input),
+        }
         self
     }
 }
@@ -260,6 +338,7 @@ impl BlockSizesError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::IoWorkload;
 
     fn sizes(text: &str) -> Vec<u64> {
         let sizes: BlockSizes = text.parse().unwrap();
@@ -283,6 +362,8 @@ mod tests {
             "4k:60,64k:30",
             "4k:0,64k:100",
             "4k:60,64k",
+            "4q",
+            "-4k",
             "4k:x,8k:50",
             "0:50,4k:50",
             "4k-48k",
@@ -312,6 +393,51 @@ mod tests {
             assert_eq!(sizes.to_string(), shown);
             let json = serde_json::to_string(&sizes).unwrap();
             assert_eq!(serde_json::from_str::<BlockSizes>(&json).unwrap(), sizes);
+            assert!(sizes.is_mix());
+        }
+        let one: BlockSizes = "4k".parse().unwrap();
+        assert_eq!((&one, one.is_mix()), (&Bytes::kib(4).into(), false));
+        assert_eq!(
+            (one.to_string(), one.mean()),
+            ("4 KiB".to_owned(), Ok(4096.0))
+        );
+    }
+
+    /// Every workload ever kept has one of these two forms.
+    #[test]
+    fn a_workload_has_them_in_two_keys() {
+        let read = |keys: &str| serde_json::from_str::<IoWorkload>(&format!("{{{keys}}}"));
+        for (keys, text) in [
+            (r#""block_size_bytes":8192"#, "8k"),
+            (
+                r#""block_size_bytes":65536,"block_sizes":{"weighted":[{"size_bytes":4096,"percent":60},{"size_bytes":65536,"percent":40}]}"#,
+                "4k:60,64k:40",
+            ),
+            (
+                r#""block_size_bytes":16384,"block_sizes":{"range":{"smallest_bytes":4096,"largest_bytes":16384}}"#,
+                "4k-16k",
+            ),
+        ] {
+            let workload = read(keys).unwrap();
+            assert_eq!(workload.block_size, text.parse().unwrap());
+            let json = serde_json::to_string(&workload).unwrap();
+            let begins = format!(r#"{{"operation":"randread",{keys},"file_size_bytes":"#);
+            assert!(json.starts_with(&begins), "{json}");
+        }
+        let older =
+            read(r#""block_size":16384,"block_sizes":{"range":{"smallest":4096,"largest":16384}}"#);
+        assert_eq!(older.unwrap().block_size, "4k-16k".parse().unwrap());
+        assert_eq!(read("").unwrap(), IoWorkload::default());
+        for (keys, said) in [
+            (
+                r#""block_size_bytes":8192,"block_sizes":{"range":{"smallest_bytes":4096,"largest_bytes":16384}}"#,
+                "the largest of block_sizes",
+            ),
+            (r#""block_size_kib":8"#, "block_size_kib"),
+            (r#""block_size_bytes":"4k""#, "4k"),
+        ] {
+            let error = read(keys).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
         }
     }
 }

@@ -77,8 +77,7 @@ impl Workload {
     /// Size of one operation, where all have the same.
     pub fn block_size(&self) -> Option<Bytes> {
         match self {
-            Workload::Io(io) if io.block_sizes.is_some() => None,
-            Workload::Io(io) => Some(io.block_size),
+            Workload::Io(io) => io.block_size.one(),
             Workload::Task(task) => task.block_size,
         }
     }

@@ -7,6 +7,7 @@ use etalon_units::{Bytes, Nanos};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::block_sizes::BlockKeys;
 use crate::{BlockSizes, FakeDevice, Operation, Think};
 
 /// One workload of the engine, fully described: the same record and the same target give the same work.
@@ -21,12 +22,10 @@ use crate::{BlockSizes, FakeDevice, Operation, Think};
 pub struct IoWorkload {
     /// What is done.
     pub operation: Operation,
-    /// Size of one operation, or the largest of `block_sizes`; at least 1 byte.
-    #[serde(rename = "block_size_bytes", alias = "block_size")]
-    pub block_size: Bytes,
-    /// Operations of several sizes; missing where all have `block_size`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub block_sizes: Option<BlockSizes>,
+    /// Size of one operation, or the sizes that are drawn for each.
+    #[serde(flatten, with = "BlockKeys")]
+    #[schemars(with = "BlockKeys")]
+    pub block_size: BlockSizes,
     /// Size of each file, or of the used range of a block device; zero takes what is there.
     #[serde(rename = "file_size_bytes", alias = "file_size")]
     pub file_size: Bytes,
@@ -102,8 +101,7 @@ impl Default for IoWorkload {
     fn default() -> Self {
         IoWorkload {
             operation: Operation::RandRead,
-            block_size: Bytes::kib(4),
-            block_sizes: None,
+            block_size: BlockSizes::One(Bytes::kib(4)),
             file_size: Bytes::ZERO,
             offset: Bytes::ZERO,
             range: Bytes::ZERO,
@@ -132,16 +130,6 @@ impl Default for IoWorkload {
             huge_pages: false,
             fake: FakeDevice::default(),
             seed: 0,
-        }
-    }
-}
-
-impl IoWorkload {
-    /// The size of its operations, or their sizes, as a cell's name has it.
-    pub fn sizes(&self) -> String {
-        match &self.block_sizes {
-            None => self.block_size.to_string(),
-            Some(sizes) => sizes.to_string(),
         }
     }
 }

@@ -91,9 +91,9 @@ impl Estimate {
         Some(interval.half_width() / self.value.abs())
     }
 
-    /// The same estimate, its interval relabelled as `level`. Only the stopping rule does this:
-    /// it computes at the internal level what it reports at the reported one.
-    pub(crate) fn claimed_at(mut self, level: Level) -> Estimate {
+    /// The same estimate, its interval relabelled as `level`: for runs that end once the interval is
+    /// narrow, which is computed at the internal level and reported at the reported one.
+    pub fn claimed_at(mut self, level: Level) -> Estimate {
         self.level = level;
         if let Some(interval) = &mut self.interval {
             interval.level = level;

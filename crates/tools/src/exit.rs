@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use etalon_model::Cell;
+
 /// The outcome of one command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -42,6 +44,20 @@ impl Exit {
     /// The number for the shell.
     pub fn code(self) -> u8 {
         self as u8
+    }
+
+    /// Whether the figures of what came to its end are true, and as precise as was asked for.
+    pub fn of_cells<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Exit {
+        let mut exit = Exit::Done;
+        for cell in cells {
+            if cell.verdict.is_invalid() {
+                return Exit::NotValid;
+            }
+            if cell.misses_precision() {
+                exit = Exit::Imprecise;
+            }
+        }
+        exit
     }
 
     /// The outcome where the output of `command` could not be written. A reader that went away, as

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use etalon_experiment::{Event, Site, Witness, WitnessError};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, JobTotals, Measurement, Run, TaskWorkload};
-use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::measurable::PartReport;
 
@@ -72,8 +71,7 @@ impl Witness for RunForwarder<'_> {
 
 /// The cells of a tool's runs, judged as those of every measurement.
 pub(crate) fn judged(runs: &[Run]) -> Vec<Cell> {
-    let goal = Goal::new(None, MIN_RUNS_LAB, MAX_RUNS);
-    goal.map_or_else(|_| Vec::new(), |goal| judge_cells(runs, &goal))
+    judge_cells(runs, &Goal::default())
 }
 
 /// A measurement of `elapsed` by one job that did so many operations.

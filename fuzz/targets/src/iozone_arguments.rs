@@ -21,6 +21,6 @@ pub fn check(bytes: &[u8]) {
     for op in options.operations() {
         let _ = options.durable(op);
     }
-    let _ = (options.workers(), options.precision());
+    let _ = (options.workers(), options.repeat);
     let _ = (options.mapping(), options.queue(), options.fill());
 }

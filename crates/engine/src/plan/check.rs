@@ -1,8 +1,7 @@
 //! Checks that need nothing but the workload.
 
 use etalon_model::{
-    Arrival, Backend, BlockSizes, Distribution, End, FileLayout, FsyncPolicy, IoWorkload, Order,
-    SyncMode,
+    Arrival, Backend, Distribution, End, FileLayout, FsyncPolicy, IoWorkload, Order, SyncMode,
 };
 
 use etalon_units::Bytes;
@@ -39,7 +38,7 @@ fn within<T: PartialOrd + std::fmt::Display>(
 /// The distance between two offsets at which an operation of one of `sizes` may start.
 pub(super) fn pitch(w: &IoWorkload, sizes: &[(Bytes, u32)]) -> u64 {
     let sizes = sizes.iter().map(|(size, _)| size.get());
-    sizes.reduce(common).unwrap_or(w.block_size.get())
+    sizes.reduce(common).unwrap_or(w.block_size.largest().get())
 }
 
 /// The greatest number that divides both.
@@ -54,12 +53,11 @@ fn common(a: u64, b: u64) -> u64 {
 pub(super) fn numbers(w: &IoWorkload) -> Result<(), PlanError> {
     within(
         "block size",
-        w.block_size.get(),
+        w.block_size.largest().get(),
         1,
         MAX_BLOCK,
         "1 byte to 1 GiB",
     )?;
-    block_sizes(w)?;
     within(
         "file size",
         w.file_size.get(),
@@ -99,17 +97,6 @@ pub(super) fn numbers(w: &IoWorkload) -> Result<(), PlanError> {
     )?;
     ends(w)?;
     rates(w)
-}
-
-fn block_sizes(w: &IoWorkload) -> Result<(), PlanError> {
-    match &w.block_sizes {
-        Some(sizes) if sizes.largest() != w.block_size => Err(PlanError::OutOfRange {
-            field: "block size",
-            value: w.block_size.to_string(),
-            range: "the largest of the block sizes",
-        }),
-        _ => Ok(()),
-    }
 }
 
 fn ends(w: &IoWorkload) -> Result<(), PlanError> {
@@ -203,8 +190,8 @@ pub(super) fn conflicts(w: &IoWorkload) -> Result<(), PlanError> {
     if w.verify && matches!(w.backend, Backend::Null | Backend::Fake) {
         return conflict("verification", backend);
     }
-    if let Some(sizes) = &w.block_sizes {
-        several_sizes(w, sizes)?;
+    if w.block_size.is_mix() {
+        several_sizes(w)?;
     }
     if w.think.is_some() && w.arrival != Arrival::Closed {
         return conflict(
@@ -227,7 +214,7 @@ pub(super) fn conflicts(w: &IoWorkload) -> Result<(), PlanError> {
     Ok(())
 }
 
-fn several_sizes(w: &IoWorkload, sizes: &BlockSizes) -> Result<(), PlanError> {
+fn several_sizes(w: &IoWorkload) -> Result<(), PlanError> {
     if !matches!(w.operation.order(), Order::Sequential | Order::Random) {
         let other = format!(
             "'{}'; use an operation that goes forward or at random",
@@ -237,7 +224,8 @@ fn several_sizes(w: &IoWorkload, sizes: &BlockSizes) -> Result<(), PlanError> {
     }
     if w.verify && w.operation.writes() {
         let other = format!(
-            "writes of the sizes {sizes}, which overlap each other; verify one block size, or reads"
+            "writes of the sizes {}, which overlap each other; verify one block size, or reads",
+            w.block_size
         );
         return conflict("verification", other);
     }

@@ -26,7 +26,7 @@ pub(super) fn memory(plan: &Plan) -> Result<(), PlanError> {
     Err(PlanError::TooMuchMemory {
         jobs: w.jobs,
         depth: w.queue_depth,
-        block: w.block_size,
+        block: w.block_size.largest(),
         total: Bytes(total),
         limit: Bytes(limit),
     })

@@ -91,16 +91,16 @@ impl Plan {
     pub fn resolve(workload: &IoWorkload, place: &TargetPlace) -> Result<Plan, PlanError> {
         check::numbers(workload)?;
         check::conflicts(workload)?;
-        let sizes = match &workload.block_sizes {
-            Some(sizes) => sizes.weights()?,
-            None => Vec::new(),
+        let sizes = match workload.block_size.is_mix() {
+            true => workload.block_size.weights()?,
+            false => Vec::new(),
         };
         let mut plan = Plan {
             workload: workload.clone(),
             place: place.clone(),
             files: Vec::new(),
             file_size: 0,
-            block: workload.block_size.get(),
+            block: workload.block_size.largest().get(),
             pitch: check::pitch(workload, &sizes),
             sizes,
             base: workload.offset.get(),

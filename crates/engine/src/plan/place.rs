@@ -21,7 +21,7 @@ const USUAL_BLOCK: u64 = 512;
 /// The file size of a backend without a target.
 pub(super) fn imagined_size(w: &IoWorkload) -> u64 {
     match w.file_size.get() {
-        0 => IMAGINED.max(w.block_size.get()),
+        0 => IMAGINED.max(w.block_size.largest().get()),
         size => size,
     }
 }

@@ -224,7 +224,7 @@ pub(crate) fn note_written(prepared: &Prepared, written: &[u64]) -> Result<(), E
     if plan.workload.operation != Operation::Write || !plan.touches_target() || plan.base != 0 {
         return Ok(());
     }
-    if plan.workload.block_sizes.is_some() {
+    if plan.workload.block_size.is_mix() {
         // As many bytes as the file has may still miss its end.
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use anyhow::bail;
 use etalon_experiment::{MeasureRequest, measure};
 use etalon_model::{
-    Arrival, Backend, CacheMode, End, ExperimentKind, FakeDevice, FakeKind, FileLayout,
+    Arrival, Backend, BlockSizes, CacheMode, End, ExperimentKind, FakeDevice, FakeKind, FileLayout,
     FsyncPolicy, IoWorkload, Operation, Think,
 };
 use etalon_tools::Exit;
@@ -18,7 +18,6 @@ use crate::bench::{Bench, exit_of, seed};
 use crate::cli::{ArrivalName, IoWorkloadArgs, MeasureArgs};
 use crate::effect::refuse_idle;
 use crate::exit::BadUsage;
-use crate::names::BlockChoice;
 use crate::output;
 
 impl Subcommand for MeasureArgs {
@@ -128,10 +127,7 @@ pub(crate) fn workloads(
         if all[..at].contains(workload) {
             bail!(BadUsage(format!(
                 "the sweep has '{} {}' with depth {} and jobs {} twice; name each value once",
-                workload.operation,
-                workload.sizes(),
-                workload.queue_depth,
-                workload.jobs
+                workload.operation, workload.block_size, workload.queue_depth, workload.jobs
             )));
         }
     }
@@ -141,7 +137,7 @@ pub(crate) fn workloads(
 /// One combination of what can be swept.
 struct Point<'a> {
     op: Operation,
-    size: &'a BlockChoice,
+    size: &'a BlockSizes,
     jobs: u32,
     depth: u32,
     seed: u64,
@@ -161,8 +157,7 @@ impl Point<'_> {
         let cached = !matches!(cache, CacheMode::AsFound | CacheMode::Direct);
         IoWorkload {
             operation: op,
-            block_size: self.size.largest(),
-            block_sizes: self.size.several().cloned(),
+            block_size: self.size.clone(),
             file_size: work.file_size.unwrap_or_default(),
             offset: work.offset,
             range: work.range.unwrap_or_default(),
@@ -224,8 +219,10 @@ fn end(work: &IoWorkloadArgs) -> End {
     }
 }
 
-fn arrival(work: &IoWorkloadArgs, size: &BlockChoice) -> Arrival {
-    let rate = work.rate.map(|rate| rate.operations(size.mean()));
+fn arrival(work: &IoWorkloadArgs, size: &BlockSizes) -> Arrival {
+    let rate = work
+        .rate
+        .map(|rate| rate.operations(size.mean().unwrap_or(size.largest().as_f64())));
     match (rate, work.arrival) {
         (None, _) => Arrival::Closed,
         (Some(rate), ArrivalName::Fixed) => Arrival::Fixed { rate },
@@ -264,7 +261,7 @@ mod tests {
         assert!(all.iter().all(|workload| workload.seed == all[0].seed));
         let mix = swept("--op randread -b 4k:60,64k:40").unwrap();
         assert_eq!((mix.len(), mix[0].backend), (1, Backend::Sync));
-        assert_eq!(mix[0].block_size, Bytes::kib(64));
+        assert_eq!(mix[0].block_size.largest(), Bytes::kib(64));
     }
 
     #[test]

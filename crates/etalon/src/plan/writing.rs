@@ -51,7 +51,10 @@ fn options(io: &IoWorkload) -> Vec<(&'static str, String)> {
     let usual = IoWorkload::default();
     let mut all = vec![
         ("op", quoted(&io.operation.to_string())),
-        ("block_size", quoted(&io.sizes().replace(' ', ""))),
+        (
+            "block_size",
+            quoted(&io.block_size.to_string().replace(' ', "")),
+        ),
         ("queue_depth", io.queue_depth.to_string()),
         ("jobs", io.jobs.to_string()),
         ("backend", quoted(io.backend.name())),

@@ -76,11 +76,11 @@ fn ladder(
     };
     let taken = steps
         .into_iter()
-        .take_while(|one| Plan::resolve(one, &grid.ground.place).is_ok());
+        .take_while(|one| Plan::resolve(one, &grid.work_place.place).is_ok());
     let mut named: Vec<(String, IoWorkload)> = taken.map(|one| (name(&one), one)).collect();
     named.dedup_by(|a, b| a.0 == b.0);
     match named.is_empty() {
-        true => Err(Plan::resolve(&base, &grid.ground.place)
+        true => Err(Plan::resolve(&base, &grid.work_place.place)
             .map(drop)
             .err()
             .map_or(ExperimentError::NoWorkload, ExperimentError::Plan)),

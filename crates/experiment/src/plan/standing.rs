@@ -9,7 +9,8 @@ use etalon_units::Bytes;
 use super::arrange::Plot;
 use super::request::PlanRequest;
 use crate::measure::largest;
-use crate::{ExperimentError, Site, ground};
+use crate::work_place::WorkPlace;
+use crate::{ExperimentError, Site};
 
 /// Levels in force; the last that was applied is put back first.
 #[derive(Debug, Default)]
@@ -18,7 +19,7 @@ pub(super) struct InForce(pub(super) Vec<Box<dyn Applied>>);
 /// What the cells of a plot work on.
 pub(super) struct Standing {
     /// The files, which go before the levels do.
-    pub(super) files: ground::Ground,
+    pub(super) files: WorkPlace,
     pub(super) factors: Ground,
     pub(super) in_force: InForce,
     /// The size of files where none was asked for.
@@ -98,14 +99,14 @@ fn files(
     request: &PlanRequest,
     site: &Site,
     target: &Path,
-) -> Result<(ground::Ground, Bytes, Vec<Choice>), ExperimentError> {
+) -> Result<(WorkPlace, Bytes, Vec<Choice>), ExperimentError> {
     let workloads: Vec<_> = request
         .workloads
         .iter()
         .map(|w| w.workload.clone())
         .collect();
     let mut largest = largest(&workloads)?;
-    let files = ground::Ground::new(site, &largest)?;
+    let files = WorkPlace::new(site, &largest)?;
     let mut choices = Vec::from_iter(files.size(&mut largest, target, 1)?);
     for workload in &workloads {
         let mut sized = workload.clone();

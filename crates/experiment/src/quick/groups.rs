@@ -202,7 +202,7 @@ fn stream(base: &IoWorkload, means: &Means, operation: Operation) -> IoWorkload 
     let deep = means.direct && means.io_uring && means.stream_depth > 1;
     IoWorkload {
         operation,
-        block_size: STREAM_BLOCK,
+        block_size: STREAM_BLOCK.into(),
         queue_depth: if deep { means.stream_depth } else { 1 },
         backend: if deep {
             Backend::IoUring
@@ -221,7 +221,7 @@ fn random(base: &IoWorkload, means: &Means, operation: Operation, depth: u32) ->
     let write = operation.writes();
     let workload = IoWorkload {
         operation,
-        block_size: RANDOM_BLOCK,
+        block_size: RANDOM_BLOCK.into(),
         queue_depth: if ring { depth } else { 1 },
         backend: if ring {
             Backend::IoUring

@@ -48,7 +48,7 @@ pub(crate) fn shorten(workload: &mut IoWorkload, scale: f64) {
         End::Time(time) => End::Time(Nanos(scaled(time.get(), scale, SHORTEST_RUN.get()))),
         End::Bytes(bytes) => {
             let bytes = Bytes(scaled(bytes.get(), scale, SHORTEST_STREAM.get()));
-            End::Bytes(bytes.round_down(workload.block_size))
+            End::Bytes(bytes.round_down(workload.block_size.largest()))
         }
         End::Pass => End::Pass,
     };

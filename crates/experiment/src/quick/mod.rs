@@ -21,10 +21,10 @@ use crate::earlier::{same_conditions, told};
 use crate::measure::or_stopped;
 use crate::run::Runner;
 use crate::witness::tell;
+use crate::work_place::WorkPlace;
 use crate::{Event, ExperimentError, Outcome, Site, SiteError, SiteKind, Witness};
 
 use groups::{Means, as_before, groups};
-use pilot::Grounds;
 use session::Session;
 
 /// What a quick check is asked.
@@ -89,7 +89,7 @@ pub fn quick(
         },
     )?;
     let runner = Runner::new(&site, control, true);
-    let grounds = Grounds::prepare(&runner, witness)?;
+    let work_place = WorkPlace::of_quick(&runner, witness)?;
     let outcome = |session: Session<'_>, choices, interrupted| Outcome {
         target: target_record(&site),
         choices,
@@ -103,13 +103,13 @@ pub fn quick(
     };
     let mut session = Session::new(
         &runner,
-        &grounds,
+        &work_place,
         &goal,
         request.seed,
         begun,
         request.budget,
     );
-    let plan = match grounds.plan(&runner, request, begun) {
+    let plan = match work_place.plan(&runner, request, begun) {
         Ok(plan) => plan,
         Err(error) if stopped(&error) => return Ok(outcome(session, Vec::new(), true)),
         Err(error) => return Err(error.shown()),
@@ -123,7 +123,7 @@ pub fn quick(
     let mut steps = groups(&plan.sizes, &plan.means, request.seed)?;
     as_before(&mut steps, &request.earlier);
     session.count(request.earlier.clone());
-    let result = grounds
+    let result = work_place
         .lay_out(&runner, &steps)
         .and_then(|()| session.blocks(steps, plan.sizes.blocks, witness));
     or_stopped(result)?;

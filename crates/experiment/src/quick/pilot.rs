@@ -1,12 +1,10 @@
-//! The ground on which a quick check works: private directories, a pilot, the files.
+//! Where a quick check works: private directories, a pilot, the files.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use etalon_engine::{Control, Plan, TargetPlace};
-use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_model::{
     Backend, Choice, End, Ended, Fallback, FsyncPolicy, IoWorkload, Measurement, Operation, Run,
     SyncMode,
@@ -21,7 +19,8 @@ use super::sizing::{Room, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::claim::claim_for;
 use crate::run::Runner;
-use crate::{ExperimentError, SiteKind, Witness};
+use crate::work_place::WorkPlace;
+use crate::{ExperimentError, Witness};
 
 /// Time of the write that estimates the target's rate.
 const PILOT: Nanos = Nanos::millis(300);
@@ -39,14 +38,6 @@ const FILES_AND_SPARE: u64 = 4;
 /// whole.
 const READ_ONLY_RATE: ByteRate = ByteRate(1e9);
 
-/// The private directories of a writable target, or the device that is only read.
-pub(crate) enum Grounds {
-    /// Directories below one scratch directory, which goes away with this.
-    Directory { scratch: Scratch, _lock: TargetLock },
-    /// A block device.
-    Device { path: PathBuf, _lock: TargetLock },
-}
-
 /// What the target answered.
 struct Asked {
     usable: Bytes,
@@ -56,50 +47,35 @@ struct Asked {
     refused: Option<Choice>,
 }
 
-impl Grounds {
-    pub(crate) fn prepare(
+impl WorkPlace {
+    /// Where a quick check works: a directory is written, a device is only read.
+    pub(super) fn of_quick(
         runner: &Runner<'_>,
         witness: &mut dyn Witness,
-    ) -> Result<Grounds, ExperimentError> {
-        let path = &runner.site.path;
+    ) -> Result<WorkPlace, ExperimentError> {
         let lock = claim_for(&[runner.site], runner.control, witness)?;
-        if runner.site.kind == SiteKind::BlockDevice {
-            return Ok(Grounds::Device {
-                path: path.clone(),
-                _lock: lock,
-            });
-        }
-        let scratch = Scratch::create(&Journal::open()?, path)?;
-        Ok(Grounds::Directory {
-            scratch,
-            _lock: lock,
-        })
+        Ok(WorkPlace::to_read(runner.site)?.locked(Some(lock)))
     }
 
     /// Where the steps of one kind work.
-    pub(crate) fn place(&self, place: Place) -> Result<TargetPlace, ExperimentError> {
-        match self {
-            Grounds::Device { path, .. } => Ok(TargetPlace::BlockDevice {
-                path: path.clone(),
-                writable: false,
-            }),
-            Grounds::Directory { scratch, .. } => {
-                let name = match place {
-                    Place::Read => "read",
-                    Place::Write => "write",
-                    Place::Stream => "stream",
-                    Place::Names => "names",
-                    Place::Debt => "debt",
-                };
-                let path = scratch.held_path().join(name);
-                fs::create_dir_all(&path).map_err(|source| etalon_engine::EngineError::Io {
-                    action: "create",
-                    path: path.clone(),
-                    source,
-                })?;
-                Ok(TargetPlace::Directory(path))
-            }
+    pub(super) fn place_for(&self, place: Place) -> Result<TargetPlace, ExperimentError> {
+        if self.directory().is_none() {
+            return Ok(self.place.clone());
         }
+        let name = match place {
+            Place::Read => "read",
+            Place::Write => "write",
+            Place::Stream => "stream",
+            Place::Names => "names",
+            Place::Debt => "debt",
+        };
+        let path = self.path().join(name);
+        fs::create_dir_all(&path).map_err(|source| etalon_engine::EngineError::Io {
+            action: "create",
+            path: path.clone(),
+            source,
+        })?;
+        Ok(TargetPlace::Directory(path))
     }
 
     /// Asks the target what it can do, and chooses sizes and times.
@@ -112,7 +88,7 @@ impl Grounds {
         let mut means = Means {
             direct: true,
             io_uring: true,
-            writable: matches!(self, Grounds::Directory { .. }),
+            writable: self.directory().is_some(),
             third_file: false,
             stream_depth: STREAM_DEPTH,
             files: *FILES.start(),
@@ -160,7 +136,7 @@ impl Grounds {
             } else {
                 Operation::Read
             },
-            block_size: Bytes::mib(1),
+            block_size: Bytes::mib(1).into(),
             file_size: if means.writable {
                 PILOT_FILE
             } else {
@@ -168,7 +144,7 @@ impl Grounds {
             },
             ..IoWorkload::default()
         };
-        let place = self.place(Place::Write)?;
+        let place = self.place_for(Place::Write)?;
         let plan = Plan::resolve(&probe, &place)?;
         let mut refused = None;
         for fallback in plan.fallbacks() {
@@ -181,7 +157,7 @@ impl Grounds {
                 _ => {}
             }
         }
-        if let Grounds::Directory { scratch, .. } = self {
+        if let Some(scratch) = self.directory() {
             let usable = Bytes(scratch.space_allowance()?);
             let rate = self.write_rate(runner, request, means.direct, usable)?;
             return Ok(Asked {
@@ -218,7 +194,7 @@ impl Grounds {
         }
         let workload = IoWorkload {
             operation: Operation::Write,
-            block_size: Bytes::mib(1),
+            block_size: Bytes::mib(1).into(),
             file_size: size,
             direct,
             sync: if direct {
@@ -274,7 +250,7 @@ impl Grounds {
         workload: MetadataWorkload,
         begun: (Pass, Instant),
     ) -> Result<Vec<Run>, ExperimentError> {
-        let TargetPlace::Directory(place) = self.place(Place::Names)? else {
+        let TargetPlace::Directory(place) = self.place_for(Place::Names)? else {
             return Ok(Vec::new());
         };
         let cells = NAMES.map(|(operation, cell)| (operation, cell.to_owned()));
@@ -293,7 +269,7 @@ impl Grounds {
     pub(crate) fn pay_debts(&self, control: &Control) -> Result<(), ExperimentError> {
         let workload = IoWorkload {
             operation: Operation::Write,
-            block_size: DEBT_BLOCK,
+            block_size: DEBT_BLOCK.into(),
             file_size: DEBT_BLOCK,
             backend: Backend::Sync,
             direct: false,
@@ -301,7 +277,7 @@ impl Grounds {
             end: End::Pass,
             ..IoWorkload::default()
         };
-        let plan = Plan::resolve(&workload, &self.place(Place::Debt)?)?;
+        let plan = Plan::resolve(&workload, &self.place_for(Place::Debt)?)?;
         etalon_engine::run(&etalon_engine::prepare(&plan, control)?, control)?;
         Ok(())
     }
@@ -313,7 +289,7 @@ impl Grounds {
         place: Place,
     ) -> Result<Measurement, ExperimentError> {
         let whole = Instant::now();
-        let mut work = runner.ready("pilot", workload, &self.place(place)?)?;
+        let mut work = runner.ready("pilot", workload, &self.place_for(place)?)?;
         let run = runner.run(&mut work, (Pass::default(), whole), None)?;
         let m = run.measurement;
         if runner.control.stopped() {
@@ -340,7 +316,7 @@ impl Grounds {
     }
 
     fn ready(&self, runner: &Runner<'_>, step: &Step) -> Result<(), ExperimentError> {
-        runner.ready(&step.name, &step.workload, &self.place(step.place)?)?;
+        runner.ready(&step.name, &step.workload, &self.place_for(step.place)?)?;
         Ok(())
     }
 }

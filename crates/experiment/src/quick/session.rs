@@ -13,17 +13,17 @@ use etalon_workload::metadata::MetadataWorkload;
 use super::groups::{Group, Step, importance};
 use super::length::{floor_of, of_length, share_that_shrinks, shorten, shrinks};
 use super::pace::{Open, Pace};
-use super::pilot::Grounds;
 use crate::forecast::{Forecast, PILOT_BLOCKS};
 use crate::run::cache::drop_cache;
 use crate::run::{self, Runner, Schedule, repeat};
 use crate::witness::tell;
+use crate::work_place::WorkPlace;
 use crate::{Event, ExperimentError, Witness};
 
 /// The runs made so far and what is left of the time.
 pub(crate) struct Session<'a> {
     runner: &'a Runner<'a>,
-    grounds: &'a Grounds,
+    work_place: &'a WorkPlace,
     goal: &'a Goal,
     seed: u64,
     begun: Instant,
@@ -47,7 +47,7 @@ const PROBED_BUDGET: Nanos = Nanos::secs(30);
 impl<'a> Session<'a> {
     pub(crate) fn new(
         runner: &'a Runner<'a>,
-        grounds: &'a Grounds,
+        work_place: &'a WorkPlace,
         goal: &'a Goal,
         seed: u64,
         begun: Instant,
@@ -55,7 +55,7 @@ impl<'a> Session<'a> {
     ) -> Session<'a> {
         Session {
             runner,
-            grounds,
+            work_place,
             goal,
             seed,
             begun,
@@ -280,7 +280,7 @@ impl Session<'_> {
         let mut workload = step.workload.clone();
         shorten(&mut workload, self.pace.scale(row));
         workload.seed = seed;
-        let place = self.grounds.place(step.place)?;
+        let place = self.work_place.place_for(step.place)?;
         let whole = Instant::now();
         let mut work = self.runner.ready(&step.name, &workload, &place)?;
         if let (TargetPlace::Directory(path), false, true) =
@@ -314,8 +314,8 @@ impl Session<'_> {
     ) -> Result<Vec<Run>, ExperimentError> {
         let names = of_length(names, self.pace.scale(row), seed)?;
         let whole = Instant::now();
-        let runs = self.grounds.names(self.runner, names, (pass, whole))?;
-        self.grounds.pay_debts(self.runner.control)?;
+        let runs = self.work_place.names(self.runner, names, (pass, whole))?;
+        self.work_place.pay_debts(self.runner.control)?;
         let elapsed = Nanos::from(whole.elapsed());
         self.pace.passed(row, elapsed, share_that_shrinks(elapsed));
         Ok(runs)

@@ -112,7 +112,7 @@ fn workload(group: &Group) -> IoWorkload {
     };
     if workload.operation.writes() {
         // The cache counts writes of any size, and small ones are made in less time.
-        workload.block_size = Bytes::kib(4);
+        workload.block_size = Bytes::kib(4).into();
     }
     workload
 }
@@ -131,7 +131,7 @@ fn rate(m: &Measurement) -> f64 {
 
 /// What the device does where nothing varies, over ten minutes, or by what is known of it.
 fn truth(workload: &IoWorkload) -> f64 {
-    let block = workload.block_size.as_f64();
+    let block = workload.block_size.largest().as_f64();
     match workload.fake.kind {
         FakeKind::Disk { .. } if block >= Bytes::mib(1).as_f64() => MEDIUM as f64 / block,
         FakeKind::WriteCache { .. } => 100.0,

@@ -48,6 +48,23 @@ pub(super) fn build(seen: SeenPart<'_>, pass: Pass) -> Run {
     }
 }
 
+/// The record of a part around which nobody looked; it is not judged yet.
+pub fn unobserved(part: PartReport, pass: Pass, begun: SystemTime) -> Run {
+    Run {
+        cell: part.cell,
+        block: pass.block,
+        position: pass.position,
+        started_unix_ns: unix_ns(begun),
+        elapsed: part.measurement.duration,
+        workload: part.workload,
+        measurement: part.measurement,
+        device: None,
+        leaves: None,
+        circumstances: Circumstances::default(),
+        findings: Vec::new(),
+    }
+}
+
 /// Nanoseconds since 1970-01-01 UTC; a clock before that counts as zero.
 fn unix_ns(time: SystemTime) -> i64 {
     let span = time.duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -18,6 +18,7 @@ mod short;
 mod stopping;
 mod traffic;
 
+pub use build::unobserved;
 pub use observe::{Observed, Observer};
 pub(crate) use plain::Runner;
 pub use repeat::{Session, Step, repeat};

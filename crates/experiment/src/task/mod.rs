@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use etalon_engine::Control;
-use etalon_factor::{Journal, Scratch, TargetLock};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Choice, Run};
 use etalon_stats::MIN_RUNS_LAB;
@@ -16,9 +15,9 @@ use etalon_workload::Measurable;
 use etalon_workload::measurable::Pass;
 
 use crate::claim::claim_for;
-use crate::ground::insist_on_directory;
 use crate::run::{self, Observed, Observer, Schedule, Session, Step, Until};
 use crate::witness::tell;
+use crate::work_place::{WorkPlace, insist_on_directory};
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
 
 pub use metadata::{MetadataRequest, metadata};
@@ -47,26 +46,6 @@ pub struct TaskOutcome<R> {
     pub records: Vec<R>,
 }
 
-/// A private directory on the target, which goes away with it, and the lock on the target.
-struct Place {
-    scratch: Scratch,
-    _lock: TargetLock,
-}
-
-impl Place {
-    fn on(
-        site: &Site,
-        control: &Control,
-        witness: &mut dyn Witness,
-    ) -> Result<Place, ExperimentError> {
-        insist_on_directory(site)?;
-        Ok(Place {
-            _lock: claim_for(&[site], control, witness)?,
-            scratch: Scratch::create(&Journal::open()?, &site.path)?,
-        })
-    }
-}
-
 /// Looks at the target, makes room on it, and repeats what `task` makes of the room.
 fn on_target<T>(
     repeat: &Repeat,
@@ -85,9 +64,11 @@ where
     let at_most = Nanos(u64::MAX);
     let target = &site.record;
     tell(witness, Event::Begun { target, at_most })?;
-    let place = Place::on(&site, control, witness)?;
+    insist_on_directory(&site)?;
+    let lock = claim_for(&[&site], control, witness)?;
+    let work_place = WorkPlace::in_directory(&site)?.locked(Some(lock));
     let mut passes = Passes {
-        task: task(&place.scratch.held_path()),
+        task: task(work_place.path()),
         observer: Observer::new([&site], true),
         goal: &goal,
         until: Until::new(repeat.runs, &goal, begun),

@@ -14,10 +14,10 @@ use etalon_units::{Nanos, Percent};
 use etalon_workload::measurable::Pass;
 
 use crate::claim::claim_for;
-use crate::ground;
 use crate::measure::{goal_of, or_stopped};
 use crate::run::{Schedule, Session, Step, Until, repeat};
 use crate::witness::tell;
+use crate::work_place::{insist_on_directory, needs_lock};
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
 pub use stream::StreamWorkload;
 use trial::{Stream, Trial};
@@ -197,8 +197,8 @@ fn lock_all(
     let mut touched = Vec::new();
     for (stream, site) in request.streams.iter().zip(sites) {
         let is_touched = match &stream.workload {
-            StreamWorkload::Io(io) => ground::needs_lock(site, io)?,
-            StreamWorkload::Names(_) => ground::insist_on_directory(site).map(|()| true)?,
+            StreamWorkload::Io(io) => needs_lock(site, io)?,
+            StreamWorkload::Names(_) => insist_on_directory(site).map(|()| true)?,
         };
         if is_touched {
             touched.push(site);

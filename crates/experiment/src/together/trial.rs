@@ -11,9 +11,9 @@ use etalon_workload::{Measurable as _, PlainIo};
 
 use super::{Names, StreamWorkload, TogetherRequest};
 use crate::grid::{PROBE, insist_on_direct};
-use crate::ground::Ground;
 use crate::run::{Observer, cache};
 use crate::witness::tell;
+use crate::work_place::WorkPlace;
 use crate::{Event, ExperimentError, Site, Witness};
 
 /// A workload with all that its runs need.
@@ -21,7 +21,7 @@ pub(super) struct Stream<'a> {
     names: &'a Names,
     site: &'a Site,
     control: &'a Control,
-    ground: Ground,
+    work_place: WorkPlace,
     workload: StreamWorkload,
     direct_or_nothing: bool,
 }
@@ -39,13 +39,13 @@ impl<'a> Stream<'a> {
             let same = |other: &&Site| other.device == site.device;
             let sharers = sites.iter().filter(same).count() as u64;
             let mut workload = stream.workload.clone();
-            let (ground, chosen) = match &mut workload {
+            let (work_place, chosen) = match &mut workload {
                 StreamWorkload::Io(io) => {
-                    let ground = Ground::new(site, io)?;
-                    let chosen = ground.size(io, &stream.target, sharers)?;
-                    (ground, chosen)
+                    let work_place = WorkPlace::new(site, io)?;
+                    let chosen = work_place.size(io, &stream.target, sharers)?;
+                    (work_place, chosen)
                 }
-                StreamWorkload::Names(_) => (Ground::for_names(site)?, None),
+                StreamWorkload::Names(_) => (WorkPlace::in_directory(site)?, None),
             };
             choices.extend(chosen.map(|choice| Choice::Of {
                 workload: names.together.clone(),
@@ -57,7 +57,7 @@ impl<'a> Stream<'a> {
                 names,
                 site,
                 control,
-                ground,
+                work_place,
                 workload,
                 direct_or_nothing: stream.direct_or_nothing || direct,
             });
@@ -84,7 +84,7 @@ impl<'a> Stream<'a> {
             ..names.clone()
         };
         let stop = &self.control.stop;
-        let ready = metadata::prepare(&workload, self.ground.path(), stop)?;
+        let ready = metadata::prepare(&workload, self.work_place.path(), stop)?;
         match self.control.stopped() {
             true => Err(EngineError::Stopped.into()),
             false => Ok(ready),
@@ -95,7 +95,7 @@ impl<'a> Stream<'a> {
     fn ready_io(&self, io: &IoWorkload, block: u32) -> Result<Prepared, ExperimentError> {
         let mut workload = io.clone();
         workload.seed = workload.seed.wrapping_add(u64::from(block));
-        let mut work = PlainIo::new("", workload, self.ground.place.clone(), self.control);
+        let mut work = PlainIo::new("", workload, self.work_place.place.clone(), self.control);
         work.get_ready(Pass::default())?;
         if self.direct_or_nothing {
             insist_on_direct(&self.site.path, &work)?;

@@ -75,7 +75,7 @@ fn due(run: &Run) -> f64 {
     let Some(io) = run.workload.io() else {
         return 0.0;
     };
-    let writes = m.bytes_with_warm_up.as_f64() / io.block_size.as_f64().max(1.0);
+    let writes = m.bytes_with_warm_up.as_f64() / io.block_size.largest().as_f64().max(1.0);
     (m.fsyncs as f64).min(writes) / f64::from(io.jobs.max(1))
 }
 
@@ -109,7 +109,7 @@ mod tests {
             flush_expected: vec!["sda".to_owned()],
             ..BeneathFacts::default()
         });
-        run.workload.io_mut().unwrap().block_size = Bytes::kib(4);
+        run.workload.io_mut().unwrap().block_size = Bytes::kib(4).into();
         run.measurement.fsyncs = 1000;
         let mut with = |flushes, jobs| {
             let mut sda = layer("sda", 0, 256);

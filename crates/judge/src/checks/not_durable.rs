@@ -293,7 +293,7 @@ mod tests {
         let mut run = write_run();
         run.measurement.direct = Some(false);
         let io = run.workload.io_mut().unwrap();
-        (io.operation, io.block_size) = (Operation::RandWrite, Bytes::kib(4));
+        (io.operation, io.block_size) = (Operation::RandWrite, Bytes::kib(4).into());
         io.file_size = Bytes::mib(512);
         let mut told = |distribution, mib| {
             run.workload.io_mut().unwrap().distribution = distribution;

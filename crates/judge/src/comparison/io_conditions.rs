@@ -30,7 +30,6 @@ fn pairs(io: &IoWorkload) -> impl Iterator<Item = (&'static str, String)> {
     let IoWorkload {
         operation,
         block_size,
-        block_sizes,
         file_size,
         offset,
         range,
@@ -61,10 +60,9 @@ fn pairs(io: &IoWorkload) -> impl Iterator<Item = (&'static str, String)> {
         seed,
     } = io;
     let any = |node: u32| node.to_string();
-    let sizes = block_sizes.as_ref();
     [
         ("operation", operation.to_string()),
-        ("block-size", sizes.map_or_else(|| size(*block_size), mix)),
+        ("block-size", block_sizes(block_size)),
         ("file-size", size_or(*file_size, "what is there")),
         ("offset", size(*offset)),
         ("range", size_or(*range, "to the end")),
@@ -136,10 +134,11 @@ fn size_or(bytes: Bytes, whole: &str) -> String {
     }
 }
 
-/// `4 KiB:60+64 KiB:40`, as in a cell's name.
-fn mix(sizes: &BlockSizes) -> String {
+/// `4 KiB` or `4 KiB:60+64 KiB:40`, as in a cell's name.
+fn block_sizes(sizes: &BlockSizes) -> String {
     let share = |share: &BlockShare| format!("{}:{}", size(share.size), share.percent);
     match sizes {
+        BlockSizes::One(one) => size(*one),
         BlockSizes::Weighted(shares) => shares.iter().map(share).collect::<Vec<_>>().join("+"),
         BlockSizes::Range(range) => {
             let step = range.step.map(|step| format!("/{}", size(step)));

@@ -14,9 +14,9 @@ use super::*;
 fn change(field: &str) -> (fn(&mut IoWorkload), &'static str) {
     match field {
         "operation" => (|io| io.operation = Operation::RandWrite, "operation"),
-        "block_size_bytes" => (|io| io.block_size = Bytes::kib(8), "block-size"),
+        "block_size_bytes" => (|io| io.block_size = Bytes::kib(8).into(), "block-size"),
         "block_sizes" => (
-            |io| io.block_sizes = "4k:50,64k:50".parse().ok(),
+            |io| io.block_size = "4k:50,64k:50".parse().unwrap(),
             "block-size",
         ),
         "file_size_bytes" => (|io| io.file_size = Bytes::gib(64), "file-size"),

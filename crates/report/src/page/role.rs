@@ -26,8 +26,8 @@ pub(crate) fn role(cell: &Cell) -> Role {
     };
     let depth = io.queue_depth.max(io.jobs);
     match io.operation {
-        _ if io.block_sizes.is_some() => Role::Other,
-        Operation::Read | Operation::Write if io.block_size >= LARGE => Role::Large {
+        _ if io.block_size.is_mix() => Role::Other,
+        Operation::Read | Operation::Write if io.block_size.largest() >= LARGE => Role::Large {
             reads: io.operation == Operation::Read,
         },
         Operation::RandRead | Operation::RandWrite => Role::Small {

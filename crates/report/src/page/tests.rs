@@ -17,7 +17,7 @@ fn quick_cell(name: &str, operation: Operation, depth: u32, value: f64, half: f6
     cell.workload = IoWorkload {
         operation,
         queue_depth: depth,
-        block_size: Bytes::kib(if name.starts_with('s') { 1024 } else { 4 }),
+        block_size: Bytes::kib(if name.starts_with('s') { 1024 } else { 4 }).into(),
         ..IoWorkload::default()
     }
     .into();

@@ -4,13 +4,12 @@
 use etalon_model::{Run, TaskFigure, TaskWorkload};
 use etalon_stats::{CommonSpread, Sample};
 
-use super::Row;
 use super::columns::names_of;
 use super::measure::Bench;
 use super::parameters::parameters;
-use super::repeat::Repeat;
 use super::series::Series;
 use super::verdict_text::name_of;
+use super::{Repeat, Row};
 
 /// A row of the table with the runs of its operations.
 #[derive(Debug, Clone)]
@@ -67,8 +66,7 @@ pub(crate) struct Batch {
     pub(crate) rows: Vec<RowSeries>,
     /// What their figures have in common; `None` where they are too few.
     pub(crate) common: Option<CommonSpread>,
-    /// The judged runs of all, in the order in which they were made; none where nothing could be
-    /// looked at.
+    /// The runs of all, in the order in which they were made.
     pub(crate) runs: Vec<Run>,
 }
 
@@ -83,7 +81,7 @@ impl Batch {
     }
 
     /// Decides of each series whether it goes on; whether any does.
-    pub(crate) fn decide(&mut self, repeat: &Repeat) -> bool {
+    pub(crate) fn decide(&mut self, repeat: Repeat) -> bool {
         let figures = || self.rows.iter().flat_map(|row| &row.all);
         let samples: Option<Vec<Sample>> = figures().map(|f| f.series.sample()).collect();
         self.common = samples.and_then(|samples| CommonSpread::of(&samples));

@@ -1,12 +1,13 @@
 //! One figure: what its runs say together and how far it can be trusted.
 
 use etalon_file_ops::FileOp;
-use etalon_model::{Ended, Finding, Severity, Verdict};
-use etalon_stats::{CommonSpread, Estimate, MIN_RUNS_LAB};
-use etalon_units::{ByteRate, Bytes, Nanos};
+use etalon_judge::{Goal, Sifted, sift};
+use etalon_model::{self as model, Ended, Run};
+use etalon_stats::Level;
+use etalon_units::Bytes;
 
-use super::repeat::Repeat;
-use super::series::{Measured, Series};
+use super::batch::Figure;
+use super::series::Measured;
 use super::{Row, Unit};
 
 /// One operation at one size, over all its runs.
@@ -18,20 +19,14 @@ pub struct Cell {
     pub row: Row,
     /// By how many workers; `None` for one file without a group.
     pub workers: Option<usize>,
-    /// The estimate of the rate in bytes per second; `None` when nothing was moved.
-    pub estimate: Option<Estimate>,
-    /// Whether its interval leans on what many figures have in common.
-    pub leans: bool,
+    /// Its figure in bytes per second, the findings, and how far it can be trusted.
+    pub judged: model::Cell,
+    /// Whether its interval comes from the spread that many figures have in common.
+    pub uses_common_spread: bool,
     /// What the workers of a group came to.
     pub(crate) group: GroupRates,
     /// The run in the middle: half of the others were not faster.
     pub(crate) middle: Option<Measured>,
-    /// What the checks made of it.
-    pub findings: Vec<Finding>,
-    /// How far it can be trusted.
-    pub verdict: Verdict,
-    /// Whether its interval is wider than was asked for.
-    pub misses_precision: bool,
     /// How the last run ended, where it did not end well.
     pub cut: Option<Ended>,
 }
@@ -71,56 +66,42 @@ impl GroupRates {
     }
 }
 
-/// What a series is judged by.
-pub(crate) struct CellGoal<'a> {
-    /// The relative half width that was asked for, if any was.
-    pub(crate) precision: Option<f64>,
-    pub(crate) repeat: &'a Repeat,
-    /// What the figures measured with it have in common.
-    pub(crate) common: Option<&'a CommonSpread>,
-}
-
 impl Cell {
-    /// Judges a series as every cell is judged: valid with an interval and without a grave finding.
+    /// Judges the `runs` of a figure; `None` when there are none. Of a series that did not end well all
+    /// runs count.
     pub(crate) fn judge(
-        series: Series,
-        row: Row,
-        workers: Option<usize>,
-        goal: &CellGoal<'_>,
-        findings: Vec<Finding>,
-    ) -> Cell {
+        figure: Figure,
+        (row, workers): (Row, Option<usize>),
+        runs: &[&Run],
+        goal: &Goal,
+    ) -> Option<Cell> {
+        let Figure { series, cell, .. } = figure;
         let cut = series.cut();
-        let sample = series.sample();
-        let estimate = sample
-            .as_ref()
-            .map(|sample| goal.repeat.estimate(sample, goal.common));
-        let verdict = verdict(&cut, &findings, estimate.as_ref(), &series);
-        let half = estimate.as_ref().and_then(Estimate::relative_half_width);
-        let is_wide = |asked| half.is_none_or(|half| half > asked);
-        let mut by_rate = series.measured;
+        let sifted = match cut {
+            None => sift(runs),
+            Some(_) => Sifted::ended_early(runs),
+        }?;
+        let counts = |run: &Run| sifted.kept.iter().any(|kept| std::ptr::eq(*kept, run));
+        let measured = series.measured.into_iter().zip(runs);
+        let counted = measured.filter(|(_, run)| counts(run));
+        let mut by_rate: Vec<Measured> = counted.map(|(measured, _)| measured).collect();
         by_rate.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
-        let group = GroupRates::of(&by_rate);
         let middle = by_rate.len().saturating_sub(1) / 2;
-        let middle = by_rate.into_iter().nth(middle);
-        Cell {
+        Some(Cell {
             op: series.op,
             row,
             workers,
-            estimate,
-            leans: goal.common.is_some(),
-            group,
-            middle,
-            findings,
-            verdict,
-            misses_precision: goal.precision.is_some_and(is_wide),
+            judged: sifted.judge(&cell, goal)?,
+            uses_common_spread: false,
+            group: GroupRates::of(&by_rate),
+            middle: by_rate.into_iter().nth(middle),
             cut,
-        }
+        })
     }
 
     /// The figure for the table.
     pub(crate) fn figure(&self, unit: Unit) -> f64 {
-        self.estimate
-            .map_or(0.0, |estimate| unit.of(estimate.value, self.record()))
+        unit.of(self.judged.estimate().value, self.record())
     }
 
     /// Bytes of a record: where a list says each, those of the run in the middle on average.
@@ -147,44 +128,14 @@ impl Cell {
         }
     }
 
-    /// `1.01 GiB/s ±2.1 % (95 %, n=3)`, or why there is no interval.
-    pub(crate) fn estimate_text(&self) -> String {
-        let Some(estimate) = &self.estimate else {
-            return "no figure".to_owned();
-        };
-        let (rate, runs) = (ByteRate(estimate.value), estimate.n);
+    /// `1058013 kB/sec ±2.1 % (95 %, n=3)`, the figure as in the table, or why there is no interval.
+    pub(crate) fn estimate_text(&self, unit: Unit) -> String {
+        let estimate = self.judged.estimate();
+        let figure = format!("{:.0} {}", self.figure(unit), unit.rate_name());
+        let (level, runs) = (Level::REPORTED, estimate.runs);
         match estimate.relative_half_width() {
-            Some(half) => format!(
-                "{rate} ±{:.1} % ({}, n={runs})",
-                half * 100.0,
-                estimate.level
-            ),
-            None => format!("{rate} (no interval, n={runs})"),
+            Some(half) => format!("{figure} ±{:.1} % ({level}, n={runs})", half * 100.0),
+            None => format!("{figure} (no interval, n={runs})"),
         }
     }
-}
-
-fn verdict(
-    cut: &Option<Ended>,
-    findings: &[Finding],
-    estimate: Option<&Estimate>,
-    series: &Series,
-) -> Verdict {
-    let grave = findings
-        .iter()
-        .filter(|finding| finding.severity == Severity::Invalid);
-    let reasons: Vec<String> = grave.map(|finding| finding.code.clone()).collect();
-    if !reasons.is_empty() {
-        return Verdict::Invalid { reasons };
-    }
-    if cut.is_none() && estimate.is_some_and(|estimate| estimate.interval.is_some()) {
-        return Verdict::Valid;
-    }
-    let made = series.measured.len();
-    let needed = (made > 0).then(|| {
-        let more = MIN_RUNS_LAB.saturating_sub(made).max(1) as u64;
-        let spent: u64 = series.measured.iter().map(|m| m.elapsed.0).sum();
-        Nanos(spent / made as u64 * more)
-    });
-    Verdict::Undecided { needed }
 }

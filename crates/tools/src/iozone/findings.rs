@@ -57,23 +57,18 @@ fn advice(code: &str, mapped: bool) -> Option<&'static str> {
 
 /// What the figures of a command line have in common.
 #[derive(Clone, Copy)]
-pub(crate) struct Ground<'a> {
+pub(crate) struct CommonFacts<'a> {
     pub(crate) options: &'a Options,
     /// Whether the files lie on a filesystem in memory.
     pub(crate) in_memory: bool,
 }
 
-impl Ground<'_> {
-    /// The findings of one pass of `op`: those of its run, where there is one, and what only the
-    /// options and the passes of its workers tell.
-    pub(crate) fn of_pass(
-        self,
-        op: FileOp,
-        measured: &Measured,
-        run: Option<&Run>,
-    ) -> Vec<Finding> {
+impl CommonFacts<'_> {
+    /// The findings of one pass of `op`: those of its run, and what only the options and the passes of
+    /// its workers tell.
+    pub(crate) fn of_pass(self, op: FileOp, measured: &Measured, run: &Run) -> Vec<Finding> {
         let mapped = self.options.mapped && op.may_be_mapped();
-        let mut found: Vec<Finding> = run.map_or_else(Vec::new, |run| run.findings.clone());
+        let mut found = run.findings.clone();
         for finding in &mut found {
             if let Some(advice) = advice(&finding.code, mapped) {
                 advice.clone_into(&mut finding.advice);
@@ -94,7 +89,7 @@ impl Ground<'_> {
     }
 
     fn facts(self, op: FileOp, measured: &Measured, devices: Devices) -> FileFacts {
-        let Ground { options, in_memory } = self;
+        let CommonFacts { options, in_memory } = self;
         let passes = &measured.passes;
         let direct = passes.iter().all(|pass| pass.direct);
         FileFacts {
@@ -108,15 +103,12 @@ impl Ground<'_> {
 }
 
 /// What the run tells of the devices beneath it.
-fn devices(run: Option<&Run>) -> Devices {
-    let lies = |run: &Run| {
-        let known = run.environment();
-        known.is_some_and(|now| !now.stack.devices.is_empty())
-    };
-    match run {
-        Some(run) if run.device.is_some() => Devices::Counted,
-        Some(run) if lies(run) => Devices::Uncounted,
-        _ => Devices::Unknown,
+fn devices(run: &Run) -> Devices {
+    let known = run.environment();
+    match known.is_some_and(|now| !now.stack.devices.is_empty()) {
+        _ if run.device.is_some() => Devices::Counted,
+        true => Devices::Uncounted,
+        false => Devices::Unknown,
     }
 }
 

@@ -66,8 +66,7 @@ pub(crate) fn block(out: &mut dyn Write, cell: &Cell, options: &Options) -> io::
         "\tParent sees throughput for {parent}= {:>10.2} {name}",
         told(cell.group.parent)
     )?;
-    let all = cell.estimate.map_or(0.0, |estimate| estimate.value);
-    let average = all / run.passes.len().max(1) as f64;
+    let average = cell.judged.estimate().value / run.passes.len().max(1) as f64;
     writeln!(
         out,
         "\tMin throughput per {one} \t\t\t= {:>10.2} {name} ",

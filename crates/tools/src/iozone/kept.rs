@@ -1,16 +1,14 @@
-//! The runs of a cell as records for whoever keeps them.
+//! The runs of a figure as records, for the judge and for whoever keeps them.
 
 use crate::keeper::part_of;
 use etalon_file_ops::{Direction, FileOp, Pass};
-use etalon_judge::cell_of;
-use etalon_model::{self as model, Fallback, Finding, JobTotals, Measurement, OpTotals, Run};
+use etalon_model::{Fallback, JobTotals, Measurement, OpTotals};
 use etalon_units::Bytes;
 use etalon_workload::measurable::PartReport;
 
+use super::Options;
 use super::batch::Figure;
 use super::series::Measured;
-use super::verdict_text::name_of;
-use super::{Cell, Options};
 
 /// What one run of a figure came to, as this part of a pass.
 pub(super) fn report(
@@ -73,38 +71,5 @@ fn direction_of(op: FileOp, pass: &Pass) -> Direction {
     match op {
         FileOp::Mixed => pass.op.direction(),
         _ => op.direction(),
-    }
-}
-
-/// The judged cells that go to the keeper together.
-pub(crate) struct Records {
-    pub(crate) cells: Vec<model::Cell>,
-    /// The findings that hold for all cells.
-    general: Vec<Finding>,
-}
-
-impl Records {
-    pub(crate) fn new(general: Vec<Finding>) -> Records {
-        Records {
-            cells: Vec::new(),
-            general,
-        }
-    }
-
-    /// Whether the code of `finding` is said of all cells.
-    pub(crate) fn holds_for_all(&self, finding: &Finding) -> bool {
-        self.general.iter().any(|all| all.code == finding.code)
-    }
-
-    /// Adds a judged cell, of which `counted` are the runs that its figure is of.
-    pub(crate) fn add(&mut self, cell: &Cell, counted: &[&Run]) {
-        let Some(estimate) = &cell.estimate else {
-            return;
-        };
-        let name = name_of(cell.op, cell.row, cell.workers);
-        let findings = self.general.iter().chain(&cell.findings).cloned().collect();
-        let verdict = cell.verdict.clone();
-        self.cells
-            .extend(cell_of(&name, counted, estimate, findings, verdict));
     }
 }

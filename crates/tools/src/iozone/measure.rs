@@ -10,7 +10,6 @@ use etalon_file_ops::{
 };
 use etalon_units::Bytes;
 
-use super::repeat::Repeat;
 use super::series::Measured;
 use super::{Options, Row};
 
@@ -21,7 +20,6 @@ const COUNTED: Bytes = Bytes::mib(4);
 /// What the runs of a row need beside its sizes.
 pub(crate) struct Bench<'a> {
     pub(crate) options: &'a Options,
-    pub(crate) repeat: Repeat,
     pub(crate) stop: &'a AtomicBool,
     pub(crate) remount: Option<Remount>,
     /// `None` for one file without a group.

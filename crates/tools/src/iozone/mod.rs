@@ -68,7 +68,7 @@ pub use cell::Cell;
 pub use command::Iozone;
 pub use error::{IozoneError, ListError, OptionError};
 pub use grid::{Grid, Row};
-pub use options::{Ask, Goal, Options};
+pub use options::{Ask, Options, Repeat};
 pub use telemetry::parse_list;
 pub use unit::Unit;
 

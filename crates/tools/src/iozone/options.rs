@@ -21,7 +21,7 @@ pub enum Ask {
 
 /// How often each row is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Goal {
+pub enum Repeat {
     /// So many times.
     Runs(usize),
     /// Until the interval is ±5 % wide, in no more time than so many passes over everything take.
@@ -147,7 +147,7 @@ pub struct Options {
     /// `-Z`.
     pub mapped_mixed: bool,
     /// `--runs`, `--precision`.
-    pub goal: Goal,
+    pub repeat: Repeat,
     /// `--fill`: without the reserve of a tenth.
     pub fill: bool,
     /// What goes to the workload as it is: direct, sync, stride and the like.
@@ -210,7 +210,7 @@ impl Default for Options {
             mapped: false,
             write_back: WriteBack::Left,
             mapped_mixed: false,
-            goal: Goal::TimeOfPasses(DEFAULT_PASSES),
+            repeat: Repeat::TimeOfPasses(DEFAULT_PASSES),
             fill: false,
             settings: Settings {
                 seed: 0x10e,
@@ -267,14 +267,6 @@ impl Options {
             FileOp::ALL.to_vec()
         };
         order.into_iter().filter(chosen).collect()
-    }
-
-    /// The relative half width that was asked for, if any was.
-    pub fn precision(&self) -> Option<f64> {
-        match self.goal {
-            Goal::Runs(_) | Goal::TimeOfPasses(_) => None,
-            Goal::Precision(percent) => Some(percent.fraction()),
-        }
     }
 
     /// Whether what `op` writes is durable when the clock stops. `O_SYNC` is a matter of calls.

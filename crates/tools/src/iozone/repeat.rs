@@ -1,11 +1,12 @@
-//! How often a figure is measured, and what its runs then say.
+//! How often a figure is measured, and what it is judged by then.
 
+use etalon_judge::{FewRuns, Goal};
 use etalon_stats::{
-    CommonSpread, Estimate, Level, MAX_RUNS, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule,
+    CommonSpread, Level, MAX_RUNS, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule,
     median_runs_needed,
 };
 
-use super::Goal;
+use super::Repeat;
 use super::options::DEFAULT_PRECISION;
 use super::series::Series;
 
@@ -13,108 +14,59 @@ use super::series::Series;
 /// may have, since a forecast from few runs is rough.
 const HOPELESS: usize = 2 * MAX_RUNS;
 
-/// A goal, and the rules that tell when it is reached.
-#[derive(Debug, Clone)]
-pub(crate) enum Repeat {
-    /// So many times.
-    Times(usize),
-    /// Until the interval is narrow, as long as there is time.
-    WithinTime {
-        /// How many passes' time there is; without anything in common, so many runs are made at least.
-        passes: usize,
-        /// For a figure that stands alone.
-        alone: StoppingRule,
-        /// For figures that have their spread in common.
-        many: StoppingRule,
-    },
-    /// Until the interval is narrow.
-    UntilNarrow {
-        /// For a figure that stands alone.
-        alone: StoppingRule,
-        /// For figures that have their spread in common.
-        many: StoppingRule,
-    },
-}
-
 impl Repeat {
-    pub(crate) fn new(goal: Goal) -> Repeat {
-        let rules = |target| {
-            let alone = StoppingRule::new(target, MIN_RUNS_LAB, MAX_RUNS).ok()?;
-            Some((alone, StoppingRule::of_many(target, MAX_RUNS).ok()?))
-        };
-        match goal {
-            Goal::Runs(times) => Repeat::Times(times),
-            Goal::TimeOfPasses(passes) => match rules(DEFAULT_PRECISION) {
-                Some((alone, many)) => Repeat::WithinTime {
-                    passes,
-                    alone,
-                    many,
-                },
-                None => Repeat::Times(passes),
-            },
-            Goal::Precision(percent) => match rules(percent.fraction()) {
-                Some((alone, many)) => Repeat::UntilNarrow { alone, many },
-                // A precision is above zero, or the options would have been refused.
-                None => Repeat::Times(MIN_RUNS_LAB),
-            },
-        }
-    }
-
     /// How many passes' time there is, where it is limited.
-    pub(crate) fn passes_of_time(&self) -> Option<usize> {
+    pub(crate) fn passes_of_time(self) -> Option<usize> {
         match self {
-            Repeat::WithinTime { passes, .. } => Some(*passes),
-            Repeat::Times(_) | Repeat::UntilNarrow { .. } => None,
+            Repeat::TimeOfPasses(passes) => Some(passes),
+            Repeat::Runs(_) | Repeat::Precision(_) => None,
         }
     }
 
     /// Whether `series` is to be measured again.
-    pub(crate) fn is_open(&self, series: &Series, common: Option<&CommonSpread>) -> bool {
-        match self {
-            Repeat::Times(times) => series.measured.len() < *times,
-            Repeat::WithinTime {
-                passes,
-                alone,
-                many,
-            } => match common {
-                Some(common) => goes_on(series, many, |sample| many.decide_with(sample, common)),
-                None => {
-                    let few = series.measured.len() < *passes;
-                    few || goes_on(series, alone, |sample| alone.decide(sample))
-                }
-            },
-            Repeat::UntilNarrow { alone, many } => goes_on(series, alone, |sample| match common {
-                Some(common) => many.decide_with(sample, common),
-                None => alone.decide(sample),
-            }),
+    pub(crate) fn is_open(self, series: &Series, common: Option<&CommonSpread>) -> bool {
+        let made = series.measured.len();
+        let target = match self {
+            Repeat::Runs(times) => return made < times,
+            Repeat::TimeOfPasses(passes) if common.is_none() && made < passes => return true,
+            Repeat::TimeOfPasses(_) => DEFAULT_PRECISION,
+            Repeat::Precision(percent) => percent.fraction(),
+        };
+        let rule = match common {
+            Some(_) => StoppingRule::of_many(target, MAX_RUNS),
+            None => StoppingRule::new(target, MIN_RUNS_LAB, MAX_RUNS),
+        };
+        match rule {
+            Ok(rule) => goes_on(series, &rule, common),
+            // A precision is above zero, or the options would have been refused.
+            Err(_) => made < MIN_RUNS_LAB,
         }
     }
 
-    /// What the runs say together.
-    pub(crate) fn estimate(&self, sample: &Sample, common: Option<&CommonSpread>) -> Estimate {
-        match (self, common) {
-            (Repeat::UntilNarrow { many, .. } | Repeat::WithinTime { many, .. }, Some(common)) => {
-                many.estimate_with(sample, common)
-            }
-            (_, None) if sample.n() < MIN_RUNS_LAB => {
-                sample.median_interval_of_few(Level::REPORTED)
-            }
-            (Repeat::Times(_), Some(common)) if sample.n() < MIN_RUNS_LAB => {
-                sample.median_interval_with(common, Level::REPORTED)
-            }
-            (_, None) | (Repeat::Times(_), Some(_)) => Estimate::of_runs(sample),
-        }
+    /// What figures with this `common` spread are judged by. What ends once its interval is narrow has
+    /// it at the level that allows for many looks.
+    pub(crate) fn goal(self, common: Option<CommonSpread>) -> Goal {
+        let few_runs = match (self, common) {
+            (_, None) => FewRuns::OwnSpread,
+            (Repeat::Runs(_), Some(spread)) => FewRuns::CommonSpread(spread, Level::REPORTED),
+            (_, Some(spread)) => FewRuns::CommonSpread(spread, Level::INTERNAL),
+        };
+        let asked = match self {
+            Repeat::Precision(percent) => Goal::new(Some(percent), MIN_RUNS_LAB, MAX_RUNS).ok(),
+            Repeat::Runs(_) | Repeat::TimeOfPasses(_) => None,
+        };
+        asked.unwrap_or_default().with_few_runs(few_runs)
     }
 }
 
 /// Whether a figure's runs are to go on that is neither narrow nor hopeless.
-fn goes_on(
-    series: &Series,
-    rule: &StoppingRule,
-    decide: impl FnOnce(&Sample) -> StopDecision,
-) -> bool {
+fn goes_on(series: &Series, rule: &StoppingRule, common: Option<&CommonSpread>) -> bool {
     series.sample().is_some_and(|sample| {
-        let goes_on = matches!(decide(&sample), StopDecision::Continue { .. });
+        let decision = match common {
+            Some(common) => rule.decide_with(&sample, common),
+            None => rule.decide(&sample),
+        };
+        let goes_on = matches!(decision, StopDecision::Continue { .. });
         goes_on && !is_hopeless(&sample, rule.target())
     })
 }
@@ -132,7 +84,7 @@ mod tests {
 
     /// Whether figures of these rates, in MiB a second, are measured again where there is time.
     fn is_open(rates: &[u64]) -> bool {
-        Repeat::new(Goal::TimeOfPasses(3)).is_open(&series_of(rates), None)
+        Repeat::TimeOfPasses(3).is_open(&series_of(rates), None)
     }
 
     #[test]

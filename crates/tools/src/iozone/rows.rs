@@ -7,6 +7,7 @@
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::time::SystemTime;
 
 use etalon_experiment::run::{self, Observer, Schedule, ShortPasses, Step};
 use etalon_experiment::{Event, ExperimentError, Witness, WitnessError};
@@ -55,7 +56,7 @@ impl<'s, 'a> Rows<'s, 'a> {
             batch: Batch::new(bench, rows, workers),
             allowance: Allowance::new(
                 rows.len(),
-                bench.repeat.passes_of_time(),
+                bench.options.repeat.passes_of_time(),
                 bench.spare_seconds,
             ),
             bench,
@@ -69,7 +70,7 @@ impl<'s, 'a> Rows<'s, 'a> {
         }
     }
 
-    /// Makes all passes; without an observer there are figures and no runs.
+    /// Makes all passes; without an observer nothing is looked at around them.
     pub(super) fn measure(
         mut self,
         observer: Option<&Observer<'_>>,
@@ -88,8 +89,9 @@ impl<'s, 'a> Rows<'s, 'a> {
 
     /// Whether pass number `pass` is to be made.
     fn goes_on(&mut self, pass: u32) -> bool {
-        let is_done = pass > 0 && !self.batch.decide(&self.bench.repeat);
-        let passes = self.bench.repeat.passes_of_time();
+        let repeat = self.bench.options.repeat;
+        let is_done = pass > 0 && !self.batch.decide(repeat);
+        let passes = repeat.passes_of_time();
         let enough = passes.is_some_and(|passes| pass as usize >= passes);
         self.is_limited = pass >= FEWEST && (self.batch.common.is_some() || enough);
         let is_late = self.is_limited && self.allowance.is_spent();
@@ -271,9 +273,12 @@ impl run::Session for Passes<'_, '_, '_, '_> {
         match &mut self.observer {
             Some(observer) => observer.observe(self.rows, pass),
             None => {
+                let begun = SystemTime::now();
                 let Ok(()) = self.rows.carry_out(&());
-                self.rows.made.clear();
-                Ok(Vec::new())
+                let parts = self.rows.report(&[]).parts.into_iter();
+                Ok(parts
+                    .map(|part| run::unobserved(part, pass, begun))
+                    .collect())
             }
         }
     }

@@ -57,8 +57,6 @@ pub(crate) struct Series {
     pub(crate) measured: Vec<Measured>,
     /// Whether it is to be measured again.
     pub(crate) open: bool,
-    /// How it ended, where it did not end well and the run that tells is left out.
-    pub(crate) ended: Option<Ended>,
 }
 
 impl Series {
@@ -67,7 +65,6 @@ impl Series {
             op,
             measured: Vec::new(),
             open: true,
-            ended: None,
         }
     }
 
@@ -78,16 +75,6 @@ impl Series {
 
     /// How its last run ended, where it did not end well.
     pub(crate) fn cut(&self) -> Option<Ended> {
-        let last = || self.measured.last().and_then(Measured::cut);
-        self.ended.clone().or_else(last)
-    }
-
-    /// The same without the runs that `counts` does not hold for.
-    pub(crate) fn only(mut self, counts: &[bool]) -> Series {
-        self.ended = self.cut();
-        let mut counts = counts.iter();
-        self.measured
-            .retain(|_| counts.next().copied().unwrap_or(true));
-        self
+        self.measured.last().and_then(Measured::cut)
     }
 }

@@ -16,9 +16,8 @@ use etalon_model::{self as model, Ended, Finding, Run};
 use etalon_units::Bytes;
 
 use super::files::Files;
-use super::findings::{Ground, directory_of};
+use super::findings::{CommonFacts, directory_of};
 use super::measure::{Bench, writes};
-use super::repeat::Repeat;
 use super::{Cell, Grid, IozoneError, Options, Row};
 use super::{findings, verdict_text};
 use crate::{Exit, RunKeeper};
@@ -87,7 +86,6 @@ impl<'a> Session<'a> {
         let directory = directory.to_owned();
         let bench = Bench {
             options,
-            repeat: Repeat::new(options.goal),
             stop: control.stop,
             remount,
             together,
@@ -178,14 +176,16 @@ impl<'a> Session<'a> {
         self.observer = site.as_ref().map(|site| Observer::new([site], true));
     }
 
-    /// Hands judged cells and their runs on.
+    /// Hands judged cells and their runs on, unless nobody could look at what they ran on.
     pub(crate) fn keep(&mut self, cells: Vec<model::Cell>, runs: Vec<Run>) {
-        self.keeper.keep_judged(&self.directory, cells, runs);
+        if self.observer.is_some() {
+            self.keeper.keep_judged(&self.directory, cells, runs);
+        }
     }
 
     /// What the figures have in common.
-    pub(crate) fn ground(&self) -> Ground<'a> {
-        Ground {
+    pub(crate) fn common_facts(&self) -> CommonFacts<'a> {
+        CommonFacts {
             options: self.options,
             in_memory: self.in_memory,
         }
@@ -231,12 +231,8 @@ impl<'a> Session<'a> {
             Exit::Interrupted
         } else if self.cells.iter().any(|cell| cell.cut.is_some()) {
             Exit::Failed
-        } else if self.cells.iter().any(|cell| cell.verdict.is_invalid()) {
-            Exit::NotValid
-        } else if self.cells.iter().any(|cell| cell.misses_precision) {
-            Exit::Imprecise
         } else {
-            Exit::Done
+            Exit::of_cells(self.cells.iter().map(|cell| &cell.judged))
         }
     }
 }

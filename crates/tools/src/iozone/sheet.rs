@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use etalon_stats::Estimate;
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
 use super::columns::names_of;
@@ -79,17 +78,14 @@ fn list(sheet: &mut Worksheet, command: &str, cells: &[Cell], unit: Unit) -> Res
     }
     for (row, cell) in (3..).zip(cells) {
         let record = cell.row.record;
-        let interval = cell
-            .estimate
-            .as_ref()
-            .and_then(|estimate: &Estimate| estimate.interval);
+        let estimate = cell.judged.estimate();
         sheet.write(row, 0, names_of(cell.op).plain)?;
         sheet.write(row, 1, (cell.row.size.get() >> 10) as f64)?;
         sheet.write(row, 2, (record.get() >> 10) as f64)?;
         sheet.write(row, 3, cell.workers.unwrap_or(1) as u32)?;
         sheet.write(row, 4, cell.figure(unit))?;
         sheet.write(row, 5, unit.rate_name())?;
-        if let Some(interval) = interval {
+        if let Some(interval) = estimate.interval {
             let ends = [
                 unit.of(interval.low.max(0.0), cell.record()),
                 unit.of(interval.high, cell.record()),
@@ -97,13 +93,9 @@ fn list(sheet: &mut Worksheet, command: &str, cells: &[Cell], unit: Unit) -> Res
             sheet.write(row, 6, ends[0].min(ends[1]))?;
             sheet.write(row, 7, ends[0].max(ends[1]))?;
         }
-        sheet.write(
-            row,
-            8,
-            cell.estimate.map_or(0, |estimate| estimate.n as u32),
-        )?;
+        sheet.write(row, 8, estimate.runs)?;
         sheet.write(row, 9, cell.cpu_percent())?;
-        sheet.write(row, 10, cell.verdict.to_string())?;
+        sheet.write(row, 10, cell.judged.verdict.to_string())?;
     }
     sheet.autofit();
     Ok(())

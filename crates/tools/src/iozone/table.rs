@@ -10,7 +10,7 @@ use etalon_units::{Bytes, Nanos, Percent};
 use super::specs::{
     Effect, Spec, Takes, burst, bytes, depth, flag, missing, number, path, percent, value, workers,
 };
-use super::{Ask, Goal, Unit};
+use super::{Ask, Repeat, Unit};
 
 const HOSTS: &str = "this program works on one machine";
 const BURST: &str = "kilobytes and milliseconds with a comma between, such as 1024,20";
@@ -374,7 +374,7 @@ pub(crate) const SPECS: &[Spec] = &[
         "the figures would be those of no file at all",
     ),
     value("-runs", "N", "measure each figure so many times", |o, v| {
-        o.goal = Goal::Runs(number(v, 1, 1000).ok_or("a count from 1 to 1000")? as usize);
+        o.repeat = Repeat::Runs(number(v, 1, 1000).ok_or("a count from 1 to 1000")? as usize);
         Ok(())
     }),
     value(
@@ -384,7 +384,7 @@ pub(crate) const SPECS: &[Spec] = &[
         |o, v| {
             let percent: Option<Percent> = v.to_str().and_then(|text| text.parse().ok());
             let percent = percent.filter(|percent| percent.fraction() > 0.0);
-            o.goal = Goal::Precision(percent.ok_or("a percentage above zero, such as 2.5%")?);
+            o.repeat = Repeat::Precision(percent.ok_or("a percentage above zero, such as 2.5%")?);
             Ok(())
         },
     ),

@@ -7,10 +7,10 @@ use etalon_model::{Finding, Severity};
 use etalon_units::Bytes;
 
 use super::columns::names_of;
-use super::{Cell, Goal, Options, Row};
+use super::{Cell, Options, Repeat, Row};
 
 /// A finding with the names of the cells that it holds for.
-struct Told<'a> {
+struct FindingWithCells<'a> {
     finding: &'a Finding,
     cells: Vec<String>,
 }
@@ -25,37 +25,38 @@ pub(crate) fn write(
     if cells.is_empty() {
         return Ok(());
     }
-    let valid = cells.iter().filter(|cell| cell.verdict.is_valid()).count();
-    let how = match options.goal {
-        Goal::Runs(runs) => format!("--runs {runs}"),
-        Goal::TimeOfPasses(passes) => format!("in the time of {passes} passes"),
-        Goal::Precision(percent) => format!("--precision {percent}"),
+    let is_valid = |cell: &Cell| cell.judged.verdict.is_valid();
+    let valid = cells.iter().filter(|cell| is_valid(cell)).count();
+    let how = match options.repeat {
+        Repeat::Runs(runs) => format!("--runs {runs}"),
+        Repeat::TimeOfPasses(passes) => format!("in the time of {passes} passes"),
+        Repeat::Precision(percent) => format!("--precision {percent}"),
     };
-    let leaning = if cells.iter().any(|cell| cell.leans) {
+    let sharing = if cells.iter().any(|cell| cell.uses_common_spread) {
         "; the figures of a file size share what their runs say of the spread"
     } else {
         ""
     };
     writeln!(
         out,
-        "\netalon: {valid} of {} figures valid ({how}{leaning})",
+        "\netalon: {valid} of {} figures valid ({how}{sharing})",
         cells.len(),
     )?;
     for cell in cells {
         let name = name(cell);
-        let missed = match cell.misses_precision && cell.verdict.is_valid() {
+        let missed = match cell.judged.misses_precision() && is_valid(cell) {
             true => ", wider than --precision asked for",
             false => "",
         };
         writeln!(
             out,
             "etalon: {name:<30} {}: {}{missed}",
-            cell.estimate_text(),
-            cell.verdict
+            cell.estimate_text(options.unit),
+            cell.judged.verdict
         )?;
     }
-    for told in gather(cells, general) {
-        let mark = match told.finding.severity {
+    for found in gather(cells, general) {
+        let mark = match found.finding.severity {
             Severity::Info => "note",
             Severity::Warn => "warning",
             Severity::Invalid => "invalid",
@@ -65,12 +66,12 @@ pub(crate) fn write(
             message,
             advice,
             ..
-        } = told.finding;
-        let place = match told.cells.len() {
+        } = found.finding;
+        let place = match found.cells.len() {
             0 => String::new(),
             all if all == cells.len() => "every figure: ".to_owned(),
-            1..=3 => format!("{}: ", told.cells.join(", ")),
-            many => format!("{} and {} more: ", told.cells[0], many - 1),
+            1..=3 => format!("{}: ", found.cells.join(", ")),
+            many => format!("{} and {} more: ", found.cells[0], many - 1),
         };
         writeln!(out, "etalon: {mark} [{code}] {place}{message} {advice}")?;
     }
@@ -93,29 +94,29 @@ pub(crate) fn name_of(op: FileOp, row: Row, workers: Option<usize>) -> String {
 }
 
 /// Each finding once; the gravest first.
-fn gather<'a>(cells: &'a [Cell], general: &'a [Finding]) -> Vec<Told<'a>> {
-    let mut all: Vec<Told<'a>> = general
+fn gather<'a>(cells: &'a [Cell], general: &'a [Finding]) -> Vec<FindingWithCells<'a>> {
+    let mut all: Vec<FindingWithCells<'a>> = general
         .iter()
-        .map(|finding| Told {
+        .map(|finding| FindingWithCells {
             finding,
             cells: Vec::new(),
         })
         .collect();
     for cell in cells {
-        for finding in &cell.findings {
+        for finding in &cell.judged.findings {
             // The same code says the same; its figures differ from cell to cell.
             match all
                 .iter_mut()
-                .find(|told| told.finding.code == finding.code)
+                .find(|known| known.finding.code == finding.code)
             {
-                Some(told) => told.cells.push(name(cell)),
-                None => all.push(Told {
+                Some(known) => known.cells.push(name(cell)),
+                None => all.push(FindingWithCells {
                     finding,
                     cells: vec![name(cell)],
                 }),
             }
         }
     }
-    all.sort_by_key(|told| std::cmp::Reverse(told.finding.severity));
+    all.sort_by_key(|found| std::cmp::Reverse(found.finding.severity));
     all
 }

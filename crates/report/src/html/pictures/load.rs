@@ -23,7 +23,7 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
             continue;
         };
         let load = (io.queue_depth.max(1) * io.jobs.max(1), cell, latency);
-        let key = (io.operation, io.block_size.get());
+        let key = (io.operation, io.block_size.largest().get());
         match found.iter_mut().find(|(op, size, _)| (*op, *size) == key) {
             Some((_, _, loads)) => loads.push(load),
             None => found.push((key.0, key.1, vec![load])),

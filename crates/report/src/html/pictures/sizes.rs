@@ -104,12 +104,12 @@ fn grids<'a>(report: &HtmlReport<'a>) -> Vec<Grid<'a>> {
 /// The operation of a cell, its file and its record size.
 fn placed(cell: &Cell) -> Option<(String, (u64, u64))> {
     match &cell.workload {
-        Workload::Io(io) if io.block_sizes.is_none() => {
+        Workload::Io(io) => {
+            let block = io.block_size.one()?;
             let depth = io.queue_depth * io.jobs;
             let operation = format!("{} QD{depth}", spoken_name(io.operation.name()));
-            Some((operation, (io.file_size.get(), io.block_size.get())))
+            Some((operation, (io.file_size.get(), block.get())))
         }
-        Workload::Io(_) => None,
         Workload::Task(task) => {
             let place = (task.file_size?.get(), task.block_size?.get());
             Some((format!("{} {}", task.work, task.step), place))

@@ -1,14 +1,17 @@
 //! The layout to the letter, from cells with known figures.
 
+use etalon_experiment::run::unobserved;
 use etalon_file_ops::{FileOp, Pass};
-use etalon_model::{Ended, Verdict};
-use etalon_units::{Bytes, Nanos};
+use etalon_model::{Ended, Run, TaskFigure, TaskWorkload, Verdict};
+use etalon_units::{Bytes, Nanos, Percent};
 
-use super::super::cell::CellGoal;
+use super::super::batch::Figure;
 use super::super::logs::Logs;
-use super::super::repeat::Repeat;
 use super::super::series::{Measured, Series};
-use super::super::{Cell, Grid, Row, Unit, group_text, header, report, row_text, time_stamps};
+use super::super::{
+    Cell, Grid, Repeat, Row, Unit, group_text, header, kept, report, row_text, time_stamps,
+    verdict_text,
+};
 use super::parsed;
 
 /// A pass of so many MiB in a second.
@@ -38,16 +41,41 @@ pub(super) fn cell(op: FileOp, row: Row, workers: Option<usize>, mib: &[u64]) ->
 }
 
 fn judge(op: FileOp, row: Row, workers: Option<usize>, measured: Vec<Measured>) -> Cell {
+    let repeat = Repeat::Runs(measured.len());
+    judge_for(repeat, (op, row, workers), measured)
+}
+
+fn judge_for(
+    repeat: Repeat,
+    (op, row, workers): (FileOp, Row, Option<usize>),
+    measured: Vec<Measured>,
+) -> Cell {
     let series = Series {
         measured,
         ..Series::new(op)
     };
-    let goal = CellGoal {
-        precision: None,
-        repeat: &Repeat::Times(3),
-        common: None,
+    let figure = Figure {
+        series,
+        cell: "a figure".to_owned(),
+        workload: TaskWorkload::of_texts(
+            "iozone",
+            "a test",
+            TaskFigure::Throughput,
+            Default::default(),
+        ),
     };
-    Cell::judge(series, row, workers, &goal, Vec::new())
+    let pass = etalon_workload::measurable::Pass {
+        block: 0,
+        position: 0,
+    };
+    let options = parsed("-a");
+    let run = |measured: &Measured| {
+        let part = kept::report((&figure, measured), "a part", &options);
+        unobserved(part, pass, std::time::UNIX_EPOCH)
+    };
+    let runs: Vec<Run> = figure.series.measured.iter().map(run).collect();
+    let all: Vec<&Run> = runs.iter().collect();
+    Cell::judge(figure.clone(), (row, workers), &all, &repeat.goal(None)).unwrap()
 }
 
 /// The number behind `=` of the line that begins so.
@@ -95,19 +123,37 @@ fn a_wide_interval_is_valid_and_misses_only_what_was_asked_for() {
         passes: vec![pass(FileOp::Write, mib)],
         elapsed: Nanos(1_250_000_000),
     };
-    let series = || Series {
-        measured: [100, 200, 150, 120, 180, 90, 210].map(of).to_vec(),
-        ..Series::new(FileOp::Write)
-    };
-    for (precision, misses) in [(None, false), (Some(0.05), true), (Some(5.0), false)] {
-        let goal = CellGoal {
-            precision,
-            repeat: &Repeat::Times(7),
-            common: None,
-        };
-        let cell = Cell::judge(series(), ROW, None, &goal, Vec::new());
+    let measured = [100, 200, 150, 120, 180, 90, 210].map(of).to_vec();
+    let asked = |share| Repeat::Precision(Percent::from_fraction(share));
+    for (repeat, misses) in [
+        (Repeat::Runs(7), false),
+        (asked(0.05), true),
+        (asked(5.0), false),
+    ] {
+        let cell = judge_for(repeat, (FileOp::Write, ROW, None), measured.clone()).judged;
         assert!(cell.verdict.is_valid(), "{:?}", cell.verdict);
-        assert_eq!(cell.misses_precision, misses, "{precision:?}");
+        assert_eq!(cell.misses_precision(), misses, "{repeat:?}");
+    }
+}
+
+/// The figure is found in the table as the verdict states it, in whatever unit.
+#[test]
+fn the_verdict_states_the_figure_of_the_table() {
+    let cells = [cell(FileOp::Write, ROW, None, &[10])];
+    for (line, figure) in [
+        ("-a", "10240 kB/sec ±0.0 % (95 %, n=3)"),
+        ("-a -O", "2560 ops/sec ±0.0 % (95 %, n=3)"),
+        ("-a -N", "391 usec/op ±0.0 % (95 %, n=3)"),
+    ] {
+        let options = parsed(line);
+        let table = text(|out| row_text::write(out, ROW, &options, &cells));
+        let verdict = text(|out| verdict_text::write(out, &cells, &[], &options));
+        assert!(verdict.contains(figure), "{line}: {verdict}");
+        let number = figure.split(' ').next().unwrap();
+        assert!(
+            table.split_whitespace().any(|word| word == number),
+            "{table}"
+        );
     }
 }
 
@@ -307,7 +353,7 @@ fn a_group() {
 #[test]
 fn equal_runs_are_valid_and_one_run_is_not() {
     assert_eq!(
-        cell(FileOp::Write, ROW, None, &[10]).verdict,
+        cell(FileOp::Write, ROW, None, &[10]).judged.verdict,
         Verdict::Valid
     );
     let run = Measured {
@@ -315,5 +361,5 @@ fn equal_runs_are_valid_and_one_run_is_not() {
         elapsed: Nanos(1),
     };
     let cell = judge(FileOp::Read, ROW, None, vec![run]);
-    assert!(matches!(cell.verdict, Verdict::Undecided { .. }));
+    assert!(matches!(cell.judged.verdict, Verdict::Undecided { .. }));
 }

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::super::options::test_of;
 use super::super::specs::{Effect, Takes};
 use super::super::table::SPECS;
-use super::super::{Ask, Goal, Options, Unit};
+use super::super::{Ask, Options, Repeat, Unit};
 use super::{parsed, refused, words};
 
 #[test]
@@ -93,11 +93,11 @@ fn letters_stand_together_and_values_follow_at_once() {
     );
     let more = parsed("--runs=5 -o -+D -N");
     assert_eq!(
-        (more.goal, more.settings.sync),
-        (Goal::Runs(5), SyncMode::DSync)
+        (more.repeat, more.settings.sync),
+        (Repeat::Runs(5), SyncMode::DSync)
     );
     assert_eq!(more.unit, Unit::Microseconds);
-    assert_eq!(parsed("-a").goal, Goal::TimeOfPasses(3));
+    assert_eq!(parsed("-a").repeat, Repeat::TimeOfPasses(3));
     assert_eq!(parsed("-h").ask, Some(Ask::Help));
     assert!(!parsed("-x").stonewall);
 }

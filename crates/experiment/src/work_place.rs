@@ -4,7 +4,7 @@ use std::path::Path;
 
 use etalon_engine::{Plan, TargetPlace};
 use etalon_factor::guard::{GuardError, HeldDevice, Refusal};
-use etalon_factor::{Journal, Scratch, ScratchError};
+use etalon_factor::{Journal, Scratch, ScratchError, TargetLock};
 use etalon_model::{Backend, Choice, IoWorkload};
 use etalon_units::Bytes;
 
@@ -62,37 +62,58 @@ fn place_of(site: &Site) -> TargetPlace {
     }
 }
 
-/// Where the work is done; a private directory goes away with it.
-pub(crate) struct Ground {
+/// Where the work is done, with the lock on what it stands on where it has one of its own. A private
+/// directory goes away with it, before the lock is given back.
+pub(crate) struct WorkPlace {
     pub(crate) place: TargetPlace,
     scratch: Option<Scratch>,
     device: Option<HeldDevice>,
+    _lock: Option<TargetLock>,
 }
 
-impl Ground {
-    /// Makes a private directory where the target is one.
-    pub(crate) fn new(site: &Site, workload: &IoWorkload) -> Result<Ground, ExperimentError> {
-        let mut ground = Ground {
+impl WorkPlace {
+    /// What `site` is, opened for nothing yet.
+    fn at(site: &Site) -> WorkPlace {
+        WorkPlace {
             place: place_of(site),
             scratch: None,
             device: None,
-        };
-        if !is_imagined(workload) && site.kind == SiteKind::Directory {
-            let scratch = Scratch::create(&Journal::open()?, &site.path)?;
-            ground.place = TargetPlace::Directory(scratch.held_path());
-            ground.scratch = Some(scratch);
+            _lock: None,
         }
-        Ok(ground)
     }
 
-    /// Makes a private directory for metadata operations.
-    pub(crate) fn for_names(site: &Site) -> Result<Ground, ExperimentError> {
+    /// What `workload` needs: a private directory where the target is one and is touched.
+    pub(crate) fn new(site: &Site, workload: &IoWorkload) -> Result<WorkPlace, ExperimentError> {
+        match is_imagined(workload) {
+            true => Ok(WorkPlace::at(site)),
+            false => WorkPlace::to_read(site),
+        }
+    }
+
+    /// A private directory where the target is one; a file or a device is only read.
+    pub(crate) fn to_read(site: &Site) -> Result<WorkPlace, ExperimentError> {
+        match site.kind {
+            SiteKind::Directory => WorkPlace::in_directory(site),
+            SiteKind::File | SiteKind::BlockDevice => Ok(WorkPlace::at(site)),
+        }
+    }
+
+    /// A private directory; the target is one.
+    pub(crate) fn in_directory(site: &Site) -> Result<WorkPlace, ExperimentError> {
         let scratch = Scratch::create(&Journal::open()?, &site.path)?;
-        Ok(Ground {
+        Ok(WorkPlace {
             place: TargetPlace::Directory(scratch.held_path()),
             scratch: Some(scratch),
-            device: None,
+            ..WorkPlace::at(site)
         })
+    }
+
+    /// The same with the lock, which was taken before.
+    pub(crate) fn locked(self, lock: Option<TargetLock>) -> WorkPlace {
+        WorkPlace {
+            _lock: lock,
+            ..self
+        }
     }
 
     /// Holds the device of `site`, through the guard, so that it can be written; `witness` is told
@@ -101,7 +122,7 @@ impl Ground {
         site: &Site,
         destroy: Option<&str>,
         witness: &mut dyn Witness,
-    ) -> Result<Ground, ExperimentError> {
+    ) -> Result<WorkPlace, ExperimentError> {
         let device = HeldDevice::claim(&site.path, destroy)?;
         if device.number()? != site.device {
             return Err(GuardError::from(Refusal::NotKnown {
@@ -112,13 +133,13 @@ impl Ground {
         }
         let (target, content) = (&site.record, device.content());
         tell(witness, Event::Overwrites { target, content })?;
-        Ok(Ground {
+        Ok(WorkPlace {
             place: TargetPlace::BlockDevice {
                 path: device.path(),
                 writable: true,
             },
-            scratch: None,
             device: Some(device),
+            ..WorkPlace::at(site)
         })
     }
 
@@ -128,6 +149,11 @@ impl Ground {
             Some(device) => Ok(device.check()?),
             None => Ok(()),
         }
+    }
+
+    /// The private directory, where there is one.
+    pub(crate) fn directory(&self) -> Option<&Scratch> {
+        self.scratch.as_ref()
     }
 
     /// The directory, the file or the device.
@@ -157,15 +183,17 @@ impl Ground {
         };
         if workload.file_size == Bytes::ZERO {
             let share = Bytes(usable.get() / 3 / files);
-            if share < workload.block_size {
-                let all = workload.block_size.get().saturating_mul(files);
+            if share < workload.block_size.largest() {
+                let all = workload.block_size.largest().get().saturating_mul(files);
                 return Err(ExperimentError::NoSpace {
                     target: target.to_owned(),
                     usable,
                     needed: Bytes(all.saturating_mul(3)),
                 });
             }
-            workload.file_size = DEFAULT_FILE.min(share).round_down(workload.block_size);
+            workload.file_size = DEFAULT_FILE
+                .min(share)
+                .round_down(workload.block_size.largest());
             return Ok(Some(Choice::FileSize {
                 size_bytes: workload.file_size,
                 usable_bytes: usable,
