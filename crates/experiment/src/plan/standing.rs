@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use etalon_factor::condition::{Applied, Cost, FactorError, Ground};
+use etalon_factor::condition::{Applied, Cost, FACTORS, Factor, FactorError, Ground};
 use etalon_model::Choice;
 use etalon_units::Bytes;
 
@@ -37,7 +37,7 @@ impl InForce {
         let mut in_force = InForce::default();
         let chosen = request.factors.iter().zip(levels);
         let mut chosen: Vec<_> = chosen.filter(|(f, _)| f.factor.cost() == cost).collect();
-        chosen.sort_by_key(|(factor, _)| factor.factor.depth());
+        chosen.sort_by_key(|(chosen, _)| place_of(chosen.factor));
         for (factor, level) in chosen {
             let applied = factor.levels[*level].apply(ground)?;
             let inner = ground.within(applied.target(), applied.devices());
@@ -59,6 +59,13 @@ impl InForce {
         }
         told
     }
+}
+
+/// Where a factor stands among all: from the bottom up, and a scheduler before the number of requests that it sets anew.
+fn place_of(factor: &dyn Factor) -> Option<usize> {
+    FACTORS
+        .iter()
+        .position(|known| known.name() == factor.name())
 }
 
 impl Drop for InForce {
