@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading};
-use crate::{EnvironmentMark, Limits, ProcessSettings};
+use crate::{EnvironmentMark, LevelRecord, Limits, ProcessSettings};
 
 /// What was seen around and during one run; each part is `None` or empty where it was not looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -46,6 +46,9 @@ pub struct Circumstances {
     /// What ran at the same time by intention; `None` for a run that was to be alone.
     #[serde(alias = "company")]
     pub concurrent: Option<ConcurrentRuns>,
+    /// The levels of a plan that were in force, from the bottom up, also of factors with one level.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<LevelRecord>,
     /// The monitor's series.
     pub recording: Option<Recording>,
 }

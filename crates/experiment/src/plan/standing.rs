@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use etalon_factor::condition::{Applied, Cost, FACTORS, Factor, FactorError, Ground};
-use etalon_model::Choice;
+use etalon_model::{Choice, LevelFact, LevelRecord};
 use etalon_units::Bytes;
 
 use super::arrange::Plot;
@@ -13,7 +13,15 @@ use crate::{ExperimentError, Site, ground};
 
 /// Levels in force; the last that was applied is put back first.
 #[derive(Debug, Default)]
-pub(super) struct InForce(pub(super) Vec<Box<dyn Applied>>);
+pub(super) struct InForce(pub(super) Vec<AppliedLevel>);
+
+/// A level in force, with the names that it has in the plan.
+#[derive(Debug)]
+pub(super) struct AppliedLevel {
+    factor: &'static str,
+    level: String,
+    pub(super) applied: Box<dyn Applied>,
+}
 
 /// What the cells of a plot work on.
 pub(super) struct Standing {
@@ -41,23 +49,46 @@ impl InForce {
         for (factor, level) in chosen {
             let applied = factor.levels[*level].apply(ground)?;
             let inner = ground.within(applied.target(), applied.devices());
-            in_force.0.push(applied);
+            in_force.0.push(AppliedLevel {
+                factor: factor.factor.name(),
+                level: factor.levels[*level].name(),
+                applied,
+            });
             *ground = inner?;
         }
         Ok(in_force)
     }
 
     pub(super) fn verify(&self) -> Result<(), FactorError> {
-        self.0.iter().try_for_each(|applied| applied.verify())
+        self.0.iter().try_for_each(|level| level.applied.verify())
+    }
+
+    /// What is known of each level, for the run that has just ended.
+    pub(super) fn records(&self) -> impl Iterator<Item = LevelRecord> {
+        self.0.iter().map(AppliedLevel::record)
     }
 
     /// Puts everything back; the first failure is told, and the rest is put back all the same.
     pub(super) fn restore(mut self) -> Result<(), FactorError> {
         let mut told = Ok(());
-        while let Some(applied) = self.0.pop() {
-            told = told.and(applied.restore());
+        while let Some(level) = self.0.pop() {
+            told = told.and(level.applied.restore());
         }
         told
+    }
+}
+
+impl AppliedLevel {
+    fn record(&self) -> LevelRecord {
+        let facts = self.applied.facts().into_iter();
+        LevelRecord {
+            factor: self.factor.to_owned(),
+            level: self.level.clone(),
+            facts: facts
+                .map(|(name, value)| LevelFact { name, value })
+                .collect(),
+            rebuild: self.applied.rebuild(),
+        }
     }
 }
 
