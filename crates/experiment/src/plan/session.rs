@@ -264,6 +264,16 @@ impl PlanSession<'_> {
         for level in standing.in_force.0.iter_mut().chain(&mut cheap.0) {
             level.applied.before_run()?;
         }
+        // What a rebuild has changed of the array is no change during the run.
+        let (site_now, runner_now);
+        let runner = match standing.in_force.is_rebuilding() {
+            false => &runner,
+            true => {
+                site_now = Site::look(&ground.target)?;
+                runner_now = Runner::new(&site_now, self.control, true);
+                &runner_now
+            }
+        };
         cache::set(workload.cache, &work.files(0))?;
         let limit = cache::limit(workload.cache)?;
         standing.in_force.verify()?;

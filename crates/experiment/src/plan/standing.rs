@@ -63,6 +63,11 @@ impl InForce {
         self.0.iter().try_for_each(|level| level.applied.verify())
     }
 
+    /// Whether a rebuild was begun for the next run.
+    pub(super) fn is_rebuilding(&self) -> bool {
+        self.0.iter().any(|level| level.applied.rebuild().is_some())
+    }
+
     /// What is known of each level, for the run that has just ended.
     pub(super) fn records(&self) -> impl Iterator<Item = LevelRecord> {
         self.0.iter().map(AppliedLevel::record)
