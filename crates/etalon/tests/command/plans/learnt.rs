@@ -68,11 +68,7 @@ fn what_is_learnt_of_levels_is_kept_shown_and_exported() {
         };
         assert_eq!(
             names,
-            [
-                "disk loop-memory 1 x 64 MiB",
-                filesystem,
-                "discard fstrim"
-            ]
+            ["disk loop-memory 1 x 64 MiB", filesystem, "discard fstrim"]
         );
         assert!(found[1].1.contains(&"mkfs".to_owned()), "{found:?}");
         assert!(found[2].1.contains(&"discarded".to_owned()), "{found:?}");
@@ -80,7 +76,7 @@ fn what_is_learnt_of_levels_is_kept_shown_and_exported() {
     let table = home.run(["export", "1", "--csv"]).out;
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    let facts = rows.iter().filter_map(|row| row.iter().last());
+    let facts = rows.iter().filter_map(|row| row.iter().next_back());
     assert!(
         facts
             .clone()
