@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use etalon_model::Run;
+use etalon_units::visible;
 
 /// A line for each level of which something was learnt, in the order of the runs. A level that was set once for
 /// several runs of a block counts once there.
@@ -52,7 +53,8 @@ impl Known {
             Some(format!("{name} {value}"))
         });
         let told: Vec<String> = told.collect();
-        (!told.is_empty()).then(|| format!("{}: {}.", self.name, told.join("; ")))
+        (!told.is_empty())
+            .then(|| format!("{}: {}.", visible(&self.name), visible(&told.join("; "))))
     }
 }
 
@@ -127,6 +129,15 @@ mod tests {
             levels(&runs[..1], false),
             ["filesystem ext4: mkfs 0.050 s (once)."]
         );
+    }
+
+    #[test]
+    fn nothing_of_it_steers_a_terminal() {
+        let mut hostile = made(0, &[("mkfs\u{1b}[2J", "1 s\n2")]);
+        hostile.circumstances.levels[0].level = "ext4\u{1b}]0;x\u{7}".to_owned();
+        let told = levels(&[hostile], true).concat();
+        assert!(told.contains("mkfs"), "{told}");
+        assert!(!told.contains(char::is_control), "{told:?}");
     }
 
     #[test]
