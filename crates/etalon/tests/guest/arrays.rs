@@ -166,6 +166,9 @@ fn found(cases: &HashMap<String, Case>, wrong: &mut Vec<String>) {
         }
     }
     for (name, text) in [
+        ("rebuild: record", "\"is_over\":false"),
+        ("rebuild: record", "\"curve\""),
+        ("rebuild: record", "\"left_ns\""),
         ("rebuild", "rebuilt at the end of a run "),
         ("rebuilt", "rebuilt in "),
     ] {

@@ -101,6 +101,7 @@ if [ -e /usr/sbin/mdadm ]; then
     plan rebuild '{ value = "md-1", state = "rebuilding" }' 300ms "$(sysctl_factor dev.raid.speed_limit_max=2000)"
     run "rebuild" etalon run /tmp/rebuild.toml /tmp/work
     run "rebuild: codes" codes etalon show 2
+    run "rebuild: record" sh -c 'etalon export 2 --json | grep -oE "\"(is_over\": *[a-z]+|curve\"|left_ns\")" | tr -d " " | sort -u'
     as_before "rebuild"
     plan rebuilt '{ value = "md-1", state = "rebuilding" }' 1s "$(sysctl_factor dev.raid.speed_limit_min=400000,dev.raid.speed_limit_max=400000)"
     run "rebuilt" etalon run /tmp/rebuilt.toml /tmp/work
