@@ -85,6 +85,10 @@ pub struct RunRow<'a> {
     pub seed: Option<u64>,
     /// The codes of the findings, separated by spaces.
     pub findings: String,
+    /// Of a plan the levels that were in force, `factor=level` each, separated by semicolons.
+    pub levels: Option<String>,
+    /// What was learnt of them, `factor NAME=VALUE` each, separated by semicolons.
+    pub level_facts: Option<String>,
 }
 
 impl<'a> RunRow<'a> {
@@ -134,6 +138,8 @@ impl<'a> RunRow<'a> {
             device_write_share: run.device_write_share(),
             seed: run.workload.seed(),
             findings: codes(run),
+            levels: levels(run),
+            level_facts: level_facts(run),
         }
     }
 }
@@ -149,6 +155,24 @@ fn parameters(task: &TaskWorkload) -> String {
 fn codes(run: &Run) -> String {
     let codes: Vec<&str> = run.findings.iter().map(|f| f.code.as_str()).collect();
     codes.join(" ")
+}
+
+fn levels(run: &Run) -> Option<String> {
+    let levels = run.circumstances.levels.iter();
+    joined(levels.map(|level| format!("{}={}", level.factor, level.level)))
+}
+
+fn level_facts(run: &Run) -> Option<String> {
+    let levels = run.circumstances.levels.iter();
+    joined(levels.flat_map(|level| {
+        let learnt = level.learnt().into_iter();
+        learnt.map(|(name, value)| format!("{} {name}={value}", level.factor))
+    }))
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> Option<String> {
+    let parts: Vec<String> = parts.collect();
+    (!parts.is_empty()).then(|| parts.join(";"))
 }
 
 fn ended_word(ended: &Ended) -> &'static str {
@@ -198,14 +222,43 @@ mod tests {
              task,step,parameters,block_size_bytes,block_sizes,jobs,queue_depth,backend,direct,ended,duration_ns,operations,bytes,\
              figure,unit,operations_per_s,bytes_per_s,latency_mean_ns,latency_p50_ns,latency_p99_ns,\
              latency_p999_ns,latency_max_ns,cpu_user_ns,cpu_system_ns,device_read_bytes,\
-             device_write_bytes,device_read_share,device_write_share,seed,findings"
+             device_write_bytes,device_read_share,device_write_share,seed,findings,levels,level_facts"
         );
         assert_eq!(
             lines[1],
             "7,\"random read, \"\"4 KiB\"\"\",0,0,1700000000000000000,3000000000,randread,\
              ,,,4096,,1,,sync,true,complete,2000000000,1000,4096000,\
-             500.0,op/s,500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache"
+             500.0,op/s,500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache,,"
         );
+    }
+
+    #[test]
+    fn levels_stand_with_what_was_learnt_of_them() {
+        use etalon_model::{LevelFact, LevelRecord};
+        let mut experiment = experiment();
+        let fact = |name: &str, value: &str| LevelFact {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        };
+        let level = |factor: &str, level: &str, facts| LevelRecord {
+            factor: factor.to_owned(),
+            level: level.to_owned(),
+            facts,
+            rebuild: None,
+        };
+        experiment.runs[0].circumstances.levels = vec![
+            level("array", "md-1", vec![fact("created in", "0.2 s")]),
+            level("nomerges", "2", Vec::new()),
+        ];
+        let text = table(&experiment);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        let last = |row: &csv::StringRecord| row.iter().rev().take(2).collect::<Vec<_>>().join("|");
+        assert_eq!(
+            last(&rows[0]),
+            "array created in=0.2 s|array=md-1;nomerges=2"
+        );
+        assert_eq!(last(&rows[1]), "|");
     }
 
     #[test]

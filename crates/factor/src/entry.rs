@@ -1,6 +1,8 @@
 //! One entry of the journal: what is changed, by whom, and how to know it again.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +14,7 @@ use crate::steps::{Step, Steps};
 use crate::token::Token;
 
 /// The form of the entries that this etalon writes and the newest that it reads.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// One change that has to be put back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +26,10 @@ pub struct Entry {
     pub owner: ProcessStamp,
     /// Tells the change from anything that looks like it.
     pub token: Token,
+    /// When it was entered, in nanoseconds since 1970, later than all that this process entered before: values of the
+    /// kernel that hang on one another are put back from the last to the first. None in form 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entered_ns: Option<u64>,
     /// What is changed.
     pub change: Change,
 }
@@ -179,6 +185,7 @@ impl Entry {
             journal: VERSION,
             owner,
             token,
+            entered_ns: Some(next_moment()),
             change,
         }
     }
@@ -224,6 +231,18 @@ impl Entry {
         }
         Ok(entry)
     }
+}
+
+/// Now, or a nanosecond after the last such moment where the clock has been set back or is too coarse.
+fn next_moment() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = since.map_or(0, |since| since.as_nanos() as u64);
+    let later = |last: u64| now.max(last.saturating_add(1));
+    let last = LAST.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| {
+        Some(later(last))
+    });
+    later(last.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -311,6 +330,12 @@ mod tests {
             let read = Entry::parse(text.as_bytes()).unwrap();
             assert_eq!(String::from_utf8(read.to_bytes().unwrap()), Ok(text));
         }
+    }
+
+    #[test]
+    fn each_entry_is_later_than_the_one_before() {
+        let moments: Vec<_> = (0..100).map(|_| entry("/srv".into()).entered_ns).collect();
+        assert!(moments.is_sorted_by(|a, b| a < b));
     }
 
     proptest! {

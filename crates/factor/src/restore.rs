@@ -125,7 +125,7 @@ pub fn restore(journal: &Journal) -> RestoreReport {
     found.sort_by_key(|found| {
         let entry = found.entry.as_ref();
         let goes_on = entry.is_ok_and(Entry::is_server);
-        (!goes_on, Reverse(entry.map_or(0, order)))
+        (!goes_on, Reverse(entry.map_or((false, 0), order)))
     });
     for Found { file, entry } in found {
         match entry {
@@ -140,11 +140,12 @@ pub fn restore(journal: &Journal) -> RestoreReport {
     report
 }
 
-/// What was made of devices goes last, and the latest of it first: other changes may lie on it.
-fn order(entry: &Entry) -> u64 {
+/// The latest goes first: a scheduler, for one, sets the number of requests anew. What was made of devices goes after
+/// all else, which may lie on it.
+fn order(entry: &Entry) -> (bool, u64) {
     match &entry.change {
-        Change::Made { made } => made.begun_ns,
-        _ => u64::MAX,
+        Change::Made { made } => (false, made.begun_ns),
+        _ => (true, entry.entered_ns.unwrap_or(0)),
     }
 }
 

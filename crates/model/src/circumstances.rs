@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading};
-use crate::{EnvironmentMark, Limits, ProcessSettings};
+use crate::{EnvironmentMark, LevelRecord, Limits, ProcessSettings};
 
 /// What was seen around and during one run; each part is `None` or empty where it was not looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -46,6 +46,9 @@ pub struct Circumstances {
     /// What ran at the same time by intention; `None` for a run that was to be alone.
     #[serde(alias = "company")]
     pub concurrent: Option<ConcurrentRuns>,
+    /// The levels of a plan that were in force, from the bottom up, also of factors with one level.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<LevelRecord>,
     /// The monitor's series.
     pub recording: Option<Recording>,
 }
@@ -227,7 +230,7 @@ pub struct BeneathFacts {
     pub avoids_freed_inodes: Option<String>,
     /// Devices that should share the work.
     pub siblings: Vec<Siblings>,
-    /// Layers that keep part of one device's data on another.
+    /// Layers that move data between their devices by themselves: caches, and arrays that lack a member.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub caches: Vec<CacheLayer>,
     /// Devices with a volatile cache that must see a flush for each durable write.
@@ -263,8 +266,8 @@ pub struct RequestQueue {
     pub requests: u64,
 }
 
-/// A layer that keeps part of a slow device's data on a fast one (bcache, dm-cache, dm-writecache): what it moves
-/// between them nobody asked for.
+/// A layer that keeps part of a slow device's data on a fast one (bcache, dm-cache, dm-writecache), or an md array that
+/// lacks a member and reads the others in its place: what it moves between them nobody asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CacheLayer {
     /// The layer's device.

@@ -21,6 +21,7 @@ mod finding;
 mod float;
 mod gate;
 mod histogram;
+mod level;
 mod limits;
 mod measurement;
 mod operation;
@@ -56,6 +57,7 @@ pub use fake_device::{FakeDevice, FakeKind};
 pub use finding::{AffectedRuns, Evidence, Finding, Severity};
 pub use gate::{Gate, GateOutcome, GateRow};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
+pub use level::{LevelFact, LevelRecord, RebuildPoint, RebuildRecord};
 pub use limits::{DeviceLimit, LimitedQuantity, Limits, ProcessorQuota};
 pub use measurement::{
     DeviceTraffic, Ended, Fallback, JobTotals, Measurement, OpTotals, SeriesPoint, VerifyReport,

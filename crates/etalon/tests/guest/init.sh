@@ -1,15 +1,13 @@
 #!/bin/busybox sh
 # The guest's first program. It runs cases one after the other and writes of each, to the second
-# serial line: "case NAME", what it said as "o TEXT" and "e TEXT", and "code N". Powers off at the end.
-#
-# /dev/mapper/bad   read errors in its middle
-# /disk             ext4 on /dev/mapper/disk, whose table a case replaces by one that fails
-# /good             ext4 that stays well
+# serial line: "case NAME", what it said as "o TEXT" and "e TEXT", and "code N". Of a command that was killed for
+# taking too long it says before that "slow N", with the centiseconds that a fixed piece of work takes just then, as
+# "pace N" says at the beginning. Powers off at the end.
 /bin/busybox --install -s /bin
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export HOME=/root LC_ALL=C MKE2FS_DEVICE_SECTSIZE=512
 export XDG_STATE_HOME=/tmp/state XDG_DATA_HOME=/tmp/data
-mkdir -p /proc /sys /dev /tmp /root /etc /good /disk /var/tmp
+mkdir -p /proc /sys /dev /tmp /root /etc /run /var/tmp
 mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
@@ -18,109 +16,50 @@ exec </dev/null >/dev/console 2>&1
 TO=/dev/ttyS1
 stty -F $TO raw -echo
 HANG=300
-MIB=2048 # sectors
 
 die() {
     echo "cannot $1" >$TO
     poweroff -f
 }
 
-for module in virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev virtio_pci virtio_blk dm-mod; do
-    [ ! -e /modules/$module.ko ] || insmod /modules/$module.ko
+depmod
+for module in virtio_pci virtio_blk dm-mod $(cat /modules); do
+    modprobe -q $module
 done
 echo 3 >/proc/sys/kernel/printk
-# What is written reaches the disk soon, also where nothing syncs it.
-echo 20 >/proc/sys/vm/dirty_writeback_centisecs
-echo 20 >/proc/sys/vm/dirty_expire_centisecs
 
-# case NAME COMMAND...: runs it, and kills what hangs.
-run() {
-    name=$1
-    shift
-    echo "case $name" >$TO
-    timeout -s KILL $HANG "$@" >/tmp/out 2>/tmp/err
-    code=$?
+# In centiseconds since the boot.
+now() { sed 's/\.//; s/ .*//' /proc/uptime; }
+
+# How long it takes this machine now to do what it always does as fast, in centiseconds.
+pace() {
+    from=$(now)
+    dd if=/dev/zero bs=1M count=32 status=none | md5sum >/dev/null
+    echo $(($(now) - from))
+}
+
+# What a command has said, and its code.
+said() {
     sed 's/^/o /' /tmp/out >$TO
     [ -z "$(tail -c1 /tmp/out)" ] || echo >$TO
     tr '\r' '\n' </tmp/err | sed 's/^/e /' >$TO
     [ -z "$(tail -c1 /tmp/err)" ] || echo >$TO
-    echo "code $code" >$TO
+    echo "code $1" >$TO
 }
 
-# table DEVICE: replaces the table of a device by standard input, also in the middle of its work.
-table() {
-    dmsetup suspend --noudevsync --nolockfs --noflush "$1"
-    dmsetup reload --noudevsync "$1"
-    dmsetup resume --noudevsync --noudevrules "$1"
+# run NAME COMMAND...: runs it, and kills what takes too long.
+run() {
+    name=$1
+    shift
+    echo "case $name" >$TO
+    begun=$(now)
+    timeout -s KILL $HANG "$@" >/tmp/out 2>/tmp/err
+    code=$?
+    [ $code != 137 ] || [ $(($(now) - begun)) -lt $((HANG * 100)) ] || echo "slow $(pace)" >$TO
+    said $code
 }
 
-all_good() { echo "0 $((256 * MIB)) linear /dev/vdb 0"; }
-all_bad() { echo "0 $((256 * MIB)) error"; }
-
-# A new and well filesystem at /disk.
-fresh() {
-    umount /disk 2>/dev/null
-    all_good | table disk
-    blockdev --flushbufs /dev/mapper/disk
-    mkfs.ext4 -q -F -E nodiscard,lazy_itable_init=0,lazy_journal_init=0 /dev/mapper/disk
-    mount /dev/mapper/disk /disk
-}
-
-# The disk is well again, and so is its filesystem.
-mended() {
-    umount /disk
-    all_good | table disk
-    blockdev --flushbufs /dev/mapper/disk
-    mount /dev/mapper/disk /disk
-}
-
-# Written to the disk, in sectors; read from it (/sys/block/*/stat).
-written() { awk '{ print $7 }' /sys/block/dm-1/stat; }
-have_read() { awk '{ print $3 }' /sys/block/dm-1/stat; }
-
-# swap WHAT MIB: takes the disk away once so much more was moved, however slow this machine is; `after` ends the
-# waiting where the command ends first.
-swap() {
-    end=$(($($1) + $2 * MIB))
-    (
-        until [ "$($1)" -ge $end ]; do
-            sleep 0.05
-        done
-        all_bad | table disk
-    ) &
-    swapper=$!
-}
-
-# What restore does after a disk went away, and after it came back.
-after() {
-    kill $swapper 2>/dev/null
-    wait
-    run "$1: restore" etalon restore
-    ls -A /disk >/tmp/left 2>&1
-    run "$1: left" ls -A /disk
-    mended
-    run "$1: restore later" etalon restore
-    run "$1: left later" ls -A /disk
-    fresh
-}
-
-# 1.5 MiB and 4 KiB are good, then 12 KiB are not; in all 4 MiB.
-{
-    echo "0 3080 linear /dev/vda 0"
-    echo "3080 24 error"
-    echo "3104 5088 linear /dev/vda 3104"
-} >/tmp/bad.table
-dd if=/dev/urandom of=/dev/vda bs=1M count=4 status=none
-dmsetup create --noudevsync --noudevrules bad </tmp/bad.table
-all_good | dmsetup create --noudevsync --noudevrules disk
-# What udev would do.
-ln -s ../dm-0 /dev/mapper/bad
-ln -s ../dm-1 /dev/mapper/disk
-mkfs.ext4 -q -F -E nodiscard,lazy_itable_init=0,lazy_journal_init=0 /dev/vdc
-mount /dev/vdc /good || die "mount /dev/vdc"
-fresh
-grep -q ' /disk ext4 ' /proc/mounts || die "mount /dev/mapper/disk"
-
+echo "pace $(pace)" >$TO
 . /cases.sh
 
 echo "done" >$TO

@@ -1,16 +1,39 @@
 //! What the guest wrote of each case.
 
 use std::collections::HashMap;
+use std::io::Write as _;
+
+/// A machine that takes longer for what `pace` of init.sh does, in centiseconds, is too slow to say that anything hangs;
+/// one second is usual under emulation.
+const SLOW_PACE: u64 = 500;
+/// More cases than these cannot go unsettled.
+const MOST_UNSETTLED: usize = 3;
 
 /// The end of a case, and what was said until then.
 #[derive(Debug, Default)]
 pub(crate) struct Case {
     pub(crate) code: Option<i32>,
+    /// Centiseconds that a fixed piece of work took just after the guest killed this one for taking too long.
+    pub(crate) slow: Option<u64>,
     pub(crate) out: Vec<String>,
     pub(crate) err: Vec<String>,
 }
 
 impl Case {
+    /// Whether the guest killed it for taking too long on a machine that was too slow just then: neither right nor wrong.
+    pub(crate) fn is_unsettled(&self) -> bool {
+        self.slow.is_some_and(|pace| pace > SLOW_PACE)
+    }
+
+    /// What ended it before its time: a panic, an abort, a SIGKILL that its case did not order, or the guest, which kills
+    /// what takes too long although the machine is no slower than others.
+    pub(crate) fn died(&self, name: &str, ordered: &[&str]) -> Option<String> {
+        let is_ordered = ordered.contains(&name) && self.slow.is_none();
+        let is_killed = self.code == Some(137) && !is_ordered && !self.is_unsettled();
+        let has_panicked = self.says("panicked|backtrace") || matches!(self.code, Some(101 | 134));
+        (is_killed || has_panicked).then(|| format!("{name} hung or panicked: {self:?}"))
+    }
+
     /// Whether one of these texts, separated by `|`, was said.
     pub(crate) fn says(&self, texts: &str) -> bool {
         // Sentences of pages are broken at a width; beside a tool's lines each further part begins as the first does.
@@ -93,6 +116,43 @@ fn rows_are_all_invalid_or_dropped() {
     assert!(!is_right("Large files: read at 100 MiB/s."));
 }
 
+/// The cases that were killed on too slow a machine.
+fn unsettled(cases: &HashMap<String, Case>) -> Vec<&str> {
+    let slow = cases.iter().filter(|(_, case)| case.is_unsettled());
+    slow.map(|(name, _)| name.as_str()).collect()
+}
+
+/// Names the cases that were killed on too slow a machine; more than a few are wrong.
+pub(crate) fn tell_unsettled(cases: &HashMap<String, Case>) -> Option<String> {
+    let names = unsettled(cases);
+    for name in &names {
+        // Past libtest, which would keep the line to itself.
+        let _ = writeln!(
+            std::io::stderr(),
+            "unsettled: {name}: the machine is too slow"
+        );
+    }
+    (names.len() > MOST_UNSETTLED).then(|| format!("unsettled: {}", names.join(", ")))
+}
+
+#[test]
+fn what_was_killed_for_taking_too_long_is_told_from_what_a_case_has_killed() {
+    let of = |lines: &str| {
+        cases(&format!("pace 90\ncase a\n{lines}code 137\ndone\n"), "")
+            .remove("a")
+            .unwrap()
+    };
+    let (ordered, slow, hung) = (of(""), of("slow 2000\n"), of("slow 95\n"));
+    assert!(ordered.died("a", &["a"]).is_none() && ordered.died("a", &[]).is_some());
+    assert!(slow.is_unsettled() && slow.died("a", &[]).is_none());
+    // A command that hangs on a machine like others is wrong, and no kill that its case ordered.
+    assert!(!hung.is_unsettled() && hung.died("a", &[]).is_some());
+    assert!(hung.died("a", &["a"]).is_some());
+    let both = [("slow", of("slow 2000\n")), ("hung", of("slow 95\n"))];
+    let both = both.map(|(name, case)| (name.to_owned(), case));
+    assert_eq!(unsettled(&HashMap::from(both)), ["slow"]);
+}
+
 /// The cases by name; fails where the guest did not come to its end.
 pub(crate) fn cases(said: &str, console: &str) -> HashMap<String, Case> {
     let mut cases: HashMap<String, Case> = HashMap::new();
@@ -106,7 +166,8 @@ pub(crate) fn cases(said: &str, console: &str) -> HashMap<String, Case> {
             "o" => case.out.push(rest.to_owned()),
             "e" => case.err.push(rest.to_owned()),
             "code" => case.code = rest.parse().ok(),
-            "" | "done" => {}
+            "slow" => case.slow = rest.parse().ok(),
+            "" | "done" | "pace" => {}
             _ => panic!("the guest {line}:\n{console}"),
         }
     }

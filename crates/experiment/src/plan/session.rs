@@ -255,21 +255,32 @@ impl PlanSession<'_> {
         if workload.file_size == Bytes::ZERO {
             workload.file_size = standing.file_size;
         }
-        for applied in standing.in_force.0.iter_mut().chain(&mut cheap.0) {
-            applied.adjust(&mut workload);
+        for level in standing.in_force.0.iter().chain(&cheap.0) {
+            level.applied.adjust(&mut workload);
         }
         let site = Site::look(&ground.target)?;
         let runner = Runner::new(&site, self.control, true);
         let mut work = runner.ready(&cell.name, &workload, &standing.files.place)?;
-        for applied in standing.in_force.0.iter_mut().chain(&mut cheap.0) {
-            applied.before_run()?;
+        for level in standing.in_force.0.iter_mut().chain(&mut cheap.0) {
+            level.applied.before_run()?;
         }
+        // What a rebuild has changed of the array is no change during the run.
+        let (site_now, runner_now);
+        let runner = match standing.in_force.is_rebuilding() {
+            false => &runner,
+            true => {
+                site_now = Site::look(&ground.target)?;
+                runner_now = Runner::new(&site_now, self.control, true);
+                &runner_now
+            }
+        };
         cache::set(workload.cache, &work.files(0))?;
         let limit = cache::limit(workload.cache)?;
         standing.in_force.verify()?;
         cheap.verify()?;
         tell(witness, Event::Running { cell: &cell.name })?;
-        let run = runner.run(&mut work, (pass, whole), limit.as_ref())?;
+        let levels = || standing.in_force.records().chain(cheap.records()).collect();
+        let run = runner.run_under(&mut work, (pass, whole), limit.as_ref(), &levels)?;
         standing.in_force.verify()?;
         cheap.verify()?;
         cheap.restore()?;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use etalon_factor::condition::{Applied, Cost, FactorError, Ground};
-use etalon_model::Choice;
+use etalon_factor::condition::{Applied, Cost, FACTORS, Factor, FactorError, Ground};
+use etalon_model::{Choice, LevelFact, LevelRecord};
 use etalon_units::Bytes;
 
 use super::arrange::Plot;
@@ -14,7 +14,15 @@ use crate::{ExperimentError, Site};
 
 /// Levels in force; the last that was applied is put back first.
 #[derive(Debug, Default)]
-pub(super) struct InForce(pub(super) Vec<Box<dyn Applied>>);
+pub(super) struct InForce(pub(super) Vec<AppliedLevel>);
+
+/// A level in force, with the names that it has in the plan.
+#[derive(Debug)]
+pub(super) struct AppliedLevel {
+    factor: &'static str,
+    level: String,
+    pub(super) applied: Box<dyn Applied>,
+}
 
 /// What the cells of a plot work on.
 pub(super) struct Standing {
@@ -38,28 +46,63 @@ impl InForce {
         let mut in_force = InForce::default();
         let chosen = request.factors.iter().zip(levels);
         let mut chosen: Vec<_> = chosen.filter(|(f, _)| f.factor.cost() == cost).collect();
-        chosen.sort_by_key(|(factor, _)| factor.factor.depth());
+        chosen.sort_by_key(|(chosen, _)| place_of(chosen.factor));
         for (factor, level) in chosen {
             let applied = factor.levels[*level].apply(ground)?;
             let inner = ground.within(applied.target(), applied.devices());
-            in_force.0.push(applied);
+            in_force.0.push(AppliedLevel {
+                factor: factor.factor.name(),
+                level: factor.levels[*level].name(),
+                applied,
+            });
             *ground = inner?;
         }
         Ok(in_force)
     }
 
     pub(super) fn verify(&self) -> Result<(), FactorError> {
-        self.0.iter().try_for_each(|applied| applied.verify())
+        self.0.iter().try_for_each(|level| level.applied.verify())
+    }
+
+    /// Whether a rebuild was begun for the next run.
+    pub(super) fn is_rebuilding(&self) -> bool {
+        self.0.iter().any(|level| level.applied.rebuild().is_some())
+    }
+
+    /// What is known of each level, for the run that has just ended.
+    pub(super) fn records(&self) -> impl Iterator<Item = LevelRecord> {
+        self.0.iter().map(AppliedLevel::record)
     }
 
     /// Puts everything back; the first failure is told, and the rest is put back all the same.
     pub(super) fn restore(mut self) -> Result<(), FactorError> {
         let mut told = Ok(());
-        while let Some(applied) = self.0.pop() {
-            told = told.and(applied.restore());
+        while let Some(level) = self.0.pop() {
+            told = told.and(level.applied.restore());
         }
         told
     }
+}
+
+impl AppliedLevel {
+    fn record(&self) -> LevelRecord {
+        let facts = self.applied.facts().into_iter();
+        LevelRecord {
+            factor: self.factor.to_owned(),
+            level: self.level.clone(),
+            facts: facts
+                .map(|(name, value)| LevelFact { name, value })
+                .collect(),
+            rebuild: self.applied.rebuild(),
+        }
+    }
+}
+
+/// Where a factor stands among all: from the bottom up, and a scheduler before the number of requests that it sets anew.
+fn place_of(factor: &dyn Factor) -> Option<usize> {
+    FACTORS
+        .iter()
+        .position(|known| known.name() == factor.name())
 }
 
 impl Drop for InForce {

@@ -7,7 +7,7 @@ use etalon_engine::{Control, Plan, Prepared, TargetPlace, prepare, run};
 use etalon_factor::CacheLimit;
 use etalon_judge::{Facts, check_run};
 use etalon_model::stack::StackTree;
-use etalon_model::{Backend, CacheMode, Circumstances, End, IoWorkload, Order, Run};
+use etalon_model::{Backend, CacheMode, Circumstances, End, IoWorkload, LevelRecord, Order, Run};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable;
 use etalon_workload::measurable::{EndedPart, PartReport, Pass};
@@ -49,6 +49,7 @@ pub(super) struct Watched {
     begun: SystemTime,
     over: Vec<Over>,
     files: Vec<Vec<PathBuf>>,
+    levels: Vec<LevelRecord>,
 }
 
 /// When a pass was carried out, and what it took with getting ready and looking around.
@@ -117,6 +118,23 @@ impl<'a> Observer<'a> {
     where
         ExperimentError: From<W::Error>,
     {
+        self.observe_under(work, (pass, whole), limit, &Vec::new)
+    }
+
+    /// The same under levels of a plan, which are asked for the moment that the work has ended.
+    ///
+    /// # Errors
+    /// That of the work.
+    pub(crate) fn observe_under<W: Measurable>(
+        &self,
+        work: &mut W,
+        (pass, whole): (Pass, Instant),
+        limit: Option<&CacheLimit>,
+        levels: &dyn Fn() -> Vec<LevelRecord>,
+    ) -> Result<Observed, ExperimentError>
+    where
+        ExperimentError: From<W::Error>,
+    {
         let watch = self.watch(work);
         let inside = limit.map(CacheLimit::inside).transpose();
         let done = inside.map(|inside| {
@@ -124,7 +142,11 @@ impl<'a> Observer<'a> {
             drop(inside);
             done
         });
-        let over = self.end(watch);
+        let levels = levels();
+        let over = Watched {
+            levels,
+            ..self.end(watch)
+        };
         let closed = done??;
         Ok(self.judged(work, (over, closed), (pass, whole)))
     }
@@ -172,6 +194,7 @@ impl<'a> Observer<'a> {
             begun,
             over: over.collect(),
             files,
+            levels: Vec::new(),
         }
     }
 
@@ -182,7 +205,12 @@ impl<'a> Observer<'a> {
         (watched, closed): (Watched, Vec<Bracket>),
         (pass, whole): (Pass, Instant),
     ) -> Observed {
-        let Watched { begun, over, files } = watched;
+        let Watched {
+            begun,
+            over,
+            files,
+            levels,
+        } = watched;
         let ended: Vec<EndedPart> = closed.iter().map(|bracket| bracket.part.clone()).collect();
         let report = work.report(&ended);
         let first = report.parts.first();
@@ -196,8 +224,10 @@ impl<'a> Observer<'a> {
             Used::default()
         };
         let targets = self.targets.iter().zip(&files).zip(over);
-        let seen =
-            targets.map(|((around, files), over)| around.after(over, (files, used), has_storage));
+        let seen = targets.map(|((around, files), over)| Circumstances {
+            levels: levels.clone(),
+            ..around.after(over, (files, used), has_storage)
+        });
         let seen = seen.collect();
         let span = Span {
             begun,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use etalon_engine::{Control, EngineError, TargetPlace};
 use etalon_factor::CacheLimit;
-use etalon_model::{Ended, IoWorkload, Run};
+use etalon_model::{Ended, IoWorkload, LevelRecord, Run};
 use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable, PlainIo};
 
@@ -66,7 +66,18 @@ impl<'a> Runner<'a> {
         (pass, whole): (Pass, Instant),
         limit: Option<&CacheLimit>,
     ) -> Result<Run, ExperimentError> {
-        let observed = self.observer.observe(work, (pass, whole), limit)?;
+        self.run_under(work, (pass, whole), limit, &Vec::new)
+    }
+
+    /// The same under levels of a plan, which are asked for the moment that the run has ended.
+    pub(crate) fn run_under(
+        &self,
+        work: &mut PlainIo<'_>,
+        begun: (Pass, Instant),
+        limit: Option<&CacheLimit>,
+        levels: &dyn Fn() -> Vec<LevelRecord>,
+    ) -> Result<Run, ExperimentError> {
+        let observed = self.observer.observe_under(work, begun, limit, levels)?;
         let made = observed.runs.into_iter().next();
         let counts = made.filter(|run| {
             let m = &run.measurement;

@@ -105,7 +105,7 @@ impl Applied for KernelValues {
     fn verify(&self) -> Result<(), FactorError> {
         for ValueToSet { path, value } in &self.wanted {
             let found = current(path).map_err(FactorError::io("read", path))?;
-            if found != normal(value) {
+            if !is_same(&found, &normal(value)) {
                 return Err(FactorError::NotSo {
                     path: path.clone(),
                     wanted: value.clone(),
@@ -129,23 +129,32 @@ impl Drop for KernelValues {
 }
 
 /// Writes what stood in the files before, in their order; whether anything had to be written. A file
-/// that is gone, or belongs to another disk by now, has nothing to put back.
+/// that is gone, or belongs to another disk by now, has nothing to put back; one that takes nothing keeps none of the
+/// others from being put back.
 pub(crate) fn put_back(saved: &[SavedValue]) -> Result<bool, FactorError> {
     let mut has_written = false;
+    let mut told = Ok(());
     for value in saved {
-        let path = &value.path;
-        let found = match current(path) {
-            Ok(found) => found,
-            Err(error) if is_gone(&error) => continue,
-            Err(error) => return Err(FactorError::io("read", path)(error)),
-        };
-        if found == value.before || diskseq(path) != value.diskseq {
-            continue;
+        match put_back_one(value) {
+            Ok(is_written) => has_written |= is_written,
+            Err(error) => told = told.and(Err(error)),
         }
-        write(path, &value.before).map_err(FactorError::io("write to", path))?;
-        has_written = true;
     }
-    Ok(has_written)
+    told.map(|()| has_written)
+}
+
+fn put_back_one(value: &SavedValue) -> Result<bool, FactorError> {
+    let path = &value.path;
+    let found = match current(path) {
+        Ok(found) => found,
+        Err(error) if is_gone(&error) => return Ok(false),
+        Err(error) => return Err(FactorError::io("read", path)(error)),
+    };
+    if found == value.before || diskseq(path) != value.diskseq {
+        return Ok(false);
+    }
+    write(path, &value.before).map_err(FactorError::io("write to", path))?;
+    Ok(true)
 }
 
 /// Without creating or cutting anything: what is no file of the kernel stays away.
@@ -184,6 +193,20 @@ fn normal(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// Whether the kernel's text means what was written: `0064` is shown as `64`, and control groups show a limit beyond
+/// all pages as `max` (mm/page_counter.c, `PAGE_COUNTER_MAX`).
+fn is_same(found: &str, wanted: &str) -> bool {
+    let (number, other) = (found.parse::<i128>(), wanted.parse::<i128>());
+    match (number, other) {
+        (Ok(found), Ok(wanted)) => found == wanted,
+        (Err(_), Ok(wanted)) => found == "max" && wanted >= UNLIMITED,
+        _ => found == wanted,
+    }
+}
+
+/// The largest number of whole pages in an `i64`.
+const UNLIMITED: i128 = i64::MAX as i128 - 4095;
+
 /// The number of the disk to which a file of its queue belongs.
 fn diskseq(path: &Path) -> Option<String> {
     let disk = path
@@ -191,4 +214,33 @@ fn diskseq(path: &Path) -> Option<String> {
         .find(|place| place.join("queue").is_dir())?;
     let text = fs::read_to_string(disk.join("diskseq")).ok()?;
     Some(text.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_known_in_the_words_of_the_kernel() {
+        for (found, wanted) in [
+            ("64", "64"),
+            ("64", "0064"),
+            ("max", "max"),
+            ("max", "18446744073709551615"),
+            ("max", "9223372036854771712"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("none", "none"),
+        ] {
+            assert!(is_same(found, wanted), "{found} {wanted}");
+        }
+        for (found, wanted) in [
+            ("128", "130"),
+            ("4", "1"),
+            ("max", "4096"),
+            ("18446744073709551615", "18446744073709551614"),
+            ("none", "bfq"),
+        ] {
+            assert!(!is_same(found, wanted), "{found} {wanted}");
+        }
+    }
 }

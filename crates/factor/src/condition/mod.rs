@@ -26,7 +26,7 @@ mod table;
 use std::fmt::Debug;
 use std::path::Path;
 
-use etalon_model::IoWorkload;
+use etalon_model::{IoWorkload, RebuildRecord};
 use etalon_units::Bytes;
 use serde_json::Value;
 
@@ -195,6 +195,11 @@ pub trait Applied: Debug + Send {
     /// What came of it, for the record: names with figures or words.
     fn facts(&self) -> Vec<(String, String)> {
         Vec::new()
+    }
+
+    /// The rebuild that runs are to be beside, as it is now.
+    fn rebuild(&self) -> Option<RebuildRecord> {
+        None
     }
 
     /// Puts the machine back.

@@ -156,6 +156,88 @@ fn what_a_killed_process_has_set_is_put_back_and_what_is_gone_is_not_missed() {
     assert_eq!((machine.state(), machine.entries()), (before, 0));
 }
 
+/// Makes every entry one of a process that was killed.
+fn kill_owners(machine: &Machine) {
+    for found in machine.ground.journal.read_all() {
+        let mut entry = found.entry.unwrap();
+        entry.owner.start_ticks = 1;
+        machine.ground.journal.write(&entry).unwrap();
+    }
+}
+
+/// As the kernel does when the scheduler changes (block/blk-mq-sched.c, `blk_mq_init_sched`).
+fn reset_requests(machine: &Machine) {
+    for disk in ["sda", "sdb"] {
+        let file = format!("sys/block/{disk}/queue/nr_requests");
+        fs::write(machine.file(&file), "256\n").unwrap();
+    }
+}
+
+#[test]
+fn after_a_kill_the_last_change_is_put_back_first() {
+    // Names of entries are random, and so would their order be.
+    for round in 0..12 {
+        let machine = Machine::new();
+        let before = machine.state();
+        let scheduler = |machine: &Machine| {
+            let made = machine.apply("scheduler", &json!("bfq")).unwrap();
+            reset_requests(machine);
+            made
+        };
+        let requests = |machine: &Machine| machine.apply("nr_requests", &json!(32)).unwrap();
+        let made = match round % 2 {
+            0 => [scheduler(&machine), requests(&machine)],
+            _ => [requests(&machine), scheduler(&machine)],
+        };
+        std::mem::forget(made);
+        kill_owners(&machine);
+        let report = restore(&machine.ground.journal);
+        assert!(report.kept.is_empty(), "{report:?}");
+        // A plain file does not show the other choices.
+        let mut after = machine.state();
+        for (path, text) in &mut after {
+            if path.ends_with("queue/scheduler") {
+                *text = text.replace("mq-deadline", "none [mq-deadline] bfq");
+            }
+        }
+        let own = |(path, _): &&(PathBuf, String)| !path.starts_with(machine.file("sys/block/md0"));
+        let [before, after] =
+            [&before, &after].map(|all| all.iter().filter(own).collect::<Vec<_>>());
+        assert_eq!((after, machine.entries()), (before, 0), "round {round}");
+    }
+}
+
+#[test]
+fn what_cannot_be_put_back_keeps_nothing_else_from_it_and_stays_in_the_journal() {
+    let machine = Machine::new();
+    let applied = machine.apply("nr_requests", &json!(32)).unwrap();
+    let (first, last) = (
+        "sys/block/sda/queue/nr_requests",
+        "sys/block/sdb/queue/nr_requests",
+    );
+    // A directory is no file that could be read.
+    fs::remove_file(machine.file(first)).unwrap();
+    fs::create_dir(machine.file(first)).unwrap();
+    assert!(applied.restore().is_err());
+    assert_eq!((machine.value(last).trim(), machine.entries()), ("64", 1));
+}
+
+#[test]
+fn values_beyond_all_are_put_back_to_the_letter() {
+    let machine = Machine::new();
+    let shown = "18446744073692774399\n";
+    for before in [shown, "max\n", "9223372036854775807\n"] {
+        fs::write(machine.file("proc/sys/vm/dirty_bytes"), before).unwrap();
+        fs::write(machine.file("proc/sys/vm/dirty_ratio"), "0\n").unwrap();
+        let applied = machine
+            .apply("sysctl", &json!("vm.dirty_bytes=4096"))
+            .unwrap();
+        applied.restore().unwrap();
+        let after = machine.value("proc/sys/vm/dirty_bytes");
+        assert_eq!(after.trim(), before.trim());
+    }
+}
+
 #[test]
 fn after_a_reboot_or_on_another_disk_nothing_is_written() {
     let machine = Machine::new();

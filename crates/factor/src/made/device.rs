@@ -1,6 +1,7 @@
 //! Devices to build on, through the guard.
 
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+use std::path::Path;
 
 use etalon_units::Bytes;
 
@@ -25,11 +26,18 @@ pub(crate) fn claim_free(ground: &Ground, device: &Path) -> Result<HeldDevice, F
     Err(refused.into())
 }
 
-/// The size of a device, by the kernel's account.
+/// The size of a device, by the kernel's account. It is known by its number: device-mapper nodes that no udev made
+/// are no links to the kernel's name.
 pub(crate) fn size_of(device: &Path) -> Option<Bytes> {
-    let real: PathBuf = device.canonicalize().ok()?;
-    let name = real.file_name()?.to_str()?.to_owned();
-    let path = Path::new("/sys/class/block").join(name).join("size");
+    let about = std::fs::metadata(device).ok()?;
+    if !about.file_type().is_block_device() {
+        return None;
+    }
+    let (major, minor) = (
+        rustix::fs::major(about.rdev()),
+        rustix::fs::minor(about.rdev()),
+    );
+    let path = format!("/sys/dev/block/{major}:{minor}/size");
     let sectors: u64 = std::fs::read_to_string(path).ok()?.trim().parse().ok()?;
     Some(Bytes(sectors * 512))
 }

@@ -10,3 +10,4 @@ mod arrays;
 mod kill;
 mod machine;
 mod single;
+mod values;

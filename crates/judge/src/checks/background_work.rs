@@ -1,8 +1,11 @@
 //! Work that the system does on the same storage by itself.
 
-use etalon_model::Severity;
+use etalon_model::{BackgroundWork, Severity};
 
 use crate::check::{Check, Facts, Looks, Outcome};
+
+/// md's word for it (the kernel's Documentation/admin-guide/md.rst, `sync_action`).
+const REBUILD: &str = "recover";
 
 pub(crate) const CHECK: Check = Check {
     code: "background-work",
@@ -12,7 +15,16 @@ pub(crate) const CHECK: Check = Check {
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let work = &facts.run.circumstances.background;
+    let seen = &facts.run.circumstances;
+    let intended = |work: &&BackgroundWork| {
+        let mut rebuilds = seen
+            .levels
+            .iter()
+            .filter_map(|level| level.rebuild.as_ref());
+        work.what == REBUILD && rebuilds.any(|rebuild| rebuild.device == work.device)
+    };
+    let work = seen.background.iter().filter(|work| !intended(work));
+    let work: Vec<&BackgroundWork> = work.collect();
     (!work.is_empty()).then(|| {
         let words: Vec<String> = work
             .iter()
@@ -26,7 +38,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, read_run};
-    use etalon_model::BackgroundWork;
+    use etalon_model::{BackgroundWork, LevelRecord, RebuildRecord};
 
     #[test]
     fn a_resync_is_named() {
@@ -38,5 +50,27 @@ mod tests {
         }];
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.starts_with("resync on md0"));
+    }
+
+    #[test]
+    fn a_rebuild_that_the_plan_asks_for_is_no_stranger() {
+        let mut run = read_run();
+        let work = |device: &str, what: &str| BackgroundWork {
+            device: device.to_owned(),
+            what: what.to_owned(),
+        };
+        run.circumstances.levels = vec![LevelRecord {
+            rebuild: Some(RebuildRecord {
+                device: "md0".to_owned(),
+                ..RebuildRecord::default()
+            }),
+            ..LevelRecord::default()
+        }];
+        run.circumstances.background = vec![work("md0", "recover")];
+        assert_eq!(super::run(&facts(&run)), None);
+        for (device, what) in [("md1", "recover"), ("md0", "check")] {
+            run.circumstances.background = vec![work(device, what)];
+            assert!(super::run(&facts(&run)).is_some(), "{device} {what}");
+        }
     }
 }

@@ -44,6 +44,7 @@ pub(crate) mod own_work;
 pub(crate) mod page_cache;
 pub(crate) mod process_settings;
 pub(crate) mod readahead_waste;
+pub(crate) mod rebuild_over;
 pub(crate) mod reducing_layer;
 pub(crate) mod regimes;
 pub(crate) mod returned_early;

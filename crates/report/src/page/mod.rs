@@ -4,6 +4,7 @@ mod answer;
 mod columns;
 mod findings;
 mod layout;
+mod levels;
 mod meters;
 mod precision;
 mod remarks;
@@ -85,6 +86,7 @@ impl fmt::Display for Page<'_> {
             self.answer(),
             self.table(&remarks),
             self.below(&remarks),
+            self.paragraphs(&levels::levels(self.runs, self.look.details)),
             self.idle(),
             self.choices(),
             self.paragraphs(self.notes),

@@ -20,6 +20,9 @@ question = "Is it put back?"
 blocks = 6
 seed = 9
 [[factor]]
+name = "nr_requests"
+levels = [33]
+[[factor]]
 name = "scheduler"
 levels = ["none", "mq-deadline"]
 [[factor]]

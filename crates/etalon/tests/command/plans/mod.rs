@@ -1,6 +1,7 @@
 //! Plans: told, carried out, killed, gone on with, repeated, and refused with a line and a column.
 
 mod killed;
+mod learnt;
 mod wrong;
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! Layers that keep part of one device's data on another.
+//! Layers that move data between their devices which nobody asked for: caches, and arrays that lack a member.
 
 use etalon_model::stack::{Layer, LayerKind, MapTarget, StackTree};
 use etalon_model::{CacheLayer, CacheMember};
@@ -21,6 +21,8 @@ fn is_cache(kind: &LayerKind) -> bool {
     };
     match kind {
         LayerKind::Bcache(_) => true,
+        // What the missing member held is computed from all others, and a new member is filled from them.
+        LayerKind::Md(md) => md.degraded > 0,
         LayerKind::Lvm(lv) => {
             let segment = lv.segment_type.as_deref().unwrap_or_default();
             CACHES.contains(&segment) || any(&lv.targets)
@@ -61,9 +63,12 @@ mod tests {
                 }],
             })
         };
+        let md = |degraded: u64| json!({"type": "md", "level": "raid5", "raid_disks": 4, "degraded": degraded, "members": []});
         let bcache = json!({"type": "bcache", "backing": ["sda2"], "cache": ["nvme0n1p1"]});
         for (kind, is_one) in [
             (bcache, true),
+            (md(0), false),
+            (md(1), true),
             (lvm("cache"), true),
             (lvm("writecache"), true),
             (lvm("cache-pool"), false),

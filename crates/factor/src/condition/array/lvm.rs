@@ -227,14 +227,17 @@ impl Applied for LogicalVolume {
     fn verify(&self) -> Result<(), FactorError> {
         let name = format!("{}/data", self.group);
         let found = run("lvs", &["--noheadings", "-o", "segtype", &name])?;
-        match found.trim() == self.segment && size_of(&self.node).is_some() {
-            true => Ok(()),
-            false => Err(FactorError::NotSo {
-                path: self.node.clone(),
-                wanted: self.segment.to_owned(),
-                found: found.trim().to_owned(),
-            }),
-        }
+        let found = match size_of(&self.node) {
+            None => "no block device",
+            // A volume over several devices has a line for each of its segments.
+            Some(_) if is_of_segment(&found, self.segment) => return Ok(()),
+            Some(_) => found.trim(),
+        };
+        Err(FactorError::NotSo {
+            path: self.node.clone(),
+            wanted: self.segment.to_owned(),
+            found: found.to_owned(),
+        })
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -246,9 +249,23 @@ impl Applied for LogicalVolume {
     }
 }
 
+fn is_of_segment(listed: &str, segment: &str) -> bool {
+    let mut lines = listed.split_whitespace();
+    lines.next() == Some(segment) && lines.all(|line| line == segment)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_segment_is_of_the_kind() {
+        assert!(is_of_segment("linear", "linear"));
+        assert!(is_of_segment("linear\n  linear", "linear"));
+        for listed in ["", "striped", "linear\n  striped"] {
+            assert!(!is_of_segment(listed, "linear"), "{listed}");
+        }
+    }
 
     #[test]
     fn a_token_is_a_uuid_of_lvm() {

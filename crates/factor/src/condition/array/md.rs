@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use etalon_model::RebuildRecord;
+
 use super::rebuild::{Rebuild, wait_idle};
 use super::{Applied, ArrayLevel, FactorError, Ground, State, members, texts};
 use crate::Token;
@@ -164,7 +166,8 @@ impl MdArray {
     fn lose_last(&mut self) -> Result<(), FactorError> {
         let (node, last) = (self.node.to_string_lossy().into_owned(), self.last());
         run("mdadm", &[&node, "--fail", &last])?;
-        run("mdadm", &[&node, "--remove", &last])?;
+        // The array lets go of a failed member a moment later.
+        run_alone("mdadm", &[&node, "--remove", &last])?;
         self.lost += 1;
         Ok(())
     }
@@ -190,10 +193,10 @@ impl Applied for MdArray {
         run("mdadm", &["--zero-superblock", &last])?;
         run("mdadm", &[&node, "--add", &last])?;
         self.lost -= 1;
-        if let Some(rebuild) = &mut self.rebuild {
-            rebuild.watch();
+        match &mut self.rebuild {
+            Some(rebuild) => rebuild.watch(self.lost),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn verify(&self) -> Result<(), FactorError> {
@@ -215,12 +218,11 @@ impl Applied for MdArray {
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        let rebuild = self.rebuild.as_ref().map(Rebuild::facts);
-        self.facts
-            .iter()
-            .cloned()
-            .chain(rebuild.unwrap_or_default())
-            .collect()
+        self.facts.clone()
+    }
+
+    fn rebuild(&self) -> Option<RebuildRecord> {
+        self.rebuild.as_ref().and_then(Rebuild::record)
     }
 
     fn restore(mut self: Box<Self>) -> Result<(), FactorError> {

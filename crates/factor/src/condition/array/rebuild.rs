@@ -1,4 +1,4 @@
-//! A rebuild of md, watched (the kernel's Documentation/admin-guide/md.rst: `sync_action`,
+//! A rebuild of md, watched (the kernel's Documentation/admin-guide/md.rst: `sync_action`, `degraded`,
 //! `sync_completed`, `sync_speed`).
 
 use std::fs;
@@ -8,17 +8,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{JoinHandle, sleep, spawn};
 use std::time::{Duration, Instant};
 
+use etalon_model::{RebuildPoint, RebuildRecord};
+use etalon_units::{Nanos, Percent};
+
 use super::FactorError;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// Points of the curve that are told; more are thinned out.
+/// A rebuild that has not begun by then never will: the kernel's thread of the array starts it at once.
+const BEGIN_TIMEOUT: Duration = Duration::from_secs(60);
+/// Points of the curve that are kept; more are thinned out.
 const POINTS: usize = 50;
 
 /// How far it was at a moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Point {
-    seconds: f64,
-    percent: f64,
+    at: Duration,
+    done: f64,
     kib_per_second: u64,
 }
 
@@ -28,60 +33,89 @@ pub(super) struct Rebuild {
     directory: PathBuf,
     curve: Arc<Mutex<Vec<Point>>>,
     stop: Arc<AtomicBool>,
-    watcher: Option<JoinHandle<()>>,
+    watched: Option<Watched>,
+}
+
+/// The one that was begun last.
+#[derive(Debug)]
+struct Watched {
+    begun: Instant,
+    /// Members that are missing once it is over.
+    lost: usize,
+    watcher: JoinHandle<()>,
 }
 
 impl Rebuild {
     pub(super) fn of(node: &Path) -> Rebuild {
+        Rebuild::within(directory(node))
+    }
+
+    fn within(directory: PathBuf) -> Rebuild {
         Rebuild {
-            directory: directory(node),
+            directory,
             curve: Arc::default(),
             stop: Arc::default(),
-            watcher: None,
+            watched: None,
         }
     }
 
-    /// Follows the rebuild that has just begun, until it ends.
-    pub(super) fn watch(&mut self) {
+    /// Waits for the beginning of the rebuild that a new member brings about, and follows it until it ends, with `lost`
+    /// members missing then.
+    pub(super) fn watch(&mut self, lost: usize) -> Result<(), FactorError> {
         self.end();
+        let begun = Instant::now();
+        await_begin(&self.directory, lost)?;
+        self.points().clear();
+        self.stop.store(false, Ordering::Relaxed);
         let (curve, stop) = (Arc::clone(&self.curve), Arc::clone(&self.stop));
-        curve.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        stop.store(false, Ordering::Relaxed);
         let directory = self.directory.clone();
-        self.watcher = Some(spawn(move || {
-            let begun = Instant::now();
-            while !stop.load(Ordering::Relaxed) && !is_idle(&directory) {
-                if let Some(point) = look(&directory, begun) {
-                    curve
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push(point);
+        let watcher = spawn(move || {
+            while !stop.load(Ordering::Relaxed) {
+                let point = point(&directory, lost, begun.elapsed());
+                let mut curve = curve.lock().unwrap_or_else(PoisonError::into_inner);
+                curve.extend(point);
+                drop(curve);
+                if point.is_some_and(|point| point.done >= 1.0) {
+                    return;
                 }
                 sleep(POLL_INTERVAL);
             }
-            if is_idle(&directory) {
-                let last = Point {
-                    seconds: begun.elapsed().as_secs_f64(),
-                    percent: 100.0,
-                    kib_per_second: 0,
-                };
-                curve
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(last);
-            }
-        }));
+        });
+        self.watched = Some(Watched {
+            begun,
+            lost,
+            watcher,
+        });
+        Ok(())
+    }
+
+    fn points(&self) -> std::sync::MutexGuard<'_, Vec<Point>> {
+        self.curve.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn end(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
-        let _ = self.watcher.take().map(JoinHandle::join);
+        if let Some(watched) = self.watched.take() {
+            let _ = watched.watcher.join();
+        }
     }
 
-    /// The time that it took or will take, its speed, and the curve.
-    pub(super) fn facts(&self) -> Vec<(String, String)> {
-        let curve = self.curve.lock().unwrap_or_else(PoisonError::into_inner);
-        told(&curve)
+    /// How far it is at this moment; none before the first.
+    pub(super) fn record(&self) -> Option<RebuildRecord> {
+        let watched = self.watched.as_ref()?;
+        let mut points = self.points().clone();
+        if points.last().is_none_or(|last| last.done < 1.0) {
+            points.extend(point(
+                &self.directory,
+                watched.lost,
+                watched.begun.elapsed(),
+            ));
+        }
+        let device = self.directory.parent().and_then(Path::file_name);
+        Some(RebuildRecord {
+            device: device.unwrap_or_default().to_string_lossy().into_owned(),
+            ..record_of(&points)
+        })
     }
 }
 
@@ -91,32 +125,38 @@ impl Drop for Rebuild {
     }
 }
 
-fn told(curve: &[Point]) -> Vec<(String, String)> {
-    let Some(last) = curve.last() else {
-        return Vec::new();
+/// The time that it took or will take, its speed, and the curve.
+fn record_of(points: &[Point]) -> RebuildRecord {
+    let Some(last) = points.last() else {
+        return RebuildRecord::default();
     };
-    let mut speeds: Vec<u64> = curve
+    let mut speeds: Vec<u64> = points
         .iter()
         .map(|point| point.kib_per_second)
-        .filter(|s| *s > 0)
+        .filter(|speed| *speed > 0)
         .collect();
     speeds.sort_unstable();
-    let speed = speeds.get(speeds.len() / 2).copied().unwrap_or(0);
-    let time = match last.percent {
-        percent if percent >= 100.0 => ("rebuilt in", last.seconds),
-        percent if percent > 0.0 => ("rebuild ends after", last.seconds * 100.0 / percent),
-        _ => ("rebuild goes on after", last.seconds),
-    };
-    let step = curve.len().div_ceil(POINTS).max(1);
-    let points = curve.iter().step_by(step).chain([last]);
-    let points: Vec<String> = points
-        .map(|p| format!("{:.1} s {:.1} %", p.seconds, p.percent))
-        .collect();
-    vec![
-        (time.0.to_owned(), format!("{:.1} s", time.1)),
-        ("rebuild speed, median".to_owned(), format!("{speed} KiB/s")),
-        ("rebuild curve".to_owned(), points.join(", ")),
-    ]
+    let speed = speeds.get(speeds.len() / 2);
+    let is_over = last.done >= 1.0;
+    let elapsed = last.at.as_secs_f64();
+    let left = (!is_over && last.done > 0.0).then(|| elapsed / last.done - elapsed);
+    let step = points.len().div_ceil(POINTS).max(1);
+    let kept = points.iter().step_by(step);
+    let kept = kept.chain((!(points.len() - 1).is_multiple_of(step)).then_some(last));
+    RebuildRecord {
+        device: String::new(),
+        is_over,
+        elapsed: last.at.into(),
+        done: Percent::from_fraction(last.done),
+        left: left.map(Nanos::from_secs_f64),
+        bytes_per_second: speed.map(|kib| (kib << 10) as f64),
+        curve: kept
+            .map(|point| RebuildPoint {
+                at: point.at.into(),
+                done: Percent::from_fraction(point.done),
+            })
+            .collect(),
+    }
 }
 
 fn directory(node: &Path) -> PathBuf {
@@ -124,21 +164,62 @@ fn directory(node: &Path) -> PathBuf {
     Path::new("/sys/block").join(name).join("md")
 }
 
-fn is_idle(directory: &Path) -> bool {
-    let action = fs::read_to_string(directory.join("sync_action"));
-    // RAID 0 has no such file, and nothing to synchronise.
-    action.map_or(true, |action| matches!(action.trim(), "idle" | "frozen"))
+fn word(directory: &Path, file: &str) -> Option<String> {
+    let text = fs::read_to_string(directory.join(file)).ok()?;
+    Some(text.trim().to_owned())
 }
 
-fn look(directory: &Path, begun: Instant) -> Option<Point> {
-    let completed = fs::read_to_string(directory.join("sync_completed")).ok()?;
-    let (done, all) = completed.trim().split_once(" / ")?;
+fn is_idle(directory: &Path) -> bool {
+    // RAID 0 has no such file, and nothing to synchronise.
+    let action = word(directory, "sync_action");
+    action.is_none_or(|action| matches!(&*action, "idle" | "frozen"))
+}
+
+/// Members that are missing or not yet rebuilt.
+fn degraded(directory: &Path) -> usize {
+    let text = word(directory, "degraded");
+    text.and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+/// Whether nothing is left to do: an idle array that still lacks a member has not begun yet.
+fn is_over(directory: &Path, lost: usize) -> bool {
+    is_idle(directory) && degraded(directory) <= lost
+}
+
+fn await_begin(directory: &Path, lost: usize) -> Result<(), FactorError> {
+    let begun = Instant::now();
+    while is_idle(directory) && !is_over(directory, lost) {
+        if begun.elapsed() > BEGIN_TIMEOUT {
+            return Err(FactorError::NotSo {
+                path: directory.join("sync_action"),
+                wanted: "recover".to_owned(),
+                found: word(directory, "sync_action").unwrap_or_default(),
+            });
+        }
+        sleep(POLL_INTERVAL / 10);
+    }
+    Ok(())
+}
+
+/// How far it is `at` so long since it began; none where the kernel does not tell, between one state and the next.
+fn point(directory: &Path, lost: usize, at: Duration) -> Option<Point> {
+    let end = Point {
+        at,
+        done: 1.0,
+        kib_per_second: 0,
+    };
+    if is_over(directory, lost) {
+        return Some(end);
+    }
+    let completed = word(directory, "sync_completed")?;
+    let (done, all) = completed.split_once(" / ")?;
     let (done, all): (f64, f64) = (done.parse().ok()?, all.parse().ok()?);
-    let speed = fs::read_to_string(directory.join("sync_speed")).unwrap_or_default();
+    let speed = word(directory, "sync_speed").unwrap_or_default();
     Some(Point {
-        seconds: begun.elapsed().as_secs_f64(),
-        percent: 100.0 * done / all.max(1.0),
-        kib_per_second: speed.trim().parse().unwrap_or(0),
+        // The last sector is done before the member counts as whole.
+        done: (done / all.max(1.0)).min(0.999),
+        kib_per_second: speed.parse().unwrap_or(0),
+        ..end
     })
 }
 
@@ -158,18 +239,91 @@ pub(super) fn wait_idle(node: &Path) -> Result<Duration, FactorError> {
 mod tests {
     use super::*;
 
+    fn point_at(seconds: f64, done: f64) -> Point {
+        Point {
+            at: Duration::from_secs_f64(seconds),
+            done,
+            kib_per_second: if done < 1.0 { 1000 } else { 0 },
+        }
+    }
+
     #[test]
     fn what_is_left_is_foretold_and_what_is_done_is_told() {
-        let point = |seconds, percent| Point {
-            seconds,
-            percent,
-            kib_per_second: 1000,
-        };
-        assert!(told(&[]).is_empty());
-        let half = told(&[point(1.0, 10.0), point(5.0, 50.0)]);
-        assert_eq!(half[0], ("rebuild ends after".into(), "10.0 s".into()));
-        let done = told(&[point(5.0, 50.0), point(9.0, 100.0)]);
-        assert_eq!(done[0], ("rebuilt in".into(), "9.0 s".into()));
-        assert!(done[2].1.starts_with("5.0 s 50.0 %, 9.0 s 100.0 %"));
+        assert_eq!(record_of(&[]), RebuildRecord::default());
+        let half = record_of(&[point_at(1.0, 0.1), point_at(5.0, 0.5)]);
+        assert!(!half.is_over);
+        assert_eq!(half.left, Some(Nanos::from_secs_f64(5.0)));
+        assert_eq!(half.bytes_per_second, Some(1_024_000.0));
+        let done = record_of(&[point_at(5.0, 0.5), point_at(9.0, 1.0)]);
+        assert!(done.is_over && done.left.is_none());
+        assert_eq!(done.elapsed, Nanos::from_secs_f64(9.0));
+        assert_eq!(done.curve.len(), 2);
+        let long: Vec<Point> = (0..1000)
+            .map(|n| point_at(n as f64, n as f64 / 1000.0))
+            .collect();
+        let curve = record_of(&long).curve;
+        assert!(curve.len() <= POINTS + 1, "{}", curve.len());
+        assert_eq!(curve.last().unwrap().at, Nanos::from_secs_f64(999.0));
+    }
+
+    /// The files of an array, as a kernel writes them (6.1).
+    fn array(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("md")).unwrap();
+        for (name, text) in files {
+            fs::write(root.path().join("md").join(name), text).unwrap();
+        }
+        root
+    }
+
+    #[test]
+    fn an_idle_array_that_lacks_a_member_has_not_begun() {
+        let now = Duration::from_secs(3);
+        let waits = array(&[
+            ("sync_action", "idle\n"),
+            ("degraded", "1\n"),
+            ("sync_completed", "none\n"),
+        ]);
+        let waits = waits.path().join("md");
+        assert_eq!((is_over(&waits, 0), point(&waits, 0, now)), (false, None));
+        assert_eq!(point(&waits, 1, now).unwrap().done, 1.0);
+        let goes_on = array(&[
+            ("sync_action", "recover\n"),
+            ("degraded", "1\n"),
+            ("sync_completed", "128 / 512\n"),
+            ("sync_speed", "2048\n"),
+        ]);
+        let goes_on = goes_on.path().join("md");
+        let found = point(&goes_on, 0, now).unwrap();
+        assert_eq!((found.done, found.kib_per_second), (0.25, 2048));
+        let over = array(&[
+            ("sync_action", "idle\n"),
+            ("degraded", "0\n"),
+            ("sync_completed", "none\n"),
+        ]);
+        assert_eq!(point(&over.path().join("md"), 0, now).unwrap().done, 1.0);
+    }
+
+    #[test]
+    fn the_end_is_seen_while_nobody_asks() {
+        let root = array(&[
+            ("sync_action", "recover\n"),
+            ("degraded", "1\n"),
+            ("sync_completed", "0 / 512\n"),
+        ]);
+        let directory = root.path().join("md");
+        let mut rebuild = Rebuild::within(directory.clone());
+        assert_eq!(rebuild.record(), None);
+        rebuild.watch(0).unwrap();
+        assert!(!rebuild.record().unwrap().is_over);
+        fs::write(directory.join("degraded"), "0\n").unwrap();
+        fs::write(directory.join("sync_action"), "idle\n").unwrap();
+        while rebuild.points().last().is_none_or(|last| last.done < 1.0) {
+            sleep(POLL_INTERVAL / 10);
+        }
+        let first = rebuild.record().unwrap();
+        assert!(first.is_over && first.left.is_none());
+        // It ended when it ended, not when it is asked for.
+        assert_eq!(rebuild.record().unwrap(), first);
     }
 }
