@@ -37,6 +37,7 @@ pub use beneath::background_work;
 pub(crate) use content::Used;
 pub(crate) use files::read_through;
 pub(crate) use reread::reread;
+pub(crate) use started::preloaded;
 
 /// How long the disks are watched before the first run.
 const IDLE: Duration = Duration::from_millis(100);
