@@ -24,7 +24,7 @@ use std::time::Duration;
 use etalon_model::stack::{CounterDelta, CounterSnapshot, Recording, StackTree};
 use etalon_model::{
     Aftermath, Backend, BackgroundWork, CacheHeld, Circumstances, ContentSample, IdleTraffic,
-    Limits, MachineMeters, RereadProbe,
+    Limits, MachineActivity, MachineMeters, RereadProbe,
 };
 use etalon_stack::{Monitor, MonitorOptions, Roots, limits, snapshot};
 use etalon_units::{Bytes, Nanos};
@@ -33,7 +33,7 @@ use crate::environment::Environments;
 use crate::{Site, SiteKind};
 use machine::Clocks;
 
-pub use beneath::background_work;
+pub use beneath::{background_work, facts as beneath_facts};
 pub(crate) use content::Used;
 pub(crate) use files::read_through;
 pub(crate) use reread::reread;
@@ -221,6 +221,12 @@ fn idle(tree: &StackTree, roots: &Roots) -> (Option<IdleTraffic>, Option<Machine
     let traffic = traffic_since(&before, tree, roots);
     let meters = monitor.map(|monitor| meters::over(&monitor.stop().samples));
     (traffic, meters.ok())
+}
+
+/// What the machine did by the samples of a monitor, with a clock that went as it should.
+pub fn machine_activity(recording: &Recording) -> MachineActivity {
+    let now = Clocks::now();
+    machine::activity(recording, &now, &now)
 }
 
 fn traffic_since(before: &CounterSnapshot, tree: &StackTree, roots: &Roots) -> Option<IdleTraffic> {
