@@ -11,6 +11,7 @@
 
 mod actors;
 mod at_cap;
+mod honest;
 mod killed;
 mod lab;
 #[path = "../../../stack/tests/machine/mod.rs"]
