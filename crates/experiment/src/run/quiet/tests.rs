@@ -6,6 +6,8 @@ use etalon_judge::{Facts, check_run};
 use etalon_model::{
     Backend, Circumstances, DeviceTraffic, IoWorkload, Measurement, OpTotals, Run, Severity,
 };
+use etalon_stack::residency;
+use etalon_testbed::{Loop, Mount, in_memory, mkfs, root_for};
 
 const MIB: f64 = 1_048_576.0;
 /// What a device writes back in a second.
@@ -178,4 +180,33 @@ fn all_waits_of_a_session_take_a_few_percent_of_it() {
     let idle = World::default();
     let seen = Quiet::new(&idle, Nanos::secs(60)).settle(Bytes::ZERO);
     assert_eq!((seen.waited, seen.quiet), (LOOK, true));
+}
+
+/// Guards against a wait that sees nothing of what a real kernel holds back.
+#[test]
+fn what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet() {
+    if !root_for("what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet") {
+        return;
+    }
+    let directory = in_memory();
+    let image = directory.path().join("disk");
+    File::create(&image).unwrap().set_len(64 << 20).unwrap();
+    let device = Loop::over(&image, &[]);
+    mkfs("ext4", &["-F", "-E", "lazy_itable_init=0", device.name()]);
+    let mount = Mount::new(&["-t", "ext4", device.name()]);
+    let site = Site::look(mount.path()).unwrap();
+    let control = Control::default();
+    let beneath = Beneath::new(&site, mount.path().to_path_buf(), &control);
+    let quiet = Quiet::new(beneath, Nanos::secs(60));
+    let before = quiet.unwritten();
+    let file = mount.path().join("file");
+    std::fs::write(&file, vec![7; 8 << 20]).unwrap();
+    let seen = quiet.settle(before);
+    // A busy machine may need longer than the bound.
+    if seen.quiet {
+        assert!(seen.written_bytes >= Bytes::mib(8), "{seen:?}");
+        assert_eq!(seen.left_bytes, Bytes::ZERO);
+        let dirty = residency(&file).unwrap().dirty;
+        assert!(dirty.is_none_or(|dirty| dirty == Bytes::ZERO), "{dirty:?}");
+    }
 }
