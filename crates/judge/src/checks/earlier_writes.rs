@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use crate::registry::check_run;
     use crate::samples::{facts, read_run};
-    use etalon_model::Aftermath;
+    use etalon_model::{Aftermath, IdleTraffic};
     use etalon_units::Nanos;
 
     /// What is found where so many MiB were left and so many written during 256 MiB of reads.
@@ -81,5 +81,26 @@ mod tests {
         assert_eq!(found(0, 20), [(foreign.clone(), Severity::Invalid)]);
         let both = [(foreign, Severity::Invalid), (own, Severity::Warn)];
         assert_eq!(found(8, 28), both);
+    }
+
+    #[test]
+    fn what_was_seen_before_the_session_is_no_second_finding_of_the_same_bytes() {
+        let mut run = read_run();
+        run.device.as_mut().unwrap().written_bytes = Bytes::mib(20);
+        run.circumstances.idle = Some(IdleTraffic {
+            span: Nanos::millis(100),
+            read_bytes: Bytes::ZERO,
+            written_bytes: Bytes::mib(5),
+        });
+        let codes = |run: &Run| -> Vec<String> {
+            let all = check_run(&facts(run)).into_iter();
+            all.map(|f| f.code).filter(|c| c == "foreign-io").collect()
+        };
+        assert_eq!(codes(&run), ["foreign-io"]);
+        run.circumstances.aftermath = Some(Aftermath {
+            left_bytes: Bytes::mib(20),
+            ..Aftermath::default()
+        });
+        assert_eq!(codes(&run), [""; 0]);
     }
 }

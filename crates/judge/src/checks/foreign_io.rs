@@ -92,6 +92,7 @@ fn beyond_own(run: &Run) -> Option<Bytes> {
     let (reads, writes) = (m.reads.bytes.as_f64(), m.writes.bytes.as_f64());
     let per_byte = (reads + writes * run.expected_write_copies()) / (reads + writes);
     let own = m.bytes_with_warm_up.as_f64() * per_byte.max(1.0);
+    let own = own + own_earlier(run, disks.written).as_f64();
     Some(Bytes((disks.read + disks.written - own).max(0.0) as u64))
 }
 
