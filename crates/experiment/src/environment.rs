@@ -1,13 +1,15 @@
 //! The environment of runs: gathered after each, kept once for each hash.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use etalon_model::stack::{Manifest, StackTree};
 use etalon_model::{EnvironmentMark, EnvironmentRecord};
-use etalon_stack::{Roots, manifest};
+use etalon_stack::{Roots, conditions, manifest};
 
 use crate::Site;
+use crate::run::around::preloaded;
 
 /// The environments that the runs of one session were made in.
 #[derive(Debug, Default)]
@@ -30,6 +32,7 @@ impl Environments {
         let changes = first.as_ref().map(|first| first.changes_to(&now));
         EnvironmentMark {
             changes: changes.unwrap_or_default(),
+            conditions: conditions_of(tree, roots),
             ..EnvironmentMark::of(self.shared(now, tree))
         }
     }
@@ -49,9 +52,23 @@ impl Environments {
 
 /// The environment of a target that was looked at, for runs that nobody watched.
 pub fn environment_of(site: &Site) -> EnvironmentMark {
-    let manifest = facts(&site.tree, &Roots::default());
+    let roots = Roots::default();
+    let manifest = facts(&site.tree, &roots);
     let stack = site.tree.clone();
-    EnvironmentMark::of(Arc::new(EnvironmentRecord { manifest, stack }))
+    EnvironmentMark {
+        conditions: conditions_of(&site.tree, &roots),
+        ..EnvironmentMark::of(Arc::new(EnvironmentRecord { manifest, stack }))
+    }
+}
+
+/// The conditions with the libraries that were loaded before all others.
+fn conditions_of(tree: &StackTree, roots: &Roots) -> BTreeMap<String, String> {
+    let mut found = conditions(tree, roots);
+    let libraries = preloaded();
+    if !libraries.is_empty() {
+        found.insert("process.preloaded".to_owned(), libraries.join(" "));
+    }
+    found
 }
 
 fn facts(tree: &StackTree, roots: &Roots) -> Manifest {

@@ -35,7 +35,7 @@ pub use grid::workload_name;
 pub use latency::{BadLatencyTarget, LatencyAnswer, LatencyStep, LatencyTarget};
 pub use measure::{MeasureRequest, measure};
 pub use quick::{FileSize, QuickRequest, quick};
-pub use run::around::background_work;
+pub use run::around::{background_work, beneath_facts, machine_activity};
 pub use run::order_of_block;
 pub use site::{Site, SiteError, SiteKind};
 pub use task::{MetadataRequest, Repeat, TaskOutcome, WorkRequest, metadata, work, works};

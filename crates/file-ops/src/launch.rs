@@ -59,6 +59,7 @@ impl WorkerProgram {
         cpu: Option<usize>,
     ) -> Result<WorkerProcess, WorkerTrouble> {
         let mut child = Command::new(&self.program)
+            .arg0("etalon")
             .args(&self.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

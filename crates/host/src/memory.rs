@@ -17,6 +17,12 @@ pub fn available() -> Bytes {
     said.unwrap_or_else(|| Bytes(total().get() / 2))
 }
 
+/// What was written to files and has not reached a device: `Dirty` and `Writeback` of proc_meminfo(5), of the whole
+/// machine; none where they are not said.
+pub fn unwritten() -> Option<Bytes> {
+    unwritten_of(&std::fs::read_to_string("/proc/meminfo").ok()?)
+}
+
 /// The huge pages of the machine's usual size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct HugePages {
@@ -49,8 +55,20 @@ fn huge_pages_of(meminfo: &str) -> HugePages {
 }
 
 fn available_of(meminfo: &str) -> Option<Bytes> {
+    kibibytes(meminfo, "MemAvailable:")
+}
+
+fn unwritten_of(meminfo: &str) -> Option<Bytes> {
+    let (dirty, under_way) = (
+        kibibytes(meminfo, "Dirty:")?,
+        kibibytes(meminfo, "Writeback:")?,
+    );
+    Some(Bytes(dirty.get().saturating_add(under_way.get())))
+}
+
+fn kibibytes(meminfo: &str, name: &str) -> Option<Bytes> {
     let mut lines = meminfo.lines();
-    let line = lines.find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let line = lines.find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(Bytes::kib(kibibytes))
 }
@@ -67,6 +85,13 @@ mod tests {
         assert_eq!((found.total, found.free), (16, 7));
         assert_eq!(found.size, Bytes::mib(2));
         assert_eq!(huge_pages_of("MemTotal: 1 kB\n"), HugePages::default());
+    }
+
+    #[test]
+    fn what_is_dirty_and_what_is_on_its_way_are_both_unwritten() {
+        let text = "Dirty:              1024 kB\nWriteback:          1024 kB\nWritebackTmp:         8 kB\n";
+        assert_eq!(unwritten_of(text), Some(Bytes::mib(2)));
+        assert_eq!(unwritten_of("Dirty: 8 kB\n"), None);
     }
 
     #[test]

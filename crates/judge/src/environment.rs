@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem::discriminant;
 
 use etalon_model::stack::{Layer, StackTree};
-use etalon_model::{EnvironmentDifference, EnvironmentRecord};
+use etalon_model::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};
 
 /// Facts by key; several values where a fact changed between the runs of one arm.
 type FactValues = BTreeMap<String, BTreeSet<String>>;
@@ -31,6 +31,114 @@ pub fn environment_differences(arms: &[Vec<&EnvironmentRecord>]) -> Vec<Environm
             values: facts.iter().map(|facts| joined(facts.get(key))).collect(),
         })
         .collect()
+}
+
+/// How far the figures of two arms may lie apart without being a difference, by the last word of a key.
+///
+/// Free space counts by what it does: pieces become small, and a flash disk has less to clean with, over tens of per
+/// cent. Below five the files of the test itself, logs and updates move it from session to session, and nothing else
+/// follows. Sensors step by a degree and swing by several within a run; disks slow down tens of degrees above rest. Wear
+/// and spare are whole per cents, of which one may be about to turn.
+const TOLERANCES: [(&str, f64); 4] = [
+    ("in_use", 5.0),
+    ("temperature", 10.0),
+    ("endurance_used", 1.0),
+    ("available_spare", 1.0),
+];
+
+/// What is not there is a difference only of the process's settings: a disk is not asked by everybody.
+const ABSENCE_COUNTS: &str = "process.";
+
+/// The conditions that differ between `arms`, each given as the marks of its runs, sorted by key; none where an arm
+/// keeps none.
+///
+/// Figures with a tolerance are compared by the medians of the arms, all others word by word.
+pub fn condition_differences(arms: &[Vec<&EnvironmentMark>]) -> Vec<EnvironmentDifference> {
+    let base = arms.first().and_then(|marks| stack_of(marks.first()?));
+    let all: Vec<BTreeMap<String, Vec<String>>> = arms
+        .iter()
+        .map(|marks| conditions_of(marks, base))
+        .collect();
+    if all.iter().any(BTreeMap::is_empty) {
+        return Vec::new();
+    }
+    let keys: BTreeSet<&String> = all.iter().flat_map(BTreeMap::keys).collect();
+    let of = |key: &String| {
+        let values: Vec<Option<&Vec<String>>> = all.iter().map(|arm| arm.get(key)).collect();
+        difference_in(key, &values)
+    };
+    keys.into_iter().filter_map(of).collect()
+}
+
+/// Whether a key is one of the conditions, which name no arm: they move by themselves.
+pub(crate) fn is_condition(key: &str) -> bool {
+    let health = key.starts_with("layer.") && key.contains(".smart.");
+    health || key.starts_with("process.") || key.starts_with("space.")
+}
+
+fn difference_in(key: &str, values: &[Option<&Vec<String>>]) -> Option<EnvironmentDifference> {
+    if !key.starts_with(ABSENCE_COUNTS) && values.contains(&None) {
+        return None;
+    }
+    let last = key.rsplit('.').next().unwrap_or(key);
+    let tolerance = TOLERANCES.iter().find(|(name, _)| *name == last);
+    let (differs, shown): (bool, Vec<Option<String>>) = match tolerance {
+        Some((_, tolerance)) => {
+            let medians: Vec<String> = values
+                .iter()
+                .map(|arm| median(arm.map_or(&[], |v| v)))
+                .collect();
+            let numbers: Vec<f64> = medians.iter().map(|text| number(text)).collect();
+            let spread = numbers.iter().copied().fold(f64::MIN, f64::max)
+                - numbers.iter().copied().fold(f64::MAX, f64::min);
+            (spread > *tolerance, medians.into_iter().map(Some).collect())
+        }
+        None => {
+            let sets = values
+                .iter()
+                .map(|arm| arm.map(|v| v.iter().cloned().collect()));
+            let sets: Vec<Option<BTreeSet<String>>> = sets.collect();
+            let shown = sets.iter().map(|set| joined(set.as_ref())).collect();
+            (sets.windows(2).any(|pair| pair[0] != pair[1]), shown)
+        }
+    };
+    differs.then(|| EnvironmentDifference {
+        key: key.to_owned(),
+        values: shown,
+    })
+}
+
+/// The value in the middle, by the numbers that they begin with.
+fn median(values: &[String]) -> String {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(|a, b| number(a).total_cmp(&number(b)));
+    sorted.get(sorted.len() / 2).cloned().unwrap_or_default()
+}
+
+fn number(text: &str) -> f64 {
+    let first = text.split(' ').next();
+    first.and_then(|word| word.parse().ok()).unwrap_or(0.0)
+}
+
+fn stack_of(mark: &EnvironmentMark) -> Option<&StackTree> {
+    mark.record.as_deref().map(|record| &record.stack)
+}
+
+/// Every value of each condition, under the names of the base's layers.
+fn conditions_of(
+    marks: &[&EnvironmentMark],
+    base: Option<&StackTree>,
+) -> BTreeMap<String, Vec<String>> {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for mark in marks {
+        let names = base.zip(stack_of(mark));
+        let names = names.map_or_else(Vec::new, |(base, own)| names_in_place(base, own));
+        for (key, value) in &mark.conditions {
+            let values = found.entry(in_place(key, &names)).or_default();
+            values.push(value.clone());
+        }
+    }
+    found
 }
 
 fn joined(values: Option<&BTreeSet<String>>) -> Option<String> {
@@ -152,6 +260,70 @@ mod tests {
                 &[Some("powersave"), Some("performance | powersave")]
             )]
         );
+    }
+
+    /// A run of an arm with these conditions.
+    fn mark(conditions: &[(&str, &str)]) -> EnvironmentMark {
+        let all = conditions.iter();
+        EnvironmentMark {
+            conditions: all
+                .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+                .collect(),
+            ..EnvironmentMark::default()
+        }
+    }
+
+    /// Whether two arms of three runs each differ in a condition.
+    fn differ(key: &str, a: [&str; 3], b: [&str; 3]) -> Option<Vec<Option<String>>> {
+        let marks =
+            |values: [&str; 3]| values.map(|value| mark(&[(key, value), ("process.cpus", "0")]));
+        let (a, b) = (marks(a), marks(b));
+        let found = condition_differences(&[a.iter().collect(), b.iter().collect()]);
+        assert!(found.iter().all(|difference| difference.key == key));
+        found.into_iter().next().map(|difference| difference.values)
+    }
+
+    #[test]
+    fn conditions_that_move_a_little_are_no_difference_and_others_are() {
+        let both = |a: &str, b: &str| Some(vec![Some(a.to_owned()), Some(b.to_owned())]);
+        let used = "space.in_use";
+        assert_eq!(
+            differ(used, ["59.3 %"; 3], ["59.4 %", "63.9 %", "62.0 %"]),
+            None
+        );
+        assert_eq!(
+            differ(used, ["59.3 %"; 3], ["80.0 %"; 3]),
+            both("59.3 %", "80.0 %")
+        );
+        let heat = "layer.sda.smart.temperature";
+        assert_eq!(
+            differ(heat, ["41 °C"; 3], ["44 °C", "60 °C", "45 °C"]),
+            None
+        );
+        assert_eq!(
+            differ(heat, ["41 °C"; 3], ["60 °C"; 3]),
+            both("41 °C", "60 °C")
+        );
+        let wear = "layer.sda.smart.endurance_used";
+        assert_eq!(differ(wear, ["3 %"; 3], ["4 %"; 3]), None);
+        assert_eq!(differ(wear, ["3 %"; 3], ["9 %"; 3]), both("3 %", "9 %"));
+        let moved = "layer.sda.smart.reallocated_sectors";
+        assert_eq!(differ(moved, ["0"; 3], ["0"; 3]), None);
+        assert_eq!(differ(moved, ["0"; 3], ["0", "0", "8"]), both("0", "0 | 8"));
+        assert_eq!(differ("process.nice", ["0"; 3], ["19"; 3]), both("0", "19"));
+    }
+
+    #[test]
+    fn a_setting_that_is_missing_counts_and_a_disk_that_was_not_asked_does_not() {
+        let asked = mark(&[("process.nice", "0"), ("layer.sda.smart.verdict", "passed")]);
+        let idle = mark(&[("process.nice", "0"), ("process.io_priority", "idle")]);
+        let found = condition_differences(&[vec![&asked], vec![&idle]]);
+        assert_eq!(
+            found,
+            [difference("process.io_priority", &[None, Some("idle")])]
+        );
+        let older = EnvironmentMark::default();
+        assert_eq!(condition_differences(&[vec![&asked], vec![&older]]), []);
     }
 
     #[test]

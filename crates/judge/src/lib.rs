@@ -32,7 +32,7 @@ pub use comparison::{
     condition_names, gate, is_identity, name_groups, names_fact, session_spread, undeclared,
 };
 pub use coverage::coverage;
-pub use environment::environment_differences;
+pub use environment::{condition_differences, environment_differences};
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 pub use passport::passports;
 pub use registry::{CHECKS, check_run};

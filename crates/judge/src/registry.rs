@@ -6,7 +6,7 @@ use crate::check::{CellFacts, Check, Facts, Looks, Outcome};
 use crate::checks;
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 60] = [
+pub const CHECKS: [&Check; 61] = [
     &checks::run_failed::CHECK,
     &checks::data_corrupt::CHECK,
     &checks::in_memory::CHECK,
@@ -39,6 +39,7 @@ pub const CHECKS: [&Check; 60] = [
     &checks::sibling_idle::CHECK,
     &checks::not_together::CHECK,
     &checks::foreign_io::CHECK,
+    &checks::earlier_writes::CHECK,
     &checks::background_work::CHECK,
     &checks::rebuild_over::CHECK,
     &checks::discards::CHECK,

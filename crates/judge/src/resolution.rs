@@ -38,6 +38,7 @@ pub const RESOLUTIONS: &[&Resolution] = &[
     &FSYNCS,
     &ALONE,
     &FOREIGN,
+    &EARLIER,
     &DISCARDED,
     &LIMITED_REQUESTS,
     &QUOTA_PERIODS,
@@ -135,6 +136,12 @@ pub(crate) const FOREIGN: Resolution = Resolution {
     unit: "1 write-back (4 KiB to 8 KiB)",
     least: 8.0 * PAGE,
     words: "32 KiB",
+};
+
+/// The same as of others' writes.
+pub(crate) const EARLIER: Resolution = Resolution {
+    code: "earlier-writes",
+    ..FOREIGN
 };
 
 /// A filesystem gives back the blocks of a small file.

@@ -23,3 +23,59 @@ pub(crate) fn windows(run: &Run) -> Option<Sample> {
     }
     Sample::new(whole.iter().map(|point| point.operations as f64).collect()).ok()
 }
+
+/// How far the slices of a run scatter by chance, as the standard deviation of one: by the median difference of
+/// neighbours, on which a drift has hardly a part, and a step or a stall none.
+pub(crate) fn scatter(windows: &Sample) -> f64 {
+    /// The median size of a normal difference of standard deviation 1.
+    const MEDIAN_OF_NORMAL: f64 = 0.6745;
+    let pairs = windows.values().windows(2);
+    let mut steps: Vec<f64> = pairs.map(|pair| (pair[1] - pair[0]).abs()).collect();
+    steps.sort_by(f64::total_cmp);
+    let median = steps.get(steps.len() / 2).copied().unwrap_or(0.0);
+    median / MEDIAN_OF_NORMAL / std::f64::consts::SQRT_2
+}
+
+/// A stretch of a run: its mean, and how many slices it has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stretch {
+    pub(crate) mean: f64,
+    pub(crate) slices: f64,
+}
+
+impl Stretch {
+    /// Of these slices.
+    pub(crate) fn of(values: &[f64]) -> Stretch {
+        let slices = values.len() as f64;
+        Stretch {
+            mean: values.iter().sum::<f64>() / slices.max(1.0),
+            slices,
+        }
+    }
+
+    /// By how many standard errors the means of two stretches differ where single slices scatter so far.
+    pub(crate) fn apart(self, other: Stretch, scatter: f64) -> f64 {
+        let error = scatter * (1.0 / self.slices.max(1.0) + 1.0 / other.slices.max(1.0)).sqrt();
+        (self.mean - other.mean).abs() / error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_no_scatter_and_stretches_are_apart_by_their_errors() {
+        let noise = |i: usize| ((i * 7919) % 31) as f64;
+        let level = |i: usize| if i < 50 { 100.0 } else { 200.0 };
+        let of = |values: Vec<f64>| scatter(&Sample::new(values).unwrap());
+        let even = of((0..100).map(|i| 100.0 + noise(i)).collect());
+        let step = of((0..100).map(|i| level(i) + noise(i)).collect());
+        // Numbers up to 30 have a standard deviation of 9.
+        assert!((5.0..15.0).contains(&even), "{even}");
+        assert!((step / even - 1.0).abs() < 0.01, "{even} {step}");
+        let of = |mean| Stretch { mean, slices: 50.0 };
+        let apart = of(100.0).apart(of(101.0), 1.0);
+        assert!((apart - 5.0).abs() < 1e-9, "{apart}");
+    }
+}

@@ -15,6 +15,10 @@ pub struct Circumstances {
     pub counters: Option<CounterDelta>,
     /// What the disks moved while nothing was asked of them, before the first run.
     pub idle: Option<IdleTraffic>,
+    /// What earlier runs of the same session had left to be written when this one began; none where nothing was written
+    /// just before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aftermath: Option<Aftermath>,
     /// The machine's meters meanwhile; none in what older versions kept.
     pub idle_meters: Option<MachineMeters>,
     /// What the page cache held of the run's files just before it.
@@ -76,6 +80,20 @@ pub struct IdleTraffic {
     pub read_bytes: Bytes,
     /// Bytes that they wrote.
     pub written_bytes: Bytes,
+}
+
+/// What a session's own runs had left behind when the next one began.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Aftermath {
+    /// How long it was waited for the devices to be quiet.
+    #[serde(rename = "waited_ns")]
+    pub waited: Nanos,
+    /// Whether they were: all that was written had reached them, and they wrote nothing more.
+    pub quiet: bool,
+    /// Bytes that they wrote meanwhile.
+    pub written_bytes: Bytes,
+    /// Bytes of the earlier runs that were still to be written, at most.
+    pub left_bytes: Bytes,
 }
 
 /// What the page cache holds of a run's files.

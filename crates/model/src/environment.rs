@@ -1,5 +1,6 @@
 //! The environment of runs, whole: the machine, its settings, and the storage stack.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -27,6 +28,10 @@ pub struct EnvironmentMark {
     pub hash: String,
     /// In what it differs from the environment before the first run.
     pub changes: Vec<ManifestChange>,
+    /// What moves by itself and has no part in the hash, by key: settings of the process, room, health of the disks.
+    /// Empty in what older versions kept.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub conditions: BTreeMap<String, String>,
     /// The whole of it, which records keep once for each hash; `None` where they do not have it.
     #[serde(skip)]
     pub record: Option<Arc<EnvironmentRecord>>,
@@ -38,6 +43,7 @@ impl EnvironmentMark {
         EnvironmentMark {
             hash: record.manifest.hash.clone(),
             changes: Vec::new(),
+            conditions: BTreeMap::new(),
             record: Some(record),
         }
     }

@@ -6,7 +6,9 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cell, Choice, EnvironmentRecord, Run, RunId, TargetRecord, UnknownName};
+use crate::{
+    Cell, Choice, EnvironmentMark, EnvironmentRecord, Run, RunId, TargetRecord, UnknownName,
+};
 
 /// Which command made an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -212,6 +214,14 @@ impl Experiment {
             }
         }
         found
+    }
+
+    /// What each of its runs tells of its environment, in the order in which they were made.
+    pub fn environment_marks(&self) -> Vec<&EnvironmentMark> {
+        let marks = self.runs.iter();
+        marks
+            .filter_map(|run| run.circumstances.environment.as_ref())
+            .collect()
     }
 }
 

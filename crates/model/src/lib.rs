@@ -43,7 +43,7 @@ pub use block_sizes::{BlockRange, BlockShare, BlockSizes, BlockSizesError};
 pub use cell::{Cell, Estimate, Headline, Interval, LONGEST_PROPOSED, Precision};
 pub use choice::{CacheTreatment, Choice, SizeLimit};
 pub use circumstances::{
-    BackgroundWork, BeneathFacts, CacheHeld, CacheLayer, CacheMember, Circumstances,
+    Aftermath, BackgroundWork, BeneathFacts, CacheHeld, CacheLayer, CacheMember, Circumstances,
     ConcurrentRuns, ContentSample, DiskFacts, FileFacts, IdleTraffic, MachineActivity,
     MachineMeters, RequestQueue, RereadProbe, Siblings,
 };

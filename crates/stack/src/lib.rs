@@ -20,6 +20,7 @@
 
 mod ask;
 mod bits;
+mod conditions;
 mod context;
 mod counters;
 mod error;
@@ -51,6 +52,7 @@ mod udev;
 mod usage;
 
 pub use ask::answers;
+pub use conditions::conditions;
 pub use counters::{process_io, read_block_counters, snapshot};
 pub use error::StackError;
 pub use extents::{Extents, extents};

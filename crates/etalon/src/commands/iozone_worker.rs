@@ -21,6 +21,8 @@ impl Subcommand for WorkerArgs {
     const NAME: &'static str = WORKER;
 
     fn run(&self) -> anyhow::Result<Exit> {
+        // Started as /proc/self/exe, it would be called `exe` wherever processes are named.
+        let _ = rustix::thread::set_name(c"etalon");
         worker_main(BufReader::new(stdin()), &mut stdout())
             .context("a worker of iozone's throughput mode lost its parent")?;
         Ok(Exit::Done)

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -88,6 +89,10 @@ fn run<T: Tool>(words: &[OsString]) -> anyhow::Result<Exit> {
     }
 }
 
+/// The program that runs, also where another has taken its name since (proc_pid_exe(5)); a child that is not yet another
+/// program has the same one.
+const OWN_PROGRAM: &str = "/proc/self/exe";
+
 fn carry_out<T: Tool>(
     words: &[OsString],
     out: &mut dyn Write,
@@ -95,9 +100,10 @@ fn carry_out<T: Tool>(
     kept: &mut Kept,
 ) -> Exit {
     let journal = Journal::open();
-    // Without its own path it cannot start itself again, and groups are threads.
-    let worker = std::env::current_exe().ok().map(|program| WorkerProgram {
-        program,
+    // Where it cannot start itself again groups are threads.
+    let own = Path::new(OWN_PROGRAM);
+    let worker = own.exists().then(|| WorkerProgram {
+        program: own.to_path_buf(),
         arguments: vec![OsString::from(WORKER)],
     });
     let context = Context {

@@ -72,6 +72,15 @@ fn cell() -> Cell {
 
 /// Keeps two runs in this environment as an experiment.
 fn keep(store: &mut Store, environment: &Arc<EnvironmentRecord>) -> i64 {
+    keep_under(store, environment, &[])
+}
+
+/// The same under conditions that are no part of the environment.
+fn keep_under(
+    store: &mut Store,
+    environment: &Arc<EnvironmentRecord>,
+    conditions: &[(&str, &str)],
+) -> i64 {
     let new = NewExperiment {
         kind: ExperimentKind::Measure,
         started_unix_ns: 1,
@@ -82,9 +91,17 @@ fn keep(store: &mut Store, environment: &Arc<EnvironmentRecord>) -> i64 {
         owner: None,
     };
     let id = store.begin_experiment(&new).unwrap();
-    let runs = [1, 2].map(|number| Run {
-        started_unix_ns: 10 * id + number,
-        ..run(environment)
+    let runs = [1, 2].map(|number| {
+        let mut run = Run {
+            started_unix_ns: 10 * id + number,
+            ..run(environment)
+        };
+        let mark = run.circumstances.environment.as_mut().unwrap();
+        mark.conditions = conditions
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+            .collect();
+        run
     });
     store.append_runs(id, &runs).unwrap();
     store.append_cells(id, &[cell()]).unwrap();
@@ -269,6 +286,73 @@ fn each_of_ten_changes_is_named_by_compare() {
             "{document:?}"
         );
     }
+}
+
+/// A condition, a value of it, another that is no difference, and one that is.
+const CONDITIONS: [(&str, &str, &str, &str); 10] = [
+    ("layer.vda.smart.available_spare", "100 %", "99 %", "60 %"),
+    ("layer.vda.smart.endurance_used", "3 %", "4 %", "40 %"),
+    ("layer.vda.smart.reallocated_sectors", "0", "0", "16"),
+    ("layer.vda.smart.temperature", "40 °C", "45 °C", "70 °C"),
+    ("process.cpus", "0-1", "0-1", "0"),
+    (
+        "process.io_priority",
+        "best effort 4",
+        "best effort 4",
+        "idle",
+    ),
+    ("process.limit_locked_memory", "8388608", "8388608", "65536"),
+    ("process.nice", "0", "0", "19"),
+    (
+        "process.preloaded",
+        "libm.so.6",
+        "libm.so.6",
+        "libeatmydata.so",
+    ),
+    ("space.in_use", "41.0 %", "41.3 %", "88.0 %"),
+];
+
+#[test]
+fn a_condition_that_differs_is_named_and_one_that_moved_a_little_is_not() {
+    let home = Home::new();
+    let mut store = Store::open(&home.store()).unwrap();
+    let environment = environment("/mnt/o", &machine().roots());
+    let mut keep =
+        |conditions: &[(&str, &str)]| keep_under(&mut store, &environment, conditions).to_string();
+    let first = keep(&CONDITIONS.map(|(key, value, _, _)| (key, value)));
+    let near = keep(&CONDITIONS.map(|(key, _, near, _)| (key, near)));
+    let far = keep(&CONDITIONS.map(|(key, _, _, far)| (key, far)));
+    let keys = |document: serde_json::Value, member: &str| {
+        let facts = document[member].as_array().unwrap().clone();
+        let keys = facts
+            .iter()
+            .map(|fact| fact["key"].as_str().unwrap().to_owned());
+        keys.collect::<Vec<_>>()
+    };
+    let alike = home.run(["compare", &first, &near]);
+    assert!(
+        in_long_lines(&alike.out).contains("Machine and storage stack do not differ."),
+        "{alike:?}"
+    );
+    let document = home.run(["compare", &first, &near, "--json"]).json();
+    assert_eq!(keys(document, "environment_differences"), [""; 0]);
+    let said = home.run(["compare", &first, &far, "--details"]);
+    for (key, value, _, other) in CONDITIONS {
+        let line = format!("- {key}: '{value}' -> '{other}'");
+        assert!(in_long_lines(&said.out).contains(&line), "{line}: {said:?}");
+    }
+    let document = home.run(["compare", &first, &far, "--json"]).json();
+    let all = CONDITIONS.map(|(key, ..)| key);
+    assert_eq!(keys(document.clone(), "environment_differences"), all);
+    // None of them is what the arms are called by, so that each is marked.
+    assert_eq!(keys(document.clone(), "environment_undeclared"), all);
+    assert_eq!(document["factor"], serde_json::Value::Null);
+    assert!(
+        said.out.contains("! Not compared, yet different:"),
+        "{said:?}"
+    );
+    // The cell of each is judged as before.
+    assert_eq!(document["comparisons"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Groups of worker processes in iozone's less common modes: what crosses to them and comes back.
 
-use crate::common::{Ground, Home, left_in};
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::{Command, Stdio};
+
+use crate::common::{Ground, Home, left_in, wait_for};
 
 /// Runs a line; `DIR` in it stands for the ground.
 fn said(home: &Home, ground: &Ground, line: &str) -> crate::common::Said {
@@ -64,6 +67,40 @@ fn each_worker_of_a_group_has_a_log() {
         assert_eq!(log.lines().count(), 8, "{log}");
         assert!(log.starts_with("Write test start:         "), "{log}");
     }
+}
+
+/// An update of a package meanwhile must not mix the figures of two programs.
+#[test]
+fn a_program_that_is_replaced_meanwhile_goes_on_as_it_began() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let beside = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (program, other) = (beside.path().join("etalon"), beside.path().join("other"));
+    std::fs::hard_link(env!("CARGO_BIN_EXE_etalon"), &program).unwrap();
+    std::fs::write(&other, "#!/bin/sh\nexit 7\n").unwrap();
+    std::fs::set_permissions(&other, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let line = "iozone -t 2 -s 256 -i 0 -F DIR/a DIR/b --runs 6";
+    let line = line.replace("DIR", ground.name());
+    let mut command = home.in_home(Command::new(&program), line.split(' '));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    wait_for("a first worker", || has_child(child.id()).then_some(()));
+    std::fs::rename(&other, &program).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(matches!(output.status.code(), Some(0 | 3)), "{output:?}");
+    assert!(said.contains("iozone test complete."), "{output:?}");
+}
+
+/// Whether a process is the parent of another: the second field behind the name (proc_pid_stat(5)).
+fn has_child(parent: u32) -> bool {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let stats =
+        processes.filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
+    let mut parents = stats.filter_map(|stat| {
+        let (_, rest) = stat.rsplit_once(')')?;
+        rest.split_whitespace().nth(1)?.parse::<u32>().ok()
+    });
+    parents.any(|of| of == parent)
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub(crate) type Try = Result<Report, String>;
 /// What etalon found.
 pub(crate) struct Report {
     findings: Vec<(String, String, String)>,
+    /// The interval of the figure, in its unit.
+    pub(crate) interval: Option<(f64, f64)>,
     error: String,
 }
 
@@ -42,6 +44,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (code, severity, message) in &self.findings {
             write!(f, "[{severity} {code}: {message}] ")?;
+        }
+        if let Some((low, high)) = self.interval {
+            write!(f, "{low:.3e} to {high:.3e} ")?;
         }
         f.write_str(&self.error)
     }
@@ -227,8 +232,7 @@ pub(crate) struct Lab {
 
 impl Lab {
     /// `None`, with a word about it, where devices cannot be made.
-    pub(crate) fn new() -> Option<Lab> {
-        let test = "every_trap_is_caught_and_its_honest_twin_is_not";
+    pub(crate) fn new_for(test: &str) -> Option<Lab> {
         if !root_for(test) {
             return None;
         }
@@ -393,7 +397,9 @@ fn report_of(output: &Output, target: &Path, wanted: impl Fn(&Value) -> bool) ->
         return Err(format!("no figure of {target} ({status}): {error}"));
     };
     let findings = cell["findings"].as_array().cloned().unwrap_or_default();
+    let interval = &cell["interval"];
     Ok(Report {
+        interval: interval["low"].as_f64().zip(interval["high"].as_f64()),
         findings: findings
             .iter()
             .map(|f| (text(&f["code"]), text(&f["severity"]), text(&f["message"])))

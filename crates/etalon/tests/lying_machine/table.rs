@@ -148,6 +148,18 @@ pub(crate) const TABLE: &[Row] = &[
         },
     ),
     row(
+        "small file that is rewritten in memory",
+        ("not-durable", "invalid"),
+        |lab| {
+            let words = "--op randwrite --buffered --fsync end --time 300ms -s 1M --runs 1";
+            lab.measure(lab.plain().path(), words)
+        },
+        |lab| {
+            let words = "--op randwrite --fsync end --time 300ms -s 1M --runs 1";
+            lab.measure(lab.plain().path(), words)
+        },
+    ),
+    row(
         "dirty data when the clock stops",
         ("dirty-left", "invalid"),
         |lab| {
@@ -457,6 +469,23 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| lab.measure(lab.plain().file("noise"), RANDOM),
     ),
     row(
+        "filesystem without any room, which is only read",
+        ("nearly-full", "warn"),
+        |lab| {
+            let mount = ext4(32, &["-m", "0"], "rw");
+            noise(&mount.file("noise"), 8);
+            // To the last block.
+            let ballast = mount.file("ballast");
+            let _ = fs::write(&ballast, vec![7; 32 << 20]).unwrap_err();
+            let words = "--op randread --time 300ms --runs 1";
+            lab.measure(mount.file("noise"), words)
+        },
+        |lab| {
+            let words = "--op randread --time 300ms --runs 1";
+            lab.measure(lab.plain().file("noise"), words)
+        },
+    ),
+    row(
         "memory pressure",
         ("memory-pressure", "warn"),
         |lab| {
@@ -517,6 +546,20 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| lab.measure(lab.plain().file("noise"), RANDOM),
     ),
     row(
+        "limit of a control group on what is written",
+        ("capped", "invalid"),
+        |lab| {
+            let group = limited(lab, "blkio.throttle.write_bps_device", "wbps", 50 << 20);
+            let words = "--op write -b 1M --time 1s -s 64M --runs 1";
+            lab.measure_in(&group, lab.plain().point(), words)
+        },
+        |lab| {
+            let group = limited(lab, "blkio.throttle.write_bps_device", "wbps", 50 << 30);
+            let words = "--op write -b 1M --time 1s -s 64M --runs 1";
+            lab.measure_in(&group, lab.plain().point(), words)
+        },
+    ),
+    row(
         "quota of processor time",
         ("capped", "invalid"),
         |lab| {
@@ -560,6 +603,31 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let words = "--op randread --backend null --queue-depth 32 --time 300ms -s 1G --runs 1";
             lab.measure_urgently(lab.plain().path(), words)
+        },
+    ),
+    row(
+        "queue of eight beside busy programs",
+        ("cpu-starved", "invalid"),
+        |lab| {
+            let _busy = Busy::new(6);
+            let words = "--op randread --queue-depth 8 --time 1s --runs 1";
+            lab.measure(lab.plain().file("noise"), words)
+        },
+        |lab| {
+            let words = "--op randread --queue-depth 8 --time 300ms --runs 1";
+            lab.measure_urgently(lab.plain().file("noise"), words)
+        },
+    ),
+    row(
+        "queue depth that the backend has not",
+        ("depth-one", "invalid"),
+        |lab| {
+            let words = "--op randread --backend sync --queue-depth 8 --time 300ms --runs 1";
+            lab.measure(lab.plain().file("noise"), words)
+        },
+        |lab| {
+            let words = "--op randread --backend io_uring --queue-depth 8 --time 300ms --runs 1";
+            lab.measure(lab.plain().file("noise"), words)
         },
     ),
     row(
@@ -780,7 +848,7 @@ pub(crate) const TABLE: &[Row] = &[
 ];
 
 /// A limit on the loop device of the plain filesystem, by the file of version 1 and the key of `io.max`.
-fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> ControlGroup {
+pub(crate) fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> ControlGroup {
     let name = lab.plain().devices[0]
         .name()
         .trim_start_matches("/dev/")

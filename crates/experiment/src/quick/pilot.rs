@@ -19,6 +19,7 @@ use super::sizing::{Room, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::claim::claim_for;
 use crate::run::Runner;
+use crate::run::quiet::{Beneath, Quiet, SHARE};
 use crate::work_place::WorkPlace;
 use crate::{ExperimentError, Witness};
 
@@ -99,6 +100,8 @@ impl WorkPlace {
             device,
             refused,
         } = self.ask(runner, request, &mut means)?;
+        let left = request.budget.saturating_sub(begun.elapsed().into());
+        let waits = if means.writable { SHARE } else { 0.0 };
         let room = Room {
             usable,
             memory: etalon_host::memory::available(),
@@ -106,7 +109,7 @@ impl WorkPlace {
             direct: means.direct,
             device,
             write_rate: rate,
-            budget: request.budget.saturating_sub(begun.elapsed().into()),
+            budget: Nanos::from_secs_f64(left.as_secs_f64() * (1.0 - waits)),
             precision: request.precision,
             file_size: request.file_size.clone(),
             runs_per_block: runs_per_block(&means),
@@ -280,6 +283,18 @@ impl WorkPlace {
         let plan = Plan::resolve(&workload, &self.place_for(Place::Debt)?)?;
         etalon_engine::run(&etalon_engine::prepare(&plan, control)?, control)?;
         Ok(())
+    }
+
+    /// What waits behind rows that write, in a session of so much time.
+    pub(crate) fn quiet<'a>(
+        &self,
+        runner: &Runner<'a>,
+        budget: Nanos,
+    ) -> Option<Quiet<Beneath<'a>>> {
+        let scratch = self.directory()?;
+        let has_devices = !runner.site.tree.devices.is_empty();
+        let beneath = Beneath::new(runner.site, scratch.held_path(), runner.control);
+        has_devices.then(|| Quiet::new(beneath, budget))
     }
 
     fn pilot(

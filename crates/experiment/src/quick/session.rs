@@ -6,7 +6,7 @@ use etalon_engine::{EngineError, TargetPlace};
 use etalon_judge::{Goal, judge_cell, needs_more};
 use etalon_model::{Cell, Choice, Ended, Order, Run, Verdict};
 use etalon_stats::MIN_RUNS_LAB;
-use etalon_units::Nanos;
+use etalon_units::{Bytes, Nanos};
 use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::MetadataWorkload;
 
@@ -15,6 +15,7 @@ use super::length::{floor_of, of_length, share_that_shrinks, shorten, shrinks};
 use super::pace::{Open, Pace};
 use crate::forecast::{Forecast, PILOT_BLOCKS};
 use crate::run::cache::drop_cache;
+use crate::run::quiet::{Beneath, Quiet};
 use crate::run::{self, Runner, Schedule, repeat};
 use crate::witness::tell;
 use crate::work_place::WorkPlace;
@@ -36,6 +37,10 @@ pub(crate) struct Session<'a> {
     pace: Pace,
     /// When the block under way began, and its number.
     block: (Instant, u32),
+    /// What was unwritten before the session wrote anything.
+    unwritten_at_first: Bytes,
+    /// Lets the devices come to rest behind rows that write; none where there is nothing to write to.
+    quiet: Option<Quiet<Beneath<'a>>>,
     /// What the first blocks promised.
     pub(crate) forecast: Option<Forecast>,
 }
@@ -53,6 +58,7 @@ impl<'a> Session<'a> {
         begun: Instant,
         budget: Nanos,
     ) -> Session<'a> {
+        let quiet = work_place.quiet(runner, budget);
         Session {
             runner,
             work_place,
@@ -65,6 +71,8 @@ impl<'a> Session<'a> {
             probed: false,
             pace: Pace::new([], 0),
             block: (begun, 0),
+            unwritten_at_first: quiet.as_ref().map(Quiet::unwritten).unwrap_or_default(),
+            quiet,
             forecast: None,
         }
     }
@@ -84,6 +92,8 @@ impl<'a> Session<'a> {
         let row = |(at, group): (usize, &Group)| (importance(at), floor_of(group));
         self.pace = Pace::new(groups.iter().enumerate().map(row), wanted);
         self.groups = groups;
+        // Pilot and files that were laid out leave as much behind as a row that writes.
+        self.settle(self.unwritten_at_first);
         let mut runs = std::mem::take(&mut self.runs);
         let schedule = Schedule::Shuffled(self.seed);
         let runner = self.runner;
@@ -282,6 +292,7 @@ impl Session<'_> {
         workload.seed = seed;
         let place = self.work_place.place_for(step.place)?;
         let whole = Instant::now();
+        let before = self.unwritten();
         let mut work = self.runner.ready(&step.name, &workload, &place)?;
         if let (TargetPlace::Directory(path), false, true) =
             (&place, workload.direct, workload.operation.reads())
@@ -299,8 +310,11 @@ impl Session<'_> {
         if run.measurement.ended == Ended::Interrupted {
             return Err(EngineError::Stopped.into());
         }
-        let elapsed = Nanos::from(whole.elapsed());
-        self.pace.passed(row, elapsed, shrinks(&workload, elapsed));
+        let shrinks = shrinks(&workload, whole.elapsed().into());
+        if workload.operation.writes() {
+            self.settle(before);
+        }
+        self.pace.passed(row, whole.elapsed().into(), shrinks);
         Ok(vec![run])
     }
 
@@ -314,10 +328,27 @@ impl Session<'_> {
     ) -> Result<Vec<Run>, ExperimentError> {
         let names = of_length(names, self.pace.scale(row), seed)?;
         let whole = Instant::now();
+        let before = self.unwritten();
         let runs = self.work_place.names(self.runner, names, (pass, whole))?;
         self.work_place.pay_debts(self.runner.control)?;
         let elapsed = Nanos::from(whole.elapsed());
-        self.pace.passed(row, elapsed, share_that_shrinks(elapsed));
+        self.settle(before);
+        let shrinks = share_that_shrinks(elapsed);
+        self.pace.passed(row, whole.elapsed().into(), shrinks);
         Ok(runs)
+    }
+
+    /// What was unwritten before a row.
+    fn unwritten(&self) -> Bytes {
+        self.quiet
+            .as_ref()
+            .map(Quiet::unwritten)
+            .unwrap_or_default()
+    }
+
+    /// Waits until what a row wrote is on the devices; what remains stands in the record of the next run.
+    fn settle(&self, before: Bytes) {
+        let left = self.quiet.as_ref().map(|quiet| quiet.settle(before));
+        self.runner.keep_aftermath(left);
     }
 }

@@ -12,6 +12,7 @@ mod build;
 pub(crate) mod cache;
 mod observe;
 mod plain;
+pub(crate) mod quiet;
 mod repeat;
 mod schedule;
 mod short;

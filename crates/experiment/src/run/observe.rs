@@ -7,7 +7,9 @@ use etalon_engine::{Control, Plan, Prepared, TargetPlace, prepare, run};
 use etalon_factor::CacheLimit;
 use etalon_judge::{Facts, check_run};
 use etalon_model::stack::StackTree;
-use etalon_model::{Backend, CacheMode, Circumstances, End, IoWorkload, LevelRecord, Order, Run};
+use etalon_model::{
+    Aftermath, Backend, CacheMode, Circumstances, End, IoWorkload, LevelRecord, Order, Run,
+};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable;
 use etalon_workload::measurable::{EndedPart, PartReport, Pass};
@@ -102,6 +104,13 @@ impl<'a> Observer<'a> {
             return;
         };
         around.keep_reread(reread(file, time, workload.seed, control));
+    }
+
+    /// Keeps what earlier runs of the session left to be written, which stands in the next run of each target.
+    pub(crate) fn keep_aftermath(&self, aftermath: Option<Aftermath>) {
+        for target in &self.targets {
+            target.keep_aftermath(aftermath);
+        }
     }
 
     /// Carries out one pass of `work`, which is ready since `whole` began, and judges its runs. A

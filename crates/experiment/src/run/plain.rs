@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use etalon_engine::{Control, EngineError, TargetPlace};
 use etalon_factor::CacheLimit;
-use etalon_model::{Ended, IoWorkload, LevelRecord, Run};
+use etalon_model::{Aftermath, Ended, IoWorkload, LevelRecord, Run};
 use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable, PlainIo};
 
@@ -44,6 +44,11 @@ impl<'a> Runner<'a> {
         if let Some(prepared) = work.prepared() {
             self.observer.probe_below(0, prepared, time, self.control);
         }
+    }
+
+    /// Keeps what earlier runs left behind, for the record of the next one.
+    pub(crate) fn keep_aftermath(&self, aftermath: Option<Aftermath>) {
+        self.observer.keep_aftermath(aftermath);
     }
 
     /// Makes and judges one pass of anything that is ready since `whole` began.

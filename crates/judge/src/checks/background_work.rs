@@ -9,7 +9,7 @@ const REBUILD: &str = "recover";
 
 pub(crate) const CHECK: Check = Check {
     code: "background-work",
-    about: "The system was busy with the storage on its own: a resync, scrub, balance, reshape or lazy initialisation.",
+    about: "The system was busy with the storage on its own: a resync, check or reshape of an array, a btrfs balance or lazy initialisation.",
     advice: "Wait until it has ended (mdadm --wait, btrfs balance status, mkfs.ext4 -E lazy_itable_init=0) and measure again.",
     looks: Looks::Run(run),
 };

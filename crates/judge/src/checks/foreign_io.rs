@@ -3,6 +3,7 @@
 use etalon_model::{Run, Severity};
 use etalon_units::{Bytes, Percent};
 
+use super::earlier_writes::own_earlier;
 use crate::check::{Check, Facts, Looks, Outcome};
 use crate::disk_traffic::DiskTraffic;
 use crate::resolution::{FOREIGN, Levels};
@@ -61,9 +62,10 @@ fn during(run: &Run) -> Option<Bytes> {
     let m = &run.measurement;
     let (reads, writes) = (m.reads.bytes.get(), m.writes.bytes.get());
     let own = m.bytes_with_warm_up.as_f64();
+    let written = disks.written - own_earlier(run, disks.written).as_f64();
     let foreign = match (reads > 0, writes > 0) {
-        (true, false) if m.is_direct() => (disks.read - own).max(0.0) + disks.written,
-        (true, false) => disks.written,
+        (true, false) if m.is_direct() => (disks.read - own).max(0.0) + written,
+        (true, false) => written,
         _ => return None,
     };
     Some(Bytes(foreign as u64))
@@ -90,6 +92,7 @@ fn beyond_own(run: &Run) -> Option<Bytes> {
     let (reads, writes) = (m.reads.bytes.as_f64(), m.writes.bytes.as_f64());
     let per_byte = (reads + writes * run.expected_write_copies()) / (reads + writes);
     let own = m.bytes_with_warm_up.as_f64() * per_byte.max(1.0);
+    let own = own + own_earlier(run, disks.written).as_f64();
     Some(Bytes((disks.read + disks.written - own).max(0.0) as u64))
 }
 

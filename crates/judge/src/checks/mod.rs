@@ -20,6 +20,7 @@ pub(crate) mod direct_fell_back;
 pub(crate) mod direct_refused;
 pub(crate) mod dirty_left;
 pub(crate) mod discards;
+pub(crate) mod earlier_writes;
 pub(crate) mod easy_data;
 pub(crate) mod environment_changed;
 pub(crate) mod failed_requests;

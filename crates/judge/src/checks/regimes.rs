@@ -1,10 +1,10 @@
 //! A run that went at two speeds.
 
 use etalon_model::Severity;
-use etalon_stats::Level;
+use etalon_stats::{Level, Regime, Regimes, Sample};
 
 use crate::check::{Check, Facts, Looks, Outcome};
-use crate::series::windows;
+use crate::series::{Stretch, scatter, windows};
 
 pub(crate) const CHECK: Check = Check {
     code: "regimes",
@@ -13,10 +13,15 @@ pub(crate) const CHECK: Check = Check {
     looks: Looks::Run(run),
 };
 
+/// Regimes that lie nearer together than this many standard errors are the best cuts of chance: they are looked for at
+/// every place, and a cell has many runs.
+const BY_CHANCE: f64 = 6.0;
+
 fn run(facts: &Facts) -> Option<Outcome> {
     let windows = windows(facts.run)?;
     let regimes = windows.regimes(Level::REPORTED)?;
-    (!regimes.may_be_averaged()).then(|| {
+    let is_told = !regimes.may_be_averaged() && differ(&windows, &regimes);
+    is_told.then(|| {
         let message = format!("operations per 100 ms fall into {regimes} of the run.");
         let evidence = [
             ("regimes", regimes.regimes.len() as f64),
@@ -26,9 +31,23 @@ fn run(facts: &Facts) -> Option<Outcome> {
     })
 }
 
+/// Whether any two of them lie further apart than chance has it.
+fn differ(windows: &Sample, regimes: &Regimes) -> bool {
+    let scatter = scatter(windows);
+    let of = |regime: &Regime| Stretch {
+        mean: regime.level.value,
+        slices: regime.level.n as f64,
+    };
+    let all: Vec<Stretch> = regimes.regimes.iter().map(of).collect();
+    let apart = |a: &Stretch| all.iter().any(|b| a.apart(*b, scatter) > BY_CHANCE);
+    all.iter().any(apart)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, read_run, series_of};
+    use rand::{RngExt as _, SeedableRng as _};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn a_cache_that_fills_up_shows_as_two_regimes() {
@@ -41,5 +60,20 @@ mod tests {
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("2 regimes"), "{}", outcome.message);
         assert!(outcome.message.contains("61 %"), "{}", outcome.message);
+    }
+
+    /// As a device of 250 operations a second gives them to whoever asks by chance.
+    #[test]
+    fn cuts_of_chance_are_not_told() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+        let told = (0..200).filter(|_| {
+            let mut run = read_run();
+            let slices =
+                (0..50).map(|_| (0..1000).filter(|_| rng.random_bool(0.025)).count() as f64);
+            run.measurement.series = series_of(slices.collect::<Vec<_>>().into_iter());
+            super::run(&facts(&run)).is_some()
+        });
+        let told = told.count();
+        assert!(told <= 1, "{told} of 200 runs");
     }
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use etalon_model::{EnvironmentDifference, EnvironmentRecord, TargetRecord};
 
+use crate::environment::is_condition;
+
 /// Longer values of a setting name nobody.
 const LONGEST_VALUE: usize = 24;
 
@@ -82,7 +84,9 @@ fn kernel(group: &Group<'_>) -> Option<String> {
 
 /// The one setting in which the machines differ.
 fn setting(differences: &[EnvironmentDifference]) -> Option<Factor> {
-    let mut settings = differences.iter().filter(|d| !is_identity(&d.key));
+    let mut settings = differences
+        .iter()
+        .filter(|d| !is_identity(&d.key) && !is_condition(&d.key));
     let (only, None) = (settings.next()?, settings.next()) else {
         return None;
     };

@@ -6,7 +6,7 @@ use super::conditions::condition_name;
 use super::groups::{Factor, is_identity};
 
 /// What a name stands for, as the beginnings of keys: what arms are called by, and what `--by` takes.
-const COVERS: [(&str, &[&str]); 7] = [
+const COVERS: [(&str, &[&str]); 8] = [
     ("filesystem", &["fs.", "mount.", "upper."]),
     ("device", &["layer."]),
     (
@@ -17,6 +17,7 @@ const COVERS: [(&str, &[&str]); 7] = [
     ("target", &["fs.", "mount.", "upper.", "layer."]),
     ("beneath", &["fs.", "mount.", "upper.", "layer."]),
     ("etalon", &["etalon."]),
+    ("process", &["process."]),
 ];
 
 /// The facts that differ and are neither what the arms are called by, nor declared, nor mere names.

@@ -68,6 +68,23 @@ pub(super) const BYTES: About = (
     "it is about work that moves data",
 );
 
+/// Reads behind rows of the same session that wrote.
+pub(super) const BEHIND_WRITES: About = (
+    |run| {
+        let is_behind = run.circumstances.aftermath.is_some();
+        is_behind && is_on_storage(run) && moved(run) == (true, false)
+    },
+    "it is about reads behind earlier rows of a session that wrote",
+);
+
+pub(super) const REBUILDING: About = (
+    |run| {
+        let mut levels = run.circumstances.levels.iter();
+        levels.any(|level| level.rebuild.is_some())
+    },
+    "no rebuild was asked for (state = \"rebuilding\")",
+);
+
 pub(super) const DURABLE_WRITES: About = (
     |run| {
         let sync = run.workload.io().map_or(SyncMode::None, |io| io.sync);

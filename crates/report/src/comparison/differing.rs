@@ -145,6 +145,8 @@ fn of_filesystem(key: &str) -> bool {
 fn words(key: &str) -> String {
     let parts: Vec<&str> = key.split('.').collect();
     match parts.as_slice() {
+        ["space", "in_use"] => "space in use".to_owned(),
+        ["process", setting] => format!("process {}", setting.replace('_', " ")),
         ["layer", device, .., last] => format!("{device} {}", last.replace('_', " ")),
         ["sysctl", rest @ ..] => rest.join("."),
         _ => key.to_owned(),

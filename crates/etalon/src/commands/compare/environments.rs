@@ -1,6 +1,9 @@
 //! In what machine and storage stack of the arms differ, and what the arms are called by it.
 
-use etalon_judge::{Factor, Group, environment_differences, is_identity, name_groups, undeclared};
+use etalon_judge::{
+    Factor, Group, condition_differences, environment_differences, is_identity, name_groups,
+    undeclared,
+};
 use etalon_model::{EnvironmentDifference, EnvironmentRecord};
 use etalon_report::Differing;
 
@@ -28,7 +31,7 @@ impl Environments {
         let without = arms.iter().zip(&kept).filter(|(_, kept)| kept.is_empty());
         let unknown: Vec<String> = without.map(|(arm, _)| arm.typed.clone()).collect();
         let differences = match unknown.is_empty() {
-            true => environment_differences(&kept),
+            true => all_differences(arms, &kept),
             false => Vec::new(),
         };
         let targets = arms.iter().map(|arm| &arm.experiment.header.begun.target);
@@ -51,6 +54,18 @@ impl Environments {
             unknown: &self.unknown,
         }
     }
+}
+
+/// Facts of machine and storage stack, and the conditions that move by themselves, sorted by key.
+fn all_differences(
+    arms: &[NamedArm],
+    kept: &[Vec<&EnvironmentRecord>],
+) -> Vec<EnvironmentDifference> {
+    let marks = arms.iter().map(|arm| arm.experiment.environment_marks());
+    let mut all = environment_differences(kept);
+    all.extend(condition_differences(&marks.collect::<Vec<_>>()));
+    all.sort_by(|a, b| a.key.cmp(&b.key));
+    all
 }
 
 fn factor(

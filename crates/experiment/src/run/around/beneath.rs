@@ -13,7 +13,8 @@ use crate::Site;
 /// A loop file that occupies less than this share of its size has holes.
 const WHOLE: f64 = 0.99;
 
-pub(super) fn facts(tree: &StackTree) -> BeneathFacts {
+/// What the stack beneath is bound to do to bytes, by what was read of it.
+pub fn facts(tree: &StackTree) -> BeneathFacts {
     let mut facts = BeneathFacts {
         write_copies: copies::of_tree(tree),
         top_write_copies: Some(copies::of_filesystem(tree)),

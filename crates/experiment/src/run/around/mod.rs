@@ -15,7 +15,7 @@ mod meters;
 mod reread;
 mod started;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -23,8 +23,8 @@ use std::time::Duration;
 
 use etalon_model::stack::{CounterDelta, CounterSnapshot, Recording, StackTree};
 use etalon_model::{
-    BackgroundWork, CacheHeld, Circumstances, ContentSample, IdleTraffic, Limits, MachineMeters,
-    RereadProbe,
+    Aftermath, BackgroundWork, CacheHeld, Circumstances, ContentSample, IdleTraffic, Limits,
+    MachineActivity, MachineMeters, RereadProbe,
 };
 use etalon_stack::{Monitor, MonitorOptions, Roots, limits, snapshot};
 use etalon_units::{Bytes, Nanos};
@@ -33,10 +33,11 @@ use crate::environment::Environments;
 use crate::{Site, SiteKind};
 use machine::Clocks;
 
-pub use beneath::background_work;
+pub use beneath::{background_work, facts as beneath_facts};
 pub(crate) use content::Used;
 pub(crate) use files::read_through;
 pub(crate) use reread::reread;
+pub(crate) use started::preloaded;
 
 /// How long the disks are watched before the first run.
 const IDLE: Duration = Duration::from_millis(100);
@@ -52,6 +53,7 @@ pub(crate) struct TargetObserver<'a> {
     environments: Environments,
     content: RefCell<BTreeMap<(PathBuf, Used), Option<ContentSample>>>,
     reread: RefCell<Option<RereadProbe>>,
+    aftermath: Cell<Option<Aftermath>>,
 }
 
 /// What was seen before a run, to be held against what is seen after it.
@@ -91,6 +93,7 @@ impl<'a> TargetObserver<'a> {
             environments: Environments::default(),
             content: RefCell::new(BTreeMap::new()),
             reread: RefCell::new(None),
+            aftermath: Cell::new(None),
         }
     }
 
@@ -102,6 +105,11 @@ impl<'a> TargetObserver<'a> {
     /// Keeps the outcome of reading the same blocks twice, for every run from now on.
     pub(crate) fn keep_reread(&self, probe: Option<RereadProbe>) {
         *self.reread.borrow_mut() = probe;
+    }
+
+    /// Keeps what earlier runs left behind, for the next run alone.
+    pub(crate) fn keep_aftermath(&self, aftermath: Option<Aftermath>) {
+        self.aftermath.set(aftermath);
     }
 
     /// Looks before a run on `files`.
@@ -147,6 +155,7 @@ impl<'a> TargetObserver<'a> {
     ) -> Circumstances {
         let mut seen = Circumstances {
             counters: Some(over.counters),
+            aftermath: self.aftermath.take(),
             limits: over.limits.filter(|limits| *limits != Limits::default()),
             ..Circumstances::default()
         };
@@ -212,6 +221,12 @@ fn idle(tree: &StackTree, roots: &Roots) -> (Option<IdleTraffic>, Option<Machine
     let traffic = traffic_since(&before, tree, roots);
     let meters = monitor.map(|monitor| meters::over(&monitor.stop().samples));
     (traffic, meters.ok())
+}
+
+/// What the machine did by the samples of a monitor, with a clock that went as it should.
+pub fn machine_activity(recording: &Recording) -> MachineActivity {
+    let now = Clocks::now();
+    machine::activity(recording, &now, &now)
 }
 
 fn traffic_since(before: &CounterSnapshot, tree: &StackTree, roots: &Roots) -> Option<IdleTraffic> {

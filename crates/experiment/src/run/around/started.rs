@@ -13,6 +13,16 @@ const HEEDING: [&str; 3] = ["bfq", "mq-deadline", "cfq"];
 /// The settings of this process on the way to `tree`; `None` where there is nothing unusual.
 pub(super) fn settings(tree: &StackTree) -> Option<ProcessSettings> {
     let io_class = io_class();
+    let settings = ProcessSettings {
+        class_is_heeded: io_class.is_some() && is_heeded(tree),
+        io_class,
+        preloaded: preloaded(),
+    };
+    (settings != ProcessSettings::default()).then_some(settings)
+}
+
+/// Libraries that were loaded before all others.
+pub(crate) fn preloaded() -> Vec<String> {
     let listed = fs::read_to_string("/etc/ld.so.preload").unwrap_or_default();
     let asked = std::env::var("LD_PRELOAD").unwrap_or_default();
     let maps = || fs::read_to_string("/proc/self/maps").unwrap_or_default();
@@ -21,12 +31,7 @@ pub(super) fn settings(tree: &StackTree) -> Option<ProcessSettings> {
         let maps = maps();
         preloaded.retain(|name| is_loaded(name, &maps));
     }
-    let settings = ProcessSettings {
-        class_is_heeded: io_class.is_some() && is_heeded(tree),
-        io_class,
-        preloaded,
-    };
-    (settings != ProcessSettings::default()).then_some(settings)
+    preloaded
 }
 
 fn is_heeded(tree: &StackTree) -> bool {

@@ -1,0 +1,416 @@
+//! Rows whose machine cannot be made here: disks that turn or fail, a hypervisor that takes the processors away, heat.
+//! Runs of the modelled device are judged beside what copied machines show and count.
+
+use std::path::Path;
+
+use etalon_engine::{Control, Plan, TargetPlace, prepare, run};
+use etalon_experiment::{beneath_facts, machine_activity};
+use etalon_judge::{Facts, Goal, check_run, judge_cell};
+use etalon_model::{
+    Aftermath, Arrival, Backend, BeneathFacts, Circumstances, ConcurrentRuns, DeviceTraffic, End,
+    EnvironmentMark, FakeDevice, FakeKind, FileFacts, Finding, IoWorkload, MachineActivity,
+    Operation, Run,
+};
+use etalon_stack::{Monitor, MonitorOptions, Roots, Stack, manifest};
+use etalon_units::{Bytes, Nanos};
+
+use crate::machine::{Entry, Machine};
+
+/// A trap and its honest twin, as the findings on their runs.
+pub(crate) struct Record {
+    pub(crate) name: &'static str,
+    pub(crate) code: &'static str,
+    pub(crate) severity: &'static str,
+    pub(crate) trap: fn() -> Vec<Finding>,
+    pub(crate) twin: fn() -> Vec<Finding>,
+}
+
+const fn record(
+    name: &'static str,
+    (code, severity): (&'static str, &'static str),
+    trap: fn() -> Vec<Finding>,
+    twin: fn() -> Vec<Finding>,
+) -> Record {
+    Record {
+        name,
+        code,
+        severity,
+        trap,
+        twin,
+    }
+}
+
+pub(crate) const TABLE: &[Record] = &[
+    record(
+        "hypervisor that takes a tenth of the processors",
+        ("steal", "invalid"),
+        || during(STAT, "cpu 220 10 120 1030 40 5 5 10 0 0\n"),
+        || during(STAT, "cpu 330 10 120 1120 40 5 5 1 0 0\n"),
+    ),
+    record(
+        "processor that is throttled for heat",
+        ("throttled", "warn"),
+        || during(THROTTLES, "40"),
+        || during(THROTTLES, "3"),
+    ),
+    record(
+        "disk that says it fails",
+        ("failing-disk", "warn"),
+        || on("crypt-lvm-nvme", Bytes::gib(1)),
+        || on("laptop-lvm", Bytes::gib(1)),
+    ),
+    record(
+        "small file on a disk that turns",
+        ("short-stroked", "warn"),
+        || on("laptop-lvm", Bytes::gib(1)),
+        || on("laptop-lvm", Bytes::gib(120)),
+    ),
+    record(
+        "file that fits the memory of a disk",
+        ("device-cache", "warn"),
+        || on("laptop-lvm", Bytes::kib(128)),
+        || on("laptop-lvm", Bytes::gib(1)),
+    ),
+    record(
+        "workload that works on alone",
+        ("not-together", "invalid"),
+        || together(4),
+        || together(10),
+    ),
+    record(
+        "one run of eight at a fifth of the speed",
+        ("outlying-run", "warn"),
+        || cell(&[98, 101, 100, 500, 99, 102, 100, 97]),
+        || cell(&[98, 101, 100, 103, 99, 102, 100, 97]),
+    ),
+    record(
+        "runs that are fast or slow",
+        ("two-modes", "warn"),
+        || cell(&[98, 201, 100, 200, 99, 202, 100, 197, 101, 199, 203, 99]),
+        || cell(&[98, 101, 100, 103, 99, 102, 100, 97, 101, 99, 103, 99]),
+    ),
+    record(
+        "single run",
+        ("one-run", "info"),
+        || by_chance(1),
+        || by_chance(2),
+    ),
+    record(
+        "swap space switched on between two runs",
+        ("environment-changed", "info"),
+        || {
+            changed(
+                "proc/swaps",
+                &format!("{SWAPS}/dev/vdb partition 1048572 0 -2\n"),
+            )
+        },
+        || changed("proc/swaps", SWAPS),
+    ),
+    record(
+        "use of swap changed between two runs",
+        ("environment-changed", "invalid"),
+        || changed("proc/sys/vm/swappiness", "10"),
+        || changed("proc/sys/vm/swappiness", "60"),
+    ),
+    record(
+        "files of the row before that are still written",
+        ("earlier-writes", "invalid"),
+        || behind_a_row(Bytes::mib(8)),
+        || behind_a_row(Bytes::ZERO),
+    ),
+    record(
+        "queue of eight that had no processor",
+        ("cpu-starved", "invalid"),
+        || waiting(Nanos::millis(350)),
+        || waiting(Nanos::millis(10)),
+    ),
+    record(
+        "cache that takes the first writes",
+        ("unsteady", "warn"),
+        || judged(&written(FakeKind::WriteCache { requests: 20_000 })),
+        || judged(&written(FakeKind::Servers)),
+    ),
+    record(
+        "device that works and rests for seconds",
+        ("regimes", "warn"),
+        || judged(&resting(Nanos::secs(3))),
+        || judged(&resting(Nanos::ZERO)),
+    ),
+    record(
+        "slow operations that are few",
+        ("few-operations", "warn"),
+        || judged(&served(Nanos::millis(200))),
+        || judged(&served(Nanos::millis(1))),
+    ),
+    record(
+        "rate beyond what the device sustains",
+        ("generator-late", "warn"),
+        || judged(&at_rate(1500.0)),
+        || judged(&at_rate(500.0)),
+    ),
+    record(
+        "wall clock that was set",
+        ("clock-trouble", "invalid"),
+        || stepped(Nanos::secs(3600)),
+        || stepped(Nanos::micros(300)),
+    ),
+    record(
+        "journal that writes all data twice",
+        ("write-amplification", "info"),
+        || journalled(2.0),
+        || journalled(1.02),
+    ),
+];
+
+const STAT: &str = "proc/stat";
+const THROTTLES: &str = "sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count";
+const SWAPS: &str = "Filename Type Size Used Priority\n";
+
+/// A second of a device that serves an operation in a millisecond.
+fn plain() -> IoWorkload {
+    IoWorkload {
+        operation: Operation::RandRead,
+        backend: Backend::Fake,
+        direct: true,
+        file_size: Bytes::gib(1),
+        end: End::Time(Nanos::secs(1)),
+        fake: FakeDevice {
+            service: Nanos::millis(1),
+            ..FakeDevice::default()
+        },
+        seed: 7,
+        ..IoWorkload::default()
+    }
+}
+
+/// A run of the modelled device, of which the counters of a disk saw all.
+pub(crate) fn modelled(workload: IoWorkload) -> Run {
+    let place = TargetPlace::Directory("/nowhere".into());
+    let plan = Plan::resolve(&workload, &place).unwrap();
+    let prepared = prepare(&plan, &Control::default()).unwrap();
+    let measurement = run(&prepared, &Control::default()).unwrap();
+    let (read, written) = (measurement.reads.bytes, measurement.writes.bytes);
+    Run {
+        cell: "a".to_owned(),
+        block: 0,
+        position: 0,
+        started_unix_ns: 0,
+        elapsed: measurement.duration,
+        workload: workload.into(),
+        device: Some(DeviceTraffic {
+            devices: vec!["sda".to_owned()],
+            read_bytes: read,
+            written_bytes: written,
+            flushes: Some(0),
+            ..DeviceTraffic::default()
+        }),
+        measurement,
+        leaves: None,
+        circumstances: Circumstances::default(),
+        findings: Vec::new(),
+    }
+}
+
+pub(crate) fn judged(run: &Run) -> Vec<Finding> {
+    check_run(&Facts {
+        run,
+        null_ns_per_operation: None,
+    })
+}
+
+fn in_circumstances(circumstances: Circumstances) -> Vec<Finding> {
+    judged(&Run {
+        circumstances,
+        ..modelled(plain())
+    })
+}
+
+fn copied(name: &str) -> (Machine, String) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../stack/tests/machines");
+    let text = std::fs::read_to_string(folder.join(format!("{name}.machine"))).unwrap();
+    let target = text.lines().next().unwrap().trim_start_matches("# ");
+    (Machine::unpack(&text), target.to_owned())
+}
+
+fn set(machine: &Machine, file: &str, text: &str) {
+    machine.make(&Entry::File(file.into(), text.into()));
+}
+
+/// A run during which a file of a machine with meters takes another content.
+fn during(file: &str, text: &str) -> Vec<Finding> {
+    let (machine, target) = copied("meters");
+    let roots: Roots = machine.roots();
+    let tree = Stack::of(Path::new(&target), &roots).unwrap();
+    let monitor = Monitor::start(&tree, &roots, MonitorOptions::default()).unwrap();
+    set(&machine, file, text);
+    let activity = machine_activity(&monitor.stop());
+    in_circumstances(Circumstances {
+        machine: Some(activity),
+        ..Circumstances::default()
+    })
+}
+
+/// A run over files of this size on a machine.
+fn on(machine: &str, size: Bytes) -> Vec<Finding> {
+    let (machine, target) = copied(machine);
+    let tree = Stack::of(Path::new(&target), &machine.roots()).unwrap();
+    in_circumstances(Circumstances {
+        beneath: Some(beneath_facts(&tree)),
+        files: Some(FileFacts {
+            size,
+            ..FileFacts::default()
+        }),
+        ..Circumstances::default()
+    })
+}
+
+/// A run behind a change of a file of its machine.
+fn changed(file: &str, text: &str) -> Vec<Finding> {
+    let (machine, target) = copied("loop-in-loop");
+    let roots = machine.roots();
+    set(&machine, "proc/swaps", SWAPS);
+    set(&machine, "proc/sys/vm/swappiness", "60");
+    let facts = || manifest(&Stack::of(Path::new(&target), &roots).unwrap(), &roots, &[]);
+    let before = facts();
+    set(&machine, file, text);
+    in_circumstances(Circumstances {
+        environment: Some(EnvironmentMark {
+            changes: before.changes_to(&facts()),
+            ..EnvironmentMark::default()
+        }),
+        ..Circumstances::default()
+    })
+}
+
+/// Ten seconds, of which another workload was under way for so many.
+fn together(shared: u64) -> Vec<Finding> {
+    in_circumstances(Circumstances {
+        concurrent: Some(ConcurrentRuns {
+            others: vec!["writer".to_owned()],
+            span: Nanos::secs(10),
+            shared: Nanos::secs(shared),
+        }),
+        ..Circumstances::default()
+    })
+}
+
+/// Twelve seconds, of which the device rests so long in every six.
+fn resting(stall: Nanos) -> Run {
+    modelled(IoWorkload {
+        end: End::Time(Nanos::secs(12)),
+        fake: FakeDevice {
+            stall_every: Nanos::secs(6),
+            stall,
+            ..plain().fake
+        },
+        ..plain()
+    })
+}
+
+/// So many runs whose operations come by chance.
+fn by_chance(count: u64) -> Vec<Finding> {
+    let of = |seed| {
+        modelled(IoWorkload {
+            arrival: Arrival::Poisson { rate: 500.0 },
+            end: End::Time(Nanos::secs(5)),
+            seed,
+            ..plain()
+        })
+    };
+    found_together(&(0..count).map(of).collect::<Vec<_>>())
+}
+
+/// A cell of runs in which the device needs so many units of 10 µs for an operation.
+fn cell(services: &[u64]) -> Vec<Finding> {
+    let of = |units: &u64| modelled(with_service(Nanos::micros(units * 10)));
+    found_together(&services.iter().map(of).collect::<Vec<_>>())
+}
+
+fn found_together(runs: &[Run]) -> Vec<Finding> {
+    let all: Vec<&Run> = runs.iter().collect();
+    let goal = Goal::new(None, 6, 30).unwrap();
+    judge_cell("a", &all, &goal).unwrap().findings
+}
+
+fn with_service(service: Nanos) -> IoWorkload {
+    IoWorkload {
+        end: End::Time(Nanos::secs(4)),
+        fake: FakeDevice {
+            service,
+            ..FakeDevice::default()
+        },
+        ..plain()
+    }
+}
+
+fn served(service: Nanos) -> Run {
+    modelled(with_service(service))
+}
+
+/// A run of some MiB behind a row that left so much unwritten, which went to the disk meanwhile.
+fn behind_a_row(left: Bytes) -> Vec<Finding> {
+    let mut run = modelled(plain());
+    run.device.as_mut().unwrap().written_bytes = left;
+    run.circumstances.aftermath = Some(Aftermath {
+        waited: Nanos::millis(300),
+        quiet: left == Bytes::ZERO,
+        written_bytes: Bytes::mib(3),
+        left_bytes: left,
+    });
+    judged(&run)
+}
+
+/// A run of depth 8 that was ready for so long and had no processor.
+fn waiting(time: Nanos) -> Vec<Finding> {
+    let mut run = modelled(IoWorkload {
+        queue_depth: 8,
+        ..plain()
+    });
+    // Nobody waits for a processor in the model.
+    run.measurement.backend = Some(Backend::IoUring);
+    run.measurement.cpu_waited = Some(time);
+    judged(&run)
+}
+
+/// Four seconds of writes.
+fn written(kind: FakeKind) -> Run {
+    modelled(IoWorkload {
+        operation: Operation::RandWrite,
+        end: End::Time(Nanos::secs(4)),
+        fake: FakeDevice {
+            service: Nanos::millis(1),
+            kind,
+            ..FakeDevice::default()
+        },
+        ..plain()
+    })
+}
+
+fn at_rate(rate: f64) -> Run {
+    modelled(IoWorkload {
+        arrival: Arrival::Fixed { rate },
+        ..plain()
+    })
+}
+
+fn stepped(clock_step: Nanos) -> Vec<Finding> {
+    in_circumstances(Circumstances {
+        machine: Some(MachineActivity {
+            clock_step,
+            ..MachineActivity::default()
+        }),
+        ..Circumstances::default()
+    })
+}
+
+/// Writes of which the disk takes so many bytes for each.
+fn journalled(times: f64) -> Vec<Finding> {
+    let mut run = written(FakeKind::Servers);
+    let own = run.measurement.bytes_with_warm_up.as_f64();
+    run.device.as_mut().unwrap().written_bytes = Bytes((own * times) as u64);
+    run.circumstances.beneath = Some(BeneathFacts {
+        write_copies: 1.0,
+        ..BeneathFacts::default()
+    });
+    judged(&run)
+}

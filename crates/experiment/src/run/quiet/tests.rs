@@ -1,0 +1,212 @@
+//! Sessions over devices whose every byte is known, on a clock that only they move.
+
+use super::*;
+
+use etalon_judge::{Facts, check_run};
+use etalon_model::{
+    Backend, Circumstances, DeviceTraffic, IoWorkload, Measurement, OpTotals, Run, Severity,
+};
+use etalon_stack::residency;
+use etalon_testbed::{Loop, Mount, in_memory, mkfs, root_for};
+
+const MIB: f64 = 1_048_576.0;
+/// What a device writes back in a second.
+const WRITE_BACK: f64 = 20.0 * MIB;
+
+/// A device, what memory holds for it, and somebody else's writer.
+#[derive(Default)]
+struct World {
+    now: Cell<Nanos>,
+    /// Bytes in memory.
+    dirty: Cell<f64>,
+    /// Bytes per second that somebody else writes directly.
+    foreign: f64,
+    written: Cell<f64>,
+    /// Whether what is dirty is on its way.
+    sending: Cell<bool>,
+    sent: Arc<AtomicBool>,
+}
+
+impl World {
+    /// A row that creates and removes files, and leaves so many MiB in memory.
+    fn create(&self, mib: f64) -> Bytes {
+        let before = self.unwritten();
+        self.pass(Nanos::millis(100));
+        self.dirty.set(self.dirty.get() + mib * MIB);
+        self.sending.set(false);
+        before
+    }
+
+    /// A row of half a second that reads 128 MiB, while the kernel writes back what it has.
+    fn read(&self, aftermath: Option<Aftermath>) -> Run {
+        self.sending.set(true);
+        let before = self.written.get();
+        self.pass(Nanos::millis(500));
+        let own = Bytes::mib(128);
+        Run {
+            cell: "random read".to_owned(),
+            block: 0,
+            position: 0,
+            started_unix_ns: 0,
+            elapsed: Nanos::millis(500),
+            workload: IoWorkload::default().into(),
+            measurement: Measurement {
+                direct: true,
+                bytes_with_warm_up: own,
+                reads: OpTotals {
+                    operations: 32768,
+                    bytes: own,
+                    ..OpTotals::default()
+                },
+                ..Measurement::of_nothing(Backend::Sync, Nanos::millis(500))
+            },
+            device: Some(DeviceTraffic {
+                devices: vec!["sda".to_owned()],
+                read_bytes: own,
+                read_requests: 32768,
+                written_bytes: Bytes((self.written.get() - before) as u64),
+                ..DeviceTraffic::default()
+            }),
+            leaves: None,
+            circumstances: Circumstances {
+                aftermath,
+                ..Circumstances::default()
+            },
+            findings: Vec::new(),
+        }
+    }
+}
+
+impl Devices for &World {
+    fn now(&self) -> Nanos {
+        self.now.get()
+    }
+
+    fn pass(&self, time: Nanos) {
+        self.now.set(Nanos(self.now.get().get() + time.get()));
+        let back = match self.sending.get() {
+            true => self.dirty.get().min(WRITE_BACK * time.as_secs_f64()),
+            false => 0.0,
+        };
+        self.dirty.set(self.dirty.get() - back);
+        let foreign = self.foreign * time.as_secs_f64();
+        self.written.set(self.written.get() + back + foreign);
+        if self.sending.get() && self.dirty.get() == 0.0 {
+            self.sent.store(true, Ordering::Release);
+        }
+    }
+
+    fn moved(&self) -> Moved {
+        Moved {
+            written: self.written.get() as u64,
+            ..Moved::default()
+        }
+    }
+
+    fn unwritten(&self) -> Bytes {
+        Bytes(self.dirty.get() as u64)
+    }
+
+    fn send(&self) -> Arc<AtomicBool> {
+        self.sending.set(true);
+        self.sent.store(self.dirty.get() == 0.0, Ordering::Release);
+        Arc::clone(&self.sent)
+    }
+
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+/// The codes of the findings of weight on a row that reads, after one that left so many MiB.
+fn after_create(world: &World, mib: f64, waits: bool) -> Vec<String> {
+    let quiet = Quiet::new(world, Nanos::secs(60));
+    let before = world.create(mib);
+    let aftermath = waits.then(|| quiet.settle(before));
+    found(&world.read(aftermath))
+}
+
+fn found(run: &Run) -> Vec<String> {
+    let facts = Facts {
+        run,
+        null_ns_per_operation: None,
+    };
+    let writes = ["foreign-io", "earlier-writes"];
+    let all = check_run(&facts).into_iter();
+    all.filter(|f| f.severity > Severity::Info && writes.contains(&f.code.as_str()))
+        .map(|finding| finding.code)
+        .collect()
+}
+
+#[test]
+fn a_row_behind_one_that_creates_files_has_no_foreign_traffic() {
+    assert_eq!(after_create(&World::default(), 5.0, false), ["foreign-io"]);
+    assert!(after_create(&World::default(), 5.0, true).is_empty());
+}
+
+#[test]
+fn somebody_elses_writer_is_found_all_the_same() {
+    let busy = || World {
+        foreign: 14.0 * MIB,
+        ..World::default()
+    };
+    assert_eq!(after_create(&busy(), 5.0, true), ["foreign-io"]);
+    assert_eq!(after_create(&busy(), 0.0, true), ["foreign-io"]);
+}
+
+#[test]
+fn what_the_bound_leaves_is_the_sessions_own() {
+    // Of 30 MiB six are written in 300 ms, and ten in the half second of the row.
+    assert_eq!(
+        after_create(&World::default(), 30.0, true),
+        ["earlier-writes"]
+    );
+}
+
+#[test]
+fn all_waits_of_a_session_take_a_few_percent_of_it() {
+    let world = World {
+        foreign: MIB,
+        ..World::default()
+    };
+    let quiet = Quiet::new(&world, Nanos::secs(60));
+    let waits: Vec<Nanos> = (0..20).map(|_| quiet.settle(Bytes::ZERO).waited).collect();
+    let longest = waits.iter().max().unwrap();
+    assert!(*longest <= Nanos::millis(300), "{waits:?}");
+    let all: u64 = waits.iter().map(|wait| wait.get()).sum();
+    assert!(Nanos(all) <= Nanos::millis(1800), "{waits:?}");
+    assert_eq!(waits.last(), Some(&Nanos::ZERO));
+    // Devices that write nothing cost one look.
+    let idle = World::default();
+    let seen = Quiet::new(&idle, Nanos::secs(60)).settle(Bytes::ZERO);
+    assert_eq!((seen.waited, seen.quiet), (LOOK, true));
+}
+
+/// Guards against a wait that sees nothing of what a real kernel holds back.
+#[test]
+fn what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet() {
+    if !root_for("what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet") {
+        return;
+    }
+    let directory = in_memory();
+    let image = directory.path().join("disk");
+    File::create(&image).unwrap().set_len(64 << 20).unwrap();
+    let device = Loop::over(&image, &[]);
+    mkfs("ext4", &["-F", "-E", "lazy_itable_init=0", device.name()]);
+    let mount = Mount::new(&["-t", "ext4", device.name()]);
+    let site = Site::look(mount.path()).unwrap();
+    let control = Control::default();
+    let beneath = Beneath::new(&site, mount.path().to_path_buf(), &control);
+    let quiet = Quiet::new(beneath, Nanos::secs(60));
+    let before = quiet.unwritten();
+    let file = mount.path().join("file");
+    std::fs::write(&file, vec![7; 8 << 20]).unwrap();
+    let seen = quiet.settle(before);
+    // A busy machine may need longer than the bound.
+    if seen.quiet {
+        assert!(seen.written_bytes >= Bytes::mib(8), "{seen:?}");
+        assert_eq!(seen.left_bytes, Bytes::ZERO);
+        let dirty = residency(&file).unwrap().dirty;
+        assert!(dirty.is_none_or(|dirty| dirty == Bytes::ZERO), "{dirty:?}");
+    }
+}
