@@ -105,6 +105,7 @@ fn of_documents() -> Vec<String> {
         "docs/guide",
         "docs/plans",
         "docs/databases",
+        "docs/web",
         "docs/lab",
         "docs/review",
     ];

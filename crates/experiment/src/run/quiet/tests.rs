@@ -4,7 +4,7 @@ use super::*;
 
 use etalon_judge::{Facts, check_run};
 use etalon_model::{
-    Backend, Circumstances, DeviceTraffic, IoWorkload, Measurement, OpTotals, Run, Severity,
+    Circumstances, DeviceTraffic, IoWorkload, Measurement, OpTotals, Run, Severity,
 };
 use etalon_stack::residency;
 use etalon_testbed::{Loop, Mount, in_memory, mkfs, root_for};
@@ -51,14 +51,14 @@ impl World {
             elapsed: Nanos::millis(500),
             workload: IoWorkload::default().into(),
             measurement: Measurement {
-                direct: true,
+                direct: Some(true),
                 bytes_with_warm_up: own,
                 reads: OpTotals {
                     operations: 32768,
                     bytes: own,
                     ..OpTotals::default()
                 },
-                ..Measurement::of_nothing(Backend::Sync, Nanos::millis(500))
+                ..Measurement::of_nothing(Nanos::millis(500))
             },
             device: Some(DeviceTraffic {
                 devices: vec!["sda".to_owned()],
