@@ -21,7 +21,7 @@ pub(super) enum Connection {
 }
 
 impl Connection {
-    pub(super) async fn open(
+    pub(super) async fn connect(
         origin: &Origin,
         protocol: Protocol,
         limits: Limits,

@@ -152,7 +152,7 @@ impl Browser {
         let (connection, fetched) = self.runtime.block_on(async {
             let mut connection = match open.filter(Connection::is_open) {
                 Some(open) => open,
-                None => Connection::open(origin, protocol, limits).await?,
+                None => Connection::connect(origin, protocol, limits).await?,
             };
             let fetched = fetch_all(&mut connection, wanted, limits).await;
             Ok::<_, WebError>((connection, fetched))
