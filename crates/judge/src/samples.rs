@@ -7,7 +7,10 @@ use etalon_model::{
 };
 use etalon_units::{Bytes, Nanos};
 
-use crate::check::Facts;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::check::{Facts, Outcome};
 
 pub(crate) fn facts(run: &Run) -> Facts<'_> {
     Facts {
@@ -143,4 +146,17 @@ pub(crate) fn series_of(operations: impl Iterator<Item = f64>) -> Vec<SeriesPoin
         ..SeriesPoint::default()
     };
     operations.chain([1.0]).map(point).collect()
+}
+
+/// Of how many among 200 runs, as a device of 250 operations a second gives them to whoever asks by chance, a check
+/// says something.
+pub(crate) fn found_by_chance(check: fn(&Facts) -> Option<Outcome>) -> usize {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let found = (0..200).filter(|_| {
+        let mut run = read_run();
+        let slices = (0..50).map(|_| (0..1000).filter(|_| rng.random_bool(0.025)).count() as f64);
+        run.measurement.series = series_of(slices.collect::<Vec<_>>().into_iter());
+        check(&facts(&run)).is_some()
+    });
+    found.count()
 }

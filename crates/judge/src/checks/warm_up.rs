@@ -54,9 +54,7 @@ fn differs(windows: &Sample, cut: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::samples::{facts, read_run, series_of};
-    use rand::{RngExt as _, SeedableRng as _};
-    use rand_xoshiro::Xoshiro256PlusPlus;
+    use crate::samples::{facts, found_by_chance, read_run, series_of};
 
     #[test]
     fn a_slow_start_is_told_and_an_even_run_is_not() {
@@ -70,18 +68,9 @@ mod tests {
         assert!(outcome.message.contains("15.0 s"), "{}", outcome.message);
     }
 
-    /// As a device of 250 operations a second gives them to whoever asks by chance.
     #[test]
     fn a_beginning_that_chance_makes_is_not_told() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-        let told = (0..200).filter(|_| {
-            let mut run = read_run();
-            let slices =
-                (0..50).map(|_| (0..1000).filter(|_| rng.random_bool(0.025)).count() as f64);
-            run.measurement.series = series_of(slices.collect::<Vec<_>>().into_iter());
-            super::run(&facts(&run)).is_some()
-        });
-        let told = told.count();
-        assert!(told <= 1, "{told} of 200 runs");
+        let found = found_by_chance(super::run);
+        assert!(found <= 1, "{found} of 200 runs");
     }
 }

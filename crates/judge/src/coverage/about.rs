@@ -186,7 +186,7 @@ pub(super) const SIBLINGS: About = (
         let beneath = run.circumstances.beneath.as_ref();
         is_on_storage(run) && beneath.is_none_or(|beneath| !beneath.siblings.is_empty())
     },
-    "no mirror and no stripe lies beneath",
+    "the storage stack has no mirror and no stripe",
 );
 
 pub(super) const FILESYSTEM: About = (
@@ -194,7 +194,7 @@ pub(super) const FILESYSTEM: About = (
         let beneath = run.circumstances.beneath.as_ref();
         is_on_storage(run) && beneath.is_none_or(|beneath| beneath.used.is_some())
     },
-    "no filesystem lies beneath that tells how full it is",
+    "the storage stack has no filesystem that tells how full it is",
 );
 
 pub(super) const OWN_FILES: About = (
