@@ -1,7 +1,5 @@
 //! The steps that every engine goes through.
 
-use std::time::Duration;
-
 use etalon_model::ServiceFacts;
 use etalon_service::load::Load;
 use etalon_units::Bytes;
@@ -11,7 +9,7 @@ use crate::DatabaseError;
 use crate::parameters::Amounts;
 use crate::queries::{self, Kind, Query};
 use crate::rows::{Rows, TABLES};
-use crate::session::{Session, between};
+use crate::session::Session;
 use crate::transactions::Transactions;
 
 /// Steps that commit nothing and write all the same.
@@ -65,15 +63,14 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         let mut clients = self.clients()?;
         let before = self.session.facts()?;
         let load = Load {
-            operations: amounts.transactions,
             rate: amounts.rate,
-            pause: Duration::ZERO,
+            ..Load::closed(amounts.transactions)
         };
         let done = self
             .job
             .step("transactions", |step| load.make(&mut clients, step.stop()))?;
         drop(clients);
-        let facts = between(&before, self.session.facts()?);
+        let facts = self.session.facts()?.since(&before);
         let service = ServiceFacts {
             commits: amounts.transactions,
             clients: amounts.clients,
@@ -210,7 +207,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             }
             _ => self.job.step(name, |step| act(session, step))?,
         }
-        let facts = between(&before, self.session.facts()?);
+        let facts = self.session.facts()?.since(&before);
         let service = ServiceFacts {
             commits: commits.0,
             clients: 1,

@@ -50,14 +50,3 @@ pub(crate) trait Session: Asks {
     /// Ends whatever is under way, from another thread.
     fn interrupter(&self) -> Box<dyn Fn() + Send>;
 }
-
-/// What happened between two looks at the counters.
-pub(crate) fn between(before: &ServiceFacts, after: ServiceFacts) -> ServiceFacts {
-    ServiceFacts {
-        cache_hits: after.cache_hits.saturating_sub(before.cache_hits),
-        cache_misses: after.cache_misses.saturating_sub(before.cache_misses),
-        server_cpu: after.server_cpu.saturating_sub(before.server_cpu),
-        checkpoints: after.checkpoints.saturating_sub(before.checkpoints),
-        ..after
-    }
-}

@@ -62,8 +62,51 @@ impl ServiceFacts {
         (asked > 0).then(|| self.cache_hits as f64 / asked as f64)
     }
 
+    /// What happened since an earlier look at the same server: its counters less those of then; what it is and how it
+    /// is set is of now.
+    pub fn since(mut self, before: &ServiceFacts) -> ServiceFacts {
+        self.cache_hits = self.cache_hits.saturating_sub(before.cache_hits);
+        self.cache_misses = self.cache_misses.saturating_sub(before.cache_misses);
+        self.server_cpu = self.server_cpu.saturating_sub(before.server_cpu);
+        self.checkpoints = self.checkpoints.saturating_sub(before.checkpoints);
+        if let (Some(now), Some(then)) = (&mut self.network, &before.network) {
+            let received = now.received_bytes.get();
+            now.received_bytes = Bytes(received.saturating_sub(then.received_bytes.get()));
+        }
+        self
+    }
+
     /// Requests that failed.
     pub fn failures(&self) -> u64 {
         self.failed.values().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_those_since_the_earlier_look_and_the_rest_is_of_now() {
+        let look = |count: u64| ServiceFacts {
+            engine: format!("engine at {count}"),
+            cache_hits: 2 * count,
+            cache_misses: 3 * count,
+            server_cpu: Nanos(4 * count),
+            checkpoints: 5 * count,
+            network: Some(NetworkFacts {
+                received_bytes: Bytes(6 * count),
+                ..NetworkFacts::default()
+            }),
+            ..ServiceFacts::default()
+        };
+        let since = look(10).since(&look(7));
+        let wanted = ServiceFacts {
+            engine: "engine at 10".to_owned(),
+            ..look(3)
+        };
+        assert_eq!(since, wanted);
+        // A server that was started anew counts from zero again.
+        assert_eq!(look(1).since(&look(7)).cache_hits, 0);
     }
 }

@@ -59,6 +59,15 @@ struct Shared<'a> {
 }
 
 impl Load {
+    /// So many operations in a closed loop without pauses.
+    pub fn closed(operations: u64) -> Load {
+        Load {
+            operations,
+            rate: 0,
+            pause: Duration::ZERO,
+        }
+    }
+
     /// Carries it out by these clients.
     ///
     /// # Errors
@@ -181,17 +190,15 @@ mod tests {
         (0..count).map(|_| Notes(Vec::new(), bad)).collect()
     }
 
-    const LOAD: Load = Load {
-        operations: 100,
-        rate: 0,
-        pause: Duration::ZERO,
-    };
+    fn load() -> Load {
+        Load::closed(100)
+    }
 
     #[test]
     fn every_operation_is_carried_out_once() {
         for rate in [0, 100_000] {
             let mut clients = notes(4, None);
-            let load = Load { rate, ..LOAD };
+            let load = Load { rate, ..load() };
             let done = load.make(&mut clients, &AtomicBool::new(false)).unwrap();
             let mut made: Vec<u64> = clients.into_iter().flat_map(|client| client.0).collect();
             made.sort_unstable();
@@ -204,11 +211,11 @@ mod tests {
     #[test]
     fn what_fails_ends_all_and_a_stop_ends_a_long_wait() {
         let mut clients = notes(2, Some(0));
-        assert!(LOAD.make(&mut clients, &AtomicBool::new(false)).is_err());
+        assert!(load().make(&mut clients, &AtomicBool::new(false)).is_err());
         let stop = AtomicBool::new(false);
         let slow = Load {
             pause: Duration::from_secs(3600),
-            ..LOAD
+            ..load()
         };
         let ended = std::thread::scope(|scope| {
             let work = scope.spawn(|| slow.make(&mut notes(1, None), &stop));
@@ -237,7 +244,7 @@ mod tests {
         let load = Load {
             rate: 1000,
             operations: 20,
-            ..LOAD
+            ..load()
         };
         let done = load.make(&mut [Stalls], &AtomicBool::new(false)).unwrap();
         // The last was to begin after 19 ms, and could not before 40 ms had passed.

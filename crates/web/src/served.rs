@@ -6,7 +6,6 @@ use etalon_work::WorkError;
 
 use crate::address::Origin;
 use crate::browser::Protocol;
-use crate::parameters::Caches;
 use crate::site::Page;
 
 /// A server that stands, with pages to fetch.
@@ -34,19 +33,4 @@ pub(crate) trait Served {
 
     /// Why it gave no answer, where it knows better than the connection.
     fn explained(&mut self, error: WorkError) -> WorkError;
-}
-
-/// What happened between two looks at the counters.
-pub(crate) fn between(before: &ServiceFacts, mut after: ServiceFacts) -> ServiceFacts {
-    after.server_cpu = after.server_cpu.saturating_sub(before.server_cpu);
-    if let (Some(after), Some(before)) = (&mut after.network, &before.network) {
-        let received = after.received_bytes.get();
-        after.received_bytes = Bytes(received.saturating_sub(before.received_bytes.get()));
-    }
-    after
-}
-
-/// How the name of a step ends.
-pub(crate) fn suffix(caches: Option<Caches>) -> String {
-    caches.map_or_else(String::new, |caches| format!(", {}", caches.word()))
 }

@@ -10,7 +10,7 @@ use etalon_work::{Job, RateRecord, StepDetails, WorkError};
 use crate::WebError;
 use crate::browser::{Browser, Tally, Visitor};
 use crate::parameters::{Caches, RATE, clients, pause};
-use crate::served::{Served, between, suffix};
+use crate::served::Served;
 use crate::site::Page;
 
 /// A server that stands, and the work that it is a part of.
@@ -29,6 +29,26 @@ struct Way {
     pause: Duration,
 }
 
+impl Way {
+    /// Each client begins its next page when it has one.
+    fn closed(name: String, clients: u32) -> Way {
+        Way {
+            name,
+            clients,
+            rate: 0,
+            pause: Duration::ZERO,
+        }
+    }
+
+    fn load(&self, pages: u64) -> Load {
+        Load {
+            operations: pages,
+            rate: self.rate,
+            pause: self.pause,
+        }
+    }
+}
+
 impl<'s, 'c> Steps<'s, 'c> {
     pub(crate) fn new(
         job: &'s mut Job<'c>,
@@ -44,13 +64,16 @@ impl<'s, 'c> Steps<'s, 'c> {
 
     /// Every way, each with the caches as they were asked for.
     pub(crate) fn all(&mut self) -> Result<(), WorkError> {
+        let caches: Vec<Option<Caches>> = match self.server.can_be_cold() {
+            true => Caches::asked(self.job.values())
+                .iter()
+                .map(|caches| Some(*caches))
+                .collect(),
+            false => vec![None],
+        };
         for way in self.ways() {
-            if !self.server.can_be_cold() {
-                self.step(&way, None)?;
-                continue;
-            }
-            for caches in Caches::asked(self.job.values()) {
-                self.step(&way, Some(*caches))?;
+            for caches in &caches {
+                self.step(&way, *caches)?;
             }
         }
         Ok(())
@@ -59,23 +82,15 @@ impl<'s, 'c> Steps<'s, 'c> {
     fn ways(&self) -> Vec<Way> {
         let most = self.clients.iter().copied().max().unwrap_or(1);
         let sequential = Way {
-            name: "one after another".to_owned(),
-            clients: 1,
-            rate: 0,
             pause: pause(self.job.values()),
+            ..Way::closed("one after another".to_owned(), 1)
         };
-        let at_once = self.clients.iter().map(|count| Way {
-            name: format!("{count} at once"),
-            clients: *count,
-            rate: 0,
-            pause: Duration::ZERO,
-        });
+        let at_once = self.clients.iter();
+        let at_once = at_once.map(|count| Way::closed(format!("{count} at once"), *count));
         let rate = self.job.values().count(&RATE);
         let at_rate = (rate > 0).then(|| Way {
-            name: format!("{rate} a second"),
-            clients: most,
             rate,
-            pause: Duration::ZERO,
+            ..Way::closed(format!("{rate} a second"), most)
         });
         std::iter::once(sequential)
             .chain(at_once)
@@ -84,15 +99,19 @@ impl<'s, 'c> Steps<'s, 'c> {
     }
 
     fn step(&mut self, way: &Way, caches: Option<Caches>) -> Result<(), WorkError> {
-        let kept = match caches {
-            Some(Caches::Cold) => self.server.make_cold()?,
+        let mut kept = Bytes::ZERO;
+        let mut name = way.name.clone();
+        match caches {
+            Some(Caches::Cold) => kept = self.server.make_cold()?,
             Some(Caches::Warm) => self.warm()?,
-            None => Bytes::ZERO,
-        };
+            None => {}
+        }
+        if let Some(caches) = caches {
+            name = format!("{name}, {}", caches.word());
+        }
         let before = self.server.facts();
-        let name = format!("{}{}", way.name, suffix(caches));
         let (done, tally) = self.fetch(way, &name)?;
-        let facts = between(&before, self.server.facts());
+        let facts = self.server.facts().since(&before);
         let service = ServiceFacts {
             clients: way.clients,
             cold: caches == Some(Caches::Cold),
@@ -107,7 +126,8 @@ impl<'s, 'c> Steps<'s, 'c> {
 
     /// All pages, timed.
     fn fetch(&mut self, way: &Way, name: &str) -> Result<(Done, Tally), WorkError> {
-        let (pages, load) = (self.server.pages(), self.load(way));
+        let pages = self.server.pages();
+        let load = way.load(pages.len() as u64);
         let mut visitors = visitors(self.server, pages, way.clients)?;
         let mut tally = Tally::default();
         let done = self.job.reading(name, |step| {
@@ -129,28 +149,17 @@ impl<'s, 'c> Steps<'s, 'c> {
         }
     }
 
-    fn load(&self, way: &Way) -> Load {
-        Load {
-            operations: self.server.pages().len() as u64,
-            rate: way.rate,
-            pause: way.pause,
-        }
-    }
-
     /// Every page once, so that all that fits is in memory.
-    fn warm(&mut self) -> Result<Bytes, WorkError> {
-        let load = Load {
-            operations: self.server.pages().len() as u64,
-            rate: 0,
-            pause: Duration::ZERO,
-        };
-        let mut visitors = visitors(self.server, self.server.pages(), 1)?;
+    fn warm(&mut self) -> Result<(), WorkError> {
+        let pages = self.server.pages();
+        let load = Load::closed(pages.len() as u64);
+        let mut visitors = visitors(self.server, pages, 1)?;
         let made = self
             .job
             .untimed(|step| load.make(&mut visitors, step.stop()));
         drop(visitors);
         made.map_err(|error| self.server.explained(error))?;
-        Ok(Bytes::ZERO)
+        Ok(())
     }
 }
 
