@@ -15,7 +15,7 @@ const CONDITIONAL: [(&str, Applies); 12] = [
     ("stride", |io| io.operation.order() == Order::Strided),
     ("read_percent", |io| io.operation.is_mixed()),
     ("layout", |io| io.jobs > 1),
-    // A depth that was asked for and not kept is told: the finding `depth-one` is about it.
+    // A depth that was asked for and not kept stays: the finding `depth-one` is about it.
     ("queue_depth", |io| keeps_several(io) || io.queue_depth > 1),
     ("batch", keeps_several),
     ("sync", |io| io.operation.writes()),
@@ -126,7 +126,7 @@ mod tests {
                 let record = serde_json::to_value(&io).unwrap();
                 let back: IoWorkload = serde_json::from_value(record.clone()).unwrap();
                 assert_eq!(serde_json::to_value(&back).unwrap(), record);
-                assert_eq!(back.queue_depth, 32, "what was asked for is told");
+                assert_eq!(back.queue_depth, 32, "{record}");
                 assert_eq!(back.stride == 7, io.uses("stride"));
                 assert_eq!(back.fsync == io.fsync, io.uses("fsync"));
             }

@@ -103,13 +103,13 @@ fn of_disk(layer: &Layer, found: &mut BTreeMap<String, String>) {
     let Some(smart) = disk.smart.as_deref() else {
         return;
     };
-    for (key, value) in told(smart) {
+    for (key, value) in wear_and_faults(smart) {
         put(key, value);
     }
 }
 
 /// What tells of wear and faults; hours and cycles move with each look and say nothing of speed.
-fn told(smart: &Smart) -> [(&'static str, Option<String>); 9] {
+fn wear_and_faults(smart: &Smart) -> [(&'static str, Option<String>); 9] {
     let share = |percent: etalon_units::Percent| format!("{:.0} %", percent.fraction() * 100.0);
     let count = |count: u64| count.to_string();
     let verdict = |passed: bool| if passed { "passed" } else { "failed" }.to_owned();
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_disk_that_tells_nothing_has_no_line() {
         assert!(
-            told(&Smart::default())
+            wear_and_faults(&Smart::default())
                 .iter()
                 .all(|(_, value)| value.is_none())
         );
@@ -167,7 +167,7 @@ mod tests {
             endurance_used: Some(etalon_units::Percent::from_fraction(0.42)),
             ..Smart::default()
         };
-        let lines: Vec<String> = told(&worn)
+        let lines: Vec<String> = wear_and_faults(&worn)
             .into_iter()
             .filter_map(|(_, value)| value)
             .collect();
