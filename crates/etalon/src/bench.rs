@@ -255,7 +255,7 @@ impl Witness for Bench {
     }
 }
 
-/// The cells that have no row for want of time.
+/// The cells that have no interval for want of time.
 pub(crate) fn dropped_rows(choices: &[Choice]) -> Vec<&str> {
     let rows = choices.iter().flat_map(Choice::dropped_rows);
     rows.map(String::as_str).collect()
@@ -279,13 +279,16 @@ pub(crate) fn exit_of(outcome: &Outcome, strict: StrictArgs) -> Exit {
     if outcome.failure.is_some() {
         return Exit::Failed;
     }
-    of_cells(&outcome.cells, strict)
+    of_figures(outcome, strict)
 }
 
-fn of_cells(cells: &[Cell], StrictArgs { strict }: StrictArgs) -> Exit {
+fn of_figures(outcome: &Outcome, StrictArgs { strict }: StrictArgs) -> Exit {
+    let cells = &outcome.cells;
+    // A row without any run has no cell.
+    let lacks_rows = !dropped_rows(&outcome.choices).is_empty();
     let is_invalid = |cell: &Cell| cell.verdict.is_invalid();
     let is_missed = cells.iter().any(Cell::misses_precision);
-    let falls_short = is_missed || cells.iter().any(|cell| !cell.verdict.is_valid());
+    let falls_short = lacks_rows || is_missed || cells.iter().any(|cell| !cell.verdict.is_valid());
     if cells.iter().any(is_invalid) || (strict && falls_short) {
         Exit::NotValid
     } else if is_missed {

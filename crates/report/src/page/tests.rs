@@ -279,6 +279,46 @@ fn every_row_has_its_interval_or_says_why_not() {
 }
 
 #[test]
+fn rows_without_time_show_what_they_have_and_one_time_for_the_rest() {
+    let mut cells = quick_cells();
+    cells[5].precision = None;
+    for cell in &mut cells[1..3] {
+        cell.verdict = Verdict::Undecided { needed: None };
+        for estimate in [&mut cell.mean, &mut cell.median] {
+            (estimate.runs, estimate.interval) = (3, None);
+        }
+    }
+    let lacking = Choice::Dropped {
+        rows: vec![
+            cells[1].name.clone(),
+            cells[2].name.clone(),
+            "create files".into(),
+        ],
+        least_runs: 6,
+        needed_ns: Nanos::secs(40),
+        budget_ns: Nanos::secs(70),
+    };
+    let page = Page {
+        kind: ExperimentKind::Quick,
+        experiment: None,
+        target: &samples::target(),
+        choices: &[Choice::note("A test sample."), lacking],
+        notes: &[],
+        cells: &cells,
+        runs: &[],
+        elapsed: Nanos::secs(20),
+        look: at(80),
+    }
+    .to_string();
+    fits(&page, 80);
+    assert!(page.contains("18.3 k IOPS  ? 3 of 6"), "{page}");
+    let said = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = "Too few runs for a ±: random read 4 KiB QD1, random read 4 KiB QD32, create files. 6 runs of each take about 40.0 s: --budget 70s would do. A test sample.";
+    assert!(said.contains(told), "{said}");
+    assert!(!said.contains("Finer") && !said.contains("no ±"), "{said}");
+}
+
+#[test]
 fn what_varies_too_much_says_so_with_the_reason_and_no_time() {
     let mut cells = quick_cells();
     cells[5].precision = Some(Precision {
