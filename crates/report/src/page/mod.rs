@@ -8,6 +8,7 @@ mod meters;
 mod precision;
 mod remarks;
 mod role;
+mod wide;
 mod words;
 
 use std::fmt;
@@ -159,7 +160,11 @@ impl Page<'_> {
         };
         let mut all = remarks(self.target, self.cells);
         let invalid = all.iter().take_while(|remark| remark.mark == "✗").count();
-        all.splice(invalid..invalid, session.remarks(self.cells));
+        let own = session.remarks(self.cells);
+        all.splice(
+            invalid..invalid,
+            own.into_iter().chain(wide::remark(self.cells)),
+        );
         all.truncate(MOST_REMARKS);
         all
     }

@@ -319,6 +319,43 @@ fn rows_without_time_show_what_they_have_and_one_time_for_the_rest() {
 }
 
 #[test]
+fn how_sure_speaks_of_the_rows_that_it_names() {
+    let sure = |cells: &[Cell]| {
+        let text = page_of(cells, at(200));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let mut cells = quick_cells();
+    cells[5].precision = None;
+    let low_high = |cell: &mut Cell, half: f64| {
+        for estimate in [&mut cell.mean, &mut cell.median] {
+            let value = estimate.value;
+            let interval = estimate.interval.as_mut().unwrap();
+            (interval.low, interval.high) = (value * (1.0 - half), value * (1.0 + half));
+        }
+    };
+    low_high(&mut cells[3], 12.59);
+    let said = sure(&cells);
+    let told = "Good to within 13 % on this machine today, but for sequential write, which varies by more.";
+    assert!(said.contains(told), "{said}");
+    assert!(!said.contains("within 1259 %"), "{said}");
+    assert!(
+        said.contains("! sequential write: wider than ± 50 %"),
+        "{said}"
+    );
+    for cell in &mut cells {
+        low_high(cell, 0.0);
+    }
+    assert!(sure(&cells).contains("Good to within 0.1 %"));
+    let mut ordered = vec![cells.remove(1)];
+    if let Workload::Io(io) = &mut ordered[0].workload {
+        io.arrival = etalon_model::Arrival::Fixed { rate: 100.0 };
+    }
+    let said = sure(&ordered);
+    assert!(said.contains("The rate was set"), "{said}");
+    assert!(!said.contains("0.0 % on"), "{said}");
+}
+
+#[test]
 fn what_varies_too_much_says_so_with_the_reason_and_no_time() {
     let mut cells = quick_cells();
     cells[5].precision = Some(Precision {
