@@ -256,7 +256,7 @@ impl Witness for Bench {
     }
 }
 
-/// The cells that have no row for want of time.
+/// The cells that have no interval for want of time.
 pub(crate) fn dropped_rows(choices: &[Choice]) -> Vec<&str> {
     let rows = choices.iter().flat_map(Choice::dropped_rows);
     rows.map(String::as_str).collect()
@@ -280,12 +280,14 @@ pub(crate) fn exit_of(outcome: &Outcome, strict: StrictArgs) -> Exit {
     if outcome.failure.is_some() {
         return Exit::Failed;
     }
-    of_cells(&outcome.cells, strict)
+    of_figures(&outcome.cells, &outcome.choices, strict)
 }
 
-fn of_cells(cells: &[Cell], StrictArgs { strict }: StrictArgs) -> Exit {
+fn of_figures(cells: &[Cell], choices: &[Choice], StrictArgs { strict }: StrictArgs) -> Exit {
+    // A row without any run has no cell.
+    let lacks_rows = !dropped_rows(choices).is_empty();
     let falls_short = |cell: &Cell| !cell.verdict.is_valid() || cell.misses_precision();
-    match strict && cells.iter().any(falls_short) {
+    match strict && (lacks_rows || cells.iter().any(falls_short)) {
         true => Exit::NotValid,
         false => Exit::of_cells(cells),
     }
@@ -298,4 +300,25 @@ pub(crate) fn seed(asked: Option<u64>) -> u64 {
         let now = now_unix_ns().unsigned_abs() / 1_000;
         (now ^ (u64::from(std::process::id()) << 20)) % 1_000_000_000
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_units::Nanos;
+
+    use super::*;
+
+    #[test]
+    fn strict_fails_for_rows_without_an_interval() {
+        let dropped = Choice::Dropped {
+            rows: vec!["write".to_owned()],
+            least_runs: 6,
+            needed_ns: Nanos::secs(9),
+            budget_ns: Nanos::secs(60),
+        };
+        let exit = |choices: &[Choice], strict| of_figures(&[], choices, StrictArgs { strict });
+        assert_eq!(exit(std::slice::from_ref(&dropped), true), Exit::NotValid);
+        assert_eq!(exit(&[dropped], false), Exit::Done);
+        assert_eq!(exit(&[], true), Exit::Done);
+    }
 }

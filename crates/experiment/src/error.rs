@@ -75,7 +75,8 @@ pub enum ExperimentError {
     Goal(#[from] StoppingRuleError),
     /// Too little free space.
     #[error(
-        "only {usable} may be used on the filesystem of {}, so that a tenth of it stays free, and {needed} are needed; free some space or name another target",
+        "only {} may be used on the filesystem of {}, so that a tenth of it stays free, and {needed} are needed; free some space or name another target",
+        below(*usable, *needed),
         target.display()
     )]
     NoSpace {
@@ -168,9 +169,36 @@ impl From<PlainError> for ExperimentError {
     }
 }
 
+/// What may be used, so that it does not read as what is needed: 47.9 MiB of 48.
+fn below(usable: Bytes, needed: Bytes) -> String {
+    let rounded = usable.to_string();
+    match rounded.replace(".0 ", " ") == needed.to_string() {
+        true => format!("{} KiB", usable.get() / Bytes::kib(1).get()),
+        false => rounded,
+    }
+}
+
 /// For work that says in its report what failed.
 impl From<Infallible> for ExperimentError {
     fn from(never: Infallible) -> Self {
         match never {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_used_never_reads_as_what_is_needed() {
+        let (usable, needed) = (Bytes(Bytes::mib(3).get() - 1), Bytes::mib(3));
+        let error = ExperimentError::NoSpace {
+            target: "/mnt".into(),
+            usable,
+            needed,
+        };
+        let said = error.to_string();
+        assert!(said.starts_with("only 3071 KiB may be used"), "{said}");
+        assert_eq!(below(Bytes::mib(2), needed), "2 MiB");
     }
 }

@@ -52,6 +52,8 @@ pub enum Event<'a> {
     },
     /// The first blocks have shown the noise.
     Forecast(&'a Forecast),
+    /// Which rows will have no interval for want of time, and what time would do.
+    Lacking(&'a Choice),
     /// A run begins.
     Running {
         /// The cell's name.

@@ -29,7 +29,7 @@ pub enum Choice {
         /// The time of one run.
         run_ns: Nanos,
     },
-    /// Rows without an interval for want of time.
+    /// Rows without an interval for want of time; those that have runs have a cell all the same.
     Dropped {
         /// The names of their cells.
         rows: Vec<String>,
@@ -65,7 +65,7 @@ impl Choice {
         Choice::Note { text: text.into() }
     }
 
-    /// The names of the rows that it drops; none for every other choice.
+    /// The names of the rows for whose interval it says the time did not suffice; none for every other choice.
     pub fn dropped_rows(&self) -> &[String] {
         match self {
             Choice::Dropped { rows, .. } => rows,

@@ -46,9 +46,9 @@ pub fn choice_in_words(choice: &Choice) -> String {
             needed_ns,
             budget_ns,
         } => format!(
-            "Dropped: {}. Fewer than {least_runs} of their runs count, which take about {needed_ns}; --budget {} would do.",
+            "Too few runs for a ±: {}. {least_runs} runs of each take about {needed_ns}: --budget {} would do.",
             names(rows),
-            minutes(*budget_ns)
+            typed(*budget_ns)
         ),
         Choice::Continued { runs } => format!("Continued: {runs} runs stood already, and count."),
         Choice::Note { text } => text.clone(),
@@ -62,8 +62,13 @@ fn names(rows: &[String]) -> String {
 }
 
 /// As it is typed.
-fn minutes(time: Nanos) -> String {
-    format!("{}m", (time.as_secs_f64() / 60.0).ceil())
+pub(crate) fn typed(time: Nanos) -> String {
+    match time.as_secs_f64().ceil() as u64 {
+        seconds if seconds < 60 || !seconds.is_multiple_of(60) && seconds < 120 => {
+            format!("{seconds}s")
+        }
+        seconds => format!("{}m", seconds.div_ceil(60)),
+    }
 }
 
 fn reason(limit: SizeLimit) -> &'static str {
@@ -125,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn dropped_rows_are_named_as_in_the_table_with_the_budget_that_would_do() {
+    fn rows_without_an_interval_are_named_as_in_the_table_with_the_budget_that_would_do() {
         let choice = Choice::Dropped {
             rows: vec!["streaming read".to_owned(), "create files".to_owned()],
             least_runs: 6,
@@ -135,8 +140,10 @@ mod tests {
         let said = choice_in_words(&choice);
         assert_eq!(
             said,
-            "Dropped: sequential read, create files. Fewer than 6 of their runs count, which take about 1 min 30 s; --budget 3m would do."
+            "Too few runs for a ±: sequential read, create files. 6 runs of each take about 1 min 30 s: --budget 3m would do."
         );
+        let times = [30, 60, 90, 121, 180].map(|seconds| typed(Nanos::secs(seconds)));
+        assert_eq!(times, ["30s", "1m", "90s", "3m", "3m"]);
         let of = Choice::Of {
             workload: "1".to_owned(),
             what: Box::new(choice),

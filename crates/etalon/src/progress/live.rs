@@ -86,7 +86,10 @@ impl Live {
                 self.figures
                     .insert(run.cell.clone(), (rate_of(run), median));
             }
-            Event::Busy { .. } | Event::Overwrites { .. } | Event::Forecast(_) => {}
+            Event::Busy { .. }
+            | Event::Overwrites { .. }
+            | Event::Forecast(_)
+            | Event::Lacking(_) => {}
         }
     }
 

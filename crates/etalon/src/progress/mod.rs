@@ -11,6 +11,7 @@ use std::time::Duration;
 use etalon_engine::Progress as Counters;
 use etalon_experiment::Event;
 use etalon_model::TargetRecord;
+use etalon_report::choice_in_words;
 use etalon_units::visible;
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 
@@ -61,6 +62,7 @@ impl Progress {
             Event::LayingOut { size } if size.get() == 0 => {}
             Event::Begun { .. } | Event::LayingOut { .. } | Event::Block { .. } => self.step(),
             Event::Forecast(forecast) => self.remark(&forecast.to_string()),
+            Event::Lacking(choice) => self.remark(&choice_in_words(choice)),
             Event::Planned { .. } | Event::Running { .. } | Event::Ended { .. } => {}
         }
     }

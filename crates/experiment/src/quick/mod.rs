@@ -1,11 +1,14 @@
 //! The check of about a minute.
 
 mod groups;
+mod lacking;
 mod length;
 mod pace;
 mod pilot;
 mod session;
 mod sizing;
+#[cfg(test)]
+mod slow;
 #[cfg(test)]
 mod truth;
 
@@ -125,10 +128,10 @@ pub fn quick(
     session.count(request.earlier.clone());
     let result = work_place
         .lay_out(&runner, &steps)
-        .and_then(|()| session.blocks(steps, plan.sizes.blocks, witness));
+        .and_then(|()| session.blocks(steps, (plan.sizes.blocks, plan.names_take), witness));
     or_stopped(result)?;
     let mut choices = plan.sizes.reasons.clone();
-    choices.extend(session.dropped());
+    choices.extend(session.lacking());
     choices.extend(told(&request.earlier));
     Ok(outcome(session, choices, control.stopped()))
 }
@@ -137,6 +140,8 @@ pub fn quick(
 struct QuickPlan {
     sizes: sizing::Sizes,
     means: Means,
+    /// What a pass over names is expected to take.
+    names_take: Nanos,
 }
 
 fn target_record(site: &Site) -> TargetRecord {

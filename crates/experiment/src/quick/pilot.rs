@@ -15,7 +15,7 @@ use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorkload, Names};
 
 use super::groups::{Group, Means, NAMES, Place, STREAM_DEPTH, Step, runs_per_block, stream_depth};
-use super::sizing::{Room, SizingError, choose};
+use super::sizing::{Room, SMALLEST_FILE, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::claim::claim_for;
 use crate::run::Runner;
@@ -29,6 +29,8 @@ const PILOT: Nanos = Nanos::millis(300);
 const PILOT_FILE: Bytes = Bytes::mib(64);
 /// Files that the metadata pilot creates.
 const PILOT_FILES: u64 = 200;
+/// What a pass over files takes that also looks them up and removes them, as a multiple of their creation.
+const WHOLE_LIFE: f64 = 1.5;
 /// Fewest and most files of a metadata pass.
 const FILES: std::ops::RangeInclusive<u64> = 100..=20_000;
 /// What is written to wait for all before it.
@@ -116,12 +118,17 @@ impl WorkPlace {
         };
         let mut sizes = choose(&room).map_err(|error| explain(error, request))?;
         sizes.reasons.extend(refused);
+        let mut names_take = Nanos::ZERO;
         if means.writable {
             means.third_file = usable.get() / FILES_AND_SPARE >= sizes.file.get();
             means.stream_depth = stream_depth(rate, sizes.run);
-            means.files = self.files_for(runner, request, sizes.run)?;
+            (means.files, names_take) = self.files_for(runner, request, sizes.run)?;
         }
-        Ok(QuickPlan { sizes, means })
+        Ok(QuickPlan {
+            sizes,
+            means,
+            names_take,
+        })
     }
 
     fn ask(
@@ -192,7 +199,7 @@ impl WorkPlace {
             return Err(ExperimentError::NoSpace {
                 target: request.target.clone(),
                 usable,
-                needed: PILOT_FILE,
+                needed: Bytes(SMALLEST_FILE.get() * 3),
             });
         }
         let workload = IoWorkload {
@@ -224,17 +231,23 @@ impl WorkPlace {
         }
     }
 
-    /// Files for which creating them takes about a third of a run.
+    /// Files for which creating them takes about a third of a run, and what a pass over so many takes until
+    /// all that it leaves behind is written.
     fn files_for(
         &self,
         runner: &Runner<'_>,
         request: &QuickRequest,
         run: Nanos,
-    ) -> Result<u64, ExperimentError> {
+    ) -> Result<(u64, Nanos), ExperimentError> {
+        // What was written before is none of the names' cost.
+        self.pay_debts(runner.control)?;
+        let begun = Instant::now();
         let create = MetadataOperation::Create;
         let workload = MetadataWorkload::of_one(create, PILOT_FILES, 1, request.seed);
         let workload = workload.map_err(MetadataError::from)?;
-        let runs = self.names(runner, workload, (Pass::default(), Instant::now()))?;
+        let runs = self.names(runner, workload, (Pass::default(), begun))?;
+        self.pay_debts(runner.control)?;
+        let took = begun.elapsed().as_secs_f64();
         if runner.control.stopped() {
             return Err(etalon_engine::EngineError::Stopped.into());
         }
@@ -243,7 +256,9 @@ impl WorkPlace {
             .map(|run| run.measurement.operations_per_second());
         let rate: f64 = rates.sum();
         let files = (rate * run.as_secs_f64() / 3.0) as u64;
-        Ok(files.clamp(*FILES.start(), *FILES.end()))
+        let files = files.clamp(*FILES.start(), *FILES.end());
+        let more = files as f64 / PILOT_FILES as f64;
+        Ok((files, Nanos::from_secs_f64(took * more * WHOLE_LIFE)))
     }
 
     /// Makes and judges a pass of metadata operations; a device has none.

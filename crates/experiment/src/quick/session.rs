@@ -11,6 +11,7 @@ use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::MetadataWorkload;
 
 use super::groups::{Group, Step, importance};
+use super::lacking::{self, Time};
 use super::length::{floor_of, of_length, share_that_shrinks, shorten, shrinks};
 use super::pace::{Open, Pace};
 use crate::forecast::{Forecast, PILOT_BLOCKS};
@@ -41,6 +42,10 @@ pub(crate) struct Session<'a> {
     unwritten_at_first: Bytes,
     /// Lets the devices come to rest behind rows that write; none where there is nothing to write to.
     quiet: Option<Quiet<Beneath<'a>>>,
+    /// What went by before the first block.
+    setup: Nanos,
+    /// What was told last of rows without the runs of an interval.
+    lacking: Option<Choice>,
     /// What the first blocks promised.
     pub(crate) forecast: Option<Forecast>,
 }
@@ -73,6 +78,8 @@ impl<'a> Session<'a> {
             block: (begun, 0),
             unwritten_at_first: quiet.as_ref().map(Quiet::unwritten).unwrap_or_default(),
             quiet,
+            setup: Nanos::ZERO,
+            lacking: None,
             forecast: None,
         }
     }
@@ -82,25 +89,34 @@ impl<'a> Session<'a> {
         self.runs = earlier;
     }
 
-    /// Repeats blocks of the open groups, about as many as are wanted.
+    /// Repeats blocks of the open groups, about as many as are wanted; a pass over names is expected to
+    /// take `names_take`.
     pub(crate) fn blocks(
         &mut self,
         groups: Vec<Group>,
-        wanted: usize,
+        (wanted, names_take): (usize, Nanos),
         witness: &mut dyn Witness,
     ) -> Result<(), ExperimentError> {
         let row = |(at, group): (usize, &Group)| (importance(at), floor_of(group));
         self.pace = Pace::new(groups.iter().enumerate().map(row), wanted);
+        let is_names = |group: &Group| group.step().is_none();
+        if let Some(row) = groups.iter().position(is_names) {
+            let shrinks = share_that_shrinks(names_take);
+            self.pace.guess(row, names_take, shrinks);
+        }
         self.groups = groups;
         // Pilot and files that were laid out leave as much behind as a row that writes.
         self.settle(self.unwritten_at_first);
+        self.setup = self.begun.elapsed().into();
         let mut runs = std::mem::take(&mut self.runs);
         let schedule = Schedule::Shuffled(self.seed);
         let runner = self.runner;
         let stop = &runner.control.stop;
         let made = repeat(self, schedule, stop, witness, &mut runs);
         self.runs = runs;
-        made
+        made?;
+        let lacking = self.lacking_groups();
+        self.tell_lacking(&lacking, witness)
     }
 
     /// Tells what the budget will be able to show.
@@ -141,60 +157,59 @@ impl<'a> Session<'a> {
         self.budget.saturating_sub(self.begun.elapsed().into())
     }
 
-    /// Every cell that has a run, in the order of the table, but for those that are dropped.
+    /// Every cell that has a run, in the order of the table.
     pub(crate) fn cells(&self) -> Vec<Cell> {
-        let dropped = self.dropped_groups();
-        let kept = |at: &usize| !dropped.contains(at);
-        let kept = (0..self.groups.len()).filter(kept);
-        self.cells_in(kept.map(|at| &self.groups[at]), &self.runs)
+        self.cells_of(&self.runs)
     }
 
-    /// The groups of which the time did not suffice for an interval, unless that holds for all.
-    fn dropped_groups(&self) -> Vec<usize> {
+    /// The groups for whose interval the time did not suffice.
+    fn lacking_groups(&self) -> Vec<usize> {
         let lacks = |name: &str| {
             let cell = self.cell(name, &self.runs);
             let made = self.runs.iter().filter(|run| run.cell == name);
             made.count() < MIN_RUNS_LAB
                 || cell.is_none_or(|cell| matches!(cell.verdict, Verdict::Undecided { .. }))
         };
+        if self.runner.control.stopped() {
+            return Vec::new();
+        }
         let all = 0..self.groups.len();
-        let dropped: Vec<usize> = all
-            .filter(|&at| self.groups[at].cells().into_iter().any(lacks))
-            .collect();
-        let is_stopped = self.runner.control.stopped();
-        match is_stopped || dropped.len() == self.groups.len() {
-            true => Vec::new(),
-            false => dropped,
+        all.filter(|&at| self.groups[at].cells().into_iter().any(lacks))
+            .collect()
+    }
+
+    /// Tells which rows will have no interval and what time would do, unless just that was told.
+    fn tell_lacking(
+        &mut self,
+        groups: &[usize],
+        witness: &mut dyn Witness,
+    ) -> Result<(), ExperimentError> {
+        let rows = groups.iter().flat_map(|&at| self.groups[at].cells());
+        let rows: Vec<String> = rows.map(str::to_owned).collect();
+        let told = self.lacking.as_ref().map_or(&[][..], Choice::dropped_rows);
+        if rows == told {
+            return Ok(());
+        }
+        let time = Time {
+            budget: self.budget,
+            setup: self.setup,
+            interval: self.pace.interval_of(groups),
+            interval_of_all: self.pace.interval_of_all(),
+        };
+        self.lacking = lacking::choice(rows, time);
+        match &self.lacking {
+            Some(choice) => tell(witness, Event::Lacking(choice)),
+            None => Ok(()),
         }
     }
 
-    /// Which rows were dropped and why; empty without any.
-    pub(crate) fn dropped(&self) -> Option<Choice> {
-        let dropped = self.dropped_groups();
-        let names = dropped.iter().flat_map(|&at| self.groups[at].cells());
-        let rows: Vec<String> = names.map(str::to_owned).collect();
-        if rows.is_empty() {
-            return None;
-        }
-        let least = dropped.iter().filter_map(|&at| self.pace.least(at));
-        let block = least.fold(0, |sum, least| sum + least.get());
-        let needed = Nanos(block.saturating_mul(MIN_RUNS_LAB as u64));
-        let whole = Nanos(self.budget.get().saturating_add(needed.get()));
-        let minutes = (whole.as_secs_f64() / 60.0).ceil().max(2.0);
-        Some(Choice::Dropped {
-            rows,
-            least_runs: MIN_RUNS_LAB as u32,
-            needed_ns: needed,
-            budget_ns: Nanos::from_secs_f64(minutes * 60.0),
-        })
+    /// Which rows have no interval and what time would do, as it was told; `None` where all have one.
+    pub(crate) fn lacking(&self) -> Option<Choice> {
+        self.lacking.clone()
     }
 
     fn cells_of(&self, runs: &[Run]) -> Vec<Cell> {
-        self.cells_in(&self.groups, runs)
-    }
-
-    fn cells_in<'s>(&self, groups: impl IntoIterator<Item = &'s Group>, runs: &[Run]) -> Vec<Cell> {
-        let names = groups.into_iter().flat_map(Group::cells);
+        let names = self.groups.iter().flat_map(Group::cells);
         names.filter_map(|name| self.cell(name, runs)).collect()
     }
 
@@ -238,6 +253,9 @@ impl run::Session for Session<'_> {
         self.block = (Instant::now(), block);
         let open: Vec<Open> = open.iter().map(|&at| self.as_open(at, runs)).collect();
         let open = self.pace.next_block(&open, took.into(), left);
+        let all = 0..self.groups.len();
+        let given_up: Vec<usize> = all.filter(|&at| self.pace.is_dropped(at)).collect();
+        self.tell_lacking(&given_up, witness)?;
         if open.is_empty() {
             return Ok(open);
         }

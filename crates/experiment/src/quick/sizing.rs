@@ -7,8 +7,8 @@ use super::FileSize;
 
 /// Share of the budget spent on laying out the files.
 ///
-/// The sizes then change at 19, 75 and 300 MB/s for a minute: between SD cards, disks that turn, and
-/// flash, where few disks are.
+/// The sizes then change at 1.2, 4.7, 19, 75 and 300 MB/s for a minute: below and between SD cards, disks
+/// that turn, and flash, where few disks are.
 const LAY_OUT_SHARE: f64 = 0.12;
 /// Share of the rest that the runs themselves may fill; the remainder opens files, reads counters
 /// and judges.
@@ -28,8 +28,10 @@ pub(crate) const SHORTEST_RUN: Nanos = Nanos::millis(250);
 /// A longer run of a quick check buys less than another repetition would.
 const LONGEST_RUN: Nanos = Nanos::secs(10);
 /// The sizes of the files, far enough apart that two checks of disks of one kind choose the same.
-const STANDARD_SIZES: [Bytes; 5] = [
+const STANDARD_SIZES: [Bytes; 7] = [
     SMALLEST_FILE,
+    Bytes::mib(4),
+    Bytes::mib(16),
     Bytes::mib(64),
     Bytes::mib(256),
     Bytes::gib(1),
@@ -41,8 +43,9 @@ const LARGEST_FILE: Bytes = Bytes::gib(4);
 const LARGEST_OF_A_MINUTE: Bytes = Bytes::gib(1);
 /// A check that takes longer than this is more than one of about a minute.
 const ABOUT_A_MINUTE: Nanos = Nanos::secs(120);
-/// Smaller files fit the cache of every disk.
-pub(crate) const SMALLEST_FILE: Bytes = Bytes::mib(16);
+/// One block of a stream, and 256 of the random workloads. What is as slow as to get files below 16 MiB
+/// would spend the time for its figures on laying out larger ones.
+pub(crate) const SMALLEST_FILE: Bytes = Bytes::mib(1);
 /// Files are laid out in whole units of this.
 const UNIT: Bytes = Bytes::mib(1);
 /// For 5 % inflation or less, uniform random reads need a working set of this many caches: with
@@ -322,6 +325,28 @@ mod tests {
     }
 
     #[test]
+    fn a_slow_or_small_filesystem_gets_a_smaller_file_rather_than_none() {
+        let of = |rate, usable, asked: Option<u64>| {
+            let asked = asked.map(|size| FileSize {
+                size: Bytes::mib(size),
+                experiment: None,
+            });
+            choose(&Room {
+                write_rate: ByteRate(rate),
+                usable,
+                file_size: asked,
+                ..room()
+            })
+            .unwrap()
+            .file
+        };
+        assert_eq!(of(2e6, Bytes::gib(9), None), Bytes::mib(4));
+        // A tenth of 64 MiB, and what the filesystem itself takes, leave a little less than 48 MiB.
+        assert_eq!(of(500e6, Bytes::kib(48_900), None), Bytes::mib(4));
+        assert_eq!(of(500e6, Bytes::kib(48_900), Some(8)), Bytes::mib(8));
+    }
+
+    #[test]
     fn a_given_size_is_taken_where_it_fits() {
         let of = |size, experiment| {
             let file_size = Some(FileSize { size, experiment });
@@ -365,7 +390,7 @@ mod tests {
             ),
             (
                 Room {
-                    write_rate: ByteRate(1e6),
+                    write_rate: ByteRate(1e5),
                     ..room()
                 },
                 SizeLimit::Least,
@@ -414,12 +439,12 @@ mod tests {
     #[test]
     fn too_little_space_or_time_is_refused_with_what_is_needed() {
         let cramped = Room {
-            usable: Bytes::mib(40),
+            usable: Bytes::kib(2000),
             ..room()
         };
         let error = choose(&cramped).unwrap_err().to_string();
         assert!(
-            error.contains("only 40 MiB") && error.contains("needs 48 MiB"),
+            error.contains("only 2.0 MiB") && error.contains("needs 3 MiB"),
             "{error}"
         );
         let hasty = Room {

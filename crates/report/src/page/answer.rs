@@ -1,12 +1,15 @@
 //! What the figures say, in words: large files, small accesses, how sure, what stands out.
 
-use etalon_model::{Cell, Estimate, ExperimentKind, Unit};
+use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, Unit};
 use etalon_units::Percent;
 
 use super::role::{Role, figure, is_metadata, label, role};
+use super::wide::{WIDE, is_wide};
 
 /// Below this ratio nothing is said to be faster.
 const STANDS_OUT: f64 = 1.5;
+/// No figure is said to be better than this, as nothing that is timed on a machine is.
+const FINEST: f64 = 0.001;
 
 /// The answer, one idea a sentence; empty where the cells support none.
 pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
@@ -145,32 +148,66 @@ fn range(kind: ExperimentKind, cells: &[&Cell]) -> Option<String> {
     ))
 }
 
-/// How sure the figures are that the answer names.
+/// How sure the figures are that the answer names, and which of them are not.
 fn sure(cells: &[&Cell]) -> Option<String> {
-    let named: Vec<&&Cell> = cells.iter().filter(|c| role(c) != Role::Other).collect();
+    let named: Vec<&Cell> = cells
+        .iter()
+        .copied()
+        .filter(|c| role(c) != Role::Other)
+        .collect();
     let named = if named.is_empty() {
-        cells.iter().collect()
+        cells.to_vec()
     } else {
         named
     };
-    let halves: Vec<Option<f64>> = named
-        .iter()
-        .map(|cell| cell.estimate().relative_half_width())
-        .collect();
-    if halves.is_empty() {
-        return None;
+    if !named.is_empty() && named.iter().all(|cell| is_rate_set(cell)) {
+        return Some("The rate was set: read what the storage does from the latencies.".to_owned());
     }
-    let known: Option<Vec<f64>> = halves.iter().copied().collect();
-    Some(match known {
-        Some(known) => {
-            let worst = known.into_iter().fold(0.0, f64::max);
-            format!(
-                "Good to within {} on this machine today.",
-                Percent::from_fraction(worst)
-            )
-        }
-        None => "How sure: not known, too few runs.".to_owned(),
-    })
+    let named: Vec<&Cell> = named.into_iter().filter(|c| !is_rate_set(c)).collect();
+    let (known, few): (Vec<&Cell>, Vec<&Cell>) =
+        named.iter().partition(|cell| reach(cell).is_some());
+    let (wide, good): (Vec<&Cell>, Vec<&Cell>) = known.iter().partition(|cell| is_wide(cell));
+    let but = [
+        but(&wide, "which varies by more"),
+        but(&few, "of which there are too few runs"),
+    ];
+    let but: Vec<String> = but.into_iter().flatten().collect();
+    let worst = good.iter().filter_map(|cell| reach(cell)).reduce(f64::max);
+    match (worst, but.as_slice()) {
+        (Some(worst), []) => Some(format!("{} on this machine today.", within(worst))),
+        (Some(worst), but) => Some(format!(
+            "{} on this machine today, but for {}.",
+            within(worst),
+            but.join(", and for ")
+        )),
+        (None, []) => None,
+        (None, _) if wide.is_empty() => Some("How sure: not known, too few runs.".to_owned()),
+        (None, _) => Some(format!(
+            "How sure: to no better than {} on this machine today.",
+            Percent::from_fraction(WIDE)
+        )),
+    }
+}
+
+/// Whether the rate was set beforehand: then it says nothing of the storage that it was kept.
+fn is_rate_set(cell: &Cell) -> bool {
+    let arrival = cell.workload.io().map(|io| io.arrival);
+    arrival.is_some_and(|arrival| arrival != Arrival::Closed)
+}
+
+fn reach(cell: &Cell) -> Option<f64> {
+    cell.estimate().relative_half_width()
+}
+
+fn within(reach: f64) -> String {
+    let shown = reach.max(FINEST);
+    format!("Good to within {}", Percent::from_fraction(shown))
+}
+
+/// `sequential write, which varies by more`.
+fn but(cells: &[&Cell], why: &str) -> Option<String> {
+    let names: Vec<String> = cells.iter().map(|cell| label(cell)).collect();
+    (!names.is_empty()).then(|| format!("{}, {why}", names.join(", ")))
 }
 
 /// Where reading and writing differ beyond doubt, the largest such difference.

@@ -9,6 +9,7 @@ mod meters;
 mod precision;
 mod remarks;
 mod role;
+mod wide;
 mod words;
 
 use std::fmt;
@@ -157,10 +158,15 @@ impl Page<'_> {
             target: self.target,
             runs: self.runs,
             elapsed: self.elapsed,
+            choices: self.choices,
         };
         let mut all = remarks(self.target, self.cells);
         let invalid = all.iter().take_while(|remark| remark.mark == "✗").count();
-        all.splice(invalid..invalid, session.remarks(self.cells));
+        let own = session.remarks(self.cells);
+        all.splice(
+            invalid..invalid,
+            own.into_iter().chain(wide::remark(self.cells)),
+        );
         all.truncate(MOST_REMARKS);
         all
     }
@@ -205,11 +211,14 @@ impl Page<'_> {
         self.paragraph(&idle.flatten().unwrap_or_default())
     }
 
-    /// What was chosen; how long each run lasts changes nothing that a person does.
+    /// What was chosen, and before it which rows lack runs; how long each run lasts changes nothing that a
+    /// person does.
     fn choices(&self) -> String {
         let is_detail = |choice: &Choice| matches!(choice, Choice::RunLength { .. });
-        let told = self.choices.iter();
-        told.filter(|choice| self.look.details || !is_detail(choice))
+        let mut told: Vec<&Choice> = self.choices.iter().collect();
+        told.sort_by_key(|choice| choice.dropped_rows().is_empty());
+        told.into_iter()
+            .filter(|choice| self.look.details || !is_detail(choice))
             .map(|choice| self.paragraph(&choice_in_words(choice)))
             .collect()
     }

@@ -1,6 +1,6 @@
 //! What the page says of figures that have no interval, or a wider one than was asked for.
 
-use etalon_model::{Cell, ExperimentKind, LONGEST_PROPOSED, Precision, Run, TargetRecord};
+use etalon_model::{Cell, Choice, ExperimentKind, LONGEST_PROPOSED, Precision, Run, TargetRecord};
 use etalon_units::{Nanos, Percent};
 
 use super::remarks::Remark;
@@ -16,6 +16,8 @@ pub(crate) struct Session<'a> {
     /// All runs, also those that are left out of the figures; may be empty.
     pub(crate) runs: &'a [Run],
     pub(crate) elapsed: Nanos,
+    /// Among them, which rows lack runs for want of time and what budget would do.
+    pub(crate) choices: &'a [Choice],
 }
 
 impl Session<'_> {
@@ -24,7 +26,10 @@ impl Session<'_> {
         let judged = || cells.iter().filter(|c| !c.verdict.is_invalid());
         let has_interval = |cell: &&Cell| cell.estimate().interval.is_some();
         let is_few = |cell: &&Cell| !has_interval(cell) && runs_needed(cell.estimate()).is_some();
-        let few: Vec<&Cell> = judged().filter(is_few).collect();
+        let told = self.choices.iter().flat_map(Choice::dropped_rows);
+        let rows: Vec<&String> = told.collect();
+        let is_told = |cell: &&Cell| rows.contains(&&cell.name);
+        let few: Vec<&Cell> = judged().filter(is_few).filter(|c| !is_told(c)).collect();
         let misses = |cell: &&Cell| cell.misses_precision();
         let wide: Vec<&Cell> = judged().filter(has_interval).filter(misses).collect();
         [self.too_few(&few), self.too_wide(&wide)]

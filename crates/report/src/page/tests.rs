@@ -279,6 +279,83 @@ fn every_row_has_its_interval_or_says_why_not() {
 }
 
 #[test]
+fn rows_without_time_show_what_they_have_and_one_time_for_the_rest() {
+    let mut cells = quick_cells();
+    cells[5].precision = None;
+    for cell in &mut cells[1..3] {
+        cell.verdict = Verdict::Undecided { needed: None };
+        for estimate in [&mut cell.mean, &mut cell.median] {
+            (estimate.runs, estimate.interval) = (3, None);
+        }
+    }
+    let lacking = Choice::Dropped {
+        rows: vec![
+            cells[1].name.clone(),
+            cells[2].name.clone(),
+            "create files".into(),
+        ],
+        least_runs: 6,
+        needed_ns: Nanos::secs(40),
+        budget_ns: Nanos::secs(70),
+    };
+    let page = Page {
+        kind: ExperimentKind::Quick,
+        experiment: None,
+        target: &samples::target(),
+        choices: &[Choice::note("A test sample."), lacking],
+        notes: &[],
+        cells: &cells,
+        runs: &[],
+        elapsed: Nanos::secs(20),
+        look: at(80),
+    }
+    .to_string();
+    fits(&page, 80);
+    assert!(page.contains("18.3 k IOPS  ? 3 of 6"), "{page}");
+    let said = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = "Too few runs for a ±: random read 4 KiB QD1, random read 4 KiB QD32, create files. 6 runs of each take about 40.0 s: --budget 70s would do. A test sample.";
+    assert!(said.contains(told), "{said}");
+    assert!(!said.contains("Finer") && !said.contains("no ±"), "{said}");
+}
+
+#[test]
+fn how_sure_speaks_of_the_rows_that_it_names() {
+    let sure = |cells: &[Cell]| {
+        let text = page_of(cells, at(200));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let mut cells = quick_cells();
+    cells[5].precision = None;
+    let low_high = |cell: &mut Cell, half: f64| {
+        for estimate in [&mut cell.mean, &mut cell.median] {
+            let value = estimate.value;
+            let interval = estimate.interval.as_mut().unwrap();
+            (interval.low, interval.high) = (value * (1.0 - half), value * (1.0 + half));
+        }
+    };
+    low_high(&mut cells[3], 12.59);
+    let said = sure(&cells);
+    let told = "Good to within 13 % on this machine today, but for sequential write, which varies by more.";
+    assert!(said.contains(told), "{said}");
+    assert!(!said.contains("within 1259 %"), "{said}");
+    assert!(
+        said.contains("! sequential write: wider than ± 50 %"),
+        "{said}"
+    );
+    for cell in &mut cells {
+        low_high(cell, 0.0);
+    }
+    assert!(sure(&cells).contains("Good to within 0.1 %"));
+    let mut ordered = vec![cells.remove(1)];
+    if let Workload::Io(io) = &mut ordered[0].workload {
+        io.arrival = etalon_model::Arrival::Fixed { rate: 100.0 };
+    }
+    let said = sure(&ordered);
+    assert!(said.contains("The rate was set"), "{said}");
+    assert!(!said.contains("0.0 % on"), "{said}");
+}
+
+#[test]
 fn what_varies_too_much_says_so_with_the_reason_and_no_time() {
     let mut cells = quick_cells();
     cells[5].precision = Some(Precision {

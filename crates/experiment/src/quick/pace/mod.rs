@@ -14,6 +14,11 @@ const LONGEST_SCALE: f64 = 1.25;
 const RECENT: usize = 3;
 /// Halvings of the search for a row's share: the shares are then exact to a millionth.
 const STEPS: usize = 40;
+/// A row that is expected to cost more than this many fair shares waits for the second block, when what
+/// the more important ones cost is known.
+const LATE: f64 = 3.0;
+/// What lies between the runs of a session that is to have time for all of them, and is in no row's cost.
+const SPARE: f64 = 1.2;
 
 /// The pace of one session.
 #[derive(Debug, Clone)]
@@ -35,6 +40,8 @@ struct Row {
     scale: f64,
     /// What its last blocks cost.
     costs: Vec<Cost>,
+    /// What it is expected to cost, before its first run.
+    guess: Option<Cost>,
     /// Of the block under way.
     pending: Option<Cost>,
     dropped: bool,
@@ -77,6 +84,7 @@ impl Pace {
             floor: floor.min(1.0),
             scale: 1.0,
             costs: Vec::new(),
+            guess: None,
             pending: None,
             dropped: false,
         };
@@ -84,6 +92,16 @@ impl Pace {
             rows: rows.into_iter().map(row).collect(),
             wanted: wanted.clamp(MIN_RUNS_LAB, MAX_RUNS),
             blocks: 0,
+        }
+    }
+
+    /// A pass of the row is expected to take `elapsed` in all, of which `shrinks` gets shorter with it.
+    pub(crate) fn guess(&mut self, row: usize, elapsed: Nanos, shrinks: Nanos) {
+        if let Some(row) = self.rows.get_mut(row) {
+            row.guess = Some(Cost {
+                fixed: elapsed.saturating_sub(shrinks).as_secs_f64(),
+                per_scale: shrinks.min(elapsed).as_secs_f64(),
+            });
         }
     }
 
@@ -97,10 +115,15 @@ impl Pace {
         self.rows.get(row).is_some_and(|row| row.dropped)
     }
 
-    /// What the smallest run of the row would cost; `None` before its first.
-    pub(crate) fn least(&self, row: usize) -> Option<Nanos> {
-        let row = self.rows.get(row).filter(|row| !row.costs.is_empty())?;
-        Some(Nanos::from_secs_f64(row.cost().at(row.floor)))
+    /// What the smallest runs of an interval would cost of these rows, as far as that is known.
+    pub(crate) fn interval_of(&self, rows: &[usize]) -> Nanos {
+        Nanos::from_secs_f64(self.least_of(rows) * MIN_RUNS_LAB as f64)
+    }
+
+    /// The time in which every row would have the runs of an interval.
+    pub(crate) fn interval_of_all(&self) -> Nanos {
+        let all: Vec<usize> = (0..self.rows.len()).collect();
+        Nanos::from_secs_f64(self.interval_of(&all).as_secs_f64() * SPARE)
     }
 
     /// A pass of the row took `elapsed` in all, of which `shrinks` gets shorter with the run.
@@ -119,22 +142,28 @@ impl Pace {
     pub(crate) fn next_block(&mut self, open: &[Open], took: Nanos, left: Nanos) -> Vec<usize> {
         self.close_block(took);
         let left = left.as_secs_f64();
-        let open: Vec<Open> = open
+        if self.blocks == 0 {
+            self.blocks = 1;
+            return self.first_block(open, left);
+        }
+        self.drop_what_does_not_fit(open, left);
+        let all: Vec<Open> = open
             .iter()
             .copied()
             .filter(|open| !self.is_dropped(open.row))
             .collect();
-        if self.blocks == 0 {
-            self.blocks = 1;
-            return open.iter().map(|open| open.row).collect();
-        }
-        self.drop_what_does_not_fit(&open, left);
-        let all: Vec<Open> = open
-            .into_iter()
-            .filter(|open| !self.is_dropped(open.row))
-            .collect();
         self.blocks += 1;
         self.chosen(&all, left)
+    }
+
+    /// All rows but those that would take the time of more important ones.
+    fn first_block(&self, open: &[Open], left: f64) -> Vec<usize> {
+        let share = left / (self.wanted * self.rows.len()).max(1) as f64;
+        let is_late = |row: &Row| row.guess.is_some_and(|guess| guess.at(1.0) > LATE * share);
+        let rows: Vec<usize> = open.iter().map(|open| open.row).collect();
+        let early = rows.iter().copied();
+        let early: Vec<usize> = early.filter(|&row| !is_late(&self.rows[row])).collect();
+        if early.is_empty() { rows } else { early }
     }
 
     /// All open rows where a block of them fits, else those that lack runs, the most important first.
@@ -178,16 +207,16 @@ impl Pace {
         }
     }
 
-    /// Keeps, from the most important on, what can still have the runs of an interval.
+    /// Keeps, from the most important on, what can still have the runs of an interval. What a dear block
+    /// had put off comes back where the others left the time.
     fn drop_what_does_not_fit(&mut self, open: &[Open], left: f64) {
         let mut by_rank = open.to_vec();
         by_rank.sort_by_key(|open| self.rows[open.row].rank);
         let mut spent = 0.0;
         for open in by_rank {
             let cost = self.least_of(&[open.row]) * open.lacking() as f64;
-            if spent + cost > left {
-                self.rows[open.row].dropped = true;
-            } else {
+            self.rows[open.row].dropped = spent + cost > left;
+            if spent + cost <= left {
                 spent += cost;
             }
         }
@@ -235,8 +264,11 @@ impl Pace {
 }
 
 impl Row {
-    /// The mean of its last blocks.
+    /// The mean of its last blocks, or what was expected where there is none.
     fn cost(&self) -> Cost {
+        if self.costs.is_empty() {
+            return self.guess.unwrap_or_default();
+        }
         let recent = &self.costs[self.costs.len().saturating_sub(RECENT)..];
         let count = recent.len().max(1) as f64;
         let mean = |part: fn(&Cost) -> f64| recent.iter().map(part).sum::<f64>() / count;

@@ -1,0 +1,125 @@
+//! Rows whose interval is so wide that their figure says little, and what is known of why.
+
+use etalon_model::Cell;
+use etalon_units::Percent;
+
+use super::remarks::Remark;
+use super::role::{figure, label};
+
+/// The half width, over the value, from which on a row is marked.
+pub(crate) const WIDE: f64 = 0.5;
+/// Runs that rise or fall all the way, but for so large a share of their pairs, follow a trend.
+const TREND: f64 = 0.85;
+
+/// Whether the cell's interval is that wide.
+pub(crate) fn is_wide(cell: &Cell) -> bool {
+    let half = cell.estimate().relative_half_width();
+    half.is_some_and(|half| half > WIDE)
+}
+
+/// One remark on all such rows, with the reason of the widest.
+pub(crate) fn remark(cells: &[Cell]) -> Option<Remark> {
+    let is_told =
+        |cell: &&Cell| is_wide(cell) && !cell.verdict.is_invalid() && !cell.misses_precision();
+    let wide: Vec<&Cell> = cells.iter().filter(is_told).collect();
+    let reach = |cell: &Cell| cell.estimate().relative_half_width().unwrap_or_default();
+    let widest = wide
+        .iter()
+        .max_by(|a, b| reach(a).total_cmp(&reach(b)))
+        .copied()?;
+    let names: Vec<String> = wide.iter().map(|cell| label(cell)).collect();
+    let whose = match wide.len() {
+        1 => String::new(),
+        _ => format!("{} ", label(widest)),
+    };
+    Some(Remark {
+        mark: "!",
+        cells: wide.iter().map(|cell| cell.name.clone()).collect(),
+        text: format!(
+            "{}: wider than ± {}: {whose}{}",
+            names.join(", "),
+            Percent::from_fraction(WIDE),
+            why(widest)
+        ),
+    })
+}
+
+/// What the runs show of why they lie apart, and what to do.
+fn why(cell: &Cell) -> String {
+    let shown = |value: Option<&f64>| value.map(|value| figure(cell, *value)).unwrap_or_default();
+    let ends = format!(
+        "from {} in the first run to {} in the last",
+        shown(cell.values.first()),
+        shown(cell.values.last())
+    );
+    match trend(&cell.values) {
+        trend if trend >= TREND => {
+            format!("rose {ends}. Something warms up; measure longer.")
+        }
+        trend if trend <= -TREND => {
+            format!("fell {ends}. A cache fills up, or a directory grows; measure longer.")
+        }
+        _ => {
+            let low = cell.values.iter().copied().reduce(f64::min);
+            let high = cell.values.iter().copied().reduce(f64::max);
+            format!(
+                "lay between {} and {} in no order. Look for another user of the disk, and measure longer.",
+                shown(low.as_ref()),
+                shown(high.as_ref())
+            )
+        }
+    }
+}
+
+/// The share of the pairs of runs that rise less that of those that fall, from -1 to 1: Kendall's tau
+/// against the order in which they were made (Mann, Econometrica 13, 1945).
+fn trend(values: &[f64]) -> f64 {
+    let pairs = values.iter().enumerate().flat_map(|(at, first)| {
+        values[at + 1..]
+            .iter()
+            .map(move |later| match later.total_cmp(first) {
+                std::cmp::Ordering::Greater => 1.0,
+                std::cmp::Ordering::Less => -1.0,
+                std::cmp::Ordering::Equal => 0.0,
+            })
+    });
+    let (count, sum) = pairs.fold((0.0, 0.0), |(n, sum), sign: f64| (n + 1.0, sum + sign));
+    if count > 0.0 { sum / count } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    fn cell(values: &[f64], half: f64) -> Cell {
+        let mut cell = samples::cells().remove(0);
+        cell.name = "create files".to_owned();
+        cell.values = values.to_vec();
+        cell.precision = None;
+        for estimate in [&mut cell.mean, &mut cell.median] {
+            estimate.value = 1000.0;
+            let interval = estimate.interval.as_mut().unwrap();
+            (interval.low, interval.high) = (1000.0 * (1.0 - half), 1000.0 * (1.0 + half));
+        }
+        cell
+    }
+
+    #[test]
+    fn a_row_wider_than_half_its_value_is_marked_and_says_why() {
+        let said = |values: &[f64], half| remark(&[cell(values, half)]).map(|r| r.text);
+        let fell = [5000.0, 4000.0, 3000.0, 2500.0, 2000.0, 1000.0];
+        assert_eq!(said(&fell, 0.49), None);
+        let text = said(&fell, 12.59).unwrap();
+        assert!(
+            text.starts_with("create files: wider than ± 50 %: fell from "),
+            "{text}"
+        );
+        let rising: Vec<f64> = fell.iter().rev().copied().collect();
+        assert!(said(&rising, 0.6).unwrap().contains("rose from"));
+        let mixed = [1000.0, 5000.0, 1200.0, 4800.0, 900.0, 5100.0];
+        assert!(said(&mixed, 0.6).unwrap().contains("lay between"));
+        let all = remark(&[cell(&fell, 0.6), cell(&mixed, 0.7)]).unwrap();
+        assert_eq!(all.cells.len(), 2);
+    }
+}
