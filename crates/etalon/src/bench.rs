@@ -215,7 +215,11 @@ impl Bench {
     fn without_figures(&self) -> String {
         match self.ledger.id {
             None => "Interrupted before the first run had ended; nothing was kept.\n".to_owned(),
-            Some(id) => format!("{}\netalon export {id} --csv\n", interruption(&[])),
+            Some(id) => format!(
+                "{}\netalon export {id}{} --csv\n",
+                interruption(&[]),
+                self.ledger.store_option
+            ),
         }
     }
 
@@ -228,15 +232,16 @@ impl Bench {
             .failure
             .as_ref()
             .map(|failure| format!("Ended early: {failure} The figures cover what had ended."));
+        let store = &self.ledger.store_option;
         let kept = self.ledger.id.map(|id| {
             format!(
-                "Kept as experiment {id}: etalon show {id} --findings, etalon show {id} --details"
+                "Kept as experiment {id}: etalon show {id}{store} --findings, etalon show {id}{store} --details"
             )
         });
         let report = self
             .ledger
             .id
-            .map(|id| format!("With pictures: etalon report {id} -o report.html"));
+            .map(|id| format!("With pictures: etalon report {id}{store} -o report.html"));
         [interrupted, failed, kept, report]
             .into_iter()
             .flatten()

@@ -1,6 +1,7 @@
 //! What the tools with lines of their own have measured, on its way into the store.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,6 +14,7 @@ use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, 
 use etalon_tools::{Exit, RunKeeper};
 
 use crate::cli::StoreArgs;
+use crate::exit::BadUsage;
 use crate::ledger::Ledger;
 use crate::output;
 
@@ -33,11 +35,40 @@ pub(crate) fn without(option: &str, words: &[OsString]) -> (Vec<OsString>, bool)
     (own, asked)
 }
 
+/// Names the store that a tool's runs are kept in.
+const STORE: &str = "--store";
+
+/// The words of a tool without `--store FILE` or `--store=FILE`, and the store that was named last.
+///
+/// # Errors
+///
+/// When no file is named behind the option.
+pub(crate) fn store_among(words: &[OsString]) -> Result<(Vec<OsString>, StoreArgs), BadUsage> {
+    let (mut own, mut store) = (Vec::new(), StoreArgs::default());
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let behind = word.as_bytes().strip_prefix(STORE.as_bytes());
+        let file = match behind {
+            Some([]) => words.next().map(OsString::as_os_str),
+            Some([b'=', file @ ..]) => Some(OsStr::from_bytes(file)),
+            _ => {
+                own.push(word.clone());
+                continue;
+            }
+        };
+        let file = file.filter(|file| !file.is_empty());
+        let file = file.ok_or_else(|| BadUsage(format!("{STORE} needs the file of a store")))?;
+        store.store = Some(file.into());
+    }
+    Ok((own, store))
+}
+
 /// Keeps a tool's runs as an experiment. Where that fails the tool goes on all the same, and the
 /// reason is told at the end: whoever copies a disk wants the copy first.
 pub(crate) struct Kept {
     kind: ExperimentKind,
     words: Vec<String>,
+    store: StoreArgs,
     ledger: Option<Ledger>,
     /// What the machine and the storage stack were when the first run was kept.
     environment: Option<EnvironmentMark>,
@@ -64,11 +95,12 @@ impl Kept {
     }
 
     /// For the tool of this `kind`, called with these words. Nothing is opened before its first run.
-    pub(crate) fn of_tool(kind: ExperimentKind, words: &[OsString]) -> Kept {
+    pub(crate) fn of_tool(kind: ExperimentKind, words: &[OsString], store: StoreArgs) -> Kept {
         let words = words.iter().map(|word| word.to_string_lossy().into_owned());
         Kept {
             kind,
             words: words.collect(),
+            store,
             ledger: None,
             environment: None,
             runs: Vec::new(),
@@ -132,9 +164,10 @@ impl Kept {
             && let Some(id) = ledger.id
         {
             let TargetRecord { path, beneath, .. } = &ledger.new.target;
+            let store = &ledger.store_option;
             output::own_line(&format!("etalon: {path}: {beneath}"));
             output::own_line(&format!(
-                "etalon: kept as experiment {id}: `etalon show {id}`, `etalon export {id} --csv`"
+                "etalon: kept as experiment {id}: `etalon show {id}{store}`, `etalon export {id}{store} --csv`"
             ));
         }
         exit
@@ -161,7 +194,7 @@ impl Kept {
         let ledger = match &mut self.ledger {
             Some(ledger) => ledger,
             None => {
-                let mut ledger = Ledger::open(self.kind, &StoreArgs::of_environment())?;
+                let mut ledger = Ledger::open(self.kind, &self.store)?;
                 ledger.new.settings = serde_json::json!({ "words": self.words });
                 let site = Site::look(target);
                 ledger.new.target = target_record(target, site.as_ref());

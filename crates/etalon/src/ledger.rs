@@ -17,6 +17,8 @@ pub(crate) struct Ledger {
     pub(crate) new: NewExperiment,
     /// Its number, once it has a run.
     pub(crate) id: Option<RunId>,
+    /// `--store FILE` where it was typed, for commands that look at the experiment.
+    pub(crate) store_option: String,
     /// The number of one that had ended, to which the first run is added.
     ended: Option<RunId>,
 }
@@ -24,6 +26,7 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// Opens the store, so that a store that cannot keep runs is known before the first of them.
     pub(crate) fn open(kind: ExperimentKind, store: &StoreArgs) -> anyhow::Result<Ledger> {
+        let store_option = store.typed();
         let mut store = stores::open(store)?;
         stores::close_what_died(&mut store)?;
         Ok(Ledger {
@@ -39,6 +42,7 @@ impl Ledger {
                 owner: ProcessStamp::current().ok().map(|stamp| stamp.to_string()),
             },
             id: None,
+            store_option,
             ended: None,
         })
     }

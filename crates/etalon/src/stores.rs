@@ -65,8 +65,8 @@ pub(crate) fn close_what_died(store: &mut Store) -> anyhow::Result<()> {
 }
 
 fn path(args: &StoreArgs) -> anyhow::Result<PathBuf> {
-    match &args.store {
-        Some(path) => Ok(path.clone()),
+    match args.named() {
+        Some(path) => Ok(path),
         None => Ok(default_path()?),
     }
 }

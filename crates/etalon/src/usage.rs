@@ -49,7 +49,7 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
         .map(|(_, name)| name)
 }
 
-/// `etalon --store X list` as `etalon list --store X`, where that subcommand has a store.
+/// `etalon --store X list` as `etalon list --store X`, where that subcommand has a store, as tools have too.
 pub(crate) fn with_store_behind(
     program: &clap::Command,
     mut words: Vec<OsString>,
@@ -72,7 +72,7 @@ fn has_store(program: &clap::Command, name: &str) -> bool {
     command.is_some_and(|command| {
         command
             .get_arguments()
-            .any(|a| a.get_long() == Some("store"))
+            .any(|a| a.get_long() == Some("store") || a.is_trailing_var_arg_set())
     })
 }
 

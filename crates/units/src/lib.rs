@@ -3,17 +3,20 @@
 //! The main types are [`Bytes`] (a size or an offset), [`Nanos`] (a span of time),
 //! [`ByteRate`] and [`OpRate`] (bytes and operations per second) and [`Percent`] (a share). Everything else in the workspace
 //! holds these types or an integer whose name ends in its unit. [`visible`] and its kin print text
-//! that came from outside, so that no terminal obeys it. This crate depends on nothing of the
+//! that came from outside, so that no terminal obeys it; [`quoted_name`] prints it as a shell reads
+//! it back. This crate depends on nothing of the
 //! workspace.
 
 mod bytes;
 mod nanos;
 mod percent;
+mod quote;
 mod rate;
 mod visible;
 
 pub use bytes::{Bytes, ParseBytesError};
 pub use nanos::{Nanos, ParseNanosError};
 pub use percent::{ParsePercentError, Percent};
+pub use quote::{quoted, quoted_name};
 pub use rate::{ByteRate, OpRate, per_second};
 pub use visible::{Visible, visible, visible_lines, visible_name};

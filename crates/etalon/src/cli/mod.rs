@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser};
 use etalon_tools::Exit;
-use etalon_units::Percent;
+use etalon_units::{Percent, quoted_name};
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use given::GivenWork;
@@ -58,10 +58,10 @@ pub(crate) struct Cli {
 }
 
 /// Where results are kept.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct StoreArgs {
-    /// The store's file [default: etalon/store.sqlite in the XDG data directory]
-    #[arg(long, value_name = "FILE", env = STORE_VARIABLE)]
+    /// The store's file [default: the one that the variable ETALON_STORE names, else etalon/store.sqlite in the XDG data directory]
+    #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
 }
 
@@ -69,12 +69,18 @@ pub(crate) struct StoreArgs {
 const STORE_VARIABLE: &str = "ETALON_STORE";
 
 impl StoreArgs {
-    /// For the tools whose options are not etalon's.
-    pub(crate) fn of_environment() -> StoreArgs {
-        let named = std::env::var_os(STORE_VARIABLE).filter(|name| !name.is_empty());
-        StoreArgs {
-            store: named.map(PathBuf::from),
-        }
+    /// The file that the option names, else the variable; an empty variable is as good as none.
+    pub(crate) fn named(&self) -> Option<PathBuf> {
+        let variable = std::env::var_os(STORE_VARIABLE).filter(|name| !name.is_empty());
+        self.store.clone().or(variable.map(PathBuf::from))
+    }
+
+    /// The option as it was typed, with a space before it, for a command that is to be typed next; empty without it.
+    pub(crate) fn typed(&self) -> String {
+        let store = self.store.as_ref();
+        store.map_or_else(String::new, |store| {
+            format!(" --store {}", quoted_name(store))
+        })
     }
 }
 

@@ -34,7 +34,7 @@ fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     let (listed, exit) = match stores::open_read_only(&args.store) {
         Ok(store) => read(args, &store)?,
         // Without --store, a store that was never begun is an empty one.
-        Err(error) if args.store.store.is_none() && stores::is_missing(&error) => {
+        Err(error) if args.store.named().is_none() && stores::is_missing(&error) => {
             (Vec::new(), Exit::Done)
         }
         Err(error) => return Err(error),

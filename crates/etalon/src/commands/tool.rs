@@ -18,7 +18,7 @@ use etalon_tools::{Context, Exit, Tool};
 use super::iozone_worker::WORKER;
 use super::subcommand::{Activity, Subcommand};
 use crate::cli::ToolArgs;
-use crate::kept::{JSON, Kept, WAIT, without};
+use crate::kept::{JSON, Kept, WAIT, store_among, without};
 use crate::output;
 use crate::signals;
 
@@ -75,8 +75,9 @@ fn run<T: Tool>(words: &[OsString]) -> anyhow::Result<Exit> {
     if !T::OWN_SIGNALS {
         signals::ask_to_stop_on_signal(&stop)?;
     }
-    let (words, wait) = without(WAIT, words);
-    let mut kept = Kept::of_tool(T::KIND, &words).waiting(wait, &stop);
+    let (words, store) = store_among(words)?;
+    let (words, wait) = without(WAIT, &words);
+    let mut kept = Kept::of_tool(T::KIND, &words, store).waiting(wait, &stop);
     let (own, json) = without(JSON, &words);
     let words = if T::HAS_DOCUMENT { words } else { own };
     let mut written = Vec::new();

@@ -134,6 +134,10 @@ fn before_the_first_measurement_there_is_nothing_to_list() {
         said.out.contains("nothing has been measured yet"),
         "{said:?}"
     );
+    let mut list = home.etalon(["list"]);
+    list.env("ETALON_STORE", "");
+    let empty = crate::common::run(list);
+    assert_eq!((empty.code, empty.out), (said.code, said.out));
     // A store that was named must be there.
     home.run(["list"])
         .refused(1, &["store.sqlite'", "no store"]);

@@ -121,6 +121,28 @@ fn a_store_that_cannot_be_had_stops_no_tool() {
 }
 
 #[test]
+fn the_store_of_a_tool_is_named_before_or_behind_it() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let store = home.path().join("named store.sqlite");
+    let store = store.to_str().unwrap();
+    let tree = ["fdtree", "-d", "1", "-l", "1", "-f", "1", "-s", "1", "-o"];
+    let tree = [tree.as_slice(), &[ground.name()]].concat();
+    let told = format!("etalon show 1 --store '{store}'`");
+    let first = home.run([&["--store", store], tree.as_slice()].concat());
+    assert!(
+        first.err.replace("\netalon:  ", "").contains(&told),
+        "{first:?}"
+    );
+    let behind = format!("--store={store}");
+    home.run([tree.as_slice(), &[behind.as_str()]].concat());
+    let listed = home.run(["list", "--store", store]);
+    assert_eq!(listed.out.matches("fdtree").count(), 2, "{listed:?}");
+    assert!(home.run(["list"]).err.contains("no store"));
+    let words = ["hdparm", "--store"];
+    home.run(words).refused(2, &["--store needs the file"]);
+}
+
+#[test]
 fn record_and_depth_of_iozone_stand_in_both_exports() {
     let (home, ground) = (Home::new(), Ground::new());
     let said = said(

@@ -36,6 +36,7 @@ Options of etalon's own:
   --wait           with --runs: wait for another etalon that measures on the
                    same devices
   --json           one JSON document on standard output (needs of=)
+  --store FILE     with --runs: keep them in this store
   --help           this text
 
 A block device is written to only when nothing uses it and no signature stands

@@ -19,7 +19,8 @@ use crate::{Context, Exit, Tool};
 
 const HELP: &str = "\
 Usage: fdtree [-C] [-R] [-D] [-l LEVELS] [-d DIRS] [-f FILES] [-s BLOCKS]
-              [-o DIR] [--runs N] [--sync] [--zero] [--wait]
+              [-o DIR] [--runs N] [--sync] [--zero] [--wait] [--json]
+              [--store FILE]
 
 Creates a tree of directories and files, removes it, and prints how many of them
 per second. Each line of etalon's own begins with 'etalon:'.
@@ -36,6 +37,8 @@ per second. Each line of etalon's own begins with 'etalon:'.
   --sync     end each phase with syncfs inside its clock: what is counted is on
              the disk
   --wait     wait for another etalon that measures on the same devices
+  --json     one JSON document on standard output
+  --store FILE  keep the runs in this store
   --zero     fill the files with zeros and not with data that do not compress
 
 The number of directories grows as DIRS to the power of LEVELS; what does not

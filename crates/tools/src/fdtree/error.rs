@@ -7,7 +7,7 @@ use etalon_workload::tree::ShapeError;
 pub enum OptionError {
     /// An option that does not exist.
     #[error(
-        "unknown option '{0}'; the options are -C -D -R -d -f -l -o -s, --runs, --sync, --zero and --help"
+        "unknown option '{0}'; the options are -C -D -R -d -f -l -o -s, --runs, --sync, --zero, --wait, --json, --store and --help"
     )]
     Unknown(String),
     /// An option whose value is missing.

@@ -12,7 +12,7 @@ use etalon_workload::raw_read::Part;
 /// `etalon hdparm --help`.
 pub(super) const HELP: &str = "\
 Usage: etalon hdparm [-t] [-T] [--direct] [--offset GIB] [--runs N] [--seed N]
-                     [--wait] [--json] DEVICE...
+                     [--wait] [--json] [--store FILE] DEVICE...
 
 Times reads as hdparm(8) does, several times over, and gives the interval.
 Nothing is written. Each line of etalon's own begins with 'etalon:'.
@@ -27,6 +27,7 @@ Nothing is written. Each line of etalon's own begins with 'etalon:'.
   --seed N       decides that order
   --wait         wait for another etalon that measures on the same devices
   --json         one JSON document on standard output
+  --store FILE   keep the runs in this store
   --help         this text
 ";
 

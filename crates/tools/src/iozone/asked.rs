@@ -22,6 +22,16 @@ three passes goes (a second at least for one size of file and record), or as
 SIZE is a number of kilobytes, or one with k, m or g.
 ";
 
+/// What the surrounding program takes away from the words of every tool.
+const OF_EVERY_TOOL: [(&str, &str); 3] = [
+    (
+        "--wait",
+        "wait for another etalon that measures on the same devices",
+    ),
+    ("--json", "one JSON document on standard output"),
+    ("--store FILE", "keep the runs in this store"),
+];
+
 /// `etalon iozone --help`.
 pub(super) fn help() -> String {
     let mut text = Vec::new();
@@ -41,6 +51,9 @@ pub(crate) fn write(out: &mut dyn Write, ask: Ask) -> io::Result<()> {
                 .filter(|spec| !matches!(spec.effect, Effect::NotOffered(_)))
             {
                 describe(out, &form(spec), spec.help)?;
+            }
+            for (form, help) in OF_EVERY_TOOL {
+                describe(out, form, help)?;
             }
             let missing: Vec<String> = SPECS
                 .iter()

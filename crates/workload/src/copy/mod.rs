@@ -21,7 +21,6 @@ mod open;
 mod operand_error;
 mod operands;
 mod output_side;
-mod quote;
 mod records;
 mod report;
 mod settings;

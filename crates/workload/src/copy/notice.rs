@@ -7,7 +7,7 @@ use std::io;
 use rustix::io::Errno;
 
 use super::human;
-use super::quote::{quoted, quoted_name};
+use etalon_units::{quoted, quoted_name};
 
 /// Which of the two files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

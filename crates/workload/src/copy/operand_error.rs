@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 
-use super::quote::quoted;
+use etalon_units::quoted;
 
 /// Why a number cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

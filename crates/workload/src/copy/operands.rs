@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use super::flags::{self, TypedConversions};
 use super::number::{self, Number};
 use super::operand_error::{Conflict, NumberError, OperandError};
-use super::quote::quoted;
 use super::settings::{CopySettings, DEFAULT_BLOCK_BYTES, Extent, FileFlags, StatusLevel};
+use etalon_units::quoted;
 
 /// The operands as typed.
 #[derive(Debug, Default)]

@@ -5,10 +5,10 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt;
 
-use etalon_units::visible;
+use crate::visible;
 
 /// `text` in quotes always: `'name'`, `"it's"`, or `'a'$'\n''b'` around what cannot be printed.
-pub(crate) fn quoted(text: impl AsRef<OsStr>) -> String {
+pub fn quoted(text: impl AsRef<OsStr>) -> String {
     let bytes = text.as_ref().as_bytes();
     let plain = std::str::from_utf8(bytes)
         .ok()
@@ -21,7 +21,7 @@ pub(crate) fn quoted(text: impl AsRef<OsStr>) -> String {
 }
 
 /// `text` bare where a shell would read it as one word, quoted otherwise.
-pub(crate) fn quoted_name(text: impl AsRef<OsStr>) -> String {
+pub fn quoted_name(text: impl AsRef<OsStr>) -> String {
     let bytes = text.as_ref().as_bytes();
     let bare = |b: &u8| b.is_ascii_alphanumeric() || b"/._-+,:@%".contains(b);
     match std::str::from_utf8(bytes) {
