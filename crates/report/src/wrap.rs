@@ -56,8 +56,12 @@ fn below(branch: char) -> char {
 }
 
 impl Wrap {
-    /// One line, with its branches before each part of it.
+    /// One line, with its branches before each part of it; one that fits stays as it is, columns too.
     fn hanging(&self, line: &str) -> String {
+        let shown = visible(line);
+        if self.0.is_none_or(|width| shown.chars().count() <= width) {
+            return format!("{shown}\n");
+        }
         let is_text = |c: char| !" │├└─".contains(c);
         let (before, text) = line.split_at(line.find(is_text).unwrap_or(0));
         let below: String = before.chars().map(below).chain("  ".chars()).collect();

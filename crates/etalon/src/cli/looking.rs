@@ -117,6 +117,9 @@ pub(crate) struct ShowArgs {
     /// Print the machine and its settings as they were: processor, memory, kernel, filesystem, queues
     #[arg(long)]
     pub(crate) environment: bool,
+    /// With --environment: every fact, also those that hardly decide a figure
+    #[arg(long, requires = "environment")]
+    pub(crate) all: bool,
     /// Draw the storage stack as it was
     #[arg(long)]
     pub(crate) stack: bool,

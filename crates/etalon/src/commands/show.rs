@@ -144,7 +144,13 @@ fn surroundings(args: &ShowArgs, environments: &[&EnvironmentRecord]) -> String 
         text.push_str(&render_text(&first.stack));
     }
     if args.environment {
-        text.push_str(&EnvironmentPage { environments }.to_string());
+        text.push_str(
+            &EnvironmentPage {
+                environments,
+                all: args.all,
+            }
+            .to_string(),
+        );
     }
     text
 }

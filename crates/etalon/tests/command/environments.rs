@@ -151,7 +151,7 @@ fn every_captured_machine_comes_back_from_a_store_and_from_an_export() {
         let (_, drawing) = drawing.split_once("\n\n").unwrap();
         let stack = home.run(["show", &id, "--stack"]).out;
         assert_eq!(in_long_lines(&stack), in_long_lines(drawing), "{name}");
-        let shown = in_long_lines(&home.run(["show", &id, "--environment"]).out);
+        let shown = in_long_lines(&home.run(["show", &id, "--environment", "--all"]).out);
         for (key, value) in &record.manifest.facts {
             assert!(
                 shown.contains(&in_long_lines(&format!(" {key} = {value} "))),

@@ -1,53 +1,11 @@
-//! The environment of an experiment, and in what those of compared experiments differ.
+//! In what the environments of compared experiments differ.
 
 use std::fmt;
 
+use etalon_model::EnvironmentDifference;
 use etalon_model::stack::ManifestChange;
-use etalon_model::{EnvironmentDifference, EnvironmentRecord};
-use etalon_units::visible;
 
 use crate::wrap::Wrap;
-
-/// Every fact of an experiment's environments; `Display` gives it with a line end after it.
-#[derive(Debug, Clone, Copy)]
-pub struct EnvironmentPage<'a> {
-    /// The environments of its runs, in the order in which they came.
-    pub environments: &'a [&'a EnvironmentRecord],
-}
-
-impl fmt::Display for EnvironmentPage<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((first, later)) = self.environments.split_first() else {
-            return writeln!(f, "{NOT_KEPT}");
-        };
-        writeln!(f, "Environment {}", first.manifest.hash)?;
-        for (key, value) in &first.manifest.facts {
-            line(f, &format!("{key} = {value}"))?;
-        }
-        for missing in &first.manifest.missing {
-            line(f, &format!("not known: {}: {}", missing.what, missing.why))?;
-        }
-        for environment in later {
-            writeln!(
-                f,
-                "Environment {}, of later runs, differs in:",
-                environment.manifest.hash
-            )?;
-            for change in first.manifest.changes_to(&environment.manifest) {
-                line(f, &change.to_string())?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A fact is one line, whatever a label or an option of a mount holds.
-fn line(f: &mut fmt::Formatter<'_>, fact: &str) -> fmt::Result {
-    writeln!(f, "  {}", visible(fact))
-}
-
-/// What stands where an experiment has no environment.
-pub const NOT_KEPT: &str = "No environment is kept with this experiment: the etalon that made it did not store any, or none of its runs was watched.";
 
 /// In what the environments of compared arms differ; `Display` gives it with a line end after it.
 #[derive(Debug, Clone, Copy)]
@@ -126,15 +84,6 @@ mod tests {
     }
 
     #[test]
-    fn a_fact_is_one_line_whatever_it_holds() {
-        let fact = fmt::from_fn(|f| line(f, "fs.label = a\nverdict: valid\x1b[2J"));
-        assert_eq!(
-            fact.to_string(),
-            "  fs.label = a\\nverdict: valid\\x1b[2J\n"
-        );
-    }
-
-    #[test]
     fn two_arms_have_before_and_after_and_three_their_names() {
         assert_eq!(
             page(&["3", "5"], &[Some("powersave"), None]),
@@ -149,8 +98,6 @@ mod tests {
 
     #[test]
     fn what_is_not_kept_is_said() {
-        let page = EnvironmentPage { environments: &[] };
-        assert_eq!(page.to_string(), format!("{NOT_KEPT}\n"));
         let unknown = ["3".to_owned()];
         let page = DifferencesPage {
             labels: &[],

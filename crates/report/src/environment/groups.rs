@@ -1,0 +1,164 @@
+//! Under which heading a fact stands, and whether most readers can do without it.
+
+use etalon_model::stack::Manifest;
+
+/// What the keys of a group begin with, and its heading, in the order of the page.
+const GROUPS: [(&[&str], &str); 7] = [
+    (&["cpu.", "clock.", "cgroup.cpuset."], "Processor"),
+    (&["memory.", "sysctl.vm."], "Memory"),
+    (
+        &["kernel.", "distribution", "etalon."],
+        "Kernel and programs",
+    ),
+    (
+        &["machine.", "board.", "firmware.", "hypervisor.", "pcie."],
+        "Machine",
+    ),
+    (&["mount.", "fs.", "fstrim."], "Filesystem"),
+    (&["cgroup."], "Limits of the control group"),
+    (&[LAYER], ""),
+];
+
+/// Facts of one device of the storage stack.
+const LAYER: &str = "layer.";
+
+/// What no group knows.
+const OTHER: &str = "Other";
+
+/// What decides no figure of storage by itself, or only together with what is shown.
+const DETAILS: [&str; 9] = [
+    "cpu.mitigation.",
+    "sysctl.vm.",
+    "cpu.idle_",
+    "kernel.version",
+    "kernel.watchdog",
+    "memory.ksm",
+    "memory.hugepages",
+    "mount.devno",
+    "mount.root",
+];
+
+/// Ends of keys of a device that only say where it is plugged in or what it could do.
+const DETAILS_OF_A_LAYER: [&str; 8] = [
+    ".devno",
+    ".node",
+    ".name",
+    ".schedulers",
+    ".iostats",
+    ".discard_granularity_bytes",
+    ".minimum_io_bytes",
+    ".optimal_io_bytes",
+];
+
+/// Settings for memory that change figures of storage.
+const SHOWN_OF_VM: [&str; 2] = ["sysctl.vm.dirty_", "sysctl.vm.swappiness"];
+
+/// Whether the fact is left out of the page unless all are asked for.
+pub(super) fn is_detail(key: &str) -> bool {
+    let begins = |with: &[&str]| with.iter().any(|with| key.starts_with(with));
+    if key.starts_with(LAYER) {
+        return key.contains(".kind.links.")
+            || DETAILS_OF_A_LAYER.iter().any(|end| key.ends_with(end));
+    }
+    begins(&DETAILS) && !begins(&SHOWN_OF_VM)
+}
+
+/// A fact's key and value.
+type Fact<'a> = (&'a str, &'a str);
+
+/// The facts under their headings; those of a device under its name.
+pub(super) fn grouped(manifest: &Manifest) -> Vec<(String, Vec<Fact<'_>>)> {
+    let mut groups: Vec<(usize, String, Vec<Fact<'_>>)> = Vec::new();
+    for (key, value) in &manifest.facts {
+        let (rank, heading) = group_of(key);
+        match groups.iter_mut().find(|(_, known, _)| *known == heading) {
+            Some((_, _, facts)) => facts.push((key, value)),
+            None => groups.push((rank, heading, vec![(key, value)])),
+        }
+    }
+    groups.sort_by_key(|(rank, _, _)| *rank);
+    let facts = groups.into_iter();
+    facts.map(|(_, heading, facts)| (heading, facts)).collect()
+}
+
+/// The place of the fact's group on the page, and its heading.
+fn group_of(key: &str) -> (usize, String) {
+    let is_of = |(begins, _): &(&[&str], &str)| begins.iter().any(|begin| key.starts_with(begin));
+    let Some(rank) = GROUPS.iter().position(is_of) else {
+        return (GROUPS.len(), OTHER.to_owned());
+    };
+    match key.strip_prefix(LAYER) {
+        Some(fact) => (rank, format!("Storage stack: {}", device_of(fact))),
+        None => (rank, GROUPS[rank].1.to_owned()),
+    }
+}
+
+/// The device of `vda.queue.scheduler`; what follows its name is one of a few words.
+fn device_of(fact: &str) -> &str {
+    let ends = [
+        ".kind.",
+        ".queue.",
+        ".name",
+        ".node",
+        ".devno",
+        ".size_bytes",
+        ".read_only",
+        ".smart.",
+    ];
+    let end = ends.iter().filter_map(|end| fact.find(end)).min();
+    &fact[..end.unwrap_or(fact.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_device_has_a_heading_and_the_unknown_stands_last() {
+        let facts = [
+            "zzz.new",
+            "layer.vda.queue.fua",
+            "layer.dm-0.name",
+            "cpu.model",
+            "layer.vda.read_only",
+        ];
+        let manifest = Manifest {
+            facts: facts
+                .iter()
+                .map(|key| ((*key).to_owned(), String::new()))
+                .collect(),
+            ..Manifest::default()
+        };
+        let groups = grouped(&manifest);
+        let headings: Vec<&str> = groups.iter().map(|(heading, _)| heading.as_str()).collect();
+        assert_eq!(
+            headings,
+            [
+                "Processor",
+                "Storage stack: dm-0",
+                "Storage stack: vda",
+                "Other"
+            ]
+        );
+        assert_eq!(groups[2].1.len(), 2);
+    }
+
+    #[test]
+    fn what_changes_figures_is_no_detail() {
+        for key in [
+            "sysctl.vm.dirty_ratio",
+            "layer.vda.queue.scheduler",
+            "cpu.governor",
+            "zzz.new",
+        ] {
+            assert!(!is_detail(key), "{key}");
+        }
+        for key in [
+            "sysctl.vm.stat_interval",
+            "layer.vda.kind.links.0.bus",
+            "cpu.mitigation.mds",
+        ] {
+            assert!(is_detail(key), "{key}");
+        }
+    }
+}
