@@ -44,6 +44,7 @@ pub(crate) fn run(n: u32) -> Run {
             metadata: OpTotals::default(),
             bytes_with_warm_up: bytes,
             fsyncs: 0,
+            fsync_latency: None,
             series: vec![SeriesPoint::default()],
             cpu_user: Some(Nanos(10)),
             cpu_system: Some(Nanos(20)),

@@ -1,6 +1,7 @@
 //! The terminal page of an experiment: the answer first, then the table, then a few remarks.
 
 mod answer;
+mod beside;
 mod columns;
 mod findings;
 mod layout;
@@ -88,6 +89,7 @@ impl fmt::Display for Page<'_> {
             self.table(&remarks),
             self.below(&remarks),
             self.paragraphs(&levels::levels(self.runs, self.look.details)),
+            self.paragraphs(&beside::beside(self.runs)),
             self.idle(),
             self.choices(),
             self.paragraphs(self.notes),
@@ -262,7 +264,10 @@ fn in_words(tasks: &[&TaskWorkload]) -> Option<String> {
         .filter(|(name, value)| is_common(name, value))
         .map(|(name, value)| format!("{name} {value}"))
         .collect();
-    Some(format!("{}: {}.", first.work, words.join(", ")))
+    Some(match words.is_empty() {
+        true => format!("{}.", first.work),
+        false => format!("{}: {}.", first.work, words.join(", ")),
+    })
 }
 
 #[cfg(test)]

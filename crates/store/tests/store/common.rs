@@ -94,6 +94,7 @@ fn measurement(n: u64) -> Measurement {
         metadata: OpTotals::default(),
         bytes_with_warm_up: Bytes(5_000_000),
         fsyncs: 2,
+        fsync_latency: None,
         series: (0..30)
             .map(|i| SeriesPoint {
                 operations: i,
