@@ -8,6 +8,7 @@ mod layout;
 mod levels;
 mod meters;
 mod precision;
+mod ranges;
 mod remarks;
 mod role;
 mod wide;
@@ -88,6 +89,7 @@ impl fmt::Display for Page<'_> {
             self.answer(),
             self.table(&remarks),
             self.below(&remarks),
+            self.among_its_class(),
             self.paragraphs(&levels::levels(self.runs, self.look.details)),
             self.paragraphs(&beside::beside(self.runs)),
             self.idle(),
@@ -205,6 +207,14 @@ impl Page<'_> {
             self.paint().remark(&text)
         };
         remarks.iter().map(line).collect()
+    }
+
+    /// Where the figures of a quick check lie among storage of this class.
+    fn among_its_class(&self) -> String {
+        let is_quick = self.kind == ExperimentKind::Quick;
+        let class = self.target.class.filter(|_| is_quick);
+        let told = class.and_then(|class| ranges::sentence(class.kind, self.cells));
+        self.paragraph(&told.unwrap_or_default())
     }
 
     /// What the machine's meters said before the first run.
