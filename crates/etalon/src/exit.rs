@@ -1,6 +1,7 @@
 //! With what errors and refusals end.
 
 use std::borrow::Cow;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use etalon_engine::PlanError;
@@ -90,10 +91,23 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     }
     // The help quotes what the environment says and how the program was called.
     let plain = error.to_string();
-    // A reader that has gone away needs no help text.
-    let _ = match visible_lines(&plain) {
-        Cow::Borrowed(_) => error.print().map_err(Into::into),
+    let printed = match visible_lines(&plain) {
+        Cow::Borrowed(_) => print_styled(error).map_err(Into::into),
         Cow::Owned(shown) => output::print(&shown),
     };
-    Exit::Done.into()
+    match printed {
+        // A reader that has gone away needs no help text.
+        Err(error) if !output::is_closed_pipe(&error) => {
+            output::complain(&error);
+            Exit::Failed.into()
+        }
+        _ => Exit::Done.into(),
+    }
+}
+
+/// The parser's own text, down to the last byte: what lies in a buffer is written only when the program ends, where nobody
+/// sees an error any more.
+fn print_styled(error: &clap::Error) -> io::Result<()> {
+    error.print()?;
+    io::stdout().flush()
 }

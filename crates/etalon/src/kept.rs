@@ -121,7 +121,8 @@ impl Kept {
         written: &[u8],
     ) -> anyhow::Result<Exit> {
         let exit = self.end(exit);
-        let own = serde_json::from_slice::<serde_json::Value>(written).ok();
+        let own = std::str::from_utf8(written).ok();
+        let own = own.and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok());
         if self.cells.is_empty() && own.is_none() {
             output::print(&String::from_utf8_lossy(written))?;
         } else {
@@ -268,6 +269,7 @@ fn target_record(target: &Path, site: Result<&Site, &SiteError>) -> TargetRecord
             path: target.display().to_string(),
             beneath: format!("not known: {error}"),
             devices: Vec::new(),
+            class: None,
         },
     }
 }

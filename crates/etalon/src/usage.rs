@@ -36,7 +36,39 @@ pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
             line.push_str(part.strip_prefix("error: ").unwrap_or(part));
         }
     }
+    line.push_str(&own_spelling(error, words).unwrap_or_default());
     format!("{line}; --help shows what there is")
+}
+
+/// Options of fio and ours that stand for the same (fio's HOWTO).
+const OF_FIO: [(&str, &str); 12] = [
+    ("rw", "op"),
+    ("readwrite", "op"),
+    ("bs", "block-size"),
+    ("blocksize", "block-size"),
+    ("iodepth", "queue-depth"),
+    ("numjobs", "jobs"),
+    ("size", "file-size"),
+    ("runtime", "time"),
+    ("ramp_time", "warm-up"),
+    ("ioengine", "backend"),
+    ("rwmixread", "read-percent"),
+    ("io_size", "bytes"),
+];
+
+/// `; fio's --bs is --block-size here`, where the subcommand has that.
+fn own_spelling(error: &clap::Error, words: &[String]) -> Option<String> {
+    let ContextValue::String(typed) = error.get(ContextKind::InvalidArg)? else {
+        return None;
+    };
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let theirs = typed.strip_prefix("--")?;
+    let (_, ours) = OF_FIO.iter().find(|(fio, _)| *fio == theirs)?;
+    let program = crate::commands::program();
+    let has_it = has_option(&program, words.get(1)?, ours);
+    has_it.then(|| format!("; fio's {typed} is --{ours} here"))
 }
 
 /// The name that a mistyped word may stand for: by how alike they are, at least as much as the parser of
@@ -61,18 +93,28 @@ pub(crate) fn with_store_behind(
         _ => return words,
     };
     let command = words.get(1 + length).and_then(|word| word.to_str());
-    if command.is_some_and(|name| has_store(program, name)) {
+    if command.is_some_and(|name| takes_store(program, name)) {
         words[1..length + 2].rotate_left(length);
     }
     words
 }
 
-fn has_store(program: &clap::Command, name: &str) -> bool {
+/// Tools take the words of etalon's own from among theirs.
+fn takes_store(program: &clap::Command, name: &str) -> bool {
+    let command = program.find_subcommand(name);
+    let is_tool = command.is_some_and(|command| {
+        let mut arguments = command.get_arguments();
+        arguments.any(clap::Arg::is_trailing_var_arg_set)
+    });
+    is_tool || has_option(program, name, "store")
+}
+
+fn has_option(program: &clap::Command, name: &str, option: &str) -> bool {
     let command = program.find_subcommand(name);
     command.is_some_and(|command| {
         command
             .get_arguments()
-            .any(|a| a.get_long() == Some("store") || a.is_trailing_var_arg_set())
+            .any(|a| a.get_long() == Some(option))
     })
 }
 

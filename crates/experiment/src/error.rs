@@ -99,12 +99,15 @@ pub enum ExperimentError {
     },
     /// The budget is too short.
     #[error(
-        "a budget of {budget} is too short: one block of runs takes {needed} here; give --budget {needed_option} or more"
+        "a budget of {budget} is too short: {} {needed} here; give --budget {needed_option} or more",
+        match blocks { 1 => "one block of runs takes".to_owned(), n => format!("{n} blocks of runs take") }
     )]
     NoTime {
         /// The budget.
         budget: Nanos,
-        /// What one block takes.
+        /// The blocks that must fit.
+        blocks: usize,
+        /// What they take, with all that goes before them.
         needed: Nanos,
         /// The same as it is typed.
         needed_option: String,

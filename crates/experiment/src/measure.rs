@@ -164,7 +164,8 @@ fn cells(
     for workload in workloads {
         let mut workload = workload.clone();
         workload.file_size = file_size;
-        Plan::resolve(&workload, &work_place.place)?;
+        let plan = Plan::resolve(&workload, &work_place.place);
+        plan.map_err(|error| ExperimentError::from(error).shown())?;
         cells.push((workload_name(&workload), workload));
     }
     Ok(cells)

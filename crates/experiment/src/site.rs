@@ -96,6 +96,7 @@ impl Site {
             path: path.display().to_string(),
             beneath: tree.one_line(),
             devices: tree.leaves().iter().map(|leaf| leaf.name.clone()).collect(),
+            class: tree.device_class(),
         };
         Ok(Site {
             path,

@@ -124,6 +124,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_guide_speaks_of_checks_that_there_are() {
+        let guide = include_str!("../../../docs/guide.md");
+        let chapter = guide.split("## What the findings mean").nth(1).unwrap();
+        let chapter = chapter.split("\n## ").next().unwrap();
+        let rows = chapter.lines().filter_map(|line| line.strip_prefix("| `"));
+        let codes: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+        assert!(codes.len() > 5, "{codes:?}");
+        for code in codes {
+            assert!(CHECKS.iter().any(|check| check.code == code), "{code}");
+        }
+    }
+
     /// The code whose source file is `name`.
     fn code_of(name: &str) -> Option<String> {
         let stem = name.strip_suffix(".rs").filter(|stem| *stem != "mod")?;

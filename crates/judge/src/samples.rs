@@ -119,6 +119,7 @@ fn run(operation: Operation) -> Run {
             metadata: OpTotals::default(),
             bytes_with_warm_up: Bytes::mib(256),
             fsyncs: 0,
+            fsync_latency: None,
             series: Vec::new(),
             cpu_user: Some(Nanos::millis(50)),
             cpu_system: Some(Nanos::millis(100)),

@@ -36,6 +36,10 @@ pub struct Measurement {
     pub bytes_with_warm_up: Bytes,
     /// Calls of `fsync` within the run.
     pub fsyncs: u64,
+    /// How long those took that stand between the writes of the timed part (`fsync` after so many), and that count in no
+    /// write's latency; `None` where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fsync_latency: Option<LatencyHistogram>,
     /// One point each 100 ms of the timed part.
     pub series: Vec<SeriesPoint>,
     /// Processor time of the tool's jobs in user mode, over the timed part; `None` where it was not
@@ -82,6 +86,7 @@ impl Measurement {
             metadata: OpTotals::default(),
             bytes_with_warm_up: Bytes::ZERO,
             fsyncs: 0,
+            fsync_latency: None,
             series: Vec::new(),
             cpu_user: None,
             cpu_system: None,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Circumstances, DeviceTraffic, Ended, EnvironmentRecord, Finding, Measurement, Workload,
+    stack::DeviceClass,
 };
 
 /// The store's number for a run or an experiment.
@@ -134,4 +135,8 @@ pub struct TargetRecord {
     pub beneath: String,
     /// The leaf devices, by kernel name; empty where there is no block device.
     pub devices: Vec<String>,
+    /// The class of the one disk beneath; absent where the stack does not prove one, as of virtual disks, loop devices,
+    /// arrays and memory, and in older stores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<DeviceClass>,
 }

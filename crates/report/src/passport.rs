@@ -35,6 +35,9 @@ impl fmt::Display for PassportPage<'_> {
         for sentence in answer(self.passports) {
             wrap.paragraph(f, &sentence)?;
         }
+        if self.passports.is_empty() {
+            return Ok(());
+        }
         writeln!(f, "\n{}", table(self.passports, width))?;
         wrap.paragraph(f, LEGEND)
     }
@@ -201,6 +204,19 @@ mod tests {
             joined.contains("since experiment 4 the level has changed (90.0 %"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn without_a_passport_there_is_no_table_of_nothing() {
+        let target = samples::target();
+        let page = PassportPage {
+            target: &target,
+            passports: &[],
+            width: None,
+        };
+        let text = page.to_string();
+        assert!(text.contains("No workload has enough valid runs"), "{text}");
+        assert!(!text.contains("median"), "{text}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod machine;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use etalon_model::stack::StackTree;
+use etalon_model::stack::{DeviceKind, Disk, Layer, LayerKind, Link, Queue, StackTree, Transport};
 use etalon_report::render_text;
 use etalon_stack::Stack;
 
@@ -106,4 +106,87 @@ fn every_tree_survives_json() {
         let back: StackTree = serde_json::from_str(&text).unwrap();
         assert_eq!(render_text(&back), render_text(&tree), "{name}");
     }
+}
+
+#[test]
+fn only_one_plain_real_disk_proves_its_class() {
+    for name in names() {
+        let kind = stack_of(&name).device_class().map(|class| class.kind);
+        // The others stand on virtual disks, arrays, loop devices, memory, a network, USB, or on several disks.
+        let expected = match name.as_str() {
+            "laptop-lvm" => Some(DeviceKind::HardDisk7200),
+            "luks" => Some(DeviceKind::SataSsd),
+            _ => None,
+        };
+        assert_eq!(kind, expected, "{name}");
+    }
+}
+
+/// The laptop with another disk.
+fn with_disk(change: impl Fn(&mut Disk, &mut Queue)) -> Option<DeviceKind> {
+    fn lowest(layer: &mut Layer) -> &mut Layer {
+        match layer.below.is_empty() {
+            true => layer,
+            false => lowest(&mut layer.below[0]),
+        }
+    }
+    let mut tree = stack_of("laptop-lvm");
+    let leaf = lowest(&mut tree.devices[0]);
+    let (LayerKind::Disk(disk), Some(queue)) = (&mut leaf.kind, &mut leaf.queue) else {
+        panic!("the lowest layer is a disk");
+    };
+    change(disk, queue);
+    tree.device_class().map(|class| class.kind)
+}
+
+fn on_pcie(disk: &mut Disk, gts: f64, lanes: u32) {
+    disk.transport = Transport::Nvme;
+    disk.rotation_rpm = None;
+    disk.links = vec![Link::Pcie {
+        address: "0000:01:00.0".to_owned(),
+        driver: Some("nvme".to_owned()),
+        id: Some("144d:a808".to_owned()),
+        controller: None,
+        speed_gts: Some(8.0),
+        max_speed_gts: Some(gts),
+        width: Some(4),
+        max_width: Some(lanes),
+    }];
+}
+
+#[test]
+fn a_class_follows_from_transport_rotation_and_link() {
+    let flash = |change: fn(&mut Disk)| {
+        with_disk(|disk, queue| {
+            (queue.rotational, disk.rotation_rpm) = (Some(false), None);
+            change(disk);
+        })
+    };
+    assert_eq!(flash(|_| {}), Some(DeviceKind::SataSsd));
+    assert_eq!(
+        flash(|disk| on_pcie(disk, 8.0, 4)),
+        Some(DeviceKind::NvmePcie3)
+    );
+    assert_eq!(
+        flash(|disk| on_pcie(disk, 16.0, 4)),
+        Some(DeviceKind::NvmePcie4)
+    );
+    assert_eq!(flash(|disk| on_pcie(disk, 32.0, 4)), None);
+    assert_eq!(flash(|disk| on_pcie(disk, 8.0, 2)), None);
+    assert_eq!(flash(|disk| disk.transport = Transport::Usb), None);
+    assert_eq!(
+        flash(|disk| disk.model = Some("QEMU HARDDISK".to_owned())),
+        None
+    );
+    let card = |name: &str| {
+        with_disk(|disk, _| {
+            disk.transport = Transport::Mmc;
+            let (host, card) = ("mmc0".to_owned(), Some(name.to_owned()));
+            disk.links = vec![Link::Mmc { host, card }];
+        })
+    };
+    assert_eq!((card("SD"), card("MMC")), (Some(DeviceKind::SdCard), None));
+    // A disk that tells no speed may be anything that the kernel takes for rotating.
+    assert_eq!(with_disk(|disk, _| disk.rotation_rpm = None), None);
+    assert_eq!(with_disk(|disk, _| disk.rotation_rpm = Some(5400)), None);
 }

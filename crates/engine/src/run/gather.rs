@@ -42,6 +42,9 @@ fn add(into: &mut Measurement, figures: &mut Figures, report: Report) {
     into.final_fsync = into.final_fsync.max(Nanos(outcome.final_fsync));
     into.bytes_with_warm_up.0 += outcome.bytes;
     into.fsyncs += outcome.fsyncs;
+    if let Some(latency) = outcome.fsync_latency {
+        into.fsync_latency.get_or_insert_default().merge(&latency);
+    }
     into.cpu_user.get_or_insert_default().0 += outcome.cpu.user;
     into.cpu_system.get_or_insert_default().0 += outcome.cpu.system;
     into.cpu_waited.get_or_insert_default().0 += outcome.cpu.waited;

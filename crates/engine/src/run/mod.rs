@@ -202,6 +202,7 @@ fn left_behind(plan: &Plan, start: u64, published: &Mutex<Option<Outcome>>) -> R
         finished: start,
         final_fsync: 0,
         fsyncs: 0,
+        fsync_latency: None,
         bytes: 0,
         cpu: CpuTimes::default(),
         verify: None,

@@ -77,6 +77,16 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         self.published_at = self.now;
     }
 
+    /// Syncs between two writes; in the timed part it has a latency of its own.
+    pub(super) fn sync_between(&mut self) {
+        let before = self.now;
+        self.sync_now();
+        if !self.beginning.is_ahead() {
+            let latency = self.fsync_latency.get_or_insert_default();
+            latency.record(self.now.saturating_sub(before));
+        }
+    }
+
     pub(super) fn sync_now(&mut self) {
         let call = self.task.sync_call;
         if let Err(error) = self.backend.sync(call) {
@@ -134,6 +144,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
             finished: self.now,
             final_fsync: self.final_fsync,
             fsyncs: self.fsyncs,
+            fsync_latency: self.fsync_latency.clone(),
             bytes: self.bytes,
             cpu,
             verify: (!matches!(self.task.verify, Verify::Off)).then(|| self.report.clone()),

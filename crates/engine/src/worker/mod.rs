@@ -8,7 +8,7 @@ mod varied;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
-use etalon_model::{Ended, FsyncPolicy, VerifyReport};
+use etalon_model::{Ended, FsyncPolicy, LatencyHistogram, VerifyReport};
 
 use crate::Control;
 use crate::backend::{Backend, Patience, Request, SyncCall};
@@ -108,6 +108,8 @@ pub(crate) struct Outcome {
     pub(crate) finished: u64,
     pub(crate) final_fsync: u64,
     pub(crate) fsyncs: u64,
+    /// Of those between the writes of the timed part.
+    pub(crate) fsync_latency: Option<LatencyHistogram>,
     /// Bytes moved in all, warm-up included.
     pub(crate) bytes: u64,
     /// Processor time of the timed part.
@@ -167,6 +169,7 @@ pub(crate) struct Worker<'a, B, C> {
     shown_bytes: u64,
     bytes: u64,
     fsyncs: u64,
+    fsync_latency: Option<LatencyHistogram>,
     final_fsync: u64,
     cpu_at_start: CpuTimes,
     report: VerifyReport,
@@ -218,6 +221,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             shown_bytes: 0,
             bytes: 0,
             fsyncs: 0,
+            fsync_latency: None,
             final_fsync: 0,
             cpu_at_start: CpuTimes::default(),
             report: VerifyReport::default(),
@@ -387,7 +391,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             return self.ending.is_none();
         }
         if self.fsync_due() {
-            self.sync_now();
+            self.sync_between();
             return true;
         }
         self.pacer.pause(self.now);

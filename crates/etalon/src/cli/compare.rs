@@ -14,19 +14,19 @@ use etalon_units::Percent;
   etalon compare old.sqlite:3 5                       against another store
   etalon compare 3@1-6 3@7-12                         its first runs and its later ones
 
-An arm is [FILE:]ID[/CELL][@RUNS]; FILE alone is the newest experiment of that store, or one that
-`etalon export --json` wrote. The runs of a cell count from 1. A single run has no interval and is
+An arm is [FILE:]ID[/CELL][@RUNS]; FILE alone is the newest experiment of that store, or one that \
+`etalon export --json` wrote. The runs of a cell count from 1. A single run has no interval and is \
 compared with nothing.
 
-Target, storage, kernel and settings may differ: the arms are called by what tells them apart, and
-whatever else differs is marked on the page, unless --by declares it. The
-workload must be the same; a row whose workload differs is refused by itself, unless --by declares
+Target, storage, kernel and settings may differ: the arms are called by what tells them apart, and \
+whatever else differs is marked on the page, unless --by declares it. The \
+workload must be the same; a row whose workload differs is refused by itself, unless --by declares \
 it. Working sets up to twice as large are compared and named.
 
---by takes: operation, block-size, file-size, offset, range, stride, read-percent, jobs, layout,
-queue-depth, backend, direct, cache, sync, fsync, distribution, arrival, and the parameters of
-metadata operations, of real work and of iozone (size, record, workers, bcopy, level ...); of the
-machine kernel, filesystem, device, beneath (all below the target), and any fact by its key or the
+--by takes: operation, block-size, file-size, offset, range, stride, read-percent, jobs, layout, \
+queue-depth, backend, direct, cache, sync, fsync, distribution, arrival, and the parameters of \
+metadata operations, of real work and of iozone (size, record, workers, bcopy, level ...); of the \
+machine kernel, filesystem, device, beneath (all below the target), and any fact by its key or the \
 end of it (scheduler, read-ahead-bytes).")]
 pub(crate) struct CompareArgs {
     /// What to compare, at least two

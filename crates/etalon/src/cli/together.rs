@@ -17,8 +17,8 @@ use std::path::PathBuf;
   etalon together --alone --time 30s -- /srv --op randread --name readers -j 4 -- /srv --op write -b 1M --name writer
   etalon together -- /dev/sda --op randread -- /dev/sdb --op randread       two disks
 
-Each workload takes the options of `etalon measure` that describe one, and --name. Its files are its
-own, and its figures too. All begin at the same moment; what devices that several share moved is
+Each workload takes the options of `etalon measure` that describe one, and --name. Its files are its \
+own, and its figures too. All begin at the same moment; what devices that several share moved is \
 divided among them by what each asked for."
 )]
 pub(crate) struct TogetherArgs {

@@ -98,6 +98,7 @@ impl ContinueArgs {
             }),
             min_runs: MIN_RUNS_LAB,
             max_runs: most_runs(&experiment.runs) + MAX_RUNS,
+            needed_blocks: 1,
             seed: begun.seed,
             earlier: experiment.runs,
         };

@@ -22,8 +22,8 @@ use crate::stores;
   etalon import results.etalon
   etalon import experiment.json --store all.sqlite
 
-A bundle of `etalon export --bundle` comes back byte for byte; of `etalon export --json` the interval of
-mean or median that does not speak for a cell is not kept.")]
+A bundle of `etalon export --bundle` comes back byte for byte. A document of `etalon export --json` holds one \
+interval a cell, of the mean or of the median; the other one is not kept.")]
 pub(super) struct ImportArgs {
     /// A bundle, or a document of `etalon export --json`
     #[arg(value_name = "FILE")]

@@ -22,7 +22,7 @@ use crate::stores;
   etalon merge /mnt/usb/other-machine.sqlite
   etalon merge old.sqlite --store all.sqlite
 
-The other store is only read. What is here already is not copied twice, and what still runs there is
+The other store is only read. What is here already is not copied twice, and what still runs there is \
 left out.")]
 pub(super) struct MergeArgs {
     /// The other store's file

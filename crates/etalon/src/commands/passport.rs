@@ -32,6 +32,7 @@ fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
         file_size: None,
         min_runs: PASSPORT_RUNS,
         max_runs: PASSPORT_RUNS,
+        needed_blocks: PASSPORT_RUNS,
         seed: seed(args.session.seed),
         earlier: Vec::new(),
     };

@@ -19,8 +19,8 @@ const LARGEST_MIB: u64 = 64;
 /// Judge a measurement that others published: text, tool output or a saved web page
 #[derive(Debug, Clone, Args)]
 #[command(
-    after_help = "Read are what dd, hdparm, iozone, fio, bonnie++, sysbench, fdtree, elbencho, the Phoronix
-Test Suite, sar and iostat print, and tables of figures, in English and French. Exit code 3
+    after_help = "Read are what dd, hdparm, iozone, fio, bonnie++, sysbench, fdtree, elbencho, the Phoronix \
+Test Suite, sar and iostat print, and tables of figures, in English and French. Exit code 3 \
 says that a fault was found.
 
 Examples:

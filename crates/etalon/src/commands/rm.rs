@@ -19,7 +19,7 @@ use crate::stores;
   etalon rm 7
   etalon rm 7 8 9 --store /srv/results.sqlite
 
-All of them are removed or none. An experiment that still runs is refused. `etalon export ID --json`
+All of them are removed or none. An experiment that still runs is refused. `etalon export ID --json` \
 before it keeps a copy that `etalon compare` reads.")]
 pub(super) struct RmArgs {
     /// The experiments' numbers, as `etalon list` shows them

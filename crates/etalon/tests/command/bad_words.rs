@@ -22,6 +22,23 @@ pub(crate) const WRONG: &[(&str, &str)] = &[
     ("measure T --op reed", "'reed'"),
     ("measure T --op read --runs 0", "'0'"),
     ("measure T --op read --runs many", "'many'"),
+    ("measure T --rw read", "fio's --rw is --op here"),
+    (
+        "measure T --op read --bs 4k",
+        "fio's --bs is --block-size here",
+    ),
+    (
+        "measure T --op read --bs=4k",
+        "fio's --bs is --block-size here",
+    ),
+    (
+        "measure T --op read --iodepth 4",
+        "fio's --iodepth is --queue-depth here",
+    ),
+    (
+        "measure T --op read --numjobs 4",
+        "fio's --numjobs is --jobs here",
+    ),
     ("measure T --op read --block-size 0", "block size is 0"),
     ("measure T --op read --block-size -4k", "'-4k'"),
     ("measure T --op read --block-size 4q", "'4q'"),
@@ -121,6 +138,21 @@ fn a_budget_too_short_for_one_block_names_one_that_is_enough() {
     }
     assert_eq!(home.experiments().len(), 0);
     assert_eq!(left_in(ground.path()), [""; 0]);
+}
+
+#[test]
+fn what_o_direct_asks_for_names_a_path_that_the_user_knows() {
+    let (home, ground) = (Home::new(), Ground::new());
+    for words in [
+        "measure T --op read --block-size 1000 --file-size 1M",
+        "together -- T --op read --block-size 1000 --file-size 1M -- T --op read --file-size 1M",
+    ] {
+        let words = words.replace(" T ", &format!(" {} ", ground.name()));
+        let said = home.run(words.split(' '));
+        let line = said.complaint();
+        assert!(!line.contains("/proc/"), "{line}");
+        assert!(line.contains("1000"), "{line}");
+    }
 }
 
 #[test]

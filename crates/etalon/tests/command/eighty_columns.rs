@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::{Ground, Home, Said};
+use crate::common::{Ground, Home, Said, run};
 use crate::manners::subcommands;
 
 /// Lines that are wider than a page; a word that is longer than the rest of its line is not broken.
@@ -67,6 +67,26 @@ fn every_help_fits_and_that_of_the_tools_too() {
         if tools.contains(&command.as_str()) {
             fits(&home, &[&command, "--help"]);
         }
+    }
+}
+
+/// Lines of prose that were broken by hand behind the 80th column: a narrower terminal breaks them once more.
+fn broken_twice(help: &str) -> Vec<&str> {
+    let lines: Vec<&str> = help.lines().collect();
+    let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+    let pairs = lines.windows(2);
+    let broken = pairs.filter(|pair| pair.iter().all(|line| is_prose(line)));
+    let broken = broken.filter(|pair| pair[0].chars().count() > 80 && !pair[0].ends_with('.'));
+    broken.map(|pair| pair[0]).collect()
+}
+
+#[test]
+fn the_prose_of_a_help_is_broken_by_the_terminal_alone() {
+    let home = Home::new();
+    for command in subcommands(&home) {
+        let mut help = home.etalon([command.as_str(), "--help"]);
+        help.env("COLUMNS", "1000");
+        assert_eq!(broken_twice(&run(help).out), [""; 0], "{command}");
     }
 }
 

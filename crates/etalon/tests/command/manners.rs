@@ -156,6 +156,9 @@ fn an_output_that_cannot_be_written_is_told() {
         &["fdtree", "--help"],
         &["hdparm", "--help"],
         &["dd", "--help"],
+        &["--help"],
+        &["--version"],
+        &["help", "import"],
     ] {
         let full = std::fs::OpenOptions::new()
             .write(true)

@@ -64,7 +64,9 @@ fn a_report_says_what_the_store_holds() {
 fn pictures_are_written_as_svg_and_png_and_none_is_replaced() {
     let (home, _ground, _) = measured();
     let charts = home.path().join("charts");
-    fs::create_dir(&charts).unwrap();
+    let deep = home.path().join("none/charts");
+    let words = ["report", "1", "--charts", deep.to_str().unwrap()];
+    home.run(words).refused(1, &["cannot make the directory"]);
     let words = ["report", "1", "--charts", charts.to_str().unwrap()];
     let said = home.run(words);
     assert_eq!(said.code, Some(0), "{said:?}");

@@ -83,7 +83,9 @@ fn ladder(
         true => Err(Plan::resolve(&base, &grid.work_place.place)
             .map(drop)
             .err()
-            .map_or(ExperimentError::NoWorkload, ExperimentError::Plan)),
+            .map_or(ExperimentError::NoWorkload, |error| {
+                ExperimentError::Plan(error).shown()
+            })),
         false => Ok(named),
     }
 }

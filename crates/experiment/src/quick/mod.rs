@@ -45,6 +45,8 @@ pub struct QuickRequest {
     pub min_runs: usize,
     /// Most runs of a cell.
     pub max_runs: usize,
+    /// Blocks without which the check is worth nothing: a budget that is too short for them is refused. At least 1.
+    pub needed_blocks: usize,
     /// Decides every random choice.
     pub seed: u64,
     /// Runs of the same check that stand already and are counted; the machine must not have changed since.

@@ -115,8 +115,10 @@ impl WorkPlace {
             precision: request.precision,
             file_size: request.file_size.clone(),
             runs_per_block: runs_per_block(&means),
+            needed_blocks: request.needed_blocks.max(1),
         };
-        let mut sizes = choose(&room).map_err(|error| explain(error, request))?;
+        let before = request.budget.saturating_sub(left);
+        let mut sizes = choose(&room).map_err(|error| explain(error, request, before, waits))?;
         sizes.reasons.extend(refused);
         let mut names_take = Nanos::ZERO;
         if means.writable {
@@ -375,17 +377,64 @@ fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {
         .is_some_and(|fs| etalon_host::filesystem::is_memory(&fs.fs_type))
 }
 
-fn explain(error: SizingError, request: &QuickRequest) -> ExperimentError {
+/// The error with what the whole check needs: `before` went by until the sizes were chosen, and of the rest the share
+/// `waits` is kept for waiting.
+fn explain(
+    error: SizingError,
+    request: &QuickRequest,
+    before: Nanos,
+    waits: f64,
+) -> ExperimentError {
     match error {
         SizingError::NoSpace { usable, needed } => ExperimentError::NoSpace {
             target: request.target.clone(),
             usable,
             needed,
         },
-        SizingError::NoTime { needed, .. } => ExperimentError::NoTime {
-            budget: request.budget,
-            needed,
-            needed_option: format!("{}s", needed.as_secs_f64().ceil().max(1.0) + 1.0),
-        },
+        SizingError::NoTime { needed, blocks, .. } => {
+            let needed = before.as_secs_f64() + needed.as_secs_f64() / (1.0 - waits);
+            ExperimentError::NoTime {
+                budget: request.budget,
+                blocks,
+                needed: Nanos::from_secs_f64(needed),
+                needed_option: enough(needed),
+            }
+        }
+    }
+}
+
+/// As a budget that is refused by no other outcome of the pilot, such as half the write rate: whole seconds, a quarter
+/// and a second more than `needed`.
+fn enough(needed: f64) -> String {
+    format!("{}s", (needed * 1.25).ceil() + 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_budget_that_is_advised_holds_what_went_by_before_and_what_waits_take() {
+        let request = QuickRequest {
+            target: ".".into(),
+            budget: Nanos::secs(4),
+            precision: None,
+            file_size: None,
+            min_runs: 6,
+            max_runs: 30,
+            needed_blocks: 1,
+            seed: 1,
+            earlier: Vec::new(),
+        };
+        let error = SizingError::NoTime {
+            budget: Nanos::secs(2),
+            needed: Nanos::secs(3),
+            blocks: 1,
+        };
+        let told = explain(error, &request, Nanos::millis(1500), 0.25).to_string();
+        assert!(
+            told.contains("one block of runs takes 5.50 s here; give --budget 8s or more"),
+            "{told}"
+        );
     }
 }

@@ -75,6 +75,8 @@ pub(crate) struct Room {
     pub file_size: Option<FileSize>,
     /// Runs in one block, in units of a full-length run.
     pub runs_per_block: f64,
+    /// Blocks that must fit, at least 1.
+    pub needed_blocks: usize,
 }
 
 /// What was chosen, and why.
@@ -99,8 +101,14 @@ pub(crate) enum SizingError {
         "only {usable} may be used here while a tenth of the filesystem stays free; a quick check needs {needed}"
     )]
     NoSpace { usable: Bytes, needed: Bytes },
-    #[error("a budget of {budget} is too short for one block of runs, which takes {needed} here")]
-    NoTime { budget: Nanos, needed: Nanos },
+    #[error(
+        "a budget of {budget} is too short for {blocks} block(s) of runs, for which {needed} are needed here"
+    )]
+    NoTime {
+        budget: Nanos,
+        needed: Nanos,
+        blocks: usize,
+    },
 }
 
 /// Chooses sizes and times.
@@ -116,11 +124,12 @@ pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
         lay_out
     };
     let left = room.budget.saturating_sub(lay_out).as_secs_f64() * RUN_SHARE;
-    let shortest = SHORTEST_RUN.as_secs_f64() * room.runs_per_block;
+    let shortest = SHORTEST_RUN.as_secs_f64() * room.runs_per_block * room.needed_blocks as f64;
     if left < shortest {
         return Err(SizingError::NoTime {
             budget: room.budget,
             needed: Nanos::from_secs_f64(shortest / RUN_SHARE + lay_out.as_secs_f64()),
+            blocks: room.needed_blocks,
         });
     }
     let blocks = planned_blocks(room, left);
@@ -149,7 +158,9 @@ fn planned_blocks(room: &Room, left: f64) -> f64 {
         let narrower = USUAL_PRECISION.fraction() / precision.fraction();
         PLANNED_BLOCKS * narrower * narrower
     });
-    fill.max(asked).clamp(PLANNED_BLOCKS, MOST_PLANNED_BLOCKS)
+    let fewest = PLANNED_BLOCKS.max(room.needed_blocks as f64);
+    fill.max(asked)
+        .clamp(fewest, MOST_PLANNED_BLOCKS.max(fewest))
 }
 
 /// The largest standard size that is not above `size`.
@@ -246,7 +257,28 @@ mod tests {
             precision: Some(Percent::from_fraction(0.05)),
             file_size: None,
             runs_per_block: 7.0,
+            needed_blocks: 1,
         }
+    }
+
+    #[test]
+    fn blocks_that_must_fit_make_runs_shorter_and_then_a_budget_too_short() {
+        let of = |seconds| {
+            choose(&Room {
+                budget: Nanos::secs(seconds),
+                precision: None,
+                needed_blocks: 10,
+                ..room()
+            })
+        };
+        let sizes = of(40).unwrap();
+        assert_eq!(sizes.blocks, 10);
+        assert!(sizes.run.as_secs_f64() * 70.0 < 40.0, "{}", sizes.run);
+        let Err(SizingError::NoTime { needed, blocks, .. }) = of(20) else {
+            panic!("twenty seconds were enough");
+        };
+        assert_eq!(blocks, 10);
+        assert!(of(needed.as_secs_f64().ceil() as u64 + 1).is_ok());
     }
 
     #[test]
@@ -458,7 +490,7 @@ mod tests {
     proptest! {
         #[test]
         fn files_always_fit_and_runs_stay_in_range(usable: u64, memory: u64, rate in 0.0f64..1e11, budget in 0u64..1_000_000_000_000_000, direct: bool, in_memory: bool) {
-            let room = Room { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, device: None, precision: None, file_size: None, write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0 };
+            let room = Room { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, device: None, precision: None, file_size: None, write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0, needed_blocks: 1 };
             if let Ok(sizes) = choose(&room) {
                 prop_assert!(sizes.file.get() * 3 <= usable);
                 prop_assert!(sizes.run >= SHORTEST_RUN && sizes.run <= LONGEST_RUN);

@@ -80,6 +80,7 @@ fn sizes() -> Sizes {
         precision: None,
         file_size: None,
         runs_per_block: 7.0,
+        needed_blocks: 1,
     };
     choose(&room).unwrap()
 }

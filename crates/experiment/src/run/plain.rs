@@ -35,7 +35,8 @@ impl<'a> Runner<'a> {
         place: &TargetPlace,
     ) -> Result<PlainIo<'a>, ExperimentError> {
         let mut work = PlainIo::new(cell, workload.clone(), place.clone(), self.control);
-        work.get_ready(Pass::default())?;
+        let ready = work.get_ready(Pass::default());
+        ready.map_err(|error| ExperimentError::from(error).shown())?;
         Ok(work)
     }
 

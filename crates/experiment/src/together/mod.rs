@@ -184,6 +184,10 @@ fn all_targets(sites: &[Site]) -> TargetRecord {
         path: joined(|record| &record.path),
         beneath: joined(|record| &record.beneath),
         devices,
+        class: all
+            .first()
+            .filter(|_| all.len() == 1)
+            .and_then(|only| only.class),
     }
 }
 

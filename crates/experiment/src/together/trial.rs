@@ -96,7 +96,8 @@ impl<'a> Stream<'a> {
         let mut workload = io.clone();
         workload.seed = workload.seed.wrapping_add(u64::from(block));
         let mut work = PlainIo::new("", workload, self.work_place.place.clone(), self.control);
-        work.get_ready(Pass::default())?;
+        let ready = work.get_ready(Pass::default());
+        ready.map_err(|error| ExperimentError::from(error).shown())?;
         if self.direct_or_nothing {
             insist_on_direct(&self.site.path, &work)?;
         }

@@ -9,6 +9,7 @@
 
 mod database;
 mod device;
+mod directory;
 mod judge;
 mod open;
 mod output;
@@ -18,6 +19,7 @@ mod sticky;
 
 pub use database::{Database, database, private_directory};
 pub use device::HeldDevice;
+pub use directory::new_directory;
 pub use judge::may_write;
 pub use open::{Create, Writing, open};
 pub use output::{Existing, Output, Readers};

@@ -119,6 +119,7 @@ mod tests {
             path: path.to_owned(),
             beneath: String::new(),
             devices: vec![device.to_owned()],
+            class: None,
         }
     }
 

@@ -5,6 +5,7 @@
 //! environment of a run, [`DeviceUse`] who holds a device. They are filled by the room that reads
 //! `/sys` and `/proc`; nothing here touches the machine.
 
+mod class;
 mod counters;
 mod device;
 mod filesystem;
@@ -25,6 +26,7 @@ use etalon_units::Percent;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use class::{DeviceClass, DeviceKind};
 pub use counters::{
     BlockCounters, BlockDelta, CounterDelta, CounterSnapshot, DiscardCounters, FlushCounters,
     LayerCounters, LayerDelta, ProcessIo, SECTOR_BYTES,

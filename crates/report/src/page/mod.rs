@@ -1,12 +1,14 @@
 //! The terminal page of an experiment: the answer first, then the table, then a few remarks.
 
 mod answer;
+mod beside;
 mod columns;
 mod findings;
 mod layout;
 mod levels;
 mod meters;
 mod precision;
+mod ranges;
 mod remarks;
 mod role;
 mod wide;
@@ -87,7 +89,9 @@ impl fmt::Display for Page<'_> {
             self.answer(),
             self.table(&remarks),
             self.below(&remarks),
+            self.among_its_class(),
             self.paragraphs(&levels::levels(self.runs, self.look.details)),
+            self.paragraphs(&beside::beside(self.runs)),
             self.idle(),
             self.choices(),
             self.paragraphs(self.notes),
@@ -205,6 +209,14 @@ impl Page<'_> {
         remarks.iter().map(line).collect()
     }
 
+    /// Where the figures of a quick check lie among storage of this class.
+    fn among_its_class(&self) -> String {
+        let is_quick = self.kind == ExperimentKind::Quick;
+        let class = self.target.class.filter(|_| is_quick);
+        let told = class.and_then(|class| ranges::sentence(class.kind, self.cells));
+        self.paragraph(&told.unwrap_or_default())
+    }
+
     /// What the machine's meters said before the first run.
     fn idle(&self) -> String {
         let idle = self.look.details.then(|| meters::idle(self.runs));
@@ -262,7 +274,10 @@ fn in_words(tasks: &[&TaskWorkload]) -> Option<String> {
         .filter(|(name, value)| is_common(name, value))
         .map(|(name, value)| format!("{name} {value}"))
         .collect();
-    Some(format!("{}: {}.", first.work, words.join(", ")))
+    Some(match words.is_empty() {
+        true => format!("{}.", first.work),
+        false => format!("{}: {}.", first.work, words.join(", ")),
+    })
 }
 
 #[cfg(test)]

@@ -372,6 +372,17 @@ fn what_varies_too_much_says_so_with_the_reason_and_no_time() {
 }
 
 #[test]
+fn a_task_without_parameters_is_its_name_alone() {
+    let (mut cell, _) = samples::step();
+    let Workload::Task(task) = &mut cell.workload else {
+        panic!("a step is a task");
+    };
+    task.parameters.clear();
+    let page = page_of(&[cell], at(80));
+    assert!(page.contains("\narchive.\n"), "{page}");
+}
+
+#[test]
 fn runs_that_were_left_out_count_in_what_is_advised() {
     let (cell, run) = samples::step();
     let mut cell = cell;

@@ -16,6 +16,7 @@ pub(crate) fn new_experiment() -> NewExperiment {
             path: "/srv/data".into(),
             beneath: "ext4 on sda1, a rotating disk".into(),
             devices: vec!["sda".into()],
+            class: None,
         },
         settings: serde_json::json!({"budget_ns": 60_000_000_000u64, "precision": 0.1}),
         seed: u64::MAX,
@@ -94,6 +95,7 @@ fn measurement(n: u64) -> Measurement {
         metadata: OpTotals::default(),
         bytes_with_warm_up: Bytes(5_000_000),
         fsyncs: 2,
+        fsync_latency: None,
         series: (0..30)
             .map(|i| SeriesPoint {
                 operations: i,

@@ -37,7 +37,7 @@ pub(super) struct ReportArgs {
     /// Open it in the browser
     #[arg(long)]
     open: bool,
-    /// Write each picture as SVG and as PNG into this directory, which must be there, instead of a report
+    /// Write each picture as SVG and as PNG into this directory, which is made where it is missing, instead of a report
     #[arg(long, value_name = "DIR", conflicts_with = "open")]
     charts: Option<PathBuf>,
     #[command(flatten)]
