@@ -66,9 +66,11 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             rate: amounts.rate,
             ..Load::closed(amounts.transactions)
         };
-        let done = self
-            .job
-            .step("transactions", |step| load.make(&mut clients, step.stop()))?;
+        let done = self.job.step("transactions", |step| {
+            let done = load.make(&mut clients, step.stop())?;
+            step.book_threads(done.client_cpu);
+            Ok(done)
+        })?;
         drop(clients);
         let facts = self.session.facts()?.since(&before);
         let service = ServiceFacts {
