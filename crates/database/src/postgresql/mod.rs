@@ -3,7 +3,7 @@
 mod client;
 mod server;
 
-use etalon_service::on_stop;
+use etalon_service::{on_stop, told_if_full};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
 use etalon_workload::room;
@@ -13,7 +13,7 @@ use crate::parameters::{
 };
 use crate::sequence::Sequence;
 use crate::session::Session as _;
-use server::Cluster;
+pub(crate) use server::{Cluster, places};
 
 /// What a new cluster and its log take besides the rows.
 const EMPTY_CLUSTER: Bytes = Bytes::mib(256);
@@ -55,7 +55,14 @@ pub(crate) static SHARED_BUFFERS: Parameter = Parameter {
     help: "PostgreSQL's own cache",
 };
 
-static PARAMETERS: [Parameter; 13] = [
+pub(crate) static MAX_WAL_SIZE: Parameter = Parameter {
+    name: "max_wal_size",
+    kind: Kind::Size,
+    default: "1G",
+    help: "how long the log may grow before PostgreSQL writes its pages back; at least 32M",
+};
+
+static PARAMETERS: [Parameter; 14] = [
     ROWS,
     SCALE,
     INSERTS,
@@ -69,6 +76,7 @@ static PARAMETERS: [Parameter; 13] = [
     FULL_PAGE_WRITES,
     WAL_SYNC_METHOD,
     SHARED_BUFFERS,
+    MAX_WAL_SIZE,
 ];
 
 impl RealWork for Postgresql {
@@ -88,14 +96,17 @@ impl RealWork for Postgresql {
         let amounts = Amounts::of(job.values(), job.values().size(&SHARED_BUFFERS));
         let space = Bytes(amounts.space().get().saturating_add(EMPTY_CLUSTER.get()));
         room::check(&job.path("."), 30, 1000, space)?;
-        let mut cluster = Cluster::make(job)?;
+        let place = job.path(".");
+        let made = Cluster::make(job);
+        let mut cluster = made.map_err(|error| told_if_full(error, &place, None))?;
         let (stop, interrupt) = (job.stop(), cluster.interrupter());
-        on_stop(stop, interrupt, || {
+        let worked = on_stop(stop, interrupt, || {
             let mut sequence = Sequence::new(job, &mut cluster, amounts);
             sequence.fill()?;
             sequence.transactions()?;
             sequence.ask()
-        })?;
+        });
+        worked.map_err(|error| told_if_full(error, &place, Some(cluster.home())))?;
         cluster.close()
     }
 }
