@@ -25,6 +25,14 @@ pub enum DatabaseError {
     /// The private server could not be started or ended by itself.
     #[error(transparent)]
     Service(#[from] etalon_service::ServiceError),
+    /// Somebody has what would be made on a server that stands.
+    #[error(
+        "the server has a schema '{name}' already, which nothing is done to; where an earlier run that was killed left it, drop it: DROP SCHEMA {name} CASCADE"
+    )]
+    Exists {
+        /// Its name.
+        name: &'static str,
+    },
     /// A program that drives a server ended well and said what nobody can read.
     #[error("{program} said nothing of its transactions that can be read; its last lines: {said}")]
     Unread {

@@ -12,7 +12,7 @@ use etalon_units::Bytes;
 use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
 
-use super::client::Connection;
+use super::client::{Connection, Counted};
 use super::{
     FSYNC, FULL_PAGE_WRITES, MAX_WAL_SIZE, SHARED_BUFFERS, SYNCHRONOUS_COMMIT, WAL_SYNC_METHOD,
 };
@@ -138,7 +138,7 @@ impl Session for Cluster<'_> {
     }
 
     fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
-        let facts = self.connection()?.facts()?;
+        let facts = self.connection()?.facts(Counted::Server)?;
         let time = self.server.as_ref().map(Server::processor_time);
         Ok(ServiceFacts {
             server_cpu: time.unwrap_or_default().into(),
