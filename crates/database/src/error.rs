@@ -25,6 +25,22 @@ pub enum DatabaseError {
     /// The private server could not be started or ended by itself.
     #[error(transparent)]
     Service(#[from] etalon_service::ServiceError),
+    /// Somebody has what would be made on a server that stands.
+    #[error(
+        "the server has a schema '{name}' already, which nothing is done to; where an earlier run that was killed left it, drop it: DROP SCHEMA {name} CASCADE"
+    )]
+    Exists {
+        /// Its name.
+        name: &'static str,
+    },
+    /// A program that drives a server ended well and said what nobody can read.
+    #[error("{program} said nothing of its transactions that can be read; its last lines: {said}")]
+    Unread {
+        /// The program.
+        program: &'static str,
+        /// The end of what it printed.
+        said: String,
+    },
     /// A setting was made and the engine shows another value.
     #[error("{engine} was told {name}={wanted} and says {name}={found}: {advice}")]
     Setting {
@@ -81,14 +97,6 @@ pub(crate) fn explained(
 
 impl From<DatabaseError> for WorkError {
     fn from(error: DatabaseError) -> WorkError {
-        let full = matches!(&error, DatabaseError::Sqlite(e)
-            if e.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull))
-            || matches!(&error, DatabaseError::Postgres(e)
-            if e.code() == Some(&postgres::error::SqlState::DISK_FULL));
-        if full {
-            let source = std::io::ErrorKind::StorageFull.into();
-            return WorkError::io("write", std::path::Path::new("the database"))(source);
-        }
         WorkError::Service(Box::new(error))
     }
 }

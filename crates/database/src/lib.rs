@@ -5,8 +5,9 @@
 //! the queries of `queries`, vacuum and checkpoint. Rows come from a seed, so that every run works
 //! on the same data. What an engine says of its settings and counters goes with each step as
 //! [`ServiceFacts`](etalon_model::ServiceFacts), of which the checks judge whether commits were
-//! durable and whether the disk was in the figure at all.
+//! durable and whether the disk was in the figure at all. `driven` has other programs work on the same servers.
 
+mod driven;
 mod error;
 mod mariadb;
 mod parameters;
@@ -25,8 +26,13 @@ pub use mariadb::WireError;
 use etalon_work::RealWork;
 
 /// The databases, in the order of the help text.
-pub static WORKS: [&dyn RealWork; 3] =
-    [&sqlite::Sqlite, &postgresql::Postgresql, &mariadb::Mariadb];
+pub static WORKS: [&dyn RealWork; 5] = [
+    &sqlite::Sqlite,
+    &postgresql::Postgresql,
+    &mariadb::Mariadb,
+    &driven::Pgbench,
+    &driven::Sysbench,
+];
 
 #[cfg(test)]
 mod tests;

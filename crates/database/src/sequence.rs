@@ -50,8 +50,13 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             Ok(())
         })?;
         self.transaction("load", amounts.rows)?;
-        let cold = self.session.make_cold()?;
-        self.count("count cold", Some(cold))?;
+        match self.session.can_be_cold() {
+            true => {
+                let cold = self.session.make_cold()?;
+                self.count("count cold", Some(cold))?;
+            }
+            false => self.count("count", None)?,
+        }
         self.count("count warm", None)?;
         self.transaction("insert, one transaction", amounts.inserts)?;
         self.one_by_one("insert, one commit each", amounts.commits)
@@ -66,9 +71,11 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             rate: amounts.rate,
             ..Load::closed(amounts.transactions)
         };
-        let done = self
-            .job
-            .step("transactions", |step| load.make(&mut clients, step.stop()))?;
+        let done = self.job.step("transactions", |step| {
+            let done = load.make(&mut clients, step.stop())?;
+            step.book_threads(done.client_cpu);
+            Ok(done)
+        })?;
         drop(clients);
         let facts = self.session.facts()?.since(&before);
         let service = ServiceFacts {
@@ -109,8 +116,10 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         }
         let vacuum = self.session.vacuum();
         self.statements("vacuum", vacuum, 0)?;
-        let checkpoint = self.session.checkpoint();
-        self.statements("checkpoint", checkpoint, 0)
+        match self.session.checkpoint() {
+            [] => Ok(()),
+            checkpoint => self.statements("checkpoint", checkpoint, 0),
+        }
     }
 
     fn transaction(&mut self, name: &str, rows: u64) -> Result<(), WorkError> {

@@ -31,6 +31,11 @@ pub(crate) trait Asks {
 
 /// A connection to a database that stands, and the words that only its engine has.
 pub(crate) trait Session: Asks {
+    /// Whether its caches can be emptied; those of a server that stands are not touched.
+    fn can_be_cold(&self) -> bool {
+        true
+    }
+
     /// Empties the engine's cache and the page cache of its files; gives the bytes of them that are in
     /// memory all the same.
     fn make_cold(&mut self) -> Result<Bytes, WorkError>;
@@ -44,7 +49,7 @@ pub(crate) trait Session: Asks {
     /// Gives room back and renews the statistics.
     fn vacuum(&self) -> &'static [&'static str];
 
-    /// Writes everything to where it stays.
+    /// Writes everything to where it stays; nothing where that would be the work of others too.
     fn checkpoint(&self) -> &'static [&'static str];
 
     /// Ends whatever is under way, from another thread.

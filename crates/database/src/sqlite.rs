@@ -1,18 +1,22 @@
 //! `sqlite`: the engine within this program.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use etalon_model::ServiceFacts;
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, Values, WorkError, cache};
 use etalon_workload::room;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, InterruptHandle, OpenFlags};
 
 use crate::DatabaseError;
-use crate::parameters::{Amounts, CACHE, COMMITS, INSERTS, ROWS, SCALE};
+use crate::parameters::{
+    Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
+};
 use crate::sequence::Sequence;
 use crate::session::{Answer, Asks, Session};
-use etalon_service::{cold, on_stop};
+use etalon_service::{cold, on_stop, told_if_full};
 
 /// SQLite, as it is built in.
 pub(crate) struct Sqlite;
@@ -36,12 +40,15 @@ static MEMORY: Parameter = Parameter {
     help: "SQLite's own cache (PRAGMA cache_size)",
 };
 
-static PARAMETERS: [Parameter; 8] = [
+static PARAMETERS: [Parameter; 11] = [
     ROWS,
     SCALE,
     INSERTS,
     COMMITS,
     CACHE,
+    TRANSACTIONS,
+    CLIENTS,
+    RATE,
     JOURNAL,
     SYNCHRONOUS,
     MEMORY,
@@ -53,7 +60,7 @@ impl RealWork for Sqlite {
     }
 
     fn summary(&self) -> &'static str {
-        "SQLite: load, count, insert, index, queries A to H, vacuum, checkpoint"
+        "SQLite: load, count, insert, transactions, index, queries A to H, vacuum, checkpoint"
     }
 
     fn parameters(&self) -> &'static [Parameter] {
@@ -66,11 +73,14 @@ impl RealWork for Sqlite {
         let mut session = Opened::new(job.path("etalon.db"), job.values())?;
         let stop = job.stop();
         let interrupt = session.interrupter();
-        on_stop(stop, interrupt, || {
+        let place = job.path(".");
+        let worked = on_stop(stop, interrupt, || {
             let mut sequence = Sequence::new(job, &mut session, amounts);
             sequence.fill()?;
+            sequence.transactions()?;
             sequence.ask()
-        })
+        });
+        worked.map_err(|error| told_if_full(error, &place, None))
     }
 }
 
@@ -79,7 +89,12 @@ struct Opened {
     path: PathBuf,
     settings: Settings,
     connection: Option<Connection>,
+    /// Ends what the connection that stands is at.
+    handle: Handle,
 }
+
+/// That of the connection that stands, which a cold start replaces.
+type Handle = Arc<Mutex<Option<InterruptHandle>>>;
 
 /// What its pragmas are set to.
 #[derive(Debug, Clone)]
@@ -96,17 +111,22 @@ impl Opened {
             synchronous: values.text(&SYNCHRONOUS).to_owned(),
             memory: values.size(&MEMORY),
         };
-        let connection = Some(connect(&path, &settings)?);
-        Ok(Opened {
+        let mut opened = Opened {
             path,
             settings,
-            connection,
-        })
+            connection: None,
+            handle: Handle::default(),
+        };
+        opened.connection()?;
+        Ok(opened)
     }
 
     fn connection(&mut self) -> Result<&Connection, DatabaseError> {
         if self.connection.is_none() {
-            self.connection = Some(connect(&self.path, &self.settings)?);
+            let connection = connect(&self.path, &self.settings)?;
+            let mut handle = self.handle.lock().unwrap_or_else(PoisonError::into_inner);
+            *handle = Some(connection.get_interrupt_handle());
+            self.connection = Some(connection);
         }
         self.connection
             .as_ref()
@@ -114,9 +134,13 @@ impl Opened {
     }
 }
 
+/// How long a client waits for the one that writes: SQLite lets one write at a time.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
+
 fn connect(path: &Path, settings: &Settings) -> Result<Connection, DatabaseError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
     let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     let found: String = connection.query_row(
         &format!("PRAGMA journal_mode={}", settings.journal),
         [],
@@ -167,7 +191,7 @@ impl Session for Opened {
                 .map_err(|(_, e)| DatabaseError::Sqlite(e))?;
         }
         cache::drop_file(&self.path)?;
-        Ok(cold::kept(std::slice::from_ref(&self.path)))
+        Ok(cold::kept(&self.path))
     }
 
     fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
@@ -204,13 +228,15 @@ impl Session for Opened {
     }
 
     fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError> {
-        let connection = Some(connect(&self.path, &self.settings)?);
         let (path, settings) = (self.path.clone(), self.settings.clone());
-        Ok(Box::new(Opened {
+        let mut another = Opened {
             path,
             settings,
-            connection,
-        }))
+            connection: None,
+            handle: Handle::default(),
+        };
+        another.connection()?;
+        Ok(Box::new(another))
     }
 
     fn vacuum(&self) -> &'static [&'static str] {
@@ -222,13 +248,11 @@ impl Session for Opened {
     }
 
     fn interrupter(&self) -> Box<dyn Fn() + Send> {
-        match &self.connection {
-            Some(connection) => {
-                let handle = connection.get_interrupt_handle();
-                Box::new(move || handle.interrupt())
-            }
-            None => Box::new(|| ()),
-        }
+        let handle = self.handle.clone();
+        Box::new(move || {
+            let handle = handle.lock().unwrap_or_else(PoisonError::into_inner);
+            handle.iter().for_each(InterruptHandle::interrupt);
+        })
     }
 }
 

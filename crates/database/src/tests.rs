@@ -5,7 +5,12 @@ use std::sync::atomic::AtomicBool;
 use etalon_work::{Context, RealWork, StepRecord, WorkEnd, WorkError, WorkRecord};
 use tempfile::TempDir;
 
-const SMALL: [(&str, &str); 3] = [("rows", "2000"), ("inserts", "100"), ("commits", "5")];
+const SMALL: [(&str, &str); 4] = [
+    ("rows", "2000"),
+    ("inserts", "100"),
+    ("commits", "5"),
+    ("transactions", "20"),
+];
 
 fn go(place: &TempDir, more: &[(&str, &str)], stop: bool) -> Result<WorkRecord, WorkError> {
     let given = SMALL.iter().chain(more);
@@ -36,13 +41,35 @@ fn every_step_is_timed_and_nothing_is_left() {
         let record = go(&place, &[("journal", journal), ("cache", "cold")], false).unwrap();
         assert_eq!(record.ended, WorkEnd::Complete);
         let names: Vec<&str> = record.steps.iter().map(|step| &*step.name).collect();
-        assert_eq!(names.len(), 16, "{names:?}");
-        assert_eq!((names[0], names[15]), ("load", "checkpoint"));
+        assert_eq!(names.len(), 17, "{names:?}");
+        assert_eq!((names[0], names[16]), ("load", "checkpoint"));
         let settings = &record.steps[0].service.as_ref().unwrap().settings;
         assert_eq!(settings["journal_mode"], journal);
         let is_cold = |step: &StepRecord| step.service.as_ref().unwrap().cold;
         assert_eq!(record.steps.iter().filter(|step| is_cold(step)).count(), 9);
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn transactions_of_clients_at_once_come_at_a_rate_and_their_latency_counts_from_the_intended_moment()
+ {
+    let place = TempDir::new().unwrap();
+    for (journal, rate) in [("wal", "0"), ("wal", "200"), ("delete", "200")] {
+        let record = go(&place, &[("journal", journal), ("rate", rate)], false).unwrap();
+        assert_eq!(record.ended, WorkEnd::Complete, "{journal} {rate}");
+        let step = record.step("transactions").unwrap();
+        let service = step.service.as_ref().unwrap();
+        assert_eq!((service.clients, service.commits), (4, 20));
+        assert_eq!(step.latency.as_ref().unwrap().count(), 20);
+        let lag = step.lag.as_ref().map(|lag| lag.count());
+        assert_eq!(lag, (rate != "0").then_some(20));
+        // The last of twenty arrives after 95 ms.
+        let took = step.rate.unwrap().duration;
+        assert!(
+            rate == "0" || took >= etalon_units::Nanos::millis(95),
+            "{took:?}"
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use crate::check::{CellFacts, Check, Facts, Looks, Outcome};
 use crate::checks;
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 61] = [
+pub const CHECKS: [&Check; 62] = [
     &checks::run_failed::CHECK,
     &checks::data_corrupt::CHECK,
     &checks::in_memory::CHECK,
@@ -35,6 +35,7 @@ pub const CHECKS: [&Check; 61] = [
     &checks::server_bound::CHECK,
     &checks::checkpoint_in_run::CHECK,
     &checks::failed_requests::CHECK,
+    &checks::network_bound::CHECK,
     &checks::write_amplification::CHECK,
     &checks::sibling_idle::CHECK,
     &checks::not_together::CHECK,

@@ -50,6 +50,7 @@ pub const RESOLUTIONS: &[&Resolution] = &[
     &PROCESSOR_TIME,
     &RUN_DELAY,
     &SERVER_TIME,
+    &NETWORK_BYTES,
 ];
 
 const PAGE: f64 = 4096.0;
@@ -250,6 +251,15 @@ pub(crate) const SERVER_TIME: Resolution = Resolution {
     unit: "1 tick (10 ms)",
     least: 0.5,
     words: "parts of 500 ms",
+};
+
+/// Other packets arrive between the looks around a part.
+pub(crate) const NETWORK_BYTES: Resolution = Resolution {
+    code: "network-bound",
+    source: "statistics/rx_bytes of the interface",
+    unit: "1 packet (up to 64 KiB)",
+    least: 1_048_576.0,
+    words: "1 MiB received",
 };
 
 /// A severity, and what is to be said where the resolution holds it down.

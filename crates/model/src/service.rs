@@ -34,6 +34,9 @@ pub struct ServiceFacts {
     pub server_cpu: Nanos,
     /// Checkpoints that began or ended meanwhile without having been asked for.
     pub checkpoints: u64,
+    /// Whether it stood before and goes on: its storage need not be that of the target, and its caches are as they were.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stands: bool,
     /// Requests that were made.
     pub requests: u64,
     /// Requests that failed, by what was wrong with them.

@@ -1,31 +1,27 @@
 //! How much of files the page cache keeps although it was asked to let go.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use etalon_units::Bytes;
 use etalon_work::{WorkError, cache};
 
-/// Bytes of the files that are still in memory.
-pub fn kept(files: &[PathBuf]) -> Bytes {
-    let held = files
-        .iter()
-        .filter_map(|file| etalon_stack::residency(file).ok());
-    Bytes(held.map(|found| found.cached.get()).sum())
+/// Bytes of a file that are still in memory.
+pub fn kept(file: &Path) -> Bytes {
+    etalon_stack::residency(file).map_or(Bytes::ZERO, |found| found.cached)
 }
 
-/// All files below `directory`.
-pub fn files(directory: &Path) -> Vec<PathBuf> {
+/// Calls `act` with each file below `directory`; there may be millions, of which no list is made.
+fn each_file<E>(directory: &Path, act: &mut dyn FnMut(&Path) -> Result<(), E>) -> Result<(), E> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let mut found = Vec::new();
     for entry in entries {
         match entry.file_type() {
-            Ok(kind) if kind.is_dir() => found.extend(files(&entry.path())),
-            Ok(kind) if kind.is_file() => found.push(entry.path()),
+            Ok(kind) if kind.is_dir() => each_file(&entry.path(), act)?,
+            Ok(kind) if kind.is_file() => act(&entry.path())?,
             _ => {}
         }
     }
-    found
+    Ok(())
 }
 
 /// Empties the page cache of all files below `directory`, and tells how many bytes of them stayed.
@@ -33,7 +29,11 @@ pub fn files(directory: &Path) -> Vec<PathBuf> {
 /// # Errors
 /// The kernel's, with the file.
 pub fn empty(directory: &Path) -> Result<Bytes, WorkError> {
-    let files = files(directory);
-    files.iter().try_for_each(|file| cache::drop_file(file))?;
-    Ok(kept(&files))
+    each_file(directory, &mut |file| cache::drop_file(file))?;
+    let mut sum = 0;
+    each_file(directory, &mut |file| {
+        sum += kept(file).get();
+        Ok::<(), WorkError>(())
+    })?;
+    Ok(Bytes(sum))
 }

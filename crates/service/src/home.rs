@@ -11,6 +11,8 @@ use etalon_factor::{Journal, OrdinaryUser, Server, ServerOrder, barred};
 use etalon_work::{Job, WorkError};
 
 use crate::ServiceError;
+use crate::full;
+use crate::interrupt::{by_signal, on_stop_or_stuck};
 
 /// How long one that dies may take after its connections.
 const CLEANUP_TIMEOUT: Duration = Duration::from_secs(5);
@@ -100,14 +102,14 @@ impl Home {
     /// [`ServiceError::Ended`] where it fails, [`WorkError::Stopped`] once `stop` is set.
     pub fn run(&self, words: Vec<OsString>, stop: &AtomicBool) -> Result<(), WorkError> {
         let mut program = self.start(words)?;
-        let ended = program
-            .wait(stop)
-            .map_err(WorkError::io("wait for", &self.data))?;
-        match ended {
-            None => Err(WorkError::Stopped),
-            Some(status) if status.success() => Ok(()),
-            Some(status) => Err(self.died(status.to_string()).into()),
-        }
+        on_stop_or_stuck(stop, self, by_signal(self.data.clone()), || {
+            let ended = program.wait(stop);
+            match ended.map_err(WorkError::io("wait for", &self.data))? {
+                None => Err(WorkError::Stopped),
+                Some(status) if status.success() => Ok(()),
+                Some(status) => Err(self.died(status.to_string()).into()),
+            }
+        })
     }
 
     /// Starts a program of the server in it, entered into the journal first.
@@ -125,6 +127,22 @@ impl Home {
         Ok(Server::start(&journal, &order).map_err(ServiceError::Start)?)
     }
 
+    /// Whether the server's first process, which was started, still runs.
+    ///
+    /// # Errors
+    /// [`ServiceError::Ended`] where it does not.
+    pub fn check(&self, server: &mut Server) -> Result<(), WorkError> {
+        let ended = server
+            .ended()
+            .map_err(WorkError::io("wait for", &self.data))?;
+        ended.map_or(Ok(()), |status| Err(self.died(status.to_string()).into()))
+    }
+
+    /// Whether the server waits until somebody frees space, which nobody does here.
+    pub(crate) fn is_stuck(&self) -> bool {
+        full::waits(&self.last_lines())
+    }
+
     /// Why the server closed a connection, where it has ended or does within a few seconds.
     pub fn death_of(&self, server: &mut Server) -> Option<ServiceError> {
         // A server that dies closes its connections first.
@@ -139,7 +157,16 @@ impl Home {
     }
 
     /// A program of the server has ended when it should not have: with the last lines of its log.
-    pub(crate) fn died(&self, status: String) -> ServiceError {
+    fn died(&self, status: String) -> ServiceError {
+        ServiceError::Ended {
+            engine: self.engine,
+            status,
+            said: self.last_lines(),
+        }
+    }
+
+    /// The last lines of its log, in one.
+    pub fn last_lines(&self) -> String {
         let text = fs::read(&self.log).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let lines: Vec<&str> = text
@@ -147,14 +174,18 @@ impl Home {
             .map(str::trim)
             .filter(|line| !line.is_empty())
             .collect();
-        let last = lines.len().saturating_sub(QUOTED_LINES);
-        let said = lines[last..].join("; ");
-        ServiceError::Ended {
-            engine: self.engine,
-            status,
-            said,
-        }
+        quoted(&lines)
     }
+}
+
+/// The last lines, and before them the one that tells of a full filesystem, which others follow.
+fn quoted(lines: &[&str]) -> String {
+    let (before, last) = lines.split_at(lines.len().saturating_sub(QUOTED_LINES));
+    let is_told = last.iter().any(|line| full::is_full(line));
+    let told = before.iter().rfind(|line| full::is_full(line));
+    let told = told.filter(|_| !is_told);
+    let all: Vec<&str> = told.into_iter().chain(last).copied().collect();
+    all.join("; ")
 }
 
 /// Others may pass through the private directory, not look into it.
@@ -164,4 +195,19 @@ fn open_to_pass(place: &Path) -> Result<(), WorkError> {
             .map_err(WorkError::io("set the attributes of", directory))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn the_line_that_tells_of_a_full_filesystem_is_quoted_before_the_last_ones() {
+        let full = "FATAL: could not extend file: No space left on device";
+        let lines = ["up", full, "a", "b", "c", "d"];
+        assert_eq!(quoted(&lines), format!("{full}; a; b; c; d"));
+        assert_eq!(quoted(&lines[..3]), format!("up; {full}; a"));
+        assert_eq!(quoted(&["a", "b", "c", "d", "e"]), "b; c; d; e");
+        assert_eq!(quoted(&[]), "");
+    }
 }

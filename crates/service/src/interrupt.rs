@@ -2,13 +2,17 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use etalon_factor::kill_within;
 use etalon_work::WorkError;
 
+use crate::Home;
+
 /// How often the flag is looked at.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// How often the end of the log is read.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Ends a statement of a private server, whose processes work in `directory`, by ending them.
 pub fn by_signal(directory: PathBuf) -> Box<dyn Fn() + Send> {
@@ -25,12 +29,40 @@ pub fn on_stop(
     interrupt: Box<dyn Fn() + Send>,
     act: impl FnOnce() -> Result<(), WorkError>,
 ) -> Result<(), WorkError> {
+    watched(stop, &|| false, interrupt, act)
+}
+
+/// The same, and `interrupt` also once the log of the server of `home` says that it waits for free space: nothing else
+/// would end that.
+///
+/// # Errors
+/// Those of `act`; [`WorkError::Stopped`] in their place once `stop` is set.
+pub fn on_stop_or_stuck(
+    stop: &AtomicBool,
+    home: &Home,
+    interrupt: Box<dyn Fn() + Send>,
+    act: impl FnOnce() -> Result<(), WorkError>,
+) -> Result<(), WorkError> {
+    watched(stop, &|| home.is_stuck(), interrupt, act)
+}
+
+fn watched(
+    stop: &AtomicBool,
+    is_stuck: &(dyn Fn() -> bool + Sync),
+    interrupt: Box<dyn Fn() + Send>,
+    act: impl FnOnce() -> Result<(), WorkError>,
+) -> Result<(), WorkError> {
     let ended = AtomicBool::new(false);
     let over = &ended;
     std::thread::scope(|scope| {
         let watch = scope.spawn(move || {
+            let mut looked = Instant::now();
             while !over.load(Ordering::Relaxed) {
-                if stop.load(Ordering::Relaxed) {
+                let is_due = looked.elapsed() > LOOK_INTERVAL;
+                if is_due {
+                    looked = Instant::now();
+                }
+                if stop.load(Ordering::Relaxed) || (is_due && is_stuck()) {
                     interrupt();
                 }
                 std::thread::park_timeout(POLL_INTERVAL);

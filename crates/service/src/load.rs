@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use etalon_host::processor;
 use etalon_model::LatencyHistogram;
 use etalon_units::Nanos;
 use etalon_work::WorkError;
@@ -47,6 +48,8 @@ pub struct Done {
     pub duration: Nanos,
     /// What the operations took, of all clients together, without their pauses.
     pub busy: Nanos,
+    /// Processor time of the clients' threads, in user mode and in the kernel.
+    pub client_cpu: (Nanos, Nanos),
 }
 
 /// What all clients have in common.
@@ -108,6 +111,9 @@ impl Shared<'_> {
             let part = part.map_err(Into::into)?;
             all.latency.merge(&part.latency);
             all.busy.0 = all.busy.get().saturating_add(part.busy.get());
+            let (user, system) = part.client_cpu;
+            all.client_cpu.0.0 += user.get();
+            all.client_cpu.1.0 += system.get();
             if let (Some(all), Some(part)) = (&mut all.lag, &part.lag) {
                 all.merge(part);
             }
@@ -116,6 +122,17 @@ impl Shared<'_> {
     }
 
     fn work<C: Client>(&self, client: &mut C) -> Result<Done, C::Error> {
+        let before = processor::thread_time();
+        let mut done = self.operate(client)?;
+        let now = processor::thread_time();
+        done.client_cpu = (
+            now.0.saturating_sub(before.0),
+            now.1.saturating_sub(before.1),
+        );
+        Ok(done)
+    }
+
+    fn operate<C: Client>(&self, client: &mut C) -> Result<Done, C::Error> {
         let mut done = Done::default();
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -223,6 +240,28 @@ mod tests {
             work.join().unwrap()
         });
         assert!(matches!(ended, Err(WorkError::Stopped)));
+    }
+
+    /// Computes in each operation.
+    struct Computes;
+
+    impl Client for Computes {
+        type Error = WorkError;
+
+        fn operate(&mut self, _: u64) -> Result<(), WorkError> {
+            let before = processor::thread_time().0;
+            while processor::thread_time().0 == before {}
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_processor_time_of_all_clients_is_counted() {
+        let load = Load::closed(40);
+        let done = load
+            .make(&mut [Computes, Computes], &AtomicBool::new(false))
+            .unwrap();
+        assert!(done.client_cpu.0 > Nanos::ZERO, "{done:?}");
     }
 
     /// Takes some time over the first operation.

@@ -36,12 +36,7 @@ pub fn until_it_answers<C, E: Into<WorkError>>(
         if stop.load(Ordering::Relaxed) {
             return Err(WorkError::Stopped);
         }
-        let ended = server
-            .ended()
-            .map_err(WorkError::io("wait for", home.data()))?;
-        if let Some(status) = ended {
-            return Err(home.died(status.to_string()).into());
-        }
+        home.check(server)?;
         if begun.elapsed() > START_TIMEOUT {
             return Err(refused.into());
         }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use etalon_model::ServiceFacts;
 use etalon_units::Bytes;
@@ -11,6 +12,7 @@ use crate::WebError;
 use crate::address::{Address, Origin};
 use crate::browser::Protocol;
 use crate::network;
+use crate::pages::Pages;
 use crate::parameters::{LIST, PROTOCOL, URL};
 use crate::served::Served;
 use crate::site::{Page, Resource};
@@ -20,7 +22,7 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// Pages of servers that stand, at least one.
 pub(crate) struct Elsewhere {
-    pages: Vec<Page>,
+    pages: Arc<[Page]>,
     home: Origin,
     protocol: Protocol,
 }
@@ -44,7 +46,7 @@ impl Elsewhere {
         };
         let protocol = Protocol::named(values.text(&PROTOCOL));
         Ok(Some(Elsewhere {
-            pages,
+            pages: pages.into(),
             home,
             protocol,
         }))
@@ -62,8 +64,8 @@ impl Elsewhere {
 }
 
 impl Served for Elsewhere {
-    fn pages(&self) -> &[Page] {
-        &self.pages
+    fn pages(&self) -> Pages {
+        Pages::Named(self.pages.clone())
     }
 
     fn home(&self) -> Origin {
@@ -90,6 +92,10 @@ impl Served for Elsewhere {
             network: network::to(&self.home),
             ..ServiceFacts::default()
         }
+    }
+
+    fn check(&mut self) -> Result<(), WorkError> {
+        Ok(())
     }
 
     fn explained(&mut self, error: WorkError) -> WorkError {
@@ -148,7 +154,7 @@ mod tests {
             .unwrap()
             .unwrap();
         let pages: Vec<String> = found
-            .pages()
+            .pages
             .iter()
             .map(|page| format!("{}{}", page.html.origin.clone().unwrap(), page.html.path))
             .collect();

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use etalon_service::ServiceError;
 use etalon_work::WorkError;
+use etalon_workload::room::RoomError;
 
 /// Why pages could not be fetched.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +44,23 @@ pub enum WebError {
         /// What was named.
         path: PathBuf,
     },
+    /// The site does not fit where it is to stand.
+    #[error("a site of {pages} pages with {images} images each has {files} files: {source}; {}", fewer(*.fitting))]
+    Room {
+        /// Pages that were asked for.
+        pages: u64,
+        /// Images of each.
+        images: u64,
+        /// Files of all of them.
+        files: u64,
+        /// Such pages that fit.
+        fitting: u64,
+        /// What is missing.
+        source: RoomError,
+    },
+    /// The free space cannot be told.
+    #[error(transparent)]
+    Unknown(RoomError),
     /// Not one page came.
     #[error("none of {pages} pages came: {kinds}")]
     NoPage {
@@ -57,6 +75,14 @@ pub enum WebError {
     /// The threads that fetch pages could not be made ready.
     #[error("cannot prepare a client: {0}")]
     Client(#[from] std::io::Error),
+}
+
+/// What to ask for where a site does not fit.
+fn fewer(fitting: u64) -> String {
+    match fitting {
+        0 => "not one such page fits".to_owned(),
+        _ => format!("{fitting} such pages fit (--set pages={fitting})"),
+    }
 }
 
 impl From<WebError> for WorkError {

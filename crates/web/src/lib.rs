@@ -2,15 +2,18 @@
 //!
 //! `site` makes a site from a seed: pages with images. `nginx` serves it from the target, on the loopback interface,
 //! by the installed program; `browser` fetches pages as a browser does, over connections that stay open, and counts
-//! what failed by its kind. Pages of a server that stands are named one by one or in a file (`elsewhere`). `steps` takes a site through the same steps each time: its pages one after another with a
-//! pause, several at once, and at a rate, each with the caches empty and with them full.
+//! what failed by its kind. Pages of a server that stands are named one by one or in a file (`elsewhere`). `steps` takes
+//! a site through the same steps each time: its pages one after another with a pause, several at once, and at a rate,
+//! each with the caches empty and with them full.
 
 mod address;
 mod browser;
 mod elsewhere;
 mod error;
+mod fitting;
 mod network;
 mod nginx;
+mod pages;
 mod parameters;
 mod served;
 mod site;

@@ -16,14 +16,19 @@ pub(crate) fn to(origin: &Origin) -> Option<NetworkFacts> {
     (!here.is_loopback()).then(|| facts(Path::new("/sys/class/net"), &interface))
 }
 
-/// The own address that packets to the server would have; connect(2) of a datagram socket sends none.
+/// The own address that packets to the server would have; connect(2) of a datagram socket sends none. `None` for an
+/// address of this machine, to which packets go by the loopback interface whatever its own interface is.
 fn own_address(origin: &Origin) -> Option<IpAddr> {
     let host = origin.host.trim_matches(['[', ']']);
     let any = ["0.0.0.0:0", "[::]:0"];
     any.iter().find_map(|any| {
         let socket = UdpSocket::bind(any).ok()?;
         socket.connect((host, origin.port)).ok()?;
-        socket.local_addr().ok().map(|address| address.ip())
+        let (here, there) = (
+            socket.local_addr().ok()?.ip(),
+            socket.peer_addr().ok()?.ip(),
+        );
+        (here != there).then_some(here)
     })
 }
 
@@ -66,6 +71,18 @@ mod tests {
             port: 80,
         };
         assert_eq!(to(&home), None);
+        let all = nix::ifaddrs::getifaddrs().unwrap();
+        let own = all.filter_map(|found| Some(found.address?.as_sockaddr_in()?.ip().to_string()));
+        for host in own {
+            assert_eq!(
+                to(&Origin {
+                    host: host.clone(),
+                    ..home.clone()
+                }),
+                None,
+                "{host}"
+            );
+        }
         assert_eq!(
             interface_of("127.0.0.1".parse().unwrap()).as_deref(),
             Some("lo")

@@ -6,12 +6,12 @@ use etalon_work::WorkError;
 
 use crate::address::Origin;
 use crate::browser::Protocol;
-use crate::site::Page;
+use crate::pages::Pages;
 
 /// A server that stands, with pages to fetch.
 pub(crate) trait Served {
     /// The pages, in the order in which they are fetched.
-    fn pages(&self) -> &[Page];
+    fn pages(&self) -> Pages;
 
     /// The server of paths that name none.
     fn home(&self) -> Origin;
@@ -30,6 +30,12 @@ pub(crate) trait Served {
 
     /// Which it is, how it is set, and its counters since it stands.
     fn facts(&self) -> ServiceFacts;
+
+    /// Whether it still stands as a whole: its first process may have ended while others go on answering.
+    ///
+    /// # Errors
+    /// How it ended, with the last lines of its log.
+    fn check(&mut self) -> Result<(), WorkError>;
 
     /// Why it gave no answer, where it knows better than the connection.
     fn explained(&mut self, error: WorkError) -> WorkError;

@@ -9,9 +9,9 @@ use etalon_work::{Job, RateRecord, StepDetails, WorkError};
 
 use crate::WebError;
 use crate::browser::{Browser, Tally, Visitor};
+use crate::pages::Pages;
 use crate::parameters::{Caches, RATE, clients, pause};
 use crate::served::Served;
-use crate::site::Page;
 
 /// A server that stands, and the work that it is a part of.
 pub(crate) struct Steps<'s, 'c> {
@@ -127,15 +127,17 @@ impl<'s, 'c> Steps<'s, 'c> {
     /// All pages, timed.
     fn fetch(&mut self, way: &Way, name: &str) -> Result<(Done, Tally), WorkError> {
         let pages = self.server.pages();
-        let load = way.load(pages.len() as u64);
-        let mut visitors = visitors(self.server, pages, way.clients)?;
+        let load = way.load(pages.count());
+        let mut visitors = visitors(self.server, &pages, way.clients)?;
         let mut tally = Tally::default();
         let done = self.job.reading(name, |step| {
             let done = load.make(&mut visitors, step.stop());
             let browsers = visitors.iter().map(|visitor| visitor.browser.tally());
             browsers.for_each(|got| tally.add(got));
             step.book(tally.requests, tally.bytes.get());
-            done
+            let done = done?;
+            step.book_threads(done.client_cpu);
+            self.server.check().map(|()| done)
         });
         drop(visitors);
         let done = done.map_err(|error| self.server.explained(error))?;
@@ -152,27 +154,23 @@ impl<'s, 'c> Steps<'s, 'c> {
     /// Every page once, so that all that fits is in memory.
     fn warm(&mut self) -> Result<(), WorkError> {
         let pages = self.server.pages();
-        let load = Load::closed(pages.len() as u64);
-        let mut visitors = visitors(self.server, pages, 1)?;
+        let load = Load::closed(pages.count());
+        let mut visitors = visitors(self.server, &pages, 1)?;
         let made = self
             .job
             .untimed(|step| load.make(&mut visitors, step.stop()));
         drop(visitors);
         made.map_err(|error| self.server.explained(error))?;
-        Ok(())
+        self.server.check()
     }
 }
 
-fn visitors<'p>(
-    server: &dyn Served,
-    pages: &'p [Page],
-    count: u32,
-) -> Result<Vec<Visitor<'p>>, WebError> {
+fn visitors(server: &dyn Served, pages: &Pages, count: u32) -> Result<Vec<Visitor>, WebError> {
     let (home, protocol) = (server.home(), server.protocol());
     let visitors = (0..count).map(|_| {
         Ok(Visitor {
             browser: Browser::new(home.clone(), protocol)?,
-            pages,
+            pages: pages.clone(),
         })
     });
     visitors.collect()

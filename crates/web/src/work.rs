@@ -1,18 +1,14 @@
 //! `web`: the pages of a site, from a private server of the installed nginx.
 
 use etalon_service::{by_signal, on_stop};
-use etalon_units::Bytes;
 use etalon_work::{Job, Parameter, RealWork, WorkError};
-use etalon_workload::room;
 
 use crate::elsewhere::Elsewhere;
+use crate::fitting;
 use crate::nginx::Nginx;
 use crate::parameters::{PARAMETERS, clients, directio};
 use crate::site::Site;
 use crate::steps::Steps;
-
-/// What a file takes beyond its bytes on filesystems with blocks of up to 64 KiB.
-const BLOCK: u64 = 64 << 10;
 
 /// Pages of a site, fetched as browsers do.
 pub(crate) struct Web;
@@ -49,12 +45,11 @@ fn fetch(job: &mut Job<'_>, mut elsewhere: Elsewhere) -> Result<(), WorkError> {
 
 /// Pages of a site that is made, by a server that is started.
 fn serve(job: &mut Job<'_>) -> Result<(), WorkError> {
-    let site = Site::new(job.values(), job.seed());
-    let space = site.bytes().get().saturating_add(site.files() * BLOCK);
-    room::check(&job.path("."), 10, site.files(), Bytes(space))?;
+    let site = Site::new(job.values(), job.seed())?;
+    fitting::check(&job.path("."), &site)?;
     let mut nginx = Nginx::make(job, site)?;
-    job.untimed(|step| nginx.write_site(step))?;
-    job.set_input(nginx.record());
+    let input = job.untimed(|step| nginx.write_site(step))?;
+    job.set_input(input);
     let interrupt = by_signal(nginx.place());
     on_stop(job.stop(), interrupt, || {
         nginx.start()?;

@@ -64,6 +64,14 @@ pub enum WorkError {
     /// A database or a server failed.
     #[error(transparent)]
     Service(Box<dyn std::error::Error + Send + Sync>),
+    /// A server found no more room for what it was to keep.
+    #[error("the filesystem of '{}' is full: {said}", place.display())]
+    Full {
+        /// Where it stood.
+        place: PathBuf,
+        /// What the server said, and the end of its log.
+        said: String,
+    },
     /// It failed, and what it made could not be removed.
     #[error("{first}; then: {left}")]
     LeftOver {
@@ -122,6 +130,7 @@ impl WorkError {
     pub fn is_disk_full(&self) -> bool {
         let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
         matches!(self, WorkError::Io { source, .. } if full.contains(&source.kind()))
+            || matches!(self, WorkError::Full { .. })
             || matches!(self, WorkError::Exit { stderr, .. } if stderr.contains("No space left on device"))
             || matches!(self, WorkError::LeftOver { first, .. } if first.is_disk_full())
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use etalon_model::LatencyHistogram;
 use etalon_units::Nanos;
 
 use super::context::Context;
@@ -213,6 +214,13 @@ impl<'a> Job<'a> {
             last.latency = details.latency;
             last.lag = details.lag;
             last.rate = details.rate;
+        }
+    }
+
+    /// Adds to the step that has just ended the latencies of its operations, where they are read after it.
+    pub fn set_latency_of_last(&mut self, latency: LatencyHistogram) {
+        if let Some(last) = self.steps.last_mut() {
+            last.latency = Some(latency);
         }
     }
 

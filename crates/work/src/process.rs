@@ -38,7 +38,11 @@ pub struct Program {
     directory: PathBuf,
     environment: Vec<(&'static str, OsString)>,
     stdout: Option<PathBuf>,
+    is_alone: bool,
 }
+
+/// Where a program that has no environment of its caller's looks for others.
+const PLAIN_PATH: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// Processor time of a program and of the children that it waited for.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +61,7 @@ impl Program {
             directory: directory.to_owned(),
             environment: Vec::new(),
             stdout: None,
+            is_alone: false,
         }
     }
 
@@ -64,6 +69,12 @@ impl Program {
     pub fn env(mut self, name: &'static str, value: impl Into<OsString>) -> Program {
         self.environment.push((name, value.into()));
         self
+    }
+
+    /// Takes nothing of the environment of this process, which may name servers and set options of their clients.
+    pub fn alone(mut self) -> Program {
+        self.is_alone = true;
+        self.env("PATH", PLAIN_PATH).env("LC_ALL", "C")
     }
 
     /// Sends the output to a file; without it the output is thrown away.
@@ -150,6 +161,9 @@ fn spawn(program: &Program, stderr: &File) -> Result<Child, WorkError> {
         None => Stdio::null(),
     };
     let mut command = Command::new(&name);
+    if program.is_alone {
+        command.env_clear();
+    }
     command
         .args(program.words.iter().skip(1))
         .current_dir(&program.directory)

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use etalon_units::Nanos;
+
 use super::error::{StopMark, WorkError};
 use super::process::{self, Program};
 use super::watch::Tally;
@@ -50,6 +52,12 @@ impl<'a> Step<'a> {
     pub fn book(&mut self, files: u64, bytes: u64) {
         self.tally.files += files;
         self.tally.bytes += bytes;
+    }
+
+    /// Books processor time of threads of this process, which are not that of the step: in user mode and in the kernel.
+    pub fn book_threads(&mut self, (user, system): (Nanos, Nanos)) {
+        self.tally.child_user.0 += user.get();
+        self.tally.child_system.0 += system.get();
     }
 
     /// Books one file.

@@ -11,7 +11,7 @@ use super::record::StepRecord;
 /// What a step adds to while it runs.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Tally {
-    /// Processor time of child processes.
+    /// Processor time of child processes and of threads beside that of the step.
     pub(super) child_user: Nanos,
     /// The same in the kernel.
     pub(super) child_system: Nanos,

@@ -4,7 +4,7 @@ mod client;
 mod server;
 mod wire;
 
-use etalon_service::on_stop;
+use etalon_service::{on_stop_or_stuck, told_if_full};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
 use etalon_workload::room;
@@ -14,7 +14,7 @@ use crate::parameters::{
 };
 use crate::sequence::Sequence;
 use crate::session::Session as _;
-use server::Instance;
+pub(crate) use server::Instance;
 
 pub use wire::WireError;
 
@@ -88,14 +88,18 @@ impl RealWork for Mariadb {
         let amounts = Amounts::of(job.values(), job.values().size(&BUFFER_POOL));
         let space = Bytes(amounts.space().get().saturating_add(EMPTY.get()));
         room::check(&job.path("."), 10, 400, space)?;
-        let mut instance = Instance::make(job)?;
+        let place = job.path(".");
+        let made = Instance::make(job);
+        let mut instance = made.map_err(|error| told_if_full(error, &place, None))?;
         let (stop, interrupt) = (job.stop(), instance.interrupter());
-        on_stop(stop, interrupt, || {
+        let home = instance.home().clone();
+        let worked = on_stop_or_stuck(stop, &home, interrupt, || {
             let mut sequence = Sequence::new(job, &mut instance, amounts);
             sequence.fill()?;
             sequence.transactions()?;
             sequence.ask()
-        })?;
+        });
+        worked.map_err(|error| told_if_full(error, &place, Some(instance.home())))?;
         instance.close()
     }
 }

@@ -25,7 +25,7 @@ const COUNTERS: &str = "SHOW GLOBAL STATUS WHERE Variable_name IN \
     ('Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads')";
 
 /// A data directory, its server and a connection to it.
-pub(super) struct Instance<'a> {
+pub(crate) struct Instance<'a> {
     home: Home,
     mariadbd: PathBuf,
     settings: Vec<String>,
@@ -35,7 +35,7 @@ pub(super) struct Instance<'a> {
 }
 
 impl<'a> Instance<'a> {
-    pub(super) fn make(job: &Job<'a>) -> Result<Instance<'a>, WorkError> {
+    pub(crate) fn make(job: &Job<'a>) -> Result<Instance<'a>, WorkError> {
         let install = program("mariadb-install-db", [], "mariadb-server")?;
         let mariadbd = program("mariadbd", [], "mariadb-server")?;
         let home = Home::make(job, "MariaDB")?;
@@ -84,6 +84,19 @@ impl<'a> Instance<'a> {
             .ok_or(DatabaseError::Gone { engine: "MariaDB" })
     }
 
+    /// Its directory.
+    pub(crate) fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// An error of a client's program, or the end of the server where that is why.
+    pub(crate) fn died_of(&mut self, error: WorkError) -> WorkError {
+        let is_of_program = matches!(error, WorkError::Exit { .. });
+        let server = self.server.as_mut().filter(|_| is_of_program);
+        let death = server.and_then(|server| self.home.death_of(server));
+        death.map_or(error, Into::into)
+    }
+
     fn end(&mut self, signal: Signal) -> Result<(), WorkError> {
         self.connection = None;
         let server = self.server.take();
@@ -93,7 +106,7 @@ impl<'a> Instance<'a> {
     }
 
     /// Ends it at once: what it holds goes away with it.
-    pub(super) fn close(mut self) -> Result<(), WorkError> {
+    pub(crate) fn close(mut self) -> Result<(), WorkError> {
         self.end(Signal::KILL)
     }
 

@@ -25,21 +25,42 @@ const OWN_VIEW: u32 = 170_000;
 /// One connection.
 pub(super) struct Connection(Client);
 
+/// Whose counters are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// Those of the whole server, which is etalon's own.
+    Server,
+    /// Those of the database that the connection is to.
+    Database,
+}
+
 impl Connection {
     /// Connects to the server whose socket lies in `directory`.
     pub(super) fn to(directory: &Path) -> Result<Connection, DatabaseError> {
-        let client = Config::new()
+        let mut config = Config::new();
+        config
             .host_path(directory)
             .port(5432)
             .user("etalon")
             .dbname("postgres")
-            .connect_timeout(Duration::from_secs(10))
-            .connect(NoTls)?;
-        Ok(Connection(client))
+            .connect_timeout(Duration::from_secs(10));
+        Connection::by(&config)
     }
 
-    /// Its settings and the counters of the whole server.
-    pub(super) fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
+    /// Connects as `config` says.
+    pub(super) fn by(config: &Config) -> Result<Connection, DatabaseError> {
+        Ok(Connection(config.connect(NoTls)?))
+    }
+
+    /// Ends a statement of this connection from another thread.
+    pub(super) fn canceller(&self) -> impl Fn() + Send + 'static {
+        let token = self.0.cancel_token();
+        // Where nobody is there any more to be asked, nothing is under way.
+        move || drop(token.cancel_query(NoTls))
+    }
+
+    /// Its settings and the counters.
+    pub(super) fn facts(&mut self, of: Counted) -> Result<ServiceFacts, DatabaseError> {
         // Counters are handed over about once a second, unless they are asked for (since 15).
         let _ = self.0.simple_query("SELECT pg_stat_force_next_flush()");
         let mut settings = self.pairs(SETTINGS)?;
@@ -51,9 +72,13 @@ impl Connection {
             true => "SELECT 'c', num_timed + num_requested FROM pg_stat_checkpointer",
             false => "SELECT 'c', checkpoints_timed + checkpoints_req FROM pg_stat_bgwriter",
         };
+        let databases = match of {
+            Counted::Server => "pg_stat_database",
+            Counted::Database => "pg_stat_database WHERE datname = current_database()",
+        };
         let counts = format!(
-            "SELECT 'hits', sum(blks_hit)::bigint FROM pg_stat_database UNION ALL \
-             SELECT 'misses', sum(blks_read)::bigint FROM pg_stat_database UNION ALL {view}"
+            "SELECT 'hits', sum(blks_hit)::bigint FROM {databases} UNION ALL \
+             SELECT 'misses', sum(blks_read)::bigint FROM {databases} UNION ALL {view}"
         );
         let counts = self.pairs(&counts)?;
         let count = |name: &str| {

@@ -2,8 +2,9 @@
 
 mod client;
 mod server;
+mod standing;
 
-use etalon_service::on_stop;
+use etalon_service::{on_stop, told_if_full};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
 use etalon_workload::room;
@@ -13,7 +14,8 @@ use crate::parameters::{
 };
 use crate::sequence::Sequence;
 use crate::session::Session as _;
-use server::Cluster;
+pub(crate) use server::{Cluster, places};
+use standing::Standing;
 
 /// What a new cluster and its log take besides the rows.
 const EMPTY_CLUSTER: Bytes = Bytes::mib(256);
@@ -55,7 +57,32 @@ pub(crate) static SHARED_BUFFERS: Parameter = Parameter {
     help: "PostgreSQL's own cache",
 };
 
-static PARAMETERS: [Parameter; 13] = [
+pub(crate) static MAX_WAL_SIZE: Parameter = Parameter {
+    name: "max_wal_size",
+    kind: Kind::Size,
+    default: "1G",
+    help: "how long the log may grow before PostgreSQL writes its pages back; at least 32M",
+};
+
+/// The settings of a server of etalon's own.
+static SERVER_SETTINGS: [Parameter; 6] = [
+    FSYNC,
+    SYNCHRONOUS_COMMIT,
+    FULL_PAGE_WRITES,
+    WAL_SYNC_METHOD,
+    SHARED_BUFFERS,
+    MAX_WAL_SIZE,
+];
+
+static URL: Parameter = Parameter {
+    name: "url",
+    kind: Kind::Text,
+    default: "",
+    help: "a server that stands, as postgresql://USER@HOST/DATABASE: nothing is started or set, and one schema, etalon_work, is made and dropped. A password comes from PGPASSWORD",
+};
+
+static PARAMETERS: [Parameter; 15] = [
+    URL,
     ROWS,
     SCALE,
     INSERTS,
@@ -69,6 +96,7 @@ static PARAMETERS: [Parameter; 13] = [
     FULL_PAGE_WRITES,
     WAL_SYNC_METHOD,
     SHARED_BUFFERS,
+    MAX_WAL_SIZE,
 ];
 
 impl RealWork for Postgresql {
@@ -86,16 +114,40 @@ impl RealWork for Postgresql {
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let amounts = Amounts::of(job.values(), job.values().size(&SHARED_BUFFERS));
+        if let Some(config) = Standing::named(job.values())? {
+            return on_standing(job, amounts, Standing::make(config)?);
+        }
         let space = Bytes(amounts.space().get().saturating_add(EMPTY_CLUSTER.get()));
         room::check(&job.path("."), 30, 1000, space)?;
-        let mut cluster = Cluster::make(job)?;
+        let place = job.path(".");
+        let made = Cluster::make(job);
+        let mut cluster = made.map_err(|error| told_if_full(error, &place, None))?;
         let (stop, interrupt) = (job.stop(), cluster.interrupter());
-        on_stop(stop, interrupt, || {
+        let worked = on_stop(stop, interrupt, || {
             let mut sequence = Sequence::new(job, &mut cluster, amounts);
             sequence.fill()?;
             sequence.transactions()?;
             sequence.ask()
-        })?;
+        });
+        worked.map_err(|error| told_if_full(error, &place, Some(cluster.home())))?;
         cluster.close()
     }
+}
+
+/// The same steps on a server of somebody else's; what was made there is dropped however they end.
+fn on_standing(
+    job: &mut Job<'_>,
+    amounts: Amounts,
+    mut standing: Standing,
+) -> Result<(), WorkError> {
+    let (stop, interrupt) = (job.stop(), standing.interrupter());
+    let worked = on_stop(stop, interrupt, || {
+        let mut sequence = Sequence::new(job, &mut standing, amounts);
+        sequence.fill()?;
+        sequence.transactions()?;
+        sequence.ask()
+    });
+    let dropped = standing.close();
+    worked?;
+    Ok(dropped?)
 }

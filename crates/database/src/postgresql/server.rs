@@ -12,8 +12,10 @@ use etalon_units::Bytes;
 use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
 
-use super::client::Connection;
-use super::{FSYNC, FULL_PAGE_WRITES, SHARED_BUFFERS, SYNCHRONOUS_COMMIT, WAL_SYNC_METHOD};
+use super::client::{Connection, Counted};
+use super::{
+    FSYNC, FULL_PAGE_WRITES, MAX_WAL_SIZE, SHARED_BUFFERS, SYNCHRONOUS_COMMIT, WAL_SYNC_METHOD,
+};
 use crate::session::{Answer, Asks, Session};
 use crate::{DatabaseError, explained};
 
@@ -21,7 +23,7 @@ use crate::{DatabaseError, explained};
 const PLACES: [&str; 3] = ["/usr/lib/postgresql", "/usr/pgsql", "/usr/local/pgsql"];
 
 /// A cluster, its server and a connection to it.
-pub(super) struct Cluster<'a> {
+pub(crate) struct Cluster<'a> {
     home: Home,
     postgres: PathBuf,
     settings: Vec<String>,
@@ -31,7 +33,7 @@ pub(super) struct Cluster<'a> {
 }
 
 impl<'a> Cluster<'a> {
-    pub(super) fn make(job: &Job<'a>) -> Result<Cluster<'a>, WorkError> {
+    pub(crate) fn make(job: &Job<'a>) -> Result<Cluster<'a>, WorkError> {
         let initdb = program("initdb", places(), "postgresql")?;
         let postgres = program("postgres", places(), "postgresql")?;
         let home = Home::make(job, "PostgreSQL")?;
@@ -83,6 +85,19 @@ impl<'a> Cluster<'a> {
         })
     }
 
+    /// Its directory.
+    pub(crate) fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// An error of a client's program, or the end of the server where that is why.
+    pub(crate) fn died_of(&mut self, error: WorkError) -> WorkError {
+        let is_of_program = matches!(error, WorkError::Exit { .. });
+        let server = self.server.as_mut().filter(|_| is_of_program);
+        let death = server.and_then(|server| self.home.death_of(server));
+        death.map_or(error, Into::into)
+    }
+
     fn end(&mut self, signal: Signal) -> Result<(), WorkError> {
         self.connection = None;
         let server = self.server.take();
@@ -92,7 +107,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Ends it at once: what it holds goes away with it.
-    pub(super) fn close(mut self) -> Result<(), WorkError> {
+    pub(crate) fn close(mut self) -> Result<(), WorkError> {
         self.end(Signal::QUIT)
     }
 }
@@ -123,7 +138,7 @@ impl Session for Cluster<'_> {
     }
 
     fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
-        let facts = self.connection()?.facts()?;
+        let facts = self.connection()?.facts(Counted::Server)?;
         let time = self.server.as_ref().map(Server::processor_time);
         Ok(ServiceFacts {
             server_cpu: time.unwrap_or_default().into(),
@@ -149,7 +164,7 @@ impl Session for Cluster<'_> {
 }
 
 /// The folders of all versions, the newest first.
-fn places() -> Vec<PathBuf> {
+pub(crate) fn places() -> Vec<PathBuf> {
     let mut found: Vec<(u32, PathBuf)> = Vec::new();
     for entry in PLACES
         .iter()
@@ -179,13 +194,11 @@ fn settings(job: &Job<'_>) -> Vec<String> {
         .iter()
         .map(|parameter| format!("{}={}", parameter.name, job.values().text(parameter)))
         .collect();
-    let kibibytes = job
-        .values()
-        .size(&SHARED_BUFFERS)
-        .get()
-        .div_ceil(1024)
-        .max(128);
-    settings.push(format!("shared_buffers={kibibytes}kB"));
+    // The least that PostgreSQL takes of each: 16 pages, and two segments of its log.
+    for (parameter, least) in [(SHARED_BUFFERS, 128), (MAX_WAL_SIZE, 32 << 10)] {
+        let kibibytes = job.values().size(&parameter).get().div_ceil(1024);
+        settings.push(format!("{}={}kB", parameter.name, kibibytes.max(least)));
+    }
     let own = [
         "listen_addresses=",
         "unix_socket_directories=.",

@@ -31,6 +31,7 @@ mod exit_codes;
 mod experiments;
 mod failing_disks;
 mod filesystems;
+mod filled;
 mod golden;
 mod hostile_names;
 mod iozone;

@@ -11,23 +11,40 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Home, Mount, finish, left_in, root_for, start, wait_for};
 
-const SMALL: [&str; 8] = [
-    "--set",
-    "rows=1000",
-    "--set",
-    "inserts=100",
-    "--set",
-    "commits=20",
-    "--set",
-    "transactions=40",
+/// A server as real work, and the program of its first process.
+struct Engine {
+    work: &'static str,
+    program: &'static str,
+    small: &'static [&'static str],
+}
+
+const ROWS: &[&str] = &["rows=1000", "inserts=100", "commits=20", "transactions=40"];
+const PAGES: &[&str] = &["pages=40", "images=2", "pause=1", "clients=2"];
+
+const ENGINES: [Engine; 3] = [
+    Engine {
+        work: "postgresql",
+        program: "postgres",
+        small: ROWS,
+    },
+    Engine {
+        work: "mariadb",
+        program: "mariadbd",
+        small: ROWS,
+    },
+    Engine {
+        work: "web",
+        program: "nginx",
+        small: PAGES,
+    },
 ];
-const ENGINES: [&str; 2] = ["postgresql", "mariadb"];
 
 /// A thousand runs, which nobody waits for.
-fn work(home: &Home, engine: &str, place: &Mount) -> Child {
+fn work(home: &Home, engine: &Engine, place: &Mount) -> Child {
     let name = place.path().to_str().unwrap();
-    let words = ["work", engine, name, "--runs", "1000"];
-    start(home.etalon(words.into_iter().chain(SMALL)))
+    let words = ["work", engine.work, name, "--runs", "1000"];
+    let small = engine.small.iter().flat_map(|set| ["--set", set]);
+    start(home.etalon(words.into_iter().chain(small)))
 }
 
 /// Kills, more of them by `ETALON_SERVER_KILLS`.
@@ -42,9 +59,10 @@ fn no_kill_leaves_a_server() {
         return;
     }
     for kill in 0..kills() {
-        let engine = ENGINES[kill as usize % ENGINES.len()];
+        let engine = &ENGINES[kill as usize % ENGINES.len()];
         let (home, place) = (Home::new(), Mount::tmpfs(1024));
         let mut child = work(&home, engine, &place);
+        let engine = engine.work;
         wait_for("a process of the server", || first_in(place.path()));
         thread::sleep(moment(kill));
         let made = processes_in(place.path());
@@ -63,9 +81,10 @@ fn a_stop_ends_the_server_and_leaves_nothing() {
     if !root_for("a_stop_ends_the_server_and_leaves_nothing") {
         return;
     }
-    for engine in ENGINES {
+    for engine in &ENGINES {
         let (home, place) = (Home::new(), Mount::tmpfs(1024));
         let child = work(&home, engine, &place);
+        let engine = engine.work;
         wait_for("a process of the server", || first_in(place.path()));
         send(child.id(), Signal::INT);
         let said = finish(child);
@@ -80,10 +99,11 @@ fn a_server_that_dies_is_told_by_its_log_and_nothing_is_left() {
     if !root_for("a_server_that_dies_is_told_by_its_log_and_nothing_is_left") {
         return;
     }
-    for (engine, name) in [("postgresql", "postgres"), ("mariadb", "mariadbd")] {
+    for engine in &ENGINES {
         let (home, place) = (Home::new(), Mount::tmpfs(1024));
         let child = work(&home, engine, &place);
-        let server = wait_for("a server", || named_in(place.path(), name));
+        let server = wait_for("a server", || first_of(engine.program, place.path()));
+        let engine = engine.work;
         send(server, Signal::KILL);
         let said = finish(child);
         assert_ne!(said.code, Some(0), "{said:?}");
@@ -105,7 +125,7 @@ fn a_place_that_nobody_may_enter_is_refused_by_its_name() {
     let closed = place.path().join("closed");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
-    for engine in ENGINES {
+    for engine in ENGINES.map(|engine| engine.work) {
         let said = home.run(["work", engine, closed.to_str().unwrap(), "--runs", "1"]);
         assert_eq!(said.code, Some(1), "{said:?}");
         assert!(
@@ -119,19 +139,19 @@ fn a_place_that_nobody_may_enter_is_refused_by_its_name() {
 #[test]
 fn too_little_room_is_said_before_a_server_is_made() {
     let (home, place) = (Home::new(), crate::common::Ground::new());
-    for engine in ENGINES {
-        let words = [
-            "work",
-            engine,
-            place.name(),
-            "--runs",
-            "1",
-            "--set",
-            "rows=9000000000",
-        ];
-        let said = home.run(words);
+    let many = ["rows=9000000000", "rows=9000000000", "pages=1000000"];
+    for (engine, many) in ENGINES.map(|engine| engine.work).into_iter().zip(many) {
+        let words = ["work", engine, place.name(), "--runs", "1", "--set", many];
+        // As many images as there may be; databases have none.
+        let images = ["--set", "images=1000"];
+        let images = images.into_iter().filter(|_| engine == "web");
+        let said = home.run(words.into_iter().chain(images));
         assert_eq!(said.code, Some(1), "{said:?}");
-        assert!(said.err.contains("ask for less"), "{said:?}");
+        let wanted = match engine {
+            "web" => "a site of 1000000 pages with 1000 images each has 1001000000 files",
+            _ => "ask for less",
+        };
+        assert!(said.err.replace('\n', " ").contains(wanted), "{said:?}");
         assert_eq!(left_in(place.path()), [""; 0]);
     }
 }
@@ -146,12 +166,20 @@ fn first_in(place: &Path) -> Option<u32> {
     processes_in(place).first().copied()
 }
 
-fn named_in(place: &Path, name: &str) -> Option<u32> {
-    let is_it = |pid: &u32| {
+/// The process of a program of that name in `place` whose parent has another.
+fn first_of(name: &str, place: &Path) -> Option<u32> {
+    let is_named = |pid: &u32| {
         let text = fs::read_to_string(format!("/proc/{pid}/comm"));
         text.is_ok_and(|text| text.trim() == name)
     };
-    processes_in(place).into_iter().find(is_it)
+    let is_first = |pid: &u32| {
+        let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let parent = text.lines().find_map(|line| line.strip_prefix("PPid:"));
+        let parent = parent.and_then(|parent| parent.trim().parse().ok());
+        parent.is_some_and(|parent| !is_named(&parent))
+    };
+    let mut named = processes_in(place).into_iter().filter(is_named);
+    named.find(is_first)
 }
 
 /// Processes that work within `place`, in the order of their numbers.

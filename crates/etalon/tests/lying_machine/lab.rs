@@ -355,7 +355,24 @@ impl Lab {
 
     /// What is found of one step of `etalon work NAME TARGET WORDS --json`.
     pub(crate) fn work(&self, target: &str, (name, step): (&str, &str), words: &str) -> Try {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
+        let command = Command::new(env!("CARGO_BIN_EXE_etalon"));
+        self.work_by(command, target, (name, step), words)
+    }
+
+    /// The same ahead of all ordinary work, the servers that it starts included.
+    pub(crate) fn work_urgently(&self, target: &str, what: (&str, &str), words: &str) -> Try {
+        let mut urgent = Command::new("chrt");
+        urgent.args(["-f", "1", env!("CARGO_BIN_EXE_etalon")]);
+        self.work_by(urgent, target, what, words)
+    }
+
+    fn work_by(
+        &self,
+        mut command: Command,
+        target: &str,
+        (name, step): (&str, &str),
+        words: &str,
+    ) -> Try {
         command.args(["work", name]);
         self.placed(&mut command, target.as_ref(), words);
         let wanted = |cell: &Value| cell["name"] == step;

@@ -9,7 +9,7 @@ use etalon_judge::{Facts, Goal, check_run, judge_cell};
 use etalon_model::{
     Aftermath, Arrival, Backend, BeneathFacts, Circumstances, ConcurrentRuns, DeviceTraffic, End,
     EnvironmentMark, FakeDevice, FakeKind, FileFacts, Finding, IoWorkload, MachineActivity,
-    Operation, Run,
+    NetworkFacts, Operation, Run, ServiceFacts,
 };
 use etalon_stack::{Monitor, MonitorOptions, Roots, Stack, manifest};
 use etalon_units::{Bytes, Nanos};
@@ -153,6 +153,12 @@ pub(crate) const TABLE: &[Record] = &[
         ("clock-trouble", "invalid"),
         || stepped(Nanos::secs(3600)),
         || stepped(Nanos::micros(300)),
+    ),
+    record(
+        "link to a web server that is full",
+        ("network-bound", "invalid"),
+        || across(Bytes(119_000_000)),
+        || across(Bytes(60_000_000)),
     ),
     record(
         "journal that writes all data twice",
@@ -401,6 +407,21 @@ fn stepped(clock_step: Nanos) -> Vec<Finding> {
         }),
         ..Circumstances::default()
     })
+}
+
+/// A second of pages of another machine, over a link of 1 Gbit/s that received so much.
+fn across(received: Bytes) -> Vec<Finding> {
+    let mut run = modelled(plain());
+    let per_second = received.as_f64() * run.measurement.duration.as_secs_f64();
+    run.measurement.service = Some(ServiceFacts {
+        network: Some(NetworkFacts {
+            interface: "eth0".to_owned(),
+            speed: Some(Bytes(125_000_000)),
+            received_bytes: Bytes(per_second as u64),
+        }),
+        ..ServiceFacts::default()
+    });
+    judged(&run)
 }
 
 /// Writes of which the disk takes so many bytes for each.

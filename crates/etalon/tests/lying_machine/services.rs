@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::lab::{Lab, ext4};
+use crate::lab::{Lab, Mount, Try, ext4};
 use crate::table::{Row, row};
 
 /// Few enough rows for a busy machine.
@@ -42,21 +42,72 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| server(lab, ("postgresql", POINTS), ""),
         |lab| server(lab, ("postgresql", "count cold"), ""),
     ),
+    row(
+        "PostgreSQL at work for its clients all the time",
+        ("server-bound", "warn"),
+        |lab| urgent(lab, ("pgbench", "TPC-B-like"), BUSY),
+        |lab| urgent(lab, ("pgbench", "TPC-B-like"), WAITING),
+    ),
+    row(
+        "log that forces a checkpoint while rows are loaded",
+        ("checkpoint-in-run", "warn"),
+        |lab| {
+            private(
+                lab,
+                ("postgresql", "load"),
+                &format!("{LOADED} {SHORT_LOG}"),
+            )
+        },
+        |lab| private(lab, ("postgresql", "load"), LOADED),
+    ),
+    row(
+        "web pages read cold from memory",
+        ("cached-in-server", "invalid"),
+        |lab| {
+            let memory = lab.memory();
+            lab.work(memory.path(), ("web", COLD_PAGES), SITE)
+        },
+        |lab| private(lab, ("web", COLD_PAGES), SITE),
+    ),
 ];
 
+const SITE: &str = "--runs 1 --set pages=60 --set images=2 --set pause=0 --set clients=1";
+const COLD_PAGES: &str = "one after another, cold";
+/// A second of transactions as fast as they are answered, and one of few that come at a rate.
+const BUSY: &str = "--runs 1 --set scale=1 --set fsync=off --set transactions=6000";
+const WAITING: &str =
+    "--runs 1 --set scale=1 --set fsync=off --set transactions=200 --set rate=200";
+/// Rows whose log is longer than the short one.
+const LOADED: &str = "--runs 1 --set rows=150000 --set inserts=200 --set commits=20";
+const SHORT_LOG: &str = "--set max_wal_size=32M";
 const COMMITS: &str = "insert, one commit each";
 const POINTS: &str = "query A, points";
 
-/// A private server on a filesystem of memory blocks that other users may pass into.
-fn server(lab: &Lab, name_and_step: (&str, &str), words: &str) -> crate::lab::Try {
+/// A private server on a filesystem of memory blocks.
+fn server(lab: &Lab, name_and_step: (&str, &str), words: &str) -> Try {
+    private(lab, name_and_step, &format!("{SMALL} {words}"))
+}
+
+/// The same ahead of all ordinary work: on a busy machine no server has a processor all the time.
+fn urgent(lab: &Lab, name_and_step: (&str, &str), words: &str) -> Try {
+    let mount = open_to_pass();
+    lab.work_urgently(mount.path(), name_and_step, words)
+}
+
+fn private(lab: &Lab, name_and_step: (&str, &str), words: &str) -> Try {
+    let mount = open_to_pass();
+    lab.work(mount.path(), name_and_step, words)
+}
+
+/// A filesystem of memory blocks that other users may pass into.
+fn open_to_pass() -> Mount {
     let mount = ext4(1024, &[], "noatime");
     let open = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(mount.path(), open).unwrap();
-    let words = format!("{SMALL} {words}");
-    lab.work(mount.path(), name_and_step, &words)
+    mount
 }
 
-fn sqlite(lab: &Lab, step: &str, words: &str) -> crate::lab::Try {
+fn sqlite(lab: &Lab, step: &str, words: &str) -> Try {
     let words = format!("{SMALL} {words}");
     lab.work(lab.plain().path(), ("sqlite", step), &words)
 }

@@ -210,3 +210,25 @@ fn measurement(duration: Nanos, operations: u64, bytes: Bytes) -> Measurement {
         ..Measurement::of_nothing(duration)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_work::Values;
+
+    #[test]
+    fn every_default_of_every_work_is_a_value_that_could_be_typed() {
+        for work in works() {
+            let given = work.parameters().iter().map(|parameter| {
+                let (name, default) = (parameter.name.to_owned(), parameter.default.to_owned());
+                (name, default)
+            });
+            let given: Vec<_> = given.filter(|(_, default)| !default.is_empty()).collect();
+            let parsed = Values::parse(work.parameters(), &given);
+            assert!(parsed.is_ok(), "{}: {:?}", work.name(), parsed.err());
+            // Whoever types all of them has what he has who types none.
+            let resolved = parsed.unwrap().resolved(work.parameters());
+            assert_eq!(resolved, Values::default().resolved(work.parameters()));
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Reads that a database's own cache or the page cache served.
+//! Reads that a server's own cache or the page cache served.
 
 use etalon_model::{ServiceFacts, Severity};
 use etalon_units::Percent;
@@ -10,9 +10,12 @@ const ENOUGH: u64 = 1000;
 /// Above this share of its pages the disk decides nothing.
 const SERVED: f64 = 0.99;
 
+/// For what was emptied and was not empty: more rows or pages would not help.
+const NOT_COLD: &str = "Name a directory on a disk: a filesystem in memory keeps everything, as does a file that another program holds.";
+
 pub(crate) const CHECK: Check = Check {
     code: "cached-in-server",
-    about: "A cache of the database or of the kernel served the pages: the disk was not measured.",
+    about: "A cache of the server or of the kernel served the data: the disk was not measured.",
     advice: "Take more rows than its cache holds (--set scale=2x-memory), or empty the caches before (--set cache=cold).",
     looks: Looks::Run(run),
 };
@@ -28,11 +31,14 @@ fn not_cold(service: &ServiceFacts) -> Option<Outcome> {
     let few = service.kept_in_memory.get() <= 64 << 10;
     (service.cold && !few).then(|| {
         let message = format!(
-            "the caches were to be empty, and the page cache kept {} of the database's files.",
-            service.kept_in_memory
+            "the caches were to be empty, and the page cache kept {} of {}'s files.",
+            service.kept_in_memory, service.engine
         );
         let evidence = [("kept_bytes", service.kept_in_memory.as_f64())];
-        Outcome::new(Severity::Invalid, message, &evidence)
+        Outcome {
+            advice: Some(NOT_COLD),
+            ..Outcome::new(Severity::Invalid, message, &evidence)
+        }
     })
 }
 
@@ -96,5 +102,7 @@ mod tests {
         let outcome = super::run(&facts(&run)).unwrap();
         assert_eq!(outcome.severity, Severity::Invalid);
         assert!(outcome.message.contains("3 MiB"), "{}", outcome.message);
+        // Rows are no matter of web pages.
+        assert!(!outcome.advice.unwrap().contains("rows"));
     }
 }

@@ -21,6 +21,12 @@ pub(crate) const CHECK: Check = Check {
     looks: Looks::Run(run),
 };
 
+/// Threads that worked at once: of jobs, or of the clients of a server.
+fn threads(m: &Measurement) -> usize {
+    let clients = m.service.as_ref().map_or(0, |service| service.clients);
+    m.jobs.len().max(clients as usize).max(1)
+}
+
 fn run(facts: &Facts) -> Option<Outcome> {
     let m = &facts.run.measurement;
     // Of a step the time until it returned is looked at, and a closing sync works no processor.
@@ -38,7 +44,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     if m.backend == Some(Backend::Fake) || m.operations() == 0 {
         return None;
     }
-    let available = m.duration.as_secs_f64() * m.jobs.len().max(1) as f64;
+    let available = m.duration.as_secs_f64() * threads(m) as f64;
     let busy = m.cpu()?.as_secs_f64() / available;
     let kernel = m.cpu_system?.as_secs_f64() / available;
     let ns_per_operation = available * 1e9 / m.operations() as f64;
@@ -117,6 +123,13 @@ mod tests {
         let mut names = task_run(TaskFigure::Rate);
         names.measurement.cpu_system = Some(Nanos::millis(990));
         assert!(super::run(&facts(&names)).is_some());
+        // Of four clients that is a quarter of what they could take.
+        let mut clients = names.clone();
+        clients.measurement.service = Some(etalon_model::ServiceFacts {
+            clients: 4,
+            ..etalon_model::ServiceFacts::default()
+        });
+        assert_eq!(super::run(&facts(&clients)), None);
         names.measurement.duration = Nanos::millis(150);
         assert_eq!(super::run(&facts(&names)), None);
     }

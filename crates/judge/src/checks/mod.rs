@@ -35,6 +35,7 @@ pub(crate) mod interrupted;
 pub(crate) mod io_uring_refused;
 pub(crate) mod memory_pressure;
 pub(crate) mod nearly_full;
+pub(crate) mod network_bound;
 pub(crate) mod no_device;
 pub(crate) mod no_flush;
 pub(crate) mod not_durable;

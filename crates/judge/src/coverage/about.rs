@@ -153,6 +153,14 @@ pub(super) const SERVICE: About = (
     "no database or server took part",
 );
 
+pub(super) const OVER_NETWORK: About = (
+    |run| {
+        let service = run.measurement.service.as_ref();
+        service.is_some_and(|service| service.network.is_some())
+    },
+    "no server across a network took part",
+);
+
 pub(super) const COUNTED: About = (
     |run| !is_timed(run),
     "a step of real work is one thing, however many files it handles",

@@ -52,6 +52,7 @@ static SCOPES: &[Scope] = &[
     of("server-bound", SERVICE, &[]),
     of("checkpoint-in-run", SERVICE, &[]),
     of("failed-requests", SERVICE, &[]),
+    of("network-bound", OVER_NETWORK, &[]),
     of("write-amplification", PURE_WRITES, &[Traffic]),
     of("sibling-idle", SIBLINGS, &[Stack, Counters]),
     of("not-together", TOGETHER, &[]),

@@ -17,12 +17,13 @@ use tokio::task::JoinSet;
 
 use crate::WebError;
 use crate::address::{Address, Origin};
+use crate::pages::Pages;
 use crate::site::{Page, Resource};
 use connection::Connection;
 use fetch::fetch;
-use limits::Limits;
 
 pub(crate) use fetch::Fetched;
+pub(crate) use limits::Limits;
 pub(crate) use tally::Tally;
 
 /// How requests stand on a connection.
@@ -189,17 +190,18 @@ async fn fetch_all(
 }
 
 /// A browser with the pages that it is to fetch.
-pub(crate) struct Visitor<'s> {
+pub(crate) struct Visitor {
     pub(crate) browser: Browser,
-    pub(crate) pages: &'s [Page],
+    pub(crate) pages: Pages,
 }
 
-impl Client for Visitor<'_> {
+impl Client for Visitor {
     type Error = WebError;
 
     fn operate(&mut self, number: u64) -> Result<(), WebError> {
-        let count = self.pages.len().max(1) as u64;
-        let page = usize::try_from(number % count).unwrap_or(0);
-        self.browser.page(&self.pages[page]).map(|_| ())
+        match self.pages.page(number) {
+            Some(page) => self.browser.page(&page).map(|_| ()),
+            None => Ok(()),
+        }
     }
 }

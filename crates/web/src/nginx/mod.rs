@@ -19,8 +19,9 @@ use rustix::process::Signal;
 use crate::WebError;
 use crate::address::Origin;
 use crate::browser::{Browser, Fetched, Protocol};
+use crate::pages::Pages;
 use crate::served::Served;
-use crate::site::{Page, Resource, Site};
+use crate::site::{Resource, Site};
 use config::Config;
 
 /// Below the server's directory: what it sends.
@@ -78,14 +79,9 @@ impl<'a> Nginx<'a> {
         self.home.data().to_owned()
     }
 
-    /// Writes the site.
-    pub(crate) fn write_site(&self, step: &Step<'_>) -> Result<(), WorkError> {
+    /// Writes the site; gives what is noted of it as the input.
+    pub(crate) fn write_site(&self, step: &Step<'_>) -> Result<InputRecord, WorkError> {
         self.site.write(&self.root(), step)
-    }
-
-    /// What is noted of the site as the input.
-    pub(crate) fn record(&self) -> InputRecord {
-        self.site.record()
     }
 
     /// Starts it on a port that nobody has.
@@ -119,6 +115,7 @@ impl<'a> Nginx<'a> {
 
     /// Ends it at once.
     pub(crate) fn close(mut self) -> Result<(), WorkError> {
+        self.check()?;
         self.end(Signal::TERM)
     }
 
@@ -135,8 +132,8 @@ impl<'a> Nginx<'a> {
 }
 
 impl Served for Nginx<'_> {
-    fn pages(&self) -> &[Page] {
-        &self.site.pages
+    fn pages(&self) -> Pages {
+        Pages::Site(self.site.clone())
     }
 
     fn home(&self) -> Origin {
@@ -158,6 +155,7 @@ impl Served for Nginx<'_> {
 
     /// Stops it, empties the page cache of the site and starts it again.
     fn make_cold(&mut self) -> Result<Bytes, WorkError> {
+        self.check()?;
         self.end(Signal::QUIT)?;
         let kept = cold::empty(&self.root())?;
         self.start()?;
@@ -173,6 +171,12 @@ impl Served for Nginx<'_> {
             server_cpu: time.unwrap_or_default().into(),
             ..ServiceFacts::default()
         }
+    }
+
+    /// Workers of a killed master go on, and nobody would start those that die.
+    fn check(&mut self) -> Result<(), WorkError> {
+        let server = self.standing.as_mut();
+        server.map_or(Ok(()), |(server, _)| self.home.check(server))
     }
 
     fn explained(&mut self, error: WorkError) -> WorkError {
