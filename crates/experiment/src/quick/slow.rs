@@ -101,6 +101,7 @@ fn planned(slow: &Slow, budget: f64) -> (Sizes, Vec<Group>) {
         precision: None,
         file_size: None,
         runs_per_block: 7.0,
+        needed_blocks: 1,
     };
     let sizes = choose(&room).unwrap();
     let means = Means {
