@@ -164,8 +164,19 @@ impl Bench {
         key: &str,
         value: &impl serde::Serialize,
     ) -> anyhow::Result<String> {
+        self.document_with_all(outcome, [(key, serde_json::to_value(value)?)])
+    }
+
+    /// The same with several.
+    pub(crate) fn document_with_all<const N: usize>(
+        &self,
+        outcome: &Outcome,
+        more: [(&str, serde_json::Value); N],
+    ) -> anyhow::Result<String> {
         let mut document: serde_json::Value = serde_json::from_str(&self.document(outcome)?)?;
-        document[key] = serde_json::to_value(value)?;
+        for (key, value) in more {
+            document[key] = value;
+        }
         Ok(serde_json::to_string_pretty(&document)? + "\n")
     }
 
@@ -184,6 +195,7 @@ impl Bench {
                 .map(|cell| CellJson::of(cell, &outcome.runs))
                 .collect(),
             comparisons: None,
+            interactions: None,
         };
         let kind = self.ledger.new.kind.name();
         let document = Envelope::new(DocumentFormat::Summary, kind, body);

@@ -1,7 +1,9 @@
 //! What documents hold beside their envelope.
 
 use etalon_model::stack::{CounterDelta, Sample, StackTree};
-use etalon_model::{Comparison, EnvironmentDifference, EnvironmentRecord, Gate, Passport};
+use etalon_model::{
+    Comparison, EnvironmentDifference, EnvironmentRecord, Gate, LabelSpread, Passport,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -50,6 +52,8 @@ pub struct ComparisonBody<'a> {
     /// Those of `environment_differences` that are neither what the arms are called by nor declared with
     /// `--by`.
     pub environment_undeclared: &'a [EnvironmentDifference],
+    /// With `--by label`: how far labels lie apart beside how far runs do, a workload each; `null` without.
+    pub label_spread: Option<&'a [LabelSpread]>,
 }
 
 /// Of `review`.
@@ -256,6 +260,8 @@ pub struct ListedPreset {
     pub question: String,
     /// How long it takes on an SSD, in words.
     pub time: &'static str,
+    /// How much room it takes, in words.
+    pub space: &'static str,
     /// Whose rights it needs.
     pub rights: &'static str,
     /// What can happen.

@@ -1,6 +1,6 @@
 //! What one command found, as one JSON document without the single runs.
 
-use etalon_model::Comparison;
+use etalon_model::{Comparison, FactorInteraction};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -28,6 +28,9 @@ pub struct SummaryBody<'a> {
     /// Cells side by side, of `together` and `run`; absent elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparisons: Option<Vec<Comparison>>,
+    /// Of `run`: every interaction of two factors that was tried; missing of all else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interactions: Option<Vec<FactorInteraction>>,
 }
 
 #[cfg(test)]
@@ -48,6 +51,7 @@ mod tests {
             failure: Some("a disk"),
             cells: vec![CellJson::of(&cell(), &[run(0)])],
             comparisons: None,
+            interactions: None,
         };
         let experiment = experiment();
         let document = Envelope::new(DocumentFormat::Summary, "quick", body);

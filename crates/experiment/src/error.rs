@@ -158,6 +158,12 @@ pub enum ExperimentError {
         /// The error.
         cause: Box<ExperimentError>,
     },
+    /// A state of the device was asked for, and none is written.
+    #[error("'{}' has no state to precondition: that takes a block device, and a workload that writes to it", target.display())]
+    NoDeviceToPrecondition {
+        /// What the plan measures.
+        target: PathBuf,
+    },
     /// A run was not kept.
     #[error("the run could not be kept: {0}")]
     NotKept(WitnessError),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use etalon_engine::{Control, EngineError, Plan};
+use etalon_factor::condition::FactorError;
 use etalon_judge::{Goal, judge_cell};
 use etalon_model::{CacheMode, Cell, IoWorkload, Run};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB, StoppingRuleError};
@@ -184,7 +185,10 @@ fn judged(cells: &[(String, IoWorkload)], runs: &[Run], goal: &Goal) -> Vec<Cell
 /// A stop is no failure: what was made until then counts.
 pub(crate) fn or_stopped(made: Result<(), ExperimentError>) -> Result<(), ExperimentError> {
     match made {
-        Err(ExperimentError::Engine(EngineError::Stopped)) => Ok(()),
+        Err(
+            ExperimentError::Engine(EngineError::Stopped)
+            | ExperimentError::Factor(FactorError::Stopped),
+        ) => Ok(()),
         other => other.map_err(ExperimentError::shown),
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use etalon_engine::{Plan, TargetPlace};
 use etalon_factor::guard::{GuardError, HeldDevice, Refusal};
 use etalon_factor::{Journal, Scratch, ScratchError, TargetLock};
+use etalon_host::FreeSpace;
 use etalon_model::{Backend, Choice, IoWorkload};
 use etalon_units::Bytes;
 
@@ -60,6 +61,16 @@ fn place_of(site: &Site) -> TargetPlace {
         },
         SiteKind::Directory => TargetPlace::Directory(site.path.clone()),
     }
+}
+
+/// The size of each of so many files in a directory where none was asked for, as far as its free space tells now.
+pub(crate) fn usual_size(directory: &Path, files: u64) -> Result<Bytes, ExperimentError> {
+    let space = FreeSpace::of_path(directory).map_err(|source| ScratchError::Io {
+        path: directory.to_owned(),
+        source,
+    })?;
+    let share = Bytes(space.allowance().get() / 3 / files.max(1));
+    Ok(DEFAULT_FILE.min(share))
 }
 
 /// Where the work is done, with the lock on what it stands on where it has one of its own. A private
@@ -123,7 +134,30 @@ impl WorkPlace {
         destroy: Option<&str>,
         witness: &mut dyn Witness,
     ) -> Result<WorkPlace, ExperimentError> {
-        let device = HeldDevice::claim(&site.path, destroy)?;
+        let held = WorkPlace::held(site, HeldDevice::claim(&site.path, destroy)?)?;
+        held.tell(site, witness)?;
+        Ok(held)
+    }
+
+    /// The same without a word, of several names that were typed.
+    pub(crate) fn claimed(site: &Site, destroy: &[String]) -> Result<WorkPlace, ExperimentError> {
+        WorkPlace::held(site, HeldDevice::claim_any(&site.path, destroy)?)
+    }
+
+    /// Tells `witness` what lies on the device that is held.
+    pub(crate) fn tell(
+        &self,
+        site: &Site,
+        witness: &mut dyn Witness,
+    ) -> Result<(), ExperimentError> {
+        let Some(device) = &self.device else {
+            return Ok(());
+        };
+        let (target, content) = (&site.record, device.content());
+        tell(witness, Event::Overwrites { target, content })
+    }
+
+    fn held(site: &Site, device: HeldDevice) -> Result<WorkPlace, ExperimentError> {
         if device.number()? != site.device {
             return Err(GuardError::from(Refusal::NotKnown {
                 path: site.path.clone(),
@@ -131,8 +165,6 @@ impl WorkPlace {
             })
             .into());
         }
-        let (target, content) = (&site.record, device.content());
-        tell(witness, Event::Overwrites { target, content })?;
         Ok(WorkPlace {
             place: TargetPlace::BlockDevice {
                 path: device.path(),

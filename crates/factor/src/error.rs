@@ -64,6 +64,17 @@ pub enum FactorError {
     /// It does not go with the target.
     #[error("{0}")]
     DoesNotFit(String),
+    /// A person has to do something, and there is none to ask.
+    #[error(
+        "the plan waits for a manual step, and no terminal is there to ask at: {message}. Do it and say so by --done: `etalon resume --done` where runs were kept, else the same command with --done"
+    )]
+    NobodyToAsk {
+        /// What is to be done.
+        message: String,
+    },
+    /// The user has asked to stop while the machine was waited for.
+    #[error("stopped while it was being set")]
+    Stopped,
     /// The change cannot be written down, so it is not made.
     #[error(transparent)]
     Journal(#[from] JournalError),

@@ -1,10 +1,13 @@
 //! What levels are applied to.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use etalon_model::stack::StackTree;
 use etalon_stack::{Roots, Stack};
 
+use crate::condition::ManualSteps;
 use crate::error::FactorError;
 use crate::journal::Journal;
 
@@ -25,6 +28,10 @@ pub struct Ground {
     pub destroy: Vec<String>,
     /// The block devices beneath the target, from the top down.
     pub disks: Vec<Disk>,
+    /// What a person has done by hand.
+    pub manual: ManualSteps,
+    /// Set where the user has asked to stop: whatever waits for the machine gives up then.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// A block device beneath the target.
@@ -52,6 +59,8 @@ impl Ground {
             devices: Vec::new(),
             destroy: Vec::new(),
             disks,
+            manual: ManualSteps::default(),
+            stop: Arc::default(),
         })
     }
 

@@ -35,6 +35,7 @@ mod server;
 mod server_end;
 mod shown;
 mod steps;
+mod terminal;
 mod token;
 mod trusted;
 

@@ -156,7 +156,8 @@ fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
         Change::CacheLimit { parent } => group_path(parent, &entry.token),
         Change::Command { reset } => PathBuf::from(reset),
         Change::Server { directory, .. } => directory.clone(),
-        Change::KernelValues { .. } | Change::MountOptions { .. } | Change::Made { .. } => {
+        Change::Made { made } => made.shown(),
+        Change::KernelValues { .. } | Change::MountOptions { .. } => {
             entry.change.parent().to_owned()
         }
     };

@@ -82,6 +82,22 @@ pub struct MadeZram {
     pub diskseq: String,
 }
 
+impl Steps {
+    /// What a person would call it: its last path, or the device that was made.
+    pub(crate) fn shown(&self) -> PathBuf {
+        let path = self.steps.iter().rev().find_map(Step::paths);
+        let device = self.steps.iter().rev().find_map(|step| match step {
+            Step::Zram {
+                made: Some(made), ..
+            } => Some(format!("/dev/zram{}", made.index)),
+            _ => None,
+        });
+        let path = path.map(Path::to_owned);
+        path.or(device.map(PathBuf::from))
+            .unwrap_or_else(|| PathBuf::from("a virtual device"))
+    }
+}
+
 impl Step {
     /// Every path that it names.
     pub(crate) fn paths(&self) -> Option<&Path> {
@@ -92,5 +108,27 @@ impl Step {
             Step::Format { device, .. } => Some(device),
             Step::Zram { .. } | Step::Md { .. } | Step::VolumeGroup { .. } => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_path_is_called_by_its_device_and_never_the_root() {
+        let of = |made| Steps {
+            begun_ns: 1,
+            steps: vec![Step::Zram {
+                before: Vec::new(),
+                made,
+            }],
+        };
+        let made = MadeZram {
+            index: 3,
+            diskseq: "9".to_owned(),
+        };
+        assert_eq!(of(Some(made)).shown(), Path::new("/dev/zram3"));
+        assert_eq!(of(None).shown(), Path::new("a virtual device"));
     }
 }

@@ -17,6 +17,8 @@ mod disk_traffic;
 mod environment;
 mod figures;
 mod files;
+mod interactions;
+mod labels;
 mod passport;
 mod registry;
 mod repeats;
@@ -34,6 +36,8 @@ pub use comparison::{
 pub use coverage::coverage;
 pub use environment::{condition_differences, environment_differences};
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
+pub use interactions::{CrossedCell, CrossedFactor, interactions};
+pub use labels::{Labelled, label_spread};
 pub use passport::passports;
 pub use registry::{CHECKS, check_run};
 pub use resolution::{RESOLUTIONS, Resolution};

@@ -21,6 +21,8 @@ mod finding;
 mod float;
 mod gate;
 mod histogram;
+mod interaction;
+mod label_spread;
 mod level;
 mod limits;
 mod measurement;
@@ -57,6 +59,8 @@ pub use fake_device::{FakeDevice, FakeKind};
 pub use finding::{AffectedRuns, Evidence, Finding, Severity};
 pub use gate::{Gate, GateOutcome, GateRow};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
+pub use interaction::{FactorInteraction, InteractionLevel};
+pub use label_spread::{LabelFigure, LabelSpread, SpreadComponents};
 pub use level::{LevelFact, LevelRecord, RebuildPoint, RebuildRecord};
 pub use limits::{DeviceLimit, LimitedQuantity, Limits, ProcessorQuota};
 pub use measurement::{
@@ -64,7 +68,7 @@ pub use measurement::{
 };
 pub use operation::{Operation, Order, UnknownOperation};
 pub use passport::{Passport, PassportChange};
-pub use plan::{Plan, PlanFactor, PlanWorkload};
+pub use plan::{Plan, PlanFactor, PlanPrecondition, PlanWorkload};
 pub use process::ProcessSettings;
 pub use run::{Run, RunId, TargetRecord};
 pub use service::{NetworkFacts, ServiceFacts};

@@ -37,6 +37,8 @@ pub struct Plan {
     pub order: Option<String>,
     /// Decides every random choice.
     pub seed: Option<u64>,
+    /// The state that a block device which is written is brought into before its first run.
+    pub precondition: Option<PlanPrecondition>,
     /// Commands of the shell that run before all else.
     pub setup: Vec<String>,
     /// Commands of the shell that run after all else.
@@ -64,4 +66,17 @@ pub struct PlanFactor {
     /// Its levels: texts, numbers, or tables with the key `value` and options. The first is the
     /// baseline.
     pub levels: Vec<Value>,
+}
+
+/// What is done to a device before it is measured (SNIA's performance test specification).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct PlanPrecondition {
+    /// Whether all of it is discarded first (blkdiscard).
+    pub purge: bool,
+    /// How often it is filled with sequential writes of 128 KiB, 0 to 10; the specification has 2.
+    pub fills: u32,
+    /// The most rounds of the plan's workloads, 5 to 25, until the primary one is steady by the specification's rule;
+    /// zero for none.
+    pub rounds: u32,
 }

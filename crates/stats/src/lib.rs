@@ -31,11 +31,13 @@
 mod bimodality;
 mod common_spread;
 mod comparison;
+mod components;
 mod dependence;
 mod distributions;
 mod estimate;
 mod fourier;
 mod holm;
+mod interaction;
 mod letters;
 mod level;
 mod levels;
@@ -66,8 +68,10 @@ pub use comparison::{
     Comparison, ComparisonVerdict, Margin, MarginError, chance_of_equivalence, compare,
     compare_paired,
 };
+pub use components::{Components, ComponentsError, components};
 pub use estimate::{Estimate, Interval, Statistic};
 pub use holm::{holm, screen};
+pub use interaction::{Interaction, interaction};
 pub use level::{Level, LevelError};
 pub use levels::{CostError, NestedError, NestedSample, Repetitions, optimal_repetitions};
 pub use median::median_ranks;

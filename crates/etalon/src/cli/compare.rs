@@ -13,6 +13,7 @@ use etalon_units::Percent;
   etalon compare 3 5 --fail-if-slower 5%              a gate for scripts: exit code 7
   etalon compare old.sqlite:3 5                       against another store
   etalon compare 3@1-6 3@7-12                         its first runs and its later ones
+  etalon compare --by label                           machines that differ beside runs that do
 
 An arm is [FILE:]ID[/CELL][@RUNS]; FILE alone is the newest experiment of that store, or one that \
 `etalon export --json` wrote. The runs of a cell count from 1. A single run has no interval and is \
@@ -27,10 +28,12 @@ it. Working sets up to twice as large are compared and named.
 queue-depth, backend, direct, cache, sync, fsync, distribution, arrival, and the parameters of \
 metadata operations, of real work and of iozone (size, record, workers, bcopy, level ...); of the \
 machine kernel, filesystem, device, beneath (all below the target), and any fact by its key or the \
-end of it (scheduler, read-ahead-bytes).")]
+end of it (scheduler, read-ahead-bytes). --by label (run --label, merge --label) tells how far labels \
+lie apart beside how far runs of one label do: standard deviations between and within, and the share \
+of the variance that lies between (the intraclass correlation).")]
 pub(crate) struct CompareArgs {
-    /// What to compare, at least two
-    #[arg(required = true, num_args = 2.., value_name = "ARM")]
+    /// What to compare, at least two [default with --by label: every experiment that has a label]
+    #[arg(required_unless_present = "by", num_args = 2.., value_name = "ARM")]
     pub(crate) arms: Vec<String>,
     /// What may differ between the arms, separated by commas
     #[arg(long, value_name = "FACTOR", value_delimiter = ',')]

@@ -231,24 +231,25 @@ fn arrival(work: &IoWorkloadArgs, size: &BlockSizes) -> Arrival {
     }
 }
 
+/// The workloads of a command line, for tests.
 #[cfg(test)]
-mod tests {
-    use super::*;
+pub(crate) fn swept(words: &str) -> anyhow::Result<Vec<IoWorkload>> {
     use clap::Parser as _;
-
     #[derive(clap::Parser)]
     struct Line {
         #[command(flatten)]
         args: MeasureArgs,
     }
-
-    fn swept(words: &str) -> anyhow::Result<Vec<IoWorkload>> {
-        let line = Line::parse_from(["measure", "."].into_iter().chain(words.split(' ')));
-        match measure_names::chosen(&line.args.op)? {
-            Chosen::Io(ops) => workloads(&ops, &line.args.work),
-            Chosen::Names(op) => panic!("{op}"),
-        }
+    let line = Line::parse_from(["measure", "."].into_iter().chain(words.split(' ')));
+    match measure_names::chosen(&line.args.op)? {
+        Chosen::Io(ops) => workloads(&ops, &line.args.work),
+        Chosen::Names(op) => bail!("{op} is a metadata operation"),
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
 
     #[test]
     fn commas_make_every_combination_with_one_backend() {

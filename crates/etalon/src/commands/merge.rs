@@ -1,4 +1,4 @@
-//! `etalon merge STORE`.
+//! `etalon merge STORE...`.
 
 use std::path::PathBuf;
 
@@ -14,20 +14,26 @@ use super::subcommand::Subcommand;
 use crate::cli::StoreArgs;
 use crate::exit::BadUsage;
 use crate::output;
+use crate::plan::labelled;
 use crate::stores;
 
-/// Copy the experiments of another store into this one, with new numbers
+/// Copy the experiments of other stores into this one, with new numbers
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon merge /mnt/usb/other-machine.sqlite
   etalon merge old.sqlite --store all.sqlite
+  etalon merge a.sqlite b.sqlite --label north,south --store all.sqlite
 
-The other store is only read. What is here already is not copied twice, and what still runs there is \
-left out.")]
+The other stores are only read. What is here already is not copied twice, and what still runs there is \
+left out. Experiments keep the label that they were run with, unless --label gives another one; \
+`etalon compare --by label` then tells how far machines lie apart.")]
 pub(super) struct MergeArgs {
-    /// The other store's file
-    #[arg(value_name = "STORE")]
-    other: PathBuf,
+    /// The files of the other stores
+    #[arg(value_name = "STORE", required = true)]
+    others: Vec<PathBuf>,
+    /// A label for the experiments of each store, in the order of the stores
+    #[arg(long, value_name = "TEXT", value_delimiter = ',', value_parser = label)]
+    label: Vec<String>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -35,19 +41,46 @@ pub(super) struct MergeArgs {
     store: StoreArgs,
 }
 
+/// Reads a label: anything that is not empty.
+fn label(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    match text.is_empty() {
+        true => Err("a label is empty; write one for each store: north,south".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
 impl Subcommand for MergeArgs {
     const NAME: &'static str = "merge";
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let other = Store::open_read_only(&self.other)?;
-        let mut store = stores::open(&self.store)?;
-        if is_one_file(&store, &other) {
+        let (stores, labels) = (self.others.len(), self.label.len());
+        if labels > 0 && labels != stores {
             bail!(BadUsage(format!(
-                "'{}' is the store itself; name another one",
-                self.other.display()
+                "--label has {labels} names and {stores} stores are to be merged: give one for each, in their order"
             )));
         }
-        let (changed, exit) = merged(&mut store, &other)?;
+        // All are opened before anything is copied.
+        let others = self.others.iter().map(|path| Store::open_read_only(path));
+        let others: Vec<Store> = others.collect::<Result<_, _>>()?;
+        let mut store = stores::open(&self.store)?;
+        for (other, path) in others.iter().zip(&self.others) {
+            if is_one_file(&store, other) {
+                bail!(BadUsage(format!(
+                    "'{}' is the store itself; name another one",
+                    path.display()
+                )));
+            }
+        }
+        let (mut changed, mut exit) = (Vec::new(), Exit::Done);
+        for (number, other) in others.iter().enumerate() {
+            let label = self.label.get(number).map(String::as_str);
+            let (own, ended) = merged(&mut store, other, label)?;
+            changed.extend(own);
+            if ended != Exit::Done {
+                exit = ended;
+            }
+        }
         tell(Self::NAME, changed, self.json)?;
         Ok(exit)
     }
@@ -62,7 +95,11 @@ fn is_one_file(store: &Store, other: &Store) -> bool {
     inode(store).is_some() && inode(store) == inode(other)
 }
 
-fn merged(store: &mut Store, other: &Store) -> anyhow::Result<(Vec<ChangedExperiment>, Exit)> {
+fn merged(
+    store: &mut Store,
+    other: &Store,
+    label: Option<&str>,
+) -> anyhow::Result<(Vec<ChangedExperiment>, Exit)> {
     let (listed, mut exit) = stores::sound(other.list_sound()?);
     let remarks = other.remarks()?;
     let mut known = headers(store)?;
@@ -76,7 +113,11 @@ fn merged(store: &mut Store, other: &Store) -> anyhow::Result<(Vec<ChangedExperi
             exit = Exit::Failed;
             continue;
         }
-        let experiment = other.experiment(from.id)?;
+        let mut experiment = other.experiment(from.id)?;
+        if let Some(label) = label {
+            let begun = &mut experiment.header.begun;
+            begun.settings = labelled(std::mem::take(&mut begun.settings), label);
+        }
         let same = known
             .iter()
             .find(|(_, known)| is_same(known, &experiment.header));

@@ -38,6 +38,8 @@ mod work;
 use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 use etalon_tools::Exit;
 
+#[cfg(test)]
+pub(crate) use measure::swept;
 pub(crate) use measure::workloads;
 pub(crate) use measure_names::{Chosen, chosen};
 use subcommand::{Activity, Subcommand};

@@ -190,6 +190,7 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
             })
             .collect(),
         comparisons: None,
+        interactions: None,
     };
     let document = Envelope::new(DocumentFormat::Summary, kind, body);
     Ok(document.on(target).of(Some(header.id)).to_text()?)

@@ -1,5 +1,6 @@
 //! Plans of the command line: found, read, resolved, and shown.
 
+mod options;
 mod overrides;
 mod page;
 mod presets;
@@ -8,8 +9,8 @@ mod stored;
 mod writing;
 
 pub(crate) use overrides::Overrides;
-pub(crate) use page::{PlanPage, dry_run};
+pub(crate) use page::{PlanPage, destroyed, dry_run};
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use resolve::{request, text_of};
-pub(crate) use stored::Stored;
+pub(crate) use stored::{Stored, label_of, labelled};
 pub(crate) use writing::plan_of;

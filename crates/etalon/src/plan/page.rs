@@ -2,10 +2,14 @@
 
 use std::fmt::Write as _;
 
-use etalon_experiment::plan::{PlanDescription, PlanRequest, arrange};
-use etalon_judge::{Arm, CompareOptions, compare_arms, condition_names};
-use etalon_model::{Cell, Comparison, Plan, Run};
-use etalon_report::{ComparedRow, ComparisonPage, Look, Painted};
+use etalon_experiment::plan::{
+    Arrangement, PlanCell, PlanDescription, PlanRequest, RunTime, arrange,
+};
+use etalon_judge::{
+    Arm, CompareOptions, CrossedCell, CrossedFactor, compare_arms, condition_names, interactions,
+};
+use etalon_model::{Cell, Comparison, FactorInteraction, Plan, Run};
+use etalon_report::{ComparedRow, ComparisonPage, Look, Painted, interactions_page};
 use etalon_units::{Nanos, Percent, visible};
 
 /// Differences up to this share of the baseline count as none, as in `compare`.
@@ -16,6 +20,7 @@ pub(crate) struct PlanPage {
     comparisons: Vec<(Comparison, Cell)>,
     labels: Vec<String>,
     intro: String,
+    interactions: Vec<FactorInteraction>,
 }
 
 impl PlanPage {
@@ -70,7 +75,13 @@ impl PlanPage {
             comparisons,
             labels,
             intro: intro(plan),
+            interactions: tried(request, &arrangement, runs),
         })
+    }
+
+    /// Every interaction that was tried, for documents.
+    pub(crate) fn interactions(&self) -> &[FactorInteraction] {
+        &self.interactions
     }
 
     /// What was found, for documents.
@@ -101,8 +112,38 @@ impl PlanPage {
             gate: None,
             look,
         };
-        Painted::plain(&format!("{}\n", self.intro)) + page.painted()
+        let told = interactions_page(&self.interactions, look.width);
+        let told = match told.is_empty() {
+            true => Painted::default(),
+            false => Painted::plain(&format!("\n{told}")),
+        };
+        Painted::plain(&format!("{}\n", self.intro)) + page.painted() + told
     }
+}
+
+/// The interactions of a plan's factors, on each of its workloads and targets.
+fn tried(request: &PlanRequest, arrangement: &Arrangement, runs: &[Run]) -> Vec<FactorInteraction> {
+    let factors = request.factors.iter().map(|chosen| CrossedFactor {
+        name: chosen.factor.name().to_owned(),
+        levels: chosen.levels.iter().map(|level| level.name()).collect(),
+    });
+    let factors: Vec<CrossedFactor> = factors.collect();
+    let several = request.targets.len() > 1;
+    let name = |cell: &PlanCell| {
+        let name = &request.workloads[cell.workload].name;
+        match several {
+            true => format!("{name}, {}", request.targets[cell.target].display()),
+            false => name.clone(),
+        }
+    };
+    let names: Vec<String> = arrangement.cells.iter().map(name).collect();
+    let cells = arrangement.cells.iter().zip(&names);
+    let cells = cells.map(|(cell, workload)| CrossedCell {
+        workload,
+        levels: &cell.levels,
+        runs: runs.iter().filter(|run| run.cell == cell.name).collect(),
+    });
+    interactions(&factors, &cells.collect::<Vec<_>>())
 }
 
 fn intro(plan: &Plan) -> String {
@@ -127,6 +168,7 @@ pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription
         request.seed,
         told.space
     );
+    text.push_str(&times(request, told));
     if let Some(budget) = request.budget {
         let _ = writeln!(
             text,
@@ -159,14 +201,15 @@ pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription
         }
     }
     for (heading, of) in HEADINGS {
-        let mut lines = Vec::new();
-        for (level, what) in &told.levels {
-            lines.extend(of(what).iter().map(|line| format!("  {level}: {line}\n")));
-        }
-        lines.dedup();
-        if !lines.is_empty() {
-            let _ = write!(text, "\n{heading}\n{}", lines.concat());
-        }
+        text.push_str(&section(heading, levels(told, of)));
+    }
+    text.push_str(&destroyed(told));
+    for refusal in &told.refusals {
+        let _ = writeln!(text, "\nRefused: {}", visible(refusal));
+    }
+    if request.precondition.is_any() {
+        let name = request.precondition.name();
+        let _ = writeln!(text, "\nBefore the first run of a device: {name}.");
     }
     for command in request.setup.iter().chain(&request.cleanup) {
         let _ = writeln!(text, "\nCommand: {}", visible(command));
@@ -177,6 +220,56 @@ pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription
     text
 }
 
+/// Where the time of a run comes from, where the workload does not say it.
+fn times(request: &PlanRequest, told: &PlanDescription) -> String {
+    let (mut text, mut unknown) = (String::new(), Vec::new());
+    for (named, time) in request.workloads.iter().zip(&told.runs) {
+        match time {
+            RunTime::Given(_) => {}
+            RunTime::Pilot(time) => {
+                let _ = writeln!(text, "A pilot run of {} took {time}.", visible(&named.name));
+            }
+            RunTime::NotKnown => unknown.push(visible(&named.name).into_owned()),
+        }
+    }
+    if !unknown.is_empty() {
+        let _ = writeln!(
+            text,
+            "Not known, and taken for 10 s: {}; --pilot measures it.",
+            unknown.join(", ")
+        );
+    }
+    text
+}
+
+/// What is lost for good: told by a dry run, and before anything of a real one.
+pub(crate) fn destroyed(told: &PlanDescription) -> String {
+    let targets = told
+        .destroys
+        .iter()
+        .map(|line| format!("  {}\n", visible(line)));
+    let mut lines: Vec<String> = targets.collect();
+    lines.extend(levels(told, |level| &level.destroys));
+    section("Destroyed for good:", lines)
+}
+
+fn levels(told: &PlanDescription, of: Part) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (level, what) in &told.levels {
+        let told = of(what).iter();
+        lines.extend(told.map(|line| format!("  {}: {}\n", visible(level), visible(line))));
+    }
+    lines
+}
+
+fn section(heading: &str, mut lines: Vec<String>) -> String {
+    lines.dedup();
+    match lines.is_empty() {
+        true => String::new(),
+        false => format!("\n{heading}\n{}", lines.concat()),
+    }
+}
+
 fn count(number: usize, of: &str) -> String {
     match number {
         1 => format!("1 {of}"),
@@ -185,8 +278,7 @@ fn count(number: usize, of: &str) -> String {
 }
 
 type Part = fn(&etalon_factor::condition::Description) -> &Vec<String>;
-const HEADINGS: [(&str, Part); 3] = [
+const HEADINGS: [(&str, Part); 2] = [
     ("Changed, and put back:", |level| &level.changes),
     ("Made, and removed:", |level| &level.makes),
-    ("Destroyed for good:", |level| &level.destroys),
 ];

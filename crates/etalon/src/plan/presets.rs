@@ -8,6 +8,8 @@ pub(crate) struct Preset {
     pub(crate) text: &'static str,
     /// How long it takes on an SSD.
     pub(crate) time: &'static str,
+    /// How much room it takes, and of what.
+    pub(crate) space: &'static str,
     /// Whose rights it needs.
     pub(crate) rights: &'static str,
     /// What can happen.
@@ -15,11 +17,12 @@ pub(crate) struct Preset {
 }
 
 macro_rules! preset {
-    ($name:literal, $time:literal, $rights:literal, $risk:literal) => {
+    ($name:literal, $time:literal, $space:literal, $rights:literal, $risk:literal) => {
         Preset {
             name: $name,
             text: include_str!(concat!("presets/", $name, ".toml")),
             time: $time,
+            space: $space,
             rights: $rights,
             risk: $risk,
         }
@@ -31,33 +34,121 @@ pub(crate) const PRESETS: &[Preset] = &[
     preset!(
         "record-sweep",
         "4 min",
+        "256 MiB of files",
         "anybody",
         "none: files of its own only"
     ),
     preset!(
         "direct-or-not",
         "3 min",
+        "256 MiB of files",
         "anybody",
         "none: files of its own only"
     ),
     preset!(
         "disk-profile",
         "5 min",
+        "1 GiB of files",
         "anybody",
         "none: files of its own only"
     ),
-    preset!("classroom", "3 h", "anybody", "none: files of its own only"),
+    preset!(
+        "classroom",
+        "3 h",
+        "1 GiB of files",
+        "anybody",
+        "none: files of its own only"
+    ),
+    preset!(
+        "steady-state",
+        "20 min",
+        "4 GiB of files",
+        "anybody",
+        "writes for 20 min without a pause; files of its own only"
+    ),
+    preset!(
+        "trim-before-after",
+        "4 min",
+        "1 GiB of files",
+        "root",
+        "trims the filesystem, which loses no data"
+    ),
     preset!(
         "scheduler-duel",
         "3 min",
+        "1 GiB of files",
         "root",
         "changes the disk's scheduler, put back"
     ),
     preset!(
         "readahead",
         "3 min",
+        "512 MiB of files",
         "root",
         "changes the disk's read-ahead, put back"
+    ),
+    preset!(
+        "mount-options",
+        "3 min",
+        "512 MiB of files",
+        "root",
+        "mounts the filesystem anew, put back"
+    ),
+    preset!(
+        "virtual-disk-cache",
+        "3 min",
+        "512 MiB of files",
+        "root",
+        "with write through, a power cut may lose what was to be durable on every filesystem of the disk; put back"
+    ),
+    preset!(
+        "filesystem-duel",
+        "6 min",
+        "1 GiB of memory",
+        "root",
+        "none: virtual disks of its own"
+    ),
+    preset!(
+        "raid-layouts",
+        "9 min",
+        "1 GiB of memory",
+        "root",
+        "none: virtual disks of its own"
+    ),
+    preset!(
+        "mirror-btrfs-vs-md",
+        "4 min",
+        "1 GiB of memory",
+        "root",
+        "none: virtual disks of its own"
+    ),
+    preset!(
+        "snia-throughput",
+        "1 to 5 h",
+        "the whole device",
+        "root",
+        "DESTROYS the device, which has to be named by --destroy unless it is empty"
+    ),
+    preset!(
+        "snia-iops",
+        "2 to 7 h",
+        "the whole device",
+        "root",
+        "DESTROYS the device, which has to be named by --destroy unless it is empty"
+    ),
+    preset!(
+        "snia-latency",
+        "2 to 7 h",
+        "the whole device",
+        "root",
+        "DESTROYS the device, which has to be named by --destroy unless it is empty"
+    ),
+    preset!(
+        "snia-wsat",
+        "6 h",
+        "the whole device",
+        "root",
+        "DESTROYS the device, which has to be named by --destroy unless it is empty"
     ),
 ];
 

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use clap::{Args as _, Command, FromArgMatches as _};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 use etalon_experiment::plan::{
-    NamedWorkload, PlacedOption, PlanError, PlanRequest, PlanText, TextWorkload,
+    NamedWorkload, PlacedOption, PlanError, PlanRequest, PlanText, Precondition, TextWorkload,
 };
 use std::time::Duration;
 
@@ -51,12 +52,13 @@ pub(crate) fn request(
 ) -> anyhow::Result<(PlanRequest, PlanText)> {
     let wrong = |error: PlanError| BadUsage(format!("{name}: {error}"));
     let mut parsed = PlanText::parse(text).map_err(wrong)?;
-    let mut named = Vec::new();
-    for workload in &parsed.workloads {
-        named.extend(resolved(workload).map_err(wrong)?);
-    }
+    let mut written: Vec<&TextWorkload> = parsed.workloads.iter().collect();
     if let Some(primary) = &parsed.plan.primary {
-        named.sort_by_key(|workload: &NamedWorkload| !workload.name.starts_with(primary.as_str()));
+        written.sort_by_key(|workload| workload.name.as_ref() != Some(primary));
+    }
+    let mut named = Vec::new();
+    for workload in written {
+        named.extend(resolved(workload).map_err(wrong)?);
     }
     let plan = &parsed.plan;
     let of_plan = plan.targets.iter().map(Into::into);
@@ -82,7 +84,15 @@ pub(crate) fn request(
             .or(blocks.filter(|_| given.precision.is_none())),
         is_shuffled: plan.order.as_deref() != Some("listed"),
         seed: seed(given.seed.or(plan.seed)),
+        precondition: plan
+            .precondition
+            .map_or_else(Precondition::default, |asked| Precondition {
+                purge: asked.purge,
+                fills: asked.fills,
+                rounds: asked.rounds,
+            }),
         destroy: given.destroy.clone(),
+        manual_step_is_done: false,
         setup: plan.setup.clone(),
         cleanup: plan.cleanup.clone(),
     };
@@ -128,9 +138,13 @@ fn check(option: &PlacedOption) -> Result<(), PlanError> {
         let message = "there is no such key; a workload has name, op and the options of `etalon measure`, such as block_size, queue_depth, jobs, file_size, time, cache";
         return Err(option.place.wrong(&key, message));
     }
-    read(&[option])
-        .map(drop)
-        .map_err(|why| option.place.wrong(&key, why))
+    match matches(&[option]) {
+        Ok(matches) => MeasureArgs::from_arg_matches(&matches).map(drop),
+        // What it needs beside it is looked for when all are read together.
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => Ok(()),
+        Err(error) => Err(error),
+    }
+    .map_err(|error| option.place.wrong(&key, first_line(&error)))
 }
 
 /// Options of `measure` that say how it is measured, which the plan does itself.
@@ -150,6 +164,11 @@ fn command() -> Command {
 }
 
 fn read(options: &[&PlacedOption]) -> Result<MeasureArgs, String> {
+    let args = matches(options).and_then(|matches| MeasureArgs::from_arg_matches(&matches));
+    args.map_err(|error| first_line(&error))
+}
+
+fn matches(options: &[&PlacedOption]) -> Result<ArgMatches, clap::Error> {
     let mut words = vec![".".to_owned()];
     for option in options {
         words.push(match &option.value {
@@ -160,11 +179,43 @@ fn read(options: &[&PlacedOption]) -> Result<MeasureArgs, String> {
     if !options.iter().any(|option| option.name == "op") {
         words.push("--op=randread".to_owned());
     }
-    let matches = command().try_get_matches_from(words);
-    let args = matches.and_then(|matches| MeasureArgs::from_arg_matches(&matches));
-    args.map_err(|error| {
-        let text = error.to_string();
-        let line = text.lines().next().unwrap_or_default();
-        line.trim_start_matches("error: ").to_owned()
-    })
+    command().try_get_matches_from(words)
+}
+
+/// What clap says; where options are missing, with their names, which stand on lines of their own.
+fn first_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let mut lines = text.lines();
+    let line = lines.next().unwrap_or_default();
+    let line = line.trim_start_matches("error: ");
+    match error.kind() {
+        ErrorKind::MissingRequiredArgument => {
+            let names = lines.map(str::trim).take_while(|line| !line.is_empty());
+            format!("{line} {}", names.collect::<Vec<_>>().join(", "))
+        }
+        _ => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_primary_workload_stands_first_and_none_that_only_begins_so() {
+        let plan = |primary: &str| {
+            format!(
+                "question = \"Which?\"\nprimary = \"{primary}\"\n[[workload]]\nname = \"read all\"\nop = \"read\"\n[[workload]]\nname = \"read\"\nop = \"randread\"\nqueue_depth = [1, 4]\n"
+            )
+        };
+        let (found, _) = request("plan", &plan("read"), &Overrides::default()).unwrap();
+        let names: Vec<&str> = found.workloads.iter().map(|w| w.name.as_str()).collect();
+        assert!(names[0].starts_with("read randread"), "{names:?}");
+        assert_eq!(names.last(), Some(&"read all"));
+        let error = request("plan", &plan("rea"), &Overrides::default());
+        let error = error.unwrap_err().to_string();
+        for part in ["line 2, column 11: primary", "'rea'", "read all, read"] {
+            assert!(error.contains(part), "{error}");
+        }
+    }
 }

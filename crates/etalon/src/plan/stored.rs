@@ -54,3 +54,19 @@ impl Stored {
         file.is_some_and(|text| text != self.plan)
     }
 }
+
+/// The label of an experiment of any kind, by its settings.
+pub(crate) fn label_of(settings: &serde_json::Value) -> Option<&str> {
+    let label = settings.get("label")?.as_str()?;
+    (!label.is_empty()).then_some(label)
+}
+
+/// The settings with this label.
+pub(crate) fn labelled(settings: serde_json::Value, label: &str) -> serde_json::Value {
+    let mut map = match settings {
+        serde_json::Value::Object(map) => map,
+        _ => serde_json::Map::new(),
+    };
+    map.insert("label".to_owned(), label.into());
+    serde_json::Value::Object(map)
+}

@@ -97,7 +97,7 @@ pub(crate) const WRONG: &[(&str, &str)] = &[
     ("work archive T --set size=x", "'x'"),
     ("work archive T --set nosuch=1", "'nosuch'"),
     ("work", "<WORK>"),
-    ("compare 1", "<ARM>"),
+    ("compare 1", "[ARM]"),
     ("compare x y", "'x'"),
     ("compare 1 2 --margin 2", "'2'"),
     ("compare 1 2 --margin -2%", "'-2%'"),

@@ -10,7 +10,7 @@ use crate::manners::subcommands;
 const ENDS: [i32; 4] = [0, 3, 5, 7];
 
 /// Examples that are not carried out, by how they begin, and why.
-const LEFT_OUT: [(&str, &str); 12] = [
+const LEFT_OUT: [(&str, &str); 13] = [
     (
         "etalon run",
         "takes a block device's scheduler; plans::presets runs them",
@@ -20,6 +20,10 @@ const LEFT_OUT: [(&str, &str); 12] = [
         "needs a plan that was killed; plans::killed does it",
     ),
     ("etalon rerun", "needs a plan; plans::again does it"),
+    (
+        "etalon compare --by label",
+        "needs experiments with labels; experiments has it",
+    ),
     (
         "etalon plan from",
         "needs a measurement by number; plans::writing does it",
@@ -260,6 +264,10 @@ fn furnish(home: &Home, ground: &Path, kept: &[u8]) {
         "other.sqlite",
         "results.sqlite",
         "other-machine.sqlite",
+        "a.sqlite",
+        "b.sqlite",
+        "north.sqlite",
+        "south.sqlite",
     ];
     for name in copies {
         std::fs::copy(home.store(), ground.join(name)).unwrap();

@@ -119,3 +119,54 @@ fn another_store_is_merged_once() {
     home.run(["merge", "/nowhere.sqlite"])
         .refused(1, &["/nowhere.sqlite"]);
 }
+
+/// A home with one measurement of the modelled device.
+fn measured(ground: &Ground, service: &str) -> Home {
+    let home = Home::new();
+    let line = format!(
+        "measure {} --op randread --backend fake --fake-service {service} --rate 5000 --arrival poisson --seed 7 -s 4M --time 50ms --runs 6",
+        ground.name()
+    );
+    let said = home.run(line.split(' '));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    home
+}
+
+#[test]
+fn stores_of_several_machines_are_merged_with_labels_and_held_against_each_other() {
+    let (all, ground) = (Home::new(), Ground::new());
+    let [north, south] = ["100us", "200us"].map(|service| measured(&ground, service));
+    let stores = [&north, &south].map(|home| home.store().to_str().unwrap().to_owned());
+    let [a, b] = [&stores[0], &stores[1]];
+    all.run(["merge", a, b, "--label", "north"])
+        .refused(2, &["--label has 1 names and 2 stores"]);
+    assert!(!all.store().exists(), "nothing is merged by halves");
+    let said = all.run(["merge", a, b, "--label", "north,south"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(ids(&all.run(["list", "--json"])), [1, 2]);
+    let said = all.run(["compare", "--by", "label", "--json"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let spread = &said.json()["label_spread"][0];
+    let labels = [0, 1].map(|at| spread["labels"][at]["label"].clone());
+    assert_eq!(labels, ["north", "south"]);
+    assert_eq!(spread["labels"][0]["mean"]["runs"], 6);
+    let of = |key: &str| spread["components"][key]["value"].as_f64().unwrap();
+    assert!(of("between") >= 0.0 && of("within") > 0.0, "{spread}");
+    assert!((0.0..=1.0).contains(&of("icc")), "{spread}");
+    let page = all.run(["compare", "1", "2", "--by", "label"]);
+    for part in [
+        "2 labels differ by",
+        "runs of one label by",
+        "north",
+        "south",
+    ] {
+        assert!(page.out.contains(part), "{part}: {page:?}");
+    }
+    assert!(
+        page.out.lines().all(|line| line.chars().count() <= 80),
+        "{page:?}"
+    );
+    let [one, other] = [format!("{a}:1"), format!("{b}:1")];
+    all.run(["compare", &one, &other, "--by", "label"])
+        .refused(2, &["has no label", "--label NAME"]);
+}

@@ -6,7 +6,9 @@
 
 mod arrange;
 mod describe;
+mod pilot;
 mod place;
+mod precondition;
 mod request;
 mod session;
 mod standing;
@@ -16,8 +18,10 @@ mod text;
 mod value;
 
 pub use arrange::{Arrangement, PlanCell, Plot, arrange};
-pub use describe::{PlanDescription, describe};
+pub use describe::{PlanDescription, RunTime, describe};
+pub use pilot::pilots;
 pub use place::{PlanError, TextPlace};
+pub use precondition::Precondition;
 pub use request::{ChosenFactor, NamedWorkload, PlanRequest};
 pub use session::carry_out;
 pub use text::{PlacedOption, PlanText, TextWorkload};

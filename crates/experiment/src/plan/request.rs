@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use etalon_factor::condition::{Factor, Level};
+use etalon_factor::condition::{Factor, Level, makes_the_target};
 use etalon_model::IoWorkload;
 use etalon_units::Percent;
+
+use super::precondition::Precondition;
+use crate::{Site, work_place};
 
 /// What is varied.
 pub struct ChosenFactor {
@@ -54,10 +57,29 @@ pub struct PlanRequest {
     pub is_shuffled: bool,
     /// Decides every random choice.
     pub seed: u64,
+    /// The state that a written device is brought into before its first run.
+    pub precondition: Precondition,
     /// Devices that may be destroyed.
     pub destroy: Vec<String>,
+    /// Whether the manual step that the plan waits for is done already.
+    pub manual_step_is_done: bool,
     /// Commands before and after.
     pub setup: Vec<String>,
     /// Commands after.
     pub cleanup: Vec<String>,
+}
+
+impl PlanRequest {
+    /// Whether a factor makes or chooses what is measured.
+    pub(crate) fn makes_the_target(&self) -> bool {
+        let mut factors = self.factors.iter();
+        factors.any(|chosen| makes_the_target(chosen.factor))
+    }
+
+    /// Whether runs write to the block device that `site` is, and not to something that a factor makes.
+    pub(crate) fn writes_target(&self, site: &Site) -> bool {
+        let workloads = self.workloads.iter().map(|named| named.workload.clone());
+        let workloads: Vec<IoWorkload> = workloads.collect();
+        !self.makes_the_target() && work_place::writes_device(site, &workloads)
+    }
 }

@@ -2,25 +2,28 @@
 
 use std::collections::HashSet;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use etalon_engine::Control;
 use etalon_factor::Journal;
-use etalon_factor::condition::{Cost, Ground};
+use etalon_factor::condition::{Cost, Ground, ManualSteps};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{Cell, Choice, Run};
+use etalon_model::{Cell, Choice, LevelRecord, Run};
 use etalon_stats::{DEFAULT_LOOKS, MAX_RUNS};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
 
 use super::arrange::{Arrangement, arrange};
+use super::precondition::precondition;
 use super::request::PlanRequest;
 use super::standing::{InForce, Standing};
 use crate::claim::claim_for;
 use crate::measure::{goal_of, needs_lock, or_stopped};
 use crate::run::{Runner, Schedule, Session, Step, cache, repeat};
 use crate::witness::tell;
+use crate::work_place::{self, WorkPlace};
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
 
 /// Blocks where neither their number nor a precision is asked for: two more than an interval needs,
@@ -57,7 +60,8 @@ pub fn carry_out(
         )?),
         false => None,
     };
-    let grounds = grounds(request, &sites)?;
+    refuse_what_may_not_be_written(request, &sites)?;
+    let grounds = grounds(request, &sites, control)?;
     commands(&request.setup)?;
     let mut runs = made;
     let spent: u64 = runs.iter().map(|run| run.elapsed.get()).sum();
@@ -75,6 +79,8 @@ pub fn carry_out(
             .map(|run| (run.block, run.cell.clone()))
             .collect(),
         standing: None,
+        told: HashSet::new(),
+        preconditioned: None,
         choices: Vec::new(),
     };
     let schedule = request.schedule();
@@ -99,13 +105,27 @@ pub fn carry_out(
     })
 }
 
+/// A device that must not be written is refused before anything of the plan is done.
+fn refuse_what_may_not_be_written(
+    request: &PlanRequest,
+    sites: &[Site],
+) -> Result<(), ExperimentError> {
+    for site in sites {
+        if request.writes_target(site) {
+            WorkPlace::claimed(site, &request.destroy)?;
+        }
+    }
+    Ok(())
+}
+
 /// Whether anything of the plan touches a target.
 fn needs_any_lock(request: &PlanRequest, sites: &[Site]) -> Result<bool, ExperimentError> {
     let all = request.workloads.iter().map(|named| named.workload.clone());
     let all: Vec<_> = all.collect();
     let mut needed = false;
     for site in sites {
-        needed |= needs_lock(site, &all)?;
+        // What a device takes of writing is judged by the guard, not by whoever only reads.
+        needed |= request.writes_target(site) || needs_lock(site, &all)?;
     }
     Ok(needed)
 }
@@ -119,9 +139,17 @@ impl PlanRequest {
     }
 }
 
-fn grounds(request: &PlanRequest, sites: &[Site]) -> Result<Vec<Ground>, ExperimentError> {
+fn grounds(
+    request: &PlanRequest,
+    sites: &[Site],
+    control: &Control,
+) -> Result<Vec<Ground>, ExperimentError> {
     let journal = Journal::open()?;
     let mut grounds = Vec::new();
+    let manual = ManualSteps::default();
+    if request.manual_step_is_done {
+        manual.next_is_done();
+    }
     for site in sites {
         let workshop = match site.path.is_dir() {
             true => &site.path,
@@ -129,6 +157,8 @@ fn grounds(request: &PlanRequest, sites: &[Site]) -> Result<Vec<Ground>, Experim
         };
         let mut ground = Ground::of(&journal, &site.path, workshop)?;
         ground.destroy.clone_from(&request.destroy);
+        ground.stop = Arc::clone(&control.stop);
+        ground.manual = manual.clone();
         grounds.push(ground);
     }
     Ok(grounds)
@@ -172,6 +202,9 @@ struct PlanSession<'a> {
     done: HashSet<(u32, String)>,
     /// The plot in force, with its number and the block for which it was made.
     standing: Option<(usize, u32, Standing)>,
+    /// Devices of which it was told what lies on them.
+    told: HashSet<u64>,
+    preconditioned: Option<LevelRecord>,
     choices: Vec<Choice>,
 }
 
@@ -191,7 +224,12 @@ impl PlanSession<'_> {
     }
 
     /// Whether the plot is to be made: in each block anew where something of it is made.
-    fn stand(&mut self, plot: usize, block: u32) -> Result<(), ExperimentError> {
+    fn stand(
+        &mut self,
+        plot: usize,
+        block: u32,
+        witness: &mut dyn Witness,
+    ) -> Result<(), ExperimentError> {
         let stands = self.standing.as_ref().is_some_and(|(known, of, _)| {
             *known == plot && (*of == block || !self.has_expensive())
         });
@@ -200,7 +238,15 @@ impl PlanSession<'_> {
         }
         self.end()?;
         let of = &self.arrangement.plots[plot];
-        let standing = Standing::new(self.request, of, &self.grounds[of.target])?;
+        let mut standing = Standing::new(self.request, of, &self.grounds[of.target])?;
+        let (request, control) = (self.request, self.control);
+        let of_request = (request, control);
+        standing.precondition = match &self.preconditioned {
+            // Devices of the user's own keep their state from plot to plot.
+            Some(record) if !request.makes_the_target() => Some(record.clone()),
+            _ => precondition(of_request, &standing, &mut self.told, witness)?,
+        };
+        self.preconditioned.clone_from(&standing.precondition);
         for choice in &standing.choices {
             if !self.choices.contains(choice) {
                 self.choices.push(choice.clone());
@@ -260,9 +306,19 @@ impl PlanSession<'_> {
         }
         let site = Site::look(&ground.target)?;
         let runner = Runner::new(&site, self.control, true);
-        let mut work = runner.ready(&cell.name, &workload, &standing.files.place)?;
-        for level in standing.in_force.0.iter_mut().chain(&mut cheap.0) {
-            level.applied.before_run()?;
+        let writes = work_place::writes_device(&site, std::slice::from_ref(&workload));
+        if writes {
+            // What is discarded or rebuilt takes the device, which is held alone from then on.
+            before_run(standing, &mut cheap)?;
+        }
+        let held = match writes {
+            true => Some(hold(&site, &self.request.destroy, &mut self.told, witness)?),
+            false => None,
+        };
+        let place = held.as_ref().unwrap_or(&standing.files);
+        let mut work = runner.ready(&cell.name, &workload, &place.place)?;
+        if !writes {
+            before_run(standing, &mut cheap)?;
         }
         // What a rebuild has changed of the array is no change during the run.
         let (site_now, runner_now);
@@ -279,13 +335,37 @@ impl PlanSession<'_> {
         standing.in_force.verify()?;
         cheap.verify()?;
         tell(witness, Event::Running { cell: &cell.name })?;
-        let levels = || standing.in_force.records().chain(cheap.records()).collect();
+        let levels = || {
+            let set = standing.in_force.records().chain(cheap.records());
+            standing.precondition.iter().cloned().chain(set).collect()
+        };
         let run = runner.run_under(&mut work, (pass, whole), limit.as_ref(), &levels)?;
         standing.in_force.verify()?;
         cheap.verify()?;
         cheap.restore()?;
         Ok(run)
     }
+}
+
+fn before_run(standing: &mut Standing, cheap: &mut InForce) -> Result<(), ExperimentError> {
+    for level in standing.in_force.0.iter_mut().chain(&mut cheap.0) {
+        level.applied.before_run()?;
+    }
+    Ok(())
+}
+
+/// Holds a device that is written; what lies on it is told once.
+pub(super) fn hold(
+    site: &Site,
+    destroy: &[String],
+    told: &mut HashSet<u64>,
+    witness: &mut dyn Witness,
+) -> Result<WorkPlace, ExperimentError> {
+    let held = WorkPlace::claimed(site, destroy)?;
+    if told.insert(site.device) {
+        held.tell(site, witness)?;
+    }
+    Ok(held)
 }
 
 impl Session for PlanSession<'_> {
@@ -334,7 +414,7 @@ impl Session for PlanSession<'_> {
             return Ok(Vec::new());
         }
         tell(witness, Event::Running { cell: name })?;
-        self.stand(step.group, pass.block)?;
+        self.stand(step.group, pass.block, witness)?;
         Ok(vec![self.run(cell, pass, whole, witness)?])
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct Standing {
     /// The size of files where none was asked for.
     pub(super) file_size: Bytes,
     pub(super) choices: Vec<Choice>,
+    /// How the device was brought into its state, where the plan asks for one.
+    pub(super) precondition: Option<LevelRecord>,
 }
 
 impl InForce {
@@ -127,6 +129,7 @@ impl Standing {
             in_force,
             file_size,
             choices,
+            precondition: None,
         })
     }
 

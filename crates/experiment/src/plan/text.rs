@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use etalon_factor::condition::{FACTORS, factor};
-use etalon_model::{Plan, PlanFactor, PlanWorkload};
+use etalon_model::{Plan, PlanFactor, PlanPrecondition, PlanWorkload};
 use etalon_units::{Nanos, Percent};
 use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::place::{PlanError, TextPlace};
+use super::precondition::{MOST_FILLS, MOST_ROUNDS};
 use super::request::ChosenFactor;
 use super::value::Reader;
 
 /// The keys of a plan.
-const KEYS: &str = "question, why, expect, targets, workload, factor, combination, primary, precision, budget, blocks, order, seed, setup, cleanup";
+const KEYS: &str = "question, why, expect, targets, workload, factor, combination, primary, precision, budget, blocks, order, seed, precondition, setup, cleanup";
 
 /// A plan that was read, with what its levels are and where its workloads stand.
 #[derive(Debug)]
@@ -117,6 +118,7 @@ impl<'a> Parsing<'a> {
                 let form = "a list of directories, files or devices: [\"/srv\"]";
                 plan.targets = reader.strings(key, item, form)?;
             }
+            "precondition" => self.precondition(item)?,
             "setup" => plan.setup = reader.strings(key, item, COMMANDS)?,
             "cleanup" => plan.cleanup = reader.strings(key, item, COMMANDS)?,
             "primary" => {
@@ -174,6 +176,40 @@ impl<'a> Parsing<'a> {
         let time = time.ok_or_else(|| self.reader.wrong("budget", item, form))?;
         self.found.budget = Some(Duration::from_nanos(time.get()));
         self.found.plan.budget = Some(text);
+        Ok(())
+    }
+
+    fn precondition(&mut self, item: &Spanned<DeValue<'_>>) -> Result<(), PlanError> {
+        let (reader, key) = (self.reader, "precondition");
+        let form = "a table of purge (true), fills (0 to 10) and rounds (5 to 25)";
+        let table = item.get_ref().as_table();
+        let table = table.ok_or_else(|| reader.wrong(key, item, form))?;
+        let mut found = PlanPrecondition::default();
+        for (name, item) in table {
+            let key = format!("{key}.{}", name.get_ref());
+            let most = |fewest: u64, most: u64, form: &str| {
+                let number = reader.whole(&key, item, form)?;
+                let number = u32::try_from(number).ok();
+                let fits = |n: &u32| (fewest..=most).contains(&u64::from(*n));
+                number
+                    .filter(fits)
+                    .ok_or_else(|| reader.wrong(&key, item, form))
+            };
+            match name.get_ref().as_ref() {
+                "purge" => {
+                    let truth = item.get_ref().as_bool();
+                    let form = "true or false";
+                    found.purge = truth.ok_or_else(|| reader.wrong(&key, item, form))?;
+                }
+                "fills" => found.fills = most(0, MOST_FILLS, "a number of fills, 0 to 10")?,
+                "rounds" => found.rounds = most(5, MOST_ROUNDS, "a number of rounds, 5 to 25")?,
+                _ => {
+                    let message = format!("there is no such key; it is {form}");
+                    return Err(reader.place(name).wrong(&key, message));
+                }
+            }
+        }
+        self.found.plan.precondition = Some(found);
         Ok(())
     }
 
@@ -316,10 +352,15 @@ impl<'a> Parsing<'a> {
                 .filter_map(|w| w.name.as_deref())
                 .collect();
             if !names.contains(&primary.as_str()) {
-                let message = format!(
-                    "no workload is named '{primary}'; there are: {}",
-                    names.join(", ")
-                );
+                let message = match names.is_empty() {
+                    true => format!(
+                        "no workload is named '{primary}'; give the one that answers the question name = \"{primary}\""
+                    ),
+                    false => format!(
+                        "no workload is named '{primary}'; there are: {}",
+                        names.join(", ")
+                    ),
+                };
                 return Err(place.wrong("primary", message));
             }
         }

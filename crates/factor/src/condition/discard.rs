@@ -10,6 +10,7 @@ use super::formatted::kernel_node;
 use super::{
     Applied, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable, Need,
 };
+use crate::guard::lost_on;
 use crate::made::{claim_free, run, run_alone, size_of};
 
 /// The factor.
@@ -77,8 +78,7 @@ impl Level for DiscardLevel {
     fn describe(&self, ground: &Ground) -> Result<Description, FactorError> {
         let mut description = Description::default();
         if *self == DiscardLevel::Blkdiscard {
-            let text = format!("everything on {}", ground.target.display());
-            description.destroys.push(text);
+            description.destroys = lost_on(&ground.target);
         }
         Ok(description)
     }

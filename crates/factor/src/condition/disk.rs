@@ -13,6 +13,7 @@ use super::{
     Applied, Cost, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable,
     Need,
 };
+use crate::guard::lost_on;
 use crate::made::{Made, add_zram, attach, claim_free, mount, size_of};
 use crate::steps::Step;
 
@@ -138,10 +139,7 @@ impl Level for DiskLevel {
         let mut description = Description::default();
         match self {
             DiskLevel::Given(devices) => {
-                let lost = devices
-                    .iter()
-                    .map(|d| format!("everything on {}", d.display()));
-                description.destroys = lost.collect();
+                description.destroys = devices.iter().flat_map(|d| lost_on(d)).collect();
             }
             DiskLevel::Virtual { kind, size, count } => {
                 let text = format!("{count} virtual disks ({}) of {size}", kind.name());

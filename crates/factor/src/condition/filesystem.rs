@@ -11,6 +11,7 @@ use super::{
     Need, aging,
 };
 use crate::Token;
+use crate::guard::lost_on;
 use crate::made::{Made, claim_free, mount, run_alone, size_of, uuid_text, words};
 use crate::steps::Step;
 
@@ -50,7 +51,7 @@ impl Factor for FilesystemFactor {
     }
 
     fn accepted(&self) -> &'static str {
-        "\"ext2\", \"ext3\", \"ext4\", \"xfs\", \"btrfs\" or \"f2fs\", or a table: { value = \"ext4\", options = \"-O ^has_journal\", mount = \"noatime\", fill = 50, age = 10 } (options of mkfs, options of mount, percent filled, rounds of creating and removing)"
+        "\"none\", \"ext2\", \"ext3\", \"ext4\", \"xfs\", \"btrfs\" or \"f2fs\", or a table: { value = \"ext4\", options = \"-O ^has_journal\", mount = \"noatime\", fill = 50, age = 10 } (options of mkfs, options of mount, percent filled, rounds of creating and removing)"
     }
 
     fn cost(&self) -> Cost {
@@ -64,6 +65,10 @@ impl Factor for FilesystemFactor {
     fn parse(&self, level: &Value) -> Result<Box<dyn Level>, LevelError> {
         let mut table = LevelTable::new(self, level);
         let text = table.text()?;
+        if text == "none" {
+            table.end()?;
+            return Ok(Box::new(AsItStands));
+        }
         let Some((kind, package, first)) = KINDS.iter().find(|(kind, _, _)| *kind == text) else {
             return Err(table.wrong(None));
         };
@@ -92,6 +97,34 @@ impl Factor for FilesystemFactor {
             age_rounds: number(&age, MOST_ROUNDS)
                 .ok_or_else(|| wrong(format!("age is 0 to {MOST_ROUNDS} rounds")))?,
         }))
+    }
+}
+
+/// No filesystem is made: what stands there, such as an array of btrfs, is measured.
+#[derive(Debug)]
+struct AsItStands;
+
+impl Level for AsItStands {
+    fn name(&self) -> String {
+        "none".to_owned()
+    }
+
+    fn describe(&self, _ground: &Ground) -> Result<Description, FactorError> {
+        Ok(Description::default())
+    }
+
+    fn apply(&self, _ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
+        Ok(Box::new(AsItStands))
+    }
+}
+
+impl Applied for AsItStands {
+    fn verify(&self) -> Result<(), FactorError> {
+        Ok(())
+    }
+
+    fn restore(self: Box<Self>) -> Result<(), FactorError> {
+        Ok(())
     }
 }
 
@@ -156,10 +189,11 @@ impl Level for FilesystemLevel {
 
     fn describe(&self, ground: &Ground) -> Result<Description, FactorError> {
         let device = device_of(ground);
+        let lost = device.as_ref().ok().map(|device| lost_on(device));
         let shown = device.map_or_else(|_| "the device".into(), |d| d.display().to_string());
         Ok(Description {
             makes: vec![format!("{} on {shown}, mounted for the runs", self.name())],
-            destroys: vec![format!("everything on {shown}")],
+            destroys: lost.unwrap_or_else(|| vec![format!("everything on {shown}")]),
             seconds: 3.0 + f64::from(self.age_rounds) * 0.5,
             ..Description::default()
         })

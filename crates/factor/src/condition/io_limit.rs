@@ -1,10 +1,10 @@
 //! A limit on the bytes or requests of this process, by a control group of its own (the kernel's
-//! admin-guide/cgroup-v2.rst, `io.max`, and cgroup-v1/blkio-controller.rst, `blkio.throttle.*`).
+//! admin-guide/cgroup-v2.rst, `io.max`, `io.weight`, `io.latency`, and cgroup-v1/blkio-controller.rst, `blkio.throttle.*`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use etalon_units::Bytes;
+use etalon_units::{Bytes, Nanos};
 use serde_json::Value;
 
 use super::{
@@ -29,6 +29,10 @@ struct IoLimitLevel {
     name: String,
     /// The number of a limit in `LIMITS`, and its value.
     limits: Vec<(usize, u64)>,
+    /// The share of the disk beside other groups, 1 to 10000 (`io.weight`); 100 is usual.
+    weight: Option<u64>,
+    /// The latency that the kernel is to keep for the group, at the expense of others (`io.latency`).
+    latency: Option<Nanos>,
 }
 
 /// The group with its limits; the process leaves it before it goes.
@@ -52,7 +56,7 @@ impl Factor for IoLimit {
     }
 
     fn accepted(&self) -> &'static str {
-        "\"none\", bytes a second for reads and writes such as \"50M\", or a table: { value = \"slow\", read_bytes = \"50M\", write_iops = 100 }"
+        "\"none\", bytes a second for reads and writes such as \"50M\", or a table: { value = \"slow\", read_bytes = \"50M\", write_iops = 100, weight = 50, latency = \"5ms\" }"
     }
 
     fn parse(&self, level: &Value) -> Result<Box<dyn Level>, LevelError> {
@@ -65,12 +69,35 @@ impl Factor for IoLimit {
                 limits.push((number, amount(&text).ok_or_else(why)?));
             }
         }
+        let weight = table.take("weight")?;
+        let weight = weight.map(|text| {
+            let number = text.parse().ok().filter(|n| (1..=10_000).contains(n));
+            number.ok_or_else(|| table.wrong(Some(format!("weight '{text}' is not 1 to 10000"))))
+        });
+        let weight = weight.transpose()?;
+        let latency = table.take("latency")?;
+        let latency = latency.map(|text| {
+            let time = text
+                .parse()
+                .ok()
+                .filter(|time: &Nanos| *time >= Nanos::micros(1));
+            time.ok_or_else(|| {
+                table.wrong(Some(format!("latency '{text}' is no time such as 5ms")))
+            })
+        });
+        let latency = latency.transpose()?;
         table.end()?;
-        if limits.is_empty() && name != "none" {
+        let is_plain = limits.is_empty() && weight.is_none() && latency.is_none();
+        if is_plain && name != "none" {
             let bytes = amount(&name).ok_or_else(|| table.wrong(None))?;
             limits = vec![(0, bytes), (1, bytes)];
         }
-        Ok(Box::new(IoLimitLevel { name, limits }))
+        Ok(Box::new(IoLimitLevel {
+            name,
+            limits,
+            weight,
+            latency,
+        }))
     }
 }
 
@@ -93,8 +120,34 @@ impl IoLimitLevel {
                     _ => (file, format!("{device} {amount}")),
                 });
             }
+            if let Some(latency) = self.latency {
+                let target = format!("{device} target={}", latency.get() / 1000);
+                files.push(("io.latency", target));
+            }
         }
+        files.extend(self.weight.map(|weight| match hierarchy.limit_file {
+            "io.max" => ("io.weight", format!("default {weight}")),
+            _ => ("blkio.bfq.weight", weight.to_string()),
+        }));
         files
+    }
+
+    fn is_none(&self) -> bool {
+        self.limits.is_empty() && self.weight.is_none() && self.latency.is_none()
+    }
+
+    /// What this version of control groups has not.
+    fn lacks(&self, hierarchy: &Hierarchy) -> Option<Need> {
+        let is_2 = hierarchy.limit_file == "io.max";
+        if self.latency.is_some() && !is_2 {
+            let text = "a latency for a control group (io.latency) takes version 2 of control groups, and this machine has version 1 for I/O";
+            return Some(Need::Kernel(text.to_owned()));
+        }
+        let most = self.weight.filter(|weight| !is_2 && *weight > 1000)?;
+        let text = format!(
+            "weight {most}: version 1 of control groups takes 1 to 1000 (blkio.bfq.weight)"
+        );
+        Some(Need::Kernel(text))
     }
 }
 
@@ -121,10 +174,12 @@ impl Level for IoLimitLevel {
     }
 
     fn needs(&self, ground: &Ground) -> Vec<Need> {
-        if self.limits.is_empty() {
+        if self.is_none() {
             return Vec::new();
         }
-        let absent = hierarchy().is_none().then(|| {
+        let found = hierarchy();
+        let lacks = found.as_ref().and_then(|hierarchy| self.lacks(hierarchy));
+        let absent = found.is_none().then(|| {
             let text = "no control group can limit I/O here: neither the io controller of version 2 nor blkio of version 1 is there";
             Need::Kernel(text.to_owned())
         });
@@ -133,7 +188,12 @@ impl Level for IoLimitLevel {
             Need::Kernel(format!("there is no disk beneath {target} to limit"))
         });
         let root = Need::root("limiting I/O");
-        absent.into_iter().chain(no_disk).chain(root).collect()
+        absent
+            .into_iter()
+            .chain(lacks)
+            .chain(no_disk)
+            .chain(root)
+            .collect()
     }
 
     fn describe(&self, ground: &Ground) -> Result<Description, FactorError> {
@@ -144,17 +204,20 @@ impl Level for IoLimitLevel {
             )
         };
         Ok(Description {
-            makes: (!self.limits.is_empty()).then(line).into_iter().collect(),
+            makes: (!self.is_none()).then(line).into_iter().collect(),
             ..Description::default()
         })
     }
 
     fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
-        if self.limits.is_empty() {
+        if self.is_none() {
             return Ok(Box::new(NoLimit));
         }
         let none = || FactorError::DoesNotFit("no control group can limit I/O here".to_owned());
         let hierarchy = hierarchy().ok_or_else(none)?;
+        if let Some(lacks) = self.lacks(&hierarchy) {
+            return Err(lacks.into());
+        }
         let named = FactorError::io("enter into the journal", ground.journal.directory());
         let (token, owner) = Token::random()
             .and_then(|token| Ok((token, ProcessStamp::current()?)))
@@ -181,6 +244,12 @@ impl Level for IoLimitLevel {
         };
         fs::create_dir(&made.group).map_err(FactorError::io("make", &made.group))?;
         for (file, line) in &made.files {
+            if !file.exists() {
+                let name = file.file_name().unwrap_or_default().to_string_lossy();
+                return Err(
+                    Need::Kernel(format!("this kernel has no {name} for control groups")).into(),
+                );
+            }
             fs::write(file, line).map_err(FactorError::io("write to", file))?;
         }
         move_to(&made.group).map_err(FactorError::io("enter", &made.group))?;
@@ -222,7 +291,9 @@ impl Applied for Limited {
             let (device, wanted) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
             let is_so = |found: &str| {
                 let mut words = found.split(' ');
-                words.next() == Some(device) && words.any(|word| word == wanted)
+                // A weight of version 1 stands alone.
+                let is_alone = wanted.is_empty() && words.clone().any(|word| word == device);
+                is_alone || words.next() == Some(device) && words.any(|word| word == wanted)
             };
             if !text.lines().any(is_so) {
                 return Err(FactorError::NotSo {
@@ -244,5 +315,64 @@ impl Drop for Limited {
     fn drop(&mut self) {
         // What fails here stays in the journal, for the next restore.
         let _ = self.put_back();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(text: &str) -> Result<IoLimitLevel, String> {
+        let value: Value = serde_json::from_str(text).unwrap();
+        let parsed = IoLimit.parse(&value).map_err(|error| error.to_string())?;
+        let named = parsed.name();
+        let level = format!("{parsed:?}");
+        assert!(level.contains(&named));
+        let number = |key: &str| value.get(key).and_then(Value::as_u64);
+        Ok(IoLimitLevel {
+            name: named,
+            limits: Vec::new(),
+            weight: number("weight"),
+            latency: value.get("latency").map(|_| Nanos::millis(5)),
+        })
+    }
+
+    fn hierarchy_with(limit_file: &'static str) -> Hierarchy {
+        Hierarchy {
+            home: PathBuf::new(),
+            parent: PathBuf::new(),
+            limit_file,
+        }
+    }
+
+    #[test]
+    fn weight_and_latency_are_lines_of_the_kernels_files() {
+        let level = level(r#"{ "value": "low", "weight": 50, "latency": "5ms" }"#).unwrap();
+        let disks = ["8:0".to_owned(), "8:16".to_owned()];
+        let files = level.files(&hierarchy_with("io.max"), &disks);
+        let expected = [
+            ("io.latency", "8:0 target=5000"),
+            ("io.latency", "8:16 target=5000"),
+            ("io.weight", "default 50"),
+        ];
+        assert_eq!(files, expected.map(|(file, line)| (file, line.to_owned())));
+        assert!(level.lacks(&hierarchy_with("io.max")).is_none());
+        let lacks = level
+            .lacks(&hierarchy_with(LIMITS[0].2))
+            .unwrap()
+            .to_string();
+        assert!(lacks.contains("version 2"), "{lacks}");
+    }
+
+    #[test]
+    fn what_is_no_weight_and_no_latency_is_quoted() {
+        for (text, part) in [
+            (r#"{ "value": "x", "weight": 0 }"#, "weight '0'"),
+            (r#"{ "value": "x", "weight": 10001 }"#, "weight '10001'"),
+            (r#"{ "value": "x", "latency": "soon" }"#, "latency 'soon'"),
+        ] {
+            let error = level(text).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
     }
 }

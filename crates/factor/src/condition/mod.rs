@@ -17,6 +17,7 @@ mod governor;
 mod io_limit;
 mod kernel_values;
 mod mount_options;
+mod pause;
 mod queue;
 mod region;
 mod scheduler;
@@ -37,12 +38,14 @@ pub(crate) use command::put_back as put_back_command;
 pub(crate) use kernel_values::put_back as put_back_values;
 pub use kernel_values::{KernelValues, ValueToSet};
 pub(crate) use mount_options::put_back as put_back_mount;
+pub use pause::ManualSteps;
 pub use table::LevelTable;
 
 pub use crate::saved_value::SavedValue;
 
 /// Every factor, in the order in which they are applied.
 pub const FACTORS: &[&dyn Factor] = &[
+    &pause::Pause,
     &disk::DiskFactor,
     &array::ArrayFactor,
     &filesystem::FilesystemFactor,
@@ -98,6 +101,13 @@ pub trait Factor: Sync {
     fn parse(&self, level: &Value) -> Result<Box<dyn Level>, LevelError>;
 }
 
+/// Whether the factor makes or chooses what inner factors and workloads work on, so that it is not the target as it was
+/// given.
+pub fn makes_the_target(factor: &dyn Factor) -> bool {
+    let depth = factor.depth();
+    (Depth::Devices..=Depth::Filesystem).contains(&depth)
+}
+
 /// What it costs to go from one level of a factor to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cost {
@@ -110,6 +120,8 @@ pub enum Cost {
 /// Where in the stack a factor works, from the bottom up; the order in which factors are applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
+    /// A person changes it.
+    Manual,
     /// It makes or chooses the devices.
     Devices,
     /// It joins devices.

@@ -50,6 +50,8 @@ impl Machine {
             devices: Vec::new(),
             destroy: Vec::new(),
             disks: vec![disk("md0", false), disk("sda", true), disk("sdb", true)],
+            manual: Default::default(),
+            stop: Default::default(),
         };
         Machine { root, ground }
     }

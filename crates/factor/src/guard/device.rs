@@ -49,6 +49,25 @@ impl HeldDevice {
         HeldDevice::claim_now(name, destroy)
     }
 
+    /// The same with every name that was typed, of which one has to be the device's own where something lies on it; the
+    /// others may name other devices of the same plan.
+    ///
+    /// # Errors
+    /// As [`claim`](HeldDevice::claim).
+    pub fn claim_any(name: &Path, destroy: &[String]) -> Result<HeldDevice, GuardError> {
+        let refused = match HeldDevice::claim(name, None) {
+            Ok(held) => return Ok(held),
+            Err(refused) => refused,
+        };
+        for typed in destroy {
+            match HeldDevice::claim(name, Some(typed)) {
+                Err(GuardError::Refused(Refusal::OtherDevice { .. })) => {}
+                claimed => return claimed,
+            }
+        }
+        Err(refused)
+    }
+
     fn claim_now(name: &Path, destroy: Option<&str>) -> Result<HeldDevice, GuardError> {
         let flags = OFlags::PATH | OFlags::CLOEXEC;
         let handle = rustix::fs::open(name, flags, Mode::empty())?;

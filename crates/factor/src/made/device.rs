@@ -7,23 +7,12 @@ use etalon_units::Bytes;
 
 use crate::error::FactorError;
 use crate::ground::Ground;
-use crate::guard::{GuardError, HeldDevice};
+use crate::guard::HeldDevice;
 
 /// Holds `device`, where nothing uses it and nothing lies on it, or one of the names that were typed
 /// after `--destroy` is its own.
 pub(crate) fn claim_free(ground: &Ground, device: &Path) -> Result<HeldDevice, FactorError> {
-    let refused = match HeldDevice::claim(device, None) {
-        Ok(held) => return Ok(held),
-        Err(refused) => refused,
-    };
-    for typed in &ground.destroy {
-        match HeldDevice::claim(device, Some(typed)) {
-            Ok(held) => return Ok(held),
-            Err(GuardError::Refused(crate::guard::Refusal::OtherDevice { .. })) => {}
-            Err(other) => return Err(other.into()),
-        }
-    }
-    Err(refused.into())
+    Ok(HeldDevice::claim_any(device, &ground.destroy)?)
 }
 
 /// The size of a device, by the kernel's account. It is known by its number: device-mapper nodes that no udev made

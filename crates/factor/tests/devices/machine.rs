@@ -54,6 +54,8 @@ pub(crate) fn ground(place: &Path) -> Ground {
         devices: Vec::new(),
         destroy: Vec::new(),
         disks: Vec::new(),
+        manual: Default::default(),
+        stop: Default::default(),
     }
 }
 

@@ -20,6 +20,7 @@ use crate::page::{Look, READABLE_WIDTH, USUAL_WIDTH, spoken_name};
 use crate::paint::{Paint, Painted};
 use crate::wrap::Wrap;
 
+pub(crate) use figures::ratio as ratio_text;
 pub(crate) use groups::Groups;
 
 /// What is faster, in sentences; the first of the names is the base.

@@ -1,6 +1,7 @@
 //! `etalon compare ARM ARM …`.
 
 mod environments;
+mod labels;
 mod matched;
 mod side_by_side;
 mod twins;
@@ -10,8 +11,10 @@ use etalon_exchange::{ComparisonBody, DocumentFormat, Envelope};
 use etalon_judge::{
     Arm, CompareOptions, compare_arms, condition_name, condition_names, gate, names_fact,
 };
-use etalon_model::{Comparison, ComparisonVerdict, EnvironmentDifference, Gate, GateOutcome};
-use etalon_report::{ComparedRow, ComparisonPage, Look, Painted};
+use etalon_model::{
+    Comparison, ComparisonVerdict, EnvironmentDifference, Gate, GateOutcome, LabelSpread,
+};
+use etalon_report::{ComparedRow, ComparisonPage, Look, Painted, label_spread_page};
 use etalon_tools::Exit;
 
 use crate::arms::NamedArm;
@@ -33,6 +36,7 @@ impl Subcommand for CompareArgs {
 }
 
 fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
+    let args = &labels::with_arms(args)?;
     let named: Vec<NamedArm> = args
         .arms
         .iter()
@@ -43,6 +47,7 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let matched = matched(&named);
     let environments = Environments::of(&named, &args.by);
     let comparisons = compared(args, baseline, &named, &matched, &environments)?;
+    let label_spread = labels::spread(args, &named, &matched, &comparisons)?;
     let gate = gated(args, &comparisons, &matched.missing)?;
     let found = Found {
         baseline,
@@ -50,15 +55,29 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         matched,
         environments,
         gate,
+        label_spread,
     };
     match args.json {
         true => output::print(&document(args, &found)?)?,
-        false => output::print_painted(&page(args, &found))?,
+        false => print_page(args, &found)?,
     }
     Ok(match &found.gate {
         Some(gate) => exit_of_gate(gate, args.strict),
         None => exit_of(&found.comparisons),
     })
+}
+
+/// Labels are held against each other as a whole; pairs of experiments are told where there are few.
+fn print_page(args: &CompareArgs, found: &Found<'_>) -> anyhow::Result<()> {
+    if let Some(spread) = &found.label_spread {
+        let width = output::look().width;
+        output::print_page(&label_spread_page(spread, width))?;
+        if args.arms.len() > labels::FEW_ARMS {
+            return Ok(());
+        }
+        output::print("\n")?;
+    }
+    output::print_painted(&page(args, found))
 }
 
 /// Everything that is told of a comparison.
@@ -68,6 +87,7 @@ struct Found<'a> {
     matched: Matched<'a>,
     environments: Environments,
     gate: Option<Gate>,
+    label_spread: Option<Vec<LabelSpread>>,
 }
 
 fn gated(
@@ -131,6 +151,7 @@ fn refuse_unknown(
     let known = condition_names(arms);
     let unknown = declared
         .iter()
+        .filter(|by| *by != labels::LABEL)
         .find(|by| !known.contains(&condition_name(by)) && !names_fact(by, facts));
     match unknown {
         None => Ok(()),
@@ -179,6 +200,7 @@ fn document(args: &CompareArgs, found: &Found<'_>) -> anyhow::Result<String> {
         environment_differences: &environments.differences,
         environment_undeclared: &environments.undeclared,
         environment_unknown: &environments.unknown,
+        label_spread: found.label_spread.as_deref(),
     };
     Ok(Envelope::new(DocumentFormat::Comparison, "compare", body).to_text()?)
 }

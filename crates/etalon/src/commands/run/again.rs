@@ -100,6 +100,7 @@ fn how(how: &HowArgs) -> How<'_> {
     How {
         how,
         dry_run: false,
+        pilot: false,
         at: None,
     }
 }

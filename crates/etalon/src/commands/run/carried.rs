@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use etalon_engine::Control;
-use etalon_experiment::plan::{PlanRequest, PlanText, carry_out, describe};
+use etalon_experiment::plan::{PlanRequest, PlanText, carry_out, describe, pilots};
 use etalon_model::{ExperimentKind, Run, RunId};
 use etalon_tools::Exit;
 
@@ -14,7 +14,8 @@ use super::HowArgs;
 use crate::bench::{Bench, exit_of};
 use crate::exit::BadUsage;
 use crate::output;
-use crate::plan::{PlanPage, Stored, dry_run, request};
+use crate::plan::{PlanPage, Stored, destroyed, dry_run, request};
+use crate::signals;
 use etalon_report::Painted;
 
 /// Hours and minutes.
@@ -35,6 +36,8 @@ pub(crate) fn time_of_day(text: &str) -> Result<TimeOfDay, String> {
 pub(super) struct How<'a> {
     pub(super) how: &'a HowArgs,
     pub(super) dry_run: bool,
+    /// Whether runs of unknown length are made once before.
+    pub(super) pilot: bool,
     pub(super) at: Option<TimeOfDay>,
 }
 
@@ -66,7 +69,11 @@ impl Carried {
     }
 
     pub(super) fn run(self, how: &How<'_>) -> anyhow::Result<Exit> {
-        let told = describe(&self.request)?;
+        let pilots = match how.pilot {
+            true => pilots(&self.request, &pilot_control()?)?,
+            false => Vec::new(),
+        };
+        let told = describe(&self.request, &pilots)?;
         if how.dry_run {
             output::print_page(&dry_run(&self.parsed.plan, &self.request, &told))?;
             return Ok(Exit::Done);
@@ -83,17 +90,23 @@ impl Carried {
                 (told.block.as_secs_f64() / 60.0).ceil() * 2.0
             )));
         }
+        let lost = destroyed(&told);
+        if !lost.is_empty() {
+            output::note_lines(lost.trim());
+        }
         self.measure(how)
     }
 
     fn measure(mut self, how: &How<'_>) -> anyhow::Result<Exit> {
         let HowArgs {
             wait,
+            done,
             json,
             strict,
             store,
             ..
         } = how.how;
+        self.request.manual_step_is_done = *done;
         let settings = serde_json::to_value(&self.stored)?;
         let mut bench = Bench::open(ExperimentKind::Plan, store, self.request.seed, settings)?;
         bench.strict = *strict;
@@ -110,7 +123,12 @@ impl Carried {
         let found = (&outcome.cells[..], &outcome.runs[..]);
         let page = PlanPage::new(&self.parsed.plan, &self.request, found)?;
         if *json {
-            let document = bench.document_with(&outcome, "comparisons", &page.comparisons())?;
+            let (comparisons, interactions) = (page.comparisons(), page.interactions());
+            let more = [
+                ("comparisons", serde_json::to_value(comparisons)?),
+                ("interactions", serde_json::to_value(interactions)?),
+            ];
+            let document = bench.document_with_all(&outcome, more)?;
             output::print(&document)?;
         } else {
             let page = page.painted(bench.look) + Painted::plain("\n") + bench.page(&outcome);
@@ -128,6 +146,13 @@ fn bench_outcome(
 ) -> anyhow::Result<etalon_experiment::Outcome> {
     let outcome = carry_out(request, made, control, bench);
     bench.keep(outcome)
+}
+
+/// Stops a pilot run on a signal.
+fn pilot_control() -> anyhow::Result<Control> {
+    let control = Control::default();
+    signals::ask_to_stop_on_signal(&control.stop)?;
+    Ok(control)
 }
 
 /// Sleeps until then, or until a signal comes.

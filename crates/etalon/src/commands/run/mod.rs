@@ -38,6 +38,9 @@ pub(crate) struct RunArgs {
     /// Only say what would be done: cells, order, changes, space and time
     #[arg(long)]
     dry_run: bool,
+    /// With --dry-run: make one run of each workload that has no time, which tells how long it takes; nothing is set, and no device is written
+    #[arg(long, requires = "dry_run")]
+    pilot: bool,
     /// Begin at this time of day, for example 22:00
     #[arg(long, value_name = "TIME", value_parser = carried::time_of_day)]
     at: Option<carried::TimeOfDay>,
@@ -52,6 +55,9 @@ pub(super) struct HowArgs {
     /// Wait for another etalon that measures on the same devices, instead of refusing
     #[arg(long)]
     wait: bool,
+    /// The manual step that the plan waits for (factor pause) is done, so that nobody is asked about it
+    #[arg(long)]
+    done: bool,
     /// Print one JSON document instead of the page
     #[arg(long)]
     json: bool,
@@ -80,6 +86,7 @@ impl Subcommand for RunArgs {
         let how = How {
             how: &self.how,
             dry_run: self.dry_run,
+            pilot: self.pilot,
             at: self.at,
         };
         Carried::new(stored)?.run(&how)

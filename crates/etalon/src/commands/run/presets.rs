@@ -65,6 +65,7 @@ fn document(chosen: Option<&'static Preset>) -> anyhow::Result<String> {
             name: preset.name,
             question: PlanText::parse(preset.text)?.plan.question,
             time: preset.time,
+            space: preset.space,
             rights: preset.rights,
             risk: preset.risk,
             plan: preset.text,
@@ -84,13 +85,14 @@ fn list() -> anyhow::Result<String> {
         let Preset {
             name,
             time,
+            space,
             rights,
             risk,
             ..
         } = preset;
         writeln!(
             text,
-            "{name}: {}\n    {time}, {rights}; {risk}",
+            "{name}: {}\n    {time}, {space}, {rights}; {risk}",
             plan.question
         )?;
     }

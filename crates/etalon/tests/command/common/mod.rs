@@ -132,7 +132,7 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    fn of(output: &Output) -> Said {
+    pub(crate) fn of(output: &Output) -> Said {
         let said = Said {
             code: output.status.code(),
             out: String::from_utf8(output.stdout.clone()).unwrap(),

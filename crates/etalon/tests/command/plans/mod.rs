@@ -1,7 +1,9 @@
 //! Plans: told, carried out, killed, gone on with, repeated, and refused with a line and a column.
 
+mod devices;
 mod killed;
 mod learnt;
+mod manual;
 mod wrong;
 
 use std::fs;
@@ -102,6 +104,35 @@ fn a_dry_run_tells_everything_and_leaves_nothing() {
     let said = home.run(["run", &plan, ground.name()]);
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     assert!(!home.path().join("made").exists());
+}
+
+#[test]
+fn a_dry_run_counts_files_that_have_no_size_and_says_what_it_does_not_know() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let text = FAKE.replace(
+        "backend = \"fake\"\nfile_size = \"8M\"\ntime = \"20ms\"",
+        "one_pass = true",
+    );
+    let plan = plan(&home, &text);
+    let said = home.run(["run", &plan, ground.name(), "--dry-run"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(!said.out.contains(", 0 B of files"), "{said:?}");
+    assert!(
+        said.out.contains("Not known, and taken for 10 s: reads"),
+        "{said:?}"
+    );
+    let sized = sized(&home, &text);
+    let said = home.run(["run", &sized, ground.name(), "--dry-run", "--pilot"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("A pilot run of reads took "), "{said:?}");
+    assert!(!home.store().exists() && crate::common::left_in(ground.path()).is_empty());
+}
+
+fn sized(home: &Home, text: &str) -> String {
+    plan(
+        home,
+        &text.replace("one_pass", "file_size = \"1M\"\none_pass"),
+    )
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use etalon_model::RebuildRecord;
@@ -75,7 +77,7 @@ pub(super) fn apply(
         wanted: "an array".to_owned(),
         found: "none".to_owned(),
     })?;
-    let first_sync = wait_idle(&node)?;
+    let first_sync = wait_idle(&node, &ground.stop)?;
     let seconds = |time: std::time::Duration| format!("{:.3} s", time.as_secs_f64());
     let mut array = MdArray {
         made,
@@ -83,6 +85,7 @@ pub(super) fn apply(
         level: layout.level,
         lost: level.missing,
         rebuild: None,
+        stop: Arc::clone(&ground.stop),
         facts: vec![
             ("created in".to_owned(), seconds(created)),
             ("first synchronised in".to_owned(), seconds(first_sync)),
@@ -147,6 +150,7 @@ struct MdArray {
     /// Members that are missing.
     lost: usize,
     rebuild: Option<Rebuild>,
+    stop: Arc<AtomicBool>,
     facts: Vec<(String, String)>,
 }
 
@@ -187,14 +191,14 @@ impl Applied for MdArray {
         if self.rebuild.is_none() {
             return Ok(());
         }
-        wait_idle(&self.node)?;
+        wait_idle(&self.node, &self.stop)?;
         self.lose_last()?;
         let (node, last) = (self.node.to_string_lossy().into_owned(), self.last());
         run("mdadm", &["--zero-superblock", &last])?;
         run("mdadm", &[&node, "--add", &last])?;
         self.lost -= 1;
         match &mut self.rebuild {
-            Some(rebuild) => rebuild.watch(self.lost),
+            Some(rebuild) => rebuild.watch(self.lost, &self.stop),
             None => Ok(()),
         }
     }

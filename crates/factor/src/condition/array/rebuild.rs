@@ -61,10 +61,10 @@ impl Rebuild {
 
     /// Waits for the beginning of the rebuild that a new member brings about, and follows it until it ends, with `lost`
     /// members missing then.
-    pub(super) fn watch(&mut self, lost: usize) -> Result<(), FactorError> {
+    pub(super) fn watch(&mut self, lost: usize, stop: &AtomicBool) -> Result<(), FactorError> {
         self.end();
         let begun = Instant::now();
-        await_begin(&self.directory, lost)?;
+        await_begin(&self.directory, lost, stop)?;
         self.points().clear();
         self.stop.store(false, Ordering::Relaxed);
         let (curve, stop) = (Arc::clone(&self.curve), Arc::clone(&self.stop));
@@ -186,9 +186,10 @@ fn is_over(directory: &Path, lost: usize) -> bool {
     is_idle(directory) && degraded(directory) <= lost
 }
 
-fn await_begin(directory: &Path, lost: usize) -> Result<(), FactorError> {
+fn await_begin(directory: &Path, lost: usize, stop: &AtomicBool) -> Result<(), FactorError> {
     let begun = Instant::now();
     while is_idle(directory) && !is_over(directory, lost) {
+        go_on(stop)?;
         if begun.elapsed() > BEGIN_TIMEOUT {
             return Err(FactorError::NotSo {
                 path: directory.join("sync_action"),
@@ -224,15 +225,30 @@ fn point(directory: &Path, lost: usize, at: Duration) -> Option<Point> {
 }
 
 /// Waits until nothing is synchronised any more; how long that took.
-pub(super) fn wait_idle(node: &Path) -> Result<Duration, FactorError> {
-    let (directory, begun) = (directory(node), Instant::now());
+///
+/// # Errors
+/// [`FactorError::Stopped`] once `stop` is set: a resync of whole disks takes hours.
+pub(super) fn wait_idle(node: &Path, stop: &AtomicBool) -> Result<Duration, FactorError> {
+    idle_within(&directory(node), stop)
+}
+
+fn idle_within(directory: &Path, stop: &AtomicBool) -> Result<Duration, FactorError> {
+    let begun = Instant::now();
     let mut quiet = 0;
     // A resync that was asked for begins a moment later.
     while quiet < 3 {
-        quiet = if is_idle(&directory) { quiet + 1 } else { 0 };
+        go_on(stop)?;
+        quiet = if is_idle(directory) { quiet + 1 } else { 0 };
         sleep(POLL_INTERVAL);
     }
     Ok(begun.elapsed())
+}
+
+fn go_on(stop: &AtomicBool) -> Result<(), FactorError> {
+    match stop.load(Ordering::Relaxed) {
+        true => Err(FactorError::Stopped),
+        false => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -305,6 +321,22 @@ mod tests {
     }
 
     #[test]
+    fn a_wait_for_an_array_ends_when_the_user_asks_to_stop() {
+        let syncs = array(&[("sync_action", "resync\n")]);
+        let stop = Arc::new(AtomicBool::default());
+        let asks = Arc::clone(&stop);
+        let directory = syncs.path().join("md");
+        let waits = spawn(move || idle_within(&directory, &asks));
+        assert!(!waits.is_finished());
+        stop.store(true, Ordering::Relaxed);
+        let ended = waits.join().unwrap();
+        assert!(matches!(ended, Err(FactorError::Stopped)), "{ended:?}");
+        let frozen = array(&[("sync_action", "idle\n"), ("degraded", "2\n")]);
+        let begins = await_begin(&frozen.path().join("md"), 0, &stop);
+        assert!(matches!(begins, Err(FactorError::Stopped)), "{begins:?}");
+    }
+
+    #[test]
     fn the_end_is_seen_while_nobody_asks() {
         let root = array(&[
             ("sync_action", "recover\n"),
@@ -314,7 +346,7 @@ mod tests {
         let directory = root.path().join("md");
         let mut rebuild = Rebuild::within(directory.clone());
         assert_eq!(rebuild.record(), None);
-        rebuild.watch(0).unwrap();
+        rebuild.watch(0, &AtomicBool::default()).unwrap();
         assert!(!rebuild.record().unwrap().is_over);
         fs::write(directory.join("degraded"), "0\n").unwrap();
         fs::write(directory.join("sync_action"), "idle\n").unwrap();

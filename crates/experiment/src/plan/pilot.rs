@@ -1,0 +1,55 @@
+//! One run of each workload whose length nobody knows, so that a plan can be told with its time.
+
+use etalon_engine::Control;
+use etalon_model::End;
+use etalon_units::Nanos;
+
+use super::request::PlanRequest;
+use crate::{
+    Event, ExperimentError, MeasureRequest, Site, Witness, WitnessError, measure, work_place,
+};
+
+/// Makes one run of each workload that ends by bytes or after a pass, on the first target as it is: no level is set, no
+/// device is written, files are private and removed. None for what has its time, or would write to a device.
+///
+/// # Errors
+/// [`ExperimentError`] when a run cannot be made.
+pub fn pilots(
+    request: &PlanRequest,
+    control: &Control,
+) -> Result<Vec<Option<Nanos>>, ExperimentError> {
+    let target = request.targets.first().ok_or(ExperimentError::NoWorkload)?;
+    let site = Site::look(target)?;
+    let mut times = Vec::new();
+    for named in &request.workloads {
+        let workload = named.workload.clone();
+        let is_timed = matches!(workload.end, End::Time(_));
+        if is_timed || work_place::writes_device(&site, std::slice::from_ref(&workload)) {
+            times.push(None);
+            continue;
+        }
+        let request = MeasureRequest {
+            target: target.clone(),
+            workloads: vec![workload],
+            runs: Some(1),
+            precision: None,
+            watch: false,
+            direct_or_nothing: false,
+            latency: None,
+            earlier: Vec::new(),
+            destroy: None,
+        };
+        let outcome = measure(&request, control, &mut Nobody)?;
+        times.push(outcome.runs.first().map(|run| run.elapsed));
+    }
+    Ok(times)
+}
+
+/// Keeps nothing.
+struct Nobody;
+
+impl Witness for Nobody {
+    fn event(&mut self, _event: Event<'_>) -> Result<(), WitnessError> {
+        Ok(())
+    }
+}

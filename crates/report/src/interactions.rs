@@ -1,0 +1,97 @@
+//! Factors that depend on each other, for a person.
+
+use etalon_model::{FactorInteraction, InteractionLevel};
+use etalon_units::visible;
+
+use crate::comparison::ratio_text;
+use crate::figures::ends;
+use crate::page::spoken_name;
+use crate::wrap::paragraph;
+
+/// A sentence for each interaction that is shown, or one that none is; empty where none was tried.
+pub fn interactions_page(all: &[FactorInteraction], width: Option<usize>) -> String {
+    let shown: Vec<&FactorInteraction> = all.iter().filter(|one| one.is_shown).collect();
+    match (all.len(), shown.is_empty()) {
+        (0, _) => String::new(),
+        (tried, true) => paragraph(
+            &format!("No two factors are shown to depend on each other ({tried} tried)."),
+            width,
+        ),
+        _ => shown
+            .iter()
+            .map(|one| paragraph(&sentence(one), width))
+            .collect(),
+    }
+}
+
+fn sentence(one: &FactorInteraction) -> String {
+    let effect = &one.effect;
+    let interval = effect.interval.map(|interval| ends(&interval, ratio_text));
+    format!(
+        "{}: {} depends on {}: with {} its ratio is {} times that with {} ({}, {} blocks).",
+        spoken_name(&visible(&one.workload)),
+        change(&one.second),
+        visible(&one.first.factor),
+        visible(&one.first.level),
+        ratio_text(effect.value),
+        visible(&one.first.baseline),
+        interval.unwrap_or_default(),
+        effect.runs,
+    )
+}
+
+fn change(level: &InteractionLevel) -> String {
+    format!(
+        "{} {} against {}",
+        visible(&level.factor),
+        visible(&level.level),
+        visible(&level.baseline)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_model::{Estimate, Interval};
+
+    #[test]
+    fn what_is_shown_is_a_sentence_and_the_rest_is_counted() {
+        let level = |factor: &str, level: &str, baseline: &str| InteractionLevel {
+            factor: factor.to_owned(),
+            level: level.to_owned(),
+            baseline: baseline.to_owned(),
+        };
+        let mut one = FactorInteraction {
+            workload: "random read".to_owned(),
+            first: level("scheduler", "bfq", "none"),
+            second: level("mount", "no\u{1b}atime", "relatime"),
+            effect: Estimate {
+                value: 0.8,
+                interval: Some(Interval {
+                    low: 0.75,
+                    high: 0.85,
+                    level: 0.95,
+                }),
+                runs: 8,
+            },
+            adjusted_p: 0.001,
+            is_shown: true,
+        };
+        let page = interactions_page(std::slice::from_ref(&one), Some(80));
+        for part in [
+            "mount no\\x1batime against",
+            "depends on scheduler",
+            "0.8",
+            "8 blocks",
+        ] {
+            assert!(page.replace("\n  ", " ").contains(part), "{part}: {page}");
+        }
+        assert!(
+            page.lines().all(|line| line.chars().count() <= 80),
+            "{page}"
+        );
+        one.is_shown = false;
+        assert!(interactions_page(&[one], Some(80)).contains("1 tried"));
+        assert_eq!(interactions_page(&[], None), "");
+    }
+}

@@ -1,0 +1,145 @@
+//! The spread between labels beside that of runs, for a person.
+
+use std::fmt::Write as _;
+
+use etalon_model::{Estimate, LabelSpread, SpreadComponents};
+use etalon_units::{Percent, visible};
+
+use crate::figures::{ABSENT, ends, quantity};
+use crate::grid::{Grid, Side};
+use crate::page::spoken_name;
+use crate::wrap::{page_width, paragraph};
+
+/// What each workload's labels have in common: the answer, then a line for each label.
+pub fn label_spread_page(rows: &[LabelSpread], width: Option<usize>) -> String {
+    let mut text = String::new();
+    for row in rows {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&paragraph(&answer(row), width));
+        text.push_str(&table(row, width));
+    }
+    text
+}
+
+fn answer(row: &LabelSpread) -> String {
+    let name = spoken_name(&visible(&row.name));
+    let Some(found) = &row.components else {
+        let reason = row.reason.as_deref().unwrap_or(ABSENT);
+        return format!(
+            "{name}: the spread between labels is not known: {}.",
+            visible(reason)
+        );
+    };
+    let mut text = format!(
+        "{name}: {} labels differ by {}, runs of one label by {}",
+        row.labels.len(),
+        share(&found.between, found),
+        share(&found.within, found),
+    );
+    let icc = Percent::from_fraction(found.icc.value);
+    let _ = write!(
+        text,
+        "; {icc}{} of the variance lies between labels.",
+        of_icc(&found.icc)
+    );
+    text
+}
+
+/// A standard deviation as a share of the mean of all labels, with its interval.
+fn share(sd: &Estimate, found: &SpreadComponents) -> String {
+    let percent = |value: f64| Percent::from_fraction(value / found.mean.abs()).to_string();
+    let interval = sd.interval.map(|interval| ends(&interval, percent));
+    let interval = interval.map_or_else(String::new, |ends| format!(" ({ends})"));
+    format!("{}{interval}", percent(sd.value))
+}
+
+fn of_icc(icc: &Estimate) -> String {
+    let percent = |value: f64| Percent::from_fraction(value).to_string();
+    let interval = icc.interval.map(|interval| ends(&interval, percent));
+    interval.map_or_else(String::new, |ends| format!(" ({ends})"))
+}
+
+fn table(row: &LabelSpread, width: Option<usize>) -> String {
+    let heading = ["", "mean", "95 %", "sd", "runs"].map(str::to_owned);
+    let mut lines = vec![heading.to_vec()];
+    for label in &row.labels {
+        let show = |value| quantity(value, row.unit);
+        let interval = label.mean.interval.map(|interval| ends(&interval, show));
+        let sd = label.sd.filter(|_| label.mean.value != 0.0);
+        let sd = sd.map(|sd| Percent::from_fraction(sd / label.mean.value.abs()).to_string());
+        lines.push(vec![
+            visible(&label.label).into_owned(),
+            show(label.mean.value),
+            interval.unwrap_or_else(|| ABSENT.to_owned()),
+            sd.unwrap_or_else(|| ABSENT.to_owned()),
+            label.mean.runs.to_string(),
+        ]);
+    }
+    use Side::{Left, Right};
+    let sides = vec![Left, Right, Right, Right, Right];
+    let grid = Grid { sides, lines };
+    match grid.width() <= page_width(width) {
+        true => grid.text(),
+        // The figure and its spread stay.
+        false => grid.only(&[0, 1, 3, 4]).text(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_model::{Interval, LabelFigure, Unit};
+
+    fn estimate(value: f64, runs: u32) -> Estimate {
+        Estimate {
+            value,
+            interval: Some(Interval {
+                low: value / 2.0,
+                high: value * 2.0,
+                level: 0.95,
+            }),
+            runs,
+        }
+    }
+
+    #[test]
+    fn the_answer_has_both_spreads_and_a_line_for_each_label() {
+        let label = |label: &str, value| LabelFigure {
+            label: label.to_owned(),
+            experiments: 1,
+            mean: estimate(value, 6),
+            sd: Some(value / 50.0),
+        };
+        let mut row = LabelSpread {
+            name: "random read 4 KiB, depth 1".to_owned(),
+            unit: Unit::OperationsPerSecond,
+            labels: vec![label("north", 1000.0), label("sou\u{1b}th", 1200.0)],
+            components: Some(SpreadComponents {
+                mean: 1100.0,
+                between: estimate(110.0, 2),
+                within: estimate(22.0, 12),
+                icc: estimate(0.48, 2),
+            }),
+            reason: None,
+        };
+        let page = label_spread_page(std::slice::from_ref(&row), Some(80));
+        for part in [
+            "differ by 10 % (5",
+            "by 2.0 % (1.0",
+            "48 % (24",
+            "north",
+            "sou\\x1bth",
+        ] {
+            assert!(page.replace("\n  ", " ").contains(part), "{part}: {page}");
+        }
+        assert!(
+            page.lines().all(|line| line.chars().count() <= 80),
+            "{page}"
+        );
+        row.components = None;
+        row.reason = Some("nobody knows".to_owned());
+        assert!(label_spread_page(&[row], Some(80)).contains("not known: nobody knows"));
+    }
+}
