@@ -24,6 +24,16 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         &["chown", "create_dir", "set_permissions"],
         "makes the directory of a private server within the private directory and gives it to the user as whom that server runs",
     ),
+    (
+        "lab/src/serve/content.rs",
+        &["fallocate", "set_len"],
+        "gives a file without a name in memory, which holds a served disk, its length, and frees what was trimmed",
+    ),
+    (
+        "lab/src/serve/socket.rs",
+        &["remove_file", "set_permissions"],
+        "makes a socket under a free name, and removes the name as long as it is that socket's",
+    ),
     ("database/src/sqlite.rs", &["Connection::open"], PRIVATE),
     (
         "engine/src/plan/place.rs",
