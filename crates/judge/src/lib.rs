@@ -17,6 +17,7 @@ mod disk_traffic;
 mod environment;
 mod figures;
 mod files;
+mod lab_guest;
 mod passport;
 mod registry;
 mod repeats;
@@ -34,6 +35,7 @@ pub use comparison::{
 pub use coverage::coverage;
 pub use environment::{condition_differences, environment_differences};
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
+pub use lab_guest::made_in_guest;
 pub use passport::passports;
 pub use registry::{CHECKS, check_run};
 pub use resolution::{RESOLUTIONS, Resolution};

@@ -21,6 +21,7 @@ mod finding;
 mod float;
 mod gate;
 mod histogram;
+mod lab;
 mod level;
 mod limits;
 mod measurement;
@@ -57,6 +58,7 @@ pub use fake_device::{FakeDevice, FakeKind};
 pub use finding::{AffectedRuns, Evidence, Finding, Severity};
 pub use gate::{Gate, GateOutcome, GateRow};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
+pub use lab::{LabDisk, LabGuest};
 pub use level::{LevelFact, LevelRecord, RebuildPoint, RebuildRecord};
 pub use limits::{DeviceLimit, LimitedQuantity, Limits, ProcessorQuota};
 pub use measurement::{
