@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use etalon_exchange::{Change, ChangedExperiment};
-use etalon_model::{ExperimentHeader, ExperimentState, RunId};
+use etalon_model::{Experiment, ExperimentHeader, ExperimentState, RunId};
 use etalon_store::Store;
 use etalon_tools::Exit;
 
@@ -47,7 +47,7 @@ impl Subcommand for MergeArgs {
                 self.other.display()
             )));
         }
-        let (changed, exit) = merged(&mut store, &other)?;
+        let (changed, exit) = merged(&mut store, &other, |_| ())?;
         tell(Self::NAME, changed, self.json)?;
         Ok(exit)
     }
@@ -62,7 +62,12 @@ fn is_one_file(store: &Store, other: &Store) -> bool {
     inode(store).is_some() && inode(store) == inode(other)
 }
 
-fn merged(store: &mut Store, other: &Store) -> anyhow::Result<(Vec<ChangedExperiment>, Exit)> {
+/// Copies what is not here yet; `complete` adds to an experiment what only this side knows.
+pub(super) fn merged(
+    store: &mut Store,
+    other: &Store,
+    complete: impl Fn(&mut Experiment),
+) -> anyhow::Result<(Vec<ChangedExperiment>, Exit)> {
     let (listed, mut exit) = stores::sound(other.list_sound()?);
     let remarks = other.remarks()?;
     let mut known = headers(store)?;
@@ -76,7 +81,8 @@ fn merged(store: &mut Store, other: &Store) -> anyhow::Result<(Vec<ChangedExperi
             exit = Exit::Failed;
             continue;
         }
-        let experiment = other.experiment(from.id)?;
+        let mut experiment = other.experiment(from.id)?;
+        complete(&mut experiment);
         let same = known
             .iter()
             .find(|(_, known)| is_same(known, &experiment.header));
