@@ -10,6 +10,7 @@ mod alternate;
 mod contestant;
 mod loop_disk;
 mod ratio;
+pub mod served;
 mod setting;
 mod workers;
 mod zram;

@@ -1,7 +1,8 @@
-//! Requests a second that the disk models answer on their virtual clock.
+//! Requests a second that the disk models answer on their virtual clock, and what serving one costs.
 
 use std::time::Instant;
 
+use etalon_benches::served::reads;
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::CLASSES;
 use etalon_lab::disk::Kind;
@@ -41,6 +42,31 @@ fn main() -> anyhow::Result<()> {
             rate(Kind::Read, Pattern::Sequential)?,
             rate(Kind::Read, Pattern::Random)?,
             rate(Kind::WRITE, Pattern::Random)?
+        );
+    }
+    served()
+}
+
+/// What serving costs: nothing is asked of a disk that takes no time, and a disk of 1 ms takes a little more.
+#[expect(clippy::print_stdout, reason = "a program prints its result")]
+fn served() -> anyhow::Result<()> {
+    println!(
+        "\n{:28} {:>12} {:>12} {:>12}",
+        "served", "requests", "bytes", "mean delay"
+    );
+    for (name, latency_ns, block, depth, requests) in [
+        ("no latency, 4 KiB, QD1", 0, 4 << 10, 1, 50_000),
+        ("no latency, 4 KiB, QD32", 0, 4 << 10, 32, 200_000),
+        ("no latency, 1 MiB, QD8", 0, 1 << 20, 8, 5_000),
+        ("1 ms, 4 KiB, QD1", 1_000_000, 4 << 10, 1, 2_000),
+    ] {
+        let place = tempfile::tempdir()?;
+        let pace = reads(place.path(), latency_ns, block, depth, requests)?;
+        println!(
+            "{name:28} {:10.0}/s {:7.0} MB/s {:9.1} us",
+            pace.requests_per_second,
+            pace.bytes_per_second / 1e6,
+            pace.facts.mean_late_ns() as f64 / 1e3
         );
     }
     Ok(())

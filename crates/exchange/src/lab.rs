@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Of `lab list`, `lab check` or `lab simulate`: the one key that was asked for.
+/// Of `lab list`, `lab check`, `lab simulate` or `lab serve`: the one key that was asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LabBody {
@@ -13,6 +13,8 @@ pub enum LabBody {
     Needs(Vec<LabNeed>),
     /// What was simulated.
     Simulation(Simulation),
+    /// A disk that was served.
+    Served(ServedDisk),
 }
 
 /// One disk model.
@@ -106,4 +108,25 @@ pub struct RebuildPoint {
     pub at_ns: u64,
     /// When it will end if the speed goes on to change with the place as it has done so far.
     pub forecast_ns: u64,
+}
+
+/// A disk that answered in real time, and how well it kept to its model.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ServedDisk {
+    /// The model.
+    pub model: &'static str,
+    /// Size of the disk.
+    pub size_bytes: u64,
+    /// Requests that were answered.
+    pub answers: u64,
+    /// Of them those that left more than 0.1 ms and more than a tenth of their own time after the model's time.
+    pub late_answers: u64,
+    /// The most by which an answer was late.
+    pub latest_ns: u64,
+    /// How late answers were in the mean.
+    pub mean_late_ns: u64,
+    /// Bytes that were read.
+    pub read_bytes: u64,
+    /// Bytes that were written.
+    pub written_bytes: u64,
 }

@@ -6,7 +6,7 @@ use crate::check::{CellFacts, Check, Facts, Looks, Outcome};
 use crate::checks;
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 62] = [
+pub const CHECKS: [&Check; 63] = [
     &checks::run_failed::CHECK,
     &checks::data_corrupt::CHECK,
     &checks::in_memory::CHECK,
@@ -53,6 +53,7 @@ pub const CHECKS: [&Check; 62] = [
     &checks::throttled::CHECK,
     &checks::memory_pressure::CHECK,
     &checks::clock_trouble::CHECK,
+    &checks::lab_guest::CHECK,
     &checks::process_settings::CHECK,
     &checks::io_uring_refused::CHECK,
     &checks::depth_one::CHECK,

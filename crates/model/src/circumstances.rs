@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading};
-use crate::{EnvironmentMark, LevelRecord, Limits, ProcessSettings};
+use crate::{EnvironmentMark, LabGuest, LevelRecord, Limits, ProcessSettings};
 
 /// What was seen around and during one run; each part is `None` or empty where it was not looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -53,6 +53,9 @@ pub struct Circumstances {
     /// The levels of a plan that were in force, from the bottom up, also of factors with one level.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<LevelRecord>,
+    /// The guest of the laboratory in which it was made; none on a machine of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lab: Option<LabGuest>,
     /// The monitor's series.
     pub recording: Option<Recording>,
 }

@@ -23,6 +23,7 @@ mod gate;
 mod histogram;
 mod interaction;
 mod label_spread;
+mod lab;
 mod level;
 mod limits;
 mod measurement;
@@ -61,6 +62,7 @@ pub use gate::{Gate, GateOutcome, GateRow};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
 pub use interaction::{FactorInteraction, InteractionLevel};
 pub use label_spread::{LabelFigure, LabelSpread, SpreadComponents};
+pub use lab::{LabDisk, LabGuest};
 pub use level::{LevelFact, LevelRecord, RebuildPoint, RebuildRecord};
 pub use limits::{DeviceLimit, LimitedQuantity, Limits, ProcessorQuota};
 pub use measurement::{

@@ -16,6 +16,7 @@ pub mod lvm_metadata;
 pub mod machine_tree;
 pub mod mountinfo;
 pub mod mutate;
+pub mod nbd_client;
 pub mod published_text;
 pub mod records;
 pub mod seeds;
@@ -96,5 +97,6 @@ pub const TARGETS: &[Target] = &[
         seeds::published_text,
         3_000,
     ),
+    target("nbd_client", nbd_client::check, seeds::nbd_client, 20_000),
     target("records", records::check, seeds::records, 20_000),
 ];

@@ -109,6 +109,36 @@ pub fn sizes() -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
+/// A client that agrees by GO and asks for everything, and one that agrees by the name of the export.
+pub fn nbd_client() -> Vec<Vec<u8>> {
+    let request = |command: u16, offset: u64, length: u32, data: &[u8]| {
+        let head = [
+            &0x2560_9513_u32.to_be_bytes()[..],
+            &[0, 0],
+            &command.to_be_bytes(),
+            &offset.to_be_bytes(),
+            &offset.to_be_bytes(),
+            &length.to_be_bytes(),
+        ];
+        [&head.concat(), data].concat()
+    };
+    let requests = [
+        request(1, 512, 1024, &[7; 1024]),
+        request(0, 0, 4096, &[]),
+        request(3, 0, 0, &[]),
+        request(4, 4096, 1 << 20, &[]),
+        request(2, 0, 0, &[]),
+    ];
+    let requests = requests.concat();
+    let go =
+        b"\0\0\0\x03IHAVEOPT\0\0\0\x03\0\0\0\0IHAVEOPT\0\0\0\x07\0\0\0\x08\0\0\0\0\0\x01\0\x03";
+    let by_name = b"\0\0\0\x01IHAVEOPT\0\0\0\x01\0\0\0\x04flat";
+    vec![
+        [&go[..], &requests].concat(),
+        [&by_name[..], &requests].concat(),
+    ]
+}
+
 /// One of each kind of record; the first byte is its kind.
 pub fn records() -> Vec<Vec<u8>> {
     let tree = b"\x03{\"target\":\"/\",\"resolved\":\"/\",\"kind\":\"file\",\"devices\":[],\"missing\":[],\"warnings\":[]}";

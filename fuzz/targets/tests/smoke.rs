@@ -50,6 +50,11 @@ fn mountinfo() {
 }
 
 #[test]
+fn nbd_client() {
+    smoke("nbd_client");
+}
+
+#[test]
 fn dd_operands() {
     smoke("dd_operands");
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use etalon_exchange::{Change, ChangedExperiment};
-use etalon_model::{ExperimentHeader, ExperimentState, RunId};
+use etalon_model::{Experiment, ExperimentHeader, ExperimentState, RunId};
 use etalon_store::Store;
 use etalon_tools::Exit;
 
@@ -75,7 +75,12 @@ impl Subcommand for MergeArgs {
         let (mut changed, mut exit) = (Vec::new(), Exit::Done);
         for (number, other) in others.iter().enumerate() {
             let label = self.label.get(number).map(String::as_str);
-            let (own, ended) = merged(&mut store, other, label)?;
+            let (own, ended) = merged(&mut store, other, |experiment| {
+                if let Some(label) = label {
+                    let begun = &mut experiment.header.begun;
+                    begun.settings = labelled(std::mem::take(&mut begun.settings), label);
+                }
+            })?;
             changed.extend(own);
             if ended != Exit::Done {
                 exit = ended;
@@ -95,10 +100,11 @@ fn is_one_file(store: &Store, other: &Store) -> bool {
     inode(store).is_some() && inode(store) == inode(other)
 }
 
-fn merged(
+/// Copies what is not here yet; `complete` adds to an experiment what only this side knows.
+pub(super) fn merged(
     store: &mut Store,
     other: &Store,
-    label: Option<&str>,
+    complete: impl Fn(&mut Experiment),
 ) -> anyhow::Result<(Vec<ChangedExperiment>, Exit)> {
     let (listed, mut exit) = stores::sound(other.list_sound()?);
     let remarks = other.remarks()?;
@@ -114,10 +120,7 @@ fn merged(
             continue;
         }
         let mut experiment = other.experiment(from.id)?;
-        if let Some(label) = label {
-            let begun = &mut experiment.header.begun;
-            begun.settings = labelled(std::mem::take(&mut begun.settings), label);
-        }
+        complete(&mut experiment);
         let same = known
             .iter()
             .find(|(_, known)| is_same(known, &experiment.header));

@@ -16,7 +16,7 @@ use etalon_units::Nanos;
 use super::latency_target;
 use super::subcommand::Subcommand;
 use crate::bench::{dropped_rows, interruption};
-use crate::cli::ShowArgs;
+use crate::cli::{LookArgs, ShowArgs, StoreArgs};
 use crate::output;
 use crate::stores;
 
@@ -26,6 +26,29 @@ impl Subcommand for ShowArgs {
     fn run(&self) -> anyhow::Result<Exit> {
         run(self)
     }
+}
+
+/// The page of an experiment, or its document, as `etalon show` prints it.
+pub(super) fn page_of(
+    id: i64,
+    json: bool,
+    look: LookArgs,
+    store: &StoreArgs,
+) -> anyhow::Result<Exit> {
+    run(&ShowArgs {
+        id,
+        json,
+        store: store.clone(),
+        findings: false,
+        details: false,
+        percentiles: None,
+        dots: false,
+        width: None,
+        si: false,
+        look,
+        environment: false,
+        stack: false,
+    })
 }
 
 fn run(args: &ShowArgs) -> anyhow::Result<Exit> {

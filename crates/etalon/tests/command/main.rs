@@ -37,6 +37,7 @@ mod hostile_names;
 mod iozone;
 mod killed;
 mod lab;
+mod lab_guests;
 mod latency;
 mod left_over;
 mod limits;

@@ -1,4 +1,4 @@
-# Plans with arrays over four disks, in the words of /init: made, measured, taken down, and the disks as before.
+# Plans with arrays over four disks, in the words of begin.sh: made, measured, taken down, and the disks as before.
 
 DISKS="/dev/vda /dev/vdb /dev/vdc /dev/vdd"
 mkdir /tmp/work

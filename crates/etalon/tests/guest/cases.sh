@@ -1,4 +1,4 @@
-# The cases, in the words of /init.
+# The cases, in the words of begin.sh.
 
 # Eight files of 8 MiB on the disk, of which nothing is in memory.
 prepared_input() {

@@ -1,4 +1,4 @@
-# Disks that fail in the middle of the work, in the words of /init.
+# Disks that fail in the middle of the work, in the words of begin.sh.
 #
 # /dev/mapper/bad   read errors in its middle
 # /disk             ext4 on /dev/mapper/disk, whose table a case replaces by one that fails

@@ -1,6 +1,6 @@
 //! Devices that fail in the middle of the work, in a virtual machine: a device-mapper device whose
 //! table is replaced by the target `error` (dm-error in the kernel's documentation) while a command
-//! uses it. `failing.sh` and `cases.sh` run there after `init.sh`; what each command must say stands here. `arrays.rs` has a
+//! uses it. `failing.sh` and `cases.sh` run there after `begin.sh`; what each command must say stands here. `arrays.rs` has a
 //! guest of its own for plans with arrays of md and LVM.
 //!
 //! Needs QEMU, an unpacked kernel package and the tools that `machine.rs` names; the directory of the
@@ -19,7 +19,8 @@ mod said;
 use std::collections::HashMap;
 use std::io::Write as _;
 
-use machine::{Guest, Kernel};
+use etalon_lab::guest::Kernel;
+use machine::Guest;
 use said::Case;
 
 const EIO: &str = "Input/output error";

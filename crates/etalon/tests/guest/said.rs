@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::Write as _;
 
-/// A machine that takes longer for what `pace` of init.sh does, in centiseconds, is too slow to say that anything hangs;
+/// A machine that takes longer for what `pace` of begin.sh does, in centiseconds, is too slow to say that anything hangs;
 /// one second is usual under emulation.
 const SLOW_PACE: u64 = 500;
 /// More cases than these cannot go unsettled.

@@ -8,8 +8,8 @@ use etalon_experiment::{beneath_facts, machine_activity};
 use etalon_judge::{Facts, Goal, check_run, judge_cell};
 use etalon_model::{
     Aftermath, Arrival, Backend, BeneathFacts, Circumstances, ConcurrentRuns, DeviceTraffic, End,
-    EnvironmentMark, FakeDevice, FakeKind, FileFacts, Finding, IoWorkload, MachineActivity,
-    NetworkFacts, Operation, Run, ServiceFacts,
+    EnvironmentMark, FakeDevice, FakeKind, FileFacts, Finding, IoWorkload, LabGuest,
+    MachineActivity, NetworkFacts, Operation, Run, ServiceFacts,
 };
 use etalon_stack::{Monitor, MonitorOptions, Roots, Stack, manifest};
 use etalon_units::{Bytes, Nanos};
@@ -46,6 +46,12 @@ pub(crate) const TABLE: &[Record] = &[
         ("steal", "invalid"),
         || during(STAT, "cpu 220 10 120 1030 40 5 5 10 0 0\n"),
         || during(STAT, "cpu 330 10 120 1120 40 5 5 1 0 0\n"),
+    ),
+    record(
+        "guest whose processor is emulated",
+        ("lab-guest", "warn"),
+        || in_a_guest(Some("tcg")),
+        || in_a_guest(None),
     ),
     record(
         "processor that is throttled for heat",
@@ -324,6 +330,19 @@ fn by_chance(count: u64) -> Vec<Finding> {
         })
     };
     found_together(&(0..count).map(of).collect::<Vec<_>>())
+}
+
+/// A run in a guest of the laboratory, if in any.
+fn in_a_guest(accelerator: Option<&str>) -> Vec<Finding> {
+    let mut run = modelled(plain());
+    run.circumstances.lab = accelerator.map(|accelerator| LabGuest {
+        accelerator: accelerator.to_owned(),
+        ..LabGuest::default()
+    });
+    check_run(&Facts {
+        run: &run,
+        null_ns_per_operation: None,
+    })
 }
 
 /// A cell of runs in which the device needs so many units of 10 µs for an operation.

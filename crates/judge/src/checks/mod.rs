@@ -33,6 +33,7 @@ pub(crate) mod holes;
 pub(crate) mod in_memory;
 pub(crate) mod interrupted;
 pub(crate) mod io_uring_refused;
+pub(crate) mod lab_guest;
 pub(crate) mod memory_pressure;
 pub(crate) mod nearly_full;
 pub(crate) mod network_bound;

@@ -14,6 +14,11 @@ pub(super) const EVERY_RUN: About = (|_| true, "");
 
 pub(super) const STORAGE: About = (is_on_storage, NO_STORAGE);
 
+pub(super) const LABORATORY: About = (
+    |run| run.circumstances.lab.is_some(),
+    "it was not made in a guest of the laboratory",
+);
+
 pub(super) const IO: About = (
     |run| is_on_storage(run) && run.workload.io().is_some(),
     "it is about the engine's I/O on storage",

@@ -70,6 +70,7 @@ static SCOPES: &[Scope] = &[
     of("throttled", STORAGE, &[Machine, Heat]),
     of("memory-pressure", STORAGE, &[Machine]),
     of("clock-trouble", STORAGE, &[Machine]),
+    of("lab-guest", LABORATORY, &[]),
     of("process-settings", STORAGE, &[Process]),
     of("io-uring-refused", IO_URING, &[]),
     of("depth-one", DEEP, &[]),

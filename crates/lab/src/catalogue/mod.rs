@@ -50,6 +50,12 @@ impl Class {
     pub fn disk(&self, bytes: u64, seed: u64) -> Box<dyn Disk> {
         (self.make)(bytes, seed)
     }
+
+    /// Whether its medium turns.
+    #[must_use]
+    pub fn turns(&self) -> bool {
+        self.name.starts_with("hdd-")
+    }
 }
 
 /// Every class, in the order of the list.

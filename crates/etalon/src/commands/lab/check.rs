@@ -21,7 +21,9 @@ pub(super) struct CheckArgs {
 const PROGRAMS: &[(&str, &str, &str)] = &[
     ("qemu-system-x86_64", "qemu-system-x86", "runs guests"),
     ("busybox", "busybox-static", "the shell of a guest"),
-    ("mdadm", "mdadm", "arrays in a guest"),
+    ("ldd", "libc-bin", "the libraries of a guest's programs"),
+    ("mdadm", "mdadm", "arrays of md in a guest"),
+    ("lvm", "lvm2", "arrays of LVM in a guest"),
     ("mkfs.ext4", "e2fsprogs", "ext4 in a guest"),
     ("mkfs.xfs", "xfsprogs", "xfs in a guest"),
     ("mkfs.btrfs", "btrfs-progs", "btrfs in a guest"),

@@ -1,7 +1,12 @@
 //! `etalon lab`: disks whose behaviour is known.
 
 mod check;
+mod guest;
 mod list;
+mod model;
+mod run;
+mod serve;
+mod shell;
 mod simulate;
 
 use clap::{Args, Subcommand as Choice};
@@ -11,13 +16,15 @@ use etalon_tools::Exit;
 use super::subcommand::Subcommand;
 use crate::output;
 
-/// Simulate arrays of modelled disks; list the models and what a laboratory needs
+/// Measure in guests with modelled disks; simulate arrays of them, serve and list them
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon lab list                                 the disk models
   etalon lab simulate                             md's layouts on four disks
   etalon lab simulate raid5 f2 --disk hdd-10k --disks 5
   etalon lab simulate raid5 --rebuild --size 1T   how a dead member comes back
+  etalon lab serve hdd-7200 --size 8G --socket /tmp/disk
+  etalon lab run quick --disk hdd-7200:8G         the quick check, in a guest
   etalon lab check                                what is missing on this machine")]
 pub(super) struct LabArgs {
     #[command(subcommand)]
@@ -34,6 +41,12 @@ fn print_document(body: LabBody) -> anyhow::Result<()> {
 enum Action {
     /// Carry reads, writes and rebuilds through arrays of modelled disks, on a virtual clock
     Simulate(simulate::SimulateArgs),
+    /// Carry out a plan in a guest with modelled disks, and keep its experiments here
+    Run(run::LabRunArgs),
+    /// Open the console of such a guest on this terminal
+    Shell(shell::ShellArgs),
+    /// Serve a disk that answers as its model says, in real time, to clients of NBD
+    Serve(serve::ServeArgs),
     /// List the disk models with the source of each figure
     List(list::ListArgs),
     /// Tell what guests need and what of it is missing here
@@ -46,6 +59,9 @@ impl Subcommand for LabArgs {
     fn run(&self) -> anyhow::Result<Exit> {
         match &self.action {
             Action::Simulate(args) => args.run(),
+            Action::Run(args) => args.run(),
+            Action::Shell(args) => args.run(),
+            Action::Serve(args) => args.run(),
             Action::List(args) => args.run(),
             Action::Check(args) => args.run(),
         }

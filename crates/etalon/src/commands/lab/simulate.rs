@@ -4,12 +4,13 @@ use anyhow::Context as _;
 use clap::Args;
 use etalon_exchange::{LabBody, RebuildPoint, SimulatedLayout, SimulatedRebuild, Simulation};
 use etalon_lab::array::{Array, Layout};
-use etalon_lab::catalogue::{Class, class};
+use etalon_lab::catalogue::Class;
 use etalon_lab::disk::Kind;
 use etalon_lab::simulate::{Outcome, Pattern, Progress, Rebuild, Room, Workload, rebuild};
 use etalon_tools::Exit;
 use etalon_units::Bytes;
 
+use super::model::Model;
 use super::print_document;
 use crate::exit::BadUsage;
 use crate::output;
@@ -48,17 +49,9 @@ fn disks(text: &str) -> Result<usize, String> {
     count.ok_or_else(|| "give a number of disks from 1 to 64".to_owned())
 }
 
-/// Largest disk of a model that keeps a map of its pages in memory.
-const LARGEST_FLASH: u64 = 64 << 30;
-/// Largest of all: sizes are multiplied by counts of disks.
-const LARGEST: u64 = 1 << 50;
-/// Smallest: every zone has a cylinder, and the places of the requests fit.
-const SMALLEST: u64 = 256 << 20;
-
 impl SimulateArgs {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
-        let class = class(&self.disk).map_err(|error| BadUsage(error.to_string()))?;
-        self.refuse_sizes(class)?;
+        let class = Model::of(&self.disk, self.size).map_err(BadUsage)?.class;
         let layouts = self.layouts()?;
         if self.json {
             print_document(LabBody::Simulation(self.document(class, &layouts)?))?;
@@ -74,22 +67,6 @@ impl SimulateArgs {
         }
         output::print_page(&text)?;
         Ok(Exit::Done)
-    }
-
-    fn refuse_sizes(&self, class: &Class) -> anyhow::Result<()> {
-        let largest = match class.name.starts_with("ssd") {
-            true => LARGEST_FLASH,
-            false => LARGEST,
-        };
-        if !(SMALLEST..=largest).contains(&self.size.0) {
-            let (smallest, largest) = (Bytes(SMALLEST), Bytes(largest));
-            let text = format!(
-                "--size {}: give {smallest} to {largest} for {}",
-                self.size, class.name
-            );
-            return Err(BadUsage(text).into());
-        }
-        Ok(())
     }
 
     fn layouts(&self) -> anyhow::Result<Vec<Layout>> {

@@ -143,6 +143,12 @@ pub(crate) const WAYS: &[Way] = &[
     way("measure", "XDG_STATE_HOME", Unchanged, NO_DIRECTORY, "{ground} --op read -s 64k --time 50ms"),
     way("iozone", "TMPDIR", Unchanged, NO_DIRECTORY, "-i 0 -s 64 -r 4 -f {new} --runs 1"),
 
+    way("lab serve", "--socket", Error, ALL, "flat --socket {}"),
+    way("lab run", "--kernel", Error, ALL, "quick --kernel {}"),
+    way("lab run", "PLAN", Error, ALL, "{}"),
+    way("lab run", "--store", Error, ALL, "quick --kernel {junk} --store {}"),
+    way("lab shell", "--kernel", Error, ALL, "--kernel {}"),
+
     way("stack", "TARGET", Unchanged, ALL, "{}"),
     way("watch", "TARGET", Unchanged, ALL, "{} --plain --count 1 --interval 100ms"),
     slow("quick", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 20s --min-runs 6 --max-runs 6"),

@@ -1,0 +1,176 @@
+//! `etalon lab run`.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use etalon_exchange::ChangedExperiment;
+use etalon_judge::made_in_guest;
+use etalon_lab::guest::{Guest, GuestDisk, GuestError, RUN, Results};
+use etalon_store::Store;
+use etalon_tools::Exit;
+use etalon_units::visible_lines;
+
+use super::guest::{GuestArgs, Ready};
+use crate::cli::{LookArgs, StoreArgs};
+use crate::commands::merge::merged;
+use crate::output;
+use crate::plan::text_of;
+use crate::stores;
+
+/// Within the private directory.
+const RESULTS: &str = "results";
+/// Room for a store and for what was said; a file with holes.
+const RESULTS_BYTES: u64 = 4 << 30;
+/// What a guest measures where nothing else is named.
+const FIRST_DISK: &str = "/dev/vda";
+
+/// Options of `etalon lab run`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Examples:
+  etalon lab run quick --disk hdd-7200:8G
+  etalon lab run plan.toml --disk sd:4G --disk usb:4G -- /dev/vda /dev/vdb
+  etalon lab run plan.toml --kernel ./unpacked -- --budget 10m --seed 7
+
+The disks are /dev/vda, /dev/vdb and so on there, and hold noise; without a
+name behind -- the first of them is measured. Its experiments are kept here,
+each run with the guest that it was made in.")]
+pub(super) struct LabRunArgs {
+    /// A plan's file, the name of a preset, or quick
+    #[arg(value_name = "PLAN")]
+    plan: String,
+    /// Words for the command in the guest: targets and options of etalon run, or of etalon quick
+    #[arg(last = true, value_name = "OPTIONS")]
+    given: Vec<String>,
+    /// Print one JSON document for each experiment instead of its page
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    look: LookArgs,
+    #[command(flatten)]
+    guest: GuestArgs,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+impl LabRunArgs {
+    pub(super) fn run(&self) -> anyhow::Result<Exit> {
+        let plan = match self.plan.as_str() {
+            "quick" => None,
+            name => Some(text_of(name)?.0),
+        };
+        // A store that cannot keep runs is known before the first of them.
+        let mut store = stores::open(&self.store)?;
+        let mut ready = self.guest.ready(RUN)?;
+        let archive = &mut ready.archive;
+        archive.file("command.sh", 0o644, self.command().as_bytes());
+        archive.file("plan.toml", 0o644, plan.unwrap_or_default().as_bytes());
+        Guest::make_disk(&ready.guest.directory, RESULTS, RESULTS_BYTES)?;
+        ready
+            .guest
+            .disks
+            .push(GuestDisk::Results(RESULTS.to_owned()));
+        let outcome = self.booted(&mut ready, &mut store);
+        ready.close()?;
+        let (changed, exit) = match outcome {
+            Ok(done) => done,
+            Err(error) if is_stopped(&error) => {
+                output::note(&format!("etalon: {error}"));
+                return Ok(Exit::Interrupted);
+            }
+            Err(error) => {
+                tell_last_lines(&error);
+                return Err(error);
+            }
+        };
+        drop(store);
+        for experiment in changed {
+            self.show(experiment.id)?;
+        }
+        Ok(exit)
+    }
+
+    /// The line that the guest carries out.
+    fn command(&self) -> String {
+        let mut words = vec!["etalon".to_owned()];
+        match self.plan.as_str() {
+            "quick" => words.push("quick".to_owned()),
+            _ => words.extend(["run", "/plan.toml"].map(str::to_owned)),
+        }
+        if !self.given.iter().any(|word| word.starts_with('/')) {
+            words.push(FIRST_DISK.to_owned());
+        }
+        words.extend(self.given.iter().cloned());
+        words.extend(["--store", "/tmp/store.sqlite"].map(str::to_owned));
+        let quoted = words
+            .iter()
+            .map(|word| format!("'{}'", word.replace('\'', "'\\''")));
+        quoted.collect::<Vec<_>>().join(" ") + "\n"
+    }
+
+    /// Boots the guest, and keeps what it has measured.
+    fn booted(
+        &self,
+        ready: &mut Ready,
+        store: &mut Store,
+    ) -> anyhow::Result<(Vec<ChangedExperiment>, Exit)> {
+        let archive = std::mem::take(&mut ready.archive);
+        let guest = &ready.guest;
+        guest.boot(&ready.journal, archive, &ready.stop)?;
+        let no_results = || GuestError::NoResults {
+            console: guest.last_lines(),
+        };
+        let directory = &guest.directory;
+        let results = Results::read(&directory.join(RESULTS), directory)?.ok_or_else(no_results)?;
+        let made = match &results.store {
+            Some(path) => keep(path, store, ready)?,
+            None => Vec::new(),
+        };
+        let exit = ended(&results, &guest.last_lines(), made.is_empty())?;
+        Ok((made, exit))
+    }
+
+    fn show(&self, id: i64) -> anyhow::Result<()> {
+        super::super::show::page_of(id, self.json, self.look, &self.store).map(drop)
+    }
+}
+
+fn is_stopped(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(GuestError::Stopped))
+}
+
+/// What the console of a guest that did not come to its end said last.
+fn tell_last_lines(error: &anyhow::Error) {
+    let lines = error.downcast_ref().and_then(GuestError::last_lines);
+    if let Some(lines) = lines {
+        output::note_lines(&format!("The console of the guest said last:\n{lines}\n"));
+    }
+}
+
+/// Merges the guest's store, with the guest that its runs were made in.
+fn keep(path: &Path, store: &mut Store, ready: &Ready) -> anyhow::Result<Vec<ChangedExperiment>> {
+    let guest = ready.record();
+    let other = Store::open_read_only(path).context("the store of the guest")?;
+    let (changed, _) = merged(store, &other, |experiment| {
+        made_in_guest(experiment, &guest)
+    })?;
+    Ok(changed)
+}
+
+/// What the command in the guest ended with; where it has measured nothing, what it said.
+fn ended(results: &Results, console: &str, is_empty: bool) -> anyhow::Result<Exit> {
+    let said = visible_lines(results.err.trim_end()).into_owned();
+    let exit = match results.code {
+        0 => Exit::Done,
+        3 => Exit::NotValid,
+        5 => Exit::Imprecise,
+        2 if is_empty => bail!(crate::exit::BadUsage(format!("in the guest: {said}"))),
+        code if code > 128 => {
+            output::note_lines(&format!("The console of the guest said last:\n{console}\n"));
+            let signal = code - 128;
+            bail!("etalon was killed in the guest (signal {signal}); give it more by --memory")
+        }
+        _ => bail!("in the guest: {said}"),
+    };
+    Ok(exit)
+}

@@ -1,0 +1,248 @@
+//! `etalon lab run`, `shell` and `serve`: what comes back of a guest, and that nothing of it stays.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use etalon_testbed::skip;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::common::{Home, Said, finish, left_in, run, start, wait_for};
+
+/// A home whose guests lie in a directory of their own.
+struct Room {
+    home: Home,
+    kernel: String,
+}
+
+impl Room {
+    /// Skips the test by name where no guest can be booted.
+    fn of(test: &str) -> Option<Room> {
+        let place = std::env::var_os("ETALON_GUEST_KERNEL").map(PathBuf::from);
+        let build = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+        let kernel = place.unwrap_or_else(|| build.join("guest-kernel"));
+        let missing = ["usr/bin/qemu-system-x86_64", "bin/busybox"];
+        let missing = missing.map(|name| Path::new("/").join(name));
+        if !kernel.join("boot").is_dir() || missing.iter().any(|path| !path.exists()) {
+            skip(test, "needs QEMU, busybox and an unpacked kernel package");
+            return None;
+        }
+        let home = Home::new();
+        fs::create_dir(home.path().join("tmp")).unwrap();
+        let kernel = kernel.to_str().unwrap().to_owned();
+        Some(Room { home, kernel })
+    }
+
+    fn temporary(&self) -> PathBuf {
+        self.home.path().join("tmp")
+    }
+
+    /// `lab WHAT` in an emulated guest.
+    fn lab(&self, what: &[&str], given: &[&str]) -> Command {
+        let guest = ["--accelerator", "tcg", "--kernel", &self.kernel];
+        let words = [&["lab"][..], what, &guest, given].concat();
+        let mut command = self.home.etalon(words);
+        command.env("TMPDIR", self.temporary()).stdin(Stdio::null());
+        command
+    }
+
+    /// Nothing lies there, and nothing is in the journal.
+    fn is_clean(&self) {
+        assert_eq!(left_in(&self.temporary()), [""; 0]);
+        let restored = self.home.run(["restore"]);
+        assert_eq!(restored.out, "nothing was left behind\n", "{restored:?}");
+    }
+
+    /// Starts a guest and waits until QEMU has begun to write its console.
+    fn started(&self) -> (Child, PathBuf) {
+        let child = start(self.lab(&["run", "quick"], &["--disk", "flat:256M"]));
+        let place = wait_for("a console", || {
+            let name = left_in(&self.temporary()).pop()?;
+            let place = self.temporary().join(name);
+            place.join("console").exists().then_some(place)
+        });
+        (child, place)
+    }
+}
+
+const PLAN: &str = "question = \"What does the model give?\"
+blocks = 2
+seed = 7
+[[factor]]
+name = \"read_ahead_kb\"
+levels = [\"0\", \"128\"]
+[[workload]]
+name = \"r\"
+op = \"randread\"
+time = \"200ms\"
+";
+
+#[test]
+fn a_plan_is_carried_out_in_a_guest_and_its_runs_say_so() {
+    let Some(room) = Room::of("a_plan_is_carried_out_in_a_guest_and_its_runs_say_so") else {
+        return;
+    };
+    let plan = room.home.path().join("plan.toml");
+    fs::write(&plan, PLAN).unwrap();
+    let disks = ["--disk", "flat:256M", "--disk", "sd:512M", "--", "/dev/vdb"];
+    let said = run(room.lab(&["run", plan.to_str().unwrap()], &disks));
+    // A disk that holds nothing gives figures that are called invalid.
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    assert!(said.err.contains("boots, TCG (emulated)"), "{said:?}");
+    assert!(
+        said.joined().contains("made in a guest with kernel "),
+        "{said:?}"
+    );
+    let document = room.home.run(["export", "1", "--json"]).json();
+    let runs = document["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 4, "{document}");
+    for made in runs {
+        let guest = &made["circumstances"]["lab"];
+        assert_eq!(guest["accelerator"], "tcg");
+        let models: Vec<&Value> = guest["disks"].as_array().unwrap().iter().collect();
+        let name = |at: usize| models[at]["model"].as_str().unwrap();
+        assert_eq!((models.len(), name(0), name(1)), (2, "flat", "sd"));
+        assert_eq!(models[1]["size_bytes"], 512 << 20);
+        assert!(models[1]["answers"].as_u64().unwrap() > 100, "{guest}");
+        let findings = made["findings"].as_array().unwrap();
+        assert!(
+            findings.iter().any(|found| found["code"] == "lab-guest"),
+            "{made}"
+        );
+    }
+    room.is_clean();
+}
+
+#[test]
+fn a_guest_that_panics_is_told_with_its_console() {
+    let Some(room) = Room::of("a_guest_that_panics_is_told_with_its_console") else {
+        return;
+    };
+    // What is to be unpacked does not fit into its memory.
+    let said = run(room.lab(
+        &["run", "quick"],
+        &["--disk", "flat:256M", "--memory", "256M"],
+    ));
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let told = &said.err;
+    assert!(
+        told.contains("ended before it had written its results"),
+        "{said:?}"
+    );
+    assert!(told.contains("console of the guest said last:"), "{said:?}");
+    room.is_clean();
+}
+
+#[test]
+fn a_signal_ends_the_guest_and_restore_one_whose_etalon_was_killed() {
+    let Some(room) = Room::of("a_signal_ends_the_guest_and_restore_one_whose_etalon_was_killed")
+    else {
+        return;
+    };
+    let (child, _) = room.started();
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let said = finish(child);
+    assert_eq!(said.code, Some(130), "{said:?}");
+    assert!(
+        said.err.contains("interrupted; the guest was ended"),
+        "{said:?}"
+    );
+    room.is_clean();
+    let (mut child, place) = room.started();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let restored = room.home.run(["restore"]);
+    assert_eq!(restored.code, Some(0), "{restored:?}");
+    let left = fs::read_dir("/proc").unwrap().flatten().filter(|process| {
+        fs::read_link(process.path().join("cwd")).is_ok_and(|cwd| cwd.starts_with(&place))
+    });
+    assert_eq!(left.count(), 0, "LOST: a guest runs on");
+    room.is_clean();
+}
+
+#[test]
+fn a_shell_is_typed_into() {
+    let Some(room) = Room::of("a_shell_is_typed_into") else {
+        return;
+    };
+    let mut command = room.lab(&["shell"], &["--disk", "flat:256M"]);
+    command.stdin(Stdio::piped());
+    let mut child = start(command);
+    let mut keys = child.stdin.take().unwrap();
+    // A serial line that is not open yet loses the first of them.
+    keys.write_all(b"################\necho the sum is $((40 + 2)); exit\n")
+        .unwrap();
+    let said = finish(child);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("the sum is 42"), "{said:?}");
+    room.is_clean();
+}
+
+#[test]
+fn a_model_is_served_until_a_signal() {
+    let home = Home::new();
+    let socket = home.path().join("disk");
+    let words = ["lab", "serve", "flat", "--size", "256M", "--socket"];
+    let child = start(home.etalon(words.into_iter().chain([socket.to_str().unwrap()])));
+    let mut client = wait_for("the socket", || UnixStream::connect(&socket).ok());
+    let mut greeting = [0; 18];
+    client.read_exact(&mut greeting).unwrap();
+    assert_eq!(&greeting[..16], b"NBDMAGICIHAVEOPT");
+    client.write_all(b"\0\0\0\x03GET / HTTP/1.1\r\n").unwrap();
+    assert_eq!(client.read_to_end(&mut Vec::new()).unwrap_or(0), 0);
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let said = finish(child);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("0 requests answered"), "{said:?}");
+    assert!(!socket.exists(), "the socket has stayed");
+}
+
+#[test]
+fn what_no_guest_can_have_is_refused_with_what_it_can() {
+    let home = Home::new();
+    let refused = |words: &[&str], code, parts: &[&str]| {
+        let said: Said = home.run([&["lab"][..], words].concat());
+        assert_eq!(said.code, Some(code), "{said:?}");
+        for part in parts {
+            assert!(said.err.contains(part), "no {part:?}: {said:?}");
+        }
+    };
+    refused(
+        &["run", "nosuch"],
+        2,
+        &["'nosuch' is neither a file nor a preset"],
+    );
+    refused(
+        &["run", "quick", "--disk", "floppy"],
+        2,
+        &["available: hdd-5400"],
+    );
+    refused(
+        &["run", "quick", "--disk", "flat:1M"],
+        2,
+        &["give 256 MiB to"],
+    );
+    refused(
+        &["run", "quick", "--disk", "flat:x"],
+        2,
+        &["'x' is not a size"],
+    );
+    refused(
+        &["run", "quick", "--kernel", "/etc/passwd"],
+        1,
+        &["is no kernel: give an image"],
+    );
+    refused(
+        &["serve", "flat", "--socket", "/etc/passwd"],
+        1,
+        &["not overwritten"],
+    );
+    refused(
+        &["serve", "nosuch", "--socket", "x"],
+        2,
+        &["available: hdd-5400"],
+    );
+}

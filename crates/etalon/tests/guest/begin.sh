@@ -1,0 +1,45 @@
+# Begins what runs in the guest, in the words of the laboratory's init.sh: runs cases one after the other and writes of
+# each, to the second serial line: "case NAME", what it said as "o TEXT" and "e TEXT", and "code N". Of a command that was
+# killed for taking too long it says before that "slow N", with the centiseconds that a fixed piece of work takes just then,
+# as "pace N" says at the beginning. The cases follow.
+TO=/dev/ttyS1
+stty -F $TO raw -echo
+HANG=300
+
+die() {
+    echo "cannot $1" >$TO
+    poweroff -f
+}
+
+# In centiseconds since the boot.
+now() { sed 's/\.//; s/ .*//' /proc/uptime; }
+
+# How long it takes this machine now to do what it always does as fast, in centiseconds.
+pace() {
+    from=$(now)
+    dd if=/dev/zero bs=1M count=32 status=none | md5sum >/dev/null
+    echo $(($(now) - from))
+}
+
+# What a command has said, and its code.
+said() {
+    sed 's/^/o /' /tmp/out >$TO
+    [ -z "$(tail -c1 /tmp/out)" ] || echo >$TO
+    tr '\r' '\n' </tmp/err | sed 's/^/e /' >$TO
+    [ -z "$(tail -c1 /tmp/err)" ] || echo >$TO
+    echo "code $1" >$TO
+}
+
+# run NAME COMMAND...: runs it, and kills what takes too long.
+run() {
+    name=$1
+    shift
+    echo "case $name" >$TO
+    begun=$(now)
+    timeout -s KILL $HANG "$@" >/tmp/out 2>/tmp/err
+    code=$?
+    [ $code != 137 ] || [ $(($(now) - begun)) -lt $((HANG * 100)) ] || echo "slow $(pace)" >$TO
+    said $code
+}
+
+echo "pace $(pace)" >$TO

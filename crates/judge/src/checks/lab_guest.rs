@@ -1,0 +1,102 @@
+//! A guest of the laboratory, whose disks are models.
+
+use etalon_model::{LabGuest, Severity};
+use etalon_units::Percent;
+
+use crate::check::{Check, Facts, Looks, Outcome};
+
+/// From this share of late answers on the disks were not quite what their models say.
+const LATE_SHARE: f64 = 0.01;
+
+pub(crate) const CHECK: Check = Check {
+    code: "lab-guest",
+    about: "The run was made in a guest of the laboratory, on modelled disks.",
+    advice: "Compare it with other runs of the same guest only.",
+    looks: Looks::Run(run),
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let guest = facts.run.circumstances.lab.as_ref()?;
+    let late = guest.late_share();
+    let is_emulated = guest.accelerator != "kvm";
+    let severity = match is_emulated || late >= LATE_SHARE {
+        true => Severity::Warn,
+        false => Severity::Info,
+    };
+    let processor = match is_emulated {
+        true => "an emulated processor, which changes figures",
+        false => "the processor of this machine",
+    };
+    let mut message = format!(
+        "it was made in a guest with kernel {} on {processor}, and on modelled disks ({})",
+        guest.kernel,
+        models(guest)
+    );
+    if late >= LATE_SHARE {
+        let late = Percent::from_fraction(late);
+        message.push_str(&format!("; {late} of their answers were late"));
+    }
+    message.push('.');
+    Some(Outcome::new(
+        severity,
+        message,
+        &[("late_share", late), ("emulated", f64::from(is_emulated))],
+    ))
+}
+
+/// Each model once, with the number of its disks.
+fn models(guest: &LabGuest) -> String {
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for disk in &guest.disks {
+        match counted.iter_mut().find(|(model, _)| *model == disk.model) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((&disk.model, 1)),
+        }
+    }
+    let words = counted.iter().map(|(model, count)| match count {
+        1 => (*model).to_owned(),
+        _ => format!("{count} x {model}"),
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run};
+    use etalon_model::LabDisk;
+
+    fn found(accelerator: &str, late_answers: u64) -> (Severity, String) {
+        let disk = LabDisk {
+            model: "hdd-7200".to_owned(),
+            answers: 1_000,
+            late_answers,
+            ..LabDisk::default()
+        };
+        let mut run = read_run();
+        run.circumstances.lab = Some(LabGuest {
+            accelerator: accelerator.to_owned(),
+            kernel: "6.1.0".to_owned(),
+            disks: vec![disk.clone(), disk],
+        });
+        let outcome = super::run(&facts(&run)).unwrap();
+        (outcome.severity, outcome.message)
+    }
+
+    #[test]
+    fn a_guest_is_told_and_an_emulated_or_late_one_warned_of() {
+        assert!(super::run(&facts(&read_run())).is_none());
+        let (severity, message) = found("kvm", 9);
+        assert_eq!(severity, Severity::Info);
+        assert!(message.ends_with("disks (2 x hdd-7200)."), "{message}");
+        let (severity, message) = found("tcg", 0);
+        assert_eq!(severity, Severity::Warn);
+        assert!(message.contains("emulated processor"), "{message}");
+        let (severity, message) = found("kvm", 20);
+        assert_eq!(severity, Severity::Warn);
+        assert!(
+            message.ends_with("; 2.0 % of their answers were late."),
+            "{message}"
+        );
+    }
+}

@@ -1,0 +1,197 @@
+//! A guest from its start to its end.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use etalon_factor::{Journal, Server, ServerOrder};
+use etalon_units::visible_lines;
+use rustix::process::Signal;
+
+use super::qemu::Machine;
+use super::{Accelerator, Archive, GuestDisk, GuestError, INIT, Kernel};
+
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// What an error quotes of a console.
+const QUOTED_LINES: usize = 20;
+/// Names within the guest's directory.
+const INITRD: &str = "initrd";
+const CONSOLE: &str = "console";
+const SAID: &str = "said";
+const LOG: &str = "qemu";
+
+/// A guest that is to be booted.
+#[derive(Debug)]
+pub struct Guest {
+    /// Its kernel.
+    pub kernel: Kernel,
+    /// How its processor runs.
+    pub accelerator: Accelerator,
+    /// Its memory.
+    pub memory_mib: u64,
+    /// Its processors.
+    pub processors: u32,
+    /// What runs there once the modules are loaded, in the words of the shell.
+    pub main: String,
+    /// Modules that are loaded at the start; what they need comes with them.
+    pub modules: Vec<String>,
+    /// Modules that the kernel finds when it wants them.
+    pub more_modules: Vec<String>,
+    /// Its disks.
+    pub disks: Vec<GuestDisk>,
+    /// When it is ended from outside.
+    pub time_limit: Duration,
+    /// A directory of its own within the private directory, by its absolute path.
+    pub directory: PathBuf,
+}
+
+/// What a guest left behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Booted {
+    /// What it wrote to its second serial line.
+    pub said: String,
+    /// What its console showed.
+    pub console: String,
+}
+
+impl Guest {
+    /// Boots it with what is in the archive, besides the first program and the modules, and waits for its end.
+    ///
+    /// # Errors
+    /// [`GuestError`]; nothing of it runs any more then.
+    pub fn boot(
+        &self,
+        journal: &Journal,
+        archive: Archive,
+        stop: &AtomicBool,
+    ) -> Result<Booted, GuestError> {
+        let mut server = self.start(journal, archive, &["file:console", "file:said"])?;
+        let ended = self.wait(&mut server, stop);
+        server
+            .end(Signal::TERM)
+            .map_err(GuestError::io("end the guest in", &self.directory))?;
+        ended?;
+        Ok(Booted {
+            said: self.text_of(SAID),
+            console: self.text_of(CONSOLE),
+        })
+    }
+
+    /// Boots it with these serial lines, and does not wait for it.
+    ///
+    /// # Errors
+    /// [`GuestError`].
+    pub fn start(
+        &self,
+        journal: &Journal,
+        archive: Archive,
+        serial: &[&str],
+    ) -> Result<Server, GuestError> {
+        self.pack(archive)?;
+        let machine = Machine {
+            accelerator: self.accelerator,
+            kernel: self.kernel.image(),
+            memory_mib: self.memory_mib,
+            processors: self.processors,
+            disks: &self.disks,
+            serial,
+            initrd: Some(INITRD),
+        };
+        let order = ServerOrder {
+            words: machine.words()?,
+            directory: self.directory.clone(),
+            log: self.directory.join(LOG),
+            user: None,
+        };
+        Ok(Server::start(journal, &order)?)
+    }
+
+    /// A raw file of zeroes for a disk.
+    ///
+    /// # Errors
+    /// [`GuestError::Io`].
+    pub fn make_disk(directory: &Path, name: &str, bytes: u64) -> Result<(), GuestError> {
+        let path = directory.join(name);
+        let made = File::create_new(&path).and_then(|file| file.set_len(bytes));
+        made.map_err(GuestError::io("make the disk", &path))
+    }
+
+    /// The last lines of its console, fit for a terminal.
+    #[must_use]
+    pub fn last_lines(&self) -> String {
+        last_lines(&self.text_of(CONSOLE))
+    }
+
+    fn pack(&self, mut archive: Archive) -> Result<(), GuestError> {
+        let below = format!("lib/modules/{}", self.kernel.release());
+        let modules = [&self.modules[..], &self.more_modules].concat();
+        for module in self.kernel.modules().with_needs(&modules)? {
+            archive.file(&format!("{below}/{}", module.place), 0o644, &module.content);
+        }
+        archive.directory(&below);
+        archive.file("modules", 0o644, self.modules.join(" ").as_bytes());
+        archive.file("init", 0o755, INIT.as_bytes());
+        archive.file("main.sh", 0o644, self.main.as_bytes());
+        let path = self.directory.join(INITRD);
+        let written = File::create_new(&path).and_then(|mut file| {
+            archive.write_to(&mut file)?;
+            file.flush()
+        });
+        written.map_err(GuestError::io("write", &path))
+    }
+
+    fn wait(&self, server: &mut Server, stop: &AtomicBool) -> Result<(), GuestError> {
+        let begun = Instant::now();
+        loop {
+            let ended = server.ended();
+            match ended.map_err(GuestError::io("wait in", &self.directory))? {
+                Some(status) if status.success() => return Ok(()),
+                Some(status) => {
+                    return Err(GuestError::Qemu {
+                        status: status.to_string(),
+                        said: last_lines(&self.text_of(LOG)),
+                    });
+                }
+                None if stop.load(Ordering::Relaxed) => return Err(GuestError::Stopped),
+                None if begun.elapsed() > self.time_limit => {
+                    return Err(GuestError::TooLong {
+                        seconds: self.time_limit.as_secs(),
+                        console: self.last_lines(),
+                    });
+                }
+                None => std::thread::sleep(POLL_INTERVAL),
+            }
+        }
+    }
+
+    fn text_of(&self, name: &str) -> String {
+        let bytes = fs::read(self.directory.join(name)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+fn last_lines(text: &str) -> String {
+    let text = text.replace('\r', "");
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines: Vec<&str> = lines.collect();
+    let last = &lines[lines.len().saturating_sub(QUOTED_LINES)..];
+    visible_lines(&last.join("\n")).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_lines_of_a_console_are_fit_for_a_terminal() {
+        let text: String = (0..40).map(|line| format!("line {line}\r\n\r\n")).collect();
+        let last = last_lines(&(text + "\x1b[2Jend"));
+        assert_eq!(last.lines().count(), QUOTED_LINES);
+        assert!(
+            last.starts_with("line 21\n") && !last.contains('\x1b'),
+            "{last}"
+        );
+    }
+}

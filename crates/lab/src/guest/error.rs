@@ -1,0 +1,92 @@
+//! Why a guest did not come to its end.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a guest did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum GuestError {
+    /// A program of this machine is missing.
+    #[error(
+        "the guest needs {program}, which is not installed; etalon lab check tells its package"
+    )]
+    MissingProgram {
+        /// The program.
+        program: String,
+    },
+    /// No kernel is where it was looked for.
+    #[error("'{}' is no kernel: give an image (vmlinuz, bzImage) or the directory of an unpacked package (dpkg -x linux-image-*.deb DIRECTORY)", path.display())]
+    NoKernel {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// A module cannot be unpacked.
+    #[error("the module '{}' cannot be read: {source}; unpack the kernel's package again", path.display())]
+    Module {
+        /// The module.
+        path: PathBuf,
+        /// What it failed on.
+        source: io::Error,
+    },
+    /// The kernel of this machine refused a step.
+    #[error("cannot {what} '{}': {source}", path.display())]
+    Io {
+        /// What was to be done.
+        what: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+    /// QEMU cannot be started, or written down.
+    #[error(transparent)]
+    Start(#[from] etalon_factor::ServerError),
+    /// QEMU ended by an error of its own.
+    #[error("QEMU ended with {status}")]
+    Qemu {
+        /// How.
+        status: String,
+        /// The last lines of what it said.
+        said: String,
+    },
+    /// It took too long.
+    #[error(
+        "the guest had not ended after {seconds} s and was ended; give it more by --time-limit"
+    )]
+    TooLong {
+        /// The limit.
+        seconds: u64,
+        /// The last lines of the console.
+        console: String,
+    },
+    /// It ended without results.
+    #[error(
+        "the guest ended before it had written its results: a kernel panic, or too little memory (--memory)"
+    )]
+    NoResults {
+        /// The last lines of the console.
+        console: String,
+    },
+    /// It was asked to stop.
+    #[error("interrupted; the guest was ended, and what it had measured is gone")]
+    Stopped,
+}
+
+impl GuestError {
+    /// The last lines of the console, or of what QEMU said; they are fit for a terminal.
+    #[must_use]
+    pub fn last_lines(&self) -> Option<&str> {
+        match self {
+            GuestError::TooLong { console, .. } | GuestError::NoResults { console } => {
+                Some(console)
+            }
+            GuestError::Qemu { said, .. } => Some(said),
+            _ => None,
+        }
+    }
+
+    pub(super) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> GuestError {
+        let path = path.to_owned();
+        move |source| GuestError::Io { what, path, source }
+    }
+}

@@ -1,0 +1,171 @@
+//! The modules of a kernel and what each needs.
+//!
+//! What a module needs is read from the module itself, as depmod(8) does to write `modules.dep`: a
+//! package that was only unpacked has no such file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::GuestError;
+
+/// The largest module that is unpacked.
+const LARGEST_BYTES: u64 = 256 << 20;
+
+/// Modules by name. Those of a kernel that has everything built in are none.
+#[derive(Debug, Default)]
+pub(super) struct Modules {
+    root: PathBuf,
+    paths: BTreeMap<String, PathBuf>,
+}
+
+/// One unpacked module.
+#[derive(Debug)]
+pub(super) struct Module {
+    /// Its place in the guest, below the directory of the kernel's modules.
+    pub(super) place: String,
+    pub(super) content: Vec<u8>,
+}
+
+impl Modules {
+    /// Those in a directory and its directories.
+    pub(super) fn below(root: &Path) -> Modules {
+        let mut modules = Modules {
+            root: root.to_owned(),
+            paths: BTreeMap::new(),
+        };
+        let mut open = vec![root.to_owned()];
+        while let Some(directory) = open.pop() {
+            for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+                let path = entry.path();
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => open.push(path),
+                    _ => modules
+                        .paths
+                        .extend(name_of(&path).map(|name| (name, path))),
+                }
+            }
+        }
+        modules
+    }
+
+    /// The named modules with all that they need. A name that is not there is built into the kernel, or
+    /// not to be had: the guest shows it where it is used.
+    pub(super) fn with_needs(&self, names: &[String]) -> Result<Vec<Module>, GuestError> {
+        let mut wanted: Vec<String> = names.iter().map(|name| plain(name)).collect();
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        while let Some(name) = wanted.pop() {
+            let Some(path) = self.paths.get(&name).filter(|_| seen.insert(name.clone())) else {
+                continue;
+            };
+            let content = unpacked(path).map_err(|source| GuestError::Module {
+                path: path.clone(),
+                source,
+            })?;
+            wanted.extend(needs(&content));
+            found.push(Module {
+                place: place(path.strip_prefix(&self.root).unwrap_or(path)),
+                content,
+            });
+        }
+        Ok(found)
+    }
+}
+
+/// The kernel takes `-` and `_` for the same.
+fn plain(name: &str) -> String {
+    name.replace('-', "_")
+}
+
+fn name_of(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    Some(plain(name.split_once(".ko")?.0))
+}
+
+/// The guest has it unpacked.
+fn place(path: &Path) -> String {
+    let place = path.to_string_lossy();
+    let end = place.rfind(".ko").map_or(place.len(), |at| at + 3);
+    place[..end].to_owned()
+}
+
+fn unpacked(path: &Path) -> io::Result<Vec<u8>> {
+    let file = fs::File::open(path)?;
+    let mut content = Vec::new();
+    match path.extension().and_then(|end| end.to_str()) {
+        Some("xz") => {
+            let reader = liblzma::read::XzDecoder::new(file);
+            reader.take(LARGEST_BYTES).read_to_end(&mut content)?
+        }
+        Some("zst") => {
+            let reader = zstd::Decoder::new(file)?;
+            reader.take(LARGEST_BYTES).read_to_end(&mut content)?
+        }
+        _ => file.take(LARGEST_BYTES).read_to_end(&mut content)?,
+    };
+    Ok(content)
+}
+
+/// What the section `.modinfo` of a module names: `depends=a,b`, and `softdep=pre: c d post: e`.
+fn needs(module: &[u8]) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in module.split(|byte| *byte == 0) {
+        let Ok(text) = std::str::from_utf8(entry) else {
+            continue;
+        };
+        if let Some(names) = text.strip_prefix("depends=") {
+            found.extend(names.split(',').map(plain));
+        } else if let Some(names) = text.strip_prefix("softdep=") {
+            let words = names.split_whitespace();
+            found.extend(words.filter(|word| !word.ends_with(':')).map(plain));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_brings_what_it_needs_however_it_is_packed() {
+        let root = tempfile::tempdir().unwrap();
+        let put = |name: &str, content: &[u8]| {
+            let path = root.path().join("kernel").join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        };
+        put(
+            "fs/top-most.ko",
+            b"\x7fELF\0depends=middle,built_in\0softdep=pre: low-er\0",
+        );
+        let middle = zstd::encode_all(&b"\0depends=\0alias=x\0"[..], 0).unwrap();
+        put("lib/middle.ko.zst", &middle);
+        let mut packed = liblzma::write::XzEncoder::new(Vec::new(), 0);
+        io::Write::write_all(&mut packed, b"\0depends=top_most\0").unwrap();
+        put("lib/low-er.ko.xz", &packed.finish().unwrap());
+        put("lib/unused.ko", b"");
+        let modules = Modules::below(root.path());
+        let found = modules.with_needs(&["top_most".to_owned()]).unwrap();
+        let places: BTreeSet<&str> = found.iter().map(|module| module.place.as_str()).collect();
+        let wanted = [
+            "kernel/fs/top-most.ko",
+            "kernel/lib/low-er.ko",
+            "kernel/lib/middle.ko",
+        ];
+        assert_eq!(places, BTreeSet::from(wanted));
+        assert!(
+            found
+                .iter()
+                .all(|module| module.content.starts_with(b"\0") || module.content[0] == 0x7f)
+        );
+        assert!(
+            Modules::default()
+                .with_needs(&["ext4".to_owned()])
+                .unwrap()
+                .is_empty()
+        );
+    }
+}

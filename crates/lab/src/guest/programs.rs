@@ -1,0 +1,75 @@
+//! Programs of this machine with the libraries that they need.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::{Archive, GuestError};
+
+/// Where programs are, those of administrators too, which a user's path may lack.
+const PLACES: [&str; 4] = ["usr/sbin", "usr/bin", "sbin", "bin"];
+
+/// A program of this machine, or of packages unpacked to one of `roots`.
+#[must_use]
+pub fn find_program(name: &str, roots: &[PathBuf]) -> Option<PathBuf> {
+    let root = [PathBuf::from("/")];
+    let roots = root.iter().chain(roots);
+    let mut paths = roots.flat_map(|root| PLACES.map(|place| root.join(place).join(name)));
+    paths.find(|path| path.is_file())
+}
+
+/// Where libraries are besides those of this machine.
+#[derive(Debug, Clone, Default)]
+pub struct Libraries {
+    /// Directories of unpacked packages.
+    pub roots: Vec<PathBuf>,
+}
+
+impl Libraries {
+    /// Puts a program at a place in the guest, and the libraries that it needs to their own.
+    ///
+    /// # Errors
+    /// [`GuestError::Io`] where it, or a library, cannot be read.
+    pub fn add(
+        &self,
+        archive: &mut Archive,
+        program: &Path,
+        place: &str,
+    ) -> Result<(), GuestError> {
+        let content = fs::read(program).map_err(GuestError::io("read", program))?;
+        archive.file(place, 0o755, &content);
+        for library in self.needed(program) {
+            let content = fs::read(&library).map_err(GuestError::io("read", &library))?;
+            archive.file(&self.place_of(&library), 0o755, &content);
+        }
+        Ok(())
+    }
+
+    /// What ldd(1) names, also the loader.
+    fn needed(&self, program: &Path) -> Vec<PathBuf> {
+        let own = self
+            .roots
+            .iter()
+            .map(|root| root.join("lib/x86_64-linux-gnu"));
+        let own = std::env::join_paths(own).unwrap_or_default();
+        let mut ldd = Command::new("ldd");
+        ldd.arg(program).stdin(Stdio::null());
+        if !own.is_empty() {
+            ldd.env("LD_LIBRARY_PATH", own);
+        }
+        // A program that needs none makes it fail.
+        let said = ldd.output().map(|said| said.stdout).unwrap_or_default();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        let words = said.split_whitespace().filter(|word| word.starts_with('/'));
+        let paths = words.map(PathBuf::from).filter(|path| path.is_file());
+        paths.collect()
+    }
+
+    fn place_of(&self, library: &Path) -> String {
+        let below = self
+            .roots
+            .iter()
+            .find_map(|root| library.strip_prefix(root).ok());
+        below.unwrap_or(library).to_string_lossy().into_owned()
+    }
+}

@@ -1,0 +1,107 @@
+//! QEMU's command line.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::{Accelerator, GuestError, RESULTS, find_program};
+
+const PROGRAM: &str = "qemu-system-x86_64";
+
+/// A disk of a guest: the first is vda, the second vdb, and so on. Names are within the guest's directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GuestDisk {
+    /// A raw file.
+    File(String),
+    /// The socket of a served model.
+    Served(String),
+    /// A raw file that takes the results.
+    Results(String),
+}
+
+/// What a command line is made of.
+pub(super) struct Machine<'a> {
+    pub(super) accelerator: Accelerator,
+    pub(super) kernel: &'a Path,
+    pub(super) memory_mib: u64,
+    pub(super) processors: u32,
+    pub(super) disks: &'a [GuestDisk],
+    /// Serial lines: what QEMU calls their other ends.
+    pub(super) serial: &'a [&'a str],
+    /// An initial memory filesystem; none boots into a panic.
+    pub(super) initrd: Option<&'a str>,
+}
+
+impl Machine<'_> {
+    /// The program and its arguments.
+    pub(super) fn words(&self) -> Result<Vec<OsString>, GuestError> {
+        let program = find_program(PROGRAM, &[]).ok_or_else(|| GuestError::MissingProgram {
+            program: PROGRAM.to_owned(),
+        })?;
+        let mut words: Vec<OsString> = vec![program.into()];
+        let mut add = |more: &[&str]| words.extend(more.iter().map(OsString::from));
+        add(&["-accel", self.accelerator.name(), "-M", "q35"]);
+        // The processor of this machine as it is; an emulated one is fastest with the features that QEMU gives it.
+        if self.accelerator == Accelerator::Kvm {
+            add(&["-cpu", "host"]);
+        }
+        add(&["-m", &self.memory_mib.to_string()]);
+        add(&["-smp", &self.processors.to_string()]);
+        add(&["-nodefaults", "-display", "none", "-no-reboot"]);
+        add(&["-append", "console=ttyS0 panic=-1 quiet rdinit=/init"]);
+        if let Some(initrd) = self.initrd {
+            add(&["-initrd", initrd]);
+        }
+        for line in self.serial {
+            add(&["-serial", line]);
+        }
+        for (number, disk) in self.disks.iter().enumerate() {
+            let [node, device] = disk.options(number);
+            add(&["-blockdev", &node, "-device", &device]);
+        }
+        let kernel: PathBuf = self.kernel.to_owned();
+        words.extend(["-kernel".into(), kernel.into()]);
+        Ok(words)
+    }
+}
+
+impl GuestDisk {
+    /// Of a file nothing needs to outlive the guest, so that its writes are not made durable; a model sees
+    /// every flush.
+    fn options(&self, number: usize) -> [String; 2] {
+        let node = match self {
+            GuestDisk::File(name) | GuestDisk::Results(name) => {
+                format!("driver=file,cache.no-flush=on,filename={name}")
+            }
+            GuestDisk::Served(socket) => {
+                format!("driver=nbd,discard=unmap,server.type=unix,server.path={socket}")
+            }
+        };
+        let serial = match self {
+            GuestDisk::Results(_) => format!(",serial={RESULTS}"),
+            _ => String::new(),
+        };
+        [
+            format!("{node},node-name=disk{number}"),
+            format!("virtio-blk-pci,drive=disk{number}{serial}"),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn disks_come_in_their_order_and_results_are_known_by_their_serial() {
+        let [node, device] = GuestDisk::Served("disk-0".to_owned()).options(0);
+        assert!(
+            node.contains("driver=nbd") && node.ends_with("server.path=disk-0,node-name=disk0")
+        );
+        assert_eq!(device, "virtio-blk-pci,drive=disk0");
+        let [node, device] = GuestDisk::Results("results".to_owned()).options(7);
+        assert!(node.contains("filename=results"));
+        assert!(device.ends_with(",serial=etalon-results"));
+        // What virtio-blk takes of a serial number.
+        assert!(RESULTS.len() <= 20);
+    }
+}

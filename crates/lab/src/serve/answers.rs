@@ -1,0 +1,292 @@
+//! The model on the machine's clock, and the thread that sends each answer when it is due.
+
+use std::collections::HashMap;
+use std::io::{self, Write as _};
+use std::num::NonZeroU64;
+use std::os::unix::net::UnixStream;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rustix::thread::set_current_timer_slack;
+
+use super::wire::{EIO, ENOSPC, SIMPLE_REPLY_MAGIC};
+use super::{Asked, Content, Refusal, ServedFacts};
+use crate::disk::{Disk, Kind, Request};
+
+/// Requests of a client that may be under way; it waits with the next one. Twice what a queue of virtio has.
+const MOST_UNDER_WAY: usize = 512;
+
+/// Where answers to a client go, in whatever order.
+pub(super) struct Client(Mutex<UnixStream>);
+
+impl Client {
+    pub(super) fn new(stream: UnixStream) -> Arc<Client> {
+        Arc::new(Client(Mutex::new(stream)))
+    }
+
+    fn send(&self, cookie: u64, error: u32, data: &[u8]) -> io::Result<()> {
+        let mut reply = Vec::with_capacity(16 + data.len());
+        reply.extend(SIMPLE_REPLY_MAGIC.to_be_bytes());
+        reply.extend(error.to_be_bytes());
+        reply.extend(cookie.to_be_bytes());
+        reply.extend(data);
+        locked(&self.0).write_all(&reply)
+    }
+}
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A request that the model works on.
+struct UnderWay {
+    client: Arc<Client>,
+    cookie: u64,
+    asked_ns: u64,
+    request: Request,
+    /// An error that is told when the request is due.
+    error: u32,
+}
+
+/// An answer that is due.
+struct Due {
+    to: UnderWay,
+    due_ns: u64,
+}
+
+struct Model {
+    disk: Box<dyn Disk>,
+    under_way: HashMap<u64, UnderWay>,
+    due: Vec<Due>,
+    last_id: u64,
+    facts: ServedFacts,
+    is_ending: bool,
+}
+
+impl Model {
+    /// Lets everything happen that has happened by now.
+    fn advance(&mut self, now_ns: u64) {
+        while self.disk.next_event_ns().is_some_and(|at| at <= now_ns) {
+            let Some(ended) = self.disk.step() else {
+                continue;
+            };
+            if let Some(mut to) = self.under_way.remove(&ended.id) {
+                to.error = ended.failed.map_or(to.error, |_| EIO);
+                self.due.push(Due {
+                    to,
+                    due_ns: ended.at_ns,
+                });
+            }
+        }
+    }
+}
+
+struct Shared {
+    model: Mutex<Model>,
+    changed: Condvar,
+    content: Content,
+    begun: Instant,
+}
+
+impl Shared {
+    fn now_ns(&self) -> u64 {
+        u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+}
+
+/// A model that answers in real time.
+pub(super) struct Answers {
+    shared: Arc<Shared>,
+    timer: Option<JoinHandle<()>>,
+}
+
+impl Answers {
+    pub(super) fn new(disk: Box<dyn Disk>, content: Content) -> io::Result<Answers> {
+        let model = Model {
+            disk,
+            under_way: HashMap::new(),
+            due: Vec::new(),
+            last_id: 0,
+            facts: ServedFacts::default(),
+            is_ending: false,
+        };
+        let shared = Arc::new(Shared {
+            model: Mutex::new(model),
+            changed: Condvar::new(),
+            content,
+            begun: Instant::now(),
+        });
+        let timed = Arc::clone(&shared);
+        let timer = thread::Builder::new().name("lab-timer".to_owned());
+        let timer = timer.spawn(move || answer_in_time(&timed))?;
+        Ok(Answers {
+            shared,
+            timer: Some(timer),
+        })
+    }
+
+    pub(super) fn facts(&self) -> ServedFacts {
+        locked(&self.shared.model).facts
+    }
+
+    /// Takes a request of a client, and carries it out on the data; the answer follows when the model says so.
+    ///
+    /// # Errors
+    /// That of the socket, where the answer needs no model.
+    pub(super) fn take(&self, client: &Arc<Client>, asked: Asked) -> io::Result<()> {
+        match asked {
+            Asked::Leave => Ok(()),
+            Asked::Refused { cookie, why } => client.send(cookie, Refusal::number(why), &[]),
+            Asked::Do {
+                cookie,
+                kind: Kind::Trim,
+                length: 0,
+                ..
+            } => client.send(cookie, 0, &[]),
+            Asked::Do {
+                cookie,
+                kind,
+                offset,
+                length,
+                data,
+            } => {
+                let request = Request {
+                    id: 0,
+                    kind,
+                    offset_bytes: offset,
+                    length_bytes: length,
+                };
+                let error = self.carry_out(&request, &data);
+                self.submit(client, cookie, request, error);
+                Ok(())
+            }
+        }
+    }
+
+    /// The data change at once: the order of requests that are under way together is nobody's business.
+    fn carry_out(&self, request: &Request, data: &[u8]) -> u32 {
+        let done = match request.kind {
+            Kind::Write { .. } => self.shared.content.write(request.offset_bytes, data),
+            Kind::Trim => {
+                let content = &self.shared.content;
+                content.discard(request.offset_bytes, request.length_bytes)
+            }
+            Kind::Read | Kind::Flush => Ok(()),
+        };
+        match done {
+            Ok(()) => 0,
+            Err(error) if error.kind() == io::ErrorKind::StorageFull => ENOSPC,
+            Err(_) => EIO,
+        }
+    }
+
+    fn submit(&self, client: &Arc<Client>, cookie: u64, request: Request, error: u32) {
+        let mut model = locked(&self.shared.model);
+        while model.under_way.len() >= MOST_UNDER_WAY && !model.is_ending {
+            let waited = self.shared.changed.wait(model);
+            model = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        // Within the lock, so that the model is never asked in the past.
+        let now_ns = self.shared.now_ns();
+        model.advance(now_ns);
+        model.last_id += 1;
+        let request = Request {
+            id: model.last_id,
+            ..request
+        };
+        model.under_way.insert(
+            request.id,
+            UnderWay {
+                client: Arc::clone(client),
+                cookie,
+                asked_ns: now_ns,
+                request,
+                error,
+            },
+        );
+        model.disk.submit(now_ns, request);
+        drop(model);
+        self.shared.changed.notify_all();
+    }
+}
+
+impl Drop for Answers {
+    fn drop(&mut self) {
+        locked(&self.shared.model).is_ending = true;
+        self.shared.changed.notify_all();
+        if let Some(timer) = self.timer.take() {
+            // It has nothing to say that its end would not.
+            let _ = timer.join();
+        }
+    }
+}
+
+/// Waits for the model's next event and sends what is due, until the server ends.
+fn answer_in_time(shared: &Shared) {
+    // The kernel may wake a thread 50 us late otherwise (prctl(2), PR_SET_TIMERSLACK); without it answers are late.
+    let _ = set_current_timer_slack(NonZeroU64::new(1));
+    let mut model = locked(&shared.model);
+    while !model.is_ending {
+        model.advance(shared.now_ns());
+        if !model.due.is_empty() {
+            let due = std::mem::take(&mut model.due);
+            drop(model);
+            let left = due.into_iter().map(|due| answer(shared, &due));
+            let left: Vec<Left> = left.collect();
+            model = locked(&shared.model);
+            left.iter().for_each(|left| left.count(&mut model.facts));
+            shared.changed.notify_all();
+            continue;
+        }
+        let changed = &shared.changed;
+        model = match model.disk.next_event_ns() {
+            None => changed.wait(model).unwrap_or_else(PoisonError::into_inner),
+            Some(at_ns) => {
+                let wait = Duration::from_nanos(at_ns.saturating_sub(shared.now_ns()));
+                let waited = changed.wait_timeout(model, wait);
+                waited.map_or_else(|error| error.into_inner().0, |(model, _)| model)
+            }
+        };
+    }
+}
+
+/// An answer that has left.
+struct Left {
+    asked_ns: u64,
+    due_ns: u64,
+    left_ns: u64,
+    request: Request,
+}
+
+impl Left {
+    fn count(&self, facts: &mut ServedFacts) {
+        facts.answered(self.asked_ns, self.due_ns, self.left_ns);
+        match self.request.kind {
+            Kind::Read => facts.read_bytes += self.request.length_bytes,
+            Kind::Write { .. } => facts.written_bytes += self.request.length_bytes,
+            Kind::Flush | Kind::Trim => {}
+        }
+    }
+}
+
+fn answer(shared: &Shared, due: &Due) -> Left {
+    let (to, request) = (&due.to, due.to.request);
+    let read = match request.kind {
+        Kind::Read if to.error == 0 => {
+            let content = &shared.content;
+            content.read(request.offset_bytes, request.length_bytes)
+        }
+        _ => Ok(Vec::new()),
+    };
+    let (error, data) = read.map_or((EIO, Vec::new()), |data| (to.error, data));
+    let left_ns = shared.now_ns();
+    // A client that has gone needs no answer.
+    let _ = to.client.send(to.cookie, error, &data);
+    Left {
+        asked_ns: to.asked_ns,
+        due_ns: due.due_ns,
+        left_ns,
+        request,
+    }
+}
