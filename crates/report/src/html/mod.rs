@@ -23,6 +23,7 @@ use etalon_picture::style_sheet;
 use crate::comparison::ComparedRow;
 
 pub use pictures::Picture;
+pub use repeat::repeat_line;
 pub use subject::{DETAILED, LatencyGist, RunGist, RunSeries, Subject};
 
 const STYLE: &str = include_str!("report.css");
