@@ -18,6 +18,7 @@ mod stack;
 mod subject;
 mod tag;
 
+use etalon_model::ExperimentKind;
 use etalon_picture::style_sheet;
 
 use crate::comparison::ComparedRow;
@@ -82,9 +83,14 @@ impl HtmlReport<'_> {
     }
 
     fn footer(&self) -> String {
-        let made = &self.subjects[0].header().begun.tool_version;
+        let begun = &self.subjects[0].header().begun;
+        let made = &begun.tool_version;
+        let by = match begun.kind {
+            ExperimentKind::Imported => "Measured by others, and read",
+            _ => "Measured",
+        };
         format!(
-            "<footer>Measured by etalon {}. One file without network access: it can be kept and sent as it is. \
+            "<footer>{by} by etalon {}. One file without network access: it can be kept and sent as it is. \
              Every figure stands with its interval, its count and its verdict.</footer>\n",
             tag::text(made)
         )

@@ -8,11 +8,12 @@ use super::{HtmlReport, Subject};
 use crate::shell::{shell_line, shell_word};
 
 /// The kinds that decide nothing by a seed, and have no option for one.
-const WITHOUT_SEED: [ExperimentKind; 4] = [
+const WITHOUT_SEED: [ExperimentKind; 5] = [
     ExperimentKind::Dd,
     ExperimentKind::Hdparm,
     ExperimentKind::Iozone,
     ExperimentKind::Fdtree,
+    ExperimentKind::Imported,
 ];
 
 /// The command that measures the same again, with a button to copy it; nothing where it was not kept.
@@ -81,11 +82,11 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
         let begun = &subject.header().begun;
         let settings = serde_json::to_string_pretty(&begun.settings).unwrap_or_default();
         body.push_str(&format!(
-            "<h3>Experiment {}: {} of {}</h3><p>Seed {}, {} runs, etalon {}.</p>{}<p class=\"note\">Settings as they were resolved:</p><pre>{}</pre>\n",
+            "<h3>Experiment {}: {} of {}</h3><p>{}{} runs, etalon {}.</p>{}<p class=\"note\">Settings as they were resolved:</p><pre>{}</pre>\n",
             subject.header().id,
             begun.kind,
             text(&begun.target.path),
-            begun.seed,
+            seed(begun),
             subject.runs.len(),
             text(&begun.tool_version),
             shown(subject),
@@ -97,6 +98,13 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
         text(report.command)
     ));
     wrapped("repeat", "How to repeat it", &body)
+}
+
+fn seed(begun: &NewExperiment) -> String {
+    match begun.kind {
+        ExperimentKind::Imported => String::new(),
+        _ => format!("Seed {}, ", begun.seed),
+    }
 }
 
 fn shown(subject: &Subject) -> String {

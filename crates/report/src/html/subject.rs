@@ -39,9 +39,9 @@ pub struct RunGist {
     pub started_unix_ns: i64,
     /// The timed part.
     pub duration: Nanos,
-    /// Operations per second.
+    /// Operations per second; zero where another program did not tell them.
     pub operations_per_s: f64,
-    /// Bytes per second.
+    /// Bytes per second; zero likewise.
     pub bytes_per_s: f64,
     /// Median latency.
     pub p50: Option<Nanos>,
@@ -187,8 +187,8 @@ impl RunGist {
             position: run.position,
             started_unix_ns: run.started_unix_ns,
             duration: measurement.duration,
-            operations_per_s: measurement.operations_per_second(),
-            bytes_per_s: measurement.bytes_per_second(),
+            operations_per_s: run.operations_per_second().unwrap_or(0.0),
+            bytes_per_s: run.bytes_per_second().unwrap_or(0.0),
             p50: latency.tail_quantile(0.5),
             p99: latency.tail_quantile(0.99),
             max: latency.max(),

@@ -37,6 +37,7 @@ fn typed_for(kind: ExperimentKind) -> &'static [&'static str] {
         ExperimentKind::Hdparm => &["hdparm", "-t", "--direct", "/dev/disk/by-id/a|b"],
         ExperimentKind::Iozone => &["iozone", "-i", "0", "-s", "4m", "-f", "/srv/\u{1b}[2J"],
         ExperimentKind::Fdtree => &["fdtree", "-d", "2", "-o", "/srv/\u{202e}x"],
+        ExperimentKind::Imported => &["import", "/srv/a text of fio.txt"],
     }
 }
 
