@@ -10,6 +10,7 @@ mod harm;
 mod machine;
 
 pub mod dd_operands;
+pub mod imported_text;
 pub mod iozone_arguments;
 pub mod iozone_lists;
 pub mod lvm_metadata;
@@ -95,6 +96,12 @@ pub const TARGETS: &[Target] = &[
         published_text::check,
         seeds::published_text,
         3_000,
+    ),
+    target(
+        "imported_text",
+        imported_text::check,
+        seeds::imported_text,
+        2_000,
     ),
     target("records", records::check, seeds::records, 20_000),
 ];

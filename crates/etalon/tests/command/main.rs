@@ -33,6 +33,7 @@ mod failing_disks;
 mod filesystems;
 mod golden;
 mod hostile_names;
+mod imported;
 mod iozone;
 mod killed;
 mod lab;
