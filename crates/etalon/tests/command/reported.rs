@@ -161,3 +161,29 @@ fn the_printed_command_measures_the_same_again() {
     };
     assert_eq!(done("1"), done("2"), "{line}");
 }
+
+#[test]
+fn a_report_reads_no_histogram_and_no_series_but_of_the_runs_that_are_drawn() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let fake = "--op randread -q 1,4 --file-size 4M --backend fake --time 300ms --runs 6";
+    let place = ground.path().to_str().unwrap();
+    let said = home.run(["measure", place].into_iter().chain(fake.split(' ')));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let file = home.path().join("report.html");
+    let page = || {
+        let said = home.run(["report", "1", "-o", file.to_str().unwrap()]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        fs::read_to_string(&file).unwrap()
+    };
+    let before = page();
+    let store = rusqlite::Connection::open(home.store()).unwrap();
+    // Of each of the two workloads one run is drawn.
+    let spoil = "UPDATE run SET record_json = '{}', read_histogram = x'00', write_histogram = x'00', series = x'00' \
+                 WHERE (SELECT count(*) FROM run AS other WHERE other.cell = run.cell AND other.position < run.position) \
+                 <> 3";
+    assert_eq!(store.execute(spoil, []).unwrap(), 10);
+    assert!(page() == before);
+    // What is not looked at there is found where all is.
+    let said = home.run(["export", "1", "--csv"]);
+    assert_ne!(said.code, Some(0), "{said:?}");
+}

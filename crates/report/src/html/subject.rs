@@ -1,5 +1,6 @@
 //! What a report holds of an experiment: its judged cells, a line for each run, and the course of a few.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use etalon_model::stack::Recording;
@@ -102,8 +103,11 @@ impl Subject {
         for cell in &experiment.cells {
             subject.add_cell(cell.clone());
         }
+        let places = subject.places();
+        let nowhere = subject.cells.len();
         for run in &experiment.runs {
-            subject.add_run(RunGist::of(run, subject.place(&run.cell)));
+            let place = places.get(&run.cell).copied().unwrap_or(nowhere);
+            subject.add_run(RunGist::of(run, place));
             subject.add_environment(run);
         }
         for (cell, position) in subject.wanted_series() {
@@ -138,10 +142,12 @@ impl Subject {
         }
     }
 
-    /// Where a cell stands in the list; behind its end for a name that is not there.
-    pub fn place(&self, name: &str) -> usize {
-        let place = self.cells.iter().position(|cell| cell.name == name);
-        place.unwrap_or(self.cells.len())
+    /// Where each cell stands in the list, by its name.
+    pub fn places(&self) -> BTreeMap<String, usize> {
+        let cells = self.cells.iter().enumerate();
+        cells
+            .map(|(place, cell)| (cell.name.clone(), place))
+            .collect()
     }
 
     /// Of which runs the course is drawn: cell and position of the run in the middle of each of the
