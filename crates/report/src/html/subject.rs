@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use etalon_model::stack::Recording;
 use etalon_model::{
-    Cell, EnvironmentRecord, Experiment, ExperimentHeader, LatencyHistogram, Run, SeriesPoint,
+    Cell, EnvironmentRecord, Experiment, ExperimentHeader, LatencyHistogram, RebuildRecord, Run,
+    SeriesPoint,
 };
 use etalon_units::Nanos;
 
@@ -63,6 +64,8 @@ pub struct RunSeries {
     pub points: Vec<SeriesPoint>,
     /// What the monitor saw.
     pub recording: Option<Recording>,
+    /// The rebuild of an array that it was to be beside.
+    pub rebuild: Option<RebuildRecord>,
 }
 
 /// One experiment.
@@ -205,11 +208,13 @@ impl RunGist {
 impl RunSeries {
     /// The course of a run of the cell at this place.
     pub fn of(run: &Run, cell: usize) -> RunSeries {
+        let mut levels = run.circumstances.levels.iter();
         RunSeries {
             cell,
             position: run.position,
             points: run.measurement.series.clone(),
             recording: run.circumstances.recording.clone(),
+            rebuild: levels.find_map(|level| level.rebuild.clone()),
         }
     }
 }
