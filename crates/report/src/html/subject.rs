@@ -74,7 +74,7 @@ pub struct Subject {
     header: ExperimentHeader,
     /// When it was begun, as people of the place write it.
     pub when: String,
-    /// Its cells; their histograms may be empty, see `latencies`.
+    /// Its cells; what pictures need of their histograms is in `latencies`.
     pub cells: Vec<Cell>,
     /// The latencies of each cell.
     pub latencies: Vec<LatencyGist>,
@@ -128,13 +128,10 @@ impl Subject {
     }
 
     /// Takes a cell, in the order of the table.
-    pub fn add_cell(&mut self, mut cell: Cell) {
+    pub fn add_cell(&mut self, cell: Cell) {
         let detailed = self.cells.len() < DETAILED;
         self.latencies
             .push(LatencyGist::of(&cell.latency, detailed));
-        if !detailed {
-            cell.latency = LatencyHistogram::new();
-        }
         self.cells.push(cell);
     }
 
