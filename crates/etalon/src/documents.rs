@@ -1,4 +1,4 @@
-//! Exported experiments, read from files.
+//! Exported experiments and texts of others, read from files.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -39,4 +39,45 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Option<Experiment>> {
     file.read_to_string(&mut text).with_context(cannot)?;
     let experiment = from_json(&text).with_context(|| format!("'{}'", path.display()))?;
     Ok(Some(experiment))
+}
+
+/// No page that people read, and no text of a program, is larger.
+const LARGEST_MIB: u64 = 64;
+
+/// The first bytes of a file, by which its kind is known.
+pub(crate) fn begin(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let cannot = || format!("cannot read '{}'", path.display());
+    let begin = open(path)?.take(4096).read_to_end(&mut bytes);
+    begin.with_context(cannot)?;
+    Ok(bytes)
+}
+
+/// The bytes of a file of so much at most, or of standard input for `-`.
+pub(crate) fn page_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = match path == Path::new("-") {
+        true => limited(std::io::stdin())?,
+        false => limited(open(path)?)?,
+    };
+    if bytes.len() as u64 > LARGEST_MIB << 20 {
+        bail!(
+            "'{}' has more than {LARGEST_MIB} MiB, which no page has: cut out the part with the measurement",
+            path.display()
+        );
+    }
+    Ok(bytes)
+}
+
+fn limited(from: impl std::io::Read) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take((LARGEST_MIB << 20) + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// UTF-8, or else Latin 1, in which old pages are written.
+pub(crate) fn text_of(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
+    }
 }

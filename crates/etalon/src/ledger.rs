@@ -9,6 +9,7 @@ use etalon_store::{Store, StoreError};
 
 use crate::cli::StoreArgs;
 use crate::stores::{self, now_unix_ns};
+use crate::typed;
 
 /// The experiment that a command writes.
 pub(crate) struct Ledger {
@@ -102,11 +103,20 @@ impl Ledger {
                         let owner = self.new.owner.as_deref();
                         self.store.reopen_experiment(id, owner).map(|()| id)
                     }
-                    None => self.store.begin_experiment(&self.new),
+                    None => self.store.begin_experiment(&with_command(&self.new)),
                 }?;
                 self.id = Some(id);
                 Ok(id)
             }
         }
     }
+}
+
+/// With the command line among its settings.
+fn with_command(new: &NewExperiment) -> NewExperiment {
+    let mut new = new.clone();
+    if let (Some(settings), Some(command)) = (new.settings.as_object_mut(), typed::command()) {
+        settings.insert("command".to_owned(), command);
+    }
+    new
 }

@@ -19,6 +19,7 @@ mod put_back;
 mod signals;
 mod stores;
 mod streams;
+mod typed;
 mod usage;
 
 use std::process::ExitCode;

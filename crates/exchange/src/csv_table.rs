@@ -21,8 +21,9 @@ pub struct RunRow<'a> {
     pub position: u32,
     /// When the run started, since 1970-01-01 UTC.
     pub started_unix_ns: i64,
-    /// How long it took with preparation and clean-up.
-    pub elapsed_ns: u64,
+    /// How long it took with preparation and clean-up; empty, as the measure of all that etalon did not see, where
+    /// another program measured.
+    pub elapsed_ns: Option<u64>,
     /// What I/O was done; empty for a task.
     pub operation: Option<&'static str>,
     /// Which task was done; empty for I/O.
@@ -46,19 +47,19 @@ pub struct RunRow<'a> {
     /// How the run ended: `complete`, `interrupted`, `disk-full`, `failed` or `overload`.
     pub ended: &'static str,
     /// The timed part.
-    pub duration_ns: u64,
+    pub duration_ns: Option<u64>,
     /// Operations within it.
-    pub operations: u64,
+    pub operations: Option<u64>,
     /// Bytes moved within it.
-    pub bytes: u64,
+    pub bytes: Option<u64>,
     /// The run's figure, as the cell's `values` have it.
     pub figure: f64,
     /// The unit of the figure, as the cell has it.
     pub unit: Unit,
     /// Operations per second.
-    pub operations_per_s: f64,
+    pub operations_per_s: Option<f64>,
     /// Bytes per second.
-    pub bytes_per_s: f64,
+    pub bytes_per_s: Option<f64>,
     /// Mean latency.
     pub latency_mean_ns: Option<u64>,
     /// Median latency; empty where the count does not allow it, as with the next two.
@@ -104,7 +105,7 @@ impl<'a> RunRow<'a> {
             block: run.block,
             position: run.position,
             started_unix_ns: run.started_unix_ns,
-            elapsed_ns: run.elapsed.get(),
+            elapsed_ns: seen(run, run.elapsed.get()),
             operation: run.workload.io().map(|io| io.operation.name()),
             task: task.map(|task| task.work.as_str()),
             step: task.map(|task| task.step.as_str()),
@@ -118,13 +119,13 @@ impl<'a> RunRow<'a> {
             backend: m.backend.map(Backend::name),
             direct: m.direct,
             ended: ended_word(&m.ended),
-            duration_ns: m.duration.get(),
-            operations: m.operations(),
-            bytes: m.bytes().get(),
+            duration_ns: known(run, m.duration.get()),
+            operations: seen(run, m.operations()),
+            bytes: known(run, m.bytes().get()),
             figure: run.figure(),
             unit: run.unit(),
-            operations_per_s: m.operations_per_second(),
-            bytes_per_s: m.bytes_per_second(),
+            operations_per_s: run.operations_per_second(),
+            bytes_per_s: run.bytes_per_second(),
             latency_mean_ns: latency.mean,
             latency_p50_ns: latency.p50,
             latency_p99_ns: latency.p99,
@@ -142,6 +143,16 @@ impl<'a> RunRow<'a> {
             level_facts: level_facts(run),
         }
     }
+}
+
+/// What only the one who measures sees.
+fn seen<T>(run: &Run, value: T) -> Option<T> {
+    run.circumstances.published.is_none().then_some(value)
+}
+
+/// What a text may tell: zero stands there for what it does not.
+fn known(run: &Run, value: u64) -> Option<u64> {
+    seen(run, value).or((value > 0).then_some(value))
 }
 
 fn parameters(task: &TaskWorkload) -> String {

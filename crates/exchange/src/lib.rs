@@ -17,6 +17,7 @@ mod json;
 mod lab;
 mod markdown;
 mod metrics;
+mod published;
 mod read;
 mod schema;
 mod summary;
@@ -41,6 +42,7 @@ pub use lab::{
 };
 pub use markdown::to_markdown;
 pub use metrics::to_metrics;
+pub use published::{MOST_FIGURES, PublishedError, read_published};
 pub use read::{ImportError, from_json};
 pub use schema::{json_schema, plan_schema};
 pub use summary::SummaryBody;

@@ -2,18 +2,22 @@
 
 use std::fmt::Write as _;
 
-use etalon_model::{Cell, Experiment, Unit};
+use etalon_model::{Cell, Experiment, ExperimentKind, Unit};
 use etalon_units::{ByteRate, Nanos, OpRate, Percent, visible};
 
 /// The cells as a Markdown table below a line that says what was measured, and the findings below it.
 pub fn to_markdown(experiment: &Experiment) -> String {
     let begun = &experiment.header.begun;
+    // Others have no seed that is known.
+    let seed = match begun.kind {
+        ExperimentKind::Imported => String::new(),
+        _ => format!(", seed {}", begun.seed),
+    };
     let mut text = format!(
-        "**{}** ({}), {}, seed {}, etalon {}\n\n",
+        "**{}** ({}), {}{seed}, etalon {}\n\n",
         plain(&begun.target.path),
         plain(&begun.target.beneath),
         begun.kind,
-        begun.seed,
         plain(&begun.tool_version),
     );
     text.push_str("| workload | result | ± | 95 % interval | p50 | p99 | runs | verdict |\n");

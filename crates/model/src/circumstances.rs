@@ -5,7 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading};
-use crate::{EnvironmentMark, LabGuest, LevelRecord, Limits, ProcessSettings};
+use crate::{
+    EnvironmentMark, LabGuest, LevelRecord, Limits, ProcessSettings, PublishedFigure,
+};
 
 /// What was seen around and during one run; each part is `None` or empty where it was not looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -58,6 +60,9 @@ pub struct Circumstances {
     pub lab: Option<LabGuest>,
     /// The monitor's series.
     pub recording: Option<Recording>,
+    /// The figure, where another program measured it and etalon only read its text; absent where etalon measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<PublishedFigure>,
 }
 
 /// The other workloads of a run that was one of several together.

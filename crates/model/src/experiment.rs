@@ -36,11 +36,13 @@ pub enum ExperimentKind {
     Iozone,
     /// Trees of directories and files, as fdtree makes them.
     Fdtree,
+    /// Figures that other programs measured and printed.
+    Imported,
 }
 
 impl ExperimentKind {
     /// Every kind.
-    pub const ALL: [ExperimentKind; 11] = [
+    pub const ALL: [ExperimentKind; 12] = [
         ExperimentKind::Quick,
         ExperimentKind::Measure,
         ExperimentKind::Passport,
@@ -52,6 +54,7 @@ impl ExperimentKind {
         ExperimentKind::Hdparm,
         ExperimentKind::Iozone,
         ExperimentKind::Fdtree,
+        ExperimentKind::Imported,
     ];
 
     /// The name in records and stores.
@@ -68,6 +71,7 @@ impl ExperimentKind {
             ExperimentKind::Hdparm => "hdparm",
             ExperimentKind::Iozone => "iozone",
             ExperimentKind::Fdtree => "fdtree",
+            ExperimentKind::Imported => "imported",
         }
     }
 }

@@ -22,6 +22,7 @@ mod paint;
 mod passport;
 mod percentiles;
 mod review;
+mod shell;
 mod stack;
 mod watch;
 mod wrap;
@@ -32,7 +33,9 @@ pub use choices::choice_in_words;
 pub use comparison::{ComparedRow, ComparisonPage, Differing};
 pub use dots::DotsPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
-pub use html::{DETAILED, HtmlReport, LatencyGist, Picture, RunGist, RunSeries, Subject};
+pub use html::{
+    DETAILED, HtmlReport, LatencyGist, Picture, RunGist, RunSeries, Subject, repeat_line,
+};
 pub use interactions::interactions_page;
 pub use labels::label_spread_page;
 pub use list::{ListPage, ListedRow};
@@ -41,6 +44,7 @@ pub use paint::Painted;
 pub use passport::PassportPage;
 pub use percentiles::{PercentilesPage, parse_percentiles};
 pub use review::ReviewPage;
+pub use shell::{shell_line, shell_word};
 pub use stack::render_text;
 pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
 pub use wrap::{described, fitted, page_width, paragraph};

@@ -31,6 +31,25 @@ pub enum Tool {
     Iostat,
 }
 
+impl Tool {
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tool::Dd => "dd",
+            Tool::Hdparm => "hdparm",
+            Tool::Iozone => "iozone",
+            Tool::Fio => "fio",
+            Tool::Bonnie => "bonnie++",
+            Tool::Sysbench => "sysbench",
+            Tool::Fdtree => "fdtree",
+            Tool::Elbencho => "elbencho",
+            Tool::Phoronix => "Phoronix Test Suite",
+            Tool::Sar => "sar",
+            Tool::Iostat => "iostat",
+        }
+    }
+}
+
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

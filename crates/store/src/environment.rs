@@ -78,7 +78,7 @@ impl<'a> Environments<'a> {
         Ok(())
     }
 
-    fn read(&mut self, id: i64) -> Result<Arc<EnvironmentRecord>, EnvironmentError> {
+    pub(crate) fn read(&mut self, id: i64) -> Result<Arc<EnvironmentRecord>, EnvironmentError> {
         let sql = "SELECT record, record_crc32 FROM environment WHERE id = ?1";
         let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, u32>(1)?));
         let (bytes, crc32) = self.store.connection.query_row(sql, [id], row)?;

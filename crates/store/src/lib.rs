@@ -5,7 +5,8 @@
 //! [`Store::begin_experiment`], then [`Store::append_run`] the moment each run ends, then
 //! [`Store::append_cells`] and [`Store::finish_experiment`]; each of these is one transaction, so a
 //! kill loses at most the run in progress. Readers call [`Store::list`] and [`Store::experiment`], or
-//! [`Store::list_sound`] and [`Store::sound_experiment`] for what damage has left.
+//! [`Store::list_sound`] and [`Store::sound_experiment`] for what damage has left; [`Store::outline`] leaves the
+//! records of the runs unread.
 //! [`StoreError`] says what is wrong and what to do about it. Every run and cell carries a checksum,
 //! since SQLite itself has none: what comes back is what was stored, or an error.
 
@@ -13,6 +14,7 @@ mod choice;
 mod codec;
 mod environment;
 mod error;
+mod headline;
 mod holder;
 mod keep;
 mod location;
@@ -24,6 +26,7 @@ mod sound;
 mod write;
 
 pub use error::{CorruptDetail, Damage, OpenFailure, StoreError};
+pub use headline::{Outline, RunHeadline};
 pub use holder::Holder;
 pub use location::{NoDataDirectory, default_path};
 pub use open::Store;

@@ -136,7 +136,7 @@ impl Store {
             cells: Vec::new(),
             runs: Vec::new(),
         });
-        self.cells(id, &mut sound)?;
+        self.cells(id, &mut sound, |kept, cell| kept.cells.push(cell))?;
         self.runs(id, &mut sound)?;
         Ok(sound)
     }
@@ -199,15 +199,18 @@ impl Store {
         })
     }
 
-    fn cells(&self, experiment: RunId, sound: &mut Sound<Experiment>) -> Result<(), StoreError> {
+    pub(crate) fn cells<T>(
+        &self,
+        experiment: RunId,
+        sound: &mut Sound<T>,
+        keep: fn(&mut T, Cell),
+    ) -> Result<(), StoreError> {
         let sql =
             "SELECT id, record_json, record_crc32 FROM cell WHERE experiment_id = ?1 ORDER BY id";
         let mut statement = self.connection.prepare(sql).map_err(|e| self.failed(e))?;
         let mut rows = statement.query([experiment]).map_err(|e| self.failed(e))?;
         while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
-            sound.take(self.cell(experiment, row), |kept, cell| {
-                kept.cells.push(cell);
-            })?;
+            sound.take(self.cell(experiment, row), keep)?;
         }
         Ok(())
     }
@@ -225,7 +228,7 @@ impl Store {
     fn runs(&self, experiment: RunId, sound: &mut Sound<Experiment>) -> Result<(), StoreError> {
         let mut statement = self
             .connection
-            .prepare(SELECT_RUNS)
+            .prepare(&format!("{SELECT_RUNS} ORDER BY position, id"))
             .map_err(|e| self.failed(e))?;
         let mut rows = statement.query([experiment]).map_err(|e| self.failed(e))?;
         let mut environments = Environments::new(self);
@@ -237,7 +240,7 @@ impl Store {
         Ok(())
     }
 
-    fn run(
+    pub(crate) fn run(
         &self,
         experiment: RunId,
         row: &Row<'_>,
@@ -271,7 +274,12 @@ impl Store {
     }
 
     /// A value that is not of its column's kind is damage, anything else a failure of the store.
-    fn unreadable(&self, experiment: RunId, what: Damage, error: rusqlite::Error) -> StoreError {
+    pub(crate) fn unreadable(
+        &self,
+        experiment: RunId,
+        what: Damage,
+        error: rusqlite::Error,
+    ) -> StoreError {
         match error {
             rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::InvalidColumnType(..)
@@ -320,9 +328,10 @@ impl HeaderRow {
     }
 }
 
-const SELECT_RUNS: &str = "\
+/// Whole runs; what they are chosen and ordered by follows.
+pub(crate) const SELECT_RUNS: &str = "\
     SELECT id, record_crc32, record_json, read_histogram, write_histogram, metadata_histogram, \
-    lag_histogram, series, environment_id FROM run WHERE experiment_id = ?1 ORDER BY position, id";
+    lag_histogram, series, environment_id FROM run WHERE experiment_id = ?1";
 
 struct StoredRun {
     id: RunId,

@@ -10,6 +10,7 @@ mod harm;
 mod machine;
 
 pub mod dd_operands;
+pub mod imported_text;
 pub mod iozone_arguments;
 pub mod iozone_lists;
 pub mod lvm_metadata;
@@ -98,5 +99,11 @@ pub const TARGETS: &[Target] = &[
         3_000,
     ),
     target("nbd_client", nbd_client::check, seeds::nbd_client, 20_000),
+    target(
+        "imported_text",
+        imported_text::check,
+        seeds::imported_text,
+        2_000,
+    ),
     target("records", records::check, seeds::records, 20_000),
 ];

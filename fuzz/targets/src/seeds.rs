@@ -178,3 +178,20 @@ pub fn published_text() -> Vec<Vec<u8>> {
     ];
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
+
+/// Texts that `etalon import` takes.
+pub fn imported_text() -> Vec<Vec<u8>> {
+    let texts = [
+        "\u{201c}# dd if=/dev/zero of=/a bs=1M conv=fsync\u{201d}\n1342177280\u{a0}octets (1,3 GB) copi\u{e9}s, 5,07159\u{202f}s, 265 MB/s\n",
+        "{\"fio version\": \"fio-3.33\", \"jobs\": [\n{\"jobname\": \"a\", \"read\": {\"io_bytes\": 5, \"bw_bytes\": 1000, \"iops\": 2.5}}]}\n",
+        "<PhoronixTestSuite><Result><Title>a</Title><Scale>MB/s</Scale><Value>1.5</Value></Result></PhoronixTestSuite>\n",
+        "ISO date,operation,MiB/s [last],IOPS [last]\n2024,READ,100.5,12\n2024,WRITE,nan,\n",
+        "1.97,1.98,host,1,1700000000,16G,,1105,99,238193,12,117423,8,2534,98,331122,11,284.5,9,16\n",
+        "Device tps kB_read/s\nsda 12,50 100,00\nMoyenne :  sdb 3,00 1,00 2,00\n",
+        "sysbench --file-test-mode=rndrd fileio run\n read, MiB/s: 12.34\n transactions: 12 (3.4 per sec.)\nFile creates per second = 12\n",
+        "experiment_id,cell,ended,figure,unit\n1,\"a, b\",complete,12.5,op/s\n1,'=x,complete,3e8,B/s\n",
+        "Children see throughput for  2 initial writers  =   97012.33 kB/sec\n",
+    ];
+    let texts = texts.iter().map(|text| text.as_bytes().to_vec());
+    texts.chain(published_text()).collect()
+}

@@ -106,3 +106,8 @@ fn every_target_is_run_here_and_by_libfuzzer() {
 fn published_text() {
     smoke("published_text");
 }
+
+#[test]
+fn imported_text() {
+    smoke("imported_text");
+}

@@ -1,6 +1,7 @@
 //! Options of comparisons.
 
 use super::{LookArgs, StoreArgs};
+use crate::names;
 use clap::Args;
 use etalon_units::Percent;
 
@@ -59,6 +60,13 @@ pub(crate) struct CompareArgs {
     /// Print every figure, spread, letter and fact that differs, with a legend
     #[arg(long)]
     pub(crate) details: bool,
+    /// Below the page print every run, the interval and the result of each arm as dots from 0, with the
+    /// runs as a sparkline
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) dots: bool,
+    /// Print this many columns, whatever the terminal has
+    #[arg(long, value_name = "N", value_parser = names::whole::<usize>, allow_hyphen_values = true)]
+    pub(crate) width: Option<usize>,
     #[command(flatten)]
     pub(crate) look: LookArgs,
     /// Print one JSON document instead of the page

@@ -1,9 +1,7 @@
 //! `etalon review FILE`.
 
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::bail;
 use clap::Args;
 use etalon_exchange::{DocumentFormat, Envelope, ReviewBody};
 use etalon_report::ReviewPage;
@@ -12,9 +10,6 @@ use etalon_tools::Exit;
 use super::subcommand::Subcommand;
 use crate::documents;
 use crate::output;
-
-/// No page that people read is larger.
-const LARGEST_MIB: u64 = 64;
 
 /// Judge a measurement that others published: text, tool output or a saved web page
 #[derive(Debug, Clone, Args)]
@@ -45,7 +40,8 @@ impl Subcommand for ReviewArgs {
 
     fn run(&self) -> anyhow::Result<Exit> {
         let source = self.file.display().to_string();
-        let review = etalon_review::review(&read(&self.file)?);
+        let review =
+            etalon_review::review(&documents::text_of(&documents::page_bytes(&self.file)?));
         let exit = if review.faults.is_empty() {
             Exit::Done
         } else {
@@ -64,32 +60,5 @@ impl Subcommand for ReviewArgs {
         };
         output::print_page(&page.to_string())?;
         Ok(exit)
-    }
-}
-
-/// The text of a file, whatever its letters; a device or a pipe by name is no page.
-fn read(path: &Path) -> anyhow::Result<String> {
-    let mut bytes = Vec::new();
-    let limit = LARGEST_MIB << 20;
-    if path == Path::new("-") {
-        std::io::stdin().take(limit + 1).read_to_end(&mut bytes)?;
-    } else {
-        let file = documents::open(path)?;
-        file.take(limit + 1).read_to_end(&mut bytes)?;
-    }
-    if bytes.len() as u64 > limit {
-        bail!(
-            "'{}' has more than {LARGEST_MIB} MiB, which no page has: cut out the part with the measurement",
-            path.display()
-        );
-    }
-    Ok(text_of(&bytes))
-}
-
-/// UTF-8, or else Latin 1, in which old pages are written.
-fn text_of(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
     }
 }

@@ -3,7 +3,7 @@
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_judge::coverage;
 use etalon_model::{
-    CheckCoverage, EnvironmentRecord, Experiment, ExperimentHeader, ExperimentState,
+    CheckCoverage, EnvironmentRecord, Experiment, ExperimentHeader, ExperimentKind, ExperimentState,
 };
 use etalon_report::{
     DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, checks_done,
@@ -85,14 +85,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     }
     let header = &experiment.header;
     let elapsed = elapsed(header);
-    let made = format!(
-        "{} {}, {} runs, seed {}, etalon {}",
-        header.begun.kind,
-        header.state,
-        experiment.runs.len(),
-        header.begun.seed,
-        header.begun.tool_version,
-    );
+    let made = made(header, experiment.runs.len());
     let look = look(args);
     let interrupted = header.state == ExperimentState::Interrupted;
     let mut notes = vec![made];
@@ -115,6 +108,23 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let said = latency_target::before_the_page(target, judged, look.width);
     output::print_painted(&(Painted::plain(&said) + page.painted()))?;
     Ok(exit)
+}
+
+/// Which command made it, or who measured.
+fn made(header: &ExperimentHeader, runs: usize) -> String {
+    let begun = &header.begun;
+    let version = &begun.tool_version;
+    match begun.kind {
+        ExperimentKind::Imported => format!(
+            "imported, {runs} figures, {}; etalon {version} read their text. No check could look at them: `etalon \
+             review {}` judges the text",
+            begun.target.beneath, begun.target.path
+        ),
+        kind => format!(
+            "{kind} {}, {runs} runs, seed {}, etalon {version}",
+            header.state, begun.seed
+        ),
+    }
 }
 
 /// How many checks were done, and why the others were not, where findings are shown.

@@ -233,3 +233,25 @@ fn a_cell_has_one_interval_on_every_page() {
     let on_one_line = details.replace("\n  ", " ");
     assert!(on_one_line.contains(ends(&page)), "{page}\n{details}");
 }
+
+#[test]
+fn dots_show_every_arm_on_one_axis_below_the_page() {
+    let (home, _ground) = two_experiments();
+    let plain = home.run(["compare", "1", "2", "--width", "72"]);
+    let said = home.run(["compare", "1", "2", "--dots", "--width", "72"]);
+    assert_eq!(said.code, plain.code, "{said:?}");
+    let dots = said.out.strip_prefix(&plain.out).unwrap();
+    let lines: Vec<&str> = dots.trim_start().lines().collect();
+    // The row's name, a line for each arm, and the axis.
+    assert_eq!(lines.len(), 4, "{dots}");
+    for arm in &lines[1..3] {
+        assert!(arm.contains('│') && arm.contains('█'), "{dots}");
+    }
+    assert!(lines[3].trim_start().starts_with('0'), "{dots}");
+    assert!(
+        lines.iter().all(|line| line.chars().count() <= 72),
+        "{dots}"
+    );
+    let said = home.run(["compare", "1", "2", "--dots", "--json"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+}

@@ -262,6 +262,15 @@ fn kept(first: (&Home, &Path), second: (&Home, &Path)) -> Vec<u8> {
     std::fs::read(home.store()).unwrap()
 }
 
+/// What other programs printed.
+const PRINTED: [(&str, &str); 2] = [
+    ("iozone.txt", "         1048576      64   250000   251000\n"),
+    (
+        "fio.json",
+        r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "a", "read": {"io_bytes": 4096, "bw_bytes": 4096, "iops": 1}}]}"#,
+    ),
+];
+
 /// The files that examples name, beside a store that holds `kept`.
 fn furnish(home: &Home, ground: &Path, kept: &[u8]) {
     std::fs::write(home.store(), kept).unwrap();
@@ -285,6 +294,9 @@ fn furnish(home: &Home, ground: &Path, kept: &[u8]) {
         let file = ground.join(name);
         let said = home.run(["export", "7", form, "-o", file.to_str().unwrap()]);
         assert_eq!(said.code, Some(0), "{said:?}");
+    }
+    for (name, text) in PRINTED {
+        std::fs::write(ground.join(name), text).unwrap();
     }
     let page = "fio: read IOPS=12.3k, BW=48.0MiB/s, bs=4k, one run of 3 seconds, buffered";
     for name in ["page.html", "results.txt"] {

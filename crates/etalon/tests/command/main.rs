@@ -34,6 +34,7 @@ mod filesystems;
 mod filled;
 mod golden;
 mod hostile_names;
+mod imported;
 mod iozone;
 mod killed;
 mod lab;

@@ -1,6 +1,8 @@
 //! What is shown and handed on holds what the store holds.
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -108,4 +110,82 @@ fn a_bundle_comes_back_byte_for_byte_and_a_changed_figure_is_named() {
     let said = home.run(["verify", &file]);
     assert_eq!(said.code, Some(3), "{said:?}");
     assert!(said.out.contains(": median: the file says "), "{said:?}");
+}
+
+/// What stands in the box of the page that has a button to copy it, as people see it.
+fn command_of(page: &str) -> String {
+    let (_, rest) = page.split_once("<code id=\"c1\">").unwrap();
+    let (line, _) = rest.split_once("</code>").unwrap();
+    let entities = [
+        ("&#39;", "'"),
+        ("&quot;", "\""),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&amp;", "&"),
+    ];
+    let plain = |line: String, (entity, sign): (&str, &str)| line.replace(entity, sign);
+    entities.into_iter().fold(line.to_owned(), plain)
+}
+
+#[test]
+fn the_printed_command_measures_the_same_again() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let place = ground.path().join("it's $(x)");
+    fs::create_dir(&place).unwrap();
+    let words =
+        "measure . --op randrw --read-percent 30 -b 8k --file-size 2M --bytes 256k --runs 2";
+    let mut first = home.etalon(words.split(' '));
+    first.current_dir(&place);
+    let first = first.output().unwrap();
+    assert!(matches!(first.status.code(), Some(0 | 3)), "{first:?}");
+    let file = home.path().join("report.html");
+    home.run(["report", "1", "-o", file.to_str().unwrap()]);
+    let line = command_of(&fs::read_to_string(&file).unwrap());
+    assert!(line.starts_with("cd '"), "{line}");
+
+    let own = Path::new(env!("CARGO_BIN_EXE_etalon")).parent().unwrap();
+    let line = format!("PATH={}:$PATH; {line}", own.display());
+    let mut shell = home.in_home(Command::new("bash"), ["-c", &line]);
+    let again = shell.output().unwrap();
+    assert!(
+        matches!(again.status.code(), Some(0 | 3)),
+        "{line}: {again:?}"
+    );
+    let done = |id: &str| {
+        let document = home.run(["export", id, "--json"]).json();
+        let of_runs = document["runs"].as_array().unwrap().iter();
+        let of_runs: Vec<Value> = of_runs.map(|run| run["workload"].clone()).collect();
+        (
+            document["seed"].clone(),
+            document["target"]["path"].clone(),
+            of_runs,
+        )
+    };
+    assert_eq!(done("1"), done("2"), "{line}");
+}
+
+#[test]
+fn a_report_reads_no_histogram_and_no_series_but_of_the_runs_that_are_drawn() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let fake = "--op randread -q 1,4 --file-size 4M --backend fake --time 300ms --runs 6";
+    let place = ground.path().to_str().unwrap();
+    let said = home.run(["measure", place].into_iter().chain(fake.split(' ')));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let file = home.path().join("report.html");
+    let page = || {
+        let said = home.run(["report", "1", "-o", file.to_str().unwrap()]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        fs::read_to_string(&file).unwrap()
+    };
+    let before = page();
+    let store = rusqlite::Connection::open(home.store()).unwrap();
+    // Of each of the two workloads one run is drawn.
+    let spoil = "UPDATE run SET record_json = '{}', read_histogram = x'00', write_histogram = x'00', series = x'00' \
+                 WHERE (SELECT count(*) FROM run AS other WHERE other.cell = run.cell AND other.position < run.position) \
+                 <> 3";
+    assert_eq!(store.execute(spoil, []).unwrap(), 10);
+    assert!(page() == before);
+    // What is not looked at there is found where all is.
+    let said = home.run(["export", "1", "--csv"]);
+    assert_ne!(said.code, Some(0), "{said:?}");
 }

@@ -49,6 +49,7 @@ fn of_runs(runs: &[&Run]) -> Vec<CheckCoverage> {
         .collect()
 }
 
+const OF_OTHERS: &str = "another program measured it, and only its text is known";
 const SEVERAL: &str = "there are several runs, whose spread says more";
 
 fn of_check(scope: &Scope, runs: &[&Run]) -> CheckCoverage {
@@ -60,6 +61,10 @@ fn of_check(scope: &Scope, runs: &[&Run]) -> CheckCoverage {
     let (applies, lacking) = scope.about;
     if scope.of_one_run && runs.len() > 1 {
         return told(CheckState::DoesNotApply, Some(SEVERAL.to_owned()));
+    }
+    let is_own = |run: &&Run| run.circumstances.published.is_none();
+    if !runs.iter().any(is_own) && !runs.is_empty() {
+        return told(CheckState::DoesNotApply, Some(OF_OTHERS.to_owned()));
     }
     let own: Vec<&Run> = runs.iter().copied().filter(|run| applies(run)).collect();
     if own.is_empty() {

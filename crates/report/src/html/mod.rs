@@ -18,11 +18,13 @@ mod stack;
 mod subject;
 mod tag;
 
+use etalon_model::ExperimentKind;
 use etalon_picture::style_sheet;
 
 use crate::comparison::ComparedRow;
 
 pub use pictures::Picture;
+pub use repeat::repeat_line;
 pub use subject::{DETAILED, LatencyGist, RunGist, RunSeries, Subject};
 
 const STYLE: &str = include_str!("report.css");
@@ -81,9 +83,14 @@ impl HtmlReport<'_> {
     }
 
     fn footer(&self) -> String {
-        let made = &self.subjects[0].header().begun.tool_version;
+        let begun = &self.subjects[0].header().begun;
+        let made = &begun.tool_version;
+        let by = match begun.kind {
+            ExperimentKind::Imported => "Measured by others, and read",
+            _ => "Measured",
+        };
         format!(
-            "<footer>Measured by etalon {}. One file without network access: it can be kept and sent as it is. \
+            "<footer>{by} by etalon {}. One file without network access: it can be kept and sent as it is. \
              Every figure stands with its interval, its count and its verdict.</footer>\n",
             tag::text(made)
         )

@@ -134,6 +134,15 @@ fn row(subject: &Subject, run: &RunGist, rows: &mut String) {
         true => ByteRate(run.bytes_per_s).to_string(),
         false => ABSENT.to_owned(),
     };
+    // Zero is what another program did not tell.
+    let operations = match run.operations_per_s > 0.0 {
+        true => OpRate(run.operations_per_s).to_string(),
+        false => ABSENT.to_owned(),
+    };
+    let lasted = match run.duration {
+        Nanos::ZERO => ABSENT.to_owned(),
+        duration => duration.to_string(),
+    };
     let span = |ns: Option<Nanos>| ns.map_or_else(|| ABSENT.to_owned(), |ns| ns.to_string());
     let _ = writeln!(
         rows,
@@ -142,10 +151,8 @@ fn row(subject: &Subject, run: &RunGist, rows: &mut String) {
         run.position + 1,
         text(&label(&subject.cells[run.cell])),
         run.block + 1,
-        run.duration,
-        OpRate(run.operations_per_s)
-            .to_string()
-            .trim_end_matches(" op/s"),
+        lasted,
+        operations.trim_end_matches(" op/s"),
         span(run.p50),
         span(run.p99),
         span(run.max),

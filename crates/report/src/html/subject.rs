@@ -1,10 +1,12 @@
 //! What a report holds of an experiment: its judged cells, a line for each run, and the course of a few.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use etalon_model::stack::Recording;
 use etalon_model::{
-    Cell, EnvironmentRecord, Experiment, ExperimentHeader, LatencyHistogram, Run, SeriesPoint,
+    Cell, EnvironmentRecord, Experiment, ExperimentHeader, LatencyHistogram, RebuildRecord, Run,
+    SeriesPoint,
 };
 use etalon_units::Nanos;
 
@@ -39,9 +41,9 @@ pub struct RunGist {
     pub started_unix_ns: i64,
     /// The timed part.
     pub duration: Nanos,
-    /// Operations per second.
+    /// Operations per second; zero where another program did not tell them.
     pub operations_per_s: f64,
-    /// Bytes per second.
+    /// Bytes per second; zero likewise.
     pub bytes_per_s: f64,
     /// Median latency.
     pub p50: Option<Nanos>,
@@ -62,6 +64,8 @@ pub struct RunSeries {
     pub points: Vec<SeriesPoint>,
     /// What the monitor saw.
     pub recording: Option<Recording>,
+    /// The rebuild of an array that it was to be beside.
+    pub rebuild: Option<RebuildRecord>,
 }
 
 /// One experiment.
@@ -70,7 +74,7 @@ pub struct Subject {
     header: ExperimentHeader,
     /// When it was begun, as people of the place write it.
     pub when: String,
-    /// Its cells; their histograms may be empty, see `latencies`.
+    /// Its cells; what pictures need of their histograms is in `latencies`.
     pub cells: Vec<Cell>,
     /// The latencies of each cell.
     pub latencies: Vec<LatencyGist>,
@@ -102,8 +106,11 @@ impl Subject {
         for cell in &experiment.cells {
             subject.add_cell(cell.clone());
         }
+        let places = subject.places();
+        let nowhere = subject.cells.len();
         for run in &experiment.runs {
-            subject.add_run(RunGist::of(run, subject.place(&run.cell)));
+            let place = places.get(&run.cell).copied().unwrap_or(nowhere);
+            subject.add_run(RunGist::of(run, place));
             subject.add_environment(run);
         }
         for (cell, position) in subject.wanted_series() {
@@ -121,13 +128,10 @@ impl Subject {
     }
 
     /// Takes a cell, in the order of the table.
-    pub fn add_cell(&mut self, mut cell: Cell) {
+    pub fn add_cell(&mut self, cell: Cell) {
         let detailed = self.cells.len() < DETAILED;
         self.latencies
             .push(LatencyGist::of(&cell.latency, detailed));
-        if !detailed {
-            cell.latency = LatencyHistogram::new();
-        }
         self.cells.push(cell);
     }
 
@@ -138,10 +142,12 @@ impl Subject {
         }
     }
 
-    /// Where a cell stands in the list; behind its end for a name that is not there.
-    pub fn place(&self, name: &str) -> usize {
-        let place = self.cells.iter().position(|cell| cell.name == name);
-        place.unwrap_or(self.cells.len())
+    /// Where each cell stands in the list, by its name.
+    pub fn places(&self) -> BTreeMap<String, usize> {
+        let cells = self.cells.iter().enumerate();
+        cells
+            .map(|(place, cell)| (cell.name.clone(), place))
+            .collect()
     }
 
     /// Of which runs the course is drawn: cell and position of the run in the middle of each of the
@@ -187,8 +193,8 @@ impl RunGist {
             position: run.position,
             started_unix_ns: run.started_unix_ns,
             duration: measurement.duration,
-            operations_per_s: measurement.operations_per_second(),
-            bytes_per_s: measurement.bytes_per_second(),
+            operations_per_s: run.operations_per_second().unwrap_or(0.0),
+            bytes_per_s: run.bytes_per_second().unwrap_or(0.0),
             p50: latency.tail_quantile(0.5),
             p99: latency.tail_quantile(0.99),
             max: latency.max(),
@@ -199,11 +205,13 @@ impl RunGist {
 impl RunSeries {
     /// The course of a run of the cell at this place.
     pub fn of(run: &Run, cell: usize) -> RunSeries {
+        let mut levels = run.circumstances.levels.iter();
         RunSeries {
             cell,
             position: run.position,
             points: run.measurement.series.clone(),
             recording: run.circumstances.recording.clone(),
+            rebuild: levels.find_map(|level| level.rebuild.clone()),
         }
     }
 }

@@ -210,3 +210,116 @@ fn every_picture_has_marks_units_and_a_base() {
         );
     }
 }
+
+/// The pictures of an experiment whose names contain this.
+fn drawn(experiment: &Experiment, name: &str) -> Vec<super::Picture> {
+    let report = HtmlReport {
+        subjects: &[Subject::of(experiment, String::new())],
+        rows: &[],
+        names: &[],
+        notes: &[],
+        command: "",
+    };
+    let mut all = report.pictures();
+    all.retain(|picture| picture.name.contains(name));
+    all
+}
+
+/// What readers who point at a dot are told, read back from the SVG.
+fn tips(picture: &super::Picture) -> Vec<String> {
+    let svg = etalon_picture::inline(&picture.wide, "w", "");
+    let parts = svg.split("<title>").skip(1);
+    // A line has its name alone.
+    parts
+        .filter_map(|part| Some(part.split("</title>").next()?.to_owned()))
+        .filter(|tip| tip.contains(": "))
+        .collect()
+}
+
+#[test]
+fn the_same_work_on_parts_of_a_device_is_drawn_along_it() {
+    let mut experiment = experiment();
+    let first = experiment.cells[0].clone();
+    let on_part = |n: u64| {
+        let mut cell = first.clone();
+        cell.name = format!("read, region {n}");
+        cell.unit = etalon_model::Unit::BytesPerSecond;
+        let value = (250.0 - 50.0 * n as f64) * 1_048_576.0;
+        cell.median.value = value;
+        cell.mean.value = value;
+        let io = etalon_model::IoWorkload {
+            operation: etalon_model::Operation::Read,
+            offset: Bytes::gib(100 * n),
+            range: Bytes::gib(10),
+            ..Default::default()
+        };
+        cell.workload = io.into();
+        cell
+    };
+    experiment.cells = [2, 0].map(on_part).to_vec();
+    assert_eq!(
+        drawn(&experiment, "position").len(),
+        0,
+        "two parts are no course"
+    );
+    experiment.cells = [2, 0, 1].map(on_part).to_vec();
+    let [picture] = &drawn(&experiment, "position")[..] else {
+        panic!()
+    };
+    let told = tips(picture);
+    let at = |n: usize| format!("10 GiB from {} GiB: {} MiB/s", 100 * n, 250 - 50 * n);
+    let at: Vec<String> = (0..3).map(at).collect();
+    let at = at.iter().map(|tip| tip.replace("from 0 GiB", "from 0 B"));
+    assert_eq!(told, at.collect::<Vec<_>>());
+    assert!(
+        picture
+            .claim
+            .contains("250 MiB/s at its beginning, 150 MiB/s at its end"),
+        "{}",
+        picture.claim
+    );
+}
+
+#[test]
+fn the_rebuild_beside_a_run_is_a_curve_up_to_where_it_came() {
+    use etalon_model::{LevelRecord, RebuildPoint, RebuildRecord};
+    use etalon_units::Percent;
+    let mut experiment = experiment();
+    let point = |n: u64| RebuildPoint {
+        at: Nanos::secs(n * 10),
+        done: Percent::from_fraction(0.05 * n as f64),
+    };
+    let rebuild = RebuildRecord {
+        device: "md7".to_owned(),
+        elapsed: Nanos::secs(40),
+        done: Percent::from_fraction(0.2),
+        left: Some(Nanos::secs(160)),
+        bytes_per_second: Some(104_857_600.0),
+        curve: (0..=4).map(point).collect(),
+        ..RebuildRecord::default()
+    };
+    experiment.runs[0].circumstances.levels = vec![LevelRecord {
+        rebuild: Some(rebuild),
+        ..LevelRecord::default()
+    }];
+    let [picture] = &drawn(&experiment, "rebuild")[..] else {
+        panic!()
+    };
+    assert!(
+        picture.claim.starts_with("md7 beside "),
+        "{}",
+        picture.claim
+    );
+    assert!(
+        picture.claim.contains("100 MiB/s in the median"),
+        "{}",
+        picture.claim
+    );
+    let told = tips(picture);
+    assert!(
+        told.len() == 1 && told[0].ends_with(": 20.0 % after 40.0 s"),
+        "{told:?}"
+    );
+    experiment.runs[0].circumstances.levels.clear();
+    assert!(drawn(&experiment, "rebuild").is_empty());
+}

@@ -133,13 +133,16 @@ impl Page<'_> {
 
     /// What was measured, how long it took, and what all parts of a task have in common.
     fn heading(&self) -> String {
-        let number = self.experiment.map(|id| format!(", experiment {id}"));
+        // How long others took is not known.
+        let is_own = self.kind != ExperimentKind::Imported;
+        let elapsed = is_own.then(|| self.elapsed.to_string());
+        let number = self.experiment.map(|id| format!("experiment {id}"));
+        let when: Vec<String> = elapsed.into_iter().chain(number).collect();
         let mut text = self.paragraph(&format!(
-            "{}: {} ({}{})",
+            "{}: {} ({})",
             self.target.path,
             storage(&self.target.beneath, self.look.details),
-            self.elapsed,
-            number.unwrap_or_default()
+            when.join(", ")
         ));
         // Tasks beside I/O are rows of a quick check, not what was asked for.
         let tasks = self.cells.iter().map(|cell| cell.workload.task());

@@ -107,6 +107,7 @@ impl Session<'_> {
                     self.target.path
                 )
             }
+            ExperimentKind::Imported => "It takes more of the program's runs.".to_owned(),
             ExperimentKind::Dd | ExperimentKind::Hdparm | ExperimentKind::Fdtree => {
                 format!("Repeat it {runs} times.")
             }

@@ -91,7 +91,9 @@ fn result(line: &Line, job: &Job) -> Option<Figure> {
         return None;
     }
     let action = Action::transfer(job.random, write);
-    let bandwidth = after(text, "BW=")?.split([' ', '(']).next()?;
+    let newer = after(text, "BW=").map(|rest| rest.split([' ', '(']).next().unwrap_or(rest));
+    let older = || Some(of_kib(after(text, "bw=")?));
+    let bandwidth = &*newer.map(str::to_owned).or_else(older)?;
     let mut figure = Figure::new(
         Tool::Fio,
         line.number,
@@ -99,7 +101,8 @@ fn result(line: &Line, job: &Job) -> Option<Figure> {
         if write { "write" } else { "read" },
     );
     figure.bytes_per_second = scaled(bandwidth, rate_unit);
-    figure.operations_per_second = after(text, "IOPS=").and_then(thousands);
+    let operations = after(text, "IOPS=").or_else(|| after(text, "iops="));
+    figure.operations_per_second = operations.and_then(thousands);
     figure.bytes = text
         .split('(')
         .nth(2)
@@ -119,6 +122,15 @@ fn result(line: &Line, job: &Job) -> Option<Figure> {
     (figure.direct, figure.durable) = (job.direct, job.durable);
     figure.quoted = bandwidth.to_owned();
     Some(figure)
+}
+
+/// `63317KB/s` of fio 2, whose KB is 1024 bytes (fio's HOWTO of 2.x, `kb_base`).
+fn of_kib(text: &str) -> String {
+    let text = text.trim_start();
+    let units = [("KB/s", "KiB/s"), ("MB/s", "MiB/s"), ("GB/s", "GiB/s")];
+    units
+        .iter()
+        .fold(text.to_owned(), |text, (old, new)| text.replace(old, new))
 }
 
 /// `12.3k` as a count.
@@ -160,5 +172,13 @@ mod tests {
             (Some(12300.0), Some(60.001))
         );
         assert_eq!(figure.file_bytes, Some(4294967296.0));
+    }
+
+    #[test]
+    fn the_lines_of_fio_2_count_in_kib() {
+        let page = Page::read("  read : io=10240MB, bw=63317KB/s, iops=15829, runt=165607msec\n");
+        let found = figures(&page);
+        assert_eq!(found[0].bytes_per_second, Some(63317.0 * 1024.0));
+        assert_eq!(found[0].operations_per_second, Some(15829.0));
     }
 }

@@ -25,10 +25,29 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
         .and_then(Value::as_array)
         .cloned()
         .unwrap_or_default();
-    jobs.iter()
-        .flat_map(|job| ["read", "write"].map(|kind| figure(job, &global, kind)))
-        .flatten()
-        .collect()
+    let lines = lines_of_jobs(page);
+    let mut found = Vec::new();
+    for (at, job) in jobs.iter().enumerate() {
+        let figures = ["read", "write"].map(|kind| figure(job, &global, kind));
+        let line = lines.get(at).copied().unwrap_or(1);
+        found.extend(
+            figures
+                .into_iter()
+                .flatten()
+                .map(|figure| Figure { line, ..figure }),
+        );
+    }
+    found
+}
+
+/// On which line each job is named.
+fn lines_of_jobs(page: &Page) -> Vec<usize> {
+    let lines = page.lines.iter();
+    let named = lines.flat_map(|line| {
+        let names = line.text.matches("\"jobname\"");
+        names.map(|_| line.number)
+    });
+    named.collect()
 }
 
 fn figure(job: &Value, global: &Value, kind: &str) -> Option<Figure> {
@@ -48,7 +67,8 @@ fn figure(job: &Value, global: &Value, kind: &str) -> Option<Figure> {
         name,
     );
     figure.bytes = Some(bytes);
-    figure.bytes_per_second = number("bw_bytes");
+    // fio 2 tells KiB a second alone.
+    figure.bytes_per_second = number("bw_bytes").or_else(|| number("bw").map(|rate| rate * 1024.0));
     figure.operations_per_second = number("iops");
     figure.seconds = number("runtime").map(|ms| ms / 1e3);
     figure.block_bytes = option("bs").and_then(|text| option_size(text, 1.0));

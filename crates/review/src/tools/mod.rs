@@ -13,9 +13,11 @@ mod iozone;
 mod phoronix;
 mod sar;
 mod sysbench;
+mod unread;
 
 pub(crate) use command::Command;
 pub use sar::{Disk, average_disks};
+pub use unread::{UnreadLine, unread};
 
 use crate::{Figure, Page};
 
@@ -38,6 +40,16 @@ const READERS: [fn(&Page) -> Vec<Figure>; 12] = [
 /// Every figure that a program printed, in the order of the page.
 pub fn figures(page: &Page) -> Vec<Figure> {
     let mut found: Vec<Figure> = READERS.iter().flat_map(|read| read(page)).collect();
+    found.retain(is_told);
     found.sort_by_key(|figure| figure.line);
     found
+}
+
+/// Whether there is a number in it: `nan` and the like are none.
+fn is_told(figure: &Figure) -> bool {
+    let rates = [figure.bytes_per_second, figure.operations_per_second];
+    let all = [rates[0], rates[1], figure.seconds, figure.bytes];
+    let is_number = |value: &f64| value.is_finite() && *value >= 0.0;
+    let has_rate = rates.iter().flatten().next().is_some() || figure.seconds.is_some();
+    has_rate && all.iter().flatten().all(is_number)
 }

@@ -32,9 +32,11 @@ fn disk(page: &Page, line: &Line) -> Option<Disk> {
         .strip_prefix("average:")
         .or_else(|| line.plain.trim().strip_prefix("moyenne :"))?;
     let name = rest.split_whitespace().next()?;
-    let known = ["sd", "hd", "vd", "nvme", "md", "dm-", "dev"]
-        .iter()
-        .any(|start| name.starts_with(start));
+    let known = [
+        "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "md", "dm-", "loop", "zram", "dev",
+    ]
+    .iter()
+    .any(|start| name.starts_with(start));
     let numbers: Vec<f64> = page.numbers(line).iter().map(|n| n.value).collect();
     let [transfers, read, written, ..] = *numbers.as_slice() else {
         return None;

@@ -1,5 +1,6 @@
 //! `etalon compare ARM ARM …`.
 
+mod dots;
 mod environments;
 mod labels;
 mod matched;
@@ -173,20 +174,27 @@ fn page(args: &CompareArgs, found: &Found<'_>) -> Painted {
             cell: cells[found.baseline],
         })
         .collect();
-    ComparisonPage {
+    let look = Look {
+        details: args.details,
+        width: args.width.or(output::look().width),
+        ..output::look()
+    };
+    let names = &found.environments.factor.names;
+    let dots = match args.dots {
+        true => dots::dots(&found.matched.rows, names, look),
+        false => String::new(),
+    };
+    let page = ComparisonPage {
         rows: &rows,
         typed: &args.arms,
-        names: &found.environments.factor.names,
+        names,
         baseline: found.baseline,
         missing: &found.matched.missing,
         differing: Some(found.environments.differing()),
         gate: found.gate.as_ref(),
-        look: Look {
-            details: args.details,
-            ..output::look()
-        },
-    }
-    .painted()
+        look,
+    };
+    page.painted() + Painted::plain(&dots)
 }
 
 fn document(args: &CompareArgs, found: &Found<'_>) -> anyhow::Result<String> {

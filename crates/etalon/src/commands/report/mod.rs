@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use etalon_factor::guard::{Existing, Output, Readers};
-use etalon_report::{ComparedRow, HtmlReport};
+use etalon_report::{ComparedRow, HtmlReport, shell_line};
 use etalon_tools::Exit;
 
 use super::compare::SideBySide;
@@ -104,11 +104,13 @@ fn claim(path: &Path, existing: Existing) -> anyhow::Result<Output> {
 
 /// The command that makes this report again.
 fn command(args: &ReportArgs, id: i64) -> String {
-    let experiments = match args.experiments.is_empty() {
-        true => id.to_string(),
-        false => args.experiments.join(" "),
-    };
-    format!("etalon report {experiments} -o report.html")
+    let mut words = vec!["etalon".to_owned(), "report".to_owned()];
+    match args.experiments.is_empty() {
+        true => words.push(id.to_string()),
+        false => words.extend(args.experiments.iter().cloned()),
+    }
+    words.extend(["-o".to_owned(), "report.html".to_owned()]);
+    shell_line(&words)
 }
 
 /// Hands the file to the desktop, whose answer is not waited for.

@@ -1,7 +1,9 @@
 //! The experiments of a report.
 
 use anyhow::bail;
-use etalon_report::Subject;
+use etalon_model::{ExperimentKind, RunId};
+use etalon_report::{RunGist, RunSeries, Subject};
+use etalon_store::RunHeadline;
 
 use crate::arms::NamedArm;
 use crate::cli::StoreArgs;
@@ -13,6 +15,7 @@ use crate::stores;
 /// What a report is about: as the report takes it, and whole where it is to be compared.
 pub(super) struct Subjects {
     pub(super) subjects: Vec<Subject>,
+    /// Empty for a single one.
     named: Vec<NamedArm>,
 }
 
@@ -23,6 +26,15 @@ impl Subjects {
             true => vec![newest(store)?],
             false => typed.to_vec(),
         };
+        if let [only] = &typed[..]
+            && let Ok(id) = only.parse()
+            && let Some(subject) = outlined(id, store)?
+        {
+            return Ok(Subjects {
+                subjects: vec![subject],
+                named: Vec::new(),
+            });
+        }
         let named = typed.iter().map(|text| NamedArm::read(text, store));
         let named: Vec<NamedArm> = named.collect::<anyhow::Result<_>>()?;
         let when = |arm: &NamedArm| local_time(arm.experiment.header.begun.started_unix_ns);
@@ -55,5 +67,50 @@ fn newest(store: &StoreArgs) -> anyhow::Result<String> {
         None => bail!(BadUsage(
             "the store holds no experiment; `etalon quick` makes one".to_owned()
         )),
+    }
+}
+
+/// A single experiment of the store: only the runs whose course is drawn are read whole. `None` of what others
+/// measured, whose runs hold what their columns do not.
+fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<Subject>> {
+    let store = stores::open_read_only(store)?;
+    let outline = store.outline(id)?;
+    if outline.header.begun.kind == ExperimentKind::Imported {
+        return Ok(None);
+    }
+    let when = local_time(outline.header.begun.started_unix_ns);
+    let mut subject = Subject::begun(outline.header, when);
+    outline
+        .cells
+        .into_iter()
+        .for_each(|cell| subject.add_cell(cell));
+    let places = subject.places();
+    for run in &outline.runs {
+        if let Some(cell) = places.get(&run.cell) {
+            subject.add_run(line_of(run, *cell));
+        }
+    }
+    subject.environments = outline.environments;
+    for (cell, position) in subject.wanted_series() {
+        let run = store.run_at(id, position)?;
+        subject
+            .series
+            .extend(run.map(|run| RunSeries::of(&run, cell)));
+    }
+    Ok(Some(subject))
+}
+
+fn line_of(run: &RunHeadline, cell: usize) -> RunGist {
+    RunGist {
+        cell,
+        block: run.block,
+        position: run.position,
+        started_unix_ns: run.started_unix_ns,
+        duration: run.duration,
+        operations_per_s: run.operations_per_s,
+        bytes_per_s: run.bytes_per_s,
+        p50: run.p50,
+        p99: run.p99,
+        max: run.max,
     }
 }

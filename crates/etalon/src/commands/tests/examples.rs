@@ -58,7 +58,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// What a typed command line is not taken for.
-fn fault(words: &[String]) -> Option<String> {
+pub(super) fn fault(words: &[String]) -> Option<String> {
     let typed = words.iter().map(OsString::from).collect();
     let matches = program().try_get_matches_from(with_store_behind(&program(), typed));
     let matches = match matches {

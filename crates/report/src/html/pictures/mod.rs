@@ -5,8 +5,10 @@ mod course;
 mod latency;
 mod load;
 mod machine;
+mod position;
 mod radar;
 mod ratio;
+mod rebuild;
 mod rounds;
 mod sizes;
 mod summary;
@@ -41,15 +43,17 @@ const HALF: f64 = 528.0;
 const NARROW: f64 = 350.0;
 
 /// Every kind, in the order of the page.
-const KINDS: [fn(&HtmlReport<'_>) -> Vec<Picture>; 10] = [
+const KINDS: [fn(&HtmlReport<'_>) -> Vec<Picture>; 12] = [
     summary::pictures,
     ratio::pictures,
     before_after::pictures,
     sizes::pictures,
+    position::pictures,
     latency::pictures,
     load::pictures,
     course::pictures,
     machine::pictures,
+    rebuild::pictures,
     radar::pictures,
     rounds::pictures,
 ];

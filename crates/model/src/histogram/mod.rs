@@ -1,5 +1,7 @@
 //! Latencies, gathered without loss of order of size.
 
+mod stored;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use etalon_units::Nanos;
@@ -7,6 +9,8 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2Serializer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use stored::Stored;
 
 /// Longest latency that is told apart; longer ones count as this long.
 const HIGHEST: u64 = 3_600_000_000_000;
@@ -18,9 +22,26 @@ const DIGITS: u8 = 3;
 /// Latencies from 1 ns to 1 h, each known to 0.1 %; merging two adds their counts, so that any
 /// split of the same observations gives the same histogram.
 ///
+/// What was read from a store stays packed, at a few KiB, until something is recorded or added.
+///
 /// Serialised as the base64 text of HdrHistogram's V2 encoding, readable by every HdrHistogram.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LatencyHistogram(Histogram<u64>);
+#[derive(Debug, Clone)]
+pub struct LatencyHistogram {
+    /// Each count in its place; `None` while nothing was added to what is stored.
+    counts: Option<Histogram<u64>>,
+    /// As it was read; out of date once there are counts.
+    stored: Stored,
+}
+
+impl PartialEq for LatencyHistogram {
+    fn eq(&self, other: &LatencyHistogram) -> bool {
+        match (&self.counts, &other.counts) {
+            (Some(one), Some(other)) => one == other,
+            (None, None) if self.stored == other.stored => true,
+            _ => self.to_bytes() == other.to_bytes(),
+        }
+    }
+}
 
 /// Why a text is not a stored histogram.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,43 +62,74 @@ impl Default for LatencyHistogram {
 
 impl LatencyHistogram {
     /// An empty histogram.
-    #[expect(
-        clippy::expect_used,
-        reason = "the three constants are legal by the library's contract"
-    )]
     pub fn new() -> Self {
-        LatencyHistogram(
-            Histogram::new_with_bounds(1, HIGHEST, DIGITS).expect("constant bounds are legal"),
-        )
+        LatencyHistogram::of_counts(counts())
     }
 
     /// Adds one latency in nanoseconds.
     #[inline]
     pub fn record(&mut self, nanos: u64) {
-        self.0.saturating_record(nanos);
+        self.unpacked().saturating_record(nanos);
     }
 
     /// Adds one latency `count` times.
     #[inline]
     pub fn record_n(&mut self, nanos: u64, count: u64) {
-        self.0.saturating_record_n(nanos, count);
+        self.unpacked().saturating_record_n(nanos, count);
     }
 
     /// Adds all of another histogram's observations.
     #[expect(clippy::expect_used, reason = "both sides have the bounds of `new`")]
     pub fn merge(&mut self, other: &LatencyHistogram) {
-        self.0.add(&other.0).expect("equal bounds always merge");
+        // A page of zeros is neither made nor walked through.
+        if other.count() == 0 {
+            return;
+        }
+        if self.counts.is_none() && self.count() == 0 {
+            *self = other.clone();
+            return;
+        }
+        let own = self.unpacked();
+        match &other.counts {
+            Some(added) => own.add(added).expect("equal bounds always merge"),
+            None => add_stored(own, &other.stored),
+        }
+    }
+
+    fn of_counts(counts: Histogram<u64>) -> LatencyHistogram {
+        LatencyHistogram {
+            counts: Some(counts),
+            stored: Stored::default(),
+        }
+    }
+
+    /// The counts, each in its place.
+    #[inline]
+    fn unpacked(&mut self) -> &mut Histogram<u64> {
+        let stored = &self.stored;
+        self.counts.get_or_insert_with(|| {
+            let mut unpacked = counts();
+            add_stored(&mut unpacked, stored);
+            unpacked
+        })
     }
 
     /// Number of observations.
     pub fn count(&self) -> u64 {
-        self.0.len()
+        let stored = || self.stored.count();
+        self.counts
+            .as_ref()
+            .map_or_else(stored, |counts| counts.len())
     }
 
     /// The smallest latency that at least the share `q` (0..=1) of the observations do not exceed;
     /// `None` when there are no observations.
     pub fn quantile(&self, q: f64) -> Option<Nanos> {
-        (self.count() > 0).then(|| Nanos(self.0.value_at_quantile(q).min(self.0.max())))
+        let Some(counts) = &self.counts else {
+            return self.stored.quantile(q);
+        };
+        let found = || Nanos(counts.value_at_quantile(q).min(counts.max()));
+        (!counts.is_empty()).then(found)
     }
 
     /// The `q`-quantile where at least ten observations lie beyond it, and `None` otherwise: with
@@ -90,20 +142,29 @@ impl LatencyHistogram {
 
     /// The longest latency; `None` when there are no observations.
     pub fn max(&self) -> Option<Nanos> {
-        (self.count() > 0).then(|| Nanos(self.0.max()))
+        let Some(counts) = &self.counts else {
+            return self.stored.max();
+        };
+        (!counts.is_empty()).then(|| Nanos(counts.max()))
     }
 
     /// The mean latency; `None` when there are no observations.
     pub fn mean(&self) -> Option<Nanos> {
-        (self.count() > 0).then(|| Nanos(self.0.mean().round() as u64))
+        let Some(counts) = &self.counts else {
+            return self.stored.mean();
+        };
+        (!counts.is_empty()).then(|| Nanos(counts.mean().round() as u64))
     }
 
     /// HdrHistogram's V2 encoding, for stores.
     #[expect(clippy::expect_used, reason = "writing to memory cannot fail")]
     pub fn to_bytes(&self) -> Vec<u8> {
+        let Some(counts) = &self.counts else {
+            return self.stored.bytes().to_vec();
+        };
         let mut bytes = Vec::new();
         V2Serializer::new()
-            .serialize(&self.0, &mut bytes)
+            .serialize(counts, &mut bytes)
             .expect("a Vec takes every byte");
         bytes
     }
@@ -112,21 +173,45 @@ impl LatencyHistogram {
     ///
     /// # Errors
     /// [`DecodeHistogramError::Format`] when the bytes are anything else.
-    pub fn from_bytes(mut bytes: &[u8]) -> Result<Self, DecodeHistogramError> {
-        // The library makes room for as many bytes as the header promises, up to 4 GiB.
-        if promised_bytes(bytes) != Some(bytes.len()) {
-            return Err(DecodeHistogramError::Format);
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeHistogramError> {
+        match Stored::of(bytes) {
+            Some(stored) => Ok(LatencyHistogram {
+                counts: None,
+                stored,
+            }),
+            None => of_other_bounds(bytes),
         }
-        let stored: Histogram<u64> = Deserializer::new()
-            .deserialize(&mut bytes)
-            .map_err(|_| DecodeHistogramError::Format)?;
-        let mut histogram = LatencyHistogram::new();
-        histogram
-            .0
-            .add(&stored)
-            .map_err(|_| DecodeHistogramError::Format)?;
-        Ok(histogram)
     }
+}
+
+#[expect(
+    clippy::expect_used,
+    reason = "the three constants are legal by the library's contract"
+)]
+fn counts() -> Histogram<u64> {
+    Histogram::new_with_bounds(1, HIGHEST, DIGITS).expect("constant bounds are legal")
+}
+
+fn add_stored(counts: &mut Histogram<u64>, stored: &Stored) {
+    for (nanos, count) in stored.recorded() {
+        counts.saturating_record_n(nanos, count);
+    }
+}
+
+/// An encoding whose places are not ours.
+fn of_other_bounds(mut bytes: &[u8]) -> Result<LatencyHistogram, DecodeHistogramError> {
+    // The library makes room for as many bytes as the header promises, up to 4 GiB.
+    if promised_bytes(bytes) != Some(bytes.len()) {
+        return Err(DecodeHistogramError::Format);
+    }
+    let stored: Histogram<u64> = Deserializer::new()
+        .deserialize(&mut bytes)
+        .map_err(|_| DecodeHistogramError::Format)?;
+    let mut histogram = counts();
+    histogram
+        .add(&stored)
+        .map_err(|_| DecodeHistogramError::Format)?;
+    Ok(LatencyHistogram::of_counts(histogram))
 }
 
 /// Length of a V2 encoding by its own header: 40 bytes and the payload, whose length is the second
@@ -200,6 +285,51 @@ mod tests {
             let mut merged = of(&values[..cut]);
             merged.merge(&of(&values[cut..]));
             prop_assert_eq!(merged, of(&values));
+        }
+
+        #[test]
+        fn packed_it_tells_what_it_told_unpacked(
+            values in prop::collection::vec((0u64..50, 0u64..3_600_000_000_000, 1u64..5), 0..300),
+            more in prop::collection::vec(0u64..5_000, 0..20),
+            q in 0.0f64..=1.0,
+        ) {
+            let mut unpacked = LatencyHistogram::new();
+            for &(small, large, count) in &values {
+                unpacked.record_n(if small < 20 { small } else { large >> small.min(41) }, count);
+            }
+            let mut packed = LatencyHistogram::from_bytes(&unpacked.to_bytes()).unwrap();
+            prop_assert!(packed.counts.is_none());
+            for q in [q, 0.0, 0.5, 0.99, 1.0] {
+                prop_assert_eq!(packed.quantile(q), unpacked.quantile(q), "{}", q);
+            }
+            prop_assert_eq!((packed.count(), packed.max(), packed.mean()), (unpacked.count(), unpacked.max(), unpacked.mean()));
+            prop_assert_eq!(packed.to_bytes(), unpacked.to_bytes());
+            let mut sum = packed.clone();
+            sum.merge(&packed);
+            let mut twice = unpacked.clone();
+            twice.merge(&unpacked);
+            prop_assert_eq!(&sum, &twice);
+            for &value in &more {
+                packed.record(value);
+                unpacked.record(value);
+            }
+            prop_assert_eq!(packed, unpacked);
+        }
+
+        #[test]
+        fn what_is_read_packed_is_what_the_library_reads(
+            counts in prop::collection::vec(any::<u8>(), 0..60),
+        ) {
+            let mut bytes = LatencyHistogram::new().to_bytes();
+            bytes.truncate(40);
+            bytes.extend(&counts);
+            bytes[4..8].copy_from_slice(&u32::try_from(counts.len()).unwrap().to_be_bytes());
+            let Some(packed) = Stored::of(&bytes) else { return Ok(()) };
+            let packed = LatencyHistogram { counts: None, stored: packed };
+            let unpacked = of_other_bounds(&bytes).unwrap();
+            prop_assert_eq!(packed.count(), unpacked.count());
+            prop_assert_eq!(packed.quantile(0.5), unpacked.quantile(0.5));
+            prop_assert_eq!(packed.max(), unpacked.max());
         }
 
         #[test]

@@ -1,0 +1,164 @@
+//! How long `etalon show`, `list` and `report` take with a large experiment, and how much memory.
+#![expect(clippy::print_stdout, reason = "the table is what it is for")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use etalon_judge::{Goal, judge_cells};
+use etalon_model::{
+    ExperimentKind, ExperimentState, IoWorkload, LatencyHistogram, Measurement, NewExperiment, Run,
+    SeriesPoint, TargetRecord,
+};
+use etalon_store::Store;
+use etalon_units::{Bytes, Nanos};
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+/// Makes a store with one experiment and shows it again and again.
+#[derive(Debug, Parser)]
+struct Options {
+    /// The program that shows it.
+    #[arg(long, default_value = "target/release/etalon")]
+    etalon: PathBuf,
+    /// Where the store is made and removed; it takes 192 bytes a cell, run and second.
+    #[arg(long, default_value = ".")]
+    directory: PathBuf,
+    /// Cells of the experiment.
+    #[arg(long, default_value_t = 1000)]
+    cells: u32,
+    /// Runs of each cell.
+    #[arg(long, default_value_t = 10)]
+    runs: u32,
+    /// Seconds of each run, with ten points of a series each.
+    #[arg(long, default_value_t = 600)]
+    seconds: u64,
+    /// How often each command is run.
+    #[arg(long, default_value_t = 5)]
+    times: usize,
+}
+
+fn main() -> anyhow::Result<()> {
+    let options = Options::parse();
+    let place = tempfile::tempdir_in(&options.directory)?;
+    let store = place.path().join("store.sqlite");
+    make(&options, &store)?;
+    let size = std::fs::metadata(&store)?.len();
+    println!("store: {} MiB", size >> 20);
+    let page = place.path().join("report.html");
+    let file = page.to_str().context("the directory's name is no text")?;
+    for words in [&["list"][..], &["show", "1"], &["report", "1", "-o", file]] {
+        let mut taken = Vec::new();
+        for _ in 0..options.times {
+            taken.push(timed(&options.etalon, words, &store)?);
+        }
+        taken.sort_by_key(|(span, _)| *span);
+        let (span, _) = taken[taken.len() / 2];
+        let peak = taken.iter().map(|(_, peak)| *peak).max().unwrap_or(0);
+        println!(
+            "{}: median {} ms, peak {} MiB",
+            words[0],
+            span.as_millis(),
+            peak >> 20
+        );
+    }
+    println!("report.html: {} KiB", std::fs::metadata(&page)?.len() >> 10);
+    Ok(())
+}
+
+/// Writes the experiment, a cell's runs at a time.
+fn make(options: &Options, path: &Path) -> anyhow::Result<()> {
+    let mut store = Store::open(path)?;
+    let id = store.begin_experiment(&NewExperiment {
+        kind: ExperimentKind::Measure,
+        started_unix_ns: 0,
+        target: TargetRecord::default(),
+        settings: serde_json::json!({}),
+        seed: 1,
+        tool_version: String::new(),
+        owner: None,
+    })?;
+    let mut random = StdRng::seed_from_u64(1);
+    for cell in 0..options.cells {
+        let runs: Vec<Run> = (0..options.runs)
+            .map(|n| run(cell, n, options, &mut random))
+            .collect();
+        store.append_runs(id, &runs)?;
+        store.append_cells(id, &judge_cells(&runs, &Goal::default()))?;
+    }
+    store.finish_experiment(id, 1, ExperimentState::Finished)?;
+    Ok(())
+}
+
+fn run(cell: u32, n: u32, options: &Options, random: &mut StdRng) -> Run {
+    let mut latency = LatencyHistogram::new();
+    (0..5_000).for_each(|_| latency.record(50_000 + random.random_range(0..1u64 << 18)));
+    let duration = Nanos::secs(options.seconds.max(1));
+    let mut measurement = Measurement::of_nothing(duration);
+    let operations = 5_000 * options.seconds.max(1) + random.random_range(0..500);
+    measurement.reads.operations = operations;
+    measurement.reads.bytes = Bytes(4096 * operations);
+    measurement.reads.latency = latency;
+    measurement.series = (0..options.seconds * 10).map(|_| point(random)).collect();
+    Run {
+        cell: format!("random read 4 KiB, QD{}", cell + 1),
+        block: n,
+        position: cell * options.runs + n,
+        started_unix_ns: 0,
+        elapsed: duration,
+        workload: IoWorkload {
+            queue_depth: cell + 1,
+            ..IoWorkload::default()
+        }
+        .into(),
+        measurement,
+        device: None,
+        leaves: None,
+        circumstances: Default::default(),
+        findings: Vec::new(),
+    }
+}
+
+fn point(random: &mut StdRng) -> SeriesPoint {
+    let operations = 450 + random.random_range(0..100);
+    SeriesPoint {
+        operations,
+        bytes: Bytes(4096 * operations),
+        latency_sum_ns: operations * 180_000,
+        latency_max: Nanos(300_000),
+    }
+}
+
+/// How long a command took, and the largest resident size that was seen of it.
+fn timed(program: &Path, words: &[&str], store: &Path) -> anyhow::Result<(Duration, u64)> {
+    let begun = Instant::now();
+    let mut child = Command::new(program)
+        .args(words)
+        .arg("--store")
+        .arg(store)
+        .stdout(Stdio::null())
+        .spawn()
+        .with_context(|| format!("cannot start '{}'; --etalon names it", program.display()))?;
+    let mut peak = 0;
+    loop {
+        peak = peak.max(peak_of(&child));
+        if let Some(status) = child.try_wait()? {
+            if !status.success() {
+                bail!("etalon {} ended with {status}", words.join(" "));
+            }
+            return Ok((begun.elapsed(), peak));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// proc_pid_status(5), `VmHWM`, in kB.
+fn peak_of(child: &Child) -> u64 {
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kib.unwrap_or(0) * 1024
+}

@@ -1,0 +1,92 @@
+//! Our own table of runs, read back.
+
+use etalon_model::{PublishedFigure, Run, TaskWorkload, Unit};
+
+use super::error::short;
+use super::{MOST_FIGURES, PublishedError, run};
+
+/// How the header of our table begins.
+const BEGIN: &str = "experiment_id,cell,";
+
+/// Whether a text is such a table.
+pub(super) fn is_own(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').starts_with(BEGIN)
+}
+
+/// Its runs; of those that did not come to their end there is no figure to compare.
+pub(super) fn runs(text: &str, now_unix_ns: i64) -> Result<Vec<Run>, PublishedError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut table = csv::Reader::from_reader(text.as_bytes());
+    let head = table.headers().cloned().unwrap_or_default();
+    let place = |column| head.iter().position(|name| name == column);
+    let mut found = Vec::new();
+    for record in table.records() {
+        let record = record.map_err(|error| broken(&error))?;
+        let line = record.position().map_or(1, csv::Position::line) as usize;
+        if found.len() == MOST_FIGURES {
+            return Err(PublishedError::TooMany { line });
+        }
+        let field = |column| {
+            place(column)
+                .and_then(|at| record.get(at))
+                .unwrap_or_default()
+        };
+        if field("ended") == "complete" {
+            found.push(row(&field, line, found.len())?);
+        }
+    }
+    match found.is_empty() {
+        true => Err(PublishedError::Nothing {
+            line: 1,
+            text: short(text.lines().next().unwrap_or_default()),
+        }),
+        false => Ok(run::numbered(found.into_iter(), now_unix_ns)),
+    }
+}
+
+fn row<'a>(
+    field: &impl Fn(&'static str) -> &'a str,
+    line: usize,
+    position: usize,
+) -> Result<Run, PublishedError> {
+    let wrong = |column: &'static str| PublishedError::Row {
+        line,
+        column,
+        text: short(field(column)),
+    };
+    let value: Option<f64> = field("figure").parse().ok();
+    let value = value.filter(|value| value.is_finite() && *value >= 0.0);
+    let value = value.ok_or_else(|| wrong("figure"))?;
+    let unit = Unit::ALL
+        .into_iter()
+        .find(|unit| unit.sign() == field("unit"));
+    let unit = unit.ok_or_else(|| wrong("unit"))?;
+    // A name that a spreadsheet would run has an apostrophe before it.
+    let cell = field("cell");
+    let cell = cell
+        .strip_prefix('\'')
+        .filter(|rest| rest.starts_with(['=', '+', '-', '@']))
+        .unwrap_or(cell);
+    if cell.is_empty() {
+        return Err(wrong("cell"));
+    }
+    let work = TaskWorkload::of_texts("etalon", cell, run::figure_of(unit), [].into());
+    let published = PublishedFigure {
+        program: "etalon".to_owned(),
+        value,
+        unit,
+        line: line as u64,
+        quoted: field("figure").to_owned(),
+        command: None,
+        place: None,
+    };
+    Ok(run::bare(cell.to_owned(), work, published, position))
+}
+
+fn broken(error: &csv::Error) -> PublishedError {
+    PublishedError::Row {
+        line: error.position().map_or(1, csv::Position::line) as usize,
+        column: "cell",
+        text: short(&error.to_string()),
+    }
+}

@@ -1,0 +1,215 @@
+//! Texts of every program become runs; what is not known stays absent; what cannot be read names its line.
+
+use etalon_model::{Unit, Workload};
+
+use super::*;
+use crate::samples::experiment;
+use crate::{to_csv, to_fio_json};
+
+fn read(text: &str) -> Vec<Run> {
+    read_published(text, 7).unwrap()
+}
+
+/// Cell, figure and unit of each run.
+fn told(text: &str) -> Vec<(String, f64, Unit)> {
+    let runs = read(text).into_iter();
+    runs.map(|run| (run.cell.clone(), run.figure(), run.unit()))
+        .collect()
+}
+
+fn one(text: &str) -> (String, f64, Unit) {
+    let mut all = told(text);
+    assert_eq!(all.len(), 1, "{all:?}");
+    all.remove(0)
+}
+
+const B: Unit = Unit::BytesPerSecond;
+const OPS: Unit = Unit::OperationsPerSecond;
+
+#[test]
+fn every_program_has_its_figure_and_its_name() {
+    let cases: [(&str, &str, f64, Unit); 11] = [
+        (
+            "# dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1342177280 bytes (1.3 GB, 1.2 GiB) copied, 5.07159 s, 265 MB/s",
+            "dd write, 1 MiB",
+            265e6,
+            B,
+        ),
+        (
+            "/dev/sda:\n Timing O_DIRECT disk reads: 338 MB in  3.00 seconds = 112.50 MB/sec",
+            "hdparm Timing O_DIRECT disk reads",
+            112.5e6,
+            B,
+        ),
+        (
+            "# iozone -I -i 0 -s 1g -r 64\n 1048576 64 250000",
+            "iozone write, 64 KiB of 1 GiB, direct",
+            250_000.0 * 1024.0,
+            B,
+        ),
+        (
+            "a: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, ioengine=libaio, iodepth=32\n  read: IOPS=12.3k, BW=48.0MiB/s (50.4MB/s)(2884MiB/60001msec)",
+            "fio read, 4 KiB",
+            12_300.0,
+            OPS,
+        ),
+        (
+            r#"{"fio version": "fio-3.33", "global options": {"rw": "write", "bs": "1M"}, "jobs": [{"jobname": "seq", "write": {"io_bytes": 5, "bw_bytes": 1000, "iops": 2.5, "runtime": 10}}]}"#,
+            "fio seq, 1 MiB",
+            1000.0,
+            B,
+        ),
+        (
+            "sysbench --file-total-size=4G --file-test-mode=rndrd fileio run\n    read, MiB/s:                  12.34",
+            "sysbench read, of 4 GiB",
+            12.34 * 1_048_576.0,
+            B,
+        ),
+        (
+            "\tDirectory creates per second =  1014",
+            "fdtree directory creates",
+            1014.0,
+            OPS,
+        ),
+        (
+            "ISO date,operation,MiB/s [last]\n2024,READ,100.5",
+            "elbencho READ",
+            100.5 * 1_048_576.0,
+            B,
+        ),
+        (
+            "<PhoronixTestSuite>\n<Result><Title>IOzone</Title><Description>Read Performance</Description><Scale>MB/s</Scale><Data><Entry><Value>120.5</Value></Entry></Data></Result></PhoronixTestSuite>",
+            "Phoronix Test Suite IOzone Read Performance",
+            120.5e6,
+            B,
+        ),
+        (
+            "Moyenne :     sde    309,50 213753,60      0,00",
+            "sar transfers",
+            309.5,
+            OPS,
+        ),
+        (
+            "Device             tps    kB_read/s    kB_wrtn/s\nsda              12,50       100,00        20,00",
+            "iostat transfers",
+            12.5,
+            OPS,
+        ),
+    ];
+    for (text, name, value, unit) in cases {
+        let (cell, figure, of) = one(text);
+        assert_eq!((cell.as_str(), of), (name, unit), "{text}");
+        assert!((figure / value - 1.0).abs() < 1e-9, "{text}: {figure}");
+    }
+    let bonnie =
+        "1.97,1.98,host,1,1700000000,16G,,1105,99,238193,12,117423,8,2534,98,331122,11,284.5,9,16";
+    assert_eq!(told(bonnie).len(), 4);
+    assert_eq!(told(bonnie)[3].1, 284.5);
+}
+
+#[test]
+fn a_french_page_with_curly_quotes_and_hard_spaces_says_the_same() {
+    let english = "# dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1342177280 bytes (1.3 GB, 1.2 GiB) copied, 5.07159 s, 265 MB/s";
+    let french = "<html><p>“# dd if=/dev/zero of=/mnt/f bs=1M conv=fsync”</p><p>1342177280\u{a0}octets (1,3\u{a0}GB, 1,2\u{a0}GiB) copi&eacute;s, 5,07159\u{202f}s, 265\u{a0}MB/s</p></html>";
+    let (english, french) = (read(english), read(french));
+    assert_eq!(french[0].cell, english[0].cell);
+    assert_eq!(french[0].figure(), english[0].figure());
+    assert_eq!(french[0].measurement, english[0].measurement);
+}
+
+#[test]
+fn what_a_text_does_not_tell_is_absent() {
+    let run = &read("  1048576 64 250000")[0];
+    let published = run.circumstances.published.as_ref().unwrap();
+    assert_eq!((published.program.as_str(), published.line), ("iozone", 1));
+    assert_eq!((&published.command, &published.place), (&None, &None));
+    assert_eq!(
+        (run.measurement.direct, run.measurement.backend),
+        (None, None)
+    );
+    let Workload::Task(task) = &run.workload else {
+        panic!()
+    };
+    assert_eq!((task.jobs, task.queue_depth, task.seed), (None, None, None));
+    assert!(task.parameters.is_empty());
+    let text = serde_json::to_string(&run.circumstances).unwrap();
+    assert!(!text.contains("\"command\""), "{text}");
+}
+
+#[test]
+fn figures_of_a_kind_are_runs_of_a_cell_and_others_are_told_apart() {
+    let timing = |device: &str, rate: &str| {
+        format!("{device}:\n Timing buffered disk reads: 340 MB in  3.01 seconds = {rate} MB/sec\n")
+    };
+    let text =
+        timing("/dev/sda", "112.96") + &timing("/dev/sda", "113.5") + &timing("/dev/sdb", "90.0");
+    let runs = read(&text);
+    let cells: Vec<(&str, u32)> = runs
+        .iter()
+        .map(|run| (run.cell.as_str(), run.block))
+        .collect();
+    let name = "hdparm Timing buffered disk reads";
+    let (a, b) = (format!("{name} (/dev/sda)"), format!("{name} (/dev/sdb)"));
+    assert_eq!(cells, [(a.as_str(), 0), (a.as_str(), 1), (b.as_str(), 0)]);
+}
+
+#[test]
+fn what_cannot_be_read_names_its_line() {
+    let error = |text: &str| read_published(text, 0).unwrap_err().to_string();
+    let cut = error("x\n 1342177280 bytes (1.3 GB) copied, 5.0\n");
+    assert!(
+        cut.starts_with("line 2: ") && cut.contains("dd's") && cut.contains("'1342177280"),
+        "{cut}"
+    );
+    let nothing = error("\n\nHello \u{1b}[2J world\n");
+    assert!(
+        nothing.contains("line 3 is 'Hello \\x1b[2J world'"),
+        "{nothing}"
+    );
+    let broken = error("{\n\"fio version\": \"fio-3.33\",\n\"jobs\": [\n");
+    assert!(
+        broken.starts_with("line 3: ") || broken.starts_with("line 4: "),
+        "{broken}"
+    );
+    let table = error(
+        "experiment_id,cell,ended,figure,unit\n1,a,complete,12,op/s\n1,a,complete,nan,op/s\n",
+    );
+    assert!(
+        table.starts_with("line 3: ") && table.contains("'figure'"),
+        "{table}"
+    );
+}
+
+#[test]
+fn our_own_table_comes_back_with_the_same_figures() {
+    let mut experiment = experiment();
+    experiment.runs[1].cell = "=1+1".to_owned();
+    let mut table = Vec::new();
+    to_csv(&experiment, &mut table).unwrap();
+    let runs = read(&String::from_utf8(table).unwrap());
+    let told = |runs: &[Run]| -> Vec<(String, f64, Unit)> {
+        runs.iter()
+            .map(|run| (run.cell.clone(), run.figure(), run.unit()))
+            .collect()
+    };
+    assert_eq!(told(&runs), told(&experiment.runs));
+    // What is imported is exported again as it is, with nothing where nothing is known.
+    experiment.runs = runs;
+    let mut again = Vec::new();
+    to_csv(&experiment, &mut again).unwrap();
+    let again = String::from_utf8(again).unwrap();
+    assert_eq!(told(&read(&again)), told(&experiment.runs));
+    let row = again.lines().nth(1).unwrap();
+    assert!(row.contains(",complete,,,,500.0,op/s,500.0,,"), "{row}");
+}
+
+#[test]
+fn our_document_for_fio_comes_back_with_its_figures() {
+    let text = to_fio_json(&experiment()).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let (_, figure, unit) = one(&text);
+    assert_eq!(
+        (Some(figure), unit),
+        (document["jobs"][0]["read"]["iops"].as_f64(), OPS)
+    );
+}

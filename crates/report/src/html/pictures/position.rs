@@ -1,0 +1,133 @@
+//! Throughput along the device: the same work on several parts of it.
+
+use etalon_model::{Cell, IoWorkload};
+use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
+use etalon_units::Bytes;
+
+use super::super::HtmlReport;
+use super::super::measure::{Measure, tick};
+use super::Picture;
+use crate::page::figure;
+
+/// Fewer parts are rows of a table.
+const FEWEST: usize = 3;
+const GIB: f64 = 1_073_741_824.0;
+
+/// One part of the device with what was measured on it.
+type Part<'a> = (&'a IoWorkload, &'a Cell);
+
+pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
+    let mut found: Vec<(IoWorkload, Vec<Part<'_>>)> = Vec::new();
+    for cell in &report.subjects[0].cells {
+        let Some(io) = cell.workload.io() else {
+            continue;
+        };
+        // What is left of a workload without its place.
+        let work = IoWorkload {
+            offset: Bytes::ZERO,
+            range: Bytes::ZERO,
+            seed: 0,
+            ..io.clone()
+        };
+        match found.iter_mut().find(|(known, _)| *known == work) {
+            Some((_, parts)) => parts.push((io, cell)),
+            None => found.push((work, vec![(io, cell)])),
+        }
+    }
+    let along = found
+        .into_iter()
+        .filter(|(_, parts)| places(parts) >= FEWEST);
+    along.take(4).map(|(_, parts)| picture(parts)).collect()
+}
+
+fn places(parts: &[Part<'_>]) -> usize {
+    let mut offsets: Vec<u64> = parts.iter().map(|(io, _)| io.offset.get()).collect();
+    offsets.sort_unstable();
+    offsets.dedup();
+    offsets.len()
+}
+
+fn picture(mut parts: Vec<Part<'_>>) -> Picture {
+    parts.sort_by_key(|(io, _)| io.offset);
+    let most = parts.iter().map(|(_, cell)| top(cell)).fold(0.0, f64::max);
+    let measure = Measure::of(parts[0].1, most);
+    let name = parts[0].0.operation.name();
+    let series = Series {
+        name: name.to_owned(),
+        line: parts
+            .iter()
+            .map(|part| (middle(part), measure.scaled(part.1.estimate().value)))
+            .collect(),
+        band: parts
+            .iter()
+            .filter_map(|part| band(part, measure))
+            .collect(),
+        dots: parts.iter().map(|part| dot(part, measure)).collect(),
+        ..Series::default()
+    };
+    let chart = XyChart {
+        x: Axis {
+            scale: Scale::from_zero(parts.iter().map(|(io, _)| end(io))),
+            title: "GiB from the beginning of the device, from 0",
+            format: tick,
+        },
+        y: Axis {
+            scale: Scale::from_zero([measure.scaled(most)]),
+            title: &format!("{}, from 0", measure.unit),
+            format: tick,
+        },
+        series: vec![series],
+        zones: Vec::new(),
+        cuts: Vec::new(),
+        plateaus: Vec::new(),
+    };
+    let (first, last) = (parts[0].1, parts[parts.len() - 1].1);
+    let told = |cell: &Cell| figure(cell, cell.estimate().value);
+    let claim = format!(
+        "{name} along the device: {} at its beginning, {} at its end",
+        told(first),
+        told(last)
+    );
+    let note = format!(
+        "Each dot is one of {} parts of the device, in its middle, with the 95 % interval of its runs. The first bytes of \
+         a disk that turns are on its outer tracks.",
+        parts.len()
+    );
+    Picture::of_xy("position", claim, note, &chart, false)
+}
+
+/// The highest that is drawn of a cell.
+fn top(cell: &Cell) -> f64 {
+    let estimate = cell.estimate();
+    estimate
+        .interval
+        .map_or(estimate.value, |interval| interval.high)
+}
+
+fn middle((io, _): &Part<'_>) -> f64 {
+    (io.offset.as_f64() + io.range.as_f64() / 2.0) / GIB
+}
+
+fn end(io: &IoWorkload) -> f64 {
+    (io.offset.as_f64() + io.range.as_f64()) / GIB
+}
+
+fn band(part: &Part<'_>, measure: Measure) -> Option<(f64, f64, f64)> {
+    let interval = part.1.estimate().interval?;
+    Some((
+        middle(part),
+        measure.scaled(interval.low),
+        measure.scaled(interval.high),
+    ))
+}
+
+fn dot(part: &Part<'_>, measure: Measure) -> Dot {
+    let (io, cell) = part;
+    let value = cell.estimate().value;
+    Dot {
+        x: middle(part),
+        y: measure.scaled(value),
+        tip: format!("{} from {}: {}", io.range, io.offset, figure(cell, value)),
+        doubtful: !cell.verdict.is_valid(),
+    }
+}
