@@ -79,17 +79,17 @@ pub fn to_bundle(experiment: &Experiment) -> Result<Vec<u8>, ExportError> {
 /// # Errors
 /// [`BundleError`] for any other file.
 pub fn from_bundle(bytes: &[u8]) -> Result<Experiment, BundleError> {
-    let mut text = Vec::new();
+    let mut text = String::new();
     let frame = zstd::Decoder::new(bytes)?;
-    frame.take(MOST_BYTES + 1).read_to_end(&mut text)?;
+    frame.take(MOST_BYTES + 1).read_to_string(&mut text)?;
     if text.len() as u64 > MOST_BYTES {
         return Err(BundleError::Endless);
     }
     Ok(parsed(&text)?)
 }
 
-fn parsed(text: &[u8]) -> Result<Experiment, ImportError> {
-    let mark: Mark = serde_json::from_slice(text)?;
+fn parsed(text: &str) -> Result<Experiment, ImportError> {
+    let mark: Mark = serde_json::from_str(text)?;
     if mark.format != FORMAT {
         return Err(ImportError::Format(mark.format));
     }
@@ -97,7 +97,7 @@ fn parsed(text: &[u8]) -> Result<Experiment, ImportError> {
         let found = mark.schema_version;
         return Err(ImportError::Newer { found });
     }
-    let read: Read = serde_json::from_slice(text)?;
+    let read: Read = serde_json::from_str(text)?;
     let environments = read.environments.into_iter().map(Arc::new).collect();
     let mut experiment = read.experiment;
     crate::read::restore_environments(&mut experiment.runs, environments);

@@ -51,7 +51,9 @@ impl<'a> ExperimentJson<'a> {
 /// # Errors
 /// [`ExportError::Json`] or [`ExportError::Flush`] when `out` takes no more.
 pub fn to_json(experiment: &Experiment, mut out: impl Write) -> Result<(), ExportError> {
-    serde_json::to_writer_pretty(&mut out, &ExperimentJson::of(experiment))?;
+    // One way to write for all documents: each other one would be the code of every record once more.
+    let text = serde_json::to_string_pretty(&ExperimentJson::of(experiment))?;
+    out.write_all(text.as_bytes())?;
     out.write_all(b"\n")?;
     Ok(out.flush()?)
 }

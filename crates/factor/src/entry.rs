@@ -213,13 +213,17 @@ impl Entry {
             line: e.line(),
             column: e.column(),
         };
-        let form: Form = serde_json::from_slice(bytes).map_err(unreadable)?;
+        let text = std::str::from_utf8(bytes).map_err(|e| ParseEntryError::Unreadable {
+            line: 1,
+            column: e.valid_up_to() + 1,
+        })?;
+        let form: Form = serde_json::from_str(text).map_err(unreadable)?;
         if form.journal > VERSION {
             return Err(ParseEntryError::Newer {
                 found: form.journal,
             });
         }
-        let entry: Entry = serde_json::from_slice(bytes).map_err(unreadable)?;
+        let entry: Entry = serde_json::from_str(text).map_err(unreadable)?;
         let paths = entry.change.paths();
         if let Some(path) = paths.iter().find(|path| !path.is_absolute()) {
             return Err(ParseEntryError::Relative(path.display().to_string()));

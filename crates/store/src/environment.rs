@@ -85,8 +85,11 @@ impl<'a> Environments<'a> {
         if crc32_of(&bytes) != crc32 {
             return Err(EnvironmentError::Damage(Damage::Environment(id)));
         }
-        let record: EnvironmentRecord = serde_json::from_slice(&bytes)
-            .map_err(|_| EnvironmentError::Damage(Damage::Environment(id)))?;
+        // As text, like every other record: each other way to read would be the code of all records once more.
+        let text = std::str::from_utf8(&bytes).ok();
+        let record: EnvironmentRecord = text
+            .and_then(|text| serde_json::from_str(text).ok())
+            .ok_or(EnvironmentError::Damage(Damage::Environment(id)))?;
         let record = Arc::new(record);
         self.found.insert(id, Arc::clone(&record));
         Ok(record)

@@ -44,9 +44,9 @@ fn key(path: &Path) -> String {
 impl Record {
     /// The directory's record; an empty one where there is none or it is damaged.
     pub(super) fn read(directory: &Path) -> Self {
-        std::fs::read(directory.join(RECORD))
+        std::fs::read_to_string(directory.join(RECORD))
             .ok()
-            .and_then(|text| serde_json::from_slice(&text).ok())
+            .and_then(|text| serde_json::from_str(&text).ok())
             .unwrap_or_default()
     }
 

@@ -51,6 +51,7 @@ mod plans;
 mod private;
 mod records;
 mod reported;
+mod schemas;
 mod servers;
 mod signals;
 mod slow_devices;

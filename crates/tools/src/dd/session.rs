@@ -48,8 +48,7 @@ pub(super) fn repeat(
     let err = console.into_inner().unwrap_or_else(PoisonError::into_inner);
     added::write(&passes, &cells, err)?;
     if options.json {
-        serde_json::to_writer_pretty(&mut *out, &passes)?;
-        writeln!(out)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&passes)?)?;
     }
     Ok(status)
 }

@@ -160,8 +160,7 @@ fn finish(
             readings: &found.readings,
             failures: &found.failures,
         };
-        serde_json::to_writer_pretty(&mut *out, &document)?;
-        return writeln!(out);
+        return writeln!(out, "{}", serde_json::to_string_pretty(&document)?);
     }
     summary::write((options, seed), &found.readings, runs, out)
 }
