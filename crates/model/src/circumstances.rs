@@ -5,9 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading};
-use crate::{
-    EnvironmentMark, LabGuest, LevelRecord, Limits, ProcessSettings, PublishedFigure,
-};
+use crate::{EnvironmentMark, LabGuest, LevelRecord, Limits, ProcessSettings, PublishedFigure};
 
 /// What was seen around and during one run; each part is `None` or empty where it was not looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -47,6 +47,7 @@ pub(super) fn page_of(
         si: false,
         look,
         environment: false,
+        all: false,
         stack: false,
     })
 }
