@@ -14,7 +14,7 @@ use etalon_units::Percent;
   etalon compare 3 5 --fail-if-slower 5%              a gate for scripts: exit code 7
   etalon compare old.sqlite:3 5                       against another store
   etalon compare 3@1-6 3@7-12                         its first runs and its later ones
-  etalon compare --by label                           machines that differ beside runs that do
+  etalon compare --by label                           machines beside runs
 
 An arm is [FILE:]ID[/CELL][@RUNS]; FILE alone is the newest experiment of that store, or one that \
 `etalon export --json` wrote. The runs of a cell count from 1. A single run has no interval and is \
