@@ -51,6 +51,10 @@ impl Kernel {
     fn of_image(image: &Path) -> Option<Kernel> {
         // QEMU is started in a directory of its own.
         let image = &fs::canonicalize(image).ok()?;
+        // To open a pipe is to wait for its writer.
+        if !fs::metadata(image).ok()?.is_file() {
+            return None;
+        }
         let release = release_of(image)?;
         let root = image.parent()?.parent().unwrap_or(Path::new("/"));
         let places = ["lib/modules", "usr/lib/modules"].map(|place| root.join(place));
@@ -140,5 +144,9 @@ mod tests {
         fs::write(&path, b"no kernel").unwrap();
         let error = Kernel::at(place.path()).unwrap_err().to_string();
         assert!(error.contains("is no kernel: give an image"), "{error}");
+        fs::remove_file(&path).unwrap();
+        let mode = rustix::fs::Mode::RUSR;
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, mode).unwrap();
+        assert!(Kernel::at(&path).is_err(), "nobody waits at a pipe");
     }
 }

@@ -131,10 +131,14 @@ fn a_store_before_the_subcommand_belongs_to_it() {
     };
     assert_eq!(moved("etalon --store x list"), "etalon list --store x");
     assert_eq!(moved("etalon --store=x show 4"), "etalon show --store=x 4");
+    assert_eq!(
+        moved("etalon --store x dd if=a"),
+        "etalon dd --store x if=a"
+    );
     for same in [
         "etalon --store x",
         "etalon --store x /srv",
-        "etalon --store x dd",
+        "etalon --store x checks",
     ] {
         assert_eq!(moved(same), same);
     }
