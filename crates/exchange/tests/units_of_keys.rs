@@ -16,7 +16,7 @@ const UNITS: &str =
     "ns ms usec seconds second hours mhz bytes bits percent share celsius rpm gbps gts mbps";
 
 /// Words of a key that name what is counted.
-const COUNTED: &str = "alloc_stalls blocks cells checkpoints clients commits copies cpus devices disks errors extents files flushes fsyncs groups hits misses \
+const COUNTED: &str = "answers alloc_stalls blocks cells checkpoints clients commits copies cpus devices disks errors extents files flushes fsyncs groups hits misses \
     inodes ios jobs kills merges missing mounts operations pages periods processors requests runs sectors segments servers shutdowns \
     stripes tables throttled ticks";
 

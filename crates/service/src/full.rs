@@ -58,7 +58,7 @@ pub fn told_if_full(error: WorkError, place: &Path, home: Option<&Home>) -> Work
 
 /// SQLite says no more than "disk I/O error" where it cannot make its shared memory longer; whoever fails while there
 /// is no room has failed for that.
-fn has_no_room(place: &Path) -> bool {
+pub(crate) fn has_no_room(place: &Path) -> bool {
     let space = FreeSpace::of_path(place);
     space.is_ok_and(|space| space.has_size() && space.available() < LEAST)
 }

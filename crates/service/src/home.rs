@@ -143,6 +143,11 @@ impl Home {
         full::waits(&self.last_lines())
     }
 
+    /// Whether nothing more fits beside the server's data.
+    pub(crate) fn has_no_room(&self) -> bool {
+        full::has_no_room(&self.data)
+    }
+
     /// Why the server closed a connection, where it has ended or does within a few seconds.
     pub fn death_of(&self, server: &mut Server) -> Option<ServiceError> {
         // A server that dies closes its connections first.

@@ -13,6 +13,8 @@ use crate::Home;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// How often the end of the log is read.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+/// What does not end on a filesystem without room for so long waits for room.
+const FULL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Ends a statement of a private server, whose processes work in `directory`, by ending them.
 pub fn by_signal(directory: PathBuf) -> Box<dyn Fn() + Send> {
@@ -29,11 +31,11 @@ pub fn on_stop(
     interrupt: Box<dyn Fn() + Send>,
     act: impl FnOnce() -> Result<(), WorkError>,
 ) -> Result<(), WorkError> {
-    watched(stop, &|| false, interrupt, act)
+    watched(stop, || false, interrupt, act)
 }
 
-/// The same, and `interrupt` also once the log of the server of `home` says that it waits for free space: nothing else
-/// would end that.
+/// The same, and `interrupt` also once the server of `home` waits for free space, by its log, or by a filesystem that
+/// stays without room, where the log itself finds none: nothing else would end that.
 ///
 /// # Errors
 /// Those of `act`; [`WorkError::Stopped`] in their place once `stop` is set.
@@ -43,12 +45,25 @@ pub fn on_stop_or_stuck(
     interrupt: Box<dyn Fn() + Send>,
     act: impl FnOnce() -> Result<(), WorkError>,
 ) -> Result<(), WorkError> {
-    watched(stop, &|| home.is_stuck(), interrupt, act)
+    let mut full_since = None;
+    let is_stuck = move || {
+        if !home.has_no_room() {
+            full_since = None;
+            return home.is_stuck();
+        }
+        home.is_stuck() || stays(&mut full_since)
+    };
+    watched(stop, is_stuck, interrupt, act)
+}
+
+/// Whether what was first seen at `since`, or is now, has lasted.
+fn stays(since: &mut Option<Instant>) -> bool {
+    since.get_or_insert_with(Instant::now).elapsed() > FULL_TIMEOUT
 }
 
 fn watched(
     stop: &AtomicBool,
-    is_stuck: &(dyn Fn() -> bool + Sync),
+    mut is_stuck: impl FnMut() -> bool + Send,
     interrupt: Box<dyn Fn() + Send>,
     act: impl FnOnce() -> Result<(), WorkError>,
 ) -> Result<(), WorkError> {

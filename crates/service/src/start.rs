@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use etalon_factor::Server;
 use etalon_work::WorkError;
 
-use crate::Home;
+use crate::{Home, by_signal, on_stop_or_stuck};
 
 /// How long a server may take until it answers.
 const START_TIMEOUT: Duration = Duration::from_secs(120);
@@ -16,12 +16,26 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// Where administrators have their programs, which the PATH of others lacks.
 const SYSTEM_PLACES: [&str; 3] = ["/usr/sbin", "/usr/local/sbin", "/sbin"];
 
-/// Calls `connect` until it succeeds, and gives what it gave.
+/// Calls `connect` until it succeeds, and gives what it gave; a server that waits for free space is ended.
 ///
 /// # Errors
 /// The last one of `connect` after two minutes, [`ServiceError::Ended`](crate::ServiceError::Ended) where the
 /// server has ended, [`WorkError::Stopped`] once `stop` is set.
 pub fn until_it_answers<C, E: Into<WorkError>>(
+    home: &Home,
+    server: &mut Server,
+    stop: &AtomicBool,
+    connect: impl Fn() -> Result<C, E>,
+) -> Result<C, WorkError> {
+    let mut connection = None;
+    on_stop_or_stuck(stop, home, by_signal(home.data().to_owned()), || {
+        connection = Some(tried(home, server, stop, connect)?);
+        Ok(())
+    })?;
+    connection.ok_or(WorkError::Stopped)
+}
+
+fn tried<C, E: Into<WorkError>>(
     home: &Home,
     server: &mut Server,
     stop: &AtomicBool,

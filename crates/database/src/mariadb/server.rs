@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_factor::Server;
 use etalon_model::ServiceFacts;
-use etalon_service::{Home, by_signal, cold, program, until_it_answers};
+use etalon_service::{Home, by_signal, cold, on_stop_or_stuck, program, until_it_answers};
 use etalon_units::Bytes;
 use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
@@ -57,8 +57,12 @@ impl<'a> Instance<'a> {
             connection: None,
         };
         instance.start()?;
-        instance.execute("CREATE DATABASE IF NOT EXISTS etalon")?;
-        instance.execute("USE etalon")?;
+        let (home, interrupt) = (instance.home.clone(), instance.interrupter());
+        on_stop_or_stuck(job.stop(), &home, interrupt, || {
+            instance.execute("CREATE DATABASE IF NOT EXISTS etalon")?;
+            instance.execute("USE etalon")?;
+            Ok(())
+        })?;
         Ok(instance)
     }
 

@@ -67,7 +67,7 @@ fn documents() -> Vec<(String, &'static str, &'static str)> {
         ("restore --json", "etalon-restored", "restore"),
         ("work list --json", "etalon-works", "work"),
         (
-            "passport DIR --budget 20s --json",
+            "passport DIR --budget 45s --json",
             "etalon-passport",
             "passport",
         ),
