@@ -16,6 +16,7 @@ use etalon_work::process::Program;
 use etalon_work::{Job, Kind, Parameter, RateRecord, Step, StepDetails, Values, WorkError};
 
 use crate::DatabaseError;
+use crate::parameters::CLIENTS;
 use crate::session::Session;
 
 pub(crate) use pgbench::Pgbench;
@@ -26,12 +27,6 @@ pub(crate) const TRANSACTIONS: Parameter = Parameter {
     kind: Kind::Count(1, 100_000_000),
     default: "2000",
     help: "transactions of each step, of all clients together",
-};
-pub(crate) const CLIENTS: Parameter = Parameter {
-    name: "clients",
-    kind: Kind::Count(1, 100),
-    default: "4",
-    help: "clients that make them at the same time",
 };
 pub(crate) const RATE: Parameter = Parameter {
     name: "rate",

@@ -10,8 +10,9 @@ use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, Step, WorkError};
 use etalon_workload::room;
 
-use super::{Amounts, CLIENTS, Driven, RATE, TRANSACTIONS, Told, after, client, files_of, nanos};
+use super::{Amounts, Driven, RATE, TRANSACTIONS, Told, after, client, files_of, nanos};
 use super::{read, unread};
+use crate::parameters::CLIENTS;
 use crate::postgresql::{Cluster, places};
 use crate::postgresql::{
     FSYNC, FULL_PAGE_WRITES, MAX_WAL_SIZE, SHARED_BUFFERS, SYNCHRONOUS_COMMIT, WAL_SYNC_METHOD,

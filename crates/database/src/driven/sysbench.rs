@@ -8,10 +8,11 @@ use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
 use etalon_workload::room;
 
-use super::{Amounts, CLIENTS, Driven, RATE, TRANSACTIONS, Told, after, client, nanos};
+use super::{Amounts, Driven, RATE, TRANSACTIONS, Told, after, client, nanos};
 use super::{read, unread};
 use crate::mariadb::Instance;
 use crate::mariadb::{BINARY_LOG, BUFFER_POOL, DOUBLEWRITE, FLUSH_LOG, FLUSH_METHOD};
+use crate::parameters::CLIENTS;
 use crate::session::Session as _;
 
 /// The OLTP loads of sysbench, on a server of etalon's own.
