@@ -1,6 +1,8 @@
 //! What each column of the table shows, and how early it is left out where the width is short.
 
-use etalon_model::{Cell, Ended, Measurement, Run, TaskFigure, Verdict};
+use std::collections::HashSet;
+
+use etalon_model::{Cell, Ended, Measurement, Run, RunsByCell, TaskFigure, Verdict};
 use etalon_stats::{Level, Sample, Summary};
 use etalon_units::{Nanos, Percent};
 
@@ -18,11 +20,15 @@ pub(crate) struct Row<'a> {
 }
 
 /// The cells with the runs that bear their names.
-pub(crate) fn rows<'a>(cells: &'a [Cell], runs: &'a [Run], remarked: &[String]) -> Vec<Row<'a>> {
+pub(crate) fn rows<'a>(
+    cells: &'a [Cell],
+    runs: &RunsByCell<'a>,
+    remarked: &HashSet<&str>,
+) -> Vec<Row<'a>> {
     let row = |cell: &'a Cell| Row {
         cell,
-        runs: runs.iter().filter(|run| run.cell == cell.name).collect(),
-        remarked: remarked.contains(&cell.name),
+        runs: runs.named(&cell.name).to_vec(),
+        remarked: remarked.contains(&*cell.name),
     };
     cells.iter().map(row).collect()
 }

@@ -19,15 +19,10 @@ pub(crate) struct Filled {
     pub(crate) heading: String,
     pub(crate) rank: u8,
     pub(crate) cells: Vec<String>,
+    /// Of the widest cell, in characters: found once, as each line asks for it.
+    width: usize,
     is_text: bool,
     is_mark: bool,
-}
-
-impl Filled {
-    fn width(&self) -> usize {
-        let widest = self.cells.iter().map(|cell| cell.chars().count()).max();
-        widest.unwrap_or(0).max(self.heading.chars().count())
-    }
 }
 
 /// The columns that say something of these rows, or all of them where that was asked for.
@@ -36,12 +31,18 @@ pub(crate) fn filled(rows: &[Row<'_>], columns: &[Column], look: Look) -> Vec<Fi
         true => to_ascii(&visible(&text)),
         false => visible(&text).into_owned(),
     };
-    let fill = |(at, column): (usize, &Column)| Filled {
-        heading: text(column.heading.to_owned()),
-        rank: column.rank,
-        cells: rows.iter().map(|row| text((column.show)(row))).collect(),
-        is_text: is_text(column.heading),
-        is_mark: at > 0 && column.heading.is_empty(),
+    let fill = |(at, column): (usize, &Column)| {
+        let heading = text(column.heading.to_owned());
+        let cells: Vec<String> = rows.iter().map(|row| text((column.show)(row))).collect();
+        let texts = cells.iter().chain([&heading]);
+        Filled {
+            rank: column.rank,
+            width: texts.map(|text| text.chars().count()).max().unwrap_or(0),
+            is_text: is_text(column.heading),
+            is_mark: at > 0 && column.heading.is_empty(),
+            heading,
+            cells,
+        }
     };
     let absent = text(ABSENT.to_owned());
     let says = |filled: &Filled| {
@@ -84,7 +85,7 @@ pub(crate) fn in_parts(columns: &[Filled], width: usize) -> Vec<Vec<&Filled>> {
 }
 
 fn breadth(columns: &[&Filled]) -> usize {
-    let widths: usize = columns.iter().map(|column| column.width() + GAP).sum();
+    let widths: usize = columns.iter().map(|column| column.width + GAP).sum();
     widths.saturating_sub(GAP)
 }
 
@@ -101,7 +102,7 @@ pub(crate) fn table(columns: &[&Filled], paint: Paint) -> String {
 fn line<'a>(columns: &[&'a Filled], paint: Paint, cell: impl Fn(&'a Filled) -> &'a str) -> String {
     let mut line = String::new();
     for column in columns {
-        let (text, width) = (cell(column), column.width());
+        let (text, width) = (cell(column), column.width);
         match column.is_text {
             true if column.is_mark => line.push_str(&paint.mark(&format!("{text:width$}"))),
             true => line.push_str(&format!("{text:width$}")),

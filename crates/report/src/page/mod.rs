@@ -17,7 +17,7 @@ mod words;
 use std::fmt;
 
 use etalon_model::{
-    Cell, Choice, ExperimentKind, Parameter, Run, RunId, TargetRecord, TaskWorkload,
+    Cell, Choice, ExperimentKind, Parameter, Run, RunId, RunsByCell, TargetRecord, TaskWorkload,
 };
 use etalon_units::Nanos;
 
@@ -26,7 +26,7 @@ use crate::choices::choice_in_words;
 use crate::paint::{Paint, Painted};
 use crate::wrap::Wrap;
 pub(crate) use crate::wrap::{READABLE_WIDTH, USUAL_WIDTH};
-use columns::{columns, rows};
+use columns::{Row, columns, rows};
 use findings::sentences;
 use layout::{cards, filled, fitting, in_parts, table};
 use precision::Session;
@@ -179,17 +179,13 @@ impl Page<'_> {
     }
 
     fn table(&self, remarks: &[Remark]) -> String {
-        let warned = remarks.iter().flat_map(|remark| remark.cells.clone());
-        let rows = rows(self.cells, self.runs, &warned.collect::<Vec<_>>());
-        let all = Look {
-            details: true,
-            ..self.look
-        };
-        let all = filled(&rows, columns(self.cells), all);
+        let warned = remarks.iter().flat_map(|remark| &remark.cells);
+        let warned = warned.map(String::as_str).collect();
+        let rows = rows(self.cells, &RunsByCell::of(self.runs), &warned);
         let columns = filled(&rows, columns(self.cells), self.look);
         let fitting = fitting(&columns, self.width());
         match (fitting, self.look.details) {
-            (None, _) => cards(&all, self.width()),
+            (None, _) => self.cards(&rows),
             (Some(fitting), false) => table(&fitting, self.paint()),
             (Some(_), true) => {
                 let parts = in_parts(&columns, self.look.width.unwrap_or(usize::MAX));
@@ -198,6 +194,15 @@ impl Page<'_> {
                 parts.join("\n")
             }
         }
+    }
+
+    /// Every column, for what is too narrow for a table.
+    fn cards(&self, rows: &[Row<'_>]) -> String {
+        let all = Look {
+            details: true,
+            ..self.look
+        };
+        cards(&filled(rows, columns(self.cells), all), self.width())
     }
 
     /// The remarks, or every finding where that was asked for.
