@@ -110,7 +110,12 @@ impl LatencyJson {
 impl CellJson {
     /// The object for `cell`, whose runs are those among `runs` that bear its name.
     pub fn of(cell: &Cell, runs: &[Run]) -> CellJson {
-        let runs: Vec<&Run> = runs.iter().filter(|run| run.cell == cell.name).collect();
+        let own: Vec<&Run> = runs.iter().filter(|run| run.cell == cell.name).collect();
+        CellJson::of_own(cell, &own)
+    }
+
+    /// The object for `cell`, whose runs are `runs`.
+    pub fn of_own(cell: &Cell, runs: &[&Run]) -> CellJson {
         let measured = runs.first().map(|run| &run.measurement);
         let sum = |part: fn(&Run) -> u64| {
             runs.iter()
@@ -149,8 +154,8 @@ impl CellJson {
             operations: sum(|run| run.measurement.operations()),
             bytes: sum(|run| run.measurement.bytes().get()),
             duration_ns: sum(|run| run.measurement.duration.get()),
-            cpu_user_ns: counted(&runs, |m| m.cpu_user),
-            cpu_system_ns: counted(&runs, |m| m.cpu_system),
+            cpu_user_ns: counted(runs, |m| m.cpu_user),
+            cpu_system_ns: counted(runs, |m| m.cpu_system),
             latency_ns: LatencyJson::of(&cell.latency),
             device_read_share: median(Run::device_read_share),
             device_write_share: median(Run::device_write_share),

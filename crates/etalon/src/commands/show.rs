@@ -3,7 +3,8 @@
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_judge::coverage;
 use etalon_model::{
-    CheckCoverage, EnvironmentRecord, Experiment, ExperimentHeader, ExperimentKind, ExperimentState,
+    Cell, CheckCoverage, EnvironmentRecord, Experiment, ExperimentHeader, ExperimentKind,
+    ExperimentState, Run, RunsByCell,
 };
 use etalon_report::{
     DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, checks_done,
@@ -142,8 +143,11 @@ fn checks(args: &ShowArgs, experiment: &Experiment) -> Vec<String> {
 
 /// What became of every check, for each cell.
 fn coverages(experiment: &Experiment) -> Vec<Vec<CheckCoverage>> {
+    let runs = RunsByCell::of(&experiment.runs);
     let cells = experiment.cells.iter();
-    cells.map(|cell| coverage(cell, &experiment.runs)).collect()
+    cells
+        .map(|cell| coverage(cell, runs.named(&cell.name)))
+        .collect()
 }
 
 /// What people said of it.
@@ -195,6 +199,16 @@ fn elapsed(header: &ExperimentHeader) -> Nanos {
     Nanos(elapsed.unsigned_abs())
 }
 
+fn cell_json(args: &ShowArgs, cell: &Cell, own: &[&Run]) -> CellJson {
+    CellJson {
+        checks: match args.findings {
+            true => coverage(cell, own),
+            false => Vec::new(),
+        },
+        ..CellJson::of_own(cell, own)
+    }
+}
+
 fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> {
     let header = &experiment.header;
     let (kind, target) = (header.begun.kind.name(), &header.begun.target);
@@ -205,7 +219,7 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
         let document = Envelope::new(DocumentFormat::Environment, kind, body);
         return Ok(document.on(target).of(Some(header.id)).to_text()?);
     }
-    let cells = experiment.cells.iter();
+    let runs = RunsByCell::of(&experiment.runs);
     let body = SummaryBody {
         choices: header.choices.iter().map(choice_in_words).collect(),
         dropped: dropped_rows(&header.choices),
@@ -214,14 +228,10 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
         elapsed_ns: elapsed(header).get(),
         interrupted: header.state == ExperimentState::Interrupted,
         failure: None,
-        cells: cells
-            .map(|cell| CellJson {
-                checks: match args.findings {
-                    true => coverage(cell, &experiment.runs),
-                    false => Vec::new(),
-                },
-                ..CellJson::of(cell, &experiment.runs)
-            })
+        cells: experiment
+            .cells
+            .iter()
+            .map(|cell| cell_json(args, cell, runs.named(&cell.name)))
             .collect(),
         comparisons: None,
         interactions: None,

@@ -25,12 +25,10 @@ pub(crate) struct Scope {
     pub(crate) of_one_run: bool,
 }
 
-/// What became of every check on a cell, whose runs are those among `runs` that bear its name, in
-/// the order of [`CHECKS`]; runs that were cut short are passed over.
-pub fn coverage(cell: &Cell, runs: &[Run]) -> Vec<CheckCoverage> {
-    let own = runs
-        .iter()
-        .filter(|run| run.cell == cell.name && !run.is_cut());
+/// What became of every check on a cell, whose runs are `own`, in the order of [`CHECKS`]; runs that were cut short
+/// are passed over.
+pub fn coverage(cell: &Cell, own: &[&Run]) -> Vec<CheckCoverage> {
+    let own = own.iter().copied().filter(|run| !run.is_cut());
     let own: Vec<&Run> = own.collect();
     let mut told = of_runs(&own);
     // What was found was looked for.
