@@ -1,6 +1,7 @@
 //! Plans with arrays over four disks, carried out for real: `arrays.sh` in a guest.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 use crate::machine::{self, Guest};
 use crate::said::{self, Case};
@@ -10,7 +11,7 @@ const TEST: &str = "arrays_are_made_measured_and_taken_down";
 /// Cases that a case kills.
 const KILLED: [&str; 3] = ["md killed", "rebuild killed", "lvm killed"];
 /// What a plan says of each array that it made.
-const MADE: [(&str, &[&str]); 2] = [
+const MADE: [Made; 2] = [
     (
         "md",
         &[
@@ -30,6 +31,8 @@ const MADE: [(&str, &[&str]); 2] = [
         ],
     ),
 ];
+/// A plan, and the arrays that it makes.
+pub(crate) type Made = (&'static str, &'static [&'static str]);
 /// A trap or its honest twin, a code, and whether it must be found.
 const FOUND: [(&str, &str, bool); 9] = [
     ("rebuild: codes", "rebuild-over", false),
@@ -48,29 +51,17 @@ fn arrays_are_made_measured_and_taken_down() {
     let Some(kernel) = kernel(TEST) else {
         return;
     };
-    let mut programs = Vec::new();
-    for (family, name) in [("md", "mdadm"), ("lvm", "lvm")] {
-        match machine::program(name) {
-            Some(program) => programs.push(program),
-            None => skipped(TEST, &format!("the cases of {family} need {name}")),
-        }
-    }
-    let guest = Guest {
-        scripts: &[include_str!("arrays.sh")],
-        disks_mib: &[40; 4],
-        programs: &programs,
-        modules: &[
-            "md-mod",
-            "raid0",
-            "raid1",
-            "raid10",
-            "raid456",
-            "dm-mirror",
-            "dm-snapshot",
-        ],
-    };
+    let programs = programs(TEST);
+    let scripts = [include_str!("arrays_begin.sh"), include_str!("arrays.sh")];
+    let guest = guest(&scripts, &programs);
     let has = |name: &str| programs.iter().any(|program| program.ends_with(name));
-    let is_there = |family: &str| has(if family == "lvm" { "lvm" } else { "mdadm" });
+    let is_there = |family: &str| {
+        has(if family.starts_with("lvm") {
+            "lvm"
+        } else {
+            "mdadm"
+        })
+    };
     let (said, console) = machine::boot(&kernel, &guest);
     let cases = said::cases(&said, &console);
     let mut wrong: Vec<String> = said::tell_unsettled(&cases).into_iter().collect();
@@ -99,8 +90,40 @@ fn arrays_are_made_measured_and_taken_down() {
     assert!(wrong.is_empty(), "{}\n{console}", wrong.join("\n"));
 }
 
+/// The programs of md and LVM that are there.
+pub(crate) fn programs(test: &str) -> Vec<PathBuf> {
+    let mut programs = Vec::new();
+    for (family, name) in [("md", "mdadm"), ("lvm", "lvm")] {
+        match machine::program(name) {
+            Some(program) => programs.push(program),
+            None => skipped(test, &format!("the cases of {family} need {name}")),
+        }
+    }
+    programs
+}
+
+/// A machine with five disks and what arrays take.
+pub(crate) fn guest<'a>(scripts: &'a [&'a str], programs: &'a [PathBuf]) -> Guest<'a> {
+    Guest {
+        scripts,
+        disks_mib: &[40; 5],
+        programs,
+        modules: &[
+            "md-mod",
+            "raid0",
+            "raid1",
+            "raid10",
+            "raid456",
+            "dm-mirror",
+            "dm-snapshot",
+            "dm-raid",
+            "dm-thin-pool",
+        ],
+    }
+}
+
 /// The case of this name, but none that was killed on too slow a machine.
-fn settled<'c>(
+pub(crate) fn settled<'c>(
     cases: &'c HashMap<String, Case>,
     name: &str,
     wrong: &mut Vec<String>,
@@ -116,7 +139,12 @@ fn settled<'c>(
 }
 
 /// Each array was made, measured and told of.
-fn made(cases: &HashMap<String, Case>, family: &str, arrays: &[&str], wrong: &mut Vec<String>) {
+pub(crate) fn made(
+    cases: &HashMap<String, Case>,
+    family: &str,
+    arrays: &[&str],
+    wrong: &mut Vec<String>,
+) {
     let Some(case) = settled(cases, family, wrong) else {
         return;
     };

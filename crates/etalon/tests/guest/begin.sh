@@ -38,6 +38,8 @@ run() {
     begun=$(now)
     timeout -s KILL $HANG "$@" >/tmp/out 2>/tmp/err
     code=$?
+    # Where the time goes is told with what else came to the console.
+    echo "$name: $(($(now) - begun)) cs" >/dev/console
     [ $code != 137 ] || [ $(($(now) - begun)) -lt $((HANG * 100)) ] || echo "slow $(pace)" >$TO
     said $code
 }

@@ -1,7 +1,7 @@
 //! Devices that fail in the middle of the work, in a virtual machine: a device-mapper device whose
 //! table is replaced by the target `error` (dm-error in the kernel's documentation) while a command
 //! uses it. `failing.sh` and `cases.sh` run there after `begin.sh`; what each command must say stands here. `arrays.rs` has a
-//! guest of its own for plans with arrays of md and LVM.
+//! guest of its own for plans with arrays of md and LVM, and `layouts.rs` one for further kinds of them.
 //!
 //! Needs QEMU, an unpacked kernel package and the tools that `machine.rs` names; the directory of the
 //! kernel is `ETALON_GUEST_KERNEL` or `target/guest-kernel`, that of packages with mdadm and LVM, where they are not installed,
@@ -13,6 +13,7 @@
 )]
 
 mod arrays;
+mod layouts;
 mod machine;
 mod said;
 

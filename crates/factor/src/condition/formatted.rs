@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use super::kernel_modules::KernelModules;
 use super::{Applied, FactorError, Need};
 use crate::Token;
 use crate::guard::HeldDevice;
@@ -121,17 +122,6 @@ pub(super) fn kernel_has(kind: &str) -> Option<Need> {
     if built_in.lines().any(|line| line.trim() == kind) {
         return None;
     }
-    let release = rustix::system::uname();
-    let modules = format!(
-        "/lib/modules/{}/modules.dep",
-        release.release().to_string_lossy()
-    );
-    let listed = std::fs::read_to_string(modules).unwrap_or_default();
-    let is_module = listed.lines().any(|line| {
-        let path = line.split(':').next().unwrap_or_default();
-        path.rsplit('/')
-            .next()
-            .is_some_and(|name| name.split('.').next() == Some(kind))
-    });
+    let is_module = KernelModules::of_this_machine().can_load(kind);
     (!is_module).then(|| Need::Kernel(format!("this kernel has no filesystem '{kind}'")))
 }

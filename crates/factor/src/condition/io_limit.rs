@@ -24,6 +24,9 @@ const LIMITS: [(&str, &str, &str); 4] = [
     ("write_iops", "wiops", "blkio.throttle.write_iops_device"),
 ];
 
+/// bfq's weights are 1 to 1000.
+const MOST_OF_BFQ: u64 = 1000;
+
 #[derive(Debug, Clone)]
 struct IoLimitLevel {
     name: String,
@@ -110,7 +113,12 @@ fn amount(text: &str) -> Option<u64> {
 
 impl IoLimitLevel {
     /// Files of the group with what is written to them, a line each.
-    fn files(&self, hierarchy: &Hierarchy, devices: &[String]) -> Vec<(&'static str, String)> {
+    fn files(
+        &self,
+        hierarchy: &Hierarchy,
+        devices: &[String],
+        shares: &[&'static str],
+    ) -> Vec<(&'static str, String)> {
         let mut files = Vec::new();
         for device in devices {
             for &(number, amount) in &self.limits {
@@ -125,10 +133,12 @@ impl IoLimitLevel {
                 files.push(("io.latency", target));
             }
         }
-        files.extend(self.weight.map(|weight| match hierarchy.limit_file {
-            "io.max" => ("io.weight", format!("default {weight}")),
-            _ => ("blkio.bfq.weight", weight.to_string()),
-        }));
+        if let Some(weight) = self.weight {
+            files.extend(shares.iter().map(|&file| match hierarchy.limit_file {
+                "io.max" => (file, format!("default {weight}")),
+                _ => (file, weight.to_string()),
+            }));
+        }
         files
     }
 
@@ -143,7 +153,9 @@ impl IoLimitLevel {
             let text = "a latency for a control group (io.latency) takes version 2 of control groups, and this machine has version 1 for I/O";
             return Some(Need::Kernel(text.to_owned()));
         }
-        let most = self.weight.filter(|weight| !is_2 && *weight > 1000)?;
+        let most = self
+            .weight
+            .filter(|weight| !is_2 && *weight > MOST_OF_BFQ)?;
         let text = format!(
             "weight {most}: version 1 of control groups takes 1 to 1000 (blkio.bfq.weight)"
         );
@@ -153,11 +165,52 @@ impl IoLimitLevel {
 
 /// The numbers of the disks at the bottom.
 fn devices(ground: &Ground) -> Vec<String> {
-    let files = ground
-        .leaves()
-        .map(|disk| ground.roots.sysfs.join("block").join(disk).join("dev"));
-    let texts = files.filter_map(|file| fs::read_to_string(file).ok());
-    texts.map(|text| text.trim().to_owned()).collect()
+    let numbers = ground.leaves().map(|disk| number_of(ground, disk));
+    numbers.filter(|number| !number.is_empty()).collect()
+}
+
+fn number_of(ground: &Ground, disk: &str) -> String {
+    let file = ground.roots.sysfs.join("block").join(disk).join("dev");
+    let text = fs::read_to_string(file).unwrap_or_default();
+    text.trim().to_owned()
+}
+
+/// The files of a group that give it its share of the disks, by what shares each out: bfq or io.cost (admin-guide/cgroup-v2.rst,
+/// block/bfq-iosched.rst). Without either the kernel takes a weight and heeds it nowhere.
+fn shares(hierarchy: &Hierarchy, ground: &Ground, weight: u64) -> Result<Vec<&'static str>, Need> {
+    let is_2 = hierarchy.limit_file == "io.max";
+    let costs = fs::read_to_string(hierarchy.parent.join("io.cost.qos")).unwrap_or_default();
+    let mut files = Vec::new();
+    for disk in ground.leaves() {
+        let scheduler = fs::read_to_string(ground.queue(disk).join("scheduler"));
+        let is_bfq = scheduler.is_ok_and(|text| text.contains("[bfq]"));
+        let file = match (is_bfq, is_2) {
+            (true, _) if weight > MOST_OF_BFQ => {
+                return Err(Need::Kernel(format!(
+                    "weight {weight}: bfq takes 1 to 1000"
+                )));
+            }
+            (true, true) => "io.bfq.weight",
+            (true, false) => "blkio.bfq.weight",
+            (false, true) if has_costs(&costs, &number_of(ground, disk)) => "io.weight",
+            _ => {
+                return Err(Need::Kernel(format!(
+                    "weight {weight}: a share of a disk takes bfq or io.cost, and {disk} has neither: \
+                     set its scheduler to bfq (factor scheduler), or enable it in io.cost.qos"
+                )));
+            }
+        };
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    Ok(files)
+}
+
+/// Whether io.cost shares out the disk of this number.
+fn has_costs(qos: &str, number: &str) -> bool {
+    let mut lines = qos.lines().map(|line| line.split(' '));
+    lines.any(|mut words| words.next() == Some(number) && words.any(|word| word == "enable=1"))
 }
 
 fn hierarchy() -> Option<Hierarchy> {
@@ -218,6 +271,10 @@ impl Level for IoLimitLevel {
         if let Some(lacks) = self.lacks(&hierarchy) {
             return Err(lacks.into());
         }
+        let shares = match self.weight {
+            Some(weight) => shares(&hierarchy, ground, weight)?,
+            None => Vec::new(),
+        };
         let named = FactorError::io("enter into the journal", ground.journal.directory());
         let (token, owner) = Token::random()
             .and_then(|token| Ok((token, ProcessStamp::current()?)))
@@ -229,7 +286,7 @@ impl Level for IoLimitLevel {
             .journal
             .write(&Entry::new(owner, token.clone(), change))?;
         let group = group_path(&hierarchy.parent, &token);
-        let files = self.files(&hierarchy, &devices(ground));
+        let files = self.files(&hierarchy, &devices(ground), &shares);
         let files = files
             .into_iter()
             .map(|(file, line)| (group.join(file), line));
@@ -349,7 +406,7 @@ mod tests {
     fn weight_and_latency_are_lines_of_the_kernels_files() {
         let level = level(r#"{ "value": "low", "weight": 50, "latency": "5ms" }"#).unwrap();
         let disks = ["8:0".to_owned(), "8:16".to_owned()];
-        let files = level.files(&hierarchy_with("io.max"), &disks);
+        let files = level.files(&hierarchy_with("io.max"), &disks, &["io.weight"]);
         let expected = [
             ("io.latency", "8:0 target=5000"),
             ("io.latency", "8:16 target=5000"),
@@ -362,6 +419,13 @@ mod tests {
             .unwrap()
             .to_string();
         assert!(lacks.contains("version 2"), "{lacks}");
+    }
+
+    #[test]
+    fn io_cost_is_enabled_disk_by_disk() {
+        let qos = "8:0 enable=1 ctrl=auto rpct=0.00\n8:16 enable=0 ctrl=auto\n";
+        assert!(has_costs(qos, "8:0"));
+        assert!(!has_costs(qos, "8:16") && !has_costs(qos, "8:1"));
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod filesystem;
 mod formatted;
 mod governor;
 mod io_limit;
+mod kernel_modules;
 mod kernel_values;
 mod mount_options;
 mod pause;

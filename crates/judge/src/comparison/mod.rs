@@ -8,6 +8,9 @@ mod sessions;
 mod standing;
 mod undeclared;
 
+#[cfg(test)]
+mod split_plots;
+
 use etalon_model::{
     Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, Verdict, WorkloadDifference,
 };

@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{Applied, ArrayLevel, FactorError, Ground, members, texts};
+use etalon_units::Bytes;
+
+use super::rebuild::wait_until;
+use super::{Applied, ArrayLevel, FactorError, Ground, KernelModules, Need, members, texts};
 use crate::Token;
 use crate::made::{Made, run, size_of};
 use crate::steps::Step;
@@ -45,6 +48,38 @@ const fn volume_of(
     }
 }
 
+impl Volume {
+    /// The module that is missing (the kernel's admin-guide/device-mapper).
+    pub(super) fn lacks(&self, modules: &KernelModules) -> Option<Need> {
+        let what = format!("lvm-{}", self.name);
+        let is_there = Path::new("/sys/class/misc/device-mapper").exists();
+        if let Some(base) = modules.lack_base(&what, "dm-mod", is_there) {
+            return Some(base);
+        }
+        let module = match self.name {
+            "mirror" => "dm-mirror",
+            "thin" => "dm-thin-pool",
+            "snapshot" => "dm-snapshot",
+            name if name.starts_with("raid") => "dm-raid",
+            _ => return None,
+        };
+        modules.lack(&what, module, false)
+    }
+
+    /// Where the size of chunks is told: the field of lvs(8), and the volume.
+    fn chunk_field(&self) -> Option<(&'static str, &'static str)> {
+        match self.name {
+            "thin" => Some(("chunk_size", "pool")),
+            name if takes_stripe_size(name) => Some(("stripe_size", "data")),
+            _ => None,
+        }
+    }
+}
+
+fn takes_stripe_size(name: &str) -> bool {
+    matches!(name, "striped" | "raid5" | "raid6" | "raid10")
+}
+
 pub(super) fn volume(name: &str) -> Option<&'static Volume> {
     VOLUMES.iter().find(|volume| volume.name == name)
 }
@@ -83,13 +118,20 @@ pub(super) fn apply(
     run("vgcreate", &[&["--yes", &group][..], &names].concat())?;
     create(level, volume, &group, devices.len())?;
     let node = PathBuf::from(format!("/dev/{group}/data"));
-    let created = format!("{:.3} s", begun.elapsed().as_secs_f64());
+    let seconds = |time: std::time::Duration| format!("{:.3} s", time.as_secs_f64());
+    let mut facts = vec![("created in".to_owned(), seconds(begun.elapsed()))];
+    if volume.parity > 0 {
+        // What is synchronised beside a run would slow it.
+        let synchronised = wait_until(&ground.stop, || is_synchronised(&group))?;
+        facts.push(("first synchronised in".to_owned(), seconds(synchronised)));
+    }
     let applied = LogicalVolume {
         made,
         group,
         node,
-        segment: volume.segment,
-        facts: vec![("created in".to_owned(), created)],
+        volume,
+        chunk: level.chunk,
+        facts,
     };
     applied.verify()?;
     Ok(Box::new(applied))
@@ -157,9 +199,7 @@ fn create(
         ),
         _ => {}
     }
-    if let Some(chunk) =
-        chunk.filter(|_| matches!(volume.name, "striped" | "raid5" | "raid6" | "raid10"))
-    {
+    if let Some(chunk) = chunk.filter(|_| takes_stripe_size(volume.name)) {
         words.extend(["--stripesize".to_owned(), chunk]);
     }
     words.extend(level.options.iter().cloned());
@@ -185,24 +225,24 @@ fn create(
 }
 
 fn pool_bytes(group: &str) -> Result<u64, FactorError> {
-    let pool = format!("{group}/pool");
-    let told = run(
-        "lvs",
-        &[
-            "--noheadings",
-            "--nosuffix",
-            "--units",
-            "b",
-            "-o",
-            "lv_size",
-            &pool,
-        ],
-    )?;
-    told.trim().parse().map_err(|_| FactorError::NotSo {
-        path: pool.into(),
+    let size = told("lv_size", group, "pool")?;
+    size.trim().parse().map_err(|_| FactorError::NotSo {
+        path: format!("{group}/pool").into(),
         wanted: "a size".to_owned(),
-        found: told,
+        found: size,
     })
+}
+
+/// A field of lvs(8), with sizes in bytes.
+fn told(field: &str, group: &str, volume: &str) -> Result<String, FactorError> {
+    let name = format!("{group}/{volume}");
+    let how = ["--noheadings", "--nosuffix", "--units", "b", "-o", field];
+    run("lvs", &[&how[..], &[&name]].concat())
+}
+
+/// Whether all copies and parities are written (lvmraid(7), `sync_percent`).
+fn is_synchronised(group: &str) -> Result<bool, FactorError> {
+    Ok(told("sync_percent", group, "data")?.trim() == "100.00")
 }
 
 /// A volume that is there.
@@ -211,8 +251,44 @@ struct LogicalVolume {
     made: Made,
     group: String,
     node: PathBuf,
-    segment: &'static str,
+    volume: &'static Volume,
+    /// The size that stripes, or chunks of a thin pool, must have.
+    chunk: Option<Bytes>,
     facts: Vec<(String, String)>,
+}
+
+impl LogicalVolume {
+    fn not_so(&self, wanted: &str, found: &str) -> Result<(), FactorError> {
+        Err(FactorError::NotSo {
+            path: self.node.clone(),
+            wanted: wanted.to_owned(),
+            found: found.trim().to_owned(),
+        })
+    }
+
+    fn verify_chunk(&self) -> Result<(), FactorError> {
+        let Some((chunk, (field, volume))) = self.chunk.zip(self.volume.chunk_field()) else {
+            return Ok(());
+        };
+        let found = told(field, &self.group, volume)?;
+        let wanted = chunk.get().to_string();
+        match found.split_whitespace().all(|found| found == wanted) {
+            true => Ok(()),
+            false => self.not_so(&format!("{field} {wanted}"), &format!("{field} {found}")),
+        }
+    }
+
+    /// A snapshot that has no room left is dropped by the kernel, and costs nothing from then on.
+    fn verify_snapshot(&self) -> Result<(), FactorError> {
+        let attributes = told("lv_attr", &self.group, "kept")?;
+        match attributes.trim().chars().nth(4) {
+            Some('a') => Ok(()),
+            _ => self.not_so(
+                "a snapshot that takes copies",
+                "one that is full: let the workloads write less, or build on larger devices",
+            ),
+        }
+    }
 }
 
 impl Applied for LogicalVolume {
@@ -225,19 +301,19 @@ impl Applied for LogicalVolume {
     }
 
     fn verify(&self) -> Result<(), FactorError> {
-        let name = format!("{}/data", self.group);
-        let found = run("lvs", &["--noheadings", "-o", "segtype", &name])?;
-        let found = match size_of(&self.node) {
-            None => "no block device",
+        let segment = self.volume.segment;
+        let found = told("segtype", &self.group, "data")?;
+        match size_of(&self.node) {
+            None => return self.not_so(segment, "no block device"),
             // A volume over several devices has a line for each of its segments.
-            Some(_) if is_of_segment(&found, self.segment) => return Ok(()),
-            Some(_) => found.trim(),
-        };
-        Err(FactorError::NotSo {
-            path: self.node.clone(),
-            wanted: self.segment.to_owned(),
-            found: found.to_owned(),
-        })
+            Some(_) if is_of_segment(&found, segment) => {}
+            Some(_) => return self.not_so(segment, &found),
+        }
+        self.verify_chunk()?;
+        match self.volume.name {
+            "snapshot" => self.verify_snapshot(),
+            _ => Ok(()),
+        }
     }
 
     fn facts(&self) -> Vec<(String, String)> {

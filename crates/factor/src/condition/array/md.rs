@@ -9,7 +9,7 @@ use std::time::Instant;
 use etalon_model::RebuildRecord;
 
 use super::rebuild::{Rebuild, wait_idle};
-use super::{Applied, ArrayLevel, FactorError, Ground, State, members, texts};
+use super::{Applied, ArrayLevel, FactorError, Ground, KernelModules, Need, State, members, texts};
 use crate::Token;
 use crate::made::{Made, md_of, run, run_alone};
 use crate::steps::Step;
@@ -53,6 +53,36 @@ const fn layout_of(
     }
 }
 
+impl Layout {
+    /// The module that is missing; what runs is listed in /proc/mdstat too (md(4)).
+    pub(super) fn lacks(&self, modules: &KernelModules) -> Option<Need> {
+        let what = format!("md-{}", self.name);
+        let listed = fs::read_to_string("/proc/mdstat");
+        if let Some(base) = modules.lack_base(&what, "md-mod", listed.is_ok()) {
+            return Some(base);
+        }
+        let personality = format!("[raid{}]", self.level);
+        let is_there = listed.is_ok_and(|text| text.contains(&personality));
+        let module = match self.level {
+            "4" | "5" | "6" => "raid456".to_owned(),
+            level => format!("raid{level}"),
+        };
+        modules.lack(&what, &module, is_there)
+    }
+
+    /// What the kernel calls the layout of level 10 (`layout` in its md.rst): near copies, far copies in the second byte,
+    /// and a bit for copies that are offset.
+    fn number(&self) -> Option<u32> {
+        let (kind, copies) = self.layout?.split_at(1);
+        let copies: u32 = copies.parse().ok()?;
+        Some(match kind {
+            "n" => (1 << 8) + copies,
+            "f" => (copies << 8) + 1,
+            _ => (1 << 16) + (copies << 8) + 1,
+        })
+    }
+}
+
 pub(super) fn layout(name: &str) -> Option<&'static Layout> {
     LAYOUTS.iter().find(|layout| layout.name == name)
 }
@@ -82,7 +112,8 @@ pub(super) fn apply(
     let mut array = MdArray {
         made,
         devices,
-        level: layout.level,
+        layout,
+        wanted: wanted_of(level, layout),
         lost: level.missing,
         rebuild: None,
         stop: Arc::clone(&ground.stop),
@@ -99,6 +130,19 @@ pub(super) fn apply(
     }
     array.verify()?;
     Ok(Box::new(array))
+}
+
+/// Attributes of the array with what they must say, beside its level and its missing members. What has no bitmap says so.
+fn wanted_of(level: &ArrayLevel, layout: &Layout) -> Vec<(&'static str, String)> {
+    let mut wanted = Vec::new();
+    let number = layout.number();
+    wanted.extend(number.map(|number| ("layout", number.to_string())));
+    wanted.extend(level.chunk.map(|c| ("chunk_size", c.get().to_string())));
+    if layout.spares > 0 {
+        let bitmap = level.bitmap.as_deref().unwrap_or("none");
+        wanted.push((BITMAP, bitmap.to_owned()));
+    }
+    wanted
 }
 
 fn arguments(
@@ -140,13 +184,17 @@ fn free_node() -> PathBuf {
     PathBuf::from(format!("/dev/md{number}"))
 }
 
+/// Where the bitmap stands: `none`, or sectors from the superblock.
+const BITMAP: &str = "bitmap/location";
+
 /// An array that runs.
 #[derive(Debug)]
 struct MdArray {
     made: Made,
     node: PathBuf,
     devices: Vec<PathBuf>,
-    level: &'static str,
+    layout: &'static Layout,
+    wanted: Vec<(&'static str, String)>,
     /// Members that are missing.
     lost: usize,
     rebuild: Option<Rebuild>,
@@ -160,6 +208,29 @@ impl MdArray {
         let path = Path::new("/sys/block").join(node).join("md").join(name);
         let text = fs::read_to_string(&path).map_err(FactorError::io("read", &path))?;
         Ok(text.trim().to_owned())
+    }
+
+    fn not_so(&self, wanted: String, found: String) -> FactorError {
+        FactorError::NotSo {
+            path: self.node.clone(),
+            wanted,
+            found,
+        }
+    }
+
+    /// What was asked for, and what mdadm would choose otherwise.
+    fn verify_shape(&self) -> Result<(), FactorError> {
+        for (name, wanted) in &self.wanted {
+            let found = self.attribute(name)?;
+            let is_so = match (*name, wanted.as_str()) {
+                (BITMAP, "internal") => found != "none",
+                _ => found == *wanted,
+            };
+            if !is_so {
+                return Err(self.not_so(format!("{name} {wanted}"), format!("{name} {found}")));
+            }
+        }
+        Ok(())
     }
 
     fn last(&self) -> String {
@@ -204,21 +275,20 @@ impl Applied for MdArray {
     }
 
     fn verify(&self) -> Result<(), FactorError> {
-        let wanted = format!("raid{}", self.level);
+        let wanted = format!("raid{}", self.layout.level);
         let found = self.attribute("level")?;
-        let lost = match self.level {
+        let lost = match self.layout.level {
             "0" => "0".to_owned(),
             _ => self.attribute("degraded")?,
         };
         let is_rebuilding = self.rebuild.is_some();
         if found == wanted && (is_rebuilding || lost == self.lost.to_string()) {
-            return Ok(());
+            return self.verify_shape();
         }
-        Err(FactorError::NotSo {
-            path: self.node.clone(),
-            wanted: format!("{wanted}, {} missing", self.lost),
-            found: format!("{found}, {lost} missing"),
-        })
+        Err(self.not_so(
+            format!("{wanted}, {} missing", self.lost),
+            format!("{found}, {lost} missing"),
+        ))
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -232,5 +302,19 @@ impl Applied for MdArray {
     fn restore(mut self: Box<Self>) -> Result<(), FactorError> {
         self.rebuild = None;
         self.made.undo()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_of_level_10_have_the_kernels_numbers() {
+        let numbers = ["10-n2", "10-o2", "10-f2", "10-n3", "5"];
+        let numbers = numbers.map(|name| layout(name).and_then(Layout::number));
+        let expected = [0x102, 0x10201, 0x201, 0x103].map(Some);
+        assert_eq!(numbers[..4], expected);
+        assert_eq!(numbers[4], None);
     }
 }

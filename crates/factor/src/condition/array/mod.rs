@@ -11,6 +11,7 @@ use etalon_units::Bytes;
 use serde_json::Value;
 
 use super::formatted::{kernel_has, kernel_node, mount_options};
+use super::kernel_modules::KernelModules;
 use super::{
     Applied, Cost, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable,
     Need,
@@ -195,8 +196,14 @@ impl Level for ArrayLevel {
                 needs.extend(Need::tool("mkfs.btrfs", "btrfs-progs"));
                 needs.extend(kernel_has("btrfs"));
             }
-            Kind::Md(_) => needs.extend(Need::tool("mdadm", "mdadm")),
-            Kind::Lvm(_) => needs.extend(Need::tool("lvcreate", "lvm2")),
+            Kind::Md(layout) => {
+                needs.extend(Need::tool("mdadm", "mdadm"));
+                needs.extend(layout.lacks(&KernelModules::of_this_machine()));
+            }
+            Kind::Lvm(volume) => {
+                needs.extend(Need::tool("lvcreate", "lvm2"));
+                needs.extend(volume.lacks(&KernelModules::of_this_machine()));
+            }
         }
         let there = ground.devices.len();
         if there > 0 && there < self.fewest() {

@@ -244,6 +244,22 @@ fn idle_within(directory: &Path, stop: &AtomicBool) -> Result<Duration, FactorEr
     Ok(begun.elapsed())
 }
 
+/// Waits until something is so; how long that took.
+///
+/// # Errors
+/// As [`wait_idle`], and what the look itself fails with.
+pub(super) fn wait_until(
+    stop: &AtomicBool,
+    is_so: impl Fn() -> Result<bool, FactorError>,
+) -> Result<Duration, FactorError> {
+    let begun = Instant::now();
+    while !is_so()? {
+        go_on(stop)?;
+        sleep(POLL_INTERVAL);
+    }
+    Ok(begun.elapsed())
+}
+
 fn go_on(stop: &AtomicBool) -> Result<(), FactorError> {
     match stop.load(Ordering::Relaxed) {
         true => Err(FactorError::Stopped),
