@@ -24,16 +24,29 @@ pub(crate) fn windows(run: &Run) -> Option<Sample> {
     Sample::new(whole.iter().map(|point| point.operations as f64).collect()).ok()
 }
 
+/// Slices of a half second, within which rare pauses and slices that are like their neighbours show how far stretches
+/// scatter, and single slices do not.
+const HALF_SECOND: usize = 5;
+
 /// How far the slices of a run scatter by chance, as the standard deviation of one: by the median difference of
-/// neighbours, on which a drift has hardly a part, and a step or a stall none.
+/// neighbours, on which a drift has hardly a part, and a step or a stall none; of slices or of half seconds, whichever
+/// scatter further.
 pub(crate) fn scatter(windows: &Sample) -> f64 {
+    let values = windows.values();
+    scatter_of(values, 1).max(scatter_of(values, HALF_SECOND))
+}
+
+/// By the means of so many slices each.
+fn scatter_of(values: &[f64], length: usize) -> f64 {
     /// The median size of a normal difference of standard deviation 1.
     const MEDIAN_OF_NORMAL: f64 = 0.6745;
-    let pairs = windows.values().windows(2);
+    let parts = values.chunks_exact(length);
+    let means: Vec<f64> = parts.map(|part| Stretch::of(part).mean).collect();
+    let pairs = means.windows(2);
     let mut steps: Vec<f64> = pairs.map(|pair| (pair[1] - pair[0]).abs()).collect();
     steps.sort_by(f64::total_cmp);
     let median = steps.get(steps.len() / 2).copied().unwrap_or(0.0);
-    median / MEDIAN_OF_NORMAL / std::f64::consts::SQRT_2
+    median / MEDIAN_OF_NORMAL / std::f64::consts::SQRT_2 * (length as f64).sqrt()
 }
 
 /// A stretch of a run: its mean, and how many slices it has.

@@ -1,6 +1,8 @@
 //! What else goes on while etalon measures: other writers, hands on settings, hogs of memory.
 
 use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -60,6 +62,65 @@ pub(crate) fn writer(file: &Path, per_second: u32) -> Actor {
             sleep(due.saturating_duration_since(Instant::now()));
         }
     })
+}
+
+/// Writes other data over so many MiB of a file.
+pub(crate) fn scribble(file: &Path, mebibytes: usize) {
+    let file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(file)
+        .unwrap();
+    file.write_all_at(&vec![0xa5; mebibytes << 20], 0).unwrap();
+    file.sync_all().unwrap();
+}
+
+/// A web server that answers until it is dropped.
+pub(crate) struct Answering {
+    pub(crate) address: String,
+    _actor: Actor,
+}
+
+/// A server that has every page but those called `missing`.
+pub(crate) fn answering() -> Answering {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let actor = Actor::start(move |stop| {
+        while !stop.load(Ordering::Relaxed) {
+            match listener.accept() {
+                Ok((connection, _)) => answer(connection),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    sleep(Duration::from_millis(1));
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    });
+    Answering {
+        address,
+        _actor: actor,
+    }
+}
+
+/// One request of a connection; who asks nothing or is gone gets none.
+fn answer(mut connection: TcpStream) {
+    connection.set_nonblocking(false).unwrap();
+    connection
+        .set_read_timeout(Some(Duration::from_secs(5)))
+        .unwrap();
+    let mut asked = [0; 4096];
+    let length = connection.read(&mut asked).unwrap_or(0);
+    let asked = String::from_utf8_lossy(&asked[..length]);
+    let status = match asked.contains("/missing ") {
+        true => "404 Not Found",
+        false => "200 OK",
+    };
+    let _ = write!(
+        connection,
+        "HTTP/1.1 {status}\r\nContent-Length: 4\r\nConnection: close\r\n\r\npage"
+    );
 }
 
 /// A setting that somebody writes, and that is put back when this is dropped.

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use etalon_testbed::{
-    ControlGroup, Home, Loop, OF_THE_MACHINE, Zram, in_memory, kept_runs, mkfs, root_for, skip,
-    tool,
+    ControlGroup, Home, Loop, OF_THE_MACHINE, Zram, in_memory, kept_runs, mkfs, refuse_io_uring,
+    root_for, skip, tool,
 };
 use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
@@ -341,16 +341,31 @@ impl Lab {
     ) -> Try {
         let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
         self.ready(&mut command, target.as_ref(), words);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn().unwrap();
-        let process = child.id();
+        report(&output_while(command, act), target.as_ref())
+    }
+
+    /// `etalon measure TARGET WORDS --json` where the kernel refuses `io_uring`.
+    pub(crate) fn measure_without_io_uring(&self, target: impl AsRef<Path>, words: &str) -> Try {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
+        self.ready(&mut command, target.as_ref(), words);
+        // The filter is that thread's, and that of what it starts.
         let output = std::thread::scope(|scope| {
-            let acting = scope.spawn(move || act(process));
-            let output = child.wait_with_output().unwrap();
-            acting.join().unwrap();
-            output
+            let filtered = scope.spawn(|| {
+                refuse_io_uring();
+                command.output().unwrap()
+            });
+            filtered.join().unwrap()
         });
         report(&output, target.as_ref())
+    }
+
+    /// What `etalon iozone WORDS` finds of its figures of a file, and meanwhile `act` with its process.
+    pub(crate) fn iozone(&self, file: &Path, words: &str, act: impl FnOnce(u32) + Send) -> Try {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
+        command.arg("iozone").args(words.split_whitespace());
+        command.arg("-f").arg(file);
+        self.home.surround(&mut command);
+        report_of_iozone(&output_while(command, act))
     }
 
     /// What is found of one step of `etalon work NAME TARGET WORDS --json`.
@@ -396,6 +411,43 @@ impl Lab {
             .args(["--json", "--seed", "7"]);
         self.home.surround(command);
     }
+}
+
+/// What a program says while `act` works with its process.
+fn output_while(mut command: Command, act: impl FnOnce(u32) + Send) -> Output {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let process = child.id();
+    std::thread::scope(|scope| {
+        let acting = scope.spawn(move || act(process));
+        let output = child.wait_with_output().unwrap();
+        acting.join().unwrap();
+        output
+    })
+}
+
+/// The report of lines like `etalon: warning [CODE] every figure: ...`.
+fn report_of_iozone(output: &Output) -> Try {
+    let page = String::from_utf8_lossy(&output.stdout);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !page.contains("figures valid") {
+        return Err(format!("no figure ({}): {error}", output.status));
+    }
+    let finding = |line: &str| {
+        let (mark, rest) = line.strip_prefix("etalon: ")?.split_once(" [")?;
+        let (code, message) = rest.split_once("] ")?;
+        let severity = match mark {
+            "note" => "info",
+            "warning" => "warn",
+            other => other,
+        };
+        Some((code.to_owned(), severity.to_owned(), message.to_owned()))
+    };
+    Ok(Report {
+        findings: page.lines().filter_map(finding).collect(),
+        interval: None,
+        error,
+    })
 }
 
 fn report(output: &Output, target: &Path) -> Try {

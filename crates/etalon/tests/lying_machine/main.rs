@@ -11,6 +11,7 @@
 
 mod actors;
 mod at_cap;
+mod ends;
 mod honest;
 mod killed;
 mod lab;
@@ -80,7 +81,7 @@ fn every_trap_of_a_modelled_or_copied_machine_is_caught_and_its_twin_is_not() {
 }
 
 fn rows() -> impl Iterator<Item = &'static Row> {
-    TABLE.iter().chain(services::TABLE)
+    TABLE.iter().chain(services::TABLE).chain(ends::TABLE)
 }
 
 /// Plays the trap until it is found, then the twin until it is not accused.

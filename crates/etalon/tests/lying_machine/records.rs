@@ -155,6 +155,18 @@ pub(crate) const TABLE: &[Record] = &[
         || judged(&at_rate(500.0)),
     ),
     record(
+        "arrivals that the device never catches up with",
+        ("run-failed", "invalid"),
+        || judged(&for_long_at(4000.0)),
+        || judged(&for_long_at(500.0)),
+    ),
+    record(
+        "cache that takes the first writes of a run",
+        ("warm-up", "warn"),
+        || judged(&begun_fast(Nanos::ZERO)),
+        || judged(&begun_fast(Nanos::secs(1))),
+    ),
+    record(
         "wall clock that was set",
         ("clock-trouble", "invalid"),
         || stepped(Nanos::secs(3600)),
@@ -414,6 +426,29 @@ fn written(kind: FakeKind) -> Run {
 fn at_rate(rate: f64) -> Run {
     modelled(IoWorkload {
         arrival: Arrival::Fixed { rate },
+        ..plain()
+    })
+}
+
+/// Long enough for a minute's worth of arrivals to wait.
+fn for_long_at(rate: f64) -> Run {
+    modelled(IoWorkload {
+        arrival: Arrival::Fixed { rate },
+        end: End::Time(Nanos::secs(100)),
+        ..plain()
+    })
+}
+
+/// Six seconds of writes, of which a cache takes the first four hundred at once, behind so much that is left out.
+fn begun_fast(warm_up: Nanos) -> Run {
+    modelled(IoWorkload {
+        operation: Operation::RandWrite,
+        warm_up,
+        end: End::Time(Nanos::secs(6)),
+        fake: FakeDevice {
+            kind: FakeKind::WriteCache { requests: 400 },
+            ..plain().fake
+        },
         ..plain()
     })
 }
