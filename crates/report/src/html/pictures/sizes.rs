@@ -77,8 +77,7 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
 fn grids<'a>(report: &HtmlReport<'a>) -> Vec<Grid<'a>> {
     let mut grids: Vec<Grid<'a>> = Vec::new();
     for (n, subject) in report.subjects.iter().enumerate() {
-        let id = || format!("experiment {}", subject.header().id);
-        let name = report.names.get(n).cloned().unwrap_or_else(id);
+        let name = report.name(n);
         for cell in subject.cells.iter().filter(|cell| cell.estimate().runs > 0) {
             let Some((operation, place)) = placed(cell) else {
                 continue;
