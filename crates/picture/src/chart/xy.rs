@@ -213,8 +213,7 @@ impl XyChart<'_> {
     /// The names beside their lines.
     fn names(&self, frame: &Frame, drawing: &mut Drawing) {
         let all = self.series.iter().enumerate();
-        let drawn =
-            all.filter(|(_, s)| !s.name.is_empty() && !(s.line.is_empty() && s.dots.is_empty()));
+        let drawn = all.filter(|(_, s)| !s.name.is_empty() && s.line.len() + s.dots.len() > 0);
         let (colours, named): (Vec<u8>, Vec<Named<'_>>) = drawn
             .map(|(n, series)| (colour(series, n), self.named(frame, series)))
             .unzip();
