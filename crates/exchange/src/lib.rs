@@ -50,3 +50,6 @@ pub use workbook::to_workbook;
 
 #[cfg(test)]
 mod samples;
+
+#[cfg(test)]
+mod golden;

@@ -13,7 +13,7 @@ pub fn to_metrics(experiment: &Experiment) -> String {
     for (unit, name, help) in FAMILIES {
         let cells = experiment.cells.iter().filter(|cell| cell.unit == unit);
         let lines: String = cells.map(|cell| figures(experiment, cell, name)).collect();
-        family(name, help, &lines, &mut text);
+        family((name, "gauge"), help, &lines, &mut text);
     }
     let all = |line: fn(&Experiment, &Cell) -> String| -> String {
         experiment
@@ -23,19 +23,20 @@ pub fn to_metrics(experiment: &Experiment) -> String {
             .collect()
     };
     family(
-        "etalon_latency_seconds",
+        // Only a summary may have quantiles (OpenMetrics 1.0, "Summary").
+        ("etalon_latency_seconds", "summary"),
         "Latency of single operations, by quantile.",
         &all(latencies),
         &mut text,
     );
     family(
-        "etalon_runs",
+        ("etalon_runs", "gauge"),
         "Runs behind a figure.",
         &all(runs),
         &mut text,
     );
     family(
-        "etalon_valid",
+        ("etalon_valid", "gauge"),
         "1 where the verdict is valid.",
         &all(valid),
         &mut text,
@@ -62,9 +63,9 @@ const FAMILIES: [(Unit, &str, &str); 3] = [
 ];
 
 /// A family with its lines; nothing without any.
-fn family(name: &str, help: &str, lines: &str, text: &mut String) {
+fn family((name, kind): (&str, &str), help: &str, lines: &str, text: &mut String) {
     if !lines.is_empty() {
-        let _ = write!(text, "# TYPE {name} gauge\n# HELP {name} {help}\n{lines}");
+        let _ = write!(text, "# TYPE {name} {kind}\n# HELP {name} {help}\n{lines}");
     }
 }
 
@@ -143,7 +144,7 @@ mod tests {
                  etalon_operations_per_second{{{labels},bound=\"value\"}} 550\n\
                  etalon_operations_per_second{{{labels},bound=\"low\"}} 500\n\
                  etalon_operations_per_second{{{labels},bound=\"high\"}} 600\n\
-                 # TYPE etalon_latency_seconds gauge\n\
+                 # TYPE etalon_latency_seconds summary\n\
                  # HELP etalon_latency_seconds Latency of single operations, by quantile.\n\
                  etalon_latency_seconds{{{labels},quantile=\"0.5\"}} 0.0000001\n\
                  etalon_latency_seconds{{{labels},quantile=\"0.99\"}} 0.0000001\n\

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use etalon_model::{Cell, Experiment, Workload};
 use rust_xlsxwriter::{Chart, ChartType, Format, Workbook, Worksheet, XlsxError};
+use serde_json::Value;
 
 use crate::{ExportError, RunRow};
 
@@ -109,7 +110,7 @@ fn cell_row(sheet: &mut Worksheet, row: u32, cell: &Cell) -> Result<(), XlsxErro
 fn runs(experiment: &Experiment, sheet: &mut Worksheet) -> Result<(), XlsxError> {
     for (row, run) in (1..).zip(&experiment.runs) {
         let run = RunRow::of(experiment.header.id, run);
-        let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(run) else {
+        let Ok(Value::Object(fields)) = serde_json::to_value(run) else {
             continue;
         };
         if row == 1 {
@@ -119,9 +120,10 @@ fn runs(experiment: &Experiment, sheet: &mut Worksheet) -> Result<(), XlsxError>
             )?;
         }
         for (column, value) in (0..).zip(fields.values()) {
-            match (value.as_f64(), value.as_str()) {
-                (Some(value), _) => number(sheet, row, column, Some(value))?,
-                (_, Some(text)) => drop(sheet.write_string(row, column, text)?),
+            match value {
+                Value::Number(value) => number(sheet, row, column, value.as_f64())?,
+                Value::String(text) => drop(sheet.write_string(row, column, text)?),
+                Value::Bool(is) => drop(sheet.write_boolean(row, column, *is)?),
                 _ => {}
             }
         }

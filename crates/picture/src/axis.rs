@@ -1,5 +1,6 @@
 //! Axes with their ticks and titles.
 
+use crate::drawing::text_width;
 use crate::{Anchor, Class, Drawing, Point, Scale};
 
 /// One axis of a chart.
@@ -35,6 +36,11 @@ impl Frame {
         Point::new(self.x(x.0, x.1), self.y(y.0, y.1))
     }
 
+    /// The figures that are told along the axis below.
+    pub(crate) fn x_ticks(&self, scale: &Scale) -> Vec<f64> {
+        scale.ticks(((self.right - self.left) / 80.0).max(2.0) as usize)
+    }
+
     /// The axis below, with its title at the right end.
     pub(crate) fn draw_x(&self, axis: &Axis<'_>, drawing: &mut Drawing) {
         let ends = (
@@ -42,13 +48,15 @@ impl Frame {
             Point::new(self.right, self.bottom),
         );
         drawing.line(Class::Axis, ends.0, ends.1);
-        let room = ((self.right - self.left) / 80.0).max(2.0) as usize;
-        for tick in axis.scale.ticks(room) {
+        for tick in self.x_ticks(&axis.scale) {
             let x = self.x(&axis.scale, tick);
             let (from, to) = (Point::new(x, self.bottom), Point::new(x, self.bottom + 4.0));
             drawing.line(Class::Axis, from, to);
-            let below = Point::new(x, self.bottom + 17.0);
-            drawing.text(Class::Tick, below, Anchor::Middle, (axis.format)(tick));
+            let said = (axis.format)(tick);
+            let half = text_width(&said) * 0.55;
+            let within = x.clamp(half.min(x), (drawing.width - half).max(half));
+            let below = Point::new(within, self.bottom + 17.0);
+            drawing.text(Class::Tick, below, Anchor::Middle, said);
         }
         let place = Point::new(self.right, self.bottom + 34.0);
         drawing.text(Class::Note, place, Anchor::End, axis.title);

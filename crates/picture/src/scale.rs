@@ -33,7 +33,7 @@ impl Scale {
         let (low, high) = ends(values).unwrap_or((0.0, 1.0));
         let low = low.min(0.0);
         let high = if high > low { high } else { low + 1.0 };
-        let step = step(high - low, 5);
+        let step = step(high - low, 8);
         Scale {
             kind: ScaleKind::Linear,
             low: (low / step).floor() * step,

@@ -377,6 +377,13 @@ fn rule(class: Class, colour: &impl Fn(Colour) -> String) -> String {
         };
         rule.push_str(&format!(";{what}:{}", style.opacity));
     }
+    if matches!(class, Class::Name(_)) {
+        // Where a name cannot keep off every line, it stands before them.
+        let ground = colour(Colour::Ground);
+        rule.push_str(&format!(
+            ";paint-order:stroke;stroke:{ground};stroke-width:3px;stroke-linejoin:round"
+        ));
+    }
     rule + "}\n"
 }
 

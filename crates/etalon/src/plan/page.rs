@@ -92,13 +92,22 @@ impl PlanPage {
             .collect()
     }
 
-    /// The question and its answer.
-    pub(crate) fn painted(&self, look: Look) -> Painted {
-        let rows: Vec<ComparedRow<'_>> = self
-            .comparisons
+    /// What the levels are called; the first is the base.
+    pub(crate) fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// A comparison with the base's cell for each workload.
+    pub(crate) fn rows(&self) -> Vec<ComparedRow<'_>> {
+        self.comparisons
             .iter()
             .map(|(comparison, cell)| ComparedRow { comparison, cell })
-            .collect();
+            .collect()
+    }
+
+    /// The question and its answer.
+    pub(crate) fn painted(&self, look: Look) -> Painted {
+        let rows = self.rows();
         if rows.is_empty() {
             return Painted::plain(&self.intro);
         }

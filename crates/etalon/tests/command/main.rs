@@ -58,6 +58,7 @@ mod slow_devices;
 mod snapshots;
 mod stopped;
 mod stores;
+mod surfaces;
 mod tasks;
 mod tasks_ended;
 mod together;

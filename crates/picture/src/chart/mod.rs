@@ -1,6 +1,7 @@
 //! The kinds of charts, a file each.
 
 pub(crate) mod heat;
+pub(crate) mod names;
 pub(crate) mod radar;
 pub(crate) mod rows;
 pub(crate) mod strip;

@@ -74,7 +74,7 @@ impl RowsChart<'_> {
     }
 
     fn ground(&self, frame: &Frame, drawing: &mut Drawing) {
-        for tick in self.axis.scale.ticks(5) {
+        for tick in frame.x_ticks(&self.axis.scale) {
             let x = frame.x(&self.axis.scale, tick);
             drawing.line(
                 Class::Grid,

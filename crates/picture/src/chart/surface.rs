@@ -83,8 +83,8 @@ impl Surface {
         let height = width * 0.85;
         let mut drawing = Drawing::new(width, height);
         let eye = Eye {
-            middle: Point::new(width * 0.5, height * 0.55),
-            flat: width * 0.29,
+            middle: Point::new(width * 0.5, height * 0.53),
+            flat: width * 0.27,
             high: height * 0.55,
             most: self.most.max(f64::MIN_POSITIVE),
         };
@@ -117,7 +117,7 @@ impl Surface {
             drawing.text(
                 Class::Tick,
                 Point::new(at.x, at.y + 8.0),
-                Anchor::Middle,
+                Anchor::End,
                 &name[..],
             );
         }

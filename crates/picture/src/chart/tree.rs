@@ -1,6 +1,5 @@
 //! A tree of boxes with warnings beside them: a storage stack.
 
-use crate::drawing::fitted;
 use crate::{Anchor, Class, Drawing, Point};
 
 /// One box.
@@ -27,6 +26,9 @@ pub struct Tree {
 
 const STEP: f64 = 26.0;
 const LINE: f64 = 17.0;
+/// Widths of a sign, plain and bold, in the widest of the page's fonts: a line must not leave its box.
+const PLAIN: f64 = 7.1;
+const BOLD: f64 = 8.5;
 
 impl Tree {
     /// The tree at this width.
@@ -44,29 +46,30 @@ impl Tree {
 /// Puts a box at `top`, then those beneath, and moves `top` below all of them.
 fn put(one: &TreeBox, left: f64, top: &mut f64, drawing: &mut Drawing) {
     let width = drawing.width - left - 1.0;
-    let signs = (width - 28.0) / 6.3;
+    let heading = broken(&one.heading, (width - 28.0) / BOLD);
+    let signs = (width - 28.0) / PLAIN;
     let details: Vec<String> = one.details.iter().flat_map(|l| broken(l, signs)).collect();
     let warnings: Vec<Vec<String>> = one
         .warnings
         .iter()
-        .map(|w| broken(w, signs - 4.0))
+        .map(|w| broken(w, (width - 40.0) / BOLD - 2.0))
         .collect();
     let warned: usize = warnings.iter().map(Vec::len).sum();
-    let height = 34.0 + LINE * (details.len() + warned) as f64 + 6.0 * warnings.len() as f64;
+    let lines = heading.len() - 1 + details.len() + warned;
+    let height = 34.0 + LINE * lines as f64 + 6.0 * warnings.len() as f64;
     let class = if one.warnings.is_empty() {
         Class::Box
     } else {
         Class::WarnedBox
     };
     drawing.rect(class, Point::new(left, *top), width, height);
-    let heading = fitted(&one.heading, width - 28.0);
-    drawing.text(
-        Class::Strong,
-        Point::new(left + 14.0, *top + 21.0),
-        Anchor::Start,
-        heading,
-    );
-    let mut y = *top + 22.0;
+    let mut y = *top + 21.0 - LINE;
+    for line in heading {
+        y += LINE;
+        let at = Point::new(left + 14.0, y);
+        drawing.text(Class::Strong, at, Anchor::Start, line);
+    }
+    y += 1.0;
     for line in details {
         y += LINE;
         drawing.text(
@@ -131,19 +134,25 @@ fn warning(lines: &[String], left: f64, width: f64, y: &mut f64, drawing: &mut D
     *y += 2.0;
 }
 
-/// The text in lines of at most so many signs.
+/// The text in lines of at most so many signs; a longer word, a path say, is broken where its line ends.
 fn broken(text: &str, signs: f64) -> Vec<String> {
     let most = signs.max(12.0) as usize;
     let mut lines: Vec<String> = vec![String::new()];
     for word in text.split(' ') {
-        let word = fitted(word, most as f64 * 6.3);
-        let last = lines.len() - 1;
-        let line = &mut lines[last];
-        if line.chars().count() + word.chars().count() < most || line.is_empty() {
-            line.push_str(if line.is_empty() { "" } else { " " });
-            line.push_str(&word);
-        } else {
-            lines.push(word);
+        let mut rest: Vec<char> = word.chars().collect();
+        loop {
+            let last = lines.len() - 1;
+            let used = lines[last].chars().count();
+            let space = usize::from(used > 0);
+            if used + space + rest.len() <= most {
+                lines[last].push_str(if space > 0 { " " } else { "" });
+                lines[last].extend(rest);
+                break;
+            }
+            if used == 0 {
+                lines[last].extend(rest.drain(..most));
+            }
+            lines.push(String::new());
         }
     }
     lines
@@ -183,9 +192,12 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_broken_and_long_words_cut() {
-        let lines = broken(&format!("a b {}", "x".repeat(50)), 20.0);
-        assert_eq!(lines.len(), 2);
+    fn long_lines_and_long_words_are_broken_and_nothing_is_lost() {
+        let lines = broken(&format!("a b {} c", "x".repeat(50)), 20.0);
+        assert_eq!(lines.len(), 4);
+        assert_eq!(lines[0], "a b");
+        assert_eq!(lines.concat().matches('x').count(), 50);
+        assert_eq!(lines[3], "xxxxxxxxxx c");
         assert!(
             lines.iter().all(|line| line.chars().count() <= 20),
             "{lines:?}"

@@ -1,5 +1,6 @@
 //! Lines, bands and dots over two axes.
 
+use super::names::{self, Named};
 use crate::axis::Frame;
 use crate::drawing::text_width;
 use crate::{Anchor, Axis, Class, Drawing, Point};
@@ -209,37 +210,28 @@ impl XyChart<'_> {
         points
     }
 
-    /// The names at the ends of the lines, moved apart where they would lie over one another.
+    /// The names beside their lines.
     fn names(&self, frame: &Frame, drawing: &mut Drawing) {
-        let named = self
-            .series
-            .iter()
-            .enumerate()
-            .filter(|(_, s)| !s.name.is_empty());
-        let mut places: Vec<(Point, u8, &str)> = named
-            .filter_map(|(n, series)| {
-                let last = series.line.last().copied();
-                let dot = series.dots.last().map(|dot| (dot.x, dot.y));
-                let (x, y) = last.or(dot)?;
-                Some((
-                    self.place(frame, x, y),
-                    colour(series, n),
-                    series.name.as_str(),
-                ))
-            })
-            .collect();
-        places.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
-        let mut free = frame.top + 8.0;
-        for (end, colour, name) in places {
-            let y = (end.y - 6.0).max(free);
-            free = y + 14.0;
-            let x = end.x.min(frame.right) - 4.0;
-            let start = text_width(name) > x - frame.left;
-            let (x, anchor) = match start {
-                true => (frame.left + 4.0, Anchor::Start),
-                false => (x, Anchor::End),
-            };
-            drawing.text(Class::Name(colour), Point::new(x, y), anchor, name);
+        let all = self.series.iter().enumerate();
+        let drawn = all.filter(|(_, s)| !s.name.is_empty() && s.line.len() + s.dots.len() > 0);
+        let (colours, named): (Vec<u8>, Vec<Named<'_>>) = drawn
+            .map(|(n, series)| (colour(series, n), self.named(frame, series)))
+            .unzip();
+        let spots = names::spots(frame, &named).into_iter();
+        for ((spot, colour), one) in spots.zip(colours).zip(&named) {
+            drawing.text(Class::Name(colour), spot.at, spot.anchor, one.text);
+        }
+    }
+
+    fn named<'a>(&self, frame: &Frame, series: &'a Series) -> Named<'a> {
+        let mut line = self.line(frame, series);
+        if line.is_empty() {
+            let dots = series.dots.iter();
+            line = dots.map(|dot| self.place(frame, dot.x, dot.y)).collect();
+        }
+        Named {
+            text: &series.name,
+            line,
         }
     }
 }

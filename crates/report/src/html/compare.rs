@@ -24,6 +24,10 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
         .map(|name| format!("<th scope=\"col\" class=\"r\">{}</th>", text(name)));
     let rows: String = report.rows.iter().map(row).collect();
     let base = &report.names[0];
+    if report.rows.is_empty() {
+        let notes: String = report.notes.iter().map(|said| note(said)).collect();
+        return wrapped("compare", "Comparison", &notes);
+    }
     let mut body = note(&format!(
         "{base} is 1.00. A ratio above 1 is faster than {base}, with its 95 % interval."
     ));

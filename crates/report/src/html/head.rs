@@ -11,6 +11,9 @@ use crate::page::{answer, label, storage};
 pub(super) fn question(report: &HtmlReport<'_>) -> String {
     let subject = &report.subjects[0];
     let path = &subject.header().begun.target.path;
+    if let Some(asked) = report.question.filter(|asked| !asked.is_empty()) {
+        return asked.to_owned();
+    }
     if let [base, others @ ..] = report.names
         && !others.is_empty()
     {
@@ -31,11 +34,12 @@ pub(super) fn question(report: &HtmlReport<'_>) -> String {
 /// The question, the answer and the contents.
 pub(super) fn section(report: &HtmlReport<'_>) -> String {
     let subject = &report.subjects[0];
-    let answer = match report.names.len() {
-        0 | 1 => answer(subject.header().begun.kind, &subject.cells),
-        _ => super::compare::answer(report),
+    let is_compared = report.names.len() > 1;
+    let answer = match is_compared && !(report.question.is_some() && report.rows.is_empty()) {
+        false => answer(subject.header().begun.kind, &subject.cells),
+        true => super::compare::answer(report),
     };
-    let bar = "<a class=\"skip\" href=\"#results\">Skip to the results</a><div class=\"bar\"><span><b>etalon</b> report</span><button id=\"theme\" type=\"button\" hidden>Dark</button></div>\n";
+    let bar = "<a class=\"skip\" href=\"#results\">Skip to the results</a><header class=\"bar\"><span><b>etalon</b> report</span><button id=\"theme\" type=\"button\" hidden>Dark</button></header>\n";
     format!(
         "{bar}<main>\n<header class=\"top\"><h1>{}</h1>\n<p class=\"answer\">{} {}</p>\n{}</header>\n{}",
         text(&question(report)),

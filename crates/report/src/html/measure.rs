@@ -65,7 +65,9 @@ pub(super) fn tick_time(ns: f64) -> String {
         v if v >= 1e3 => (ns / 1e3, "µs"),
         _ => (ns, "ns"),
     };
-    format!("{} {unit}", (value * 100.0).round() / 100.0)
+    // Three digits: a tick is a place, no figure.
+    let fine = if value >= 100.0 { 1.0 } else { 100.0 };
+    format!("{} {unit}", (value * fine).round() / fine)
 }
 
 /// A share at a tick: `99.9 %`.
@@ -81,7 +83,10 @@ mod tests {
     fn ticks_are_short() {
         let said = [250.0, 1.5, 20_000.0, 2.5e6].map(tick);
         assert_eq!(said, ["250", "1.5", "20 k", "2.5 M"]);
-        assert_eq!([50_000.0, 2e6].map(tick_time), ["50 µs", "2 ms"]);
+        assert_eq!(
+            [50_000.0, 2e6, 681_290.0].map(tick_time),
+            ["50 µs", "2 ms", "681 µs"]
+        );
         assert_eq!(
             [0.999, 0.5, 0.9999].map(tick_share),
             ["99.9 %", "50 %", "99.99 %"]

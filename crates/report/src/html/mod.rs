@@ -36,7 +36,9 @@ const SIGNS: &str = include_str!("signs.svg");
 pub struct HtmlReport<'a> {
     /// The experiments.
     pub subjects: &'a [Subject],
-    /// The same workloads under the conditions of all subjects; empty for a single one.
+    /// What a plan asks; `None` where the question follows from what was measured.
+    pub question: Option<&'a str>,
+    /// The same workloads under the conditions of all subjects, or of all levels of a plan; empty for a single one.
     pub rows: &'a [ComparedRow<'a>],
     /// What the arms of `rows` are called by what differs between them.
     pub names: &'a [String],
@@ -75,6 +77,15 @@ impl HtmlReport<'_> {
             sections.concat(),
             self.footer(),
         )
+    }
+
+    /// What an experiment is called: by what differs between several, else by its number.
+    fn name(&self, n: usize) -> String {
+        let names = (self.names.len() == self.subjects.len()).then_some(self.names);
+        let id = || format!("experiment {}", self.subjects[n].header().id);
+        names
+            .and_then(|names| names.get(n).cloned())
+            .unwrap_or_else(id)
     }
 
     /// Every picture that these experiments have something for.

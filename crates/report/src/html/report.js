@@ -22,7 +22,7 @@
   function scene(holder) {
     var figure = holder.parentNode, data = JSON.parse(holder.textContent), on = data.sets.map(function () { return true; });
     var svg = doc.createElementNS('http://www.w3.org/2000/svg', 'svg'), side = 34, above = 29;
-    var width = 528, height = 449, flat = width * 0.29, high = height * 0.55;
+    var width = 528, height = 449, flat = width * 0.27, high = height * 0.55;
     svg.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
     svg.setAttribute('class', 'scn'); svg.setAttribute('role', 'img'); svg.setAttribute('tabindex', '0');
     svg.setAttribute('aria-label', figure.querySelector('figcaption b').textContent + '; arrow keys turn it');
@@ -34,19 +34,21 @@
       var ca = Math.cos(a), sa = Math.sin(a), ce = Math.cos(e), se = Math.sin(e);
       function see(x, y, z) {
         var depth = x * sa + y * ca;
-        return [width / 2 + flat * (x * ca - y * sa), height * 0.55 + flat * depth * se - (z / data.most - 0.38) * high * ce, depth];
+        return [width / 2 + flat * (x * ca - y * sa), height * 0.53 + flat * depth * se - (z / data.most - 0.38) * high * ce, depth];
       }
       function at(p) { return p[0].toFixed(1) + ' ' + p[1].toFixed(1); }
       function line(p, q, c) { return '<path class="' + c + '" d="M' + at(p) + 'L' + at(q) + '"/>'; }
       function text(p, said, anchor, c) { return '<text class="' + c + '" x="' + p[0].toFixed(1) + '" y="' + p[1].toFixed(1) + '" text-anchor="' + anchor + '">' + esc(said) + '</text>'; }
       var wx = sa >= 0 ? -1 : 1, wy = ca >= 0 ? -1 : 1;
+      // Names stand outside of the edge that they are about: it runs to the left of the near corner, or to the right.
+      var near = see(-wx, -wy, 0)[0], sx = see(wx, -wy, 0)[0] < near ? 'end' : 'start', sy = see(-wx, wy, 0)[0] < near ? 'end' : 'start';
       data.x.forEach(function (x) {
         out.push(line(see(x[0], -1, 0), see(x[0], 1, 0), 'gr'));
-        var p = see(x[0], -wy * 1.13, 0); out.push(text([p[0], p[1] + 8], x[1], 'middle', 'tk'));
+        var p = see(x[0], -wy * 1.13, 0); out.push(text([p[0], p[1] + 8], x[1], sx, 'tk'));
       });
       data.y.forEach(function (y) {
         out.push(line(see(-1, y[0], 0), see(1, y[0], 0), 'gr'));
-        var p = see(-wx * 1.13, y[0], 0); out.push(text([p[0], p[1] + 5], y[1], 'middle', 'tk'));
+        var p = see(-wx * 1.13, y[0], 0); out.push(text([p[0], p[1] + 5], y[1], sy, 'tk'));
       });
       [0.25, 0.5, 0.75, 1].forEach(function (part) {
         var z = data.most * part;

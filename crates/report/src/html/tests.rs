@@ -51,6 +51,7 @@ fn page(experiment: &Experiment) -> String {
     let subject = Subject::of(experiment, "2026-11-22 05:12".to_owned());
     HtmlReport {
         subjects: &[subject],
+        question: None,
         rows: &[],
         names: &[],
         notes: &[],
@@ -164,6 +165,7 @@ fn a_comparison_has_its_base_its_ratio_and_its_interval() {
     let names = ["none".to_owned(), "bfq".to_owned()];
     let page = HtmlReport {
         subjects: &[subject(), subject()],
+        question: None,
         rows: &rows,
         names: &names,
         notes: &[],
@@ -178,10 +180,45 @@ fn a_comparison_has_its_base_its_ratio_and_its_interval() {
 }
 
 #[test]
+fn the_levels_of_a_plan_are_drawn_against_the_first_under_the_question_that_it_asks() {
+    let experiment = experiment();
+    let comparison = samples::comparison();
+    let rows = [ComparedRow {
+        comparison: &comparison,
+        cell: &experiment.cells[0],
+    }];
+    let subject = Subject::of(&experiment, String::new());
+    let names = ["none".to_owned(), "bfq".to_owned()];
+    let mut report = HtmlReport {
+        subjects: &[subject],
+        question: Some("Does <bfq> cost anything?"),
+        rows: &rows,
+        names: &names,
+        notes: &[],
+        command: "",
+    };
+    let page = report.page();
+    assert!(page.contains("<h1>Does &lt;bfq&gt; cost anything?</h1>"));
+    assert!(page.contains("<b>1.25</b><small>1.23 – 1.27</small>"));
+    assert!(page.contains("times as fast as none, log axis"));
+    let pictures = report.pictures();
+    let of_levels = |picture: &&super::Picture| picture.name.contains("ratio");
+    let note = &pictures.iter().find(of_levels).unwrap().note;
+    assert!(note.contains("none = 1"), "{note}");
+    // What was refused is said, and the answer is that of the figures.
+    let refused = ["random read: not compared: other programs".to_owned()];
+    (report.rows, report.notes) = (&[], &refused);
+    let page = report.page();
+    assert!(page.contains("not compared: other programs") && !page.contains("ratio, none = 1"));
+    assert!(!page.contains("Nothing could be compared"));
+}
+
+#[test]
 fn every_picture_has_marks_units_and_a_base() {
     let subject = Subject::of(&experiment(), String::new());
     let report = HtmlReport {
         subjects: &[subject],
+        question: None,
         rows: &[],
         names: &[],
         notes: &[],
@@ -215,6 +252,7 @@ fn every_picture_has_marks_units_and_a_base() {
 fn drawn(experiment: &Experiment, name: &str) -> Vec<super::Picture> {
     let report = HtmlReport {
         subjects: &[Subject::of(experiment, String::new())],
+        question: None,
         rows: &[],
         names: &[],
         notes: &[],

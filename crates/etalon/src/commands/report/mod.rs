@@ -1,6 +1,7 @@
 //! `etalon report [ID…]`.
 
 mod charts;
+mod planned;
 mod subjects;
 
 use std::path::{Path, PathBuf};
@@ -61,12 +62,16 @@ fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let named = named.transpose()?;
     let subjects = Subjects::read(&args.experiments, &args.store)?;
     let side_by_side = subjects.side_by_side()?;
-    let told = told(&side_by_side);
+    let planned = subjects.planned.as_ref();
+    let told = planned.map_or_else(|| told(&side_by_side), |planned| planned.rows());
+    let notes = planned.map_or_else(Vec::new, |planned| planned.notes());
+    let names = planned.map_or(&[][..], |planned| planned.names());
     let report = HtmlReport {
         subjects: &subjects.subjects,
+        question: planned.map(|planned| planned.question.as_str()),
         rows: &told,
-        names: side_by_side.as_ref().map_or(&[], |s| &s.names),
-        notes: side_by_side.as_ref().map_or(&[], |s| &s.notes),
+        names: side_by_side.as_ref().map_or(names, |s| &s.names),
+        notes: side_by_side.as_ref().map_or(&notes, |s| &s.notes),
         command: &command(args, subjects.first_id()),
     };
     if let Some(directory) = &args.charts {

@@ -5,6 +5,7 @@ use etalon_model::{ExperimentKind, RunId};
 use etalon_report::{RunGist, RunSeries, Subject};
 use etalon_store::RunHeadline;
 
+use super::planned::Planned;
 use crate::arms::NamedArm;
 use crate::cli::StoreArgs;
 use crate::commands::compare::SideBySide;
@@ -17,6 +18,8 @@ pub(super) struct Subjects {
     pub(super) subjects: Vec<Subject>,
     /// Empty for a single one.
     named: Vec<NamedArm>,
+    /// What the levels of a single one did, where a plan made it.
+    pub(super) planned: Option<Planned>,
 }
 
 impl Subjects {
@@ -28,11 +31,12 @@ impl Subjects {
         };
         if let [only] = &typed[..]
             && let Ok(id) = only.parse()
-            && let Some(subject) = outlined(id, store)?
+            && let Some((subject, planned)) = outlined(id, store)?
         {
             return Ok(Subjects {
                 subjects: vec![subject],
                 named: Vec::new(),
+                planned,
             });
         }
         let named = typed.iter().map(|text| NamedArm::read(text, store));
@@ -44,6 +48,7 @@ impl Subjects {
         Ok(Subjects {
             subjects: subjects.collect(),
             named,
+            planned: None,
         })
     }
 
@@ -72,12 +77,13 @@ fn newest(store: &StoreArgs) -> anyhow::Result<String> {
 
 /// A single experiment of the store: only the runs whose course is drawn are read whole. `None` of what others
 /// measured, whose runs hold what their columns do not.
-fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<Subject>> {
+fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<(Subject, Option<Planned>)>> {
     let store = stores::open_read_only(store)?;
     let outline = store.outline(id)?;
     if outline.header.begun.kind == ExperimentKind::Imported {
         return Ok(None);
     }
+    let planned = Planned::of(&store, &outline);
     let when = local_time(outline.header.begun.started_unix_ns);
     let mut subject = Subject::begun(outline.header, when);
     outline
@@ -97,7 +103,7 @@ fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<Subject>> {
             .series
             .extend(run.map(|run| RunSeries::of(&run, cell)));
     }
-    Ok(Some(subject))
+    Ok(Some((subject, planned)))
 }
 
 fn line_of(run: &RunHeadline, cell: usize) -> RunGist {

@@ -51,11 +51,6 @@ fn top(cell: &Cell) -> f64 {
         .map_or(estimate.value, |interval| interval.high)
 }
 
-fn name(report: &HtmlReport<'_>, n: usize) -> String {
-    let id = || format!("experiment {}", report.subjects[n].header().id);
-    report.names.get(n).cloned().unwrap_or_else(id)
-}
-
 fn radar(report: &HtmlReport<'_>, subjects: &[Vec<&Cell>], measure: Measure, most: f64) -> Picture {
     let figures = |cells: &Vec<&Cell>| {
         let of = |cell: &&Cell| {
@@ -75,7 +70,7 @@ fn radar(report: &HtmlReport<'_>, subjects: &[Vec<&Cell>], measure: Measure, mos
         spokes: subjects[0].iter().map(|cell| label(cell)).collect(),
         series: named
             .map(|(n, cells)| RadarSeries {
-                name: name(report, n),
+                name: report.name(n),
                 figures: figures(cells),
             })
             .collect(),
@@ -137,7 +132,7 @@ fn row(report: &HtmlReport<'_>, n: usize, cell: &Cell, measure: Measure) -> Opti
     let several = report.subjects.len() > 1;
     Some(DotRow {
         name: match several {
-            true => format!("{}, {}", label(cell), name(report, n)),
+            true => format!("{}, {}", label(cell), report.name(n)),
             false => label(cell),
         },
         value: measure.scaled(estimate.value),

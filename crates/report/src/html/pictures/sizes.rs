@@ -77,8 +77,7 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
 fn grids<'a>(report: &HtmlReport<'a>) -> Vec<Grid<'a>> {
     let mut grids: Vec<Grid<'a>> = Vec::new();
     for (n, subject) in report.subjects.iter().enumerate() {
-        let id = || format!("experiment {}", subject.header().id);
-        let name = report.names.get(n).cloned().unwrap_or_else(id);
+        let name = report.name(n);
         for cell in subject.cells.iter().filter(|cell| cell.estimate().runs > 0) {
             let Some((operation, place)) = placed(cell) else {
                 continue;
@@ -274,25 +273,26 @@ fn lines(grid: &Grid<'_>, measure: Measure) -> Picture {
                 .iter()
                 .filter_map(|at| Some((*at, cell(at)?)))
                 .collect();
-            series.push(line(format!("{name}, {}", Bytes(*other)), &found, measure));
+            let named = match grid.sets.len() {
+                1 => Bytes(*other).to_string(),
+                _ => format!("{name}, {}", Bytes(*other)),
+            };
+            series.push(line(named, &found, measure));
         }
     }
     series.retain(|one| one.line.len() > 1);
     let all = series
         .iter()
         .flat_map(|one| one.band.iter().map(|band| band.2));
-    let (what, title) = (
-        if by_record {
-            "record size"
-        } else {
-            "file size"
-        },
-        format!("{}, from 0", measure.unit),
-    );
+    let (what, other) = match by_record {
+        true => ("record size", "file size"),
+        false => ("file size", "record size"),
+    };
+    let title = format!("{}, from 0", measure.unit);
     let x_title = format!("{what}, log axis");
     let chart = XyChart {
         x: Axis {
-            scale: Scale::log(along.iter().map(|at| *at as f64)),
+            scale: Scale::binary(along.iter().map(|at| *at as f64)),
             title: &x_title,
             format: |at| Bytes(at.round() as u64).to_string(),
         },
@@ -308,7 +308,7 @@ fn lines(grid: &Grid<'_>, measure: Measure) -> Picture {
     };
     let claim = format!("{} by {what}", grid.operation);
     let note = format!(
-        "{}; bands are 95 % intervals, hollow dots doubtful.",
+        "{}; a line for each {other}, bands are 95 % intervals, hollow dots doubtful.",
         measure.unit
     );
     Picture::of_xy("sizes", claim, note, &chart, false)

@@ -1,0 +1,64 @@
+//! What the levels of a plan did: the comparison that `etalon run` prints, for the report of its experiment.
+
+use etalon_model::{ComparisonVerdict, ExperimentKind};
+use etalon_report::ComparedRow;
+use etalon_store::{Outline, Store};
+
+use crate::plan::{PlanPage, Stored, request};
+
+/// Longer experiments are not read whole: a second of a run's series takes about two hundred bytes.
+const MOST_SECONDS: f64 = 50_000.0;
+
+/// The question of a plan with what was found.
+pub(super) struct Planned {
+    /// As the plan asks it.
+    pub(super) question: String,
+    page: PlanPage,
+}
+
+impl Planned {
+    /// `None` of what is no plan, of a plan that this version does not read, or of a very long experiment.
+    pub(super) fn of(store: &Store, outline: &Outline) -> Option<Planned> {
+        let seconds = outline.runs.iter().map(|run| run.duration.as_secs_f64());
+        let header = &outline.header;
+        if header.begun.kind != ExperimentKind::Plan || seconds.sum::<f64>() > MOST_SECONDS {
+            return None;
+        }
+        let stored = Stored::of(header).ok()?;
+        let (request, parsed) = request(&stored.name, &stored.plan, &stored.given).ok()?;
+        let experiment = store.experiment(header.id).ok()?;
+        let found = (&experiment.cells[..], &experiment.runs[..]);
+        Some(Planned {
+            question: parsed.plan.question.trim().to_owned(),
+            page: PlanPage::new(&parsed.plan, &request, found).ok()?,
+        })
+    }
+
+    /// What could be compared.
+    pub(super) fn rows(&self) -> Vec<ComparedRow<'_>> {
+        let mut rows = self.page.rows();
+        rows.retain(|row| !row.comparison.arms.is_empty());
+        rows
+    }
+
+    /// The levels; the first is the base.
+    pub(super) fn names(&self) -> &[String] {
+        self.page.labels()
+    }
+
+    /// Why the rest could not be.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let refused = self
+            .page
+            .comparisons()
+            .into_iter()
+            .filter_map(|comparison| {
+                let ComparisonVerdict::Refused { reasons, .. } = &comparison.verdict else {
+                    return None;
+                };
+                let why = reasons.join(" ");
+                Some(format!("{}: not compared: {why}", comparison.name))
+            });
+        refused.collect()
+    }
+}
