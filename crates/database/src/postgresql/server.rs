@@ -211,7 +211,7 @@ fn asked(job: &Job<'_>) -> Asked {
         .map(|word| (word.name, job.values().text(word).to_owned()));
     let sizes = SIZES.iter().filter_map(|(parameter, least, unit)| {
         let kibibytes = kibibytes(job, (parameter, *least));
-        let is_whole = kibibytes % unit == 0;
+        let is_whole = kibibytes.is_multiple_of(*unit);
         is_whole.then(|| (parameter.name, (kibibytes / unit).to_string()))
     });
     words.chain(sizes).collect()

@@ -68,22 +68,22 @@ pub(crate) const PRESETS: &[Preset] = &[
     ),
     preset!(
         "database-durability",
-        "3 min",
+        "5 min",
         "500 MiB of files",
         "anybody",
         "none: a PostgreSQL server of its own"
     ),
     preset!(
         "database-seeds",
-        "4 min",
+        "8 min",
         "600 MiB of files",
         "anybody",
         "none: a MariaDB server of its own"
     ),
     preset!(
         "web-cache-on-off",
-        "3 min",
-        "200 MiB of files",
+        "6 min",
+        "50 MiB of files",
         "anybody",
         "none: an nginx of its own, on the loopback interface"
     ),
