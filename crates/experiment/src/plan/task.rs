@@ -15,6 +15,7 @@ use crate::{ExperimentError, Site};
 
 /// What one workload of a plan does.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a plan has a handful of them")]
 pub enum PlannedTask {
     /// Reads and writes.
     Io(IoWorkload),
