@@ -13,6 +13,7 @@ mod mariadb;
 mod parameters;
 mod postgresql;
 mod queries;
+mod read_back;
 mod rows;
 mod sequence;
 mod session;

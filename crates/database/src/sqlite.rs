@@ -14,6 +14,7 @@ use crate::DatabaseError;
 use crate::parameters::{
     Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
 };
+use crate::read_back::read_back;
 use crate::sequence::Sequence;
 use crate::session::{Answer, Asks, Session};
 use etalon_service::{cold, on_stop, told_if_full};
@@ -27,9 +28,12 @@ static JOURNAL: Parameter = Parameter {
     default: "wal",
     help: "how a transaction is made whole: a write-ahead log, or a rollback journal that is deleted, cut or kept (PRAGMA journal_mode)",
 };
+/// In the order of the numbers that SQLite has for them.
+const SYNCHRONOUS_LEVELS: [&str; 4] = ["off", "normal", "full", "extra"];
+
 static SYNCHRONOUS: Parameter = Parameter {
     name: "synchronous",
-    kind: Kind::Choice(&["off", "normal", "full", "extra"]),
+    kind: Kind::Choice(&SYNCHRONOUS_LEVELS),
     default: "full",
     help: "when a commit waits for the disk (PRAGMA synchronous)",
 };
@@ -160,6 +164,19 @@ fn connect(path: &Path, settings: &Settings) -> Result<Connection, DatabaseError
         "PRAGMA synchronous={}; PRAGMA cache_size=-{kibibytes}; PRAGMA mmap_size=0;",
         settings.synchronous
     ))?;
+    let number =
+        |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let shown = [
+        ("synchronous".to_owned(), number("synchronous")?.to_string()),
+        ("cache_size".to_owned(), number("cache_size")?.to_string()),
+    ];
+    let levels = SYNCHRONOUS_LEVELS.iter();
+    let level = levels.take_while(|level| **level != settings.synchronous);
+    let asked = vec![
+        ("synchronous", level.count().to_string()),
+        ("cache_size", format!("-{kibibytes}")),
+    ];
+    read_back("SQLite", &asked, &shown.into())?;
     Ok(connection)
 }
 

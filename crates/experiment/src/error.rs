@@ -164,6 +164,14 @@ pub enum ExperimentError {
         /// What the plan measures.
         target: PathBuf,
     },
+    /// A plan asked for steps that a real work does not have.
+    #[error("no step is called {steps}; there are: {found}")]
+    NoSuchStep {
+        /// What the plan names.
+        steps: String,
+        /// Those of the work.
+        found: String,
+    },
     /// A run was not kept.
     #[error("the run could not be kept: {0}")]
     NotKept(WitnessError),

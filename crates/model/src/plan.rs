@@ -52,7 +52,8 @@ pub struct PlanWorkload {
     /// How pages call it.
     pub name: Option<String>,
     /// Options of `etalon measure` by their long names, with `_` for `-`: `op`, `block_size`,
-    /// `queue_depth`, `time` and so on; `true` for those without a value.
+    /// `queue_depth`, `time` and so on; `true` for those without a value. Or `work`, the name of a real work, with its
+    /// parameters, and `steps`, those that are kept.
     #[serde(flatten)]
     pub options: BTreeMap<String, Value>,
 }

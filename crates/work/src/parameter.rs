@@ -81,7 +81,8 @@ impl Kind {
         }
     }
 
-    fn accepts(self, value: &str) -> bool {
+    /// Whether a value may be that.
+    pub fn accepts(self, value: &str) -> bool {
         match self {
             Kind::Size => value
                 .parse::<Bytes>()

@@ -13,6 +13,7 @@ use rustix::process::Signal;
 
 use super::client::Connection;
 use super::{BINARY_LOG, BUFFER_POOL, DOUBLEWRITE, FLUSH_LOG, FLUSH_METHOD};
+use crate::read_back::{Asked, read_back};
 use crate::session::{Answer, Asks, Session};
 use crate::{DatabaseError, explained};
 
@@ -29,6 +30,7 @@ pub(crate) struct Instance<'a> {
     home: Home,
     mariadbd: PathBuf,
     settings: Vec<String>,
+    asked: Asked,
     stop: &'a std::sync::atomic::AtomicBool,
     server: Option<Server>,
     connection: Option<Connection>,
@@ -50,6 +52,7 @@ impl<'a> Instance<'a> {
         home.run(line(&install, words.map(str::to_owned)), job.stop())?;
         let mut instance = Instance {
             settings: settings(job, &home),
+            asked: asked(job),
             home,
             mariadbd,
             stop: job.stop(),
@@ -75,7 +78,8 @@ impl<'a> Instance<'a> {
         })?;
         self.connection = Some(connection);
         self.server = Some(server);
-        Ok(())
+        let shown = self.facts()?.settings;
+        Ok(read_back("MariaDB", &self.asked, &shown)?)
     }
 
     fn socket(&self) -> PathBuf {
@@ -214,6 +218,24 @@ fn line(program: &Path, words: impl IntoIterator<Item = String>) -> Vec<OsString
     let mut line = vec![program.as_os_str().to_owned()];
     line.extend(words.into_iter().map(Into::into));
     line
+}
+
+/// What the server shall show. The size of its cache is rounded up to whole pieces, and is not among them.
+fn asked(job: &Job<'_>) -> Asked {
+    let value = |parameter| job.values().text(parameter).to_owned();
+    let mut asked = vec![
+        ("innodb_flush_log_at_trx_commit", value(&FLUSH_LOG)),
+        ("innodb_flush_method", value(&FLUSH_METHOD)),
+        ("innodb_doublewrite", value(&DOUBLEWRITE)),
+    ];
+    match value(&BINARY_LOG).as_str() {
+        "none" => asked.push(("log_bin", "OFF".to_owned())),
+        level => asked.extend([
+            ("log_bin", "ON".to_owned()),
+            ("sync_binlog", level.to_owned()),
+        ]),
+    }
+    asked
 }
 
 /// The options of the server; no file of options of the machine is read.

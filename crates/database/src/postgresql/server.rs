@@ -9,13 +9,14 @@ use etalon_factor::Server;
 use etalon_model::ServiceFacts;
 use etalon_service::{Home, by_signal, cold, program, until_it_answers};
 use etalon_units::Bytes;
-use etalon_work::{Job, WorkError};
+use etalon_work::{Job, Parameter, WorkError};
 use rustix::process::Signal;
 
 use super::client::{Connection, Counted};
 use super::{
     FSYNC, FULL_PAGE_WRITES, MAX_WAL_SIZE, SHARED_BUFFERS, SYNCHRONOUS_COMMIT, WAL_SYNC_METHOD,
 };
+use crate::read_back::{Asked, read_back};
 use crate::session::{Answer, Asks, Session};
 use crate::{DatabaseError, explained};
 
@@ -27,6 +28,7 @@ pub(crate) struct Cluster<'a> {
     home: Home,
     postgres: PathBuf,
     settings: Vec<String>,
+    asked: Asked,
     stop: &'a AtomicBool,
     server: Option<Server>,
     connection: Option<Connection>,
@@ -54,6 +56,7 @@ impl<'a> Cluster<'a> {
             home,
             postgres,
             settings: settings(job),
+            asked: asked(job),
             stop: job.stop(),
             server: None,
             connection: None,
@@ -76,7 +79,8 @@ impl<'a> Cluster<'a> {
             until_it_answers(&self.home, &mut server, self.stop, || Connection::to(short))?;
         self.connection = Some(connection);
         self.server = Some(server);
-        Ok(())
+        let shown = self.facts()?.settings;
+        Ok(read_back("PostgreSQL", &self.asked, &shown)?)
     }
 
     fn connection(&mut self) -> Result<&mut Connection, DatabaseError> {
@@ -188,16 +192,40 @@ fn line(program: &std::path::Path, words: &[&str]) -> Vec<OsString> {
     line
 }
 
+/// The settings that are words.
+const WORDS: [Parameter; 4] = [FSYNC, SYNCHRONOUS_COMMIT, FULL_PAGE_WRITES, WAL_SYNC_METHOD];
+
+/// Those that are sizes, with the least that PostgreSQL takes, 16 pages and two segments of its log, and with the unit
+/// in which it shows them, both in KiB.
+const SIZES: [(Parameter, u64, u64); 2] =
+    [(SHARED_BUFFERS, 128, 8), (MAX_WAL_SIZE, 32 << 10, 1024)];
+
+fn kibibytes(job: &Job<'_>, (parameter, least): (&Parameter, u64)) -> u64 {
+    job.values().size(parameter).get().div_ceil(1024).max(least)
+}
+
+/// What the server shall show of them; a size that is no whole number of its units is rounded by it.
+fn asked(job: &Job<'_>) -> Asked {
+    let words = WORDS
+        .iter()
+        .map(|word| (word.name, job.values().text(word).to_owned()));
+    let sizes = SIZES.iter().filter_map(|(parameter, least, unit)| {
+        let kibibytes = kibibytes(job, (parameter, *least));
+        let is_whole = kibibytes.is_multiple_of(*unit);
+        is_whole.then(|| (parameter.name, (kibibytes / unit).to_string()))
+    });
+    words.chain(sizes).collect()
+}
+
 /// `NAME=VALUE`, as `postgres -c` takes them.
 fn settings(job: &Job<'_>) -> Vec<String> {
-    let mut settings: Vec<String> = [FSYNC, SYNCHRONOUS_COMMIT, FULL_PAGE_WRITES, WAL_SYNC_METHOD]
+    let mut settings: Vec<String> = WORDS
         .iter()
         .map(|parameter| format!("{}={}", parameter.name, job.values().text(parameter)))
         .collect();
-    // The least that PostgreSQL takes of each: 16 pages, and two segments of its log.
-    for (parameter, least) in [(SHARED_BUFFERS, 128), (MAX_WAL_SIZE, 32 << 10)] {
-        let kibibytes = job.values().size(&parameter).get().div_ceil(1024);
-        settings.push(format!("{}={}kB", parameter.name, kibibytes.max(least)));
+    for (parameter, least, _) in SIZES {
+        let kibibytes = kibibytes(job, (&parameter, least));
+        settings.push(format!("{}={kibibytes}kB", parameter.name));
     }
     let own = [
         "listen_addresses=",

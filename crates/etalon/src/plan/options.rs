@@ -200,7 +200,7 @@ mod tests {
         }
         let (request, _) = request("plan", &text, &Overrides::default()).unwrap();
         assert_eq!(request.workloads.len(), 1, "{text}");
-        let found = request.workloads[0].workload.clone();
+        let found = request.workloads[0].task.io().unwrap().clone();
         IoWorkload {
             seed: io.seed,
             ..found

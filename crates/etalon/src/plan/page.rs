@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use etalon_experiment::plan::{
-    Arrangement, PlanCell, PlanDescription, PlanRequest, RunTime, arrange,
+    Arrangement, NamedWorkload, PlanCell, PlanDescription, PlanRequest, RunTime, arrange,
 };
 use etalon_judge::{
     Arm, CompareOptions, CrossedCell, CrossedFactor, compare_arms, condition_names, interactions,
@@ -38,15 +38,16 @@ impl PlanPage {
             }
         }
         let mut comparisons = Vec::new();
-        for (number, workload) in request.workloads.iter().enumerate() {
+        for Row { workload, step } in rows(request, &arrangement, cells) {
             let own = arrangement
                 .cells
                 .iter()
-                .filter(|cell| cell.workload == number);
+                .filter(|cell| cell.workload == workload);
             let arms: Vec<Arm<'_>> = own
                 .filter_map(|planned| {
-                    let cell = cells.iter().find(|cell| cell.name == planned.name)?;
-                    let runs = runs.iter().filter(|run| run.cell == planned.name);
+                    let name = name_of(planned, step);
+                    let cell = cells.iter().find(|cell| cell.name == name)?;
+                    let runs = runs.iter().filter(|run| run.cell == name);
                     Some(Arm {
                         label: planned.label.clone(),
                         session: "this".to_owned(),
@@ -64,9 +65,10 @@ impl PlanPage {
                 baseline: 0,
                 margin: MARGIN,
             };
-            let comparison = compare_arms(&workload.name, &arms, &options)?;
+            let name = row_name(&request.workloads[workload].name, step);
+            let comparison = compare_arms(&name, &arms, &options)?;
             let cell = Cell {
-                name: workload.name.clone(),
+                name,
                 ..arms[0].cell.clone()
             };
             comparisons.push((comparison, cell));
@@ -75,7 +77,7 @@ impl PlanPage {
             comparisons,
             labels,
             intro: intro(plan),
-            interactions: tried(request, &arrangement, runs),
+            interactions: tried(request, &arrangement, (cells, runs)),
         })
     }
 
@@ -130,27 +132,77 @@ impl PlanPage {
     }
 }
 
+/// What is compared by itself: a workload, or a step of one that is real work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Row<'a> {
+    workload: usize,
+    step: Option<&'a str>,
+}
+
+/// Workload by workload, the steps of each in their order.
+fn rows<'a>(request: &PlanRequest, arrangement: &Arrangement, cells: &'a [Cell]) -> Vec<Row<'a>> {
+    let mut rows: Vec<Row<'a>> = Vec::new();
+    for workload in 0..request.workloads.len() {
+        if request.workloads[workload].task.work().is_none() {
+            rows.push(Row {
+                workload,
+                step: None,
+            });
+            continue;
+        }
+        let own = arrangement.cells.iter().filter(|c| c.workload == workload);
+        for planned in own {
+            for step in cells.iter().map(|cell| planned.step(&cell.name)) {
+                let row = Row { workload, step };
+                if step.is_some() && !rows.contains(&row) {
+                    rows.push(row);
+                }
+            }
+        }
+    }
+    rows
+}
+
+/// The name of the runs of a planned cell, or of a step of it.
+fn name_of(planned: &PlanCell, step: Option<&str>) -> String {
+    step.map_or_else(|| planned.name.clone(), |step| planned.with_step(step))
+}
+
+fn row_name(workload: &str, step: Option<&str>) -> String {
+    step.map_or_else(|| workload.to_owned(), |step| format!("{workload}: {step}"))
+}
+
 /// The interactions of a plan's factors, on each of its workloads and targets.
-fn tried(request: &PlanRequest, arrangement: &Arrangement, runs: &[Run]) -> Vec<FactorInteraction> {
+fn tried(
+    request: &PlanRequest,
+    arrangement: &Arrangement,
+    (found, runs): (&[Cell], &[Run]),
+) -> Vec<FactorInteraction> {
     let factors = request.factors.iter().map(|chosen| CrossedFactor {
         name: chosen.factor.name().to_owned(),
         levels: chosen.levels.iter().map(|level| level.name()).collect(),
     });
     let factors: Vec<CrossedFactor> = factors.collect();
     let several = request.targets.len() > 1;
-    let name = |cell: &PlanCell| {
-        let name = &request.workloads[cell.workload].name;
+    let name = |cell: &PlanCell, step: Option<&str>| {
+        let name = row_name(&request.workloads[cell.workload].name, step);
         match several {
             true => format!("{name}, {}", request.targets[cell.target].display()),
-            false => name.clone(),
+            false => name,
         }
     };
-    let names: Vec<String> = arrangement.cells.iter().map(name).collect();
-    let cells = arrangement.cells.iter().zip(&names);
-    let cells = cells.map(|(cell, workload)| CrossedCell {
-        workload,
-        levels: &cell.levels,
-        runs: runs.iter().filter(|run| run.cell == cell.name).collect(),
+    let mut crossed: Vec<(&PlanCell, Option<&str>, String)> = Vec::new();
+    for Row { workload, step } in rows(request, arrangement, found) {
+        let own = arrangement.cells.iter().filter(|c| c.workload == workload);
+        crossed.extend(own.map(|cell| (cell, step, name(cell, step))));
+    }
+    let cells = crossed.iter().map(|(cell, step, workload)| {
+        let own = name_of(cell, *step);
+        CrossedCell {
+            workload,
+            levels: &cell.levels,
+            runs: runs.iter().filter(|run| run.cell == own).collect(),
+        }
     });
     interactions(&factors, &cells.collect::<Vec<_>>())
 }
@@ -229,6 +281,10 @@ pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription
     text
 }
 
+fn is_work(named: &NamedWorkload) -> bool {
+    named.task.work().is_some()
+}
+
 /// Where the time of a run comes from, where the workload does not say it.
 fn times(request: &PlanRequest, told: &PlanDescription) -> String {
     let (mut text, mut unknown) = (String::new(), Vec::new());
@@ -240,6 +296,9 @@ fn times(request: &PlanRequest, told: &PlanDescription) -> String {
             }
             RunTime::NotKnown => unknown.push(visible(&named.name).into_owned()),
         }
+    }
+    if request.workloads.iter().any(is_work) {
+        text.push_str("Real work makes its own files; free space is checked before each run.\n");
     }
     if !unknown.is_empty() {
         let _ = writeln!(

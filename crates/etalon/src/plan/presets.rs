@@ -67,6 +67,27 @@ pub(crate) const PRESETS: &[Preset] = &[
         "writes for 20 min without a pause; files of its own only"
     ),
     preset!(
+        "database-durability",
+        "5 min",
+        "500 MiB of files",
+        "anybody",
+        "none: a PostgreSQL server of its own"
+    ),
+    preset!(
+        "database-seeds",
+        "8 min",
+        "600 MiB of files",
+        "anybody",
+        "none: a MariaDB server of its own"
+    ),
+    preset!(
+        "web-cache-on-off",
+        "6 min",
+        "50 MiB of files",
+        "anybody",
+        "none: an nginx of its own, on the loopback interface"
+    ),
+    preset!(
         "trim-before-after",
         "4 min",
         "1 GiB of files",

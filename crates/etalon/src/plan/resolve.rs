@@ -6,7 +6,8 @@ use anyhow::{Context as _, bail};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 use etalon_experiment::plan::{
-    NamedWorkload, PlacedOption, PlanError, PlanRequest, PlanText, Precondition, TextWorkload,
+    NamedWorkload, PlacedOption, PlanError, PlanRequest, PlanText, PlannedTask, Precondition,
+    TextWorkload,
 };
 use std::time::Duration;
 
@@ -100,6 +101,10 @@ pub(crate) fn request(
 }
 
 fn resolved(workload: &TextWorkload) -> Result<Vec<NamedWorkload>, PlanError> {
+    if let (Some(work), Some(name)) = (&workload.work, &workload.name) {
+        let (name, task) = (name.clone(), PlannedTask::Work(work.clone()));
+        return Ok(vec![NamedWorkload { name, task }]);
+    }
     for option in &workload.options {
         check(option)?;
     }
@@ -124,7 +129,8 @@ fn resolved(workload: &TextWorkload) -> Result<Vec<NamedWorkload>, PlanError> {
             Some(name) => name.clone(),
             None => own,
         };
-        NamedWorkload { name, workload: io }
+        let task = PlannedTask::Io(io);
+        NamedWorkload { name, task }
     });
     Ok(named.collect())
 }

@@ -1,7 +1,7 @@
 //! The cells of a plan, and which of them share what is expensive to change: a split plot, with the
 //! expensive factors between plots and everything else within them.
 
-use etalon_factor::condition::Cost;
+use etalon_factor::condition::{Cost, factor};
 
 use super::request::PlanRequest;
 use crate::run::order_of_block;
@@ -19,6 +19,42 @@ pub struct PlanCell {
     pub target: usize,
     /// The number of the level of each factor.
     pub levels: Vec<usize>,
+    /// The name of the workload, where it is a real work, whose runs are of one of its steps each.
+    pub steps_of: Option<String>,
+}
+
+impl PlanCell {
+    /// What the runs of a step are called.
+    pub fn with_step(&self, step: &str) -> String {
+        let workload = self.steps_of.as_deref().unwrap_or_default();
+        joined([&format!("{workload}: {step}"), &self.label])
+    }
+
+    /// Whether runs of that name are of this cell.
+    pub fn has(&self, name: &str) -> bool {
+        let Some(workload) = &self.steps_of else {
+            return self.name == name;
+        };
+        self.step_of(name, workload).is_some()
+    }
+
+    /// The step in the name of a run of a real work.
+    pub fn step<'a>(&self, name: &'a str) -> Option<&'a str> {
+        self.step_of(name, self.steps_of.as_deref()?)
+    }
+
+    fn step_of<'a>(&self, name: &'a str, workload: &str) -> Option<&'a str> {
+        let step = name.strip_prefix(workload)?.strip_prefix(": ")?;
+        match self.label.as_str() {
+            "" => Some(step),
+            label => step.strip_suffix(label)?.strip_suffix(", "),
+        }
+    }
+}
+
+fn joined(parts: [&str; 2]) -> String {
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(", ")
 }
 
 /// Cells that share the target and the levels of every expensive factor.
@@ -50,11 +86,11 @@ pub fn arrange(request: &PlanRequest) -> Arrangement {
         for target in 0..request.targets.len() {
             for levels in combinations(request) {
                 let label = label(request, target, &levels);
-                let parts = [workload.name.as_str(), label.as_str()];
-                let parts: Vec<&str> = parts.into_iter().filter(|p| !p.is_empty()).collect();
+                let is_work = workload.task.work().is_some();
                 cells.push(PlanCell {
-                    name: parts.join(", "),
+                    name: joined([&workload.name, &label]),
                     label,
+                    steps_of: is_work.then(|| workload.name.clone()),
                     workload: number,
                     target,
                     levels,
@@ -70,6 +106,12 @@ pub fn arrange(request: &PlanRequest) -> Arrangement {
 }
 
 impl Arrangement {
+    /// The number of the cell that runs of that name are of. Of two that could be meant it is the one that says more.
+    pub fn cell_of(&self, name: &str) -> Option<usize> {
+        let meant = (0..self.cells.len()).filter(|at| self.cells[*at].has(name));
+        meant.max_by_key(|at| self.cells[*at].name.len())
+    }
+
     /// The order of the cells of a plot in a block, by their numbers.
     pub fn within(&self, plot: usize, block: u32) -> Vec<usize> {
         let cells = &self.plots[plot].cells;
@@ -121,7 +163,9 @@ fn label(request: &PlanRequest, target: usize, levels: &[usize]) -> String {
             continue;
         }
         let name = chosen.levels[level].name();
-        let is_bare = name.chars().all(|c| c.is_ascii_digit() || c == '-');
+        // What a server is set to says nothing without its name: on, 16M, 1.
+        let is_bare = name.chars().all(|c| c.is_ascii_digit() || c == '-')
+            || factor(chosen.factor.name()).is_none();
         parts.push(match varied > 1 || is_bare {
             true => format!("{} {name}", chosen.factor.name()),
             false => name,

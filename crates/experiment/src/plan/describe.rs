@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use etalon_factor::Journal;
 use etalon_factor::condition::{Description, Ground, Need, makes_the_target};
 use etalon_factor::guard::{Refusal, lost_on, may_write};
-use etalon_model::{Backend, End, FileLayout, IoWorkload};
+use etalon_model::{Backend, End, FileLayout};
 use etalon_units::{Bytes, Nanos};
 
 use super::arrange::{Arrangement, arrange};
 use super::request::PlanRequest;
+use super::task::PlannedTask;
 use crate::{ExperimentError, Site, SiteKind, work_place};
 
 /// What looking around, laying out and setting levels take beside each run, as first blocks show.
@@ -48,16 +49,16 @@ pub enum RunTime {
     Given(Nanos),
     /// A pilot run took so long.
     Pilot(Nanos),
-    /// The workload ends by bytes or after a pass: ten seconds are taken for it.
+    /// The workload ends by bytes, after a pass or with its last step: ten seconds are taken for it.
     NotKnown,
 }
 
 impl RunTime {
-    fn of(workload: &IoWorkload, pilot: Option<Nanos>) -> RunTime {
-        match (workload.end, pilot) {
-            (End::Time(time), _) => RunTime::Given(time),
-            (End::Bytes(_) | End::Pass, Some(time)) => RunTime::Pilot(time),
-            (End::Bytes(_) | End::Pass, None) => RunTime::NotKnown,
+    fn of(task: &PlannedTask, pilot: Option<Nanos>) -> RunTime {
+        match (task.io().map(|io| io.end), pilot) {
+            (Some(End::Time(time)), _) => RunTime::Given(time),
+            (_, Some(time)) => RunTime::Pilot(time),
+            (_, None) => RunTime::NotKnown,
         }
     }
 
@@ -116,7 +117,7 @@ pub fn describe(
     let workloads = request.workloads.iter().enumerate();
     let runs = workloads.map(|(number, named)| {
         let pilot = pilots.get(number).copied().flatten();
-        RunTime::of(&named.workload, pilot)
+        RunTime::of(&named.task, pilot)
     });
     let runs: Vec<RunTime> = runs.collect();
     let block = arrangement.cells.iter();
@@ -167,8 +168,7 @@ fn space(
     let mut most = 0;
     for target in &request.targets {
         let site = Site::look(target)?;
-        for named in &request.workloads {
-            let workload = &named.workload;
+        for workload in &request.io() {
             let is_imagined = matches!(workload.backend, Backend::Null | Backend::Fake);
             if site.kind != SiteKind::Directory || is_imagined {
                 continue;

@@ -9,9 +9,12 @@ mod describe;
 mod pilot;
 mod place;
 mod precondition;
+mod real_work;
 mod request;
 mod session;
+mod setting;
 mod standing;
+mod task;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -24,4 +27,5 @@ pub use place::{PlanError, TextPlace};
 pub use precondition::Precondition;
 pub use request::{ChosenFactor, NamedWorkload, PlanRequest};
 pub use session::carry_out;
+pub use task::{PlannedTask, PlannedWork};
 pub use text::{PlacedOption, PlanText, TextWorkload};

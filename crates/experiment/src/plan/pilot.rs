@@ -5,8 +5,10 @@ use etalon_model::End;
 use etalon_units::Nanos;
 
 use super::request::PlanRequest;
+use super::task::{PlannedTask, PlannedWork};
 use crate::{
-    Event, ExperimentError, MeasureRequest, Site, Witness, WitnessError, measure, work_place,
+    Event, ExperimentError, MeasureRequest, Repeat, Site, Witness, WitnessError, WorkRequest,
+    measure, work, work_place,
 };
 
 /// Makes one run of each workload that ends by bytes or after a pass, on the first target as it is: no level is set, no
@@ -22,7 +24,13 @@ pub fn pilots(
     let site = Site::look(target)?;
     let mut times = Vec::new();
     for named in &request.workloads {
-        let workload = named.workload.clone();
+        let workload = match &named.task {
+            PlannedTask::Io(workload) => workload.clone(),
+            PlannedTask::Work(planned) => {
+                times.push(pilot_of(planned, request, control)?);
+                continue;
+            }
+        };
         let is_timed = matches!(workload.end, End::Time(_));
         if is_timed || work_place::writes_device(&site, std::slice::from_ref(&workload)) {
             times.push(None);
@@ -43,6 +51,26 @@ pub fn pilots(
         times.push(outcome.runs.first().map(|run| run.elapsed));
     }
     Ok(times)
+}
+
+/// One run of a real work, with what is not varied of it.
+fn pilot_of(
+    planned: &PlannedWork,
+    request: &PlanRequest,
+    control: &Control,
+) -> Result<Option<Nanos>, ExperimentError> {
+    let request = WorkRequest {
+        repeat: Repeat {
+            target: request.targets[0].clone(),
+            runs: Some(1),
+            precision: None,
+            seed: request.seed,
+        },
+        work: planned.work,
+        given: planned.given.clone(),
+    };
+    let done = work(&request, control, &mut Nobody)?;
+    Ok(done.outcome.runs.first().map(|run| run.elapsed))
 }
 
 /// Keeps nothing.

@@ -11,7 +11,7 @@ use etalon_units::{ByteRate, Bytes, OpRate, Percent};
 use etalon_workload::measurable::Pass;
 use std::collections::HashSet;
 
-use super::request::{NamedWorkload, PlanRequest};
+use super::request::PlanRequest;
 use super::session::hold;
 use super::standing::Standing;
 use crate::run::Runner;
@@ -69,12 +69,7 @@ pub(super) fn precondition(
         return Ok(None);
     }
     let site = Site::look(&standing.factors.target)?;
-    let workloads: Vec<IoWorkload> = request
-        .workloads
-        .iter()
-        .map(|w| w.workload.clone())
-        .collect();
-    if !work_place::writes_device(&site, &workloads) {
+    if !work_place::writes_device(&site, &request.io()) {
         return Err(ExperimentError::NoDeviceToPrecondition {
             target: site.path.clone(),
         });
@@ -197,7 +192,11 @@ impl State<'_> {
         for (place, named) in self.request.workloads.iter().enumerate() {
             let name = format!("round {number}: {}", named.name);
             tell(witness, Event::Running { cell: &name })?;
-            let run = self.run(&name, &self.of_round(named, number))?;
+            // Real work takes a directory, and this is a device.
+            let Some(workload) = named.task.io() else {
+                continue;
+            };
+            let run = self.run(&name, &self.of_round(workload, number))?;
             round.written += run.measurement.writes.bytes.get();
             if place == 0 {
                 round.figure = run.figure();
@@ -210,8 +209,8 @@ impl State<'_> {
         Ok(round)
     }
 
-    fn of_round(&self, named: &NamedWorkload, number: u32) -> IoWorkload {
-        let mut workload = named.workload.clone();
+    fn of_round(&self, workload: &IoWorkload, number: u32) -> IoWorkload {
+        let mut workload = workload.clone();
         // Other places than those of the measured runs.
         workload.seed = !self.request.seed.wrapping_add(u64::from(number));
         workload

@@ -8,6 +8,7 @@ use etalon_model::IoWorkload;
 use etalon_units::Percent;
 
 use super::precondition::Precondition;
+use super::task::PlannedTask;
 use crate::{Site, work_place};
 
 /// What is varied.
@@ -33,7 +34,7 @@ pub struct NamedWorkload {
     /// How pages call it.
     pub name: String,
     /// What is done.
-    pub workload: IoWorkload,
+    pub task: PlannedTask,
 }
 
 /// What [`carry_out`](super::carry_out) is asked for.
@@ -78,8 +79,19 @@ impl PlanRequest {
 
     /// Whether runs write to the block device that `site` is, and not to something that a factor makes.
     pub(crate) fn writes_target(&self, site: &Site) -> bool {
-        let workloads = self.workloads.iter().map(|named| named.workload.clone());
-        let workloads: Vec<IoWorkload> = workloads.collect();
-        !self.makes_the_target() && work_place::writes_device(site, &workloads)
+        !self.makes_the_target() && work_place::writes_device(site, &self.io())
+    }
+
+    /// The reads and writes among its workloads.
+    pub(crate) fn io(&self) -> Vec<IoWorkload> {
+        let io = self.workloads.iter().filter_map(|named| named.task.io());
+        io.cloned().collect()
+    }
+
+    /// Whether there is real work among them, which takes a directory.
+    pub(crate) fn has_work(&self) -> bool {
+        self.workloads
+            .iter()
+            .any(|named| named.task.work().is_some())
     }
 }

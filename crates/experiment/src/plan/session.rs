@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use etalon_engine::Control;
 use etalon_factor::Journal;
-use etalon_factor::condition::{Cost, Ground, ManualSteps};
+use etalon_factor::condition::{Cost, FactorError, Ground, ManualSteps};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{Cell, Choice, LevelRecord, Run};
+use etalon_model::{Cell, Choice, IoWorkload, LevelRecord, Run};
 use etalon_stats::{DEFAULT_LOOKS, MAX_RUNS};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable as _;
@@ -19,9 +19,10 @@ use super::arrange::{Arrangement, arrange};
 use super::precondition::precondition;
 use super::request::PlanRequest;
 use super::standing::{InForce, Standing};
+use super::task::{PlannedTask, PlannedWork, WorkPass};
 use crate::claim::claim_for;
 use crate::measure::{goal_of, needs_lock, or_stopped};
-use crate::run::{Runner, Schedule, Session, Step, cache, repeat};
+use crate::run::{Observed, Runner, Schedule, Session, Step, cache, repeat};
 use crate::witness::tell;
 use crate::work_place::{self, WorkPlace};
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
@@ -76,8 +77,9 @@ pub fn carry_out(
         done: runs
             .iter()
             .filter(|run| !run.is_cut())
-            .map(|run| (run.block, run.cell.clone()))
+            .filter_map(|run| Some((run.block, arrangement.cell_of(&run.cell)?)))
             .collect(),
+        failure: None,
         standing: None,
         told: HashSet::new(),
         preconditioned: None,
@@ -87,6 +89,7 @@ pub fn carry_out(
     let made = repeat(&mut session, schedule, &control.stop, witness, &mut runs);
     let ended = session.end();
     let choices = std::mem::take(&mut session.choices);
+    let failure = session.failure.take();
     drop(session);
     let cleaned = commands(&request.cleanup);
     or_stopped(made)?;
@@ -101,7 +104,7 @@ pub fn carry_out(
         seed: request.seed,
         elapsed: begun.elapsed().into(),
         interrupted: control.stopped(),
-        failure: None,
+        failure,
     })
 }
 
@@ -120,9 +123,8 @@ fn refuse_what_may_not_be_written(
 
 /// Whether anything of the plan touches a target.
 fn needs_any_lock(request: &PlanRequest, sites: &[Site]) -> Result<bool, ExperimentError> {
-    let all = request.workloads.iter().map(|named| named.workload.clone());
-    let all: Vec<_> = all.collect();
-    let mut needed = false;
+    let all = request.io();
+    let mut needed = request.has_work();
     for site in sites {
         // What a device takes of writing is judged by the guard, not by whoever only reads.
         needed |= request.writes_target(site) || needs_lock(site, &all)?;
@@ -167,7 +169,7 @@ fn grounds(
 /// The cells as they are judged, in the order of the table.
 fn judged(arrangement: &Arrangement, runs: &[Run], goal: &Goal) -> Vec<Cell> {
     let mut found = judge_cells(runs, goal);
-    let place = |cell: &Cell| arrangement.cells.iter().position(|c| c.name == cell.name);
+    let place = |cell: &Cell| arrangement.cell_of(&cell.name);
     found.sort_by_key(place);
     found
 }
@@ -199,7 +201,9 @@ struct PlanSession<'a> {
     /// What an earlier process took for its runs.
     spent: Duration,
     /// What was made before.
-    done: HashSet<(u32, String)>,
+    done: HashSet<(u32, usize)>,
+    /// What ended a real work before its last step.
+    failure: Option<String>,
     /// The plot in force, with its number and the block for which it was made.
     standing: Option<(usize, u32, Standing)>,
     /// Devices of which it was told what lies on them.
@@ -283,11 +287,61 @@ impl PlanSession<'_> {
         block == 0 || spent + spent / block <= budget
     }
 
-    fn run(
+    /// One pass over a real work: a run of each of its steps.
+    fn work_runs(
         &mut self,
-        cell: usize,
-        pass: Pass,
-        whole: Instant,
+        (cell, planned): (usize, &PlannedWork),
+        begun: (Pass, Instant),
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let cell = &self.arrangement.cells[cell];
+        let Some((_, _, standing)) = &mut self.standing else {
+            return Err(ExperimentError::NoWorkload);
+        };
+        let mut ground = standing.factors.clone();
+        let mut cheap = InForce::apply(self.request, &cell.levels, Cost::Cheap, &mut ground)?;
+        let site = Site::look(&ground.target)?;
+        before_run(standing, &mut cheap)?;
+        standing.in_force.verify()?;
+        cheap.verify()?;
+        tell(witness, Event::Running { cell: &cell.name })?;
+        let work = WorkPass {
+            planned,
+            settings: cheap.settings(),
+            seed: self.request.seed,
+            control: self.control,
+        };
+        let levels = || {
+            let set = standing.in_force.records().chain(cheap.records());
+            set.collect()
+        };
+        let observed = work.make((&site, &standing.files), begun, &levels)?;
+        standing.in_force.verify()?;
+        cheap.verify()?;
+        cheap.restore()?;
+        self.told_of(observed, begun.0)
+    }
+
+    /// The runs of a pass, with what it said of itself. Of one that was stopped in the middle nothing is kept: it is made
+    /// anew.
+    fn told_of(&mut self, observed: Observed, pass: Pass) -> Result<Vec<Run>, ExperimentError> {
+        if self.control.stopped() {
+            return Err(FactorError::Stopped.into());
+        }
+        for note in observed.notes.into_iter().map(Choice::note) {
+            if !self.choices.contains(&note) {
+                self.choices.push(note);
+            }
+        }
+        let failure = observed.failure;
+        self.failure = failure.map(|failure| format!("Block {}: {failure}", pass.block + 1));
+        Ok(observed.runs)
+    }
+
+    fn io_run(
+        &mut self,
+        (cell, workload): (usize, &IoWorkload),
+        (pass, whole): (Pass, Instant),
         witness: &mut dyn Witness,
     ) -> Result<Run, ExperimentError> {
         let cell = &self.arrangement.cells[cell];
@@ -296,7 +350,7 @@ impl PlanSession<'_> {
         };
         let mut ground = standing.factors.clone();
         let mut cheap = InForce::apply(self.request, &cell.levels, Cost::Cheap, &mut ground)?;
-        let mut workload = self.request.workloads[cell.workload].workload.clone();
+        let mut workload = workload.clone();
         workload.seed = self.request.seed.wrapping_add(u64::from(pass.block));
         if workload.file_size == Bytes::ZERO {
             workload.file_size = standing.file_size;
@@ -410,11 +464,27 @@ impl Session for PlanSession<'_> {
         let whole = Instant::now();
         let cell = self.arrangement.within(step.group, pass.block)[step.step];
         let name = &self.arrangement.cells[cell].name;
-        if self.done.contains(&(pass.block, name.clone())) {
+        if self.done.contains(&(pass.block, cell)) {
             return Ok(Vec::new());
         }
         tell(witness, Event::Running { cell: name })?;
         self.stand(step.group, pass.block, witness)?;
-        Ok(vec![self.run(cell, pass, whole, witness)?])
+        let request = self.request;
+        match &request.workloads[self.arrangement.cells[cell].workload].task {
+            PlannedTask::Io(io) => Ok(vec![self.io_run((cell, io), (pass, whole), witness)?]),
+            PlannedTask::Work(work) => {
+                let (arrangement, begun) = (self.arrangement, (pass, whole));
+                let runs = self.work_runs((cell, work), begun, witness)?;
+                let named = runs.into_iter().map(|run| Run {
+                    cell: arrangement.cells[cell].with_step(&run.cell),
+                    ..run
+                });
+                Ok(named.collect())
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.failure.is_some()
     }
 }

@@ -9,7 +9,7 @@ use etalon_units::Bytes;
 use super::arrange::Plot;
 use super::request::PlanRequest;
 use crate::measure::largest;
-use crate::work_place::WorkPlace;
+use crate::work_place::{WorkPlace, insist_on_directory};
 use crate::{ExperimentError, Site};
 
 /// Levels in force; the last that was applied is put back first.
@@ -64,6 +64,13 @@ impl InForce {
 
     pub(super) fn verify(&self) -> Result<(), FactorError> {
         self.0.iter().try_for_each(|level| level.applied.verify())
+    }
+
+    /// What is set of real work.
+    pub(super) fn settings(&self) -> Vec<(String, String)> {
+        let set = self.0.iter().filter_map(|level| level.applied.setting());
+        set.map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
     }
 
     /// Whether a rebuild was begun for the next run.
@@ -146,11 +153,13 @@ fn files(
     site: &Site,
     target: &Path,
 ) -> Result<(WorkPlace, Bytes, Vec<Choice>), ExperimentError> {
-    let workloads: Vec<_> = request
-        .workloads
-        .iter()
-        .map(|w| w.workload.clone())
-        .collect();
+    let workloads = request.io();
+    if request.has_work() {
+        insist_on_directory(site)?;
+    }
+    if workloads.is_empty() {
+        return Ok((WorkPlace::in_directory(site)?, Bytes::ZERO, Vec::new()));
+    }
     let mut largest = largest(&workloads)?;
     let files = WorkPlace::new(site, &largest)?;
     let mut choices = Vec::from_iter(files.size(&mut largest, target, 1)?);

@@ -20,7 +20,7 @@ fn request(text: &str) -> PlanRequest {
         targets: vec!["/srv".into()],
         workloads: vec![NamedWorkload {
             name: "r".to_owned(),
-            workload: etalon_model::IoWorkload::default(),
+            task: PlannedTask::Io(etalon_model::IoWorkload::default()),
         }],
         factors: parsed.factors,
         combinations: parsed.combinations,

@@ -12,7 +12,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::place::{PlanError, TextPlace};
 use super::precondition::{MOST_FILLS, MOST_ROUNDS};
+use super::real_work::{Works, work_of};
 use super::request::ChosenFactor;
+use super::task::PlannedWork;
 use super::value::Reader;
 
 /// The keys of a plan.
@@ -42,8 +44,10 @@ pub struct TextWorkload {
     pub place: TextPlace,
     /// How pages call it, where it is named.
     pub name: Option<String>,
-    /// Its options.
+    /// Its options; those of `measure`, where it is no real work.
     pub options: Vec<PlacedOption>,
+    /// The real work, where it is one.
+    pub work: Option<PlannedWork>,
 }
 
 /// An option of a workload.
@@ -68,6 +72,7 @@ impl PlanText {
             TextPlace::of(text, at).wrong("", format!("this is no TOML: {}", error.message()))
         })?;
         let mut parsing = Parsing::new(text);
+        parsing.works = Works::of(parsing.reader, document.get_ref());
         for (name, item) in document.get_ref() {
             parsing.key(name, item)?;
         }
@@ -80,6 +85,7 @@ type Combination = BTreeMap<String, (TextPlace, Value)>;
 
 struct Parsing<'a> {
     reader: Reader<'a>,
+    works: Works,
     found: PlanText,
     primary: Option<TextPlace>,
     combinations: Vec<(TextPlace, Combination)>,
@@ -89,6 +95,7 @@ impl<'a> Parsing<'a> {
     fn new(text: &'a str) -> Parsing<'a> {
         Parsing {
             reader: Reader { text },
+            works: Works::default(),
             found: PlanText {
                 plan: Plan::default(),
                 workloads: Vec::new(),
@@ -216,10 +223,17 @@ impl<'a> Parsing<'a> {
     fn workloads(&mut self, item: &Spanned<DeValue<'_>>) -> Result<(), PlanError> {
         let reader = self.reader;
         for (place, table) in reader.tables("workload", item)? {
+            if table.contains_key("work") {
+                let (workload, record) = work_of(reader, place, table)?;
+                self.found.workloads.push(workload);
+                self.found.plan.workload.push(record);
+                continue;
+            }
             let mut workload = TextWorkload {
                 place,
                 name: None,
                 options: Vec::new(),
+                work: None,
             };
             let mut record = PlanWorkload::default();
             for (name, item) in table {
@@ -234,7 +248,7 @@ impl<'a> Parsing<'a> {
                 record.options.insert(key.to_owned(), value);
             }
             if !record.options.contains_key("op") {
-                let message = "a workload needs op, for example op = \"randread\"";
+                let message = "a workload needs op, for example op = \"randread\", or work, for example work = \"postgresql\"";
                 return Err(place.wrong("workload", message));
             }
             record.name.clone_from(&workload.name);
@@ -284,7 +298,13 @@ impl<'a> Parsing<'a> {
             )
         })?;
         let text = reader.string("factor.name", name, &form)?;
-        let factor = factor(&text).ok_or_else(|| reader.wrong("factor.name", name, &form))?;
+        let setting = self.works.setting(&text);
+        let setting = setting.map_err(|why| reader.place(name).wrong("factor.name", why))?;
+        let factor = setting.or_else(|| factor(&text));
+        let factor = factor.ok_or_else(|| {
+            let form = format!("{form}{}", self.works.parameters());
+            reader.wrong("factor.name", name, &form)
+        })?;
         let form = format!("a list of levels; each is {}", factor.accepted());
         let item = table.get("levels");
         let item = item
@@ -301,6 +321,10 @@ impl<'a> Parsing<'a> {
             let level = factor
                 .parse(&value)
                 .map_err(|error| reader.place(item).wrong("factor.levels", error.to_string()))?;
+            if setting.is_some() {
+                let all = self.works.all_take(factor.name(), &level.name());
+                all.map_err(|why| reader.place(item).wrong("factor.levels", why))?;
+            }
             if levels.iter().any(|known| known.name() == level.name()) {
                 let message = format!("'{}' stands here twice", level.name());
                 return Err(reader.place(item).wrong("factor.levels", message));
@@ -365,6 +389,7 @@ impl<'a> Parsing<'a> {
             }
         }
         self.same_names()?;
+        self.set_in_one_place()?;
         self.resolve_combinations()?;
         Ok(self.found)
     }
@@ -377,6 +402,20 @@ impl<'a> Parsing<'a> {
                 let message =
                     format!("'{name}' is the name of another workload; give each its own");
                 return Err(workload.place.wrong("workload.name", message));
+            }
+        }
+        Ok(())
+    }
+
+    /// A parameter is set by its workload or varied by a factor.
+    fn set_in_one_place(&self) -> Result<(), PlanError> {
+        let works = self.found.workloads.iter().filter(|w| w.work.is_some());
+        for option in works.flat_map(|workload| &workload.options) {
+            let mut factors = self.found.factors.iter();
+            if factors.any(|chosen| chosen.factor.name() == option.name) {
+                let message = "it is varied by the factor of that name; leave it out here";
+                let key = format!("workload.{}", option.name);
+                return Err(option.place.wrong(&key, message));
             }
         }
         Ok(())

@@ -41,9 +41,11 @@ pub fn work(
     control: &Control,
     witness: &mut dyn Witness,
 ) -> Result<TaskOutcome<WorkRecord>, ExperimentError> {
-    let elsewhere = elsewhere(request)?;
+    let elsewhere = elsewhere(request.work, &request.given)?;
     let (outcome, steps) = on_target(&request.repeat, control, witness, |place| Steps {
-        request,
+        work: request.work,
+        given: &request.given,
+        seed: request.repeat.seed,
         place: place.to_owned(),
         elsewhere: elsewhere.as_ref().map(Scratch::held_path),
         control,
@@ -57,9 +59,12 @@ pub fn work(
 
 /// A private directory on the other target, where the parameters name one; like that on the first
 /// it is in the journal, so that a killed run leaves nothing behind.
-fn elsewhere(request: &WorkRequest<'_>) -> Result<Option<Scratch>, ExperimentError> {
-    let has_one = request.work.parameters().iter().any(|p| p.name == TARGET);
-    let named = request.given.iter().rev().find(|(name, _)| name == TARGET);
+pub(crate) fn elsewhere(
+    work: &dyn RealWork,
+    given: &[(String, String)],
+) -> Result<Option<Scratch>, ExperimentError> {
+    let has_one = work.parameters().iter().any(|p| p.name == TARGET);
+    let named = given.iter().rev().find(|(name, _)| name == TARGET);
     match named {
         Some((_, path)) if has_one && !path.is_empty() => {
             let site = Site::look(Path::new(path))?;
@@ -70,12 +75,15 @@ fn elsewhere(request: &WorkRequest<'_>) -> Result<Option<Scratch>, ExperimentErr
 }
 
 /// The task for one place.
-struct Steps<'a> {
-    request: &'a WorkRequest<'a>,
-    place: PathBuf,
-    elsewhere: Option<PathBuf>,
-    control: &'a Control,
-    records: Vec<WorkRecord>,
+pub(crate) struct Steps<'a> {
+    pub(crate) work: &'a dyn RealWork,
+    pub(crate) given: &'a [(String, String)],
+    /// The same input each time: another one would be other work.
+    pub(crate) seed: u64,
+    pub(crate) place: PathBuf,
+    pub(crate) elsewhere: Option<PathBuf>,
+    pub(crate) control: &'a Control,
+    pub(crate) records: Vec<WorkRecord>,
 }
 
 impl Measurable for Steps<'_> {
@@ -86,12 +94,11 @@ impl Measurable for Steps<'_> {
     }
 
     fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), ExperimentError> {
-        let mut record = self.request.work.run(&Context {
+        let mut record = self.work.run(&Context {
             directory: &self.place,
             elsewhere: self.elsewhere.as_deref(),
-            // The same input each time: another one would be other work.
-            seed: self.request.repeat.seed,
-            given: &self.request.given,
+            seed: self.seed,
+            given: self.given,
             stop: &self.control.stop,
             witness,
         })?;

@@ -191,6 +191,11 @@ pub trait Applied: Debug + Send {
     /// Changes what a run does.
     fn adjust(&self, _workload: &mut IoWorkload) {}
 
+    /// The parameter of a real work that it sets, with its value.
+    fn setting(&self) -> Option<(&'static str, &str)> {
+        None
+    }
+
     /// Brings about the state that each run begins in.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ mod devices;
 mod killed;
 mod learnt;
 mod manual;
+mod real_work;
 mod wrong;
 
 use std::fs;

@@ -4,6 +4,11 @@ use crate::common::{Ground, Home};
 
 const GOOD: &str = "question = \"Which?\"\n[[workload]]\nop = \"read\"\ntime = \"1s\"\n[[factor]]\nname = \"nomerges\"\nlevels = [0, 2]\n";
 
+/// Its workload, and all of it but the question.
+const READS: &str = "op = \"read\"\ntime = \"1s\"\n";
+const ALL: &str =
+    "op = \"read\"\ntime = \"1s\"\n[[factor]]\nname = \"nomerges\"\nlevels = [0, 2]\n";
+
 /// What is exchanged in the good plan, by what.
 const WRONG: &[(&str, &str)] = &[
     ("question = \"Which?\"\n", ""),
@@ -64,6 +69,32 @@ const WRONG: &[(&str, &str)] = &[
     ("[0, 2]", "[0, \"none\"]"),
     ("[0, 2]", "[0, 0]"),
     ("[0, 2]", "[0, { value = 1, hard = true }]"),
+    (READS, "work = \"postgres\"\n"),
+    (READS, "work = \"sqlite\"\nop = \"read\"\n"),
+    (READS, "work = \"sqlite\"\nsynchronus = \"off\"\n"),
+    (READS, "work = \"sqlite\"\nrows = \"many\"\n"),
+    (READS, "work = \"sqlite\"\nrows = [1000, 2000]\n"),
+    (READS, "work = \"sqlite\"\nsteps = []\n"),
+    (
+        ALL,
+        "work = \"sqlite\"\n[[factor]]\nname = \"fsync\"\nlevels = [\"on\"]\n",
+    ),
+    (
+        ALL,
+        "work = \"sqlite\"\n[[factor]]\nname = \"synchronous\"\nlevels = [\"full\", \"of\"]\n",
+    ),
+    (
+        ALL,
+        "work = \"sqlite\"\nmemory = \"1M\"\n[[factor]]\nname = \"memory\"\nlevels = [\"2M\"]\n",
+    ),
+    (
+        ALL,
+        "work = \"pgbench\"\n[[factor]]\nname = \"region\"\nlevels = [\"first 10%\"]\n",
+    ),
+    (
+        ALL,
+        "work = \"sysbench\"\n[[factor]]\nname = \"flush_method\"\nlevels = [\"fsync\"]\n[[workload]]\nwork = \"pgbench\"\n",
+    ),
     (
         "levels = [0, 2]\n",
         "levels = [0, 2]\n[[factor]]\nname = \"nomerges\"\nlevels = [1]\n",
