@@ -35,9 +35,8 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
         0 | 1 => answer(subject.header().begun.kind, &subject.cells),
         _ => super::compare::answer(report),
     };
-    let bar = "<a class=\"skip\" href=\"#results\">Skip to the results</a><div class=\"bar\"><span><b>etalon</b> report</span><button id=\"theme\" type=\"button\" hidden>Dark</button></div>\n";
     format!(
-        "{bar}<main>\n<header class=\"top\"><h1>{}</h1>\n<p class=\"answer\">{} {}</p>\n{}</header>\n{}",
+        "<main>\n<header class=\"top\"><h1>{}</h1>\n<p class=\"answer\">{} {}</p>\n{}</header>\n{}",
         text(&question(report)),
         text(&answer.join(" ")),
         text(&verdicts(subject)),

@@ -17,7 +17,7 @@ use super::subcommand::Subcommand;
 use crate::cli::StoreArgs;
 use crate::exit::BadUsage;
 use crate::output;
-use subjects::Subjects;
+pub(super) use subjects::Subjects;
 
 /// Write a report that opens in a browser: one file with table, pictures and findings
 ///
@@ -61,7 +61,7 @@ fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let named = named.transpose()?;
     let subjects = Subjects::read(&args.experiments, &args.store)?;
     let side_by_side = subjects.side_by_side()?;
-    let told = told(&side_by_side);
+    let told = compared_rows(&side_by_side);
     let report = HtmlReport {
         subjects: &subjects.subjects,
         rows: &told,
@@ -86,7 +86,8 @@ fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn told(side_by_side: &Option<SideBySide>) -> Vec<ComparedRow<'_>> {
+/// The rows of a comparison as a report takes them.
+pub(super) fn compared_rows(side_by_side: &Option<SideBySide>) -> Vec<ComparedRow<'_>> {
     let rows = side_by_side.iter().flat_map(|found| &found.rows);
     rows.map(|(comparison, cell)| ComparedRow { comparison, cell })
         .collect()
