@@ -41,6 +41,8 @@ pub(crate) enum Left {
 pub(crate) struct Row {
     pub(crate) cell: String,
     pub(crate) unit: Unit,
+    /// Whether its operations are reads and writes, which are counted in IOPS.
+    pub(crate) is_io: bool,
     /// In the order in which they were made, at least one.
     pub(crate) values: Vec<f64>,
     /// Median latency of the newest run.
@@ -125,6 +127,7 @@ fn rows(kind: ExperimentKind, runs: &[RunHeadline]) -> Vec<Row> {
             rows.push(Row {
                 cell: run.cell.clone(),
                 unit: unit(kind, run),
+                is_io: run.bytes_per_s > 0.0,
                 values: Vec::new(),
                 latency: None,
             });

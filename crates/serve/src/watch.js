@@ -27,7 +27,7 @@
     return [1, 2, 5, 10].map(function (n) { return n * power; }).find(function (n) { return n >= most; });
   }
   function draw(one, least) {
-    var svg = one.svg, width = Math.max(240, svg.clientWidth), height = 150, left = 44, right = 56, below = 22, above = 8;
+    var svg = one.svg, width = Math.max(240, svg.clientWidth), height = 150, left = 44, right = 60, below = 22, above = 8;
     var most = least;
     one.points.forEach(function (p) { p.y.forEach(function (y) { most = Math.max(most, y); }); });
     most = top(most);

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 
 use crate::settings::Watched;
 
+/// The first look gives a sample of no time, from which no rate follows.
+const SHORTEST: Nanos = Nanos(500_000_000);
 /// Nobody has looked for this long: nobody does any more. Pages without scripts look every few seconds.
 const UNUSED: Duration = Duration::from_secs(15);
 
@@ -47,7 +49,8 @@ impl Sampler {
         }
         let at_work = at_work.as_mut()?;
         at_work.looked = Instant::now();
-        at_work.monitor.latest()
+        let whole = |sample: &Sample| sample.span >= SHORTEST;
+        at_work.monitor.latest().filter(whole)
     }
 
     /// As `etalon watch` samples, but for the short interval and the processes, which it does not show.

@@ -1,8 +1,9 @@
 //! What is being measured at this moment.
 
+use etalon_model::Unit;
 use etalon_picture::escape;
 use etalon_report::{figure_of_name, spoken_name};
-use etalon_units::Nanos;
+use etalon_units::{Nanos, OpRate};
 
 use super::frame::{Place, framed};
 use crate::live::{Left, Row, Session};
@@ -74,7 +75,7 @@ fn seconds(span: Nanos) -> String {
 }
 
 fn row(row: &Row) -> String {
-    let figure = |value: f64| escape(&figure_of_name(&row.cell, value, row.unit));
+    let figure = |value: f64| escape(&figure(row, value));
     let newest = row.values.last().copied().unwrap_or(f64::NAN);
     let lowest = row.values.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = row.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -85,13 +86,21 @@ fn row(row: &Row) -> String {
         figure(newest),
         figure(lowest),
         figure(highest),
-        row.latency.map_or_else(String::new, |p50| p50.to_string()),
+        row.latency
+            .map_or_else(|| "–".to_owned(), |p50| p50.to_string()),
     )
+}
+
+fn figure(row: &Row, value: f64) -> String {
+    match row.unit {
+        Unit::OperationsPerSecond if row.is_io => OpRate(value).iops(),
+        unit => figure_of_name(&row.cell, value, unit),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use etalon_model::{ExperimentKind, Unit};
+    use etalon_model::ExperimentKind;
 
     use super::*;
 
@@ -106,7 +115,8 @@ mod tests {
             blocks: Some(6),
             left: Some(Left::About(Nanos::secs(40))),
             rows: vec![Row {
-                cell: "randread 4 KiB".to_owned(),
+                cell: "random read 4 KiB, depth 1".to_owned(),
+                is_io: true,
                 unit: Unit::OperationsPerSecond,
                 values: vec![21_000.0, 19_000.0, 20_000.0],
                 latency: Some(Nanos::micros(50)),
