@@ -20,13 +20,13 @@ pub enum ServeError {
     },
     /// The kernel refuses the address.
     #[error(
-        "cannot listen at {address}: {source}; give an address of this machine and a port from 1024 on"
+        "cannot listen at {address}: {answer}; give an address of this machine and a port from 1024 on"
     )]
     Address {
         /// The address.
         address: SocketAddr,
         /// The kernel's answer.
-        source: io::Error,
+        answer: io::Error,
     },
     /// Others could read along, or ask.
     #[error(
@@ -59,7 +59,7 @@ pub enum ServeError {
     #[error(
         "cannot begin to serve: {0}; is the limit on open files or processes reached (ulimit -a)?"
     )]
-    Runtime(#[source] io::Error),
+    Runtime(io::Error),
 }
 
 /// An address as it stands before a port.

@@ -144,9 +144,9 @@ async fn accept(
     }
 }
 
-fn refused(address: SocketAddr, source: io::Error) -> ServeError {
-    match source.kind() {
+fn refused(address: SocketAddr, answer: io::Error) -> ServeError {
+    match answer.kind() {
         ErrorKind::AddrInUse => ServeError::InUse { address },
-        _ => ServeError::Address { address, source },
+        _ => ServeError::Address { address, answer },
     }
 }
