@@ -64,7 +64,8 @@ pub(crate) fn close_what_died(store: &mut Store) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn path(args: &StoreArgs) -> anyhow::Result<PathBuf> {
+/// The store's file: the one that was named, or the usual one.
+pub(crate) fn path(args: &StoreArgs) -> anyhow::Result<PathBuf> {
     match args.named() {
         Some(path) => Ok(path),
         None => Ok(default_path()?),

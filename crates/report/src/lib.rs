@@ -34,12 +34,13 @@ pub use comparison::{ComparedRow, ComparisonPage, Differing};
 pub use dots::DotsPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
 pub use html::{
-    DETAILED, HtmlReport, LatencyGist, Picture, RunGist, RunSeries, Subject, repeat_line,
+    DETAILED, Frame, HtmlReport, LatencyGist, Picture, RunGist, RunSeries, Subject, repeat_line,
+    report_script, report_style,
 };
 pub use interactions::interactions_page;
 pub use labels::label_spread_page;
-pub use list::{ListPage, ListedRow};
-pub use page::{Look, Page, spoken_name};
+pub use list::{ListPage, ListedRow, listed_figure};
+pub use page::{Look, Page, figure_of_name, spoken_name};
 pub use paint::Painted;
 pub use passport::PassportPage;
 pub use percentiles::{PercentilesPage, parse_percentiles};

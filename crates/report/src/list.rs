@@ -106,13 +106,13 @@ fn line(row: &ListedRow, of_target: usize) -> Vec<String> {
         row.runs.to_string(),
         row.figures
             .first()
-            .map_or_else(|| ABSENT.to_owned(), figure),
+            .map_or_else(|| ABSENT.to_owned(), listed_figure),
         shortened(&visible(&row.target), of_target),
     ]
 }
 
-/// `seq. read 5838 MiB/s`.
-fn figure((name, unit, value): &(String, Unit, f64)) -> String {
+/// A cell's name, unit and value as a line of a list has them: `seq. read 5838 MiB/s`.
+pub fn listed_figure((name, unit, value): &(String, Unit, f64)) -> String {
     let figure = figure_of_name(name, *value, *unit);
     let name = spoken_name(&visible(name));
     let name = name
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn reads_and_writes_are_iops_and_names_are_counted_by_the_second() {
         let unit = Unit::OperationsPerSecond;
-        let told = |name: &str| figure(&(name.to_owned(), unit, 21_930.0));
+        let told = |name: &str| listed_figure(&(name.to_owned(), unit, 21_930.0));
         assert_eq!(told("randread 4 KiB"), "rand. read 4 KiB 21.9 k IOPS");
         assert_eq!(told("create files"), "create files 21.9 k/s");
     }

@@ -98,7 +98,12 @@ impl Store {
         Ok(sound)
     }
 
-    fn headlines(&self, id: RunId) -> Result<Vec<RunHeadline>, StoreError> {
+    /// The headlines of an experiment's runs, in the order in which they were made; none where there is no such
+    /// experiment.
+    ///
+    /// # Errors
+    /// As [`Store::experiment`], of what is read.
+    pub fn headlines(&self, id: RunId) -> Result<Vec<RunHeadline>, StoreError> {
         let mut statement = self
             .connection
             .prepare(HEADLINES)

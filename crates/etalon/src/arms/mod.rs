@@ -35,6 +35,23 @@ struct Reference {
 }
 
 impl NamedArm {
+    /// The whole experiment of that number in the store; a file that is called like the number is none.
+    pub(crate) fn of_store(id: RunId, store: &StoreArgs) -> anyhow::Result<NamedArm> {
+        let reference = Reference {
+            file: None,
+            id: Some(id),
+            cell: None,
+            runs: None,
+        };
+        let (experiment, session) = find(&reference, store)?;
+        Ok(NamedArm {
+            typed: id.to_string(),
+            session,
+            experiment,
+            cell: None,
+        })
+    }
+
     pub(crate) fn read(text: &str, default: &StoreArgs) -> anyhow::Result<NamedArm> {
         let reference = parse(text)?;
         let (mut experiment, session) = find(&reference, default)?;

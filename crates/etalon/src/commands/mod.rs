@@ -25,6 +25,7 @@ mod review;
 mod rm;
 mod run;
 mod schema;
+mod serve;
 mod show;
 mod stack;
 mod subcommand;
@@ -65,6 +66,7 @@ const SUBCOMMANDS: &[Entry] = &[
     entry::<cli::ShowArgs>(),
     entry::<cli::CompareArgs>(),
     entry::<report::ReportArgs>(),
+    entry::<serve::ServeArgs>(),
     entry::<cli::ExportArgs>(),
     entry::<review::ReviewArgs>(),
     entry::<import::ImportArgs>(),

@@ -10,7 +10,7 @@ use crate::manners::subcommands;
 const ENDS: [i32; 4] = [0, 3, 5, 7];
 
 /// Examples that are not carried out, by how they begin, and why.
-const LEFT_OUT: [(&str, &str); 16] = [
+const LEFT_OUT: [(&str, &str); 17] = [
     (
         "etalon run",
         "takes a block device's scheduler; plans::presets runs them",
@@ -50,6 +50,7 @@ const LEFT_OUT: [(&str, &str); 16] = [
     ),
     ("etalon lab shell", "waits for keys; lab_guests types some"),
     ("etalon lab serve", "without an end; lab_guests ends one"),
+    ("etalon serve", "without an end; served ends one"),
     ("etalon help", "a topic of the parser of options"),
     (
         "etalon iozone -a",

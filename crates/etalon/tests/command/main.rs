@@ -52,6 +52,7 @@ mod private;
 mod records;
 mod reported;
 mod schemas;
+mod served;
 mod servers;
 mod signals;
 mod slow_devices;

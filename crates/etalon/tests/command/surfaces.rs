@@ -34,8 +34,9 @@ fn table(disk: u32) -> String {
 /// The numbers of the first scene of a page.
 fn scene(page: &str) -> Value {
     let begin = "class=\"scene\">";
-    let rest = &page[page.find(begin).expect("a scene") + begin.len()..];
-    serde_json::from_str(rest.split("</script>").next().unwrap()).unwrap()
+    let (_, rest) = page.split_once(begin).unwrap();
+    let (scene, _) = rest.split_once("</script>").unwrap();
+    serde_json::from_str(scene).unwrap()
 }
 
 /// Every value of a set, file size by file size within record sizes, in KiB/s.

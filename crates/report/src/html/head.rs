@@ -39,9 +39,8 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
         false => answer(subject.header().begun.kind, &subject.cells),
         true => super::compare::answer(report),
     };
-    let bar = "<a class=\"skip\" href=\"#results\">Skip to the results</a><header class=\"bar\"><span><b>etalon</b> report</span><button id=\"theme\" type=\"button\" hidden>Dark</button></header>\n";
     format!(
-        "{bar}<main>\n<header class=\"top\"><h1>{}</h1>\n<p class=\"answer\">{} {}</p>\n{}</header>\n{}",
+        "<main>\n<header class=\"top\"><h1>{}</h1>\n<p class=\"answer\">{} {}</p>\n{}</header>\n{}",
         text(&question(report)),
         text(&answer.join(" ")),
         text(&verdicts(subject)),

@@ -8,6 +8,7 @@
 mod compare;
 mod environment;
 mod findings;
+mod frame;
 mod head;
 mod measure;
 mod pictures;
@@ -19,17 +20,17 @@ mod subject;
 mod tag;
 
 use etalon_model::ExperimentKind;
-use etalon_picture::style_sheet;
 
 use crate::comparison::ComparedRow;
 
+pub use frame::{Frame, report_script, report_style};
 pub use pictures::Picture;
 pub use repeat::repeat_line;
 pub use subject::{DETAILED, LatencyGist, RunGist, RunSeries, Subject};
 
-const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
-const SIGNS: &str = include_str!("signs.svg");
+/// A browser that opens the file fetches nothing and sends nothing.
+const OFFLINE_POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">";
 
 /// A whole report. The first subject is what was asked about; others are held against it.
 #[derive(Debug, Clone, Copy)]
@@ -49,10 +50,38 @@ pub struct HtmlReport<'a> {
 }
 
 impl HtmlReport<'_> {
-    /// The page.
+    /// The page, as a file that needs no other.
     pub fn page(&self) -> String {
+        let head = format!("{OFFLINE_POLICY}<style>\n{}</style>", report_style());
+        let frame = Frame {
+            head: &head,
+            bar: "<span><b>etalon</b> report</span>",
+            end: &format!("<script>\n{SCRIPT}</script>\n"),
+        };
+        let kept = "One file without network access: it can be kept and sent as it is. ";
+        self.framed(&frame, kept)
+    }
+
+    /// The page as a server gives it, whose style sheet ([`report_style`]) and script ([`report_script`]) are files
+    /// beside it.
+    pub fn served_page(&self, frame: &Frame<'_>) -> String {
+        self.framed(frame, "")
+    }
+
+    fn framed(&self, frame: &Frame<'_>, kept: &str) -> String {
+        let title = format!("{} – etalon report", head::question(self));
+        let body = format!(
+            "{}{}</main>\n{}",
+            head::section(self),
+            self.sections().concat(),
+            self.footer(kept)
+        );
+        frame.page(&title, &body)
+    }
+
+    fn sections(&self) -> [String; 9] {
         let pictures = self.pictures();
-        let sections = [
+        [
             results::section(&self.subjects[0]),
             compare::section(self),
             stack::section(&self.subjects[0]),
@@ -62,21 +91,7 @@ impl HtmlReport<'_> {
             environment::section(self.subjects),
             repeat::section(self),
             runs::table(self.subjects),
-        ];
-        let title = format!("{} – etalon report", head::question(self));
-        format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-             <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-             <meta name=\"color-scheme\" content=\"light dark\">\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\
-             <title>{}</title>\n<style>\n{}{STYLE}</style></head>\n<body>\n{SIGNS}{}{}</main>\n{}\
-             <script>\n{SCRIPT}</script>\n</body></html>\n",
-            tag::text(&title),
-            style_sheet(),
-            head::section(self),
-            sections.concat(),
-            self.footer(),
-        )
+        ]
     }
 
     /// What an experiment is called: by what differs between several, else by its number.
@@ -93,7 +108,7 @@ impl HtmlReport<'_> {
         pictures::of(self)
     }
 
-    fn footer(&self) -> String {
+    fn footer(&self, kept: &str) -> String {
         let begun = &self.subjects[0].header().begun;
         let made = &begun.tool_version;
         let by = match begun.kind {
@@ -101,7 +116,7 @@ impl HtmlReport<'_> {
             _ => "Measured",
         };
         format!(
-            "<footer>{by} by etalon {}. One file without network access: it can be kept and sent as it is. \
+            "<footer>{by} by etalon {}. {kept}\
              Every figure stands with its interval, its count and its verdict.</footer>\n",
             tag::text(made)
         )

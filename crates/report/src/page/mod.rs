@@ -34,8 +34,9 @@ use remarks::{Remark, remarks};
 
 pub(crate) use answer::{answer, main_figures};
 pub(crate) use findings::message;
+pub use role::figure_of_name;
 pub use role::spoken_name;
-pub(crate) use role::{figure, figure_of_name, is_metadata, label};
+pub(crate) use role::{figure, is_metadata, label};
 pub(crate) use words::words;
 
 /// More remarks than these are not read.

@@ -89,7 +89,7 @@ pub(crate) fn figure(cell: &Cell, value: f64) -> String {
 }
 
 /// The same where only the cell's name is known: those of reads and writes begin with their operation.
-pub(crate) fn figure_of_name(name: &str, value: f64, unit: Unit) -> String {
+pub fn figure_of_name(name: &str, value: f64, unit: Unit) -> String {
     let first = name.split(' ').next().unwrap_or_default();
     in_words(value, unit, spoken(first).is_some())
 }

@@ -1,6 +1,7 @@
 //! `etalon report [ID…]`.
 
 mod charts;
+mod compared;
 mod planned;
 mod subjects;
 
@@ -10,15 +11,15 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use etalon_factor::guard::{Existing, Output, Readers};
-use etalon_report::{ComparedRow, HtmlReport, shell_line};
+use etalon_report::shell_line;
 use etalon_tools::Exit;
 
-use super::compare::SideBySide;
 use super::subcommand::Subcommand;
 use crate::cli::StoreArgs;
 use crate::exit::BadUsage;
 use crate::output;
-use subjects::Subjects;
+pub(super) use compared::Compared;
+pub(super) use subjects::Subjects;
 
 /// Write a report that opens in a browser: one file with table, pictures and findings
 ///
@@ -62,18 +63,9 @@ fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let named = named.transpose()?;
     let subjects = Subjects::read(&args.experiments, &args.store)?;
     let side_by_side = subjects.side_by_side()?;
-    let planned = subjects.planned.as_ref();
-    let told = planned.map_or_else(|| told(&side_by_side), |planned| planned.rows());
-    let notes = planned.map_or_else(Vec::new, |planned| planned.notes());
-    let names = planned.map_or(&[][..], |planned| planned.names());
-    let report = HtmlReport {
-        subjects: &subjects.subjects,
-        question: planned.map(|planned| planned.question.as_str()),
-        rows: &told,
-        names: side_by_side.as_ref().map_or(names, |s| &s.names),
-        notes: side_by_side.as_ref().map_or(&notes, |s| &s.notes),
-        command: &command(args, subjects.first_id()),
-    };
+    let compared = Compared::of(&subjects, side_by_side.as_ref());
+    let command = command(args, subjects.first_id());
+    let report = compared.report(&command);
     if let Some(directory) = &args.charts {
         return charts::write(&report.pictures(), directory);
     }
@@ -89,12 +81,6 @@ fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         open(file.path())?;
     }
     Ok(Exit::Done)
-}
-
-fn told(side_by_side: &Option<SideBySide>) -> Vec<ComparedRow<'_>> {
-    let rows = side_by_side.iter().flat_map(|found| &found.rows);
-    rows.map(|(comparison, cell)| ComparedRow { comparison, cell })
-        .collect()
 }
 
 fn claim(path: &Path, existing: Existing) -> anyhow::Result<Output> {

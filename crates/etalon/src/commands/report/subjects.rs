@@ -14,8 +14,8 @@ use crate::exit::BadUsage;
 use crate::stores;
 
 /// What a report is about: as the report takes it, and whole where it is to be compared.
-pub(super) struct Subjects {
-    pub(super) subjects: Vec<Subject>,
+pub(crate) struct Subjects {
+    pub(crate) subjects: Vec<Subject>,
     /// Empty for a single one.
     named: Vec<NamedArm>,
     /// What the levels of a single one did, where a plan made it.
@@ -31,25 +31,43 @@ impl Subjects {
         };
         if let [only] = &typed[..]
             && let Ok(id) = only.parse()
-            && let Some((subject, planned)) = outlined(id, store)?
+            && let Some(outlined) = outlined(id, store)?
         {
-            return Ok(Subjects {
-                subjects: vec![subject],
-                named: Vec::new(),
-                planned,
-            });
+            return Ok(Subjects::one(outlined));
         }
         let named = typed.iter().map(|text| NamedArm::read(text, store));
-        let named: Vec<NamedArm> = named.collect::<anyhow::Result<_>>()?;
+        Ok(Subjects::held(named.collect::<anyhow::Result<_>>()?))
+    }
+
+    /// Reads experiments of the store by their numbers, at least one: no name of a file is among them.
+    pub(crate) fn of_store(ids: &[RunId], store: &StoreArgs) -> anyhow::Result<Subjects> {
+        if let [only] = ids
+            && let Some(outlined) = outlined(*only, store)?
+        {
+            return Ok(Subjects::one(outlined));
+        }
+        let named = ids.iter().map(|id| NamedArm::of_store(*id, store));
+        Ok(Subjects::held(named.collect::<anyhow::Result<_>>()?))
+    }
+
+    fn held(named: Vec<NamedArm>) -> Subjects {
         let when = |arm: &NamedArm| local_time(arm.experiment.header.begun.started_unix_ns);
         let subjects = named
             .iter()
             .map(|arm| Subject::of(&arm.experiment, when(arm)));
-        Ok(Subjects {
+        Subjects {
             subjects: subjects.collect(),
             named,
             planned: None,
-        })
+        }
+    }
+
+    fn one((subject, planned): (Subject, Option<Planned>)) -> Subjects {
+        Subjects {
+            subjects: vec![subject],
+            named: Vec::new(),
+            planned,
+        }
     }
 
     pub(super) fn first_id(&self) -> i64 {
@@ -57,7 +75,7 @@ impl Subjects {
     }
 
     /// The experiments held against the first; `None` of a single one.
-    pub(super) fn side_by_side(&self) -> anyhow::Result<Option<SideBySide>> {
+    pub(crate) fn side_by_side(&self) -> anyhow::Result<Option<SideBySide>> {
         match self.named.len() {
             0 | 1 => Ok(None),
             _ => SideBySide::of(&self.named).map(Some),

@@ -11,6 +11,7 @@ const NO_NAMES: &[&str] = &[
     "#",
     "#,#",
     "0..100",
+    "ADDRESS:PORT",
     "ARRIVAL",
     "BACKEND",
     "CODE",

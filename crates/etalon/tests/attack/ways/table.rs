@@ -155,6 +155,12 @@ pub(crate) const WAYS: &[Way] = &[
     way("lab shell", "--kernel", Error, ALL, "--kernel {}"),
 
     way("stack", "TARGET", Unchanged, ALL, "{}"),
+    // Files that are read are judged before anything is bound; the last way names an address that is refused.
+    way("serve", "--store", Error, ALL, "--store {}"),
+    way("serve", "--token", Error, ALL, "--token {}"),
+    way("serve", "--certificate", Error, ALL, "--certificate {} --key {junk}"),
+    way("serve", "--key", Error, ALL, "--certificate {junk} --key {}"),
+    way("serve", "--watch", Unchanged, ALL, "--listen 0.0.0.0:0 --watch {}"),
     way("watch", "TARGET", Unchanged, ALL, "{} --plain --count 1 --interval 100ms"),
     slow("quick", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 20s --min-runs 6 --max-runs 6"),
     slow("passport", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 20s"),

@@ -1,0 +1,186 @@
+//! The experiments, the newest first, with what they are filtered by and boxes to tick for a comparison.
+
+use std::fmt::Write as _;
+
+use etalon_model::{ExperimentKind, ExperimentState};
+use etalon_picture::escape;
+use etalon_report::listed_figure;
+use etalon_store::{ExperimentSummary, Remark, Store, StoreError};
+
+use super::frame::{Place, framed};
+use crate::content::Reporter;
+use crate::limits::MOST_LISTED;
+use crate::refusal::Refusal;
+use crate::route::Filter;
+
+/// Where there is no figure that is not invalid.
+const ABSENT: &str = "–";
+
+/// The page of the experiments that are like that.
+pub(super) fn page(
+    store: &Store,
+    filter: &Filter,
+    reporter: &dyn Reporter,
+) -> Result<String, Refusal> {
+    let sound = store.list_sound()?;
+    let mut remarks = store.remarks()?;
+    let all = sound.records.len();
+    let listed = sound.records.into_iter().rev().map(|summary| {
+        let remark = remarks.remove(&summary.id).unwrap_or_default();
+        (summary, remark)
+    });
+    let meant: Vec<_> = listed
+        .filter(|(e, remark)| is_meant(filter, e, remark))
+        .collect();
+    let mut body = head(filter, all, meant.len(), sound.damaged.len());
+    body.push_str(&form(filter));
+    let shown = meant.iter().skip(filter.page.saturating_mul(MOST_LISTED));
+    let rows = shown
+        .take(MOST_LISTED)
+        .map(|(e, r)| row(store, e, r, reporter));
+    let rows = rows.collect::<Result<String, StoreError>>()?;
+    body.push_str(&table(&rows));
+    body.push_str(&pager(filter, meant.len()));
+    body.push_str("</main>\n");
+    Ok(framed(Place::Experiments, None, "Experiments", &body))
+}
+
+fn is_meant(filter: &Filter, e: &ExperimentSummary, remark: &Remark) -> bool {
+    e.target_path.contains(&filter.target)
+        && filter.kind.is_none_or(|kind| kind == e.kind)
+        && filter.state.is_none_or(|state| state == e.state)
+        && (filter.tag.is_empty() || remark.tags.contains(&filter.tag))
+}
+
+fn head(filter: &Filter, all: usize, meant: usize, damaged: usize) -> String {
+    let mut said = match (all, filter.is_empty()) {
+        (0, _) => "Nothing has been measured yet; <code>etalon</code> measures the storage below a directory.".to_owned(),
+        (1, true) => "One experiment is in the store.".to_owned(),
+        (_, true) => format!("{all} experiments are in the store, the newest first."),
+        (_, false) => format!("{meant} of {all} experiments are like that. <a href=\"/\">Show all</a>"),
+    };
+    if damaged > 0 {
+        let _ = write!(
+            said,
+            " {damaged} more are damaged; <code>etalon list</code> says which."
+        );
+    }
+    format!(
+        "<main id=\"results\"><header class=\"top\"><h1>Experiments</h1><p class=\"answer\">{said}</p></header>\n"
+    )
+}
+
+fn form(filter: &Filter) -> String {
+    let kinds = ExperimentKind::ALL.map(|kind| (kind.name(), filter.kind == Some(kind)));
+    let states = ExperimentState::ALL.map(|state| (state.name(), filter.state == Some(state)));
+    format!(
+        "<form class=\"filter\" method=\"get\" action=\"/\">{}{}{}{}<button>Filter</button></form>\n",
+        input("target", "Target has", &filter.target),
+        choice("kind", "Kind", &kinds),
+        choice("state", "State", &states),
+        input("tag", "Tag", &filter.tag),
+    )
+}
+
+fn input(name: &str, label: &str, value: &str) -> String {
+    let value = escape(value);
+    format!("<label>{label}<input name=\"{name}\" value=\"{value}\" maxlength=\"256\"></label>")
+}
+
+fn choice(name: &str, label: &str, of: &[(&str, bool)]) -> String {
+    let options = of.iter().map(|(word, chosen)| {
+        let selected = if *chosen { " selected" } else { "" };
+        format!("<option{selected}>{word}</option>")
+    });
+    let options: String = options.collect();
+    format!(
+        "<label>{label}<select name=\"{name}\"><option value=\"\">all</option>{options}</select></label>"
+    )
+}
+
+fn table(rows: &str) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<form method=\"get\" action=\"/compare\"><table class=\"list\"><thead><tr>\
+         <th scope=\"col\">compare</th><th scope=\"col\" class=\"r\">no.</th><th scope=\"col\">begun</th>\
+         <th scope=\"col\">kind</th><th scope=\"col\">first figure</th><th scope=\"col\" class=\"r\">valid</th>\
+         <th scope=\"col\" class=\"r\">runs</th><th scope=\"col\">target</th></tr></thead>\n<tbody>{rows}</tbody></table>\n\
+         <p class=\"act\"><button>Compare the ticked</button> <small>Tick two or more; the one with the higher place is the base.</small></p></form>\n"
+    )
+}
+
+fn row(
+    store: &Store,
+    e: &ExperimentSummary,
+    remark: &Remark,
+    reporter: &dyn Reporter,
+) -> Result<String, StoreError> {
+    let id = e.id;
+    Ok(format!(
+        "<tr><td class=\"tick\"><input type=\"checkbox\" name=\"id\" value=\"{id}\" aria-label=\"Compare experiment {id}\"></td>\
+         <td class=\"no r\"><a href=\"/experiment/{id}\">{id}</a></td><td class=\"when\">{}</td><td class=\"kind\">{}</td>\
+         <td class=\"fig\">{}</td><td class=\"ok r\">{}</td><td class=\"n r\">{}</td><td class=\"tgt\">{}</td></tr>\n",
+        escape(&reporter.local_time(e.started_unix_ns)),
+        e.kind,
+        escape(&first_figure(store, e)?),
+        valid(e),
+        e.runs,
+        target(e, remark),
+    ))
+}
+
+/// The first figure that is not invalid, as `etalon list` has it.
+fn first_figure(store: &Store, e: &ExperimentSummary) -> Result<String, StoreError> {
+    if e.cells == 0 {
+        return Ok(ABSENT.to_owned());
+    }
+    let cells = store.cell_summaries(e.id)?;
+    let sound = cells.into_iter().find(|cell| cell.verdict != "invalid");
+    Ok(sound.map_or_else(
+        || ABSENT.to_owned(),
+        |cell| listed_figure(&(cell.name, cell.unit, cell.median)),
+    ))
+}
+
+fn valid(e: &ExperimentSummary) -> String {
+    match e.state {
+        ExperimentState::Finished => format!("{} of {}", e.valid_cells, e.cells),
+        state => format!("<span class=\"v-warn\">{state}</span>"),
+    }
+}
+
+fn target(e: &ExperimentSummary, remark: &Remark) -> String {
+    let mut told = escape(&e.target_path);
+    for tag in &remark.tags {
+        let _ = write!(told, " <small>#{}</small>", escape(tag));
+    }
+    if !remark.note.is_empty() {
+        let _ = write!(
+            told,
+            "<small class=\"say\">{}</small>",
+            escape(&remark.note)
+        );
+    }
+    told
+}
+
+/// Links to newer and older ones, where not all are shown.
+fn pager(filter: &Filter, meant: usize) -> String {
+    let mut links = String::new();
+    let mut link = |page: usize, name: &str| {
+        let query = escape(&filter.query(page));
+        let _ = write!(links, "<a href=\"/?{query}\">{name}</a> ");
+    };
+    if let Some(newer) = filter.page.checked_sub(1) {
+        link(newer, "Newer");
+    }
+    if filter.page.saturating_add(1).saturating_mul(MOST_LISTED) < meant {
+        link(filter.page + 1, "Older");
+    }
+    match links.is_empty() {
+        true => links,
+        false => format!("<p class=\"act\">{links}</p>\n"),
+    }
+}

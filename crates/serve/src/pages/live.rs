@@ -1,0 +1,151 @@
+//! What is being measured at this moment.
+
+use etalon_model::Unit;
+use etalon_picture::escape;
+use etalon_report::{figure_of_name, spoken_name};
+use etalon_units::{Nanos, OpRate};
+
+use super::frame::{Place, framed};
+use crate::live::{Left, Row, Session};
+
+/// Without scripts the page asks for itself again.
+const AGAIN: &str = "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>";
+
+/// The page as it is now; its script replaces the part that changes.
+pub(super) fn page(sessions: &[Session]) -> String {
+    let body = format!(
+        "<main id=\"results\">{AGAIN}<header class=\"top\"><h1>Live</h1></header>\n\
+         <div id=\"live\" data-events=\"/live/events\">{}</div>\n\
+         <p class=\"note\">A run is shown once it has ended and stands in the store, which is read once a second while \
+         somebody looks. That takes a little of this machine; close the page where every percent counts.</p></main>\n",
+        fragment(sessions)
+    );
+    framed(Place::Live, Some("/static/live.js"), "Live", &body)
+}
+
+/// The part that changes.
+pub(super) fn fragment(sessions: &[Session]) -> String {
+    match sessions.is_empty() {
+        true => "<p class=\"answer\">Nothing is being measured into this store.</p>\n".to_owned(),
+        false => sessions.iter().map(session).collect(),
+    }
+}
+
+fn session(session: &Session) -> String {
+    let rows: String = session.rows.iter().map(row).collect();
+    let table = match rows.is_empty() {
+        true => String::new(),
+        false => format!(
+            "<div class=\"tab\"><table class=\"runs\"><thead><tr><th scope=\"col\" class=\"l\">workload</th>\
+             <th scope=\"col\">runs</th><th scope=\"col\">newest run</th><th scope=\"col\">lowest – highest</th>\
+             <th scope=\"col\">p50 of the newest</th></tr></thead>\n<tbody>{rows}</tbody></table></div>\n"
+        ),
+    };
+    format!(
+        "<section><h2><a href=\"/experiment/{id}\">Experiment {id}</a>: {} of {}</h2>\n<p class=\"answer\">{}</p>\n{table}</section>\n",
+        session.kind,
+        escape(&session.target),
+        progress(session),
+        id = session.id,
+    )
+}
+
+/// `Block 3 of 6, running for 34 s; about 40 s left.`
+fn progress(session: &Session) -> String {
+    let block = match (session.block, session.blocks) {
+        (None, _) => "No run has ended yet".to_owned(),
+        (Some(block), Some(blocks)) => format!("Block {block} of {blocks}"),
+        (Some(block), None) => format!("Block {block}"),
+    };
+    let left = match session.left {
+        None => String::new(),
+        Some(Left::AtMost(left)) => format!("; at most {} left", seconds(left)),
+        Some(Left::About(left)) => format!("; about {} left", seconds(left)),
+    };
+    format!("{block}, running for {}{left}.", seconds(session.elapsed))
+}
+
+/// Whole seconds: `34 s`, `2 min 5 s`.
+fn seconds(span: Nanos) -> String {
+    let all = span.0 / 1_000_000_000;
+    match (all / 60, all % 60) {
+        (0, seconds) => format!("{seconds} s"),
+        (minutes, seconds) => format!("{minutes} min {seconds} s"),
+    }
+}
+
+fn row(row: &Row) -> String {
+    let figure = |value: f64| escape(&figure(row, value));
+    let newest = row.values.last().copied().unwrap_or(f64::NAN);
+    let lowest = row.values.iter().copied().fold(f64::INFINITY, f64::min);
+    let highest = row.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    format!(
+        "<tr><th scope=\"row\" class=\"l\">{}</th><td>{}</td><td><b>{}</b></td><td>{} – {}</td><td>{}</td></tr>\n",
+        escape(&spoken_name(&row.cell)),
+        row.values.len(),
+        figure(newest),
+        figure(lowest),
+        figure(highest),
+        row.latency
+            .map_or_else(|| "–".to_owned(), |p50| p50.to_string()),
+    )
+}
+
+fn figure(row: &Row, value: f64) -> String {
+    match row.unit {
+        Unit::OperationsPerSecond if row.is_io => OpRate(value).iops(),
+        unit => figure_of_name(&row.cell, value, unit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_model::ExperimentKind;
+
+    use super::*;
+
+    #[test]
+    fn the_block_the_rates_and_the_time_left_are_told() {
+        let mut session = Session {
+            id: 7,
+            kind: ExperimentKind::Measure,
+            target: "/srv".to_owned(),
+            elapsed: Nanos::secs(125),
+            block: Some(3),
+            blocks: Some(6),
+            left: Some(Left::About(Nanos::secs(40))),
+            rows: vec![Row {
+                cell: "random read 4 KiB, depth 1".to_owned(),
+                is_io: true,
+                unit: Unit::OperationsPerSecond,
+                values: vec![21_000.0, 19_000.0, 20_000.0],
+                latency: Some(Nanos::micros(50)),
+            }],
+        };
+        let said = progress(&session);
+        assert_eq!(
+            said,
+            "Block 3 of 6, running for 2 min 5 s; about 40 s left."
+        );
+        let page = fragment(&[session.clone()]);
+        for part in [
+            "<b>20.0 k IOPS</b>",
+            "19.0 k IOPS – 21.0 k IOPS",
+            "random read 4 KiB",
+            "50",
+        ] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        session.blocks = None;
+        session.left = Some(Left::AtMost(Nanos::secs(9)));
+        assert_eq!(
+            progress(&session),
+            "Block 3, running for 2 min 5 s; at most 9 s left."
+        );
+        (session.block, session.left) = (None, None);
+        assert_eq!(
+            progress(&session),
+            "No run has ended yet, running for 2 min 5 s."
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! The pages, and where what they show comes from.
+
+mod frame;
+mod list;
+mod live;
+mod watch;
+
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use etalon_store::{Store, StoreError};
+
+use crate::connection::Shared;
+use crate::content::Reporter;
+use crate::events;
+use crate::refusal::Refusal;
+use crate::route::Route;
+use crate::watch::{Sampler, document};
+use frame::{Place, framed};
+
+/// Where what is shown comes from. The store is opened for each page: a file that was put in its place is seen.
+pub(crate) struct Source {
+    store: PathBuf,
+    pub(crate) sampler: Sampler,
+    reporter: Box<dyn Reporter>,
+}
+
+impl Source {
+    pub(crate) fn new(store: PathBuf, sampler: Sampler, reporter: Box<dyn Reporter>) -> Source {
+        Source {
+            store,
+            sampler,
+            reporter,
+        }
+    }
+
+    /// The page of a route.
+    pub(crate) fn page(&self, route: &Route) -> Result<String, Refusal> {
+        match route {
+            Route::List(filter) => list::page(&self.open()?, filter, &*self.reporter),
+            Route::Report(ids) => {
+                let page = frame::around(Place::Experiments, None, |frame| {
+                    self.reporter.page(ids, frame)
+                });
+                Ok(page?)
+            }
+            Route::Live | Route::LiveEvents => Ok(live::page(&self.sessions()?)),
+            Route::Watch | Route::WatchEvents => Ok(watch::page(&self.sampler)),
+            Route::Asset(_) | Route::Icon => Err(Refusal::NoPage),
+        }
+    }
+
+    fn open(&self) -> Result<Store, Refusal> {
+        Store::open_read_only(&self.store).map_err(Refusal::from)
+    }
+
+    fn sessions(&self) -> Result<Vec<crate::live::Session>, Refusal> {
+        Ok(crate::live::sessions(&self.open()?, now_unix_ns())?)
+    }
+}
+
+/// What is being measured, as the page has it; none where the store cannot be read at this moment.
+pub(crate) fn live_event(shared: &Shared) -> Option<String> {
+    let sessions = shared.source.sessions().ok()?;
+    Some(events::html(&live::fragment(&sessions)))
+}
+
+/// The newest sample: the table as the page has it, and the figures for the charts.
+pub(crate) fn watch_event(shared: &Shared) -> Option<String> {
+    let sample = shared.source.sampler.latest()?;
+    let table = events::html(&watch::fragment(Some(&sample)));
+    Some(table + &events::sample(&document(&sample)))
+}
+
+/// The page that says why there is none.
+pub(crate) fn problem(why: &Refusal) -> String {
+    let status = why.status();
+    let heading = status.canonical_reason().unwrap_or("Refused");
+    let body = format!(
+        "<main id=\"results\"><header class=\"top\"><h1>{heading}</h1><p class=\"answer\">{}</p>\
+         <p class=\"note\">HTTP status {}. <a href=\"/\">All experiments</a></p></header></main>\n",
+        etalon_picture::escape(&why.reason()),
+        status.as_u16(),
+    );
+    framed(Place::Elsewhere, None, heading, &body)
+}
+
+fn now_unix_ns() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).ok();
+    now.and_then(|span| i64::try_from(span.as_nanos()).ok())
+        .unwrap_or_default()
+}
+
+impl From<StoreError> for Refusal {
+    fn from(why: StoreError) -> Refusal {
+        Refusal::failed(why)
+    }
+}
