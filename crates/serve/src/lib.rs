@@ -8,7 +8,7 @@
 //! Who may ask is decided in one place, `gate`, before anything is looked up.
 //!
 //! HTTP is hyper's, which the program has already for the work of browsers; its server half and a `match` over nine
-//! routes add less to the program than axum, whose router, extractors and layers they would hardly use.
+//! routes need nothing more: axum's router, extractors and layers would hardly be used here.
 
 mod answer;
 mod assets;

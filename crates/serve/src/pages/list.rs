@@ -169,15 +169,15 @@ fn target(e: &ExperimentSummary, remark: &Remark) -> String {
 /// Links to newer and older ones, where not all are shown.
 fn pager(filter: &Filter, meant: usize) -> String {
     let mut links = String::new();
-    let mut link = |page: usize, name: &str| {
+    let mut turn = |page: usize, name: &str| {
         let query = escape(&filter.query(page));
         let _ = write!(links, "<a href=\"/?{query}\">{name}</a> ");
     };
     if let Some(newer) = filter.page.checked_sub(1) {
-        link(newer, "Newer");
+        turn(newer, "Newer");
     }
     if filter.page.saturating_add(1).saturating_mul(MOST_LISTED) < meant {
-        link(filter.page + 1, "Older");
+        turn(filter.page + 1, "Older");
     }
     match links.is_empty() {
         true => links,

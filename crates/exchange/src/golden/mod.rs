@@ -1,0 +1,3 @@
+//! What exports write, held against texts that are kept.
+
+mod tests;
