@@ -9,10 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Parser;
+use etalon_benches::{begin_made, made_run};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{
-    ExperimentKind, ExperimentState, IoWorkload, Measurement, NewExperiment, Run, TargetRecord,
-};
+use etalon_model::{ExperimentKind, ExperimentState, Measurement, Run};
 use etalon_store::Store;
 use etalon_units::{Bytes, Nanos};
 
@@ -92,15 +91,7 @@ fn make(experiments: u32, path: &Path) -> anyhow::Result<()> {
     let runs: Vec<Run> = (0..54).map(run).collect();
     let cells = judge_cells(&runs, &Goal::default());
     for _ in 0..experiments {
-        let id = store.begin_experiment(&NewExperiment {
-            kind: ExperimentKind::Quick,
-            started_unix_ns: 0,
-            target: TargetRecord::default(),
-            settings: serde_json::json!({}),
-            seed: 1,
-            tool_version: String::new(),
-            owner: None,
-        })?;
+        let id = begin_made(&mut store, ExperimentKind::Quick)?;
         store.append_runs(id, &runs)?;
         store.append_cells(id, &cells)?;
         store.finish_experiment(id, 1, ExperimentState::Finished)?;
@@ -112,22 +103,5 @@ fn run(position: u32) -> Run {
     let mut measurement = Measurement::of_nothing(Nanos::secs(1));
     measurement.reads.operations = 5000 + u64::from(position);
     measurement.reads.bytes = Bytes(4096 * measurement.reads.operations);
-    let depth = position % 9 + 1;
-    Run {
-        cell: format!("randread 4 KiB, depth {depth}"),
-        block: position / 9,
-        position,
-        started_unix_ns: 0,
-        elapsed: Nanos::secs(1),
-        workload: IoWorkload {
-            queue_depth: depth,
-            ..IoWorkload::default()
-        }
-        .into(),
-        measurement,
-        device: None,
-        leaves: None,
-        circumstances: Default::default(),
-        findings: Vec::new(),
-    }
+    made_run(position % 9 + 1, (position / 9, position), measurement)
 }

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Parser;
+use etalon_benches::{begin_made, made_run};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{
-    ExperimentKind, ExperimentState, IoWorkload, LatencyHistogram, Measurement, NewExperiment, Run,
-    SeriesPoint, TargetRecord,
+    ExperimentKind, ExperimentState, LatencyHistogram, Measurement, Run, SeriesPoint,
 };
 use etalon_store::Store;
 use etalon_units::{Bytes, Nanos};
@@ -71,15 +71,7 @@ fn main() -> anyhow::Result<()> {
 /// Writes the experiment, a cell's runs at a time.
 fn make(options: &Options, path: &Path) -> anyhow::Result<()> {
     let mut store = Store::open(path)?;
-    let id = store.begin_experiment(&NewExperiment {
-        kind: ExperimentKind::Measure,
-        started_unix_ns: 0,
-        target: TargetRecord::default(),
-        settings: serde_json::json!({}),
-        seed: 1,
-        tool_version: String::new(),
-        owner: None,
-    })?;
+    let id = begin_made(&mut store, ExperimentKind::Measure)?;
     let mut random = StdRng::seed_from_u64(1);
     for cell in 0..options.cells {
         let runs: Vec<Run> = (0..options.runs)
@@ -102,23 +94,7 @@ fn run(cell: u32, n: u32, options: &Options, random: &mut StdRng) -> Run {
     measurement.reads.bytes = Bytes(4096 * operations);
     measurement.reads.latency = latency;
     measurement.series = (0..options.seconds * 10).map(|_| point(random)).collect();
-    Run {
-        cell: format!("random read 4 KiB, QD{}", cell + 1),
-        block: n,
-        position: cell * options.runs + n,
-        started_unix_ns: 0,
-        elapsed: duration,
-        workload: IoWorkload {
-            queue_depth: cell + 1,
-            ..IoWorkload::default()
-        }
-        .into(),
-        measurement,
-        device: None,
-        leaves: None,
-        circumstances: Default::default(),
-        findings: Vec::new(),
-    }
+    made_run(cell + 1, (n, cell * options.runs + n), measurement)
 }
 
 fn point(random: &mut StdRng) -> SeriesPoint {

@@ -81,16 +81,8 @@ fn environment() -> Arc<EnvironmentRecord> {
             missing: Vec::new(),
         },
         stack: StackTree {
-            target: "/srv".to_owned(),
-            resolved: "/srv".to_owned(),
-            kind: TargetKind::Directory,
-            mount: None,
-            filesystem: None,
-            devices: Vec::new(),
             no_block: Some("held in memory".to_owned()),
-            swaps: Vec::new(),
-            missing: Vec::new(),
-            warnings: Vec::new(),
+            ..StackTree::of_nothing("/srv", TargetKind::Directory)
         },
     })
 }

@@ -214,16 +214,8 @@ mod tests {
                 ..Manifest::default()
             },
             stack: StackTree {
-                target: "/".to_owned(),
-                resolved: "/".to_owned(),
-                kind: TargetKind::Directory,
-                mount: None,
-                filesystem: None,
                 devices: vec![layer],
-                no_block: None,
-                swaps: Vec::new(),
-                missing: Vec::new(),
-                warnings: Vec::new(),
+                ..StackTree::of_nothing("/", TargetKind::Directory)
             },
         }
     }

@@ -45,17 +45,10 @@ impl Stack {
 /// The tree beneath `target`, itself `depth` layers below the first.
 fn tree_of(context: &Context<'_>, target: &Path, depth: usize) -> Result<StackTree, StackError> {
     let found = Target::of(context, target)?;
+    let resolved = text::clean(&found.resolved.to_string_lossy());
     let mut tree = StackTree {
-        target: text::clean(&target.to_string_lossy()),
-        resolved: text::clean(&found.resolved.to_string_lossy()),
-        kind: found.kind,
-        mount: None,
-        filesystem: None,
-        devices: Vec::new(),
-        no_block: None,
-        swaps: Vec::new(),
-        missing: Vec::new(),
-        warnings: Vec::new(),
+        resolved,
+        ..StackTree::of_nothing(&text::clean(&target.to_string_lossy()), found.kind)
     };
     match found.device {
         Some(devno) => tree.devices.push(by_devno(context, devno, depth)),

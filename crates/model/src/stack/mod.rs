@@ -164,6 +164,22 @@ pub struct StackTree {
 }
 
 impl StackTree {
+    /// A target of which no more is known than its path, which is no symbolic link, and its kind.
+    pub fn of_nothing(target: &str, kind: TargetKind) -> StackTree {
+        StackTree {
+            target: target.to_owned(),
+            resolved: target.to_owned(),
+            kind,
+            mount: None,
+            filesystem: None,
+            devices: Vec::new(),
+            no_block: None,
+            swaps: Vec::new(),
+            missing: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
     /// Every layer, from the top down, each device once, also beneath loop files and overlays.
     pub fn layers(&self) -> Vec<&Layer> {
         let mut found = Vec::new();

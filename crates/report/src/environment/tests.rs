@@ -12,18 +12,7 @@ fn record(facts: &[(&str, &str)]) -> EnvironmentRecord {
             hash: "d8f6".to_owned(),
             missing: Vec::new(),
         },
-        stack: StackTree {
-            target: "/srv".to_owned(),
-            resolved: "/srv".to_owned(),
-            kind: TargetKind::Directory,
-            mount: None,
-            filesystem: None,
-            devices: Vec::new(),
-            no_block: None,
-            swaps: Vec::new(),
-            missing: Vec::new(),
-            warnings: Vec::new(),
-        },
+        stack: StackTree::of_nothing("/srv", TargetKind::Directory),
     }
 }
 

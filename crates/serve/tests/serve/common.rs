@@ -139,18 +139,7 @@ pub(crate) fn settings(store: PathBuf) -> Settings {
 
 /// No device is watched, so that the tests hang on none.
 fn nothing_below() -> StackTree {
-    StackTree {
-        target: "/srv".to_owned(),
-        resolved: "/srv".to_owned(),
-        kind: TargetKind::Directory,
-        mount: None,
-        filesystem: None,
-        devices: Vec::new(),
-        no_block: None,
-        swaps: Vec::new(),
-        missing: Vec::new(),
-        warnings: Vec::new(),
-    }
+    StackTree::of_nothing("/srv", TargetKind::Directory)
 }
 
 /// An answer as it came.

@@ -291,16 +291,8 @@ mod tests {
             below: Vec::new(),
         };
         StackTree {
-            target: "/dev/sda".to_owned(),
-            resolved: "/dev/sda".to_owned(),
-            kind: TargetKind::BlockDevice,
-            mount: None,
-            filesystem: None,
             devices: vec![layer],
-            no_block: None,
-            swaps: Vec::new(),
-            missing: Vec::new(),
-            warnings: Vec::new(),
+            ..StackTree::of_nothing("/dev/sda", TargetKind::BlockDevice)
         }
     }
 
