@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::stack::{Manifest, ManifestChange, StackTree};
 
@@ -12,13 +12,39 @@ use crate::stack::{Manifest, ManifestChange, StackTree};
 ///
 /// Equal hashes mean equal environments; what moves by itself (room, temperature, health) stands in
 /// the stack as it was when the environment was first seen, and does not count for the hash.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct EnvironmentRecord {
     /// Every fact by its key, and the hash over them.
     #[serde(flatten)]
     pub manifest: Manifest,
     /// The storage stack.
     pub stack: StackTree,
+}
+
+/// An [`EnvironmentRecord`] as it is read. The layers of a stack tell their kind by a key, which serde reads out of its
+/// own copy of the values; a stack that stands in a flattened field is read from such a copy too, so that the program
+/// holds one reader of each type beneath it and not two.
+#[derive(Deserialize)]
+struct ReadRecord {
+    #[serde(flatten)]
+    manifest: Manifest,
+    #[serde(flatten)]
+    tree: ReadTree,
+}
+
+#[derive(Deserialize)]
+struct ReadTree {
+    stack: StackTree,
+}
+
+impl<'de> Deserialize<'de> for EnvironmentRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = ReadRecord::deserialize(deserializer)?;
+        Ok(EnvironmentRecord {
+            manifest: read.manifest,
+            stack: read.tree.stack,
+        })
+    }
 }
 
 /// The environment of one run.

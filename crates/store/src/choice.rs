@@ -1,6 +1,6 @@
 //! What a session chose for the user.
 
-use etalon_model::{Choice, RunId};
+use etalon_model::{Choice, JsonRecord as _, RunId};
 use rusqlite::{OptionalExtension as _, Transaction};
 
 use crate::error::Damage;
@@ -35,7 +35,7 @@ impl Store {
             return Ok(Vec::new());
         };
         let damaged = |_| self.damaged(experiment, Damage::Header("choices_json"));
-        serde_json::from_str(&text).map_err(damaged)
+        Vec::from_json(&text).map_err(damaged)
     }
 }
 
@@ -43,7 +43,7 @@ impl Store {
 pub(crate) fn record(choices: &[Choice]) -> Result<Option<String>, serde_json::Error> {
     match choices {
         [] => Ok(None),
-        some => serde_json::to_string(some).map(Some),
+        some => some.to_vec().to_json().map(Some),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Between a run and the columns that hold it.
 
-use etalon_model::{LatencyHistogram, Run, SeriesPoint};
+use etalon_model::{JsonRecord as _, LatencyHistogram, Run, SeriesPoint};
 use etalon_units::{Bytes, Nanos};
 
 use crate::error::{Damage, StoreError};
@@ -23,7 +23,7 @@ impl Parts {
     pub(crate) fn of(run: &Run) -> Result<Parts, StoreError> {
         let m = &run.measurement;
         Ok(Parts {
-            record_json: serde_json::to_string(&lightened(run))?,
+            record_json: lightened(run).to_json()?,
             read_histogram: m.reads.latency.to_bytes(),
             write_histogram: m.writes.latency.to_bytes(),
             metadata_histogram: m.metadata.latency.to_bytes(),
@@ -47,8 +47,8 @@ impl Parts {
 
     /// The run again; fails with the column that cannot be read.
     pub(crate) fn into_run(self) -> Result<Run, UnreadablePart> {
-        let mut run: Run =
-            serde_json::from_str(&self.record_json).map_err(|_| UnreadablePart("record_json"))?;
+        let unreadable = |_| UnreadablePart("record_json");
+        let mut run = Run::from_json(&self.record_json).map_err(unreadable)?;
         let m = &mut run.measurement;
         m.reads.latency = histogram("read_histogram", &self.read_histogram)?;
         m.writes.latency = histogram("write_histogram", &self.write_histogram)?;

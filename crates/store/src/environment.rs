@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use etalon_model::{EnvironmentRecord, Run};
+use etalon_model::{EnvironmentRecord, JsonRecord as _, Run};
 use rusqlite::{OptionalExtension as _, Transaction};
 
 use crate::Store;
@@ -35,7 +35,7 @@ fn insert(
     environment: &EnvironmentRecord,
 ) -> rusqlite::Result<i64> {
     let unwritable = |error| rusqlite::Error::ToSqlConversionFailure(Box::new(error));
-    let record = serde_json::to_vec(environment).map_err(unwritable)?;
+    let record = environment.to_json().map_err(unwritable)?.into_bytes();
     transaction
         .prepare_cached("INSERT INTO environment (hash, record, record_crc32) VALUES (?1, ?2, ?3)")?
         .execute((hash, &record, crc32_of(&record)))?;
@@ -85,10 +85,9 @@ impl<'a> Environments<'a> {
         if crc32_of(&bytes) != crc32 {
             return Err(EnvironmentError::Damage(Damage::Environment(id)));
         }
-        // As text, like every other record: each other way to read would be the code of all records once more.
         let text = std::str::from_utf8(&bytes).ok();
-        let record: EnvironmentRecord = text
-            .and_then(|text| serde_json::from_str(text).ok())
+        let record = text
+            .and_then(|text| EnvironmentRecord::from_json(text).ok())
             .ok_or(EnvironmentError::Damage(Damage::Environment(id)))?;
         let record = Arc::new(record);
         self.found.insert(id, Arc::clone(&record));

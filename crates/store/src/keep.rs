@@ -1,6 +1,6 @@
 //! Experiments that come from another store, and those that go.
 
-use etalon_model::{Experiment, RunId};
+use etalon_model::{Experiment, JsonRecord, RunId};
 
 use crate::choice;
 use crate::codec::Parts;
@@ -25,10 +25,10 @@ impl Store {
             .iter()
             .map(Parts::of)
             .collect::<Result<Vec<_>, _>>()?;
-        let cells = experiment.cells.iter().map(serde_json::to_string);
+        let cells = experiment.cells.iter().map(JsonRecord::to_json);
         let cells = cells.collect::<Result<Vec<_>, _>>()?;
         let texts = (
-            serde_json::to_string(&begun.target)?,
+            begun.target.to_json()?,
             serde_json::to_string(&begun.settings)?,
         );
         let choices = choice::record(&header.choices)?;

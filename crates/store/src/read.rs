@@ -1,8 +1,8 @@
 //! Reading experiments back, checked against their checksums.
 
 use etalon_model::{
-    Cell, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, Run, RunId,
-    SCHEMA_VERSION, TargetRecord, Unit,
+    Cell, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, JsonRecord as _,
+    NewExperiment, Run, RunId, SCHEMA_VERSION, TargetRecord, Unit,
 };
 use rusqlite::{OptionalExtension as _, Row};
 
@@ -188,8 +188,7 @@ impl Store {
             begun: NewExperiment {
                 kind: self.word(id, "kind", row.kind)?,
                 started_unix_ns: row.started_unix_ns,
-                target: serde_json::from_str::<TargetRecord>(&row.target_json)
-                    .map_err(json("target_json"))?,
+                target: TargetRecord::from_json(&row.target_json).map_err(json("target_json"))?,
                 settings: serde_json::from_str(&row.settings_json)
                     .map_err(json("settings_json"))?,
                 seed: self.word(id, "seed", row.seed)?,
@@ -222,7 +221,7 @@ impl Store {
         if cell_crc32(&record) != row.get::<_, u32>(2).map_err(read)? {
             return Err(self.damaged(experiment, Damage::CellChecksum(id)));
         }
-        serde_json::from_str(&record).map_err(|_| self.damaged(experiment, Damage::Cell(id)))
+        Cell::from_json(&record).map_err(|_| self.damaged(experiment, Damage::Cell(id)))
     }
 
     fn runs(&self, experiment: RunId, sound: &mut Sound<Experiment>) -> Result<(), StoreError> {

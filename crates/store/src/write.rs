@@ -1,6 +1,8 @@
 //! Writing an experiment, a transaction per call.
 
-use etalon_model::{Backend, Cell, ExperimentState, NewExperiment, Run, RunId, SCHEMA_VERSION};
+use etalon_model::{
+    Backend, Cell, ExperimentState, JsonRecord, NewExperiment, Run, RunId, SCHEMA_VERSION,
+};
 use etalon_units::Nanos;
 use rusqlite::{Transaction, TransactionBehavior, named_params};
 
@@ -14,7 +16,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Locked`], [`StoreError::DiskFull`] and the like; nothing is stored then.
     pub fn begin_experiment(&mut self, new: &NewExperiment) -> Result<RunId, StoreError> {
-        let target = serde_json::to_string(&new.target)?;
+        let target = new.target.to_json()?;
         let settings = serde_json::to_string(&new.settings)?;
         self.transact(|transaction| begin(transaction, new, &(target, settings)))
     }
@@ -57,7 +59,7 @@ impl Store {
         self.require(experiment)?;
         let records = cells
             .iter()
-            .map(serde_json::to_string)
+            .map(JsonRecord::to_json)
             .collect::<Result<Vec<_>, _>>()?;
         self.transact(|transaction| {
             cells
