@@ -50,7 +50,7 @@ fn a_check_goes_on_where_it_stood() {
     let (home, ground) = (Home::new(), Ground::in_memory());
     let before = ran(
         &home,
-        &format!("quick {} --budget 20s --json", ground.name()),
+        &format!("quick {} --budget 20s --max-runs 6 --json", ground.name()),
     )
     .json();
     let made = places(&home).len();

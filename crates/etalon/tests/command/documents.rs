@@ -10,7 +10,11 @@ const IO: &str = "--op randread --file-size 4M --time 100ms --runs 1";
 fn documents() -> Vec<(String, &'static str, &'static str)> {
     let all: [(&str, &str, &str); 22] = [
         ("measure DIR IO --json", "etalon-summary", "measure"),
-        ("quick DIR --budget 20s --json", "etalon-summary", "quick"),
+        (
+            "quick DIR --budget 20s --max-runs 6 --json",
+            "etalon-summary",
+            "quick",
+        ),
         (
             "together --runs 1 --json -- DIR IO1 -- DIR IO1",
             "etalon-summary",
@@ -67,7 +71,7 @@ fn documents() -> Vec<(String, &'static str, &'static str)> {
         ("restore --json", "etalon-restored", "restore"),
         ("work list --json", "etalon-works", "work"),
         (
-            "passport DIR --budget 45s --json",
+            "passport DIR --budget 35s --json",
             "etalon-passport",
             "passport",
         ),

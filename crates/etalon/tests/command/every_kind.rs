@@ -16,7 +16,7 @@ const OF_DEVICES: [&str; 5] = [
 ];
 
 const KINDS: [&str; 10] = [
-    "quick DIR --budget 20s",
+    "quick DIR --budget 20s --max-runs 6",
     "measure DIR --op write --block-size 64k --file-size 4M --fsync end --runs 1",
     "together --runs 1 -- DIR --op read -s 4M --bytes 4M -- DIR --op write -s 4M --bytes 4M",
     "metadata DIR --runs 1 --depth 1 --breadth 2 --files 5",

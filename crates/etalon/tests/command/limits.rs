@@ -60,7 +60,14 @@ fn without_lockable_memory_it_measures_and_says_what_it_did_without() {
     let quick = limited(
         &home,
         "--memlock=0:0",
-        &["quick", mount.path().to_str().unwrap(), "--budget", "20s"],
+        &[
+            "quick",
+            mount.path().to_str().unwrap(),
+            "--budget",
+            "20s",
+            "--max-runs",
+            "6",
+        ],
     );
     assert!(matches!(quick.code, Some(0 | 3)), "{quick:?}");
 }
@@ -96,7 +103,10 @@ fn sixteen_open_files_never_crash_a_quick_check() {
     let (home, ground) = (Home::new(), Ground::new());
     let mut command = Command::new("prlimit");
     command.args(["--nofile=16:16", env!("CARGO_BIN_EXE_etalon")]);
-    let said = run(home.in_home(command, ["quick", ground.name(), "--budget", "20s"]));
+    let said = run(home.in_home(
+        command,
+        ["quick", ground.name(), "--budget", "20s", "--max-runs", "6"],
+    ));
     match said.code {
         Some(1) => assert!(said.complaint().contains("open files"), "{said:?}"),
         code => assert!(matches!(code, Some(0 | 3)), "{said:?}"),
@@ -110,7 +120,15 @@ fn without_io_uring_threads_do_it_and_it_is_said() {
     }
     let (home, mount) = (Home::of_nobody(), of_nobody());
     let place = mount.path().to_str().unwrap();
-    let check = ["quick", place, "--budget", "20s", "--json"];
+    let check = [
+        "quick",
+        place,
+        "--budget",
+        "20s",
+        "--max-runs",
+        "6",
+        "--json",
+    ];
     let (said, quick) = std::thread::scope(|scope| {
         // The filter is this thread's, and that of what it starts.
         let filtered = scope.spawn(|| {

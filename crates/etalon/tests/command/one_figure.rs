@@ -9,7 +9,7 @@ use crate::common::{Home, Image, Loop, Mount, root_for};
 
 /// Ten kinds of experiments with five cells and more among them each twice, so that they can be compared.
 const KINDS: [&str; 10] = [
-    "quick DIR --budget 20s",
+    "quick DIR --budget 20s --max-runs 6",
     "measure DIR --op randread,randwrite,read,write -s 8M --time 60ms --runs 7",
     "together --alone --runs 6 -- DIR --op read -s 4M --bytes 4M -- DIR --op write -s 4M --bytes 4M",
     "metadata DIR --operations mkdir,create,stat,open,rename,unlink,rmdir --files 100 --runs 6",
@@ -18,7 +18,7 @@ const KINDS: [&str; 10] = [
     "dd if=/dev/zero of=DIR/copy bs=64k count=40 conv=fsync --runs 7",
     "iozone -i 0 -i 1 -i 2 -s 4m -r 64 -f DIR/file --runs 6",
     "fdtree -d 2 -l 2 -f 3 -s 1 -o DIR --runs 7",
-    "hdparm -tT --runs 6 DEVICE",
+    "hdparm -tT --runs 2 DEVICE",
 ];
 
 const PLAN: &str = r#"

@@ -19,7 +19,7 @@ pub(crate) const TABLE: &[Row] = &[
     row(
         "kernel that refuses io_uring",
         ("io-uring-refused", "warn"),
-        |lab| lab.measure_without_io_uring(lab.plain().file("noise"), DEEP),
+        |lab| lab.measure_without_io_uring(lab.plain().file("noise"), &format!("{DEEP} --runs 3")),
         |lab| lab.measure(lab.plain().file("noise"), DEEP),
     ),
     row(

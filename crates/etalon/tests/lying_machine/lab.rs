@@ -14,10 +14,13 @@ use rand::{Rng as _, SeedableRng as _};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::shared::Shared;
+
 /// What etalon found, or how it ended without a figure.
 pub(crate) type Try = Result<Report, String>;
 
 /// What etalon found.
+#[derive(Clone)]
 pub(crate) struct Report {
     findings: Vec<(String, String, String)>,
     /// The interval of the figure, in its unit.
@@ -224,6 +227,8 @@ fn durably(file: &Path, data: &[u8]) {
 pub(crate) struct Lab {
     /// On the disk that holds the build.
     pub(crate) disk: TempDir,
+    /// What several rows look at.
+    pub(crate) shared: Shared,
     home: Home,
     plain: OnceCell<Mount>,
     zram: OnceCell<Mount>,
@@ -243,6 +248,7 @@ impl Lab {
         let beside = Path::new(env!("CARGO_TARGET_TMPDIR"));
         Some(Lab {
             disk: TempDir::new_in(beside).unwrap(),
+            shared: Shared::default(),
             home: Home::new(),
             plain: OnceCell::new(),
             zram: OnceCell::new(),
@@ -309,6 +315,13 @@ impl Lab {
             target.as_ref(),
             words,
         )
+    }
+
+    /// The same, once for all rows that hold it against a code of theirs.
+    pub(crate) fn measure_once(&self, target: impl AsRef<Path>, words: &str) -> Try {
+        let target = target.as_ref();
+        let name = format!("{} {words}", target.display());
+        self.shared.report(name, || self.measure(target, words))
     }
 
     /// The same ahead of all ordinary work, so that a busy machine does not slow the generator.

@@ -19,6 +19,7 @@ mod lab;
 mod machine;
 mod records;
 mod services;
+mod shared;
 mod table;
 mod tries;
 

@@ -41,9 +41,15 @@ pub(crate) const fn row(
 }
 
 const RANDOM: &str = "--op randread --time 300ms";
+/// What lies in every run is as true of three, of which two must tell it, as of six, of which three must.
+const TRAPPED: &str = "--op randread --time 300ms --runs 3";
+const WARM: &str = "--op randread --cache warm --time 300ms";
+const LAID_OUT: &str = "--op randread --time 300ms -s 16M";
+const LAID_OUT_SMALL: &str = "--op randread --time 300ms -s 8M";
 const CREATE: &str = "--op create --files 50";
 /// A rate of 8 MB/s for two seconds, of which a second writer takes its share.
 const PACED: &str = "--op randread --rate 2000 --time 2s";
+const PACED_TRAP: &str = "--op randread --rate 2000 --time 2s --runs 3";
 /// 80 MB in a second, in an order for which no blocks are read twice before.
 const READING: &str = "--op read -b 4K --rate 20000 --time 1s --runs 1";
 /// Writes for long enough that a second without any is told from the rest.
@@ -58,19 +64,14 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let file = lab.plain().file("noise");
             fs::read(&file).unwrap();
-            lab.measure(file, "--op randread --buffered --time 300ms")
+            lab.measure(file, "--op randread --buffered --time 300ms --runs 3")
         },
-        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
     ),
     row(
         "warm read declared warm",
         ("page-cache", "info"),
-        |lab| {
-            lab.measure(
-                lab.plain().file("noise"),
-                "--op randread --cache warm --time 300ms",
-            )
-        },
+        |lab| lab.measure_once(lab.plain().file("noise"), WARM),
         |lab| {
             lab.measure(
                 lab.plain().file("noise"),
@@ -99,17 +100,12 @@ pub(crate) const TABLE: &[Row] = &[
         ("cache-state", "invalid"),
         |lab| {
             let group = memory_group("32M").unwrap();
-            let words = "--op randread --cache warm --time 300ms";
+            let words = "--op randread --cache warm --time 300ms --runs 3";
             let file = lab.plain().file("noise");
             tool("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
             lab.measure_in(&group, &file, words)
         },
-        |lab| {
-            lab.measure(
-                lab.plain().file("noise"),
-                "--op randread --cache warm --time 300ms",
-            )
-        },
+        |lab| lab.measure_once(lab.plain().file("noise"), WARM),
     ),
     row(
         "file of truncate",
@@ -117,9 +113,9 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let file = lab.plain().file("truncated");
             File::create(&file).unwrap().set_len(32 << 20).unwrap();
-            lab.measure(file, RANDOM)
+            lab.measure(file, TRAPPED)
         },
-        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
     ),
     row(
         "file of fallocate",
@@ -127,9 +123,9 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let file = lab.plain().file("reserved");
             tool("fallocate", &["-l", "32M", file.to_str().unwrap()]);
-            lab.measure(file, RANDOM)
+            lab.measure(file, TRAPPED)
         },
-        |lab| lab.measure(lab.plain().path(), "--op randread --time 300ms -s 16M"),
+        |lab| lab.measure_once(lab.plain().path(), LAID_OUT),
     ),
     row(
         "write without fsync",
@@ -203,25 +199,19 @@ pub(crate) const TABLE: &[Row] = &[
     row(
         "loop over tmpfs",
         ("cache-below", "warn"),
-        |lab| lab.measure(lab.plain().path(), "--op randread --time 300ms -s 16M"),
+        |lab| lab.measure_once(lab.plain().path(), LAID_OUT),
         |lab| lab.measure(lab.zram().path(), "--op randread --time 300ms -s 32M"),
     ),
     row(
         "loop through the page cache of a disk",
         ("cache-below", "warn"),
-        |lab| {
-            let device = loop_on_disk(lab, &[]);
-            lab.measure(device.node(), RANDOM)
-        },
-        |lab| lab.measure(lab.zram().file("noise"), RANDOM),
+        plain_loop,
+        |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
     ),
     row(
         "page cache beneath a loop device",
         ("buffered-loop", "warn"),
-        |lab| {
-            let device = loop_on_disk(lab, &[]);
-            lab.measure(device.node(), RANDOM)
-        },
+        plain_loop,
         |lab| {
             let device = loop_on_disk(lab, &["--direct-io=on"]);
             lab.measure(device.node(), RANDOM)
@@ -246,19 +236,16 @@ pub(crate) const TABLE: &[Row] = &[
             let file = lab.disk.path().join("sparse");
             File::create(&file).unwrap().set_len(32 << 20).unwrap();
             let device = Loop::over(&file, &[]);
-            lab.measure(device.node(), RANDOM)
+            lab.measure(device.node(), TRAPPED)
         },
-        |lab| {
-            let device = loop_on_disk(lab, &[]);
-            lab.measure(device.node(), RANDOM)
-        },
+        plain_loop,
     ),
     row(
         "zram of zeros",
         ("easy-data", "invalid"),
         |lab| {
             let device = Zram::new("32M");
-            lab.measure(device.node(), RANDOM)
+            lab.measure(device.node(), TRAPPED)
         },
         |lab| {
             let device = Zram::new("32M");
@@ -281,27 +268,27 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let file = lab.plain().file("text");
             text(&file, 16);
-            lab.measure(file, RANDOM)
+            lab.measure(file, TRAPPED)
         },
-        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
     ),
     row(
         "second writer at 3 %",
         ("foreign-io", "warn"),
         |lab| {
             let _writer = writer(&lab.plain().file("other"), 60);
-            lab.measure(lab.plain().file("noise"), PACED)
+            lab.measure(lab.plain().file("noise"), PACED_TRAP)
         },
-        |lab| lab.measure(lab.plain().file("noise"), PACED),
+        |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     ),
     row(
         "second writer at 10 %",
         ("foreign-io", "invalid"),
         |lab| {
             let _writer = writer(&lab.plain().file("other"), 200);
-            lab.measure(lab.plain().file("noise"), PACED)
+            lab.measure(lab.plain().file("noise"), PACED_TRAP)
         },
-        |lab| lab.measure(lab.plain().file("noise"), PACED),
+        |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     ),
     row(
         "pages of the target that nobody has written yet",
@@ -330,7 +317,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             lab.measure(
                 lab.plain().file("noise"),
-                "--op randread --distribution uniform --buffered --time 300ms",
+                "--op randread --distribution uniform --buffered --time 300ms --runs 3",
             )
         },
         |lab| {
@@ -345,9 +332,9 @@ pub(crate) const TABLE: &[Row] = &[
         ("direct-refused", "warn"),
         |lab| {
             let mount = lab.ramfs();
-            lab.measure(mount.file("noise"), RANDOM)
+            lab.measure(mount.file("noise"), TRAPPED)
         },
-        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
     ),
     row(
         "scheduler changed in the middle",
@@ -396,7 +383,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             lab.measure_urgently(
                 lab.plain().path(),
-                "--op randread --backend null --queue-depth 32 --time 300ms -s 1G",
+                "--op randread --backend null --queue-depth 32 --time 300ms -s 1G --runs 3",
             )
         },
         |lab| {
@@ -409,7 +396,7 @@ pub(crate) const TABLE: &[Row] = &[
     row(
         "btrfs RAID-1 read by one stream",
         ("sibling-idle", "warn"),
-        |lab| lab.measure(lab.mirror().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.mirror().file("noise"), RANDOM),
         |lab| {
             lab.measure(
                 lab.mirror().file("noise"),
@@ -423,9 +410,9 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let mount = btrfs(1, &[], "compress-force=zstd");
             text(&mount.file("text"), 16);
-            lab.measure(mount.file("text"), RANDOM)
+            lab.measure(mount.file("text"), TRAPPED)
         },
-        |lab| lab.measure(lab.mirror().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.mirror().file("noise"), RANDOM),
     ),
     row(
         "O_DIRECT on compressed extents",
@@ -434,9 +421,9 @@ pub(crate) const TABLE: &[Row] = &[
             let mount = btrfs(1, &[], "compress-force=zstd");
             text(&mount.file("text"), 16);
             tool("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
-            lab.measure(mount.file("text"), RANDOM)
+            lab.measure(mount.file("text"), TRAPPED)
         },
-        |lab| lab.measure(lab.mirror().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.mirror().file("noise"), RANDOM),
     ),
     row(
         "ext4 lazy initialisation running",
@@ -447,9 +434,9 @@ pub(crate) const TABLE: &[Row] = &[
                 &["-E", "lazy_itable_init=1", "-i", "4096"],
                 "init_itable=200",
             );
-            lab.measure(mount.path(), "--op randread --time 300ms -s 16M")
+            lab.measure(mount.path(), "--op randread --time 300ms -s 16M --runs 3")
         },
-        |lab| lab.measure(lab.plain().path(), "--op randread --time 300ms -s 16M"),
+        |lab| lab.measure_once(lab.plain().path(), LAID_OUT),
     ),
     row(
         "filesystem nearly full",
@@ -464,9 +451,9 @@ pub(crate) const TABLE: &[Row] = &[
                 "fallocate",
                 &["-l", &size, mount.file("ballast").to_str().unwrap()],
             );
-            lab.measure(mount.file("noise"), RANDOM)
+            lab.measure(mount.file("noise"), TRAPPED)
         },
-        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
     ),
     row(
         "filesystem without any room, which is only read",
@@ -491,9 +478,9 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let group = memory_group("8M").unwrap();
             let _hog = Hog::new(&group, &lab.plain().file("noise"));
-            lab.measure(lab.zram().file("noise"), "--op randread --time 1s")
+            lab.measure(lab.zram().file("noise"), "--op randread --time 1s --runs 3")
         },
-        |lab| lab.measure(lab.zram().file("noise"), "--op randread --time 300ms"),
+        |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
     ),
     row(
         "readahead that nobody uses",
@@ -516,9 +503,9 @@ pub(crate) const TABLE: &[Row] = &[
         ("discards", "warn"),
         |lab| {
             let _trimmer = trimmer(lab.plain().point());
-            lab.measure(lab.plain().file("noise"), PACED)
+            lab.measure(lab.plain().file("noise"), PACED_TRAP)
         },
-        |lab| lab.measure(lab.plain().file("noise"), PACED),
+        |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     ),
     row(
         "limit of a control group on a device",
@@ -543,7 +530,7 @@ pub(crate) const TABLE: &[Row] = &[
             let words = "--op randread --queue-depth 16 --time 1s --runs 1";
             lab.measure_in(&group, &file, words)
         },
-        |lab| lab.measure(lab.plain().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
     ),
     row(
         "limit of a control group on what is written",
@@ -641,7 +628,7 @@ pub(crate) const TABLE: &[Row] = &[
                 hold(process);
             })
         },
-        |lab| lab.measure(lab.plain().path(), WRITING),
+        |lab| lab.measure_once(lab.plain().path(), WRITING),
     ),
     row(
         "filesystem frozen meanwhile",
@@ -656,7 +643,7 @@ pub(crate) const TABLE: &[Row] = &[
                 sleep(Duration::from_secs(1));
             })
         },
-        |lab| lab.measure(lab.plain().path(), WRITING),
+        |lab| lab.measure_once(lab.plain().path(), WRITING),
     ),
     row(
         "device that stands still meanwhile",
@@ -672,7 +659,7 @@ pub(crate) const TABLE: &[Row] = &[
                 sleep(Duration::from_millis(1500));
             })
         },
-        |lab| lab.measure(lab.plain().path(), WRITING),
+        |lab| lab.measure_once(lab.plain().path(), WRITING),
     ),
     row(
         "one run of eight that waits for a frozen filesystem",
@@ -712,38 +699,14 @@ pub(crate) const TABLE: &[Row] = &[
     row(
         "file of an overlay whose lower directory is memory",
         ("in-memory", "warn"),
-        |lab| {
-            let memory = lab.memory();
-            noise(&memory.file("noise"), 8);
-            let upper = lab.disk.path().join("above-memory");
-            let mount = overlay(memory.point(), &upper, "");
-            lab.measure(mount.file("noise"), RANDOM)
-        },
-        |lab| {
-            let (upper, lower) = (lab.memory(), lab.disk.path().join("below-memory"));
-            fs::create_dir_all(&lower).unwrap();
-            noise(&lower.join("noise"), 8);
-            let mount = overlay(&lower, upper.point(), "");
-            lab.measure(mount.file("noise"), RANDOM)
-        },
+        over_memory,
+        over_disk,
     ),
     row(
         "file of an overlay, said to have no device",
         ("no-device", "info"),
-        |lab| {
-            let memory = lab.memory();
-            noise(&memory.file("noise"), 8);
-            let upper = lab.disk.path().join("above-memory");
-            let mount = overlay(memory.point(), &upper, "");
-            lab.measure(mount.file("noise"), RANDOM)
-        },
-        |lab| {
-            let (upper, lower) = (lab.memory(), lab.disk.path().join("below-memory"));
-            fs::create_dir_all(&lower).unwrap();
-            noise(&lower.join("noise"), 8);
-            let mount = overlay(&lower, upper.point(), "");
-            lab.measure(mount.file("noise"), RANDOM)
-        },
+        over_memory,
+        over_disk,
     ),
     row(
         "volatile write cache declared away",
@@ -753,7 +716,7 @@ pub(crate) const TABLE: &[Row] = &[
             let _denied = set_now(queue, "write through");
             lab.measure(lab.plain().path(), DURABLE)
         },
-        |lab| lab.measure(lab.plain().path(), DURABLE),
+        |lab| lab.measure_once(lab.plain().path(), DURABLE),
     ),
     row(
         "most flushes dropped in the middle of a run",
@@ -769,7 +732,7 @@ pub(crate) const TABLE: &[Row] = &[
                 sleep(Duration::from_secs(2));
             })
         },
-        |lab| lab.measure(lab.plain().path(), DURABLE),
+        |lab| lab.measure_once(lab.plain().path(), DURABLE),
     ),
     row(
         "loop over a compressed file",
@@ -778,12 +741,9 @@ pub(crate) const TABLE: &[Row] = &[
             let mount = btrfs(1, &[], "compress-force=zstd");
             text(&mount.file("image"), 16);
             let device = Loop::over(&mount.file("image"), &[]);
-            lab.measure(device.node(), RANDOM)
+            lab.measure(device.node(), TRAPPED)
         },
-        |lab| {
-            let device = loop_on_disk(lab, &[]);
-            lab.measure(device.node(), RANDOM)
-        },
+        plain_loop,
     ),
     row(
         "cold above a process, in memory below",
@@ -808,14 +768,14 @@ pub(crate) const TABLE: &[Row] = &[
     row(
         "memory as a disk",
         ("in-memory", "warn"),
-        |lab| lab.measure(lab.memory().path(), "--op randread --time 300ms -s 8M"),
-        |lab| lab.measure(lab.disk.path(), "--op randread --time 300ms -s 8M"),
+        |lab| lab.measure(lab.memory().path(), &format!("{LAID_OUT_SMALL} --runs 3")),
+        |lab| lab.measure_once(lab.disk.path(), LAID_OUT_SMALL),
     ),
     row(
         "zram as a disk",
         ("in-memory", "warn"),
-        |lab| lab.measure(lab.zram().file("noise"), RANDOM),
-        |lab| lab.measure(lab.disk.path(), "--op randread --time 300ms -s 8M"),
+        |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.disk.path(), LAID_OUT_SMALL),
     ),
     row(
         "memory under another name",
@@ -823,27 +783,27 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let memory = lab.memory();
             let other = bound(memory.point());
-            lab.measure(other.path(), "--op randread --time 300ms -s 8M")
+            lab.measure(other.path(), &format!("{LAID_OUT_SMALL} --runs 3"))
         },
         |lab| {
             let other = bound(lab.disk.path());
-            lab.measure(other.path(), "--op randread --time 300ms -s 8M")
+            lab.measure(other.path(), LAID_OUT_SMALL)
         },
     ),
     row(
         "idle class of I/O",
         ("process-settings", "info"),
-        |lab| lab.measure_by("ionice -c3", lab.zram().file("noise"), RANDOM),
-        |lab| lab.measure(lab.zram().file("noise"), RANDOM),
+        |lab| lab.measure_by("ionice -c3", lab.zram().file("noise"), TRAPPED),
+        |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
     ),
     row(
         "library that is loaded before all others",
         ("process-settings", "info"),
         |lab| {
             let library = "env LD_PRELOAD=libm.so.6";
-            lab.measure_by(library, lab.zram().file("noise"), RANDOM)
+            lab.measure_by(library, lab.zram().file("noise"), TRAPPED)
         },
-        |lab| lab.measure(lab.zram().file("noise"), RANDOM),
+        |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
     ),
 ];
 
@@ -860,6 +820,37 @@ pub(crate) fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> ControlGr
         format!("{number} {key}={value}"),
     );
     group(("blkio", &[(file, &first)]), &[("io.max", &second)]).unwrap()
+}
+
+/// What is found of a file of an overlay whose lower directory is memory.
+fn over_memory(lab: &Lab) -> Try {
+    lab.shared.report("an overlay over memory".to_owned(), || {
+        let memory = lab.memory();
+        noise(&memory.file("noise"), 8);
+        let upper = lab.disk.path().join("above-memory");
+        let mount = overlay(memory.point(), &upper, "");
+        lab.measure(mount.file("noise"), RANDOM)
+    })
+}
+
+/// What is found of one whose lower directory is on the disk.
+fn over_disk(lab: &Lab) -> Try {
+    lab.shared
+        .report("an overlay over the disk".to_owned(), || {
+            let (upper, lower) = (lab.memory(), lab.disk.path().join("below-memory"));
+            fs::create_dir_all(&lower).unwrap();
+            noise(&lower.join("noise"), 8);
+            let mount = overlay(&lower, upper.point(), "");
+            lab.measure(mount.file("noise"), RANDOM)
+        })
+}
+
+/// What is found of such a loop device.
+fn plain_loop(lab: &Lab) -> Try {
+    lab.shared.report("a loop on the disk".to_owned(), || {
+        let device = loop_on_disk(lab, &[]);
+        lab.measure(device.node(), RANDOM)
+    })
 }
 
 /// A loop device over 64 MiB of noise on the disk that holds the build, out of all memory here.

@@ -39,6 +39,7 @@ pub(crate) fn tried(
 ) -> Result<(), Not> {
     let (mut calm, mut undisturbed, mut last) = (0, 0, String::new());
     for number in 0..MOST_TRIES {
+        lab.shared.begin();
         let weather = Weather::now();
         let played = played(lab, part);
         let is_calm = weather.is_calm();
@@ -53,6 +54,9 @@ pub(crate) fn tried(
                 !is_calm
             }
         };
+        if lab.shared.forget() {
+            continue;
+        }
         undisturbed += usize::from(!is_disturbed);
         calm += usize::from(is_calm && !is_disturbed);
         if calm == CALM_TRIES {

@@ -34,7 +34,6 @@ impl Devices {
         devices.beneath_a_mapping(&place);
         devices.second_of_a_mounted_btrfs(&place);
         devices.with_a_mounted_partition(&place);
-        devices.open_for_writing(&place);
         devices
     }
 
@@ -213,9 +212,10 @@ impl Devices {
         self.keep(part, Vec::new());
     }
 
-    /// As a virtual machine or a database has a raw disk.
-    fn open_for_writing(&mut self, place: &Path) {
-        let file = image(place, "open", 8);
+    /// As a virtual machine or a database has a raw disk; comes last, since meanwhile every start of the program waits
+    /// whether the device is closed again.
+    pub(crate) fn open_for_writing(&mut self, scene: &Scene) {
+        let file = image(&scene.ground.directory("devices"), "open", 8);
         let disk = Loop::over(&file);
         let opened = std::fs::OpenOptions::new().write(true).open(&disk.device);
         let danger = Danger::device("open for writing elsewhere", &disk.device, &file);

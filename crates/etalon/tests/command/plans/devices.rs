@@ -1,8 +1,6 @@
 //! Plans that write to block devices: through the guard, with what is lost told before.
 
-use std::process::Command;
-
-use etalon_testbed::{Zram, skip};
+use etalon_testbed::{Zram, mkfs, skip};
 
 use crate::common::{Home, Image, Loop, Said, root_for};
 
@@ -25,10 +23,7 @@ fn a_plan_writes_to_a_device_only_after_the_guard() {
     }
     let (home, disk) = (Home::new(), Loop::new(Image::new(16)));
     let device = disk.device.to_str().unwrap();
-    let made = Command::new("mkfs.ext4")
-        .args(["-q", "-F", device])
-        .status();
-    assert!(made.unwrap().success());
+    mkfs("ext4", &["-F", device]);
     let bytes = || std::fs::read(&disk.image.file).unwrap();
     let before = bytes();
     let setup = format!("setup = [\"touch {}/begun\"]\n", home.path().display());
