@@ -33,6 +33,7 @@ mod failing_disks;
 mod filesystems;
 mod filled;
 mod golden;
+mod hidden;
 mod hostile_names;
 mod imported;
 mod iozone;
