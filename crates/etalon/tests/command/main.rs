@@ -66,4 +66,5 @@ mod tasks_ended;
 mod together;
 mod tools_kept;
 mod toy_kind;
+mod unequal;
 mod words;
