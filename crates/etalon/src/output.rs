@@ -21,6 +21,11 @@ pub(crate) fn choose(look: LookArgs) {
     CHOSEN.get_or_init(|| look);
 }
 
+/// Whether something says how wide a page may be: a terminal, or `COLUMNS`.
+pub(crate) fn has_width() -> bool {
+    io::stdout().is_terminal() || std::env::var_os("COLUMNS").is_some()
+}
+
 /// Prints documents to standard output.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     write(&visible_lines(text))

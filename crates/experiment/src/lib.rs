@@ -34,7 +34,7 @@ pub use forecast::Forecast;
 pub use grid::workload_name;
 pub use latency::{BadLatencyTarget, LatencyAnswer, LatencyStep, LatencyTarget};
 pub use measure::{MeasureRequest, measure};
-pub use quick::{FileSize, QuickRequest, quick};
+pub use quick::{FileSize, QuickRequest, SizeSource, quick};
 pub use run::around::{background_work, beneath_facts, machine_activity};
 pub use run::order_of_block;
 pub use site::{Site, SiteError, SiteKind};

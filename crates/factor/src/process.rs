@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::str::FromStr;
 
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
 
 /// One process for good: its number alone is given to another process sooner or later, its number
@@ -14,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub struct ProcessStamp {
     /// The machine: `/etc/machine-id` (`machine-id(5)`), or else its host name.
     pub machine: String,
-    /// The boot: `/proc/sys/kernel/random/boot_id` (`random(4)`).
+    /// The boot: `/proc/sys/kernel/random/boot_id` (`random(4)`), or `unknown` where that is hidden.
     pub boot: String,
     /// The inode of the PID namespace, within which the number holds (`pid_namespaces(7)`).
     pub pid_namespace: u64,
@@ -51,16 +53,22 @@ impl ProcessStamp {
     pub fn of(pid: u32) -> io::Result<ProcessStamp> {
         Ok(ProcessStamp {
             machine: machine(),
-            boot: boot()?,
+            boot: boot(),
             pid_namespace: pid_namespace()?,
             pid,
             start_ticks: start_ticks(pid)?.ok_or(io::ErrorKind::NotFound)?,
         })
     }
 
-    /// Whether the machine has not been started anew since.
+    /// Whether it is known that the machine has not been started anew since.
     pub fn is_of_this_boot(&self) -> bool {
-        boot().is_ok_and(|boot| boot == self.boot)
+        self.boot != UNKNOWN_BOOT && self.boot == boot()
+    }
+
+    /// Whether the machine may not have been started anew since, also because the kernel does not tell.
+    pub fn may_be_of_this_boot(&self) -> bool {
+        let now = boot();
+        [now.as_str(), &self.boot].contains(&UNKNOWN_BOOT) || now == self.boot
     }
 
     /// Whether the process still lives, as far as it can be seen from here.
@@ -68,16 +76,15 @@ impl ProcessStamp {
         if self.machine != machine() {
             return Liveness::OutOfSight;
         }
-        match boot() {
-            Ok(boot) if boot != self.boot => return Liveness::Dead,
-            Ok(_) => {}
-            Err(_) => return Liveness::OutOfSight,
+        if !self.may_be_of_this_boot() {
+            return Liveness::Dead;
         }
         if pid_namespace().ok() != Some(self.pid_namespace) {
             return Liveness::OutOfSight;
         }
         match start_ticks(self.pid) {
             Ok(found) if found == Some(self.start_ticks) => Liveness::Alive,
+            Ok(None) if is_hidden(self.pid) => Liveness::OutOfSight,
             Ok(_) => Liveness::Dead,
             Err(_) => Liveness::OutOfSight,
         }
@@ -130,10 +137,16 @@ fn machine() -> String {
     system.nodename().to_string_lossy().replace(' ', "-")
 }
 
-fn boot() -> io::Result<String> {
-    Ok(fs::read_to_string("/proc/sys/kernel/random/boot_id")?
-        .trim()
-        .to_owned())
+/// Stands for a boot whose number is not shown, as with a `/proc` of `subset=pid` (proc(5)). Number and
+/// start time of a process tell it apart all the same, but for one of another boot that has both.
+const UNKNOWN_BOOT: &str = "unknown";
+
+fn boot() -> String {
+    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    match id.trim() {
+        "" => UNKNOWN_BOOT.to_owned(),
+        id => id.to_owned(),
+    }
 }
 
 /// The link reads `pid:[4026531836]`.
@@ -146,13 +159,21 @@ fn pid_namespace() -> io::Result<u64> {
         .map_err(|_| io::Error::from(io::ErrorKind::InvalidData))
 }
 
+/// Whether there is a process of that number although `/proc` shows none: with `hidepid=2` it hides those
+/// of other users (proc(5)), and the kernel forbids to signal them.
+fn is_hidden(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    let answer = pid.map(test_kill_process);
+    answer == Some(Err(Errno::PERM))
+}
+
 /// `None` when there is no such process, or only its remains that nobody has waited for.
 fn start_ticks(pid: u32) -> io::Result<Option<u64>> {
     // The main thread's file exists for the thread group; ESRCH is what a race with its end gives.
     let stat = match fs::read(format!("/proc/{pid}/stat")) {
         Ok(stat) => stat,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(e) if e.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()) => {
+        Err(e) if e.raw_os_error() == Some(Errno::SRCH.raw_os_error()) => {
             return Ok(None);
         }
         Err(e) => return Err(e),
@@ -194,6 +215,7 @@ mod tests {
         assert_eq!(changed(|s| s.start_ticks += 1), Liveness::Dead);
         assert_eq!(changed(|s| s.pid = u32::MAX), Liveness::Dead);
         assert_eq!(changed(|s| s.boot.push('0')), Liveness::Dead);
+        assert_eq!(changed(|s| s.boot = "unknown".into()), Liveness::Alive);
         assert_eq!(changed(|s| s.machine.push('0')), Liveness::OutOfSight);
         assert_eq!(changed(|s| s.pid_namespace += 1), Liveness::OutOfSight);
     }

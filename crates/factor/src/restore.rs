@@ -222,7 +222,7 @@ fn put_back(file: &Path, entry: &Entry, path: &Path) -> Result<Removal, KeptReas
         },
         // The kernel forgets them when the machine is started anew.
         Change::KernelValues { .. } | Change::MountOptions { .. }
-            if !entry.owner.is_of_this_boot() =>
+            if !entry.owner.may_be_of_this_boot() =>
         {
             Ok(Removal::Absent)
         }

@@ -8,6 +8,7 @@
 //!
 //! [`Cell`]: etalon_model::Cell
 
+mod advice;
 mod cell;
 mod check;
 mod checks;

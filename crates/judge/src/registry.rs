@@ -1,7 +1,8 @@
 //! The list of all checks, and the walk over it.
 
-use etalon_model::Finding;
+use etalon_model::{Finding, Workload};
 
+use crate::advice::fit;
 use crate::check::{CellFacts, Check, Facts, Looks, Outcome};
 use crate::checks;
 
@@ -74,7 +75,7 @@ pub const CHECKS: [&Check; 63] = [
 
 /// The findings of one run.
 pub fn check_run(facts: &Facts) -> Vec<Finding> {
-    findings(|looks| match looks {
+    findings(&facts.run.workload, |looks| match looks {
         Looks::Run(look) => look(facts),
         _ => None,
     })
@@ -82,16 +83,21 @@ pub fn check_run(facts: &Facts) -> Vec<Finding> {
 
 /// The findings about the runs of a cell together.
 pub(crate) fn check_cell(facts: &CellFacts) -> Vec<Finding> {
-    findings(|looks| match looks {
+    let Some(run) = facts.runs.first() else {
+        return Vec::new();
+    };
+    findings(&run.workload, |looks| match looks {
         Looks::Cell(look) => look(facts),
         _ => None,
     })
 }
 
-fn findings(look: impl Fn(&Looks) -> Option<Outcome>) -> Vec<Finding> {
-    let found = CHECKS
-        .iter()
-        .filter_map(|check| Some(check.finding(look(&check.looks)?)));
+fn findings(workload: &Workload, look: impl Fn(&Looks) -> Option<Outcome>) -> Vec<Finding> {
+    let found = CHECKS.iter().filter_map(|check| {
+        let mut finding = check.finding(look(&check.looks)?);
+        fit(&mut finding, check.advice, workload);
+        Some(finding)
+    });
     found.collect()
 }
 

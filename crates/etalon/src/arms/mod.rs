@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use etalon_model::{Experiment, RunId};
+use etalon_report::spoken_name;
 use etalon_store::Store;
 
 use crate::cli::StoreArgs;
@@ -56,24 +57,33 @@ impl NamedArm {
         let reference = parse(text)?;
         let (mut experiment, session) = find(&reference, default)?;
         let id = experiment.header.id;
-        if let Some(cell) = &reference.cell
-            && !experiment.cells.iter().any(|c| &c.name == cell)
-        {
-            let names: Vec<&str> = experiment.cells.iter().map(|c| c.name.as_str()).collect();
-            bail!(BadUsage(format!(
-                "experiment {id} has no cell '{cell}'; its cells are: {}",
-                names.join("; ")
-            )));
-        }
+        let cell = reference.cell.as_deref();
+        let cell = cell
+            .map(|cell| cell_called(cell, id, &experiment))
+            .transpose()?;
         if let Some(choice) = &reference.runs {
-            runs::keep(&mut experiment, reference.cell.as_deref(), choice)?;
+            runs::keep(&mut experiment, cell.as_deref(), choice)?;
         }
         Ok(NamedArm {
             typed: text.to_owned(),
             session,
             experiment,
-            cell: reference.cell,
+            cell,
         })
+    }
+}
+
+/// The name of the cell that is meant: its own, or the one that pages print.
+fn cell_called(typed: &str, id: RunId, experiment: &Experiment) -> anyhow::Result<String> {
+    let names: Vec<&str> = experiment.cells.iter().map(|c| c.name.as_str()).collect();
+    let own = names.iter().find(|name| **name == typed);
+    let printed = || names.iter().find(|name| spoken_name(name) == typed);
+    match own.or_else(printed) {
+        Some(name) => Ok((*name).to_owned()),
+        None => bail!(BadUsage(format!(
+            "experiment {id} has no cell '{typed}'; its cells are: {}",
+            names.join("; ")
+        ))),
     }
 }
 

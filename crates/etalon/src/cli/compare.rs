@@ -8,15 +8,16 @@ use etalon_units::Percent;
 /// Put experiments or cells side by side and say which differences are real
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
-  etalon compare 3 5                                  every workload of two checks
-  etalon compare 3 5 7 --base 5                       three targets, ratios to 5
-  etalon compare '3/random read 4 KiB, depth 1' '3/random read 4 KiB, depth 32' --by queue-depth,backend
-  etalon compare 3 5 --fail-if-slower 5%              a gate for scripts: exit code 7
-  etalon compare old.sqlite:3 5                       against another store
-  etalon compare 3@1-6 3@7-12                         its first runs and its later ones
-  etalon compare --by label                           machines beside runs
+  etalon compare 3 5                         every workload of two checks
+  etalon compare 3 5 7 --base 5              three targets, ratios to 5
+  etalon compare '3/stat files' '5/stat files'         one row of each
+  etalon compare 3 5 --by queue-depth        where the depth is what differs
+  etalon compare 3 5 --fail-if-slower 5%     a gate for scripts: exit code 7
+  etalon compare old.sqlite:3 5              against another store
+  etalon compare 3@1-6 3@7-12                first runs and later ones
+  etalon compare --by label                  machines beside runs
 
-An arm is [FILE:]ID[/CELL][@RUNS]; FILE alone is the newest experiment of that store, or one that \
+An arm is [FILE:]ID[/CELL][@RUNS]; CELL is a row as pages print it, such as 'random read 4 KiB QD32'; FILE alone is the newest experiment of that store, or one that \
 `etalon export --json` wrote. The runs of a cell count from 1. A single run has no interval and is \
 compared with nothing.
 

@@ -132,7 +132,8 @@ pub(crate) struct ShowArgs {
 
 /// Write one experiment out, with runs, histograms and series
 #[derive(Debug, Clone, Args)]
-#[command(group = clap::ArgGroup::new("form").required(true), after_help = "Examples:
+#[command(group = clap::ArgGroup::new("form").required(true), override_usage = "etalon export [OPTIONS] <--json|--csv|--markdown|--metrics|--fio|
+                                --xlsx|--bundle> <ID>", after_help = "Examples:
   etalon export 7 --json > experiment.json
   etalon export 7 --csv > runs.csv
   etalon export 7 --markdown

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
   etalon measure /mnt --op read --block-size 1M --queue-depth 8
-  etalon measure /dev/nvme0n1 --op randread --block-size 4k --queue-depth 128 --runs 6 --json
+  etalon measure /dev/nvme0n1 --op randread -b 4k -q 128 --runs 6 --json
   etalon measure /mnt --op randwrite --fsync 1 --time 30s
   etalon measure /mnt --op randread --rate 500 --arrival poisson
   etalon measure /mnt --op randread --block-size 4k:60,64k:40

@@ -30,7 +30,7 @@ pub(crate) struct QuickArgs {
     /// Ask for an interval this narrow, half the width over the value: end as soon as every workload has it, and say so where one has not [default: all of the budget is used]
     #[arg(long, value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
     pub(crate) precision: Option<Percent>,
-    /// Size of the file to read and of the one to write [default: that of the last check of TARGET, else 16 MiB to 4 GiB by speed and space]
+    /// Size of the file to read and of the one to write [default: that of the last check of TARGET, or of another target where TARGET can do it too, else 1 MiB to 4 GiB by speed and space]
     #[arg(
         short = 's',
         long,

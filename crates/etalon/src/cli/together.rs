@@ -11,11 +11,11 @@ use std::path::PathBuf;
 /// Measure several workloads at once, each with its own figures
 #[derive(Debug, Clone, Args)]
 #[command(
-    override_usage = "etalon together [OPTIONS] -- TARGET --op OPERATION [WORKLOAD OPTIONS] -- TARGET --op OPERATION [WORKLOAD OPTIONS] [-- ...]",
+    override_usage = "etalon together [OPTIONS] -- TARGET --op OPERATION [WORKLOAD OPTIONS]\n                        -- TARGET --op OPERATION [WORKLOAD OPTIONS] [-- ...]",
     after_long_help = "Examples:
-  etalon together -- /mnt --op read -b 1M -- /mnt --op read -b 1M          two readers of two files
-  etalon together --alone --time 30s -- /srv --op randread --name readers -j 4 -- /srv --op write -b 1M --name writer
-  etalon together -- /dev/sda --op randread -- /dev/sdb --op randread       two disks
+  etalon together -- /srv --op read -- /srv --op read   two readers
+  etalon together --alone -- /srv --op randread -j 4 -- /srv --op write -b 1M
+  etalon together -- /dev/sda --op randread -- /dev/sdb --op randread
 
 Each workload takes the options of `etalon measure` that describe one, and --name. Its files are its \
 own, and its figures too. All begin at the same moment; what devices that several share moved is \

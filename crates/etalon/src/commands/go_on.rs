@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use clap::Args;
-use etalon_experiment::{FileSize, MeasureRequest, QuickRequest, measure, quick};
+use etalon_experiment::{FileSize, MeasureRequest, QuickRequest, SizeSource, measure, quick};
 use etalon_model::{CacheMode, Experiment, ExperimentKind, ExperimentState, IoWorkload, Run};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_tools::Exit;
@@ -21,7 +21,7 @@ const BUDGET: Nanos = Nanos::secs(60);
 /// Add runs to a check or a measurement, under the same conditions or not at all
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
-  etalon continue 7                  another minute of a check, or six more runs of a measurement
+  etalon continue 7              another minute of a check, or six runs more
   etalon continue 7 --budget 5m
   etalon continue 8 --runs 20
 
@@ -94,7 +94,7 @@ impl ContinueArgs {
             precision: self.precision,
             file_size: size.map(|size| FileSize {
                 size,
-                experiment: None,
+                source: SizeSource::AskedFor,
             }),
             min_runs: MIN_RUNS_LAB,
             max_runs: most_runs(&experiment.runs) + MAX_RUNS,

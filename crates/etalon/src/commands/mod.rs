@@ -114,9 +114,17 @@ const fn entry<T: Subcommand>() -> Entry {
     }
 }
 
+/// Columns of a help text where nothing says how many there are, as of every page.
+const HELP_WIDTH: usize = 80;
+
 /// The whole command line; completions and manual pages come from it too.
 pub(crate) fn program() -> Command {
-    Cli::command().subcommands(SUBCOMMANDS.iter().map(|entry| (entry.define)()))
+    let program = Cli::command().subcommands(SUBCOMMANDS.iter().map(|entry| (entry.define)()));
+    match output::has_width() {
+        true => program,
+        // The parser of options would take 100 columns.
+        false => program.term_width(HELP_WIDTH),
+    }
 }
 
 /// What the subcommands are called.

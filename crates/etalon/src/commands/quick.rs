@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::bail;
-use etalon_experiment::{FileSize, QuickRequest, quick};
+use etalon_experiment::{FileSize, QuickRequest, SizeSource, quick};
 use etalon_model::{Experiment, ExperimentKind, ExperimentState};
 use etalon_store::ExperimentSummary;
 use etalon_tools::Exit;
@@ -63,44 +63,53 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
     bench.close(outcome, args.session.json)
 }
 
-/// The size that is asked for, that of a named experiment, or of the last check of the same target.
+/// The size that is asked for, that of a named experiment, or of the last check of the same target; where
+/// there is none, of the last of another one, so that the two can be compared.
 fn file_size(args: &QuickArgs) -> anyhow::Result<Option<FileSize>> {
     refuse_zero("--file-size", args.file_size)?;
     if let Some(size) = args.file_size {
-        let experiment = None;
-        return Ok(Some(FileSize { size, experiment }));
+        let source = SizeSource::AskedFor;
+        return Ok(Some(FileSize { size, source }));
     }
-    let named = match args.like {
-        Some(id) => stores::open_read_only(&args.session.store)?.experiment(id)?,
-        None => match last_of(args) {
-            Some(last) => last,
-            None => return Ok(None),
-        },
+    let Some(id) = args.like else {
+        return Ok(last_size(args));
     };
-    let experiment = Some(named.header.id);
-    let sized = named.cells.iter().filter_map(|cell| cell.workload.io());
-    let size = sized
-        .map(|io| io.file_size)
-        .find(|size| *size > Bytes::ZERO);
-    match (size, args.like) {
-        (None, Some(id)) => bail!(BadUsage(format!(
+    let named = stores::open_read_only(&args.session.store)?.experiment(id)?;
+    let source = SizeSource::Experiment;
+    match size_in(&named) {
+        Some(size) => Ok(Some(FileSize { size, source })),
+        None => bail!(BadUsage(format!(
             "--like {id}: that experiment has no file size; name one that `etalon quick` made"
         ))),
-        (size, _) => Ok(size.map(|size| FileSize { size, experiment })),
     }
 }
 
-/// The newest finished check of the same target; a store that cannot be read has none.
-fn last_of(args: &QuickArgs) -> Option<Experiment> {
+/// The size of the newest finished check of the same target, else of another one; a store that cannot be
+/// read has none.
+fn last_size(args: &QuickArgs) -> Option<FileSize> {
     let store = stores::open_read_only(&args.session.store).ok()?;
     let path = std::fs::canonicalize(&args.target).ok()?;
-    let is_same = |e: &ExperimentSummary| {
-        let is_finished = e.state == ExperimentState::Finished;
-        e.kind == ExperimentKind::Quick && is_finished && Path::new(&e.target_path) == path
+    let mut checks = store.list_sound().ok()?.records;
+    checks.retain(|e| e.kind == ExperimentKind::Quick && e.state == ExperimentState::Finished);
+    let of_same = |e: &&ExperimentSummary| Path::new(&e.target_path) == path;
+    let same = checks.iter().rev().find(of_same);
+    let source = match same {
+        Some(_) => SizeSource::Experiment,
+        None => SizeSource::OtherTarget,
     };
-    let list = store.list_sound().ok()?.records;
-    let last = list.into_iter().rev().find(is_same)?;
-    store.experiment(last.id).ok()
+    let last = store.experiment(same.or(checks.last())?.id).ok()?;
+    size_in(&last).map(|size| FileSize { size, source })
+}
+
+/// The size of the files of a check.
+fn size_in(experiment: &Experiment) -> Option<Bytes> {
+    let workloads = experiment
+        .cells
+        .iter()
+        .filter_map(|cell| cell.workload.io());
+    workloads
+        .map(|io| io.file_size)
+        .find(|size| *size > Bytes::ZERO)
 }
 
 /// A word that names no file and could be a command is one that etalon does not have.

@@ -1,7 +1,7 @@
 //! The tools whose command lines etalon understands, each as a subcommand.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{IsTerminal as _, Write, stderr, stdout};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,6 +20,7 @@ use super::subcommand::{Activity, Subcommand};
 use crate::cli::ToolArgs;
 use crate::kept::{JSON, Kept, WAIT, store_among, without};
 use crate::output;
+use crate::progress::Aside;
 use crate::signals;
 
 /// `ARGS: TOOL, EXAMPLES` is the subcommand of a tool; the doc comment is what the help says of it.
@@ -94,6 +95,15 @@ fn run<T: Tool>(words: &[OsString]) -> anyhow::Result<Exit> {
 /// program has the same one.
 const OWN_PROGRAM: &str = "/proc/self/exe";
 
+/// A tool that is silent is said to be at work, but for one whose data may go to the terminal itself.
+fn aside<T: Tool>(words: &[OsString]) -> Aside {
+    let names_output = |word: &OsString| word.as_encoded_bytes().starts_with(b"of=");
+    match T::KIND == Dd::KIND && !words.iter().any(names_output) {
+        true => Aside::silent(T::KIND.name()),
+        false => Aside::on_terminal(T::KIND.name()),
+    }
+}
+
 fn carry_out<T: Tool>(
     words: &[OsString],
     out: &mut dyn Write,
@@ -107,9 +117,10 @@ fn carry_out<T: Tool>(
         program: own.to_path_buf(),
         arguments: vec![OsString::from(WORKER)],
     });
+    let aside = aside::<T>(words);
     let context = Context {
-        out,
-        err: &mut output::err(T::HAS_PROGRESS),
+        out: &mut aside.before(out, stdout().is_terminal()),
+        err: &mut aside.before(output::err(T::HAS_PROGRESS), stderr().is_terminal()),
         stop,
         journal: journal.as_ref(),
         worker: worker.as_ref(),

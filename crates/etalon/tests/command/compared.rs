@@ -48,6 +48,25 @@ fn experiments_cells_and_runs_are_arms() {
 }
 
 #[test]
+fn a_row_is_named_as_pages_print_it() {
+    let (home, _ground) = two_experiments();
+    let document = home.run(["show", "1", "--json"]).json();
+    let own = document["cells"][0]["name"].as_str().unwrap().to_owned();
+    let printed = own
+        .replace("randread", "random read")
+        .replace(", depth ", " QD");
+    assert_ne!(own, printed);
+    assert!(home.run(["show", "1"]).out.contains(&printed));
+    for name in [&own, &printed] {
+        let (one, two) = (format!("1/{name}@1-6"), format!("2/{name}"));
+        let said = home.run(["compare", &one, &two]);
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    }
+    let wrong = home.run(["compare", "1/random writes", "2"]);
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+}
+
+#[test]
 fn one_run_is_refused_with_the_reason() {
     let (home, _ground) = two_experiments();
     let said = home.run(["compare", "1@2", "2@3"]);

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use etalon_engine::Control;
 use etalon_judge::Goal;
-use etalon_model::{Run, RunId, TargetRecord};
+use etalon_model::{Run, TargetRecord};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use crate::earlier::{same_conditions, told};
@@ -58,8 +58,20 @@ pub struct QuickRequest {
 pub struct FileSize {
     /// Of each of the two files.
     pub size: Bytes,
-    /// The experiment that had it; `None` where it was asked for itself, and nothing else will do.
-    pub experiment: Option<RunId>,
+    /// Where it comes from.
+    pub source: SizeSource,
+}
+
+/// Where a size of the files comes from, and so how much is done for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SizeSource {
+    /// It was asked for itself, and nothing else will do.
+    AskedFor,
+    /// An experiment that was named, or an earlier one of the same target; taken where there is room.
+    Experiment,
+    /// A check of another target, with which this one may be compared; taken where it is laid out in good
+    /// time and is not far from what would be chosen.
+    OtherTarget,
 }
 
 /// Checks the storage beneath a target.

@@ -3,7 +3,7 @@
 use etalon_model::{CacheTreatment, Choice, SizeLimit};
 use etalon_units::{ByteRate, Bytes, Nanos, Percent};
 
-use super::FileSize;
+use super::{FileSize, SizeSource};
 
 /// Share of the budget spent on laying out the files.
 ///
@@ -197,31 +197,52 @@ fn file_size(room: &Room) -> Result<(Bytes, SizeLimit), SizingError> {
             needed: Bytes(SMALLEST_FILE.get() * 3),
         });
     }
-    if let Some(given) = &room.file_size {
-        return given_size(room, given, standard(size));
+    let chosen = match size < SMALLEST_FILE {
+        true => (SMALLEST_FILE, SizeLimit::Least),
+        false => (standard(size), why),
+    };
+    match &room.file_size {
+        Some(given) => given_size(room, given, chosen),
+        None => Ok(chosen),
     }
-    if size < SMALLEST_FILE {
-        return Ok((SMALLEST_FILE, SizeLimit::Least));
-    }
-    Ok((standard(size), why))
 }
 
 /// The size that was named, or that an earlier check had and that still fits; else `chosen`.
 fn given_size(
     room: &Room,
     given: &FileSize,
-    chosen: Bytes,
+    chosen: (Bytes, SizeLimit),
 ) -> Result<(Bytes, SizeLimit), SizingError> {
     let most = Bytes(room.usable.get() / 3);
-    match (given.size <= most, given.experiment) {
-        (true, Some(_)) => Ok((given.size, SizeLimit::Earlier)),
-        (true, None) => Ok((given.size, SizeLimit::AskedFor)),
-        (false, Some(_)) => Ok((chosen, SizeLimit::EarlierDoesNotFit)),
-        (false, None) => Err(SizingError::NoSpace {
+    match (given.size <= most, given.source) {
+        (true, SizeSource::Experiment) => Ok((given.size, SizeLimit::Earlier)),
+        (true, SizeSource::AskedFor) => Ok((given.size, SizeLimit::AskedFor)),
+        (_, SizeSource::OtherTarget) => match is_affordable(room, given.size, chosen.0) {
+            true => Ok((given.size, SizeLimit::Earlier)),
+            false => Ok(chosen),
+        },
+        (false, SizeSource::Experiment) => Ok((chosen.0, SizeLimit::EarlierDoesNotFit)),
+        (false, SizeSource::AskedFor) => Err(SizingError::NoSpace {
             usable: room.usable,
             needed: Bytes(given.size.get().saturating_mul(3)),
         }),
     }
+}
+
+/// Share of the budget that may go into files of the size of another target, so that the two compare.
+const COMPARABLE_SHARE: f64 = 0.36;
+/// How far the size of another target may lie from the one that would be chosen: two steps of the
+/// standard sizes. An SD card's would say little of a fast disk.
+const COMPARABLE_STEPS: u64 = 16;
+
+/// Whether the files of another target's size can be laid out here and say something of this one.
+fn is_affordable(room: &Room, size: Bytes, chosen: Bytes) -> bool {
+    let takes = 2.0 * size.as_f64() / room.write_rate.0.max(1.0);
+    let has_room = size <= Bytes(room.usable.get() / 3)
+        && (!room.in_memory || size <= Bytes(room.memory.get() / 8));
+    let (small, large) = (size.min(chosen), size.max(chosen));
+    let is_near = large.get() <= small.get().saturating_mul(COMPARABLE_STEPS);
+    has_room && is_near && takes <= room.budget.as_secs_f64() * COMPARABLE_SHARE
 }
 
 fn working_set(room: &Room, size_bytes: Bytes, limit: SizeLimit) -> Choice {
@@ -361,7 +382,7 @@ mod tests {
         let of = |rate, usable, asked: Option<u64>| {
             let asked = asked.map(|size| FileSize {
                 size: Bytes::mib(size),
-                experiment: None,
+                source: SizeSource::AskedFor,
             });
             choose(&Room {
                 write_rate: ByteRate(rate),
@@ -380,19 +401,51 @@ mod tests {
 
     #[test]
     fn a_given_size_is_taken_where_it_fits() {
-        let of = |size, experiment| {
-            let file_size = Some(FileSize { size, experiment });
+        let of = |size, source| {
+            let file_size = Some(FileSize { size, source });
             choose(&Room {
                 file_size,
                 ..room()
             })
         };
-        assert_eq!(of(Bytes::mib(100), None).unwrap().file, Bytes::mib(100));
-        let earlier = of(Bytes::mib(64), Some(7)).unwrap();
+        let asked = of(Bytes::mib(100), SizeSource::AskedFor).unwrap();
+        assert_eq!(asked.file, Bytes::mib(100));
+        let earlier = of(Bytes::mib(64), SizeSource::Experiment).unwrap();
         assert_eq!(earlier.file, Bytes::mib(64));
         assert_eq!(limit_of(&earlier), SizeLimit::Earlier);
-        assert!(of(Bytes::gib(90), None).is_err());
-        assert_eq!(of(Bytes::gib(90), Some(7)).unwrap().file, Bytes::gib(1));
+        assert!(of(Bytes::gib(90), SizeSource::AskedFor).is_err());
+        let too_large = of(Bytes::gib(90), SizeSource::Experiment).unwrap();
+        assert_eq!(too_large.file, Bytes::gib(1));
+    }
+
+    /// The rate of a target, the size that another one had, and the size that is taken.
+    #[test]
+    fn the_size_of_another_target_is_taken_where_it_costs_little_and_says_something() {
+        let alone = |rate| choose(&at_rate(rate, None)).unwrap().file;
+        let beside = |rate, other| {
+            let file_size = Some(FileSize {
+                size: other,
+                source: SizeSource::OtherTarget,
+            });
+            choose(&at_rate(rate, file_size)).unwrap().file
+        };
+        // A disk that turns behind one of flash, and the other way round.
+        assert_eq!(alone(150e6), Bytes::mib(256));
+        assert_eq!(beside(150e6, Bytes::gib(1)), Bytes::gib(1));
+        assert_eq!(beside(500e6, Bytes::mib(256)), Bytes::mib(256));
+        assert_eq!(beside(500e6, Bytes::mib(64)), Bytes::mib(64));
+        // A card would spend all of its time on it, and one of its own says nothing of flash.
+        assert_eq!(beside(10e6, Bytes::gib(1)), alone(10e6));
+        assert_eq!(beside(500e6, Bytes::mib(4)), Bytes::gib(1));
+        assert_eq!(beside(500e6, Bytes::gib(90)), Bytes::gib(1));
+    }
+
+    fn at_rate(rate: f64, file_size: Option<FileSize>) -> Room {
+        Room {
+            write_rate: ByteRate(rate),
+            file_size,
+            ..room()
+        }
     }
 
     #[test]

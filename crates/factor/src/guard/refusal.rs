@@ -90,6 +90,20 @@ pub enum Refusal {
         /// The link.
         path: PathBuf,
     },
+    /// A symbolic link that leads root to what another user owns.
+    #[error(
+        "'{}' leads by a symbolic link to '{}', which belongs to user {owner}. Nothing was written. Name it without the link, or another file",
+        path.display(),
+        real.display()
+    )]
+    ForeignLink {
+        /// What was named.
+        path: PathBuf,
+        /// The file behind the link, or the directory in which one would be made.
+        real: PathBuf,
+        /// The number of its owner.
+        owner: u32,
+    },
     /// A directory or a socket where a file was to be written.
     #[error("'{}' is no regular file. Nothing was written. Name a file", path.display())]
     NotAFile {

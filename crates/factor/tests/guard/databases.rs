@@ -1,10 +1,10 @@
 //! The file of a store.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
 
 use etalon_factor::guard::{Refusal, database};
-use etalon_testbed::Loop;
+use etalon_testbed::{Loop, root_for};
 use rustix::io::Errno;
 
 use crate::ground::{MIB, zeros};
@@ -37,6 +37,46 @@ fn a_link_is_resolved_and_one_that_leads_nowhere_refused() {
         Refusal::Link { path: path.clone() }.into()
     );
     assert!(!at("nothing").exists());
+}
+
+/// Any user but root.
+const STRANGER: u32 = 65534;
+
+#[test]
+fn no_link_leads_root_into_what_somebody_else_owns() {
+    if !root_for("no_link_leads_root_into_what_somebody_else_owns") {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let place = place.path().canonicalize().unwrap();
+    let at = |name: &str| place.join(name);
+    fs::create_dir(at("theirs")).unwrap();
+    fs::write(at("theirs/empty"), "").unwrap();
+    symlink("theirs/empty", at("to-file")).unwrap();
+    symlink("theirs", at("to-directory")).unwrap();
+    symlink("theirs/missing", at("dangling")).unwrap();
+    for name in ["theirs", "theirs/empty"] {
+        chown(at(name), Some(STRANGER), Some(STRANGER)).unwrap();
+    }
+    for (name, real) in [
+        ("to-file", "theirs/empty"),
+        ("to-directory/empty", "theirs/empty"),
+        ("to-directory/missing", "theirs"),
+    ] {
+        let expected = Refusal::ForeignLink {
+            path: at(name),
+            real: at(real),
+            owner: STRANGER,
+        };
+        assert_eq!(database(&at(name), true).unwrap_err(), expected.into());
+    }
+    assert!(database(&at("dangling"), true).unwrap_err().is_refusal());
+    assert!(!at("theirs/missing").exists());
+    assert_eq!(fs::metadata(at("theirs/empty")).unwrap().len(), 0);
+    // What is named itself is meant, and looking writes nothing.
+    assert!(database(&at("theirs/empty"), true).is_ok());
+    assert!(database(&at("to-file"), false).is_ok());
+    assert!(database(&at("theirs/missing"), true).is_ok());
 }
 
 #[test]

@@ -32,10 +32,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
         Percent::from_fraction(share)
     );
     let evidence = [("left_bytes", left.as_f64()), ("own_bytes", own.as_f64())];
-    Some(Outcome {
-        advice: super::not_durable::copies_by_dd(run),
-        ..Outcome::new(found.severity, found.say(message), &evidence)
-    })
+    Some(Outcome::new(found.severity, found.say(message), &evidence))
 }
 
 #[cfg(test)]

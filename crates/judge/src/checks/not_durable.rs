@@ -69,24 +69,13 @@ fn run(facts: &Facts) -> Option<Outcome> {
             "and no fsync was inside the clock: the rest was still in memory"
         };
         let message = format!("the devices took {share_text} of the bytes that were written, {cause}.");
-        Outcome {
-            advice: copies_by_dd(facts.run),
-            ..Outcome::new(Severity::Invalid, message, &[("device_write_share", share)])
-        }
+        Outcome::new(Severity::Invalid, message, &[("device_write_share", share)])
     });
     Some(Outcome {
         severity: found.severity,
         message: found.say(outcome.message),
         ..outcome
     })
-}
-
-/// What makes a copy durable, in dd's operands; `None` of anything else.
-pub(super) fn copies_by_dd(run: &Run) -> Option<&'static str> {
-    let is_copy = run.workload.task().is_some_and(|task| task.work == "dd");
-    is_copy.then_some(
-        "Put what makes it durable inside the clock: conv=fsync, oflag=dsync or oflag=direct.",
-    )
 }
 
 /// A filesystem that takes fsync for done.
@@ -295,9 +284,10 @@ mod tests {
         run.measurement.writes.bytes = Bytes::mib(64);
         run.device = write_run().device;
         run.device.as_mut().unwrap().written_bytes = Bytes::mib(1);
-        assert_eq!(super::run(&facts(&run)).unwrap().advice, None);
         run.workload.task_mut().unwrap().work = "dd".to_owned();
-        let advice = super::run(&facts(&run)).unwrap().advice.unwrap();
+        let found = crate::check_run(&facts(&run));
+        let found = found.iter().find(|finding| finding.code == "not-durable");
+        let advice = &found.unwrap().advice;
         assert!(
             advice.contains("conv=fsync") && !advice.contains("--"),
             "{advice}"

@@ -494,6 +494,19 @@ fn what_to_do_fits_the_case() {
 }
 
 #[test]
+fn what_a_tool_is_advised_is_what_its_finding_says() {
+    for code in ["page-cache", "one-run", "cpu-bound", "unsteady"] {
+        let mut cell = samples::cells().remove(0);
+        let found = finding(code, Severity::Warn, "Something was found.");
+        let advised = |cell: &Cell| words::words(&found, cell, "vda").to_do == found.advice;
+        assert!(!advised(&cell), "{code}");
+        let copy = TaskWorkload::of_texts("dd", "copy", TaskFigure::Time, [].into());
+        cell.workload = copy.into();
+        assert!(advised(&cell), "{code}");
+    }
+}
+
+#[test]
 fn the_page_cache_below_a_loop_device_has_one_remark_and_the_way_out() {
     let mut cells = lying_cells();
     direct(&mut cells[1], true);

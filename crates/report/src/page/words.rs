@@ -15,12 +15,14 @@ pub(crate) struct Words {
 /// The words for a finding about a cell on these devices; where none are kept, the check's own.
 pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     let said = message(finding);
+    // The judge knows which command ran, and its advice names no option that this does not have.
+    let fitting = cell.workload.task().map(|_| finding.advice.as_str());
     let (meaning, to_do) = match finding.code.as_str() {
-        "page-cache" => return page_cache(finding, cell, devices),
+        "page-cache" if fitting.is_none() => return page_cache(finding, cell, devices),
         "buffered-loop" => return buffered_loop(finding, devices),
         "run-failed" if said.contains("os error 27") => (
             said.as_str(),
-            "Raise the limit on the size of files (ulimit -f shows it), or use a smaller one (--file-size).",
+            "Raise the limit on the size of files (ulimit -f shows it), or use a smaller one.",
         ),
         "not-durable" if said.contains("ignores fsync") => {
             (said.as_str(), "Mount without volatile.")
@@ -36,7 +38,7 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     };
     Words {
         meaning: meaning.to_owned(),
-        to_do: to_do.to_owned(),
+        to_do: fitting.unwrap_or(to_do).to_owned(),
     }
 }
 
@@ -48,7 +50,7 @@ fn plain(code: &str) -> Option<(&'static str, &'static str)> {
         ),
         "cpu-bound" => (
             "The processor was the limit, not the storage.",
-            "Read it as the speed of this machine, or use more jobs (-j).",
+            "Read it as the speed of this machine, or use more jobs.",
         ),
         "discards" => (
             "The filesystem discarded blocks meanwhile.",

@@ -45,6 +45,10 @@ fn ext(p: &ExtParameters, lines: &mut Vec<String>) {
         ("inodes of", show(&p.inode_size)),
         ("journal", show(&p.journal_size)),
         (
+            "",
+            (p.journal == Some(false)).then(|| "no journal".to_owned()),
+        ),
+        (
             "stride",
             p.raid_stride_blocks.map(|n| format!("{n} blocks")),
         ),
@@ -275,7 +279,24 @@ fn date(unix_seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::date;
+    use super::{date, ext};
+    use etalon_model::stack::ExtParameters;
+
+    #[test]
+    fn an_ext_without_a_journal_says_so() {
+        let lines = |journal| {
+            let mut lines = Vec::new();
+            let parameters = ExtParameters {
+                journal,
+                ..ExtParameters::default()
+            };
+            ext(&parameters, &mut lines);
+            lines.concat()
+        };
+        assert!(lines(Some(false)).contains("no journal"));
+        assert!(!lines(Some(true)).contains("no journal"));
+        assert!(!lines(None).contains("no journal"));
+    }
 
     #[test]
     fn days_are_those_of_the_calendar() {

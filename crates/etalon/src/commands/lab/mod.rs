@@ -19,13 +19,13 @@ use crate::output;
 /// Measure in guests with modelled disks; simulate arrays of them, serve and list them
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
-  etalon lab list                                 the disk models
-  etalon lab simulate                             md's layouts on four disks
+  etalon lab list                                the disk models
+  etalon lab simulate                            md's layouts on four disks
   etalon lab simulate raid5 f2 --disk hdd-10k --disks 5
-  etalon lab simulate raid5 --rebuild --size 1T   how a dead member comes back
+  etalon lab simulate raid5 --rebuild --size 1T  how a dead member comes back
   etalon lab serve hdd-7200 --size 8G --socket /tmp/disk
-  etalon lab run quick --disk hdd-7200:8G         the quick check, in a guest
-  etalon lab check                                what is missing on this machine")]
+  etalon lab run quick --disk hdd-7200:8G        the quick check, in a guest
+  etalon lab check                               what this machine lacks")]
 pub(super) struct LabArgs {
     #[command(subcommand)]
     action: Action,

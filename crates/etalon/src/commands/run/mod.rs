@@ -23,10 +23,10 @@ pub(super) use writing::PlanArgs;
 /// goes on with `etalon resume`.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
-  etalon run scheduler-duel /srv --dry-run     what would happen, and how long it takes
+  etalon run scheduler-duel /srv --dry-run   what would happen, and for how long
   etalon run scheduler-duel /srv --budget 30m
   etalon run plan.toml --seed 7
-  etalon resume                                go on after a kill or a reboot")]
+  etalon resume                              go on after a kill or a reboot")]
 pub(crate) struct RunArgs {
     /// A plan's file, or the name of a preset
     #[arg(value_name = "PLAN")]

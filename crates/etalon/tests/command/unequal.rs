@@ -1,0 +1,82 @@
+//! Two targets that differ, measured and compared as README says.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{Home, Mount, ROWS, Said, measured_or_dropped, root_for};
+
+fn check(home: &Home, place: &Path, more: &[&str]) -> Value {
+    let place = place.to_str().unwrap();
+    let words = ["quick", place, "--budget", "20s", "--json"];
+    let said = home.run(words.iter().chain(more));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    assert_eq!(measured_or_dropped(&said.json(), &ROWS), ROWS);
+    said.json()
+}
+
+/// The size of the files of a check.
+fn file_size(document: &Value) -> u64 {
+    let choices = document["choices"].to_string();
+    let size = choices.split("one file of ").nth(1).unwrap();
+    let mut words = size.split(' ');
+    let number: f64 = words.next().unwrap().parse().unwrap();
+    let unit = match words.next().unwrap() {
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        unit => panic!("{unit}"),
+    };
+    number as u64 * unit
+}
+
+/// What a row of a comparison is refused for.
+fn refused(compared: &Said) -> Vec<String> {
+    let document = compared.json();
+    let rows = document["comparisons"].as_array().unwrap().iter();
+    let verdicts = rows.map(|row| row["verdict"].to_string());
+    verdicts
+        .filter(|verdict| verdict.contains("refused"))
+        .collect()
+}
+
+#[test]
+fn two_filesystems_of_one_size_compare_without_an_option() {
+    if !root_for("two_filesystems_of_one_size_compare_without_an_option") {
+        return;
+    }
+    let home = Home::new();
+    // Alone, the second would have larger files.
+    let (first, second) = (
+        Mount::image("btrfs", 160, "rw"),
+        Mount::image("xfs", 512, "rw"),
+    );
+    let sizes = [&first, &second].map(|mount| file_size(&check(&home, mount.path(), &[])));
+    assert_eq!(sizes[0], sizes[1]);
+    let compared = home.run(["compare", "1", "2", "--json"]);
+    assert!(matches!(compared.code, Some(0 | 3)), "{compared:?}");
+    let about_size: Vec<String> = refused(&compared);
+    let about_size = about_size.iter().filter(|why| why.contains("size"));
+    assert_eq!(about_size.count(), 0, "{compared:?}");
+    let page = home.run(["compare", "1", "2"]).joined();
+    assert!(page.contains("xfs") && page.contains("btrfs"), "{page}");
+    assert!(!page.contains("compare 1 2 --by"), "{page}");
+}
+
+#[test]
+fn like_takes_the_size_of_the_experiment_that_is_named() {
+    if !root_for("like_takes_the_size_of_the_experiment_that_is_named") {
+        return;
+    }
+    let (home, mount) = (Home::new(), Mount::tmpfs(256));
+    let words = ["--file-size", "5M"];
+    assert_eq!(file_size(&check(&home, mount.path(), &words)), 5 << 20);
+    let words = ["--file-size", "8M"];
+    assert_eq!(file_size(&check(&home, mount.path(), &words)), 8 << 20);
+    let like = check(&home, mount.path(), &["--like", "1"]);
+    assert_eq!(file_size(&like), 5 << 20);
+    // Without a word it is that of the last one.
+    let last = check(&home, mount.path(), &[]);
+    assert_eq!(file_size(&last), 5 << 20);
+    let said = home.run(["quick", mount.path().to_str().unwrap(), "--like", "9"]);
+    said.refused(1, &["9"]);
+}
