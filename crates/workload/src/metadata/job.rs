@@ -15,7 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::fs::{AtFlags, Mode, OFlags, RawDir, RenameFlags, XattrFlags};
 use rustix::io::Errno;
 
-use super::names::{Tree, push_file};
+use super::directory_tree::{DirectoryTree, push_file};
 use super::operation::MetadataOperation as Op;
 use super::settings::{Directories, Durability, Order};
 use super::shared::Shared;
@@ -57,7 +57,7 @@ impl Booking {
 pub(super) struct Job<'a> {
     shared: &'a Shared<'a>,
     number: u64,
-    tree: Tree,
+    tree: DirectoryTree,
     /// The name in work, relative to the run's directory: tree, directories, file.
     path: Vec<u8>,
     /// The length of `path` up to the tree's root, and up to the current directory.
@@ -97,7 +97,7 @@ impl<'a> Job<'a> {
         let mut job = Job {
             shared,
             number: u64::from(number),
-            tree: Tree::new(w.breadth, w.depth),
+            tree: DirectoryTree::new(w.breadth, w.depth),
             root_end: path.len(),
             directory_end: path.len(),
             directory: None,

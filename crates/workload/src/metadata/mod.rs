@@ -14,10 +14,10 @@
 
 mod alone;
 mod carry;
+mod directory_tree;
 mod error;
 mod job;
 mod measurable;
-mod names;
 mod operation;
 mod prepared;
 mod record;
