@@ -13,7 +13,7 @@ use etalon_tools::dd::Dd;
 use etalon_tools::fdtree::Fdtree;
 use etalon_tools::hdparm::Hdparm;
 use etalon_tools::iozone::Iozone;
-use etalon_tools::{Context, Exit, Tool};
+use etalon_tools::{Exit, Tool, ToolContext};
 
 use super::iozone_worker::WORKER;
 use super::subcommand::{Activity, Subcommand};
@@ -107,7 +107,7 @@ fn carry_out<T: Tool>(
         program: own.to_path_buf(),
         arguments: vec![OsString::from(WORKER)],
     });
-    let context = Context {
+    let context = ToolContext {
         out,
         err: &mut output::err(T::HAS_PROGRESS),
         stop,

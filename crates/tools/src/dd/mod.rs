@@ -17,12 +17,12 @@ use std::io::{self, Write};
 use std::sync::Mutex;
 
 use crate::keeper::RunKeeper;
-use crate::{Context, Exit, Tool};
+use crate::{Exit, Tool, ToolContext};
 use etalon_model::ExperimentKind;
 use etalon_workload::copy;
 
 pub use copy_run::CopyRun;
-pub use options::{DdOptions, OptionError};
+pub use options::{DdOptions, DdUsage};
 
 /// A terminal that several copies write to.
 pub(crate) type Console<'a> = Mutex<&'a mut (dyn Write + Send)>;
@@ -44,9 +44,9 @@ impl Tool for Dd {
 
     fn run(
         words: &[OsString],
-        Context {
+        ToolContext {
             out, err, keeper, ..
-        }: Context<'_>,
+        }: ToolContext<'_>,
     ) -> Exit {
         let served = serve(words, out, err, keeper);
         served.unwrap_or_else(|error| Exit::of_output("dd", &error, err))

@@ -106,7 +106,7 @@ fn tool(name: &str, words: &[OsString]) -> anyhow::Result<()> {
         }
         "hdparm" => drop(HdparmOptions::parse(words)?),
         "iozone" => drop(iozone::Options::parse(words)?),
-        _ => drop(fdtree::Request::parse(words)?),
+        _ => drop(fdtree::FdtreeLine::parse(words)?),
     }
     Ok(())
 }
