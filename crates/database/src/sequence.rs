@@ -7,7 +7,7 @@ use etalon_work::{Job, RateRecord, Step, StepDetails, WorkError};
 
 use crate::DatabaseError;
 use crate::parameters::Amounts;
-use crate::queries::{self, Kind, Query};
+use crate::queries::{self, Query, QueryKind};
 use crate::rows::{Rows, TABLES};
 use crate::session::Session;
 use crate::transactions::Transactions;
@@ -168,14 +168,14 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             true => Some(self.session.make_cold()?),
             false => None,
         };
-        let commits = Commits(u64::from(query.kind == Kind::Writes));
+        let commits = Commits(u64::from(query.kind == QueryKind::Writes));
         self.looked_at(query.name, (commits, cold), |session, step| {
             for statement in &query.statements {
                 step.go_on()?;
                 match query.kind {
-                    Kind::Writes => session.execute(statement)?,
-                    Kind::Scans => session.scan(statement)?,
-                    Kind::Asks => session.query(statement)?.rows,
+                    QueryKind::Writes => session.execute(statement)?,
+                    QueryKind::Scans => session.scan(statement)?,
+                    QueryKind::Asks => session.query(statement)?.rows,
                 };
             }
             Ok(())

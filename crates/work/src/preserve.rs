@@ -15,7 +15,7 @@ use rustix::fs::{
 
 use super::error::WorkError;
 use super::step::Step;
-use super::tree::{Found, walk};
+use super::tree::{WalkEvent, walk};
 
 /// Bytes copied at once.
 const PIECE: usize = 1 << 20;
@@ -61,11 +61,11 @@ impl Copier<'_> {
                 _ => self.to.to_owned(),
             };
             match found {
-                Found::Enter(_) => {
+                WalkEvent::Enter(_) => {
                     fs::create_dir(&to).map_err(WorkError::io("create the directory", &to))
                 }
-                Found::Leave(meta) => self.attributes(path, &to, meta),
-                Found::Leaf(meta) => {
+                WalkEvent::Leave(meta) => self.attributes(path, &to, meta),
+                WalkEvent::Leaf(meta) => {
                     stop.check().map_err(WorkError::io("copy", path))?;
                     tally.files += 1;
                     if self.preserve == Preserve::All && meta.nlink() > 1 {

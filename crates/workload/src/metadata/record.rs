@@ -35,7 +35,7 @@ pub struct PhaseRecord {
     /// Which.
     pub operation: MetadataOperation,
     /// Whether the phase came to its end.
-    pub outcome: Outcome,
+    pub outcome: PhaseOutcome,
     /// Operations that succeeded, over all jobs.
     pub count: u64,
     /// Directory entries that `readdir` listed, `.` and `..` left out; zero elsewhere.
@@ -84,7 +84,7 @@ pub struct JobShare {
 /// Whether a phase came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum PhaseOutcome {
     /// All of it was done.
     Complete,
     /// The filesystem does not have the operation.

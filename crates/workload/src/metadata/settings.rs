@@ -39,7 +39,7 @@ pub struct MetadataWorkload {
     /// When names and data are made durable.
     pub durability: Durability,
     /// In which order files are visited.
-    pub order: Order,
+    pub order: FileOrder,
     /// Decides the random order and the data.
     pub seed: u64,
 }
@@ -69,7 +69,7 @@ pub enum Durability {
 /// The order in which files are visited by `write`, `stat`, `open` and what follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub enum FileOrder {
     /// As they were created.
     Created,
     /// In an order drawn from the seed, each file once.
@@ -90,7 +90,7 @@ impl Default for MetadataWorkload {
             jobs: 1,
             directories: Directories::Own,
             durability: Durability::Never,
-            order: Order::Created,
+            order: FileOrder::Created,
             seed: 0,
         }
     }
