@@ -42,7 +42,7 @@ pub fn work(
     witness: &mut dyn Witness,
 ) -> Result<TaskOutcome<WorkRecord>, ExperimentError> {
     let elsewhere = elsewhere(request.work, &request.given)?;
-    let (outcome, steps) = on_target(&request.repeat, control, witness, |place| Steps {
+    let (outcome, steps) = on_target(&request.repeat, control, witness, |place| TaskSteps {
         work: request.work,
         given: &request.given,
         seed: request.repeat.seed,
@@ -75,7 +75,7 @@ pub(crate) fn elsewhere(
 }
 
 /// The task for one place.
-pub(crate) struct Steps<'a> {
+pub(crate) struct TaskSteps<'a> {
     pub(crate) work: &'a dyn RealWork,
     pub(crate) given: &'a [(String, String)],
     /// The same input each time: another one would be other work.
@@ -86,7 +86,7 @@ pub(crate) struct Steps<'a> {
     pub(crate) records: Vec<WorkRecord>,
 }
 
-impl Measurable for Steps<'_> {
+impl Measurable for TaskSteps<'_> {
     type Error = ExperimentError;
 
     fn get_ready(&mut self, _pass: Pass) -> Result<(), ExperimentError> {

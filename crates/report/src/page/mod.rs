@@ -26,10 +26,10 @@ use crate::choices::choice_in_words;
 use crate::paint::{Paint, Painted};
 use crate::wrap::Wrap;
 pub(crate) use crate::wrap::{READABLE_WIDTH, USUAL_WIDTH};
-use columns::{Row, columns, rows};
+use columns::{TableRow, columns, rows};
 use findings::sentences;
 use layout::{cards, filled, fitting, in_parts, table};
-use precision::Session;
+use precision::PrecisionFacts;
 use remarks::{Remark, remarks};
 
 pub(crate) use answer::{answer, main_figures};
@@ -161,7 +161,7 @@ impl Page<'_> {
     }
 
     fn remarks(&self) -> Vec<Remark> {
-        let session = Session {
+        let session = PrecisionFacts {
             kind: self.kind,
             target: self.target,
             runs: self.runs,
@@ -198,7 +198,7 @@ impl Page<'_> {
     }
 
     /// Every column, for what is too narrow for a table.
-    fn cards(&self, rows: &[Row<'_>]) -> String {
+    fn cards(&self, rows: &[TableRow<'_>]) -> String {
         let all = Look {
             details: true,
             ..self.look

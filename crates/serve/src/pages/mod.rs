@@ -54,7 +54,7 @@ impl Source {
         Store::open_read_only(&self.store).map_err(Refusal::from)
     }
 
-    fn sessions(&self) -> Result<Vec<crate::live::Session>, Refusal> {
+    fn sessions(&self) -> Result<Vec<crate::live::LiveExperiment>, Refusal> {
         Ok(crate::live::sessions(&self.open()?, now_unix_ns())?)
     }
 }
