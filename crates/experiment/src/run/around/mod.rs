@@ -13,7 +13,6 @@ mod machine;
 mod memory;
 mod meters;
 mod reread;
-mod started;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -30,14 +29,13 @@ use etalon_stack::{Monitor, MonitorOptions, Roots, limits, snapshot};
 use etalon_units::{Bytes, Nanos};
 
 use crate::environment::Environments;
-use crate::{Site, SiteKind};
+use crate::{Site, SiteKind, started};
 use machine::Clocks;
 
 pub use beneath::{background_work, facts as beneath_facts};
 pub(crate) use content::Used;
 pub(crate) use files::read_through;
 pub(crate) use reread::reread;
-pub(crate) use started::preloaded;
 
 /// How long the disks are watched before the first run.
 const IDLE: Duration = Duration::from_millis(100);
