@@ -6,7 +6,7 @@ use etalon_units::Percent;
 use super::ComparedRow;
 use super::figures::{inverse, margin, ratio, span, speed};
 use super::groups::Groups;
-use crate::page::label;
+use crate::role::label;
 
 /// More sentences of one kind than these are not read; the table has them all.
 const MOST_SENTENCES: usize = 4;

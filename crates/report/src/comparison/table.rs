@@ -9,7 +9,7 @@ use super::figures::{margin, ratio, span};
 use super::groups::Groups;
 use crate::figures::ABSENT;
 use crate::grid::{Grid, Side};
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 
 /// How much a table of this kind says, from the widest on.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,8 @@ use etalon_picture::escape;
 
 use super::tag::text;
 use super::{HtmlReport, Subject};
-use crate::page::{answer, label, storage};
+use crate::page::{answer, storage};
+use crate::role::label;
 
 /// The question that the report answers.
 pub(super) fn question(report: &HtmlReport<'_>) -> String {

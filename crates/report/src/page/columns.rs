@@ -7,8 +7,8 @@ use etalon_stats::{Level, Sample, Summary};
 use etalon_units::{Nanos, Percent};
 
 use super::meters;
-use super::role::{figure, label};
 use crate::figures::{ABSENT, ends, runs_needed};
+use crate::role::{figure, label};
 
 /// One line of the table.
 pub(crate) struct TableRow<'a> {

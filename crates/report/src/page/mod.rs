@@ -10,7 +10,6 @@ mod meters;
 mod precision;
 mod ranges;
 mod remarks;
-mod role;
 mod wide;
 mod words;
 
@@ -34,9 +33,6 @@ use remarks::{Remark, remarks};
 
 pub(crate) use answer::{answer, main_figures};
 pub(crate) use findings::message;
-pub use role::figure_of_name;
-pub use role::spoken_name;
-pub(crate) use role::{figure, is_metadata, label};
 pub(crate) use words::words;
 
 /// More remarks than these are not read.

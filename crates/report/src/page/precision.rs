@@ -4,8 +4,8 @@ use etalon_model::{Cell, Choice, ExperimentKind, LONGEST_PROPOSED, Precision, Ru
 use etalon_units::{Nanos, Percent};
 
 use super::remarks::Remark;
-use super::role::label;
 use crate::figures::runs_needed;
+use crate::role::label;
 
 const MINUTE: u64 = 60;
 

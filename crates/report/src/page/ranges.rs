@@ -6,7 +6,7 @@ use etalon_model::stack::DeviceKind;
 use etalon_model::{Cell, Interval, Verdict};
 use etalon_units::OpRate;
 
-use super::role::{Role, figure, is_direct, role};
+use crate::role::{Role, figure, is_direct, role};
 
 /// Which row of the quick check a range is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use etalon_model::Unit;
 use etalon_picture::escape;
-use etalon_report::{figure_of_name, spoken_name};
+use etalon_report::{display_name, figure_of_name};
 use etalon_units::{Nanos, OpRate};
 
 use super::frame::{Place, framed};
@@ -81,7 +81,7 @@ fn row(row: &LiveRow) -> String {
     let highest = row.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     format!(
         "<tr><th scope=\"row\" class=\"l\">{}</th><td>{}</td><td><b>{}</b></td><td>{} – {}</td><td>{}</td></tr>\n",
-        escape(&spoken_name(&row.cell)),
+        escape(&display_name(&row.cell)),
         row.values.len(),
         figure(newest),
         figure(lowest),
