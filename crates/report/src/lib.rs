@@ -24,6 +24,7 @@ mod percentiles;
 mod review;
 mod role;
 mod stack;
+mod storage;
 mod watch;
 mod wrap;
 

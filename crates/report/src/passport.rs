@@ -7,8 +7,9 @@ use etalon_units::{Percent, visible};
 
 use crate::figures::{ABSENT, ends};
 use crate::grid::{Grid, Side};
-use crate::page::{USUAL_WIDTH, storage};
+use crate::page::USUAL_WIDTH;
 use crate::role::{display_name, figure_of_name};
+use crate::storage::storage;
 use crate::wrap::{READABLE_WIDTH, Wrap};
 
 /// Below this a difference from the last passport is more than chance, over all the workloads of
@@ -30,7 +31,7 @@ impl fmt::Display for PassportPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.width.unwrap_or(USUAL_WIDTH);
         let wrap = Wrap(Some(width.min(READABLE_WIDTH)));
-        let storage = storage(&self.target.beneath, false);
+        let storage = storage(self.target);
         wrap.paragraph(f, &format!("{}: {storage}", self.target.path))?;
         writeln!(f)?;
         for sentence in answer(self.passports) {
