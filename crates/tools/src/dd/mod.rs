@@ -5,8 +5,13 @@
 
 mod added;
 mod copy_run;
+mod flags;
 mod kept;
+mod number;
+mod operand_error;
+mod operands;
 mod options;
+mod report;
 mod run;
 mod session;
 mod signals;
@@ -19,9 +24,10 @@ use std::sync::Mutex;
 use crate::keeper::RunKeeper;
 use crate::{Exit, Tool, ToolContext};
 use etalon_model::ExperimentKind;
-use etalon_workload::copy;
 
 pub use copy_run::CopyRun;
+pub use operand_error::{Conflict, OperandError};
+pub use operands::parse;
 pub use options::{DdOptions, DdUsage};
 
 /// A terminal that several copies write to.
@@ -73,7 +79,7 @@ fn serve(
     let mut copies = Vec::new();
     for operands in &options.groups {
         let mut warnings = Vec::new();
-        let parsed = copy::parse(operands, &mut warnings);
+        let parsed = parse(operands, &mut warnings);
         for warning in &warnings {
             writeln!(err, "dd: {warning}")?;
         }

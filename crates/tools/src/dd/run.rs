@@ -9,12 +9,12 @@ use rustix::io::Errno;
 use super::Console;
 use super::copy_run::CopyRun;
 use super::options::DdOptions;
+use super::report::statistics;
 use super::signals::Signals;
 use super::terminal::Terminal;
 use crate::{Exit, way_out_of_denied};
 use etalon_workload::copy::{
     Before, CopySettings, Descriptor, Ends, Notice, Observer, OpenError, StatusLevel, open,
-    statistics,
 };
 use etalon_workload::{PartWitness, copy};
 
