@@ -1,6 +1,7 @@
 //! What a metadata run does, and the totals that follow.
 
 use etalon_units::Bytes;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::SettingsError;
@@ -10,7 +11,7 @@ use super::operation::MetadataOperation;
 const MOST_ENTRIES: u128 = 1 << 32;
 
 /// A metadata workload, fully described.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MetadataWorkload {
     /// What is done and reported, in the order of [`MetadataOperation::ALL`]. Directories and files
@@ -45,7 +46,7 @@ pub struct MetadataWorkload {
 }
 
 /// Whether jobs share a tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Directories {
     /// Each job has a tree of its own, of the full size.
@@ -55,7 +56,7 @@ pub enum Directories {
 }
 
 /// When names and data are made durable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Durability {
     /// Never by the run: what is counted may still be in memory.
@@ -67,7 +68,7 @@ pub enum Durability {
 }
 
 /// The order in which files are visited by `write`, `stat`, `open` and what follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileOrder {
     /// As they were created.
