@@ -76,21 +76,15 @@ impl RealWork for Archive {
             job.untimed(|_| cache::drop_file(&original))?;
         }
         job.step("unpack", |step| {
-            if system {
-                unpack_by_program(&original, &unpacked, codec, step)
-            } else {
-                unpack(&original, &unpacked, codec, step)
-            }
+            let unpack = if system { unpack_by_program } else { unpack };
+            unpack(&original, &unpacked, codec, step)
         })?;
         if job.values().text(&CACHE) == "cold" {
             job.untimed(|step| cache::drop_tree(&unpacked, step))?;
         }
         job.step("repack", |step| {
-            if system {
-                pack_by_program(&unpacked, &repacked, codec, step)
-            } else {
-                pack(&unpacked, &repacked, codec, step)
-            }
+            let pack = if system { pack_by_program } else { pack };
+            pack(&unpacked, &repacked, codec, step)
         })?;
         if job.values().yes(&VERIFY) {
             let again = job.path("again");
