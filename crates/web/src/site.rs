@@ -11,7 +11,7 @@ use rand_distr::{Distribution as _, LogNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::address::Origin;
-use crate::browser::ClientLimits;
+use crate::limits::ClientLimits;
 use crate::parameters::{IMAGE_SIZE, IMAGES, PAGE_SIZE, PAGES};
 
 /// How far sizes spread: the body of the sizes of web files is log-normal with this sigma (Barford and Crovella,

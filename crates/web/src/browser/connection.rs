@@ -9,10 +9,10 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::limits::ClientLimits;
 use super::{Protocol, tls};
 use crate::WebError;
 use crate::address::Origin;
+use crate::limits::ClientLimits;
 
 /// One that stands: where requests are handed over.
 pub(super) enum BrowserConnection {

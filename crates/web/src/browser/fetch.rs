@@ -7,8 +7,8 @@ use hyper::{Request, Response};
 use tokio::time::timeout;
 
 use super::connection::BrowserConnection;
-use super::limits::ClientLimits;
 use crate::address::Address;
+use crate::limits::ClientLimits;
 
 /// What came of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,6 @@
 
 mod connection;
 mod fetch;
-mod limits;
 mod tally;
 mod tls;
 
@@ -17,13 +16,13 @@ use tokio::task::JoinSet;
 
 use crate::WebError;
 use crate::address::{Address, Origin};
+use crate::limits::ClientLimits;
 use crate::pages::Pages;
 use crate::site::{Resource, SitePage};
 use connection::BrowserConnection;
 use fetch::fetch;
 
 pub(crate) use fetch::Fetched;
-pub(crate) use limits::ClientLimits;
 pub(crate) use tally::Tally;
 
 /// How requests stand on a connection.
