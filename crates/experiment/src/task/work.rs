@@ -8,7 +8,7 @@ use etalon_factor::{Journal, Scratch, shown};
 use etalon_model::{Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload};
 use etalon_units::{Bytes, Nanos};
 use etalon_work::{Context, RealWork, StepRecord, TARGET, WorkEnd, WorkRecord};
-use etalon_workload::measurable::{EndedPart, PartReport, Pass, PassReport};
+use etalon_workload::measurable::{EndedPart, PartReport, PassReport};
 use etalon_workload::{Measurable, PartWitness};
 
 use super::{Repeat, TaskOutcome, on_target};
@@ -88,10 +88,6 @@ pub(crate) struct TaskSteps<'a> {
 
 impl Measurable for TaskSteps<'_> {
     type Error = ExperimentError;
-
-    fn get_ready(&mut self, _pass: Pass) -> Result<(), ExperimentError> {
-        Ok(())
-    }
 
     fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), ExperimentError> {
         let mut record = self.work.run(&Context {

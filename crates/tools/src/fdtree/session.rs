@@ -168,10 +168,6 @@ impl Tree<'_> {
 impl Measurable for Tree<'_> {
     type Error = Infallible;
 
-    fn get_ready(&mut self, _pass: Pass) -> Result<(), Infallible> {
-        Ok(())
-    }
-
     fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), Infallible> {
         self.make(witness);
         Ok(())

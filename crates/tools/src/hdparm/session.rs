@@ -203,10 +203,6 @@ impl Visit<'_> {
 impl Measurable for Visit<'_> {
     type Error = Infallible;
 
-    fn get_ready(&mut self, _pass: Pass) -> Result<(), Infallible> {
-        Ok(())
-    }
-
     fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), Infallible> {
         self.read(witness);
         Ok(())

@@ -208,10 +208,6 @@ impl ClockWitness for Clock<'_> {
 impl Measurable for Rows<'_, '_> {
     type Error = Infallible;
 
-    fn get_ready(&mut self, _pass: Pass) -> Result<(), Infallible> {
-        Ok(())
-    }
-
     /// What is found in files after a pass that wrote them says nothing of the tests before.
     fn files(&self, _target: usize) -> Vec<PathBuf> {
         let operations = self.bench.options.operations();
