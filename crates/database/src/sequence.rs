@@ -38,8 +38,15 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         }
     }
 
+    /// All of its steps.
+    pub(crate) fn carry_out(mut self) -> Result<(), WorkError> {
+        self.fill()?;
+        self.transactions()?;
+        self.ask()
+    }
+
     /// Loading, counting and inserting.
-    pub(crate) fn fill(&mut self) -> Result<(), WorkError> {
+    fn fill(&mut self) -> Result<(), WorkError> {
         let amounts = self.amounts;
         self.job.untimed(|step| {
             step.go_on()?;
@@ -63,7 +70,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
     }
 
     /// Transactions of several clients at once, as a rate.
-    pub(crate) fn transactions(&mut self) -> Result<(), WorkError> {
+    fn transactions(&mut self) -> Result<(), WorkError> {
         let amounts = self.amounts;
         let mut clients = self.clients()?;
         let before = self.session.facts()?;
@@ -108,7 +115,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
     }
 
     /// Indexing, asking and tidying up.
-    pub(crate) fn ask(&mut self) -> Result<(), WorkError> {
+    fn ask(&mut self) -> Result<(), WorkError> {
         let index = "CREATE INDEX readings_by ON readings (sensor, kind, day)";
         self.statements("create index", &[index], 1)?;
         for query in queries::all(self.amounts.rows, self.job.seed()) {

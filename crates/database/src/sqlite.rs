@@ -79,10 +79,7 @@ impl RealWork for Sqlite {
         let interrupt = session.interrupter();
         let place = job.path(".");
         let worked = on_stop(stop, interrupt, || {
-            let mut sequence = Sequence::new(job, &mut session, amounts);
-            sequence.fill()?;
-            sequence.transactions()?;
-            sequence.ask()
+            Sequence::new(job, &mut session, amounts).carry_out()
         });
         worked.map_err(|error| told_if_full(error, &place, None))
     }

@@ -124,10 +124,7 @@ impl RealWork for Postgresql {
         let mut cluster = made.map_err(|error| told_if_full(error, &place, None))?;
         let (stop, interrupt) = (job.stop(), cluster.interrupter());
         let worked = on_stop(stop, interrupt, || {
-            let mut sequence = Sequence::new(job, &mut cluster, amounts);
-            sequence.fill()?;
-            sequence.transactions()?;
-            sequence.ask()
+            Sequence::new(job, &mut cluster, amounts).carry_out()
         });
         worked.map_err(|error| told_if_full(error, &place, Some(cluster.home())))?;
         cluster.close()
@@ -142,10 +139,7 @@ fn on_standing(
 ) -> Result<(), WorkError> {
     let (stop, interrupt) = (job.stop(), standing.interrupter());
     let worked = on_stop(stop, interrupt, || {
-        let mut sequence = Sequence::new(job, &mut standing, amounts);
-        sequence.fill()?;
-        sequence.transactions()?;
-        sequence.ask()
+        Sequence::new(job, &mut standing, amounts).carry_out()
     });
     let dropped = standing.close();
     worked?;
