@@ -66,7 +66,7 @@ pub(crate) struct Before {
 }
 
 /// What was seen at the end of a run, before anything else was looked at.
-pub(crate) struct Over {
+pub(crate) struct SeenAtEnd {
     counters: CounterDelta,
     recording: Option<Recording>,
     clocks: (Clocks, Clocks),
@@ -133,8 +133,8 @@ impl<'a> TargetObserver<'a> {
     }
 
     /// Looks at what counts on, the moment that the run is over; reads nothing from the target.
-    pub(crate) fn end(&self, before: Before, files: &[PathBuf]) -> Over {
-        Over {
+    pub(crate) fn end(&self, before: Before, files: &[PathBuf]) -> SeenAtEnd {
+        SeenAtEnd {
             counters: snapshot(&self.site.tree, &self.roots).since(&before.counters),
             recording: before.monitor.map(Monitor::stop),
             clocks: (before.clocks, Clocks::now()),
@@ -147,7 +147,7 @@ impl<'a> TargetObserver<'a> {
     /// Looks at the rest, when no other run is under way.
     pub(crate) fn after(
         &self,
-        over: Over,
+        over: SeenAtEnd,
         (files, used): (&[PathBuf], Used),
         has_storage: bool,
     ) -> Circumstances {
