@@ -12,7 +12,7 @@ const RANGES: usize = 50;
 
 /// What a query does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum QueryKind {
     /// It gives few rows.
     Asks,
     /// It gives a row for each of the table.
@@ -26,7 +26,7 @@ pub(crate) struct Query {
     pub(crate) name: &'static str,
     pub(crate) statements: Vec<String>,
     /// What is done with its rows.
-    pub(crate) kind: Kind,
+    pub(crate) kind: QueryKind,
 }
 
 /// All of them, over `rows` rows.
@@ -62,7 +62,7 @@ pub(crate) fn all(rows: u64, seed: u64) -> Vec<Query> {
             "SELECT s.place, COUNT(*), AVG(r.value) FROM readings r JOIN sensors s ON s.id = r.sensor WHERE r.day < 1825 GROUP BY s.place ORDER BY s.place",
         ),
         Query {
-            kind: Kind::Scans,
+            kind: QueryKind::Scans,
             ..read(
                 "query E, sort",
                 "SELECT id, note FROM readings ORDER BY note, value",
@@ -84,7 +84,7 @@ fn reads(name: &'static str, statements: Vec<String>) -> Query {
     Query {
         name,
         statements,
-        kind: Kind::Asks,
+        kind: QueryKind::Asks,
     }
 }
 
@@ -94,7 +94,7 @@ fn read(name: &'static str, statement: &str) -> Query {
 
 fn write(name: &'static str, statement: &str) -> Query {
     Query {
-        kind: Kind::Writes,
+        kind: QueryKind::Writes,
         ..read(name, statement)
     }
 }

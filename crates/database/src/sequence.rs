@@ -7,7 +7,7 @@ use etalon_work::{Job, RateRecord, Step, StepDetails, WorkError};
 
 use crate::DatabaseError;
 use crate::parameters::Amounts;
-use crate::queries::{self, Kind, Query};
+use crate::queries::{self, Query, QueryKind};
 use crate::rows::{Rows, TABLES};
 use crate::session::Session;
 use crate::transactions::Transactions;
@@ -38,8 +38,15 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         }
     }
 
+    /// All of its steps.
+    pub(crate) fn carry_out(mut self) -> Result<(), WorkError> {
+        self.fill()?;
+        self.transactions()?;
+        self.ask()
+    }
+
     /// Loading, counting and inserting.
-    pub(crate) fn fill(&mut self) -> Result<(), WorkError> {
+    fn fill(&mut self) -> Result<(), WorkError> {
         let amounts = self.amounts;
         self.job.untimed(|step| {
             step.go_on()?;
@@ -63,7 +70,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
     }
 
     /// Transactions of several clients at once, as a rate.
-    pub(crate) fn transactions(&mut self) -> Result<(), WorkError> {
+    fn transactions(&mut self) -> Result<(), WorkError> {
         let amounts = self.amounts;
         let mut clients = self.clients()?;
         let before = self.session.facts()?;
@@ -108,7 +115,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
     }
 
     /// Indexing, asking and tidying up.
-    pub(crate) fn ask(&mut self) -> Result<(), WorkError> {
+    fn ask(&mut self) -> Result<(), WorkError> {
         let index = "CREATE INDEX readings_by ON readings (sensor, kind, day)";
         self.statements("create index", &[index], 1)?;
         for query in queries::all(self.amounts.rows, self.job.seed()) {
@@ -168,14 +175,14 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             true => Some(self.session.make_cold()?),
             false => None,
         };
-        let commits = Commits(u64::from(query.kind == Kind::Writes));
+        let commits = Commits(u64::from(query.kind == QueryKind::Writes));
         self.looked_at(query.name, (commits, cold), |session, step| {
             for statement in &query.statements {
                 step.go_on()?;
                 match query.kind {
-                    Kind::Writes => session.execute(statement)?,
-                    Kind::Scans => session.scan(statement)?,
-                    Kind::Asks => session.query(statement)?.rows,
+                    QueryKind::Writes => session.execute(statement)?,
+                    QueryKind::Scans => session.scan(statement)?,
+                    QueryKind::Asks => session.query(statement)?.rows,
                 };
             }
             Ok(())

@@ -79,10 +79,7 @@ impl RealWork for Sqlite {
         let interrupt = session.interrupter();
         let place = job.path(".");
         let worked = on_stop(stop, interrupt, || {
-            let mut sequence = Sequence::new(job, &mut session, amounts);
-            sequence.fill()?;
-            sequence.transactions()?;
-            sequence.ask()
+            Sequence::new(job, &mut session, amounts).carry_out()
         });
         worked.map_err(|error| told_if_full(error, &place, None))
     }
@@ -91,7 +88,7 @@ impl RealWork for Sqlite {
 /// An open database.
 struct Opened {
     path: PathBuf,
-    settings: Settings,
+    settings: PragmaSettings,
     connection: Option<Connection>,
     /// Ends what the connection that stands is at.
     handle: Handle,
@@ -102,7 +99,7 @@ type Handle = Arc<Mutex<Option<InterruptHandle>>>;
 
 /// What its pragmas are set to.
 #[derive(Debug, Clone)]
-struct Settings {
+struct PragmaSettings {
     journal: String,
     synchronous: String,
     memory: Bytes,
@@ -110,7 +107,7 @@ struct Settings {
 
 impl Opened {
     fn new(path: PathBuf, values: &Values) -> Result<Opened, DatabaseError> {
-        let settings = Settings {
+        let settings = PragmaSettings {
             journal: values.text(&JOURNAL).to_owned(),
             synchronous: values.text(&SYNCHRONOUS).to_owned(),
             memory: values.size(&MEMORY),
@@ -141,7 +138,7 @@ impl Opened {
 /// How long a client waits for the one that writes: SQLite lets one write at a time.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
 
-fn connect(path: &Path, settings: &Settings) -> Result<Connection, DatabaseError> {
+fn connect(path: &Path, settings: &PragmaSettings) -> Result<Connection, DatabaseError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;

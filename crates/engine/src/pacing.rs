@@ -6,7 +6,7 @@ use rand_distr::{Distribution as _, Exp1};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::offsets::mix;
-use crate::recorder::Kind;
+use crate::recorder::OpKind;
 
 /// A generator that lags more than this behind its schedule has lost the race for good.
 pub(crate) const OVERLOAD: u64 = 60_000_000_000;
@@ -175,11 +175,11 @@ impl Mixer {
 
     /// What the next operation does.
     #[inline]
-    pub(crate) fn draw(&mut self) -> Kind {
+    pub(crate) fn draw(&mut self) -> OpKind {
         if self.rng.next_u64() < self.below {
-            Kind::Read
+            OpKind::Read
         } else {
-            Kind::Write
+            OpKind::Write
         }
     }
 }
@@ -241,7 +241,9 @@ mod tests {
     fn the_mix_keeps_its_share_and_its_ends_are_pure() {
         let reads = |percent| {
             let mut mixer = Mixer::new(percent, 1, 0);
-            (0..100_000).filter(|_| mixer.draw() == Kind::Read).count()
+            (0..100_000)
+                .filter(|_| mixer.draw() == OpKind::Read)
+                .count()
         };
         assert_eq!(reads(0), 0);
         assert_eq!(reads(100), 100_000);

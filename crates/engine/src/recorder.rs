@@ -11,7 +11,7 @@ const MAX_POINTS: usize = 6_048_000;
 
 /// What an operation did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum OpKind {
     Read = 0,
     Write = 1,
 }
@@ -31,14 +31,14 @@ pub(crate) struct Recorder {
 /// What operations that are booked together have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Alike {
-    kind: Kind,
+    kind: OpKind,
     now: u64,
     latency: u64,
     bytes: u64,
 }
 
 const NONE_YET: Alike = Alike {
-    kind: Kind::Read,
+    kind: OpKind::Read,
     now: 0,
     latency: 0,
     bytes: 0,
@@ -82,7 +82,7 @@ impl Recorder {
     /// Books an operation that ended at `now`; calls must come in the order of `now`. Operations
     /// of one batch are alike and are counted first, then booked together.
     #[inline]
-    pub(crate) fn record(&mut self, kind: Kind, now: u64, latency: u64, bytes: u64) {
+    pub(crate) fn record(&mut self, kind: OpKind, now: u64, latency: u64, bytes: u64) {
         let alike = Alike {
             kind,
             now,
@@ -236,9 +236,9 @@ mod tests {
             now += gap;
             recorder.record(
                 if bytes % 2 == 0 {
-                    Kind::Read
+                    OpKind::Read
                 } else {
-                    Kind::Write
+                    OpKind::Write
                 },
                 now,
                 gap,
@@ -273,7 +273,7 @@ mod tests {
     fn a_batch_of_equal_operations_counts_each_of_them_also_in_a_snapshot() {
         let mut recorder = Recorder::new(0, false);
         for now in [5, 5, 5, 9] {
-            recorder.record(Kind::Write, now, 3, 100);
+            recorder.record(OpKind::Write, now, 3, 100);
         }
         for figures in [recorder.snapshot().finish(), recorder.finish()] {
             assert_eq!((figures.writes.operations, figures.bytes()), (4, 400));
@@ -285,9 +285,9 @@ mod tests {
     #[test]
     fn an_operation_is_booked_in_the_slice_in_which_it_ends() {
         let mut recorder = Recorder::new(1_000, false);
-        recorder.record(Kind::Read, 1_000 + SLICE - 1, 5, 10);
-        recorder.record(Kind::Read, 1_000 + SLICE, 7, 20);
-        recorder.record(Kind::Read, 1_000 + 3 * SLICE, 9, 40);
+        recorder.record(OpKind::Read, 1_000 + SLICE - 1, 5, 10);
+        recorder.record(OpKind::Read, 1_000 + SLICE, 7, 20);
+        recorder.record(OpKind::Read, 1_000 + 3 * SLICE, 9, 40);
         let series = recorder.finish().series;
         let bytes: Vec<u64> = series.iter().map(|p| p.bytes.0).collect();
         assert_eq!(bytes, [10, 20, 0, 40]);

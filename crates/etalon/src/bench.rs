@@ -19,6 +19,27 @@ use crate::put_back;
 use crate::signals;
 use crate::stores::now_unix_ns;
 
+/// The cells with what was chosen and how it ended; what a command has beyond them is added to it.
+pub(crate) fn summary<R>(outcome: &Outcome) -> SummaryBody<'_, R> {
+    let cells = outcome.cells.iter();
+    SummaryBody {
+        choices: outcome.choices.iter().map(choice_in_words).collect(),
+        dropped: dropped_rows(&outcome.choices),
+        forecast: outcome.forecast.as_ref().map(ToString::to_string),
+        seed: outcome.seed,
+        elapsed_ns: outcome.elapsed.get(),
+        interrupted: outcome.interrupted,
+        failure: outcome.failure.as_deref(),
+        cells: cells
+            .map(|cell| CellJson::of(cell, &outcome.runs))
+            .collect(),
+        comparisons: None,
+        interactions: None,
+        records: None,
+        latency_target: None,
+    }
+}
+
 /// What a page says of an experiment that was stopped, and of the run that the signal met.
 pub(crate) fn interruption(runs: &[Run]) -> &'static str {
     match (runs.iter().all(Run::is_cut), runs.iter().any(Run::is_cut)) {
@@ -107,7 +128,12 @@ impl Bench {
         };
         let outcome = self.keep(outcome)?;
         if json {
-            output::print(&self.document_with(&outcome, "records", &records)?)?;
+            let records = Some(&records[..]);
+            let body = SummaryBody {
+                records,
+                ..summary(&outcome)
+            };
+            output::print(&self.document(&outcome, body)?)?;
         } else {
             output::print_painted(&self.page(&outcome))?;
         }
@@ -122,7 +148,8 @@ impl Bench {
     ) -> anyhow::Result<Exit> {
         let outcome = self.keep(outcome)?;
         if json {
-            output::print(&self.document(&outcome)?)?;
+            let body = summary::<()>(&outcome);
+            output::print(&self.document(&outcome, body)?)?;
         } else {
             output::print_painted(&self.page(&outcome))?;
         }
@@ -157,46 +184,12 @@ impl Bench {
         Ok(outcome)
     }
 
-    /// The document with one more key, for what a command has beyond its cells.
-    pub(crate) fn document_with(
+    /// The document of what came out.
+    pub(crate) fn document<R: serde::Serialize>(
         &self,
         outcome: &Outcome,
-        key: &str,
-        value: &impl serde::Serialize,
+        body: SummaryBody<'_, R>,
     ) -> anyhow::Result<String> {
-        self.document_with_all(outcome, [(key, serde_json::to_value(value)?)])
-    }
-
-    /// The same with several.
-    pub(crate) fn document_with_all<const N: usize>(
-        &self,
-        outcome: &Outcome,
-        more: [(&str, serde_json::Value); N],
-    ) -> anyhow::Result<String> {
-        let mut document: serde_json::Value = serde_json::from_str(&self.document(outcome)?)?;
-        for (key, value) in more {
-            document[key] = value;
-        }
-        Ok(serde_json::to_string_pretty(&document)? + "\n")
-    }
-
-    /// The cells with what was chosen and how it ended.
-    pub(crate) fn document(&self, outcome: &Outcome) -> anyhow::Result<String> {
-        let cells = outcome.cells.iter();
-        let body = SummaryBody {
-            choices: outcome.choices.iter().map(choice_in_words).collect(),
-            dropped: dropped_rows(&outcome.choices),
-            forecast: outcome.forecast.as_ref().map(ToString::to_string),
-            seed: outcome.seed,
-            elapsed_ns: outcome.elapsed.get(),
-            interrupted: outcome.interrupted,
-            failure: outcome.failure.as_deref(),
-            cells: cells
-                .map(|cell| CellJson::of(cell, &outcome.runs))
-                .collect(),
-            comparisons: None,
-            interactions: None,
-        };
         let kind = self.ledger.new.kind.name();
         let document = Envelope::new(DocumentFormat::Summary, kind, body);
         let document = document.on(&outcome.target).of(self.ledger.id);

@@ -268,8 +268,7 @@ fn target_record(target: &Path, site: Result<&Site, &SiteError>) -> TargetRecord
         Err(error) => TargetRecord {
             path: target.display().to_string(),
             beneath: format!("not known: {error}"),
-            devices: Vec::new(),
-            class: None,
+            ..TargetRecord::default()
         },
     }
 }

@@ -27,7 +27,7 @@ struct Written<'a> {
 }
 
 #[derive(Deserialize)]
-struct Mark {
+struct BundleMark {
     format: String,
     schema_version: u32,
 }
@@ -89,7 +89,7 @@ pub fn from_bundle(bytes: &[u8]) -> Result<Experiment, BundleError> {
 }
 
 fn parsed(text: &str) -> Result<Experiment, ImportError> {
-    let mark: Mark = serde_json::from_str(text)?;
+    let mark: BundleMark = serde_json::from_str(text)?;
     if mark.format != FORMAT {
         return Err(ImportError::Format(mark.format));
     }

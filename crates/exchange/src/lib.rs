@@ -45,7 +45,7 @@ pub use metrics::to_metrics;
 pub use published::{MOST_FIGURES, PublishedError, read_published};
 pub use read::{ImportError, from_json};
 pub use schema::{json_schema, plan_schema};
-pub use summary::SummaryBody;
+pub use summary::{LatencyStepBody, LatencyTargetBody, SummaryBody};
 pub use workbook::to_workbook;
 
 #[cfg(test)]

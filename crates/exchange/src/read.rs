@@ -31,7 +31,7 @@ pub enum ImportError {
 }
 
 #[derive(Deserialize)]
-struct Mark {
+struct DocumentMark {
     format: String,
     schema_version: u32,
 }
@@ -73,7 +73,7 @@ struct CellDocument {
 /// # Errors
 /// [`ImportError`] for any other text.
 pub fn from_json(text: &str) -> Result<Experiment, ImportError> {
-    let mark: Mark = serde_json::from_str(text)?;
+    let mark: DocumentMark = serde_json::from_str(text)?;
     if mark.format != "etalon-experiment" {
         return Err(ImportError::Format(mark.format));
     }

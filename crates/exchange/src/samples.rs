@@ -150,7 +150,7 @@ pub(crate) fn experiment() -> Experiment {
                     path: "/srv/data".into(),
                     beneath: "ext4 on sda1".into(),
                     devices: vec!["sda".into()],
-                    class: None,
+                    ..TargetRecord::default()
                 },
                 settings: serde_json::json!({}),
                 seed: 42,

@@ -13,14 +13,14 @@ use crate::{
 
 /// One schema that every document satisfies by the alternative of its `format`.
 ///
-/// `T` is what the tools with lines of their own say beside cells.
-pub fn json_schema<T: JsonSchema>() -> Value {
+/// `T` is what the tools with lines of their own say beside cells, `R` what a task says of each run.
+pub fn json_schema<T: JsonSchema, R: JsonSchema>() -> Value {
     let mut generator = SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator();
     let g = &mut generator;
     let documents = [
-        of::<SummaryBody<'_>>(g, DocumentFormat::Summary),
+        of::<SummaryBody<'_, R>>(g, DocumentFormat::Summary),
         of::<ToolBody<T>>(g, DocumentFormat::Tool),
         alternative::<ExperimentJson<'_>>(g, DocumentFormat::Experiment),
         of::<EnvironmentBody<'_>>(g, DocumentFormat::Environment),
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn every_document_has_an_alternative_of_its_own() {
-        let schema = json_schema::<Value>();
+        let schema = json_schema::<Value, Value>();
         let documents = schema["oneOf"].as_array().unwrap();
         let mut formats: Vec<String> = documents
             .iter()

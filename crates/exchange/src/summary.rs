@@ -1,14 +1,15 @@
 //! What one command found, as one JSON document without the single runs.
 
 use etalon_model::{Comparison, FactorInteraction};
+use etalon_units::Nanos;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::CellJson;
 
-/// What a measuring command prints beyond the envelope.
+/// What a measuring command prints beyond the envelope. `R` is what a task says of each run.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct SummaryBody<'a> {
+pub struct SummaryBody<'a, R = ()> {
     /// What was chosen and why, a sentence each.
     pub choices: Vec<String>,
     /// The cells that have no row, since their runs took more time than there was.
@@ -31,6 +32,44 @@ pub struct SummaryBody<'a> {
     /// Of `run`: every interaction of two factors that was tried; missing of all else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interactions: Option<Vec<FactorInteraction>>,
+    /// Of `metadata` and `work`: the full record of each run; missing of all else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub records: Option<&'a [R]>,
+    /// Of `measure --latency-target`: what its load says; missing of all else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency_target: Option<LatencyTargetBody>,
+}
+
+/// Up to which load a latency is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct LatencyTargetBody {
+    /// The latency that was asked for.
+    pub limit_ns: Nanos,
+    /// The share of the operations that is to keep it.
+    pub quantile: f64,
+    /// The highest load at which it is kept; `null` where it is kept at none.
+    pub met: Option<LatencyStepBody>,
+    /// The lowest load at which it is not; `null` where it is kept at all.
+    pub missed: Option<LatencyStepBody>,
+}
+
+/// One load as it was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct LatencyStepBody {
+    /// The cell.
+    pub cell: String,
+    /// The queue depth, where that was raised.
+    pub queue_depth: Option<u32>,
+    /// The rate, where that was raised.
+    pub asked_iops: Option<f64>,
+    /// The rate that was reached.
+    pub iops: f64,
+    /// The percentile over the runs.
+    pub latency_ns: Nanos,
+    /// Lower end of its 95 % interval; `null` where the runs are too few for one.
+    pub latency_low_ns: Option<Nanos>,
+    /// Upper end.
+    pub latency_high_ns: Option<Nanos>,
 }
 
 #[cfg(test)]
@@ -41,7 +80,7 @@ mod tests {
 
     #[test]
     fn every_key_is_described() {
-        let body = SummaryBody {
+        let body = SummaryBody::<()> {
             choices: vec!["because".to_owned()],
             dropped: vec!["create files"],
             forecast: Some("so".to_owned()),
@@ -52,6 +91,8 @@ mod tests {
             cells: vec![CellJson::of(&cell(), &[run(0)])],
             comparisons: None,
             interactions: None,
+            records: None,
+            latency_target: None,
         };
         let experiment = experiment();
         let document = Envelope::new(DocumentFormat::Summary, "quick", body);

@@ -22,10 +22,10 @@ const COUNTED: &str = "answers alloc_stalls blocks cells checkpoints clients com
 
 /// Numbers without a unit of their own: numbers of things, statistics, settings that the kernel or a distribution counts
 /// in itself, and figures whose unit stands in the `unit` or in the key of the object that they are part of.
-const DIMENSIONLESS: &str = "adjusted_p asked baseline batch block corrupt count cv degraded down drift_p drift_per_hour dropped errno \
+const DIMENSIONLESS: &str = "adjusted_p asked asked_iops baseline batch block corrupt count cv degraded down drift_p drift_per_hour dropped errno \
     every experiment experiments from group h high icc id in_flight iops level line command_line level_p log_version low margin max max_width mean \
     median misplaced missed nomerges nr_requests number of of_group offline_uncorrectable p50 p99 p999 parent \
-    numa_node pending pid position priority queue_depth queues range ratio raid_stride repeated reported_uncorrectable \
+    numa_node pending pid position priority quantile queue_depth queues range ratio raid_stride repeated reported_uncorrectable \
     rq_affinity schema_version sd seed session_spread slot spread spread_p stale stride syscr syscw theta uncorrectable uniform unstamped \
     value values visible width hardware_queues mount_count";
 
@@ -89,7 +89,7 @@ fn untold(schema: &Value, keys: &mut BTreeSet<String>) {
 fn every_quantity_says_its_unit() {
     let mut keys = BTreeSet::new();
     untold(
-        &etalon_exchange::json_schema::<serde_json::Value>(),
+        &etalon_exchange::json_schema::<serde_json::Value, serde_json::Value>(),
         &mut keys,
     );
     assert!(keys.is_empty(), "no unit in the names of {keys:?}");

@@ -9,7 +9,7 @@ use etalon_model::{EnvironmentMark, EnvironmentRecord};
 use etalon_stack::{Roots, conditions, manifest};
 
 use crate::Site;
-use crate::run::around::preloaded;
+use crate::started::preloaded;
 
 /// The environments that the runs of one session were made in.
 #[derive(Debug, Default)]

@@ -21,6 +21,7 @@ mod quick;
 pub mod run;
 mod shown;
 mod site;
+mod started;
 mod task;
 mod together;
 mod witness;

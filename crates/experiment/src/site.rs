@@ -95,6 +95,7 @@ impl Site {
         let record = TargetRecord {
             path: path.display().to_string(),
             beneath: tree.one_line(),
+            storage: Some(tree.short_line()),
             devices: tree.leaves().iter().map(|leaf| leaf.name.clone()).collect(),
             class: tree.device_class(),
         };

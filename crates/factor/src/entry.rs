@@ -10,7 +10,7 @@ use crate::identity::Identity;
 use crate::path_text;
 use crate::process::ProcessStamp;
 use crate::saved_value::SavedValue;
-use crate::steps::{Step, Steps};
+use crate::steps::{EntryStep, EntrySteps};
 use crate::token::Token;
 
 /// The form of the entries that this etalon writes and the newest that it reads.
@@ -88,7 +88,7 @@ pub enum Change {
     /// Devices, filesystems and mounts that were made for a time.
     Made {
         /// Step by step.
-        made: Steps,
+        made: EntrySteps,
     },
     /// A process that goes on until it is told to end.
     Server {
@@ -115,7 +115,7 @@ impl Change {
                 values.first().map_or(Path::new("/"), |value| &value.path)
             }
             Change::Made { made } => {
-                let last = made.steps.iter().rev().find_map(Step::paths);
+                let last = made.steps.iter().rev().find_map(EntryStep::paths);
                 last.unwrap_or(Path::new("/"))
             }
         }
@@ -133,7 +133,7 @@ impl Change {
     fn paths(&self) -> Vec<&Path> {
         match self {
             Change::KernelValues { values } => values.iter().map(|v| v.path.as_path()).collect(),
-            Change::Made { made } => made.steps.iter().filter_map(Step::paths).collect(),
+            Change::Made { made } => made.steps.iter().filter_map(EntryStep::paths).collect(),
             _ => vec![self.parent()],
         }
     }

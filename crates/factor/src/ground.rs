@@ -27,7 +27,7 @@ pub struct Ground {
     /// Devices that may be destroyed: what was typed out with `--destroy`.
     pub destroy: Vec<String>,
     /// The block devices beneath the target, from the top down.
-    pub disks: Vec<Disk>,
+    pub disks: Vec<GroundDisk>,
     /// What a person has done by hand.
     pub manual: ManualSteps,
     /// Set where the user has asked to stop: whatever waits for the machine gives up then.
@@ -36,7 +36,7 @@ pub struct Ground {
 
 /// A block device beneath the target.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Disk {
+pub struct GroundDisk {
     /// Its kernel name.
     pub name: String,
     /// Whether it stands on no other device.
@@ -96,13 +96,13 @@ impl Ground {
     }
 }
 
-fn disks_beneath(target: &Path, roots: &Roots) -> Result<Vec<Disk>, FactorError> {
+fn disks_beneath(target: &Path, roots: &Roots) -> Result<Vec<GroundDisk>, FactorError> {
     let tree: StackTree =
         Stack::of(target, roots).map_err(|error| FactorError::DoesNotFit(error.to_string()))?;
-    let mut disks: Vec<Disk> = Vec::new();
+    let mut disks: Vec<GroundDisk> = Vec::new();
     for layer in tree.layers() {
         if disks.iter().all(|known| known.name != layer.name) {
-            disks.push(Disk {
+            disks.push(GroundDisk {
                 name: layer.name.clone(),
                 is_leaf: layer.is_leaf(),
             });

@@ -8,22 +8,22 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Form {
+enum TextForm {
     Text(String),
     Bytes(Vec<u8>),
 }
 
 pub(crate) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     let form = match path.to_str() {
-        Some(text) => Form::Text(text.to_owned()),
-        None => Form::Bytes(path.as_os_str().as_bytes().to_vec()),
+        Some(text) => TextForm::Text(text.to_owned()),
+        None => TextForm::Bytes(path.as_os_str().as_bytes().to_vec()),
     };
     form.serialize(serializer)
 }
 
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<PathBuf, D::Error> {
-    Ok(match Form::deserialize(d)? {
-        Form::Text(text) => PathBuf::from(text),
-        Form::Bytes(bytes) => PathBuf::from(OsString::from_vec(bytes)),
+    Ok(match TextForm::deserialize(d)? {
+        TextForm::Text(text) => PathBuf::from(text),
+        TextForm::Bytes(bytes) => PathBuf::from(OsString::from_vec(bytes)),
     })
 }

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use crate::absent::{holds, stays_absent};
 use crate::cache_limit::{group_path, remove_group};
 use crate::condition::{FactorError, put_back_command, put_back_mount, put_back_values};
-use crate::journal::{EntryFile, Found, Journal, ReadEntryError};
+use crate::journal::{EntryFile, Journal, JournalFile, ReadEntryError};
 use crate::made::undo_all;
 use crate::named::remove_named;
 use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
@@ -127,7 +127,7 @@ pub fn restore(journal: &Journal) -> RestoreReport {
         let goes_on = entry.is_ok_and(Entry::is_server);
         (!goes_on, Reverse(entry.map_or((false, 0), order)))
     });
-    for Found { file, entry } in found {
+    for JournalFile { file, entry } in found {
         match entry {
             Ok(entry) => restore_one(&file, &entry, &mut report),
             Err(error) => report.kept.push(Kept {

@@ -10,17 +10,17 @@ use crate::token::Token;
 /// The steps of one entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Steps {
+pub struct EntrySteps {
     /// When it was begun, in nanoseconds since 1970: what was made later is undone first.
     pub begun_ns: u64,
     /// In the order in which they were made.
-    pub steps: Vec<Step>,
+    pub steps: Vec<EntryStep>,
 }
 
 /// One thing that is made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Step {
+pub enum EntryStep {
     /// An empty directory, in which something is mounted.
     Directory {
         /// Where; its name begins with the token.
@@ -82,12 +82,12 @@ pub struct MadeZram {
     pub diskseq: String,
 }
 
-impl Steps {
+impl EntrySteps {
     /// What a person would call it: its last path, or the device that was made.
     pub(crate) fn shown(&self) -> PathBuf {
-        let path = self.steps.iter().rev().find_map(Step::paths);
+        let path = self.steps.iter().rev().find_map(EntryStep::paths);
         let device = self.steps.iter().rev().find_map(|step| match step {
-            Step::Zram {
+            EntryStep::Zram {
                 made: Some(made), ..
             } => Some(format!("/dev/zram{}", made.index)),
             _ => None,
@@ -98,15 +98,15 @@ impl Steps {
     }
 }
 
-impl Step {
+impl EntryStep {
     /// Every path that it names.
     pub(crate) fn paths(&self) -> Option<&Path> {
         match self {
-            Step::Directory { path } | Step::File { path } => Some(path),
-            Step::Loop { file } => Some(file),
-            Step::Mount { point } => Some(point),
-            Step::Format { device, .. } => Some(device),
-            Step::Zram { .. } | Step::Md { .. } | Step::VolumeGroup { .. } => None,
+            EntryStep::Directory { path } | EntryStep::File { path } => Some(path),
+            EntryStep::Loop { file } => Some(file),
+            EntryStep::Mount { point } => Some(point),
+            EntryStep::Format { device, .. } => Some(device),
+            EntryStep::Zram { .. } | EntryStep::Md { .. } | EntryStep::VolumeGroup { .. } => None,
         }
     }
 }
@@ -117,9 +117,9 @@ mod tests {
 
     #[test]
     fn what_has_no_path_is_called_by_its_device_and_never_the_root() {
-        let of = |made| Steps {
+        let of = |made| EntrySteps {
             begun_ns: 1,
-            steps: vec![Step::Zram {
+            steps: vec![EntryStep::Zram {
                 before: Vec::new(),
                 made,
             }],

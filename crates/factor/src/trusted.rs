@@ -85,7 +85,7 @@ pub(crate) enum Missing {
 
 /// The directory at `path`, no link itself, opened for reading, with every part of the way judged.
 pub(crate) fn open_trusted(path: &Path, missing: Missing) -> Result<OwnedFd, TrustError> {
-    let mut walk = Walk::from_root(missing)?;
+    let mut walk = PathWalk::from_root(missing)?;
     walk.enqueue(path);
     while let Some(part) = walk.ahead.pop_front() {
         walk.step(&part, path)?;
@@ -94,7 +94,7 @@ pub(crate) fn open_trusted(path: &Path, missing: Missing) -> Result<OwnedFd, Tru
     openat(&walk.at, c".", flags, Mode::empty()).map_err(|errno| failed(&walk.name, errno))
 }
 
-struct Walk {
+struct PathWalk {
     at: OwnedFd,
     name: PathBuf,
     is_shared: bool,
@@ -103,13 +103,13 @@ struct Walk {
     missing: Missing,
 }
 
-impl Walk {
-    fn from_root(missing: Missing) -> Result<Walk, TrustError> {
+impl PathWalk {
+    fn from_root(missing: Missing) -> Result<PathWalk, TrustError> {
         let name = PathBuf::from("/");
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let at = openat(CWD, &name, flags, Mode::empty()).map_err(|e| failed(&name, e))?;
         let is_shared = judge(&name, &at)?;
-        Ok(Walk {
+        Ok(PathWalk {
             at,
             name,
             is_shared,
@@ -188,7 +188,7 @@ impl Walk {
         let text = readlinkat(link, c"", Vec::new()).map_err(|errno| failed(name, errno))?;
         let to = PathBuf::from(OsString::from_vec(text.into_bytes()));
         if to.is_absolute() {
-            let root = Walk::from_root(self.missing)?;
+            let root = PathWalk::from_root(self.missing)?;
             (self.at, self.name, self.is_shared) = (root.at, root.name, root.is_shared);
         }
         self.enqueue(&to);

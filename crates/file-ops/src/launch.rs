@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::error::WorkerTrouble;
 use super::halt::Halt;
 use super::pass::Pass;
-use super::prepare::{Job, prepare};
+use super::prepare::{WorkerJob, prepare};
 use super::start::{bind, sleep_until};
 
 /// How often the parent looks whether the work is to end.
@@ -39,8 +39,8 @@ pub struct WorkerProgram {
 
 /// What the parent sends first.
 #[derive(Debug, Serialize, Deserialize)]
-struct Order {
-    job: Job,
+struct LaunchOrder {
+    job: WorkerJob,
     cpu: Option<usize>,
 }
 
@@ -55,7 +55,7 @@ impl WorkerProgram {
     /// Starts a worker and waits until it is ready.
     pub(crate) fn start(
         &self,
-        job: &Job,
+        job: &WorkerJob,
         cpu: Option<usize>,
     ) -> Result<WorkerProcess, WorkerTrouble> {
         let mut child = Command::new(&self.program)
@@ -75,7 +75,7 @@ impl WorkerProgram {
             input,
             output: BufReader::new(output),
         };
-        let order = serde_json::to_string(&Order {
+        let order = serde_json::to_string(&LaunchOrder {
             job: job.clone(),
             cpu,
         });
@@ -159,7 +159,7 @@ pub fn worker_main(
 ) -> io::Result<()> {
     let mut line = String::new();
     input.read_line(&mut line)?;
-    let order: Order = serde_json::from_str(&line)?;
+    let order: LaunchOrder = serde_json::from_str(&line)?;
     let prepared = order
         .cpu
         .map_or(Ok(()), |cpu| bind(cpu, &order.job))

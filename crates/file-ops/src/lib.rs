@@ -54,13 +54,13 @@ pub use launch::{WorkerProgram, worker_main};
 pub use operation::{Direction, FileOp};
 pub use order::{Order, Visits};
 pub use pass::{Pass, RecordLatency};
-pub use place::{Placed, Room, Terms, made_by_etalon, room};
+pub use place::{Placed, SpaceLeft, Terms, made_by_etalon, room};
 pub use prepare::run_pass;
 pub use remount::Remount;
 pub use settings::{Depth, Mapped, Settings, WriteBack};
 pub use steps::{Access, Lists, extent};
 pub use think::{Burst, Think};
-pub use together::{Group, TogetherOptions, Workers, run_together};
+pub use together::{GroupResult, TogetherOptions, Workers, run_together};
 pub use witness::ClockWitness;
 
 #[cfg(test)]

@@ -263,14 +263,14 @@ fn is_stamped(mut file: &File) -> io::Result<bool> {
 
 /// Space in the filesystem of a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct SpaceLeft {
     /// What an ordinary user may still write.
     pub available: Bytes,
     /// What stays free: a tenth of the filesystem.
     pub reserve: Bytes,
 }
 
-impl Room {
+impl SpaceLeft {
     /// Whether `needed` fits beside the reserve.
     pub fn fits(self, needed: Bytes) -> bool {
         needed.get() <= self.available.get().saturating_sub(self.reserve.get())
@@ -281,7 +281,7 @@ impl Room {
 ///
 /// # Errors
 /// When its directory cannot be looked at.
-pub fn room(file: &Path) -> Result<Room, FileOpError> {
+pub fn room(file: &Path) -> Result<SpaceLeft, FileOpError> {
     let directory = match file.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -296,7 +296,7 @@ pub fn room(file: &Path) -> Result<Room, FileOpError> {
         // Its blocks are given back before it is written anew.
         available += found.blocks() * 512;
     }
-    Ok(Room {
+    Ok(SpaceLeft {
         available: Bytes(available),
         reserve: space.kept(),
     })

@@ -12,13 +12,13 @@ use super::data::Records;
 use super::file;
 use super::halt::Halt;
 use super::pass::Pass;
-use super::ready::Ready;
+use super::ready::ReadyWorker;
 use super::think::{Pauses, Think};
 use super::{ClockWitness, Direction, FileOp, FileOpError, Settings};
 
 /// What one worker is to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Job {
+pub(crate) struct WorkerJob {
     pub(crate) op: FileOp,
     pub(crate) path: PathBuf,
     pub(crate) settings: Settings,
@@ -38,7 +38,7 @@ pub fn run_pass(
     number: u64,
     (stop, witness): (&AtomicBool, &dyn ClockWitness),
 ) -> Result<Pass, FileOpError> {
-    let job = Job {
+    let job = WorkerJob {
         op,
         path: path.to_owned(),
         settings: settings.clone(),
@@ -50,8 +50,8 @@ pub fn run_pass(
 }
 
 /// Opens the file and touches the memory that the pass will use.
-pub(crate) fn prepare(job: &Job) -> Result<Ready, FileOpError> {
-    let Job {
+pub(crate) fn prepare(job: &WorkerJob) -> Result<ReadyWorker, FileOpError> {
+    let WorkerJob {
         op,
         path,
         settings,
@@ -76,7 +76,7 @@ pub(crate) fn prepare(job: &Job) -> Result<Ready, FileOpError> {
     if let Some(size) = settings.purge {
         empty_processor_cache(size);
     }
-    Ok(Ready {
+    Ok(ReadyWorker {
         op: *op,
         opened,
         records,

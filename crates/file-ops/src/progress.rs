@@ -11,16 +11,16 @@ use super::pass::RecordLatency;
 use super::record_file::RecordFile;
 
 /// How far the loop over the records came.
-pub(crate) struct Progress {
+pub(crate) struct RecordProgress {
     pub(crate) operations: u64,
     pub(crate) bytes: u64,
     pub(crate) ended: Ended,
     pub(crate) latencies: Vec<RecordLatency>,
 }
 
-impl Default for Progress {
+impl Default for RecordProgress {
     fn default() -> Self {
-        Progress {
+        RecordProgress {
             operations: 0,
             bytes: 0,
             ended: Ended::Complete,
@@ -29,7 +29,7 @@ impl Default for Progress {
     }
 }
 
-impl Progress {
+impl RecordProgress {
     /// Notes who ended the pass early: another worker's end counts as complete.
     pub(crate) fn halt(&mut self, halt: Halt<'_>) {
         if !halt.walled() {

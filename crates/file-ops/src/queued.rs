@@ -11,10 +11,10 @@ use super::content::Content;
 use super::data::Records;
 use super::halt::Halt;
 use super::pass::RecordLatency;
-use super::progress::Progress;
+use super::progress::RecordProgress;
 use super::queue::{Flight, Queued};
-use super::ready::Ready;
-use super::steps::Step;
+use super::ready::ReadyWorker;
+use super::steps::PassAccess;
 use super::{Direction, FileOp, Settings};
 
 /// A worker's memory and orders, as the records in the queue need them.
@@ -28,7 +28,7 @@ struct WorkerState<'a> {
 
 impl WorkerState<'_> {
     /// Sends a record on its way in a free slot.
-    fn begin(&mut self, queued: &mut Queued, slot: usize, step: Step) {
+    fn begin(&mut self, queued: &mut Queued, slot: usize, step: PassAccess) {
         if self.op.direction() == Direction::Write {
             let memory = &mut queued.queue.buffer(slot)[..step.length];
             if queued.copied {
@@ -85,10 +85,10 @@ impl WorkerState<'_> {
     }
 }
 
-impl Ready {
+impl ReadyWorker {
     /// The timed work of a queue.
-    pub(crate) fn visit_queued(&mut self, queued: &mut Queued, halt: Halt<'_>) -> Progress {
-        let mut progress = Progress::default();
+    pub(crate) fn visit_queued(&mut self, queued: &mut Queued, halt: Halt<'_>) -> RecordProgress {
+        let mut progress = RecordProgress::default();
         let mut state = WorkerState {
             op: self.op,
             records: &mut self.records,
@@ -124,7 +124,7 @@ impl Ready {
 }
 
 /// Hands over what was begun; false when the kernel refuses.
-fn submit(queued: &mut Queued, wait: bool, progress: &mut Progress) -> bool {
+fn submit(queued: &mut Queued, wait: bool, progress: &mut RecordProgress) -> bool {
     let result = queued.queue.submit(wait);
     let refused = result.is_err();
     progress.note("submit", 0, result.map_err(io::Error::from));
@@ -132,7 +132,7 @@ fn submit(queued: &mut Queued, wait: bool, progress: &mut Progress) -> bool {
 }
 
 /// Takes every answer that is there; false when one of them ends the pass.
-fn gather(queued: &mut Queued, state: &mut WorkerState<'_>, progress: &mut Progress) -> bool {
+fn gather(queued: &mut Queued, state: &mut WorkerState<'_>, progress: &mut RecordProgress) -> bool {
     let name = match state.op.direction() {
         Direction::Read => "read",
         Direction::Write => "write",

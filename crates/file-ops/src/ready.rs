@@ -14,13 +14,13 @@ use super::data::Records;
 use super::file::{self, Opened};
 use super::halt::Halt;
 use super::pass::Pass;
-use super::progress::{Progress, write_whole};
-use super::steps::{Step, Steps};
+use super::progress::{RecordProgress, write_whole};
+use super::steps::{PassAccess, Steps};
 use super::think::Pauses;
 use super::{ClockWitness, Direction, FileOp, Settings};
 
 /// A worker with everything in place but the clock not started.
-pub(crate) struct Ready {
+pub(crate) struct ReadyWorker {
     pub(crate) op: FileOp,
     pub(crate) opened: Opened,
     pub(crate) records: Records,
@@ -33,7 +33,7 @@ pub(crate) struct Ready {
     pub(crate) number: u64,
 }
 
-impl Ready {
+impl ReadyWorker {
     /// Starts the clock, does the work, closes the file; `witness` is told when the clock has stopped.
     pub(crate) fn go(mut self, halt: Halt<'_>, witness: &dyn ClockWitness) -> Pass {
         let mut queue = self.opened.queued.take();
@@ -49,7 +49,7 @@ impl Ready {
         progress.note("fsync", 0, closing);
         let pauses = self.pauses.take();
         let (paused, pauses_cpu) = pauses.map_or((Nanos::ZERO, Nanos::ZERO), |p| (p.spent, p.cpu));
-        let Ready {
+        let ReadyWorker {
             op,
             opened,
             settings,
@@ -131,7 +131,7 @@ fn naming(ended: Ended, path: &Path) -> Ended {
 }
 
 /// Writes what the end of another worker left out, so that later tests find a whole file.
-fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut Progress) {
+fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut RecordProgress) {
     let rest = || -> io::Result<()> {
         let opened = file::open(path, FileOp::Rewrite, settings);
         let mut opened = opened.map_err(|_| io::Error::from(Errno::IO))?;
@@ -139,7 +139,7 @@ fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut Progres
         let length = length.map_err(|_| io::Error::from(Errno::INVAL))?;
         let mut records = Records::new(1, length, Content::new(settings.fill), settings.seed);
         let done = usize::try_from(progress.operations).unwrap_or(usize::MAX);
-        for Step { offset, length, .. } in settings.steps(op, length, 0).skip(done) {
+        for PassAccess { offset, length, .. } in settings.steps(op, length, 0).skip(done) {
             let record = records.for_write(offset, length, 0);
             write_whole(opened.file.as_mut(), record, offset)?;
         }

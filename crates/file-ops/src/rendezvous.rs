@@ -14,7 +14,7 @@ pub(crate) enum Signal {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct RendezvousState {
     arrived: usize,
     signal: Option<Signal>,
 }
@@ -22,7 +22,7 @@ struct State {
 /// One meeting of a known number of workers.
 #[derive(Debug, Default)]
 pub(crate) struct Rendezvous {
-    state: Mutex<State>,
+    state: Mutex<RendezvousState>,
     changed: Condvar,
 }
 
@@ -60,7 +60,7 @@ impl Rendezvous {
         self.changed.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, RendezvousState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

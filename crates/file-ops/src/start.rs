@@ -8,7 +8,7 @@ use etalon_units::Nanos;
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::FileOpError;
-use super::prepare::Job;
+use super::prepare::WorkerJob;
 
 /// Sleeps most of the way; the wake-up may be late by the timer's slack (50 µs), which is outside
 /// this worker's own clock.
@@ -23,7 +23,7 @@ pub(crate) fn sleep_until(moment: Nanos) {
 }
 
 /// Binds the calling thread to one processor.
-pub(crate) fn bind(cpu: usize, job: &Job) -> Result<(), FileOpError> {
+pub(crate) fn bind(cpu: usize, job: &WorkerJob) -> Result<(), FileOpError> {
     let mut set = CpuSet::new();
     set.set(cpu);
     sched_setaffinity(None, &set).map_err(|errno| FileOpError::Io {

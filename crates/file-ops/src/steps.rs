@@ -51,7 +51,7 @@ pub fn extent(list: &[Access]) -> u64 {
 
 /// One read or write of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct PassAccess {
     /// Where it begins in the file.
     pub(crate) offset: u64,
     /// Its bytes, no more than a buffer holds.
@@ -60,11 +60,11 @@ pub(crate) struct Step {
     pub(crate) delay: Nanos,
 }
 
-impl Step {
+impl PassAccess {
     /// The `visited`-th record of `length` bytes.
     #[inline]
-    pub(crate) fn record(visited: u64, length: usize, delay: Nanos) -> Step {
-        Step {
+    pub(crate) fn record(visited: u64, length: usize, delay: Nanos) -> PassAccess {
+        PassAccess {
             offset: visited * length as u64,
             length,
             delay,
@@ -72,10 +72,10 @@ impl Step {
     }
 }
 
-impl From<Access> for Step {
+impl From<Access> for PassAccess {
     #[inline]
-    fn from(access: Access) -> Step {
-        Step {
+    fn from(access: Access) -> PassAccess {
+        PassAccess {
             offset: access.offset,
             length: access.length as usize,
             delay: access.delay,
@@ -104,10 +104,10 @@ impl Default for Steps {
 }
 
 impl Iterator for Steps {
-    type Item = Step;
+    type Item = PassAccess;
 
     #[inline]
-    fn next(&mut self) -> Option<Step> {
+    fn next(&mut self) -> Option<PassAccess> {
         match self {
             Steps::Records {
                 visits,
@@ -115,9 +115,9 @@ impl Iterator for Steps {
                 delay,
             } => {
                 let visited = visits.next()?;
-                Some(Step::record(visited, *record, *delay))
+                Some(PassAccess::record(visited, *record, *delay))
             }
-            Steps::Listed(list) => list.next().map(Step::from),
+            Steps::Listed(list) => list.next().map(PassAccess::from),
         }
     }
 }

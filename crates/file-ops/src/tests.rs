@@ -13,7 +13,7 @@ use super::content::Content;
 use super::data::Records;
 use super::file::Opened;
 use super::halt::Halt;
-use super::ready::Ready;
+use super::ready::ReadyWorker;
 use super::record_file::RecordFile;
 use super::*;
 
@@ -77,7 +77,7 @@ fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, 
         room,
         most,
     });
-    let ready = Ready {
+    let ready = ReadyWorker {
         op,
         opened: Opened {
             file,
@@ -437,7 +437,11 @@ fn verification_finds_a_flipped_byte() {
     read_after_a_flip(&directory.path().join("file"), &settings);
 }
 
-fn together(op: FileOp, paths: &[PathBuf], settings: &Settings) -> Result<Group, FileOpError> {
+fn together(
+    op: FileOp,
+    paths: &[PathBuf],
+    settings: &Settings,
+) -> Result<GroupResult, FileOpError> {
     in_a_group(op, paths, settings, true)
 }
 
@@ -446,7 +450,7 @@ fn in_a_group(
     paths: &[PathBuf],
     settings: &Settings,
     stonewall: bool,
-) -> Result<Group, FileOpError> {
+) -> Result<GroupResult, FileOpError> {
     let options = TogetherOptions {
         workers: Workers::Threads,
         stonewall,
@@ -686,7 +690,7 @@ fn a_worker_process_speaks_the_protocol() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
     std::fs::write(&path, vec![0; 1 << 19]).unwrap();
-    let job = super::prepare::Job {
+    let job = super::prepare::WorkerJob {
         op: FileOp::Read,
         path,
         settings: Settings::default(),

@@ -8,7 +8,7 @@ use etalon_units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
 use super::halt::Halt;
-use super::steps::Step;
+use super::steps::PassAccess;
 
 /// How long a rest lasts before it looks whether the pass is to end.
 const LOOK: Duration = Duration::from_millis(10);
@@ -55,7 +55,7 @@ impl Pauses {
     }
 
     /// Rests and computes as long as is due before `step`, or until `halt` is reached.
-    pub(crate) fn before(&mut self, step: &Step, halt: Halt<'_>) {
+    pub(crate) fn before(&mut self, step: &PassAccess, halt: Halt<'_>) {
         let burst = self.think.burst;
         let rest = burst.filter(|burst| self.since_rest >= burst.bytes.get());
         if rest.is_some() {

@@ -15,8 +15,8 @@ use super::error::WorkerTrouble;
 use super::halt::Halt;
 use super::launch::WorkerProcess;
 use super::pass::Pass;
-use super::prepare::{Job, prepare};
-use super::ready::Ready;
+use super::prepare::{WorkerJob, prepare};
+use super::ready::ReadyWorker;
 use super::rendezvous::{Rendezvous, Signal};
 use super::start::{bind, sleep_until};
 use super::{ClockWitness, FileOp, FileOpError, Settings, WorkerProgram};
@@ -52,7 +52,7 @@ pub struct TogetherOptions {
 
 /// What a group came to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Group {
+pub struct GroupResult {
     /// What was done.
     pub op: FileOp,
     /// Each worker's part, in the order of the files.
@@ -61,7 +61,7 @@ pub struct Group {
     pub elapsed: Nanos,
 }
 
-impl Group {
+impl GroupResult {
     /// Bytes moved by all.
     pub fn bytes(&self) -> Bytes {
         Bytes(self.passes.iter().map(|pass| pass.bytes.get()).sum())
@@ -80,7 +80,7 @@ pub fn run_together(
     options: &TogetherOptions,
     number: u64,
     (stop, witness): (&AtomicBool, &dyn ClockWitness),
-) -> Result<Group, FileOpError> {
+) -> Result<GroupResult, FileOpError> {
     let meeting = Rendezvous::default();
     let wall = AtomicBool::new(false);
     let refused = Mutex::new(None);
@@ -95,7 +95,7 @@ pub fn run_together(
     };
     let mut start = Nanos::ZERO;
     let passes = thread::scope(|scope| {
-        let jobs = paths.iter().enumerate().map(|(index, path)| Job {
+        let jobs = paths.iter().enumerate().map(|(index, path)| WorkerJob {
             op: op.for_worker(index, options.read_percent, options.sequential),
             path: path.clone(),
             settings: Settings {
@@ -153,7 +153,7 @@ pub fn run_together(
         .map(|pass| pass.stopped.0)
         .max()
         .unwrap_or(start.0);
-    Ok(Group {
+    Ok(GroupResult {
         op,
         passes,
         elapsed: Nanos(last.saturating_sub(start.0)),
@@ -173,13 +173,13 @@ struct Crew<'a> {
 
 /// A worker before its start.
 enum Prepared {
-    Thread(Box<Ready>),
+    Thread(Box<ReadyWorker>),
     Process(WorkerProcess),
 }
 
 impl Crew<'_> {
     /// One worker from its making to its end; `None` when it could not begin.
-    fn work(self, index: usize, workers: usize, job: &Job) -> Option<Pass> {
+    fn work(self, index: usize, workers: usize, job: &WorkerJob) -> Option<Pass> {
         let prepared = self.make_ready(index, workers, job);
         if prepared.is_err() {
             self.unready.fetch_add(1, Ordering::SeqCst);
@@ -196,7 +196,12 @@ impl Crew<'_> {
         }
     }
 
-    fn make_ready(self, index: usize, workers: usize, job: &Job) -> Result<Prepared, FileOpError> {
+    fn make_ready(
+        self,
+        index: usize,
+        workers: usize,
+        job: &WorkerJob,
+    ) -> Result<Prepared, FileOpError> {
         let cpu = self
             .options
             .first_cpu

@@ -9,14 +9,14 @@ use super::Direction;
 use super::halt::Halt;
 use super::jitter::Jitter;
 use super::pass::RecordLatency;
-use super::progress::{Progress, failure, write_whole};
-use super::ready::Ready;
+use super::progress::{RecordProgress, failure, write_whole};
+use super::ready::ReadyWorker;
 use super::record_file::RecordFile;
-use super::steps::{Step, Steps};
+use super::steps::{PassAccess, Steps};
 
-impl Ready {
+impl ReadyWorker {
     /// The timed work of one record after the other.
-    pub(crate) fn visit_all(&mut self, halt: Halt<'_>) -> Progress {
+    pub(crate) fn visit_all(&mut self, halt: Halt<'_>) -> RecordProgress {
         // One loop for each kind of steps, so that it need not ask at every record.
         match std::mem::take(&mut self.steps) {
             Steps::Records {
@@ -24,17 +24,17 @@ impl Ready {
                 record,
                 delay,
             } => self.visit(
-                visits.map(|visited| Step::record(visited, record, delay)),
+                visits.map(|visited| PassAccess::record(visited, record, delay)),
                 halt,
             ),
-            Steps::Listed(list) => self.visit(list.map(Step::from), halt),
+            Steps::Listed(list) => self.visit(list.map(PassAccess::from), halt),
         }
     }
 
     /// The timed loop.
     #[inline]
-    fn visit(&mut self, steps: impl Iterator<Item = Step>, halt: Halt<'_>) -> Progress {
-        let mut progress = Progress::default();
+    fn visit(&mut self, steps: impl Iterator<Item = PassAccess>, halt: Halt<'_>) -> RecordProgress {
+        let mut progress = RecordProgress::default();
         let file = self.opened.file.as_mut();
         let jitters = self.settings.jitter && !self.op.is_stream() && !self.opened.direct;
         let mut jitter = jitters.then(|| Jitter::new(self.settings.size.get(), self.number));
@@ -47,7 +47,7 @@ impl Ready {
             if let Some(pauses) = &mut self.pauses {
                 pauses.before(&step, halt);
             }
-            let Step { offset, length, .. } = step;
+            let PassAccess { offset, length, .. } = step;
             let before = self.settings.latencies.then(now);
             let result = if reads {
                 let disturbed = match &mut jitter {

@@ -15,7 +15,7 @@ pub struct Labelled<'a> {
 }
 
 /// The runs of one label, over all of its experiments.
-struct Group<'a> {
+struct LabelGroup<'a> {
     label: &'a str,
     experiments: u32,
     values: Vec<f64>,
@@ -53,12 +53,12 @@ pub fn label_spread(name: &str, unit: Unit, experiments: &[Labelled<'_>]) -> Lab
     spread
 }
 
-fn grouped<'a>(experiments: &[Labelled<'a>]) -> Vec<Group<'a>> {
-    let mut groups: Vec<Group<'a>> = Vec::new();
+fn grouped<'a>(experiments: &[Labelled<'a>]) -> Vec<LabelGroup<'a>> {
+    let mut groups: Vec<LabelGroup<'a>> = Vec::new();
     for one in experiments {
         let known = groups.iter().position(|group| group.label == one.label);
         let at = known.unwrap_or_else(|| {
-            groups.push(Group {
+            groups.push(LabelGroup {
                 label: one.label,
                 experiments: 0,
                 values: Vec::new(),

@@ -47,7 +47,7 @@ pub fn has_own_rule(kind: ExperimentKind) -> bool {
 
 fn verify_cell(experiment: &Experiment, cell: &Cell) -> Vec<Mismatch> {
     let runs: Vec<&Run> = experiment.runs_of(&cell.name).collect();
-    let mut found = Found {
+    let mut found = VerifyFindings {
         cell: &cell.name,
         mismatches: Vec::new(),
     };
@@ -93,12 +93,12 @@ fn median(sample: &Sample) -> f64 {
     }
 }
 
-struct Found<'a> {
+struct VerifyFindings<'a> {
     cell: &'a str,
     mismatches: Vec<Mismatch>,
 }
 
-impl Found<'_> {
+impl VerifyFindings<'_> {
     fn differs(&mut self, figure: &'static str, stated: String, computed: String) {
         self.mismatches.push(Mismatch {
             cell: self.cell.to_owned(),

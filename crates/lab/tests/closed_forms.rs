@@ -11,7 +11,7 @@ use etalon_lab::catalogue::{desktop_figures, laptop_figures, server_figures, shi
 use etalon_lab::disk::hdd::{Discipline, Hdd, HddFigures, Zone};
 use etalon_lab::disk::ssd::{Ssd, SsdFigures};
 use etalon_lab::disk::{Disk, Kind, Request};
-use etalon_lab::simulate::{Outcome, Pattern, Room, Workload};
+use etalon_lab::simulate::{Pattern, Room, Workload, WorkloadOutcome};
 
 const GIB: u64 = 1 << 30;
 
@@ -29,7 +29,7 @@ fn alone(disk: Box<dyn Disk>) -> Room {
     Room::new(array, vec![disk])
 }
 
-fn on_hdd(figures: &HddFigures, workload: &Workload) -> Outcome {
+fn on_hdd(figures: &HddFigures, workload: &Workload) -> WorkloadOutcome {
     let mut room = alone(Box::new(Hdd::new(figures.clone())));
     workload.run(&mut room, 0).unwrap()
 }

@@ -11,7 +11,7 @@
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::class;
 use etalon_lab::disk::{Disk, DiskError, Fault, FaultyDisk, Kind};
-use etalon_lab::simulate::{Outcome, Pattern, Room, RoomError, Workload, rebuild};
+use etalon_lab::simulate::{Pattern, Room, RoomError, Workload, WorkloadOutcome, rebuild};
 
 const GIB: u64 = 1 << 30;
 const CHUNK: u64 = 512 << 10;
@@ -25,7 +25,7 @@ fn room(layout: Layout, members: usize) -> Room {
     Room::new(array, (0..members).map(|_| disk()).collect())
 }
 
-fn run(layout: Layout, workload: &Workload) -> Outcome {
+fn run(layout: Layout, workload: &Workload) -> WorkloadOutcome {
     workload.run(&mut room(layout, 4), 0).unwrap()
 }
 

@@ -126,13 +126,16 @@ struct StackLevel<'a> {
     copies: f64,
 }
 
-/// What was measured and what lies beneath it.
+/// What was measured and the storage stack beneath it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TargetRecord {
     /// The path as it was resolved.
     pub path: String,
-    /// What lies beneath, in one line.
+    /// The storage stack, in one line.
     pub beneath: String,
+    /// The same without the mount's point and options and the settings of queues, for captions; absent in older stores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub storage: Option<String>,
     /// The leaf devices, by kernel name; empty where there is no block device.
     pub devices: Vec<String>,
     /// The class of the one disk beneath; absent where the stack does not prove one, as of virtual disks, loop devices,

@@ -3,7 +3,7 @@
 use etalon_model::{CacheTreatment, Choice, SizeLimit};
 use etalon_units::Nanos;
 
-use crate::page::spoken_name;
+use crate::role::display_name;
 
 /// The sentence, or the two, that tell of a choice.
 ///
@@ -57,7 +57,7 @@ pub fn choice_in_words(choice: &Choice) -> String {
 }
 
 fn names(rows: &[String]) -> String {
-    let names: Vec<String> = rows.iter().map(|row| spoken_name(row)).collect();
+    let names: Vec<String> = rows.iter().map(|row| display_name(row)).collect();
     names.join(", ")
 }
 

@@ -5,7 +5,8 @@ use std::fmt;
 use etalon_model::Cell;
 
 use crate::ascii::to_ascii;
-use crate::page::{Look, USUAL_WIDTH, figure, label};
+use crate::page::{Look, USUAL_WIDTH};
+use crate::role::{figure, label};
 
 /// Heights of a sparkline, from 0.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -74,7 +75,7 @@ fn result(cell: &Cell) -> String {
 }
 
 fn unit(cell: &Cell) -> String {
-    format!("{}{}", cell.unit, crate::page::is_metadata(cell))
+    format!("{}{}", cell.unit, crate::role::is_metadata(cell))
 }
 
 /// The highest figure of a cell: of a run, or of its interval.

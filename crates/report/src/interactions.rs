@@ -5,7 +5,7 @@ use etalon_units::visible;
 
 use crate::comparison::ratio_text;
 use crate::figures::ends;
-use crate::page::spoken_name;
+use crate::role::display_name;
 use crate::wrap::paragraph;
 
 /// A sentence for each interaction that is shown, or one that none is; empty where none was tried.
@@ -29,7 +29,7 @@ fn sentence(one: &FactorInteraction) -> String {
     let interval = effect.interval.map(|interval| ends(&interval, ratio_text));
     format!(
         "{}: {} depends on {}: with {} its ratio is {} times that with {} ({}, {} blocks).",
-        spoken_name(&visible(&one.workload)),
+        display_name(&visible(&one.workload)),
         change(&one.second),
         visible(&one.first.factor),
         visible(&one.first.level),

@@ -7,7 +7,7 @@ use etalon_units::{Percent, visible};
 
 use crate::figures::{ABSENT, ends, quantity};
 use crate::grid::{Grid, Side};
-use crate::page::spoken_name;
+use crate::role::display_name;
 use crate::wrap::{page_width, paragraph};
 
 /// What each workload's labels have in common: the answer, then a line for each label.
@@ -24,7 +24,7 @@ pub fn label_spread_page(rows: &[LabelSpread], width: Option<usize>) -> String {
 }
 
 fn answer(row: &LabelSpread) -> String {
-    let name = spoken_name(&visible(&row.name));
+    let name = display_name(&visible(&row.name));
     let Some(found) = &row.components else {
         let reason = row.reason.as_deref().unwrap_or(ABSENT);
         return format!(

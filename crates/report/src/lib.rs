@@ -4,6 +4,57 @@
 //! a sentence for each finding. [`ComparisonPage`] puts cells side by side, and [`render_text`] draws
 //! a storage stack. [`HtmlReport`] is the report that opens in a browser. Nothing here knows how a run is made, and no function prints a
 //! figure without its interval, its count and its verdict.
+//!
+//! ```
+//! use etalon_model::{
+//!     Cell, Estimate, ExperimentKind, Headline, Interval, IoWorkload, LatencyHistogram, TargetRecord,
+//!     Unit, Verdict,
+//! };
+//! use etalon_report::{Look, Page};
+//! use etalon_units::Nanos;
+//!
+//! let interval = Interval { low: 12_900.0, high: 13_500.0, level: 0.95 };
+//! let estimate = Estimate { value: 13_200.0, interval: Some(interval), runs: 6 };
+//! let cell = Cell {
+//!     name: "random read 4 KiB, depth 1".to_owned(),
+//!     workload: IoWorkload::default().into(),
+//!     unit: Unit::OperationsPerSecond,
+//!     median: estimate,
+//!     mean: estimate,
+//!     headline: Headline::Median,
+//!     values: vec![12_900.0, 13_000.0, 13_100.0, 13_300.0, 13_400.0, 13_500.0],
+//!     latency: LatencyHistogram::new(),
+//!     device_share: Some(1.0),
+//!     findings: Vec::new(),
+//!     verdict: Verdict::Valid,
+//!     precision: None,
+//! };
+//! let target = TargetRecord {
+//!     path: "/data".to_owned(),
+//!     storage: Some("ext4 on sda: SATA disk, 256 GiB".to_owned()),
+//!     ..TargetRecord::default()
+//! };
+//! let page = Page {
+//!     kind: ExperimentKind::Measure,
+//!     experiment: Some(7),
+//!     target: &target,
+//!     choices: &[],
+//!     notes: &[],
+//!     cells: &[cell],
+//!     runs: &[],
+//!     elapsed: Nanos::secs(60),
+//!     look: Look::default(),
+//! };
+//! assert_eq!(page.to_string(), "\
+//! /data: ext4 on sda: SATA disk, 256 GiB (1 min 00 s, experiment 7)
+//!
+//! random read 4 KiB QD1: 13.2 k IOPS.
+//! Good to within 2.3 % on this machine today.
+//!
+//!                             result      ±       95 % interval  runs
+//! random read 4 KiB QD1  13.2 k IOPS  2.3 %  12.9 … 13.5 k IOPS     6
+//! ");
+//! ```
 
 mod ascii;
 mod checks_done;
@@ -22,8 +73,9 @@ mod paint;
 mod passport;
 mod percentiles;
 mod review;
-mod shell;
+mod role;
 mod stack;
+mod storage;
 mod watch;
 mod wrap;
 
@@ -40,12 +92,12 @@ pub use html::{
 pub use interactions::interactions_page;
 pub use labels::label_spread_page;
 pub use list::{ListPage, ListedRow, listed_figure};
-pub use page::{Look, Page, figure_of_name, spoken_name};
+pub use page::{Look, Page};
 pub use paint::Painted;
 pub use passport::PassportPage;
 pub use percentiles::{PercentilesPage, parse_percentiles};
 pub use review::ReviewPage;
-pub use shell::{shell_line, shell_word};
+pub use role::{display_name, figure_of_name};
 pub use stack::render_text;
 pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
 pub use wrap::{described, fitted, page_width, paragraph};

@@ -8,7 +8,8 @@ use etalon_units::visible;
 use crate::ascii::to_ascii;
 use crate::figures::ABSENT;
 use crate::grid::{Grid, Side};
-use crate::page::{Look, figure_of_name, spoken_name};
+use crate::page::Look;
+use crate::role::{display_name, figure_of_name};
 
 /// Fewer columns than these are not left for a target; the line is longer then.
 const FEWEST_OF_TARGET: usize = 12;
@@ -114,7 +115,7 @@ fn line(row: &ListedRow, of_target: usize) -> Vec<String> {
 /// A cell's name, unit and value as a line of a list has them: `seq. read 5838 MiB/s`.
 pub fn listed_figure((name, unit, value): &(String, Unit, f64)) -> String {
     let figure = figure_of_name(name, *value, *unit);
-    let name = spoken_name(&visible(name));
+    let name = display_name(&visible(name));
     let name = name
         .replace("sequential", "seq.")
         .replace("random", "rand.");

@@ -7,7 +7,9 @@ use etalon_units::{Percent, visible};
 
 use crate::figures::{ABSENT, ends};
 use crate::grid::{Grid, Side};
-use crate::page::{USUAL_WIDTH, figure_of_name, spoken_name, storage};
+use crate::page::USUAL_WIDTH;
+use crate::role::{display_name, figure_of_name};
+use crate::storage::storage;
 use crate::wrap::{READABLE_WIDTH, Wrap};
 
 /// Below this a difference from the last passport is more than chance, over all the workloads of
@@ -29,7 +31,7 @@ impl fmt::Display for PassportPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.width.unwrap_or(USUAL_WIDTH);
         let wrap = Wrap(Some(width.min(READABLE_WIDTH)));
-        let storage = storage(&self.target.beneath, false);
+        let storage = storage(self.target);
         wrap.paragraph(f, &format!("{}: {storage}", self.target.path))?;
         writeln!(f)?;
         for sentence in answer(self.passports) {
@@ -51,7 +53,7 @@ fn answer(passports: &[Passport]) -> Vec<String> {
     let mut said = vec![spread(passports)];
     said.extend(smallest(passports));
     for passport in passports {
-        let name = spoken_name(&passport.name);
+        let name = display_name(&passport.name);
         if passport.drift_p < SIGNIFICANCE {
             let drift = Percent::from_fraction(passport.drift_per_hour);
             said.push(format!("{name} drifts by {drift} per hour."));
@@ -75,7 +77,7 @@ fn spread(passports: &[Passport]) -> String {
         return "No workload has enough valid runs for a passport.".to_owned();
     };
     let told = |one: &Passport| {
-        let name = spoken_name(&one.name);
+        let name = display_name(&one.name);
         format!("{} ({name})", Percent::from_fraction(one.cv))
     };
     match passports.len() {
@@ -141,7 +143,7 @@ fn row(passport: &Passport) -> Vec<String> {
         false => "none shown".to_owned(),
     };
     vec![
-        visible(&spoken_name(&passport.name)).into_owned(),
+        visible(&display_name(&passport.name)).into_owned(),
         figure(passport.median.value),
         interval.map_or_else(|| ABSENT.to_owned(), |interval| ends(interval, figure)),
         passport.median.runs.to_string(),

@@ -7,7 +7,8 @@ use etalon_units::{ByteRate, OpRate, Percent};
 
 use crate::figures::{ABSENT, interval_of};
 use crate::grid::{Grid, Side};
-use crate::page::{Look, USUAL_WIDTH, label};
+use crate::page::{Look, USUAL_WIDTH};
+use crate::role::label;
 use crate::to_ascii;
 use crate::wrap::paragraph;
 

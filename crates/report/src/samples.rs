@@ -12,7 +12,7 @@ pub(crate) fn target() -> TargetRecord {
         path: "/data".to_owned(),
         beneath: "ext4 on sda, non-rotational, scheduler none".to_owned(),
         devices: vec!["sda".to_owned()],
-        class: None,
+        ..TargetRecord::default()
     }
 }
 

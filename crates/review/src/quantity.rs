@@ -66,7 +66,7 @@ pub(crate) fn option_size(text: &str, unit: f64) -> Option<f64> {
 }
 
 /// A size in words.
-pub(crate) fn spoken(bytes: f64) -> String {
+pub(crate) fn bytes_in_words(bytes: f64) -> String {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     let found = units.iter().find(|(unit, _)| bytes >= *unit);
     found.map_or(format!("{bytes:.0} B"), |(unit, name)| {

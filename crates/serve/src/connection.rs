@@ -12,35 +12,17 @@ use hyper::{Method, Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
-use tokio_rustls::TlsAcceptor;
 
 use crate::answer;
 use crate::body::Body;
 use crate::client::Client;
 use crate::events;
-use crate::gate::Gate;
-use crate::limits::{Limits, MOST_HEADER_BYTES, MOST_HEADERS};
+use crate::limits::{MOST_HEADER_BYTES, MOST_HEADERS};
 use crate::pages::{self, Source};
 use crate::refusal::Refusal;
 use crate::route::Route;
-
-/// What all connections have in common.
-pub(crate) struct Shared {
-    pub(crate) gate: Gate,
-    pub(crate) source: Source,
-    pub(crate) limits: Limits,
-    pub(crate) streams: Arc<Semaphore>,
-    pub(crate) acceptor: Option<TlsAcceptor>,
-    pub(crate) stopping: AtomicBool,
-}
-
-impl Shared {
-    pub(crate) fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::Relaxed)
-    }
-}
+use crate::shared::Shared;
 
 /// Plain or within TLS: one kind for hyper, whose machinery is then built in once.
 trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
@@ -123,7 +105,7 @@ impl Asked {
     fn stream(
         self,
         method: &Method,
-        next: fn(&Shared) -> Option<String>,
+        next: fn(&Source) -> Option<String>,
     ) -> Result<Response<Body>, Refusal> {
         let permit = Arc::clone(&self.shared.streams).try_acquire_owned();
         let permit = permit.map_err(|_| Refusal::TooManyStreams)?;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use hyper::body::Bytes;
-use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::sleep;
 
-use crate::connection::Shared;
+use crate::pages::Source;
+use crate::shared::Shared;
 
 /// Events that wait for a reader; who reads slower misses some.
 const WAITING: usize = 1;
@@ -19,7 +19,7 @@ const RETRY: &str = "retry: 3000\n\n";
 pub(crate) fn stream(
     shared: Arc<Shared>,
     permit: OwnedSemaphorePermit,
-    next: fn(&Shared) -> Option<String>,
+    next: fn(&Source) -> Option<String>,
 ) -> Receiver<Bytes> {
     let (sender, receiver) = channel(WAITING);
     tokio::spawn(async move {
@@ -39,19 +39,8 @@ pub(crate) fn stream(
 }
 
 /// Reading the store or the machine blocks, and is done beside.
-async fn made(shared: &Arc<Shared>, next: fn(&Shared) -> Option<String>) -> Option<String> {
+async fn made(shared: &Arc<Shared>, next: fn(&Source) -> Option<String>) -> Option<String> {
     let shared = Arc::clone(shared);
-    let read = tokio::task::spawn_blocking(move || next(&shared));
+    let read = tokio::task::spawn_blocking(move || next(&shared.source));
     read.await.ok().flatten()
-}
-
-/// An event of HTML, each line of which is a line of data.
-pub(crate) fn html(text: &str) -> String {
-    let lines = text.lines().map(|line| format!("data: {line}\n"));
-    lines.collect::<String>() + "\n"
-}
-
-/// An event of the type `sample`.
-pub(crate) fn sample(value: &Value) -> String {
-    format!("event: sample\ndata: {value}\n\n")
 }

@@ -28,6 +28,7 @@ mod refusal;
 mod route;
 mod server;
 mod settings;
+mod shared;
 mod token;
 mod watch;
 

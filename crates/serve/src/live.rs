@@ -14,7 +14,7 @@ const RECENT: usize = 3;
 
 /// One experiment under way.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Session {
+pub(crate) struct LiveExperiment {
     pub(crate) id: RunId,
     pub(crate) kind: ExperimentKind,
     pub(crate) target: String,
@@ -24,7 +24,7 @@ pub(crate) struct Session {
     /// How many blocks were asked for, where a number was.
     pub(crate) blocks: Option<u32>,
     pub(crate) left: Option<Left>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<LiveRow>,
 }
 
 /// Time until the end.
@@ -38,7 +38,7 @@ pub(crate) enum Left {
 
 /// One workload with its runs so far.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct LiveRow {
     pub(crate) cell: String,
     pub(crate) unit: Unit,
     /// Whether its operations are reads and writes, which are counted in IOPS.
@@ -50,13 +50,13 @@ pub(crate) struct Row {
 }
 
 /// The experiments that are not known to have ended, without those whose process is gone.
-pub(crate) fn sessions(store: &Store, now_unix_ns: i64) -> Result<Vec<Session>, StoreError> {
+pub(crate) fn sessions(store: &Store, now_unix_ns: i64) -> Result<Vec<LiveExperiment>, StoreError> {
     let listed = store.list_sound()?.records.into_iter();
     let running =
         listed.filter(|e| e.state == ExperimentState::Running && lives(e.owner.as_deref()));
     let sessions = running.map(|e| {
         let (header, runs) = (store.header(e.id)?, store.headlines(e.id)?);
-        Ok(Session::of(&header, &runs, now_unix_ns))
+        Ok(LiveExperiment::of(&header, &runs, now_unix_ns))
     });
     sessions.collect()
 }
@@ -66,11 +66,11 @@ fn lives(owner: Option<&str>) -> bool {
     !matches!(stamp, Some(Ok(stamp)) if stamp.liveness() == Liveness::Dead)
 }
 
-impl Session {
-    fn of(header: &ExperimentHeader, runs: &[RunHeadline], now_unix_ns: i64) -> Session {
+impl LiveExperiment {
+    fn of(header: &ExperimentHeader, runs: &[RunHeadline], now_unix_ns: i64) -> LiveExperiment {
         let begun = &header.begun;
         let asked = begun.settings["runs"].as_u64();
-        Session {
+        LiveExperiment {
             id: header.id,
             kind: begun.kind,
             target: begun.target.path.clone(),
@@ -118,13 +118,13 @@ fn by_blocks(runs: &[RunHeadline], asked: u32, now: i64) -> Option<Nanos> {
     Some(Nanos(each.saturating_mul(blocks)).saturating_sub(since(last, now)))
 }
 
-fn rows(kind: ExperimentKind, runs: &[RunHeadline]) -> Vec<Row> {
+fn rows(kind: ExperimentKind, runs: &[RunHeadline]) -> Vec<LiveRow> {
     let mut places = BTreeMap::new();
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<LiveRow> = Vec::new();
     for run in runs {
         let at = *places.entry(&run.cell).or_insert(rows.len());
         if at == rows.len() {
-            rows.push(Row {
+            rows.push(LiveRow {
                 cell: run.cell.clone(),
                 unit: unit(kind, run),
                 is_io: run.bytes_per_s > 0.0,

@@ -12,12 +12,13 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use crate::connection::{Shared, carry};
+use crate::connection::carry;
 use crate::content::Reporter;
 use crate::error::ServeError;
 use crate::gate::Gate;
 use crate::pages::Source;
 use crate::settings::Settings;
+use crate::shared::Shared;
 use crate::watch::Sampler;
 
 /// How often the end is looked for.

@@ -53,7 +53,7 @@ pub struct Done {
 }
 
 /// What all clients have in common.
-struct Shared<'a> {
+struct LoadState<'a> {
     load: &'a Load,
     next: AtomicU64,
     start: Instant,
@@ -76,7 +76,7 @@ impl Load {
     /// # Errors
     /// The first one of a client, and [`WorkError::Stopped`] once `stop` is set.
     pub fn make<C: Client>(&self, clients: &mut [C], stop: &AtomicBool) -> Result<Done, WorkError> {
-        let shared = Shared {
+        let shared = LoadState {
             load: self,
             next: AtomicU64::new(0),
             start: Instant::now(),
@@ -100,7 +100,7 @@ impl Load {
     }
 }
 
-impl Shared<'_> {
+impl LoadState<'_> {
     fn sum<E: Into<WorkError>>(&self, parts: Vec<Result<Done, E>>) -> Result<Done, WorkError> {
         let mut all = Done {
             duration: since(self.start),

@@ -70,7 +70,7 @@ const CACHESTAT: libc::c_long = 451;
 
 /// `struct cachestat_range` (include/uapi/linux/mman.h); a length of zero means to the end.
 #[repr(C)]
-struct Range {
+struct CachestatRange {
     offset: u64,
     length: u64,
 }
@@ -78,7 +78,7 @@ struct Range {
 /// `struct cachestat`, in pages.
 #[repr(C)]
 #[derive(Default)]
-struct Counts {
+struct Cachestat {
     cache: u64,
     dirty: u64,
     writeback: u64,
@@ -87,11 +87,11 @@ struct Counts {
 }
 
 fn cachestat(fd: RawFd) -> io::Result<Residency> {
-    let range = Range {
+    let range = CachestatRange {
         offset: 0,
         length: 0,
     };
-    let mut counts = Counts::default();
+    let mut counts = Cachestat::default();
     // SAFETY: both pointers are to live values laid out as the kernel's structures; the kernel
     // reads the first, writes at most the second, and keeps neither.
     let result = unsafe { libc::syscall(CACHESTAT, fd, &raw const range, &raw mut counts, 0_u32) };

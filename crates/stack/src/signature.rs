@@ -17,31 +17,31 @@ pub struct Signature {
 
 /// From which end of the device a place is counted.
 #[derive(Clone, Copy)]
-enum Place {
+enum CountedFrom {
     /// Bytes from the beginning.
     Start(u64),
     /// Bytes back from the end, after the size is rounded down to a multiple of the second.
     End(u64, u64),
 }
 
-struct Mark {
+struct SignatureMark {
     kind: &'static str,
-    place: Place,
+    place: CountedFrom,
     magic: &'static [u8],
 }
 
-const fn at(kind: &'static str, offset: u64, magic: &'static [u8]) -> Mark {
-    Mark {
+const fn at(kind: &'static str, offset: u64, magic: &'static [u8]) -> SignatureMark {
+    SignatureMark {
         kind,
-        place: Place::Start(offset),
+        place: CountedFrom::Start(offset),
         magic,
     }
 }
 
-const fn from_end(kind: &'static str, back: u64, unit: u64, magic: &'static [u8]) -> Mark {
-    Mark {
+const fn from_end(kind: &'static str, back: u64, unit: u64, magic: &'static [u8]) -> SignatureMark {
+    SignatureMark {
         kind,
-        place: Place::End(back, unit),
+        place: CountedFrom::End(back, unit),
         magic,
     }
 }
@@ -51,7 +51,7 @@ const MD_BIG: &[u8] = &0xa92b_4efc_u32.to_be_bytes();
 /// Magic numbers by include/uapi/linux/magic.h and each format's own header file: fs/ext4/ext4.h,
 /// fs/xfs/libxfs/xfs_format.h, fs/btrfs/fs.h, include/linux/f2fs_fs.h, include/linux/swap.h,
 /// drivers/md/md.h (`MD_SB_MAGIC`), drivers/md/bcache, LUKS and LVM2 on-disk format descriptions.
-const MARKS: &[Mark] = &[
+const MARKS: &[SignatureMark] = &[
     at("ext2/3/4", 0x438, &[0x53, 0xef]),
     at("XFS", 0, b"XFSB"),
     at("btrfs", 0x1_0040, b"_BHRfS_M"),
@@ -136,8 +136,8 @@ pub fn signatures(device: &mut File) -> io::Result<Vec<Signature>> {
     let mut found = Vec::new();
     for mark in MARKS {
         let offset = match mark.place {
-            Place::Start(offset) => Some(offset),
-            Place::End(back, unit) => (size - size % unit).checked_sub(back),
+            CountedFrom::Start(offset) => Some(offset),
+            CountedFrom::End(back, unit) => (size - size % unit).checked_sub(back),
         };
         let Some(offset) = offset else { continue };
         if is_at(device, offset, mark.magic)? {
@@ -268,8 +268,8 @@ mod tests {
         const SIZE: u64 = (4 << 20) + 512;
         for mark in MARKS {
             let offset = match mark.place {
-                Place::Start(offset) => offset,
-                Place::End(back, unit) => SIZE - SIZE % unit - back,
+                CountedFrom::Start(offset) => offset,
+                CountedFrom::End(back, unit) => SIZE - SIZE % unit - back,
             };
             let found = kinds(SIZE, &[(offset, mark.magic)]);
             assert!(

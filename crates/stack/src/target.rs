@@ -9,14 +9,14 @@ use rustix::fs::{AtFlags, StatxFlags, statx};
 
 use crate::context::Context;
 use crate::error::StackError;
-use crate::mountinfo::Identity;
+use crate::mountinfo::PathId;
 use crate::sysfs::{self, devno};
 
 /// A target, looked at.
 pub(crate) struct Target {
     pub(crate) resolved: PathBuf,
     pub(crate) kind: TargetKind,
-    pub(crate) identity: Identity,
+    pub(crate) identity: PathId,
     pub(crate) device: Option<DevNo>,
 }
 
@@ -56,7 +56,7 @@ fn examine(target: &Path) -> Result<Target, StackError> {
         _ => TargetKind::File,
     };
     Ok(Target {
-        identity: Identity {
+        identity: PathId {
             mount_id: mount_id(&resolved),
             devno: Some(devno(metadata.dev())),
         },
@@ -99,7 +99,7 @@ fn by_name(context: &Context<'_>, target: &Path) -> Target {
             Some(_) => TargetKind::BlockDevice,
             None => TargetKind::NotExamined,
         },
-        identity: Identity::default(),
+        identity: PathId::default(),
         device,
     }
 }

@@ -10,7 +10,7 @@ use crate::text;
 
 /// What udev knows of a block device.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct UdevEntry {
     /// Names below `/dev`.
     pub(crate) links: Vec<String>,
     /// Properties such as `ID_MODEL`.
@@ -18,17 +18,17 @@ pub(crate) struct Entry {
 }
 
 /// The entry of `devno`; empty when udev does not run here.
-pub(crate) fn entry(context: &Context<'_>, devno: DevNo) -> Entry {
+pub(crate) fn entry(context: &Context<'_>, devno: DevNo) -> UdevEntry {
     let path = context.roots.udev.join(format!("b{devno}"));
     match text::read_bytes(&path) {
         Ok(bytes) => parse(&String::from_utf8_lossy(&bytes)),
-        Err(_) => Entry::default(),
+        Err(_) => UdevEntry::default(),
     }
 }
 
 /// Lines are `S:link`, `E:key=value` and others that do not matter here.
-fn parse(text: &str) -> Entry {
-    let mut entry = Entry::default();
+fn parse(text: &str) -> UdevEntry {
+    let mut entry = UdevEntry::default();
     for line in text.lines() {
         if let Some(link) = line.strip_prefix("S:") {
             entry.links.push(text::clean(link));
@@ -40,7 +40,7 @@ fn parse(text: &str) -> Entry {
     entry
 }
 
-impl Entry {
+impl UdevEntry {
     /// A property written with `\x20` for blanks (`ID_MODEL_ENC`), in plain form.
     pub(crate) fn encoded(&self, key: &str) -> Option<String> {
         let value = self.properties.get(key)?;

@@ -53,7 +53,8 @@ fn every_machine_gives_its_tree() {
     let mut wrong = Vec::new();
     for name in names() {
         let tree = stack_of(&name);
-        let drawn = format!("{}\n\n{}", tree.one_line(), render_text(&tree));
+        let lines = [tree.one_line(), tree.short_line(), String::new()];
+        let drawn = lines.join("\n") + "\n" + &render_text(&tree);
         let path = folder().join(format!("{name}.txt"));
         if bless {
             fs::write(&path, &drawn).unwrap();

@@ -3,7 +3,7 @@
 use crate::sample::mean;
 
 /// A fitted line.
-pub(crate) struct Line {
+pub(crate) struct FittedLine {
     /// Rise per unit of x.
     pub(crate) slope: f64,
     /// Standard error of the slope for independent residuals; zero for two points.
@@ -13,7 +13,7 @@ pub(crate) struct Line {
 }
 
 /// The line through `(x, y)`; `None` for fewer than two points or when all x are equal.
-pub(crate) fn fit(x: &[f64], y: &[f64]) -> Option<Line> {
+pub(crate) fn fit(x: &[f64], y: &[f64]) -> Option<FittedLine> {
     let n = x.len().min(y.len());
     if n < 2 {
         return None;
@@ -41,7 +41,7 @@ pub(crate) fn fit(x: &[f64], y: &[f64]) -> Option<Line> {
     } else {
         0.0
     };
-    Some(Line {
+    Some(FittedLine {
         slope,
         slope_se,
         residuals,
@@ -49,7 +49,7 @@ pub(crate) fn fit(x: &[f64], y: &[f64]) -> Option<Line> {
 }
 
 /// The line through `y` at `x = 0, 1, 2, ...`.
-pub(crate) fn fit_even(y: &[f64]) -> Option<Line> {
+pub(crate) fn fit_even(y: &[f64]) -> Option<FittedLine> {
     let x: Vec<f64> = (0..y.len()).map(|i| i as f64).collect();
     fit(&x, y)
 }

@@ -6,7 +6,5 @@ pub const MIN_RUNS_LAB: usize = 6;
 /// Fewest runs of a figure that learns from many others ([`CommonSpread`](crate::CommonSpread)): one tells nothing of its
 /// own spread.
 pub const MIN_RUNS_OF_MANY: usize = 2;
-/// Fewest runs before a stop when the figures are to be published.
-pub const MIN_RUNS_PUBLICATION: usize = 10;
 /// Runs after which a cell is given up as undecided.
 pub const MAX_RUNS: usize = 30;

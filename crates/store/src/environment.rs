@@ -49,15 +49,15 @@ fn crc32_of(record: &[u8]) -> u32 {
 }
 
 /// The environments read so far, by row.
-pub(crate) struct Environments<'a> {
+pub(crate) struct StoredEnvironments<'a> {
     store: &'a Store,
     found: HashMap<i64, Arc<EnvironmentRecord>>,
 }
 
-impl<'a> Environments<'a> {
-    pub(crate) fn new(store: &'a Store) -> Environments<'a> {
+impl<'a> StoredEnvironments<'a> {
+    pub(crate) fn new(store: &'a Store) -> StoredEnvironments<'a> {
         let found = HashMap::new();
-        Environments { store, found }
+        StoredEnvironments { store, found }
     }
 
     /// Gives `run` the environment of row `id` back.

@@ -6,7 +6,7 @@ use etalon_model::{Cell, EnvironmentRecord, ExperimentHeader, Run, RunId};
 use etalon_units::Nanos;
 use rusqlite::{Row, params};
 
-use crate::environment::{EnvironmentError, Environments};
+use crate::environment::{EnvironmentError, StoredEnvironments};
 use crate::error::Damage;
 use crate::read::SELECT_RUNS;
 use crate::sound::Sound;
@@ -85,7 +85,7 @@ impl Store {
         let mut statement = self.connection.prepare(&sql).map_err(|e| self.failed(e))?;
         let found = statement.query(params![id, position]);
         let mut rows = found.map_err(|e| self.failed(e))?;
-        let mut environments = Environments::new(self);
+        let mut environments = StoredEnvironments::new(self);
         match rows.next().map_err(|e| self.failed(e))? {
             Some(row) => self.run(id, row, &mut environments).map(Some),
             None => Ok(None),
@@ -125,7 +125,7 @@ impl Store {
             .map_err(|e| self.failed(e))?;
         let rows = statement.query_map([id], |row| row.get::<_, i64>(0));
         let rows: Result<Vec<i64>, _> = rows.and_then(Iterator::collect);
-        let mut environments = Environments::new(self);
+        let mut environments = StoredEnvironments::new(self);
         let rows = rows.map_err(|e| self.failed(e))?.into_iter();
         rows.map(|row| {
             environments.read(row).map_err(|error| match error {

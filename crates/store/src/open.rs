@@ -17,7 +17,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::error::{CorruptDetail, OpenFailure, StoreError};
-use crate::schema::{self, APPLICATION_ID, Mark, STORE_VERSION};
+use crate::schema::{self, APPLICATION_ID, FileMark, STORE_VERSION};
 
 /// How long another process's lock is waited for. A transaction lasts milliseconds; longer means
 /// that somebody keeps the store open in a transaction, or that the disk stalls.
@@ -147,7 +147,7 @@ impl Store {
     }
 
     /// The file's mark, once it is sure that this etalon may use the file.
-    fn known_mark(&self) -> Result<Mark, StoreError> {
+    fn known_mark(&self) -> Result<FileMark, StoreError> {
         let mark = schema::mark(&self.connection).map_err(|e| self.failed(e))?;
         let path = self.path.clone();
         if mark.application_id != APPLICATION_ID && !(mark.empty && mark.application_id == 0) {

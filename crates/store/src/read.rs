@@ -7,7 +7,7 @@ use etalon_model::{
 use rusqlite::{OptionalExtension as _, Row};
 
 use crate::codec::Parts;
-use crate::environment::{EnvironmentError, Environments};
+use crate::environment::{EnvironmentError, StoredEnvironments};
 use crate::error::Damage;
 use crate::sound::Sound;
 use crate::write::cell_crc32;
@@ -230,7 +230,7 @@ impl Store {
             .prepare(&format!("{SELECT_RUNS} ORDER BY position, id"))
             .map_err(|e| self.failed(e))?;
         let mut rows = statement.query([experiment]).map_err(|e| self.failed(e))?;
-        let mut environments = Environments::new(self);
+        let mut environments = StoredEnvironments::new(self);
         while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
             sound.take(self.run(experiment, row, &mut environments), |kept, run| {
                 kept.runs.push(run);
@@ -243,7 +243,7 @@ impl Store {
         &self,
         experiment: RunId,
         row: &Row<'_>,
-        environments: &mut Environments<'_>,
+        environments: &mut StoredEnvironments<'_>,
     ) -> Result<Run, StoreError> {
         let id = row.get(0).map_err(|e| self.failed(e))?;
         let part = Damage::RunPart {

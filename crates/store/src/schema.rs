@@ -23,15 +23,15 @@ pub(crate) const STEPS: [&str; 5] = [
 
 /// What the first page says of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Mark {
+pub(crate) struct FileMark {
     pub(crate) application_id: i32,
     pub(crate) version: i32,
     pub(crate) empty: bool,
 }
 
-pub(crate) fn mark(connection: &Connection) -> rusqlite::Result<Mark> {
+pub(crate) fn mark(connection: &Connection) -> rusqlite::Result<FileMark> {
     let number = |pragma| connection.query_row(pragma, [], |row| row.get::<_, i32>(0));
-    Ok(Mark {
+    Ok(FileMark {
         application_id: number("PRAGMA application_id")?,
         version: number("PRAGMA user_version")?,
         empty: number("SELECT count(*) FROM sqlite_schema")? == 0,

@@ -17,7 +17,7 @@ mod way_out;
 pub use exit::Exit;
 pub use keeper::RunKeeper;
 pub use record::ToolRecord;
-pub use tool::{Context, Tool};
+pub use tool::{Tool, ToolContext};
 pub use way_out::way_out_of_denied;
 
 #[cfg(test)]

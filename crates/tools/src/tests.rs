@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use etalon_factor::Journal;
 
-use crate::{Context, Exit, Tool};
+use crate::{Exit, Tool, ToolContext};
 
 /// What became of a tool in a test.
 pub(crate) struct Served {
@@ -20,7 +20,7 @@ pub(crate) fn served<T: Tool>(words: &[OsString], stop: &AtomicBool) -> Served {
     let (mut out, mut err, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     let home = tempfile::tempdir().unwrap();
     let journal = Journal::at(&home.path().join("journal")).unwrap();
-    let context = Context {
+    let context = ToolContext {
         out: &mut out,
         err: &mut err,
         stop,

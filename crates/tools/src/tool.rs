@@ -25,11 +25,11 @@ pub trait Tool {
     fn help() -> String;
 
     /// Carries out the words behind its name.
-    fn run(words: &[OsString], context: Context<'_>) -> Exit;
+    fn run(words: &[OsString], context: ToolContext<'_>) -> Exit;
 }
 
 /// What the surrounding program provides.
-pub struct Context<'a> {
+pub struct ToolContext<'a> {
     /// For what it prints. Copied data do not pass through here: they go to standard output itself.
     pub out: &'a mut dyn Write,
     /// For its messages.

@@ -17,6 +17,6 @@ mod visible;
 pub use bytes::{Bytes, ParseBytesError};
 pub use nanos::{Nanos, ParseNanosError};
 pub use percent::{ParsePercentError, Percent};
-pub use quote::{quoted, quoted_name};
+pub use quote::{quoted, quoted_name, shell_line, shell_word};
 pub use rate::{ByteRate, OpRate, per_second};
 pub use visible::{Visible, visible, visible_lines, visible_name};

@@ -22,8 +22,22 @@ pub fn quoted(text: impl AsRef<OsStr>) -> String {
 
 /// `text` bare where a shell would read it as one word, quoted otherwise.
 pub fn quoted_name(text: impl AsRef<OsStr>) -> String {
+    quoted_unless_bare(text, b"/._-+,:@%")
+}
+
+/// One word of a command line, as a shell reads it: as [`quoted_name`], with `name=value` bare.
+pub fn shell_word(word: impl AsRef<OsStr>) -> String {
+    quoted_unless_bare(word, b"/._-+,:@%=")
+}
+
+/// Words as one line that a shell splits into them again.
+pub fn shell_line<S: AsRef<OsStr>>(words: &[S]) -> String {
+    words.iter().map(shell_word).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted_unless_bare(text: impl AsRef<OsStr>, signs: &[u8]) -> String {
     let bytes = text.as_ref().as_bytes();
-    let bare = |b: &u8| b.is_ascii_alphanumeric() || b"/._-+,:@%".contains(b);
+    let bare = |b: &u8| b.is_ascii_alphanumeric() || signs.contains(b);
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.is_empty() && bytes.iter().all(bare) => text.to_owned(),
         _ => quoted(text),
@@ -86,6 +100,9 @@ mod tests {
         assert_eq!(quoted(OsString::from_vec(vec![b'a', 0xff])), "'a'$'\\377'");
         assert_eq!(quoted_name("/dev/null"), "/dev/null");
         assert_eq!(quoted_name("standard input"), "'standard input'");
+        assert_eq!(quoted_name("of=x"), "'of=x'");
+        let line = shell_line(&["dd", "of=/srv/a-b_1", "", "it's $(x)", "a b", "*", "~"]);
+        assert_eq!(line, "dd of=/srv/a-b_1 '' 'it'\\''s $(x)' 'a b' '*' '~'");
     }
 
     proptest! {

@@ -15,14 +15,14 @@ use crate::network;
 use crate::pages::Pages;
 use crate::parameters::{LIST, PROTOCOL, URL};
 use crate::served::Served;
-use crate::site::{Page, Resource};
+use crate::site::{Resource, SitePage};
 
 /// No list is longer.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Pages of servers that stand, at least one.
 pub(crate) struct Elsewhere {
-    pages: Arc<[Page]>,
+    pages: Arc<[SitePage]>,
     home: Origin,
     protocol: Protocol,
 }
@@ -36,7 +36,7 @@ impl Elsewhere {
             texts.extend(lines(list)?);
         }
         let pages = texts.iter().map(|text| page(text));
-        let pages = pages.collect::<Result<Vec<Page>, WebError>>()?;
+        let pages = pages.collect::<Result<Vec<SitePage>, WebError>>()?;
         let home = pages.first().and_then(|page| page.html.origin.clone());
         let Some(home) = home else {
             return match list {
@@ -116,7 +116,7 @@ fn lines(path: &Path) -> Result<Vec<String>, WorkError> {
     Ok(lines.map(str::to_owned).collect())
 }
 
-fn page(text: &str) -> Result<Page, WebError> {
+fn page(text: &str) -> Result<SitePage, WebError> {
     let address = Address::parse(text).ok_or_else(|| WebError::Address {
         text: text.to_owned(),
     })?;
@@ -125,7 +125,7 @@ fn page(text: &str) -> Result<Page, WebError> {
         path: address.path,
         bytes: None,
     };
-    Ok(Page {
+    Ok(SitePage {
         html,
         images: Vec::new(),
     })

@@ -11,6 +11,7 @@ mod browser;
 mod elsewhere;
 mod error;
 mod fitting;
+mod limits;
 mod network;
 mod nginx;
 mod pages;

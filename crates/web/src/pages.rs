@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::site::{Page, Site};
+use crate::site::{Site, SitePage};
 
 /// Pages in the order in which they are fetched; as cheap to copy as one of them.
 #[derive(Debug, Clone)]
@@ -11,7 +11,7 @@ pub(crate) enum Pages {
     /// Of a site of etalon's own.
     Site(Site),
     /// Named one by one, or in a file.
-    Named(Arc<[Page]>),
+    Named(Arc<[SitePage]>),
 }
 
 impl Pages {
@@ -24,7 +24,7 @@ impl Pages {
     }
 
     /// The page of that number, counted around; `None` where there is none at all.
-    pub(crate) fn page(&self, number: u64) -> Option<Cow<'_, Page>> {
+    pub(crate) fn page(&self, number: u64) -> Option<Cow<'_, SitePage>> {
         let number = number.checked_rem(self.count())?;
         match self {
             Pages::Site(site) => Some(Cow::Owned(site.page(number))),

@@ -11,7 +11,7 @@ use rand_distr::{Distribution as _, LogNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::address::Origin;
-use crate::browser::Limits;
+use crate::limits::ClientLimits;
 use crate::parameters::{IMAGE_SIZE, IMAGES, PAGE_SIZE, PAGES};
 
 /// How far sizes spread: the body of the sizes of web files is log-normal with this sigma (Barford and Crovella,
@@ -43,7 +43,7 @@ pub(crate) struct Resource {
 
 /// A page and what a browser fetches with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Page {
+pub(crate) struct SitePage {
     pub(crate) html: Resource,
     pub(crate) images: Vec<Resource>,
 }
@@ -100,14 +100,14 @@ impl Site {
     }
 
     /// The page of that number.
-    pub(crate) fn page(&self, number: u64) -> Page {
+    pub(crate) fn page(&self, number: u64) -> SitePage {
         let mut random = self.random(number, 0);
         let mut file = |path: String, median| Resource {
             origin: None,
             path,
             bytes: Some(size(median, &mut random)),
         };
-        Page {
+        SitePage {
             html: file(format!("/page-{number}.html"), self.page_size),
             images: (0..self.images)
                 .map(|image| file(format!("/image-{number}-{image}.jpg"), self.image_size))
@@ -147,7 +147,7 @@ impl Site {
 
 /// A median whose largest file a browser still takes.
 fn median(values: &Values, parameter: &Parameter) -> Result<Bytes, ParameterError> {
-    let most = Bytes((Limits::default().body as f64 / MOST) as u64);
+    let most = Bytes((ClientLimits::default().body as f64 / MOST) as u64);
     let median = values.size(parameter);
     (median <= most)
         .then_some(median)
@@ -198,7 +198,7 @@ fn noise(
 }
 
 /// A page that names its images, filled up with paragraphs of hexadecimal words.
-fn html(page: &Page, random: &mut Xoshiro256PlusPlus, file: &mut dyn Write) -> io::Result<()> {
+fn html(page: &SitePage, random: &mut Xoshiro256PlusPlus, file: &mut dyn Write) -> io::Result<()> {
     let mut left = page.html.bytes.unwrap_or(0);
     let mut line = |text: &str| {
         let length = left.min(text.len() as u64);
@@ -230,7 +230,7 @@ mod tests {
         Site::new(&values(&[("pages", "200")]), seed).unwrap()
     }
 
-    fn pages(site: &Site) -> Vec<Page> {
+    fn pages(site: &Site) -> Vec<SitePage> {
         (0..site.pages()).map(|number| site.page(number)).collect()
     }
 

@@ -10,13 +10,13 @@ use super::RealWork;
 use super::cache::{self, CACHE};
 use super::codec::{Codec, FORMAT, LEVEL, PROGRAM};
 use super::error::WorkError;
-use super::input::{Entry, Plan, stream};
+use super::input::{InputEntry, InputPlan, stream};
 use super::job::Job;
 use super::parameter::{Kind, Parameter, ParameterError, YES_NO};
 use super::process::{self, Program};
 use super::record::InputRecord;
 use super::step::{Step, StopFlag};
-use super::tree::{self, Compared, Found, must_be_equal, walk};
+use super::tree::{self, Compared, WalkEvent, must_be_equal, walk};
 
 /// Unpacks and repacks a tar.
 pub(super) struct Archive;
@@ -76,21 +76,15 @@ impl RealWork for Archive {
             job.untimed(|_| cache::drop_file(&original))?;
         }
         job.step("unpack", |step| {
-            if system {
-                unpack_by_program(&original, &unpacked, codec, step)
-            } else {
-                unpack(&original, &unpacked, codec, step)
-            }
+            let unpack = if system { unpack_by_program } else { unpack };
+            unpack(&original, &unpacked, codec, step)
         })?;
         if job.values().text(&CACHE) == "cold" {
             job.untimed(|step| cache::drop_tree(&unpacked, step))?;
         }
         job.step("repack", |step| {
-            if system {
-                pack_by_program(&unpacked, &repacked, codec, step)
-            } else {
-                pack(&unpacked, &repacked, codec, step)
-            }
+            let pack = if system { pack_by_program } else { pack };
+            pack(&unpacked, &repacked, codec, step)
         })?;
         if job.values().yes(&VERIFY) {
             let again = job.path("again");
@@ -178,14 +172,19 @@ fn finish(tar: Tar<'_>) -> io::Result<()> {
 }
 
 /// Packs a collection that stands on no filesystem.
-fn pack_plan(plan: &Plan, path: &Path, codec: Codec, step: &mut Step<'_>) -> Result<(), WorkError> {
+fn pack_plan(
+    plan: &InputPlan,
+    path: &Path,
+    codec: Codec,
+    step: &mut Step<'_>,
+) -> Result<(), WorkError> {
     let mut tar = new_archive(path, codec, step)?;
     let text = plan.text();
     stream(plan, &text, Some(step.stop_flag()), |entry, contents| {
         let mut header = tar::Header::new_gnu();
         let written = match (entry, contents) {
             (
-                Entry::File {
+                InputEntry::File {
                     path,
                     size,
                     mode,
@@ -199,13 +198,13 @@ fn pack_plan(plan: &Plan, path: &Path, codec: Codec, step: &mut Step<'_>) -> Res
                 header.set_mtime(u64::try_from(*modified).unwrap_or(0));
                 tar.append_data(&mut header, path, contents)
             }
-            (Entry::Link { path, to }, _) => {
+            (InputEntry::Link { path, to }, _) => {
                 header.set_entry_type(tar::EntryType::Symlink);
                 header.set_size(0);
                 header.set_mode(0o777);
                 tar.append_link(&mut header, path, to)
             }
-            (Entry::File { .. }, None) => Ok(()),
+            (InputEntry::File { .. }, None) => Ok(()),
         };
         written.map_err(WorkError::io("write the archive", path))
     })?;
@@ -223,9 +222,9 @@ pub(super) fn pack(
     let (mut files, mut bytes) = (0, 0);
     walk(root, step, &mut |found_at, found| {
         let (meta, is_directory) = match found {
-            Found::Enter(meta) => (meta, true),
-            Found::Leaf(meta) => (meta, false),
-            Found::Leave(_) => return Ok(()),
+            WalkEvent::Enter(meta) => (meta, true),
+            WalkEvent::Leaf(meta) => (meta, false),
+            WalkEvent::Leave(_) => return Ok(()),
         };
         let name = found_at.strip_prefix(root).unwrap_or(found_at);
         if name.as_os_str().is_empty() {

@@ -70,11 +70,8 @@ impl RealWork for Backup {
             job.untimed(|step| cache::drop_tree(&source, step))?;
         }
         job.step("backup", |step| {
-            if system {
-                pack_by_program(&source, &to, codec, step)
-            } else {
-                pack(&source, &to, codec, step)
-            }
+            let pack = if system { pack_by_program } else { pack };
+            pack(&source, &to, codec, step)
         })?;
         if job.values().yes(&VERIFY) {
             let again = job.path("again");

@@ -9,7 +9,7 @@ use rustix::fs::OFlags;
 use super::error::WorkError;
 use super::parameter::{Kind, Parameter};
 use super::step::Step;
-use super::tree::{Found, walk};
+use super::tree::{WalkEvent, walk};
 
 /// Whether a step finds its input in memory.
 pub static CACHE: Parameter = Parameter {
@@ -39,7 +39,7 @@ pub fn drop_file(path: &Path) -> Result<(), WorkError> {
 /// The kernel's, with the file.
 pub fn drop_tree(root: &Path, step: &mut Step<'_>) -> Result<(), WorkError> {
     walk(root, step, &mut |path, found| match found {
-        Found::Leaf(meta) if meta.is_file() => drop_file(path),
+        WalkEvent::Leaf(meta) if meta.is_file() => drop_file(path),
         _ => Ok(()),
     })
 }

@@ -7,7 +7,7 @@ use super::cache::{self, CACHE};
 use super::error::WorkError;
 use super::job::Job;
 use super::parameter::Parameter;
-use super::tree::{self, Found, walk};
+use super::tree::{self, WalkEvent, walk};
 
 /// Removes a generated tree; never one of the user's.
 pub(super) struct DeleteTree;
@@ -37,11 +37,11 @@ impl RealWork for DeleteTree {
         job.step("delete", |step| {
             let mut tally = step.tally;
             walk(&root, step, &mut |path, found| match found {
-                Found::Enter(_) => Ok(()),
-                Found::Leave(_) => {
+                WalkEvent::Enter(_) => Ok(()),
+                WalkEvent::Leave(_) => {
                     fs::remove_dir(path).map_err(WorkError::io("remove the directory", path))
                 }
-                Found::Leaf(meta) => {
+                WalkEvent::Leaf(meta) => {
                     tally.files += 1;
                     tally.bytes += if meta.is_file() { meta.len() } else { 0 };
                     fs::remove_file(path).map_err(WorkError::io("remove the file", path))

@@ -14,7 +14,7 @@ use super::job::Job;
 use super::parameter::{Kind, Parameter};
 use super::process::{self, Program};
 use super::step::Step;
-use super::tree::{self, Found, INPUT, walk};
+use super::tree::{self, INPUT, WalkEvent, walk};
 
 /// Searches a tree.
 pub(super) struct GrepTree;
@@ -98,7 +98,7 @@ fn search(root: &Path, pattern: &str, step: &mut Step<'_>) -> Result<u64, WorkEr
     let mut buffer = vec![0; PIECE + pattern.len()];
     let (mut tally, mut found) = (step.tally, 0);
     walk(root, step, &mut |path, seen| {
-        let Found::Leaf(meta) = seen else {
+        let WalkEvent::Leaf(meta) = seen else {
             return Ok(());
         };
         if !meta.is_file() {

@@ -9,10 +9,10 @@ use etalon_units::Nanos;
 
 use super::context::Context;
 use super::error::WorkError;
-use super::input::{self, Plan};
+use super::input::{self, InputPlan};
 use super::parameter::Values;
 use super::record::{InputRecord, StepDetails, StepRecord};
-use super::site::Site;
+use super::site::OwnDirectory;
 use super::step::Step;
 use super::watch::{Tally, Watch, since};
 use etalon_workload::room;
@@ -35,7 +35,7 @@ pub struct Job<'a> {
     context: Context<'a>,
     values: Values,
     /// The private directory, and further ones on other targets.
-    sites: Vec<Site>,
+    sites: Vec<OwnDirectory>,
     begun: Instant,
     setup: Option<Nanos>,
     input: Option<InputRecord>,
@@ -43,7 +43,7 @@ pub struct Job<'a> {
 }
 
 /// What is left of a job when it is over.
-pub(super) struct Done {
+pub(super) struct EndedJob {
     pub(super) values: Values,
     pub(super) input: Option<InputRecord>,
     pub(super) setup: Nanos,
@@ -53,7 +53,7 @@ pub(super) struct Done {
 
 impl<'a> Job<'a> {
     pub(super) fn begin(context: &Context<'a>, values: Values) -> Result<Job<'a>, WorkError> {
-        let site = Site::new(context.directory)?;
+        let site = OwnDirectory::new(context.directory)?;
         Ok(Job {
             context: *context,
             values,
@@ -92,7 +92,7 @@ impl<'a> Job<'a> {
         name: &str,
     ) -> Result<PathBuf, WorkError> {
         if let Some(target) = target {
-            let site = Site::new(self.context.elsewhere.unwrap_or(target))?;
+            let site = OwnDirectory::new(self.context.elsewhere.unwrap_or(target))?;
             let path = site.path().join(name);
             self.sites.push(site);
             return Ok(path);
@@ -163,7 +163,7 @@ impl<'a> Job<'a> {
     }
 
     /// Writes the files of a plan below `root`, and notes them as the input.
-    pub(super) fn make_input(&mut self, plan: &Plan, root: &Path) -> Result<(), WorkError> {
+    pub(super) fn make_input(&mut self, plan: &InputPlan, root: &Path) -> Result<(), WorkError> {
         self.untimed(|step| input::write_tree(plan, root, step))?;
         self.set_input(plan.record());
         Ok(())
@@ -248,17 +248,17 @@ impl<'a> Job<'a> {
     }
 
     fn sync(&self) -> Result<(), WorkError> {
-        self.sites.iter().try_for_each(Site::sync)
+        self.sites.iter().try_for_each(OwnDirectory::sync)
     }
 
     /// Removes everything.
-    pub(super) fn finish(self) -> (Done, Result<(), WorkError>) {
+    pub(super) fn finish(self) -> (EndedJob, Result<(), WorkError>) {
         let setup = self.setup.unwrap_or_else(|| since(self.begun));
         let cleaning = Instant::now();
         // One that fails does not keep the others from being removed.
-        let results: Vec<_> = self.sites.iter().map(Site::remove).collect();
+        let results: Vec<_> = self.sites.iter().map(OwnDirectory::remove).collect();
         let cleanup = since(cleaning);
-        let done = Done {
+        let done = EndedJob {
             values: self.values,
             input: self.input,
             setup,

@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 
 pub use context::{Context, TARGET};
 pub use error::WorkError;
-pub use input::{Distribution, Entry, Plan as InputPlan};
+pub use input::{Distribution, InputEntry, InputPlan};
 pub use job::Job;
 pub use parameter::{Kind, Parameter, ParameterError, Values, YES_NO};
 pub use record::{InputRecord, RateRecord, StepDetails, StepRecord, WorkEnd, WorkRecord};

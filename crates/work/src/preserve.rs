@@ -15,7 +15,7 @@ use rustix::fs::{
 
 use super::error::WorkError;
 use super::step::Step;
-use super::tree::{Found, walk};
+use super::tree::{WalkEvent, walk};
 
 /// Bytes copied at once.
 const PIECE: usize = 1 << 20;
@@ -61,11 +61,11 @@ impl Copier<'_> {
                 _ => self.to.to_owned(),
             };
             match found {
-                Found::Enter(_) => {
+                WalkEvent::Enter(_) => {
                     fs::create_dir(&to).map_err(WorkError::io("create the directory", &to))
                 }
-                Found::Leave(meta) => self.attributes(path, &to, meta),
-                Found::Leaf(meta) => {
+                WalkEvent::Leave(meta) => self.attributes(path, &to, meta),
+                WalkEvent::Leaf(meta) => {
                     stop.check().map_err(WorkError::io("copy", path))?;
                     tally.files += 1;
                     if self.preserve == Preserve::All && meta.nlink() > 1 {
@@ -108,13 +108,9 @@ impl Copier<'_> {
             .mode(0o600)
             .open(to);
         let mut target = create.map_err(WorkError::io("create the file", to))?;
-        let copied = loop_copy(
-            (&mut source, from),
-            (&mut target, to),
-            (self.method, meta.len()),
-            piece,
-            stop,
-        )?;
+        let named = |file, path| NamedFile { file, path };
+        let ends = [named(&mut source, from), named(&mut target, to)];
+        let copied = loop_copy(ends, (self.method, meta.len()), piece, stop)?;
         if self.preserve != Preserve::None {
             self.file_attributes(from, to, &target, meta)?;
         }
@@ -170,26 +166,35 @@ impl Copier<'_> {
     }
 }
 
+/// An open file with what errors call it.
+struct NamedFile<'a> {
+    file: &'a mut File,
+    path: &'a Path,
+}
+
 /// Copies all data; an error names the file that failed, or the source where the kernel does both.
 fn loop_copy(
-    (source, from): (&mut File, &Path),
-    (target, to): (&mut File, &Path),
+    [source, target]: [NamedFile<'_>; 2],
     (method, length): (Method, u64),
     piece: &mut [u8],
     stop: super::step::StopFlag<'_>,
 ) -> Result<u64, WorkError> {
+    let (from, to) = (source.path, target.path);
     let mut done = 0;
     loop {
         stop.check().map_err(WorkError::io("copy", from))?;
         let moved = match method {
             Method::Kernel if done < length => {
-                let moved = copy_file_range(&*source, None, &*target, None, 64 << 20);
+                let moved = copy_file_range(&*source.file, None, &*target.file, None, 64 << 20);
                 moved.map_err(|errno| WorkError::io("copy", from)(errno.into()))?
             }
             // A file of the kernel's, or one that grows, is read to its real end.
             _ => {
-                let length = source.read(piece).map_err(WorkError::io("read", from))?;
-                let written = target.write_all(&piece[..length]);
+                let length = source
+                    .file
+                    .read(piece)
+                    .map_err(WorkError::io("read", from))?;
+                let written = target.file.write_all(&piece[..length]);
                 written.map_err(WorkError::io("write", to))?;
                 length
             }

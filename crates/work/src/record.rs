@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use etalon_model::{LatencyHistogram, ServiceFacts};
 use etalon_units::{Bytes, Nanos, per_second};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The figures of one real work.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkRecord {
     /// Which work.
     pub work: String,
@@ -37,7 +38,7 @@ impl WorkRecord {
 }
 
 /// What was worked on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InputRecord {
     /// In words: `generated: source-tree`, or the user's path.
     pub source: String,
@@ -51,7 +52,7 @@ pub struct InputRecord {
 }
 
 /// The figures of one step.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepRecord {
     /// Its name, for example `unpack`.
     pub name: String,
@@ -101,7 +102,7 @@ pub struct StepRecord {
 }
 
 /// So many operations in so much time: the figure of a step that is told as a rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RateRecord {
     /// Operations that ended.
     pub operations: u64,
@@ -136,7 +137,7 @@ impl StepRecord {
 }
 
 /// How a work ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WorkEnd {
     /// With its last step.

@@ -17,14 +17,14 @@ static SITES: AtomicU32 = AtomicU32::new(1);
 
 /// A directory that one work made for itself; removed with all that is in it when dropped.
 #[derive(Debug)]
-pub(super) struct Site {
+pub(super) struct OwnDirectory {
     path: PathBuf,
     place: OwnedFd,
 }
 
-impl Site {
+impl OwnDirectory {
     /// A new directory below `parent`, for its owner alone.
-    pub(super) fn new(parent: &Path) -> Result<Site, WorkError> {
+    pub(super) fn new(parent: &Path) -> Result<OwnDirectory, WorkError> {
         let number = SITES.fetch_add(1, Ordering::Relaxed);
         // Programs are run in it and must find it from wherever they are. Links are not resolved:
         // a name by descriptor leads to the directory that was made, its path to what lies there.
@@ -37,7 +37,7 @@ impl Site {
             .map_err(WorkError::io("create the directory", &path))?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         match rustix::fs::open(&path, flags, Mode::empty()) {
-            Ok(place) => Ok(Site { path, place }),
+            Ok(place) => Ok(OwnDirectory { path, place }),
             Err(errno) => {
                 let error = WorkError::io("open", &path)(errno.into());
                 let _ = fs::remove_dir(&path);
@@ -62,7 +62,7 @@ impl Site {
     }
 }
 
-impl Drop for Site {
+impl Drop for OwnDirectory {
     fn drop(&mut self) {
         // Has happened already, but for a panic in between.
         let _ = remove_tree(&self.path);

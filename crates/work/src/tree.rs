@@ -42,7 +42,7 @@ pub(super) static FILES: Parameter = Parameter {
 };
 
 /// The collection that a work's parameters ask for, for which there must be room `times` times.
-pub(super) fn plan(job: &Job<'_>, times: u64) -> Result<input::Plan, WorkError> {
+pub(super) fn plan(job: &Job<'_>, times: u64) -> Result<input::InputPlan, WorkError> {
     let values = job.values();
     let (size, place) = (values.size(&SIZE), job.path("."));
     // Before the list of files is made, which takes memory for each.
@@ -51,7 +51,7 @@ pub(super) fn plan(job: &Job<'_>, times: u64) -> Result<input::Plan, WorkError> 
         .text(&FILES)
         .parse()
         .unwrap_or(input::Distribution::SourceTree);
-    let plan = input::Plan::new(distribution, size, job.seed());
+    let plan = input::InputPlan::new(distribution, size, job.seed());
     let count = |n: u64| n.saturating_mul(times);
     room::check(
         &place,
@@ -81,7 +81,7 @@ pub(super) fn source(job: &mut Job<'_>, times: u64) -> Result<PathBuf, WorkError
 pub(super) fn describe(root: &Path, step: &mut Step<'_>) -> Result<InputRecord, WorkError> {
     let (mut files, mut bytes) = (0, 0);
     walk(root, step, &mut |_, found| {
-        if let Found::Leaf(meta) = found {
+        if let WalkEvent::Leaf(meta) = found {
             files += 1;
             bytes += if meta.is_file() { meta.len() } else { 0 };
         }
@@ -97,7 +97,7 @@ pub(super) fn describe(root: &Path, step: &mut Step<'_>) -> Result<InputRecord, 
 }
 
 /// What a walk comes upon.
-pub(super) enum Found<'m> {
+pub(super) enum WalkEvent<'m> {
     /// A directory, before what is in it.
     Enter(&'m Metadata),
     /// Anything but a directory.
@@ -110,13 +110,13 @@ pub(super) enum Found<'m> {
 pub(super) fn walk(
     root: &Path,
     step: &mut Step<'_>,
-    visit: &mut dyn FnMut(&Path, Found<'_>) -> Result<(), WorkError>,
+    visit: &mut dyn FnMut(&Path, WalkEvent<'_>) -> Result<(), WorkError>,
 ) -> Result<(), WorkError> {
     let meta = fs::symlink_metadata(root).map_err(WorkError::io("read the attributes of", root))?;
     if !meta.is_dir() {
-        return visit(root, Found::Leaf(&meta));
+        return visit(root, WalkEvent::Leaf(&meta));
     }
-    visit(root, Found::Enter(&meta))?;
+    visit(root, WalkEvent::Enter(&meta))?;
     let mut names = Vec::new();
     for entry in fs::read_dir(root).map_err(WorkError::io("list the directory", root))? {
         names.push(
@@ -130,7 +130,7 @@ pub(super) fn walk(
         step.go_on()?;
         walk(&root.join(name), step, visit)?;
     }
-    visit(root, Found::Leave(&meta))
+    visit(root, WalkEvent::Leave(&meta))
 }
 
 /// What of a tree is compared.
@@ -154,8 +154,8 @@ pub(super) fn fingerprint(
     let stop = step.stop_flag();
     walk(root, step, &mut |path, found| {
         let meta = match found {
-            Found::Enter(meta) | Found::Leaf(meta) => meta,
-            Found::Leave(_) => return Ok(()),
+            WalkEvent::Enter(meta) | WalkEvent::Leaf(meta) => meta,
+            WalkEvent::Leave(_) => return Ok(()),
         };
         let name = path.strip_prefix(root).unwrap_or(path);
         crc.update(name.as_os_str().as_bytes());

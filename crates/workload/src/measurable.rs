@@ -25,11 +25,13 @@ pub trait Measurable {
     /// Why a pass could not be made.
     type Error;
 
-    /// Makes everything stand that a pass needs, outside of any clock.
+    /// Makes everything stand that a pass needs, outside of any clock; nothing as a rule.
     ///
     /// # Errors
     /// When the work cannot be done here.
-    fn get_ready(&mut self, pass: Pass) -> Result<(), Self::Error>;
+    fn get_ready(&mut self, _pass: Pass) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// The files that the work on a target reads or writes, once it is ready.
     fn files(&self, _target: usize) -> Vec<PathBuf> {

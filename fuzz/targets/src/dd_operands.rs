@@ -3,8 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use etalon_tools::dd::DdOptions;
-use etalon_workload::copy;
+use etalon_tools::dd::{self, DdOptions};
 
 /// What must hold of any input.
 pub fn check(bytes: &[u8]) {
@@ -17,7 +16,7 @@ pub fn check(bytes: &[u8]) {
     let mut copies = Vec::new();
     for operands in &options.groups {
         let mut warnings = Vec::new();
-        match copy::parse(operands, &mut warnings) {
+        match dd::parse(operands, &mut warnings) {
             Ok(settings) => copies.push(settings),
             Err(error) => return drop(error.to_string()),
         }

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use etalon_tools::iozone::{Grid, Options};
+use etalon_tools::iozone::{IozoneGrid, Options};
 
 /// What must hold of any input.
 pub fn check(bytes: &[u8]) {
@@ -13,7 +13,7 @@ pub fn check(bytes: &[u8]) {
         Ok(options) => options,
         Err(error) => return drop(error.to_string()),
     };
-    let grid = Grid::new(&options).expect("checked when the line was read");
+    let grid = IozoneGrid::new(&options).expect("checked when the line was read");
     for row in &grid.rows {
         assert!(row.size.get() > 0 && row.record.get() > 0);
     }

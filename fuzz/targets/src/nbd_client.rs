@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use etalon_lab::serve::{Agreed, Asked, Export, LARGEST_REQUEST, handshake, read_request};
+use etalon_lab::serve::{Agreed, Export, LARGEST_REQUEST, NbdRequest, handshake, read_request};
 
 /// The size of the disk.
 const BYTES: u64 = 1 << 30;
@@ -49,7 +49,7 @@ pub fn check(bytes: &[u8]) {
         return;
     }
     while let Ok(asked) = read_request(&mut client, &export) {
-        let Asked::Do {
+        let NbdRequest::Do {
             kind,
             offset,
             length,

@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use etalon_tools::fdtree::Request;
+use etalon_tools::fdtree::FdtreeLine;
 use etalon_tools::hdparm::HdparmOptions;
 use etalon_work::{Distribution, REGISTRY, Values};
 use etalon_workload::metadata::MetadataOperation;
@@ -14,7 +14,7 @@ pub fn check(bytes: &[u8]) {
     let words = bytes.split(|byte| *byte == 0);
     let words: Vec<OsString> = words.map(|word| OsStr::from_bytes(word).into()).collect();
     let _ = HdparmOptions::parse(&words).map_err(|error| error.to_string());
-    if let Ok(Request::Run(options)) = Request::parse(&words) {
+    if let Ok(FdtreeLine::Run(options)) = FdtreeLine::parse(&words) {
         let shape = options.tree.shape;
         assert_eq!(shape.check(), Ok(()));
         assert!(i64::try_from(shape.total_bytes().get()).is_ok());

@@ -55,7 +55,7 @@ impl Amounts {
 
 /// What a program wrote of one of its runs.
 #[derive(Debug, Default)]
-struct Told {
+struct ProgramFigures {
     /// Transactions that were carried out.
     operations: u64,
     /// Of those that the program tried, those that failed.
@@ -79,7 +79,7 @@ impl Driven<'_> {
         &self,
         job: &mut Job<'_>,
         session: &mut dyn Session,
-        drive: impl FnOnce(&mut Step<'_>) -> Result<Told, WorkError>,
+        drive: impl FnOnce(&mut Step<'_>) -> Result<ProgramFigures, WorkError>,
     ) -> Result<(), WorkError> {
         let before = session.facts()?;
         let told = match self.writes {
@@ -91,7 +91,7 @@ impl Driven<'_> {
         Ok(())
     }
 
-    fn details(&self, told: Told, facts: ServiceFacts) -> StepDetails {
+    fn details(&self, told: ProgramFigures, facts: ServiceFacts) -> StepDetails {
         let failed = [("failed transaction".to_owned(), told.failed)];
         let service = ServiceFacts {
             clients: u32::try_from(self.clients).unwrap_or(u32::MAX),

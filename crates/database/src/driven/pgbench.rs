@@ -10,7 +10,7 @@ use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, Step, WorkError};
 use etalon_workload::room;
 
-use super::{Amounts, Driven, RATE, TRANSACTIONS, Told, after, client, files_of, nanos};
+use super::{Amounts, Driven, ProgramFigures, RATE, TRANSACTIONS, after, client, files_of, nanos};
 use super::{read, unread};
 use crate::parameters::CLIENTS;
 use crate::postgresql::{Cluster, places};
@@ -146,17 +146,17 @@ fn run(
     step: &mut Step<'_>,
     program: &etalon_work::process::Program,
     output: &Path,
-) -> Result<Told, WorkError> {
+) -> Result<ProgramFigures, WorkError> {
     step.run(program)?;
     let text = read(output)?;
     Ok(told(&text).ok_or_else(|| unread("pgbench", &text))?)
 }
 
 /// From what pgbench prints: transactions, and their rate without the time for connecting (pgbench(1)).
-pub(super) fn told(text: &str) -> Option<Told> {
+pub(super) fn told(text: &str) -> Option<ProgramFigures> {
     let operations: u64 = after(text, "number of transactions actually processed:")?;
     let rate: f64 = after(text, "tps = ")?;
-    (rate > 0.0).then(|| Told {
+    (rate > 0.0).then(|| ProgramFigures {
         operations,
         failed: after(text, "number of failed transactions:").unwrap_or(0),
         duration: nanos(operations as f64 / rate),

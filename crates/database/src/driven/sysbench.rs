@@ -8,7 +8,7 @@ use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
 use etalon_workload::room;
 
-use super::{Amounts, Driven, RATE, TRANSACTIONS, Told, after, client, nanos};
+use super::{Amounts, Driven, ProgramFigures, RATE, TRANSACTIONS, after, client, nanos};
 use super::{read, unread};
 use crate::mariadb::Instance;
 use crate::mariadb::{BINARY_LOG, BUFFER_POOL, DOUBLEWRITE, FLUSH_LOG, FLUSH_METHOD};
@@ -148,9 +148,9 @@ fn load(job: &Job<'_>, name: &str) -> Vec<String> {
 }
 
 /// From what sysbench prints.
-pub(super) fn told(text: &str) -> Option<Told> {
+pub(super) fn told(text: &str) -> Option<ProgramFigures> {
     let seconds: f64 = after(text, "total time:")?;
-    Some(Told {
+    Some(ProgramFigures {
         operations: after(text, "total number of events:")?,
         // Deadlocks and the like, after which a transaction is tried again.
         failed: after(text, "ignored errors:").unwrap_or(0),

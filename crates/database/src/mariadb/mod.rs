@@ -94,10 +94,7 @@ impl RealWork for Mariadb {
         let (stop, interrupt) = (job.stop(), instance.interrupter());
         let home = instance.home().clone();
         let worked = on_stop_or_stuck(stop, &home, interrupt, || {
-            let mut sequence = Sequence::new(job, &mut instance, amounts);
-            sequence.fill()?;
-            sequence.transactions()?;
-            sequence.ask()
+            Sequence::new(job, &mut instance, amounts).carry_out()
         });
         worked.map_err(|error| told_if_full(error, &place, Some(instance.home())))?;
         instance.close()

@@ -15,7 +15,7 @@ use crate::parameters::{
 use crate::sequence::Sequence;
 use crate::session::Session as _;
 pub(crate) use server::{Cluster, places};
-use standing::Standing;
+use standing::StandingConnection;
 
 /// What a new cluster and its log take besides the rows.
 const EMPTY_CLUSTER: Bytes = Bytes::mib(256);
@@ -114,8 +114,8 @@ impl RealWork for Postgresql {
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let amounts = Amounts::of(job.values(), job.values().size(&SHARED_BUFFERS));
-        if let Some(config) = Standing::named(job.values())? {
-            return on_standing(job, amounts, Standing::make(config)?);
+        if let Some(config) = StandingConnection::named(job.values())? {
+            return on_standing(job, amounts, StandingConnection::make(config)?);
         }
         let space = Bytes(amounts.space().get().saturating_add(EMPTY_CLUSTER.get()));
         room::check(&job.path("."), 30, 1000, space)?;
@@ -124,10 +124,7 @@ impl RealWork for Postgresql {
         let mut cluster = made.map_err(|error| told_if_full(error, &place, None))?;
         let (stop, interrupt) = (job.stop(), cluster.interrupter());
         let worked = on_stop(stop, interrupt, || {
-            let mut sequence = Sequence::new(job, &mut cluster, amounts);
-            sequence.fill()?;
-            sequence.transactions()?;
-            sequence.ask()
+            Sequence::new(job, &mut cluster, amounts).carry_out()
         });
         worked.map_err(|error| told_if_full(error, &place, Some(cluster.home())))?;
         cluster.close()
@@ -138,14 +135,11 @@ impl RealWork for Postgresql {
 fn on_standing(
     job: &mut Job<'_>,
     amounts: Amounts,
-    mut standing: Standing,
+    mut standing: StandingConnection,
 ) -> Result<(), WorkError> {
     let (stop, interrupt) = (job.stop(), standing.interrupter());
     let worked = on_stop(stop, interrupt, || {
-        let mut sequence = Sequence::new(job, &mut standing, amounts);
-        sequence.fill()?;
-        sequence.transactions()?;
-        sequence.ask()
+        Sequence::new(job, &mut standing, amounts).carry_out()
     });
     let dropped = standing.close();
     worked?;

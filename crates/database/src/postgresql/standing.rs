@@ -21,12 +21,12 @@ pub(super) const SCHEMA: &str = "etalon_work";
 const PASSWORD: &str = "PGPASSWORD";
 
 /// A connection to a server of somebody else's, in a schema of etalon's own.
-pub(super) struct Standing {
+pub(super) struct StandingConnection {
     config: Config,
     connection: Option<Connection>,
 }
 
-impl Standing {
+impl StandingConnection {
     /// The server that was named; `None` where none was. Nothing is connected yet.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl Standing {
     ///
     /// # Errors
     /// [`DatabaseError::Exists`] where there is one of that name, with nothing touched.
-    pub(super) fn make(config: Config) -> Result<Standing, DatabaseError> {
+    pub(super) fn make(config: Config) -> Result<StandingConnection, DatabaseError> {
         let mut connection = Connection::by(&config)?;
         match connection.execute(&format!("CREATE SCHEMA {SCHEMA}")) {
             Err(DatabaseError::Postgres(error))
@@ -73,7 +73,7 @@ impl Standing {
             made => made?,
         };
         // From here on dropping it drops the schema.
-        let mut standing = Standing {
+        let mut standing = StandingConnection {
             config,
             connection: Some(connection),
         };
@@ -106,7 +106,7 @@ impl Standing {
     }
 }
 
-impl Drop for Standing {
+impl Drop for StandingConnection {
     fn drop(&mut self) {
         // Nobody is left to tell; the next run finds the schema and says so.
         let _ = self.drop_schema();
@@ -146,7 +146,7 @@ fn refused(parameter: &Parameter, value: &str, wanted: &str) -> ParameterError {
     }
 }
 
-impl Asks for Standing {
+impl Asks for StandingConnection {
     fn execute(&mut self, sql: &str) -> Result<u64, DatabaseError> {
         self.connection()?.execute(sql)
     }
@@ -160,7 +160,7 @@ impl Asks for Standing {
     }
 }
 
-impl Session for Standing {
+impl Session for StandingConnection {
     fn can_be_cold(&self) -> bool {
         false
     }
@@ -215,7 +215,7 @@ mod tests {
         let given = given
             .iter()
             .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
-        Standing::named(&Values::parse(&PARAMETERS, &given.collect::<Vec<_>>()).unwrap())
+        StandingConnection::named(&Values::parse(&PARAMETERS, &given.collect::<Vec<_>>()).unwrap())
     }
 
     #[test]

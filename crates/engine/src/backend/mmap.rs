@@ -6,7 +6,7 @@ use rustix::io::Errno;
 
 use super::mapping::Mapping;
 use super::{Backend, Buffers, Completion, Patience, Request, SyncCall};
-use crate::recorder::Kind;
+use crate::recorder::OpKind;
 
 /// One mapped file, one request at a time.
 pub(crate) struct MmapBackend {
@@ -37,7 +37,7 @@ impl MmapBackend {
     fn copy(&mut self, request: Request) -> Result<usize, Errno> {
         let memory = &mut self.buffers.get(0)[request.range()];
         match request.kind {
-            Kind::Read => self.mapping.read(memory, request.offset),
+            OpKind::Read => self.mapping.read(memory, request.offset),
             _ => self.mapping.write(memory, request.offset),
         }
     }

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use rustix::io::Errno;
 
-use crate::recorder::Kind;
+use crate::recorder::OpKind;
 
 pub use buffers::Buffers;
 pub(crate) use fake::FakeBackend;
@@ -34,7 +34,7 @@ pub(crate) use sync::SyncBackend;
 /// One operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Request {
-    pub(crate) kind: Kind,
+    pub(crate) kind: OpKind,
     /// Byte offset within the file.
     pub(crate) offset: u64,
     /// Bytes to move; below 2 GiB, as the plan's check has seen to.

@@ -23,11 +23,11 @@ pub(crate) const ALIGN: usize = 4096;
 pub(super) struct Pages {
     start: NonNull<u8>,
     length: usize,
-    source: Source,
+    source: PageSource,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Source {
+enum PageSource {
     Allocator(Layout),
     HugePages,
 }
@@ -51,7 +51,7 @@ impl Pages {
         Pages {
             start,
             length,
-            source: Source::Allocator(layout),
+            source: PageSource::Allocator(layout),
         }
     }
 
@@ -69,7 +69,7 @@ impl Pages {
         Ok(Pages {
             start,
             length,
-            source: Source::HugePages,
+            source: PageSource::HugePages,
         })
     }
 
@@ -97,8 +97,8 @@ impl Drop for Pages {
     fn drop(&mut self) {
         match self.source {
             // SAFETY: allocated in `plain` with this layout, and freed nowhere else.
-            Source::Allocator(layout) => unsafe { dealloc(self.start.as_ptr(), layout) },
-            Source::HugePages => {
+            PageSource::Allocator(layout) => unsafe { dealloc(self.start.as_ptr(), layout) },
+            PageSource::HugePages => {
                 // SAFETY: mapped in `huge` with this length; nothing refers to it any more.
                 let _ = unsafe { munmap(self.start.as_ptr().cast(), self.length) };
             }

@@ -7,7 +7,7 @@ use rustix::io::Errno;
 
 use super::ring::{RingBackend, RingOptions};
 use super::{Backend, Completion, Patience, Request};
-use crate::recorder::Kind;
+use crate::recorder::OpKind;
 
 /// How long one wait for a completion lasts before it is begun again.
 const PATIENCE_NANOS: u64 = 1_000_000_000;
@@ -65,17 +65,17 @@ impl Queue {
     /// Takes a request to read `part` of the slot's buffer from `offset` of the file.
     #[inline]
     pub fn read(&mut self, slot: usize, offset: u64, part: Range<usize>) {
-        self.push(Kind::Read, slot, offset, part);
+        self.push(OpKind::Read, slot, offset, part);
     }
 
     /// Takes a request to write `part` of the slot's buffer at `offset` of the file.
     #[inline]
     pub fn write(&mut self, slot: usize, offset: u64, part: Range<usize>) {
-        self.push(Kind::Write, slot, offset, part);
+        self.push(OpKind::Write, slot, offset, part);
     }
 
     #[inline]
-    fn push(&mut self, kind: Kind, slot: usize, offset: u64, part: Range<usize>) {
+    fn push(&mut self, kind: OpKind, slot: usize, offset: u64, part: Range<usize>) {
         let request = Request {
             kind,
             offset,

@@ -6,7 +6,7 @@ use rustix::io::Errno;
 
 use super::sync::errno;
 use super::{Backend, Buffers, Completion, Patience, Request, Stream, SyncCall};
-use crate::recorder::Kind;
+use crate::recorder::OpKind;
 
 /// One C stream, one request at a time.
 pub(crate) struct StdioBackend {
@@ -15,7 +15,7 @@ pub(crate) struct StdioBackend {
     queued: Option<Request>,
     done: Option<Completion>,
     /// Where the stream stands and what it did last; a change of either needs a seek.
-    position: Option<(u64, Kind)>,
+    position: Option<(u64, OpKind)>,
 }
 
 impl StdioBackend {
@@ -36,7 +36,7 @@ impl StdioBackend {
         }
         let memory = &mut self.buffers.get(0)[request.range()];
         let moved = match request.kind {
-            Kind::Read => self.stream.read(memory),
+            OpKind::Read => self.stream.read(memory),
             _ => self.stream.write(memory),
         };
         let moved = moved.map_err(errno)?;

@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use rustix::io::Errno;
 
 use super::{Backend, Buffers, Completion, Patience, Request, SyncCall};
-use crate::recorder::Kind;
+use crate::recorder::OpKind;
 
 /// One file, one request at a time.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Backend for SyncBackend {
         if let Some(request) = self.queued.take() {
             let memory = &mut self.buffers.get(0)[request.range()];
             let result = match request.kind {
-                Kind::Read => self.file.read_at(memory, request.offset),
+                OpKind::Read => self.file.read_at(memory, request.offset),
                 _ => self.file.write_at(memory, request.offset),
             };
             self.done = Some(Completion {

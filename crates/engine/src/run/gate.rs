@@ -4,7 +4,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 /// What the jobs wait for.
 #[derive(Debug, Default)]
-pub(super) struct Gate {
+pub(super) struct StartGate {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -17,7 +17,7 @@ enum State {
     Cancelled,
 }
 
-impl Gate {
+impl StartGate {
     /// Lets the jobs go; `start` is the moment that all of them count from.
     pub(super) fn open(&self, start: u64) {
         self.set(State::Open(start));

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use etalon_model::{Backend as BackendName, End, Fallback, Operation, Order, SyncMode};
 use rustix::io::Errno;
 
-use super::gate::Gate;
+use super::gate::StartGate;
 use crate::backend::{
     Backend, Buffers, FakeBackend, MmapBackend, NullBackend, RingBackend, RingOptions,
     StdioBackend, SyncBackend, SyncCall,
@@ -18,8 +18,8 @@ use crate::clock::{Clock, MonotonicClock, VirtualClock};
 use crate::data::Ledger;
 use crate::offsets::{Offsets, Visit};
 use crate::pacing::{Mixer, Pacer};
-use crate::recorder::Kind;
-use crate::worker::{Choice, Outcome, SizeDraw, Task, Varied, Verify, Worker, WorkerLink};
+use crate::recorder::OpKind;
+use crate::worker::{JobOutcome, OpChoice, SizeDraw, Task, Varied, Verify, Worker, WorkerLink};
 use crate::{Control, EngineError, Plan, Prepared, TargetPlace};
 
 /// What a job tells the coordinator.
@@ -33,7 +33,7 @@ pub(super) enum Message {
 /// What one job hands back.
 #[derive(Debug)]
 pub(super) struct Report {
-    pub(super) outcome: Outcome,
+    pub(super) outcome: JobOutcome,
     pub(super) backend: BackendName,
     pub(super) fallbacks: Vec<Fallback>,
 }
@@ -44,9 +44,9 @@ pub(super) struct Job {
     /// One per file, where this run keeps track of what it writes.
     pub(super) ledgers: Arc<Vec<Ledger>>,
     pub(super) number: u32,
-    pub(super) gate: Arc<Gate>,
+    pub(super) gate: Arc<StartGate>,
     pub(super) control: Control,
-    pub(super) published: Arc<Mutex<Option<Outcome>>>,
+    pub(super) published: Arc<Mutex<Option<JobOutcome>>>,
     pub(super) messages: Sender<Message>,
 }
 
@@ -285,21 +285,21 @@ impl Job {
     }
 }
 
-fn choice(plan: &Plan, job: u32) -> Choice {
+fn choice(plan: &Plan, job: u32) -> OpChoice {
     let w = &plan.workload;
     let mixer = w
         .operation
         .is_mixed()
         .then(|| Mixer::new(w.read_percent, w.seed, job));
     if !plan.sizes.is_empty() {
-        return Choice::Varied(Box::new(Varied {
+        return OpChoice::Varied(Box::new(Varied {
             kind: kind(w.operation),
             mixer,
             sizes: SizeDraw::new(&plan.sizes, w.seed, job),
             in_line: w.operation.order() != Order::Random,
         }));
     }
-    mixer.map_or(Choice::Only(kind(w.operation)), Choice::Mixed)
+    mixer.map_or(OpChoice::Only(kind(w.operation)), OpChoice::Mixed)
 }
 
 /// Whether the run makes its file; a device is there.
@@ -309,11 +309,11 @@ fn makes_file(plan: &Plan) -> bool {
 }
 
 /// What an operation that is not mixed does each time.
-fn kind(operation: Operation) -> Kind {
+fn kind(operation: Operation) -> OpKind {
     if operation.reads() {
-        Kind::Read
+        OpKind::Read
     } else {
-        Kind::Write
+        OpKind::Write
     }
 }
 

@@ -17,9 +17,9 @@ use crate::clock::{Clock, MonotonicClock};
 use crate::data::Ledger;
 use crate::prepare::note_written;
 use crate::recorder::Recorder;
-use crate::worker::{CpuTimes, Outcome};
+use crate::worker::{CpuTimes, JobOutcome};
 use crate::{Control, EngineError, Plan, Prepared};
-use gate::Gate;
+use gate::StartGate;
 use gather::gather;
 use job::{Job, Message, Report};
 
@@ -76,7 +76,7 @@ fn ledgers(plan: &Plan) -> Vec<Ledger> {
 /// The jobs' threads, seen from the coordinator.
 struct Crew {
     messages: Receiver<Message>,
-    published: Vec<Arc<Mutex<Option<Outcome>>>>,
+    published: Vec<Arc<Mutex<Option<JobOutcome>>>>,
     reports: Vec<Option<Report>>,
     start: u64,
 }
@@ -89,7 +89,7 @@ impl Crew {
         control: &Control,
     ) -> Result<Self, EngineError> {
         let jobs = prepared.plan.workload.jobs;
-        let gate = Arc::new(Gate::default());
+        let gate = Arc::new(StartGate::default());
         let shared = Arc::new(prepared.clone());
         let (sender, messages) = channel();
         let mut crew = Crew {
@@ -190,12 +190,12 @@ fn spawn(job: Job) -> std::io::Result<thread::JoinHandle<()>> {
 }
 
 /// The report of a job that hangs: what it published last.
-fn left_behind(plan: &Plan, start: u64, published: &Mutex<Option<Outcome>>) -> Report {
+fn left_behind(plan: &Plan, start: u64, published: &Mutex<Option<JobOutcome>>) -> Report {
     let last = published
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .take();
-    let outcome = last.unwrap_or_else(|| Outcome {
+    let outcome = last.unwrap_or_else(|| JobOutcome {
         recorder: Recorder::new(start, false),
         ended: Ended::Interrupted,
         begun: start,
@@ -207,7 +207,7 @@ fn left_behind(plan: &Plan, start: u64, published: &Mutex<Option<Outcome>>) -> R
         cpu: CpuTimes::default(),
         verify: None,
     });
-    let outcome = Outcome {
+    let outcome = JobOutcome {
         ended: Ended::Interrupted,
         ..outcome
     };

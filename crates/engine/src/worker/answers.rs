@@ -7,7 +7,7 @@ use super::{Slot, Verify, Worker};
 use crate::backend::{Backend, Completion, Request};
 use crate::clock::Clock;
 use crate::data::{Expected, check, generation};
-use crate::recorder::Kind;
+use crate::recorder::OpKind;
 
 impl<B: Backend, C: Clock> Worker<'_, B, C> {
     #[inline]
@@ -47,7 +47,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
             Verify::Off => return,
             Verify::Layout => Expected::Exactly(0),
             Verify::Stamps => Expected::Any,
-            Verify::Ledger(ledger) if request.kind == Kind::Write => {
+            Verify::Ledger(ledger) if request.kind == OpKind::Write => {
                 ledger.wrote(block);
                 return;
             }
@@ -74,7 +74,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         let (kind, offset) = (request.kind, request.offset);
         let error = match result {
             // Nothing read before the end of the request: the file is shorter than it was.
-            Ok(0) if kind == Kind::Read => Errno::NODATA,
+            Ok(0) if kind == OpKind::Read => Errno::NODATA,
             Ok(0) => Errno::IO,
             Ok(moved) => {
                 let moved = (moved as u32).min(request.length);
@@ -95,8 +95,8 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         };
         self.release(slot);
         let operation = match kind {
-            Kind::Read => "read",
-            Kind::Write => "write",
+            OpKind::Read => "read",
+            OpKind::Write => "write",
         };
         self.fail(operation, offset, error);
     }

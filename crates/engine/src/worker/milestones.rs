@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use etalon_host::processor;
 use etalon_model::{Ended, FsyncPolicy};
 
-use super::{CpuTimes, Outcome, Verify, Worker};
+use super::{CpuTimes, JobOutcome, Verify, Worker};
 use crate::backend::Backend;
 use crate::clock::Clock;
 use crate::pacing::OVERLOAD;
@@ -100,7 +100,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
 
     /// What a full end asks for still belongs to the timed part: what the backend holds back, and
     /// the closing `fsync`.
-    pub(super) fn finish(mut self) -> Outcome {
+    pub(super) fn finish(mut self) -> JobOutcome {
         let complete = self.ending == Some(Ended::Complete) && self.stop_seen.is_none();
         if complete && self.writes_since_fsync > 0 {
             if let Err(error) = self.backend.flush() {
@@ -128,7 +128,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         }
     }
 
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> JobOutcome {
         let now = self.cpu();
         let begun = self.beginning.begun(self.start, self.task.warm_up);
         let (cpu, recorder) = if self.beginning.is_ahead() {
@@ -137,7 +137,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         } else {
             (now.since(self.cpu_at_start), self.recorder.snapshot())
         };
-        Outcome {
+        JobOutcome {
             recorder,
             ended: self.ending.clone().unwrap_or(Ended::Complete),
             begun,

@@ -16,7 +16,7 @@ use crate::clock::Clock;
 use crate::data::{Ledger, Pattern, generation};
 use crate::offsets::Offsets;
 use crate::pacing::{Mixer, Pacer};
-use crate::recorder::{Kind, Recorder};
+use crate::recorder::{OpKind, Recorder};
 use beginning::Beginning;
 pub(crate) use varied::{SizeDraw, Varied};
 
@@ -42,7 +42,7 @@ pub(crate) struct Task<'a> {
     pub(crate) base: u64,
     /// The file's number, part of what is written.
     pub(crate) file: u32,
-    pub(crate) choice: Choice,
+    pub(crate) choice: OpChoice,
     /// Operations after which the job ends, or units of the pitch where they differ in size.
     pub(crate) limit: Option<u64>,
     /// Nanoseconds after the common start at which the job ends.
@@ -58,8 +58,8 @@ pub(crate) struct Task<'a> {
 
 /// What each operation of a job does.
 #[derive(Debug, Clone)]
-pub(crate) enum Choice {
-    Only(Kind),
+pub(crate) enum OpChoice {
+    Only(OpKind),
     Mixed(Mixer),
     /// Operations of several sizes.
     Varied(Box<Varied>),
@@ -99,7 +99,7 @@ impl CpuTimes {
 
 /// What one job did.
 #[derive(Debug, Clone)]
-pub(crate) struct Outcome {
+pub(crate) struct JobOutcome {
     pub(crate) recorder: Recorder,
     pub(crate) ended: Ended,
     /// When the timed part began, on the worker's clock.
@@ -122,7 +122,7 @@ pub(crate) struct Outcome {
 pub(crate) struct WorkerLink<'a> {
     pub(crate) control: &'a Control,
     /// The figures of about a second ago, for the case that the job hangs in the kernel.
-    pub(crate) published: &'a Mutex<Option<Outcome>>,
+    pub(crate) published: &'a Mutex<Option<JobOutcome>>,
 }
 
 /// Half a cache line: a worker that shares its caches with the device's work finds most of its
@@ -142,7 +142,7 @@ pub(crate) struct Worker<'a, B, C> {
     clock: &'a C,
     link: WorkerLink<'a>,
     offsets: Offsets,
-    choice: Choice,
+    choice: OpChoice,
     pacer: Pacer,
     recorder: Recorder,
     slots: Vec<Slot>,
@@ -232,7 +232,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
     }
 
     /// Works until the end, whichever it is.
-    pub(crate) fn work(mut self) -> Outcome {
+    pub(crate) fn work(mut self) -> JobOutcome {
         loop {
             self.fill();
             if self.in_flight > 0 {
@@ -295,7 +295,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             self.held = Some(request);
             return false;
         }
-        if request.kind == Kind::Write {
+        if request.kind == OpKind::Write {
             self.fill_buffer(slot, request, pass);
         }
         self.slots[slot] = Slot {
@@ -325,9 +325,9 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
     fn draw(&mut self) -> Request {
         let block = self.offsets.next_block();
         let kind = match &mut self.choice {
-            Choice::Only(kind) => *kind,
-            Choice::Mixed(mixer) => mixer.draw(),
-            Choice::Varied(varied) => {
+            OpChoice::Only(kind) => *kind,
+            OpChoice::Mixed(mixer) => mixer.draw(),
+            OpChoice::Varied(varied) => {
                 let drawn = varied.draw();
                 return self.reach(block, drawn);
             }
@@ -358,7 +358,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
     #[inline]
     fn stamp_starts(&mut self) {
         let back_to_back = B::BLOCKING
-            && matches!(self.choice, Choice::Only(Kind::Read))
+            && matches!(self.choice, OpChoice::Only(OpKind::Read))
             && matches!(self.pacer, Pacer::Closed)
             && matches!(self.task.verify, Verify::Off);
         if !back_to_back {

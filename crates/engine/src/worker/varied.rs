@@ -9,7 +9,7 @@ use crate::backend::{Backend, Request};
 use crate::clock::Clock;
 use crate::offsets::mix;
 use crate::pacing::Mixer;
-use crate::recorder::Kind;
+use crate::recorder::OpKind;
 
 /// Keeps the draws of sizes apart from those of offsets and kinds, which take the same seed.
 const STREAM: u64 = 0x5bf0_3635_f0a5_1c8d;
@@ -18,7 +18,7 @@ const STREAM: u64 = 0x5bf0_3635_f0a5_1c8d;
 #[derive(Debug, Clone)]
 pub(crate) struct Varied {
     /// What each does that no mixer decides.
-    pub(crate) kind: Kind,
+    pub(crate) kind: OpKind,
     pub(crate) mixer: Option<Mixer>,
     pub(crate) sizes: SizeDraw,
     /// True when each starts where the one before ended.
@@ -28,7 +28,7 @@ pub(crate) struct Varied {
 /// One operation before its place is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Drawn {
-    kind: Kind,
+    kind: OpKind,
     length: u32,
     in_line: bool,
 }

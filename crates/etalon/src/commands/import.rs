@@ -133,8 +133,7 @@ fn of_others(path: &Path, runs: Vec<Run>) -> Experiment {
                 target: TargetRecord {
                     path: path.display().to_string(),
                     beneath: format!("measured by {programs}; the storage stack is not known"),
-                    devices: Vec::new(),
-                    class: None,
+                    ..TargetRecord::default()
                 },
                 settings: serde_json::json!({ "command": typed::command() }),
                 seed: 0,

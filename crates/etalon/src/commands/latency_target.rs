@@ -1,6 +1,7 @@
 //! `etalon measure --latency-target`, and what `show` says of it.
 
 use anyhow::bail;
+use etalon_exchange::{LatencyStepBody, LatencyTargetBody};
 use etalon_experiment::{LatencyAnswer, LatencyStep, LatencyTarget};
 use etalon_model::{Arrival, Backend, Cell, IoWorkload, Run};
 use etalon_report::paragraph;
@@ -74,24 +75,24 @@ pub(super) fn before_the_page(
 }
 
 /// The answer for documents.
-pub(super) fn document(target: LatencyTarget, cells: &[Cell], runs: &[Run]) -> Value {
+pub(super) fn document(target: LatencyTarget, cells: &[Cell], runs: &[Run]) -> LatencyTargetBody {
     let answer = LatencyAnswer::new(target, cells, runs);
-    json!({
-        "limit_ns": target.limit,
-        "quantile": target.quantile,
-        "met": answer.met.as_ref().map(step),
-        "missed": answer.missed.as_ref().map(step),
-    })
+    LatencyTargetBody {
+        limit_ns: target.limit,
+        quantile: target.quantile,
+        met: answer.met.map(step),
+        missed: answer.missed.map(step),
+    }
 }
 
-fn step(step: &LatencyStep) -> Value {
-    json!({
-        "cell": step.cell,
-        "queue_depth": step.queue_depth,
-        "asked_iops": step.rate_iops,
-        "iops": step.iops,
-        "latency_ns": step.latency,
-        "latency_low_ns": step.interval.map(|(low, _)| low),
-        "latency_high_ns": step.interval.map(|(_, high)| high),
-    })
+fn step(step: LatencyStep) -> LatencyStepBody {
+    LatencyStepBody {
+        cell: step.cell,
+        queue_depth: step.queue_depth,
+        asked_iops: step.rate_iops,
+        iops: step.iops,
+        latency_ns: step.latency,
+        latency_low_ns: step.interval.map(|(low, _)| low),
+        latency_high_ns: step.interval.map(|(_, high)| high),
+    }
 }

@@ -1,6 +1,7 @@
 //! `etalon measure TARGET --op …`.
 
 use anyhow::bail;
+use etalon_exchange::SummaryBody;
 use etalon_experiment::{MeasureRequest, measure};
 use etalon_model::{
     Arrival, Backend, BlockSizes, CacheMode, End, ExperimentKind, FakeDevice, FakeKind, FileLayout,
@@ -14,7 +15,7 @@ use etalon_report::Painted;
 use super::latency_target;
 use super::measure_names::{self, Chosen};
 use super::subcommand::{Activity, Subcommand};
-use crate::bench::{Bench, exit_of, seed};
+use crate::bench::{Bench, exit_of, seed, summary};
 use crate::cli::{ArrivalName, IoWorkloadArgs, MeasureArgs};
 use crate::effect::refuse_idle;
 use crate::exit::BadUsage;
@@ -80,8 +81,11 @@ fn run(args: &MeasureArgs, ops: &[Operation]) -> anyhow::Result<Exit> {
     let outcome = bench.keep(outcome)?;
     let (cells, runs) = (&outcome.cells, &outcome.runs);
     if args.json {
-        let answer = latency_target::document(target, cells, runs);
-        output::print(&bench.document_with(&outcome, "latency_target", &answer)?)?;
+        let body = SummaryBody::<()> {
+            latency_target: Some(latency_target::document(target, cells, runs)),
+            ..summary(&outcome)
+        };
+        output::print(&bench.document(&outcome, body)?)?;
     } else {
         let width = bench.look.width;
         let said = latency_target::before_the_page(Some(target), (cells, runs), width);

@@ -220,7 +220,7 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
         return Ok(document.on(target).of(Some(header.id)).to_text()?);
     }
     let runs = RunsByCell::of(&experiment.runs);
-    let body = SummaryBody {
+    let body = SummaryBody::<()> {
         choices: header.choices.iter().map(choice_in_words).collect(),
         dropped: dropped_rows(&header.choices),
         forecast: None,
@@ -235,6 +235,8 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
             .collect(),
         comparisons: None,
         interactions: None,
+        records: None,
+        latency_target: None,
     };
     let document = Envelope::new(DocumentFormat::Summary, kind, body);
     Ok(document.on(target).of(Some(header.id)).to_text()?)

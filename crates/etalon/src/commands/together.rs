@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use anyhow::bail;
 use clap::{CommandFactory as _, FromArgMatches as _};
+use etalon_exchange::SummaryBody;
 use etalon_experiment::{
     StreamCells, StreamRequest, StreamWorkload, TogetherOutcome, TogetherRequest, together,
 };
@@ -16,7 +17,7 @@ use etalon_workload::metadata::MetadataWorkload;
 use super::measure::{refuse_zero, workloads};
 use super::measure_names::names_workload;
 use super::subcommand::{Activity, Subcommand};
-use crate::bench::{Bench, seed};
+use crate::bench::{Bench, seed, summary};
 use crate::cli::{GivenWork, MeasuredOperation, StreamArgs, TogetherArgs};
 use crate::effect::refuse_idle;
 use crate::exit::BadUsage;
@@ -72,7 +73,11 @@ fn run(args: &TogetherArgs) -> anyhow::Result<Exit> {
         Vec::new()
     };
     if args.session.json {
-        output::print(&bench.document_with(&outcome, "comparisons", &comparisons)?)?;
+        let body = SummaryBody::<()> {
+            comparisons: Some(comparisons),
+            ..summary(&outcome)
+        };
+        output::print(&bench.document(&outcome, body)?)?;
     } else {
         let tables = comparison_tables(&comparisons, &outcome.cells);
         output::print_painted(&(bench.page(&outcome) + tables))?;

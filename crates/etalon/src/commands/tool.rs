@@ -13,7 +13,7 @@ use etalon_tools::dd::Dd;
 use etalon_tools::fdtree::Fdtree;
 use etalon_tools::hdparm::Hdparm;
 use etalon_tools::iozone::Iozone;
-use etalon_tools::{Context, Exit, Tool};
+use etalon_tools::{Exit, Tool, ToolContext};
 
 use super::iozone_worker::WORKER;
 use super::subcommand::{Activity, Subcommand};
@@ -118,7 +118,7 @@ fn carry_out<T: Tool>(
         arguments: vec![OsString::from(WORKER)],
     });
     let aside = aside::<T>(words);
-    let context = Context {
+    let context = ToolContext {
         out: &mut aside.before(out, stdout().is_terminal()),
         err: &mut aside.before(output::err(T::HAS_PROGRESS), stderr().is_terminal()),
         stop,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use etalon_engine::Progress as Counters;
 use etalon_experiment::Event;
 use etalon_model::Run;
-use etalon_report::spoken_name;
+use etalon_report::display_name;
 use etalon_units::{ByteRate, Bytes, Nanos, OpRate};
 
 use super::eta::Eta;
@@ -104,7 +104,7 @@ impl Live {
         };
         self.look(Instant::now());
         let left = self.eta.left(self.now()).map(left);
-        let cell = self.cell.as_deref().map(spoken_name);
+        let cell = self.cell.as_deref().map(display_name);
         let parts = [Some(block), cell, self.figure(), left];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         parts.join(" - ")

@@ -6,9 +6,20 @@ use std::path::Path;
 
 use etalon_exchange::{json_schema, plan_schema};
 use etalon_tools::ToolRecord;
+use etalon_work::WorkRecord;
+use etalon_workload::metadata::MetadataRecord;
 use serde_json::Value;
 
 use crate::common::Home;
+
+/// What `records` of a document are.
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "only its schema is asked for")]
+enum TaskRecord {
+    Work(WorkRecord),
+    Metadata(MetadataRecord),
+}
 
 /// What is printed, the file that it comes from, and the types' own schema.
 fn is_that_of_the_types(words: &[&str], name: &str, schema: &Value) {
@@ -35,6 +46,10 @@ fn is_that_of_the_types(words: &[&str], name: &str, schema: &Value) {
 
 #[test]
 fn the_schemas_in_the_program_are_those_of_the_types() {
-    is_that_of_the_types(&["schema"], "documents", &json_schema::<ToolRecord<'_>>());
+    is_that_of_the_types(
+        &["schema"],
+        "documents",
+        &json_schema::<ToolRecord<'_>, TaskRecord>(),
+    );
     is_that_of_the_types(&["schema", "plan"], "plan", &plan_schema());
 }

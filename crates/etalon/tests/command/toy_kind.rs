@@ -28,10 +28,6 @@ struct Toy {
 impl Measurable for Toy {
     type Error = Infallible;
 
-    fn get_ready(&mut self, _pass: Pass) -> Result<(), Infallible> {
-        Ok(())
-    }
-
     fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), Infallible> {
         witness.begins("scribble");
         std::fs::write(&self.file, "toy").unwrap();

@@ -9,7 +9,7 @@ use etalon_work::RealWork;
 use etalon_workload::measurable::Pass;
 
 use crate::run::{Observed, Observer};
-use crate::task::{Steps, elsewhere};
+use crate::task::{TaskSteps, elsewhere};
 use crate::work_place::WorkPlace;
 use crate::{ExperimentError, Site};
 
@@ -89,7 +89,7 @@ impl WorkPass<'_> {
         let given = self.planned.given.iter().chain(&self.settings);
         let given: Vec<(String, String)> = given.cloned().collect();
         let elsewhere = elsewhere(self.planned.work, &given)?;
-        let mut steps = Steps {
+        let mut steps = TaskSteps {
             work: self.planned.work,
             given: &given,
             seed: self.seed,

@@ -37,7 +37,7 @@ pub(crate) enum Place {
 
 /// One workload of the check.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Step {
+pub(crate) struct QuickStep {
     pub name: String,
     pub place: Place,
     pub workload: IoWorkload,
@@ -47,7 +47,7 @@ pub(crate) struct Step {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Group {
     /// One workload of the engine.
-    Io(Box<Step>),
+    Io(Box<QuickStep>),
     /// The same files created, looked up and removed: a cell for each.
     Names(MetadataWorkload),
 }
@@ -69,7 +69,7 @@ impl Group {
     }
 
     /// The workload of the engine, where it is one.
-    pub(crate) fn step(&self) -> Option<&Step> {
+    pub(crate) fn step(&self) -> Option<&QuickStep> {
         match self {
             Group::Io(step) => Some(step),
             Group::Names(_) => None,
@@ -167,7 +167,7 @@ pub(crate) fn as_before(groups: &mut [Group], earlier: &[Run]) {
     }
 }
 
-fn stream_read(base: &IoWorkload, means: &Means) -> Step {
+fn stream_read(base: &IoWorkload, means: &Means) -> QuickStep {
     step(
         "streaming read",
         Place::Read,
@@ -177,7 +177,7 @@ fn stream_read(base: &IoWorkload, means: &Means) -> Step {
 
 /// Through the page cache the length is bounded in bytes: what a time limit alone would leave in
 /// memory, the closing fsync might take minutes to write out.
-fn stream_write(base: &IoWorkload, sizes: &Sizes, means: &Means) -> Step {
+fn stream_write(base: &IoWorkload, sizes: &Sizes, means: &Means) -> QuickStep {
     let workload = IoWorkload {
         end: if means.direct {
             base.end
@@ -215,7 +215,7 @@ fn stream(base: &IoWorkload, means: &Means, operation: Operation) -> IoWorkload 
 
 /// Without io_uring, as many threads as the depth asks for share the file. Writes through the page
 /// cache are made durable one by one, because their memory could not be emptied within the run.
-fn random(base: &IoWorkload, means: &Means, operation: Operation, depth: u32) -> Step {
+fn random(base: &IoWorkload, means: &Means, operation: Operation, depth: u32) -> QuickStep {
     let ring = depth > 1 && means.io_uring;
     let threads = depth > 1 && !means.io_uring;
     let write = operation.writes();
@@ -258,8 +258,8 @@ fn random(base: &IoWorkload, means: &Means, operation: Operation, depth: u32) ->
     )
 }
 
-fn step(name: &str, place: Place, workload: IoWorkload) -> Step {
-    Step {
+fn step(name: &str, place: Place, workload: IoWorkload) -> QuickStep {
+    QuickStep {
         name: name.to_owned(),
         place,
         workload,
@@ -291,7 +291,7 @@ mod tests {
         }
     }
 
-    fn steps_of(means: &Means) -> Vec<Step> {
+    fn steps_of(means: &Means) -> Vec<QuickStep> {
         let groups = groups(&sizes(), means, 1).unwrap();
         groups.iter().filter_map(Group::step).cloned().collect()
     }
@@ -364,7 +364,7 @@ mod tests {
             ..means()
         };
         let steps = steps_of(&plain);
-        let is_deep = |step: &&Step| step.name.ends_with("read 4 KiB, depth 32");
+        let is_deep = |step: &&QuickStep| step.name.ends_with("read 4 KiB, depth 32");
         let deep = steps.iter().find(is_deep).unwrap();
         assert_eq!((deep.workload.jobs, deep.workload.queue_depth), (32, 1));
         let mut backends = steps.iter().map(|step| step.workload.backend);

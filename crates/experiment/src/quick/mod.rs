@@ -28,7 +28,7 @@ use crate::work_place::WorkPlace;
 use crate::{Event, ExperimentError, Outcome, Site, SiteError, SiteKind, Witness};
 
 use groups::{Means, as_before, groups};
-use session::Session;
+use session::QuickSession;
 
 /// What a quick check is asked.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,7 +107,7 @@ pub fn quick(
     )?;
     let runner = Runner::new(&site, control, true);
     let work_place = WorkPlace::of_quick(&runner, witness)?;
-    let outcome = |session: Session<'_>, choices, interrupted| Outcome {
+    let outcome = |session: QuickSession<'_>, choices, interrupted| Outcome {
         target: target_record(&site),
         choices,
         forecast: session.forecast.clone(),
@@ -118,7 +118,7 @@ pub fn quick(
         interrupted,
         failure: None,
     };
-    let mut session = Session::new(
+    let mut session = QuickSession::new(
         &runner,
         &work_place,
         &goal,

@@ -14,7 +14,9 @@ use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorkload, Names};
 
-use super::groups::{Group, Means, NAMES, Place, STREAM_DEPTH, Step, runs_per_block, stream_depth};
+use super::groups::{
+    Group, Means, NAMES, Place, QuickStep, STREAM_DEPTH, runs_per_block, stream_depth,
+};
 use super::sizing::{Room, SMALLEST_FILE, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::claim::claim_for;
@@ -347,7 +349,7 @@ impl WorkPlace {
         Ok(())
     }
 
-    fn ready(&self, runner: &Runner<'_>, step: &Step) -> Result<(), ExperimentError> {
+    fn ready(&self, runner: &Runner<'_>, step: &QuickStep) -> Result<(), ExperimentError> {
         runner.ready(&step.name, &step.workload, &self.place_for(step.place)?)?;
         Ok(())
     }

@@ -10,7 +10,7 @@ use etalon_units::{Bytes, Nanos};
 use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::MetadataWorkload;
 
-use super::groups::{Group, Step, importance};
+use super::groups::{Group, QuickStep, importance};
 use super::lacking::{self, Time};
 use super::length::{floor_of, of_length, share_that_shrinks, shorten, shrinks};
 use super::pace::{Open, Pace};
@@ -23,7 +23,7 @@ use crate::work_place::WorkPlace;
 use crate::{Event, ExperimentError, Witness};
 
 /// The runs made so far and what is left of the time.
-pub(crate) struct Session<'a> {
+pub(crate) struct QuickSession<'a> {
     runner: &'a Runner<'a>,
     work_place: &'a WorkPlace,
     goal: &'a Goal,
@@ -54,7 +54,7 @@ pub(crate) struct Session<'a> {
 const PROBE: Duration = Duration::from_millis(800);
 const PROBED_BUDGET: Nanos = Nanos::secs(30);
 
-impl<'a> Session<'a> {
+impl<'a> QuickSession<'a> {
     pub(crate) fn new(
         runner: &'a Runner<'a>,
         work_place: &'a WorkPlace,
@@ -62,9 +62,9 @@ impl<'a> Session<'a> {
         seed: u64,
         begun: Instant,
         budget: Nanos,
-    ) -> Session<'a> {
+    ) -> QuickSession<'a> {
         let quiet = work_place.quiet(runner, budget);
-        Session {
+        QuickSession {
             runner,
             work_place,
             goal,
@@ -235,7 +235,7 @@ impl<'a> Session<'a> {
     }
 }
 
-impl run::Session for Session<'_> {
+impl run::Session for QuickSession<'_> {
     type Error = ExperimentError;
 
     fn open(
@@ -296,12 +296,12 @@ impl run::Session for Session<'_> {
     }
 }
 
-impl Session<'_> {
+impl QuickSession<'_> {
     /// One run of a workload of the engine.
     fn io_pass(
         &mut self,
         row: usize,
-        step: &Step,
+        step: &QuickStep,
         seed: u64,
         pass: Pass,
     ) -> Result<Vec<Run>, ExperimentError> {

@@ -116,7 +116,7 @@ fn planned(slow: &Slow, budget: f64) -> (Sizes, Vec<Group>) {
     (sizes, groups)
 }
 
-struct Session {
+struct SlowSession {
     runs: Vec<usize>,
     names: Vec<String>,
     spent: f64,
@@ -136,7 +136,7 @@ fn pass(slow: &Slow, group: &Group, scale: f64) -> (Nanos, Nanos) {
     (Nanos::from_secs_f64(timed + BESIDE), shrinks)
 }
 
-fn session(slow: &Slow, budget: f64) -> Session {
+fn session(slow: &Slow, budget: f64) -> SlowSession {
     let (sizes, groups) = planned(slow, budget);
     let row = |(at, group): (usize, &Group)| (importance(at), floor_of(group));
     let mut pace = Pace::new(groups.iter().enumerate().map(row), sizes.blocks);
@@ -171,7 +171,7 @@ fn session(slow: &Slow, budget: f64) -> Session {
         interval: pace.interval_of(&lacking),
         interval_of_all: pace.interval_of_all(),
     };
-    Session {
+    SlowSession {
         lacking: lacking::choice(rows.map(str::to_owned).collect(), time),
         names: groups
             .iter()
@@ -185,7 +185,7 @@ fn session(slow: &Slow, budget: f64) -> Session {
 #[test]
 fn every_row_of_data_has_its_interval_or_what_it_has_and_the_time_for_it() {
     for slow in DEVICES {
-        let Session {
+        let SlowSession {
             runs,
             names,
             spent,

@@ -14,7 +14,7 @@ use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable;
 use etalon_workload::measurable::{EndedPart, PartReport, Pass};
 
-use super::around::{Before, Over, TargetObserver, Used, reread};
+use super::around::{Before, SeenAtEnd, TargetObserver, Used, reread};
 use super::brackets::{Bracket, Brackets};
 use super::build::{SeenPart, build};
 use super::traffic::apportion;
@@ -49,7 +49,7 @@ pub(super) struct Watch {
 /// What was seen at the end of passes, before anything else was looked at.
 pub(super) struct Watched {
     begun: SystemTime,
-    over: Vec<Over>,
+    over: Vec<SeenAtEnd>,
     files: Vec<Vec<PathBuf>>,
     levels: Vec<LevelRecord>,
 }

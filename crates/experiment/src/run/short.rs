@@ -19,12 +19,12 @@ const LOOK: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct ShortPasses<'o, 'a> {
     observer: &'o Observer<'a>,
-    open: Option<Open>,
+    open: Option<OpenPasses>,
 }
 
 /// Passes that are looked around together.
 #[derive(Debug)]
-struct Open {
+struct OpenPasses {
     watch: Watch,
     begun: Instant,
     first: Pass,
@@ -54,7 +54,7 @@ impl<'o, 'a> ShortPasses<'o, 'a> {
         ExperimentError: From<W::Error>,
     {
         let observer = self.observer;
-        let open = self.open.get_or_insert_with(|| Open {
+        let open = self.open.get_or_insert_with(|| OpenPasses {
             watch: observer.watch(work),
             begun: Instant::now(),
             first: pass,

@@ -21,7 +21,7 @@ use crate::work_place::{WorkPlace, insist_on_directory};
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
 
 pub use metadata::{MetadataRequest, metadata};
-pub(crate) use work::{Steps, elsewhere};
+pub(crate) use work::{TaskSteps, elsewhere};
 pub use work::{WorkRequest, work, works};
 
 /// On what a task is carried out, and how often.

@@ -7,7 +7,7 @@ use etalon_units::Bytes;
 use etalon_work::{StepRecord, WorkEnd, WorkRecord};
 use etalon_workload::measurable::{EndedPart, PassReport};
 use etalon_workload::metadata::{
-    MetadataEnd, MetadataOperation as Op, MetadataRecord, MetadataWorkload, Outcome as Phase,
+    MetadataEnd, MetadataOperation as Op, MetadataRecord, MetadataWorkload, PhaseOutcome as Phase,
     PhaseRecord,
 };
 

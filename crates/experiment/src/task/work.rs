@@ -8,7 +8,7 @@ use etalon_factor::{Journal, Scratch, shown};
 use etalon_model::{Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload};
 use etalon_units::{Bytes, Nanos};
 use etalon_work::{Context, RealWork, StepRecord, TARGET, WorkEnd, WorkRecord};
-use etalon_workload::measurable::{EndedPart, PartReport, Pass, PassReport};
+use etalon_workload::measurable::{EndedPart, PartReport, PassReport};
 use etalon_workload::{Measurable, PartWitness};
 
 use super::{Repeat, TaskOutcome, on_target};
@@ -42,7 +42,7 @@ pub fn work(
     witness: &mut dyn Witness,
 ) -> Result<TaskOutcome<WorkRecord>, ExperimentError> {
     let elsewhere = elsewhere(request.work, &request.given)?;
-    let (outcome, steps) = on_target(&request.repeat, control, witness, |place| Steps {
+    let (outcome, steps) = on_target(&request.repeat, control, witness, |place| TaskSteps {
         work: request.work,
         given: &request.given,
         seed: request.repeat.seed,
@@ -75,7 +75,7 @@ pub(crate) fn elsewhere(
 }
 
 /// The task for one place.
-pub(crate) struct Steps<'a> {
+pub(crate) struct TaskSteps<'a> {
     pub(crate) work: &'a dyn RealWork,
     pub(crate) given: &'a [(String, String)],
     /// The same input each time: another one would be other work.
@@ -86,12 +86,8 @@ pub(crate) struct Steps<'a> {
     pub(crate) records: Vec<WorkRecord>,
 }
 
-impl Measurable for Steps<'_> {
+impl Measurable for TaskSteps<'_> {
     type Error = ExperimentError;
-
-    fn get_ready(&mut self, _pass: Pass) -> Result<(), ExperimentError> {
-        Ok(())
-    }
 
     fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), ExperimentError> {
         let mut record = self.work.run(&Context {

@@ -183,6 +183,9 @@ fn all_targets(sites: &[Site]) -> TargetRecord {
     TargetRecord {
         path: joined(|record| &record.path),
         beneath: joined(|record| &record.beneath),
+        storage: Some(joined(|record| {
+            record.storage.as_deref().unwrap_or_default()
+        })),
         devices,
         class: all
             .first()

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::guard::lost_on;
 use crate::made::{Made, add_zram, attach, claim_free, mount, size_of};
-use crate::steps::Step;
+use crate::steps::EntryStep;
 
 /// More disks than anybody joins.
 const MOST: i64 = 32;
@@ -27,11 +27,15 @@ pub(super) struct DiskFactor;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum DiskLevel {
     Given(Vec<PathBuf>),
-    Virtual { kind: Kind, size: Bytes, count: u32 },
+    Virtual {
+        kind: DiskKind,
+        size: Bytes,
+        count: u32,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum DiskKind {
     LoopFile,
     LoopMemory,
     Zram,
@@ -63,9 +67,9 @@ impl Factor for DiskFactor {
         let text = table.text()?;
         let wrong = |why: &str| Err(table.wrong(Some(why.to_owned())));
         let kind = match text.as_str() {
-            "loop-file" => Kind::LoopFile,
-            "loop-memory" => Kind::LoopMemory,
-            "zram" => Kind::Zram,
+            "loop-file" => DiskKind::LoopFile,
+            "loop-memory" => DiskKind::LoopMemory,
+            "zram" => DiskKind::Zram,
             given => {
                 let devices: Vec<PathBuf> = given.split(',').map(|d| d.trim().into()).collect();
                 let fits = |d: &PathBuf| d.starts_with("/dev") && !d.ends_with("..");
@@ -97,12 +101,12 @@ impl Factor for DiskFactor {
     }
 }
 
-impl Kind {
+impl DiskKind {
     fn name(self) -> &'static str {
         match self {
-            Kind::LoopFile => "loop-file",
-            Kind::LoopMemory => "loop-memory",
-            Kind::Zram => "zram",
+            DiskKind::LoopFile => "loop-file",
+            DiskKind::LoopMemory => "loop-memory",
+            DiskKind::Zram => "zram",
         }
     }
 }
@@ -123,7 +127,7 @@ impl Level for DiskLevel {
     fn needs(&self, _ground: &Ground) -> Vec<Need> {
         let mut needs: Vec<Need> = Need::root("building on devices").into_iter().collect();
         if let DiskLevel::Virtual { kind, .. } = self {
-            let zram = *kind == Kind::Zram;
+            let zram = *kind == DiskKind::Zram;
             if zram && !Path::new("/sys/class/zram-control").is_dir() {
                 let text = "this kernel has no zram: load it with modprobe zram";
                 needs.push(Need::Kernel(text.to_owned()));
@@ -144,7 +148,7 @@ impl Level for DiskLevel {
             DiskLevel::Virtual { kind, size, count } => {
                 let text = format!("{count} virtual disks ({}) of {size}", kind.name());
                 description.makes.push(text);
-                if *kind == Kind::LoopFile {
+                if *kind == DiskKind::LoopFile {
                     description.space = Bytes(size.get() * u64::from(*count));
                 }
                 description.seconds = 0.2 * f64::from(*count);
@@ -180,16 +184,16 @@ impl Level for DiskLevel {
 fn build(
     ground: &Ground,
     made: &mut Made,
-    (kind, size, count): (Kind, Bytes, u32),
+    (kind, size, count): (DiskKind, Bytes, u32),
 ) -> Result<Vec<PathBuf>, FactorError> {
     let all = Bytes(size.get().saturating_mul(u64::from(count)));
     let place = match kind {
-        Kind::Zram => return (0..count).map(|_| add_zram(made, size)).collect(),
-        Kind::LoopFile => {
+        DiskKind::Zram => return (0..count).map(|_| add_zram(made, size)).collect(),
+        DiskKind::LoopFile => {
             room(&ground.workshop, all)?;
             ground.workshop.clone()
         }
-        Kind::LoopMemory => {
+        DiskKind::LoopMemory => {
             let point = made.name_in(&ground.workshop, "memory");
             // A page for each file beyond its own.
             let options = format!("size={},mode=700", all.get() + (1 << 20));
@@ -208,7 +212,7 @@ fn build(
 
 /// A file whose space is taken, so that no disk is full in the middle.
 fn new_file(made: &mut Made, path: &Path, size: Bytes) -> Result<(), FactorError> {
-    made.enter(Step::File {
+    made.enter(EntryStep::File {
         path: path.to_owned(),
     })?;
     let mut options = OpenOptions::new();

@@ -13,7 +13,7 @@ use super::{
 use crate::Token;
 use crate::guard::lost_on;
 use crate::made::{Made, claim_free, mount, run_alone, size_of, uuid_text, words};
-use crate::steps::Step;
+use crate::steps::EntryStep;
 
 /// The kinds, with their programs, Debian's packages, and the options that each gets first.
 const KINDS: &[(&str, &str, &[&str])] = &[
@@ -205,7 +205,7 @@ impl Level for FilesystemLevel {
         let uuid = Token::random().map_err(FactorError::io("name", &given))?;
         let held = claim_free(ground, &given)?;
         let device = kernel_node(&held)?;
-        made.enter(Step::Format {
+        made.enter(EntryStep::Format {
             device: device.clone(),
             uuid: uuid.clone(),
         })?;

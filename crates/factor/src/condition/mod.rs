@@ -33,7 +33,7 @@ use etalon_units::Bytes;
 use serde_json::Value;
 
 pub use crate::error::{FactorError, LevelError};
-pub use crate::ground::{Disk, Ground};
+pub use crate::ground::{Ground, GroundDisk};
 pub use crate::need::Need;
 pub(crate) use command::put_back as put_back_command;
 pub(crate) use kernel_values::put_back as put_back_values;

@@ -103,17 +103,17 @@ impl Level for RegionLevel {
                 self.name()
             )));
         }
-        Ok(Box::new(Part { offset, range }))
+        Ok(Box::new(RegionPart { offset, range }))
     }
 }
 
 #[derive(Debug)]
-struct Part {
+struct RegionPart {
     offset: Bytes,
     range: Bytes,
 }
 
-impl Applied for Part {
+impl Applied for RegionPart {
     fn adjust(&self, workload: &mut IoWorkload) {
         workload.offset = self.offset;
         workload.range = self.range;

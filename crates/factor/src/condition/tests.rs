@@ -38,7 +38,7 @@ impl Machine {
         for (name, value) in [("dirty_bytes", "0\n"), ("dirty_ratio", "20\n")] {
             fs::write(vm.join(name), value).unwrap();
         }
-        let disk = |name: &str, is_leaf| Disk {
+        let disk = |name: &str, is_leaf| GroundDisk {
             name: name.to_owned(),
             is_leaf,
         };

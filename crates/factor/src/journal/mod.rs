@@ -77,7 +77,7 @@ pub enum ReadEntryError {
 }
 
 /// A file of the journal with what was found in it.
-pub(crate) struct Found {
+pub(crate) struct JournalFile {
     pub(crate) file: EntryFile,
     pub(crate) entry: Result<Entry, ReadEntryError>,
 }
@@ -195,7 +195,7 @@ impl Journal {
     }
 
     /// Every entry of this journal and of the other places that this user's entries may be in.
-    pub(crate) fn read_all(&self) -> Vec<Found> {
+    pub(crate) fn read_all(&self) -> Vec<JournalFile> {
         std::iter::once(&self.held)
             .chain(&self.others)
             // A place that has been given to another user since holds no entries of this one.
@@ -220,8 +220,8 @@ fn existing(place: &Path) -> Option<Arc<Held>> {
     Held::open(place, Missing::Refuse).ok().map(Arc::new)
 }
 
-fn read(held: &Arc<Held>) -> Vec<Found> {
-    let found = |path, entry| Found {
+fn read(held: &Arc<Held>) -> Vec<JournalFile> {
+    let found = |path, entry| JournalFile {
         file: EntryFile {
             path,
             held: Arc::clone(held),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::Made;
 use super::program::run;
 use crate::error::FactorError;
-use crate::steps::Step;
+use crate::steps::EntryStep;
 
 /// A device goes when the last one who looks at it, often udev, has closed it.
 const DETACH_TIMEOUT: Duration = Duration::from_secs(20);
@@ -16,7 +16,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Attaches a loop device to `file`, which bears the token of `made`.
 pub(crate) fn attach(made: &mut Made, file: &Path) -> Result<PathBuf, FactorError> {
-    made.enter(Step::Loop {
+    made.enter(EntryStep::Loop {
         file: file.to_owned(),
     })?;
     let name = file.to_string_lossy();

@@ -27,7 +27,7 @@ pub(crate) use program::{run, run_alone, words};
 pub(crate) use wipe::{bears, uuid_text};
 pub(crate) use zram::add as add_zram;
 
-use crate::steps::{Step, Steps};
+use crate::steps::{EntryStep, EntrySteps};
 
 /// Things that stand until this is dropped or undone.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Made {
     journal: Journal,
     token: Token,
     owner: ProcessStamp,
-    steps: Steps,
+    steps: EntrySteps,
 }
 
 impl Made {
@@ -51,7 +51,7 @@ impl Made {
             journal: journal.clone(),
             token,
             owner,
-            steps: Steps {
+            steps: EntrySteps {
                 begun_ns,
                 steps: Vec::new(),
             },
@@ -69,13 +69,13 @@ impl Made {
     }
 
     /// Writes down what is made next.
-    pub(crate) fn enter(&mut self, step: Step) -> Result<(), FactorError> {
+    pub(crate) fn enter(&mut self, step: EntryStep) -> Result<(), FactorError> {
         self.steps.steps.push(step);
         self.write()
     }
 
     /// Writes down more of the last step, once it is known.
-    pub(crate) fn amend(&mut self, step: Step) -> Result<(), FactorError> {
+    pub(crate) fn amend(&mut self, step: EntryStep) -> Result<(), FactorError> {
         self.steps.steps.pop();
         self.steps.steps.push(step);
         self.write()
@@ -108,7 +108,7 @@ impl Drop for Made {
 
 /// Undoes what a killed process has made; whether there was anything.
 pub(crate) fn undo_all(
-    made: &Steps,
+    made: &EntrySteps,
     token: &Token,
     is_of_this_boot: bool,
 ) -> Result<bool, FactorError> {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::Made;
 use super::program::run;
 use crate::error::FactorError;
-use crate::steps::Step;
+use crate::steps::EntryStep;
 
 const UNMOUNT_TIMEOUT: Duration = Duration::from_secs(20);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -32,14 +32,14 @@ pub(crate) fn mount(
     (kind, options): (&str, &str),
     point: &Path,
 ) -> Result<(), FactorError> {
-    made.enter(Step::Directory {
+    made.enter(EntryStep::Directory {
         path: point.to_owned(),
     })?;
     use std::os::unix::fs::DirBuilderExt as _;
     let mut builder = fs::DirBuilder::new();
     let directory = builder.mode(0o700).create(point);
     directory.map_err(FactorError::io("make the directory", point))?;
-    made.enter(Step::Mount {
+    made.enter(EntryStep::Mount {
         point: point.to_owned(),
     })?;
     let to = point.to_string_lossy();

@@ -5,26 +5,32 @@ use std::path::Path;
 
 use super::{arrays, loops, mounts, prefix, wipe, zram};
 use crate::error::FactorError;
-use crate::steps::Step;
+use crate::steps::EntryStep;
 use crate::token::Token;
 
-impl Step {
+impl EntryStep {
     /// Whether there was anything to undo.
     pub(super) fn undo(&self, token: &Token, is_of_this_boot: bool) -> Result<bool, FactorError> {
         match self {
-            Step::Directory { path } => remove(own(path, token)?, |path| std::fs::remove_dir(path)),
-            Step::File { path } => remove(own(path, token)?, |path| std::fs::remove_file(path)),
-            Step::Loop { file } => loops::detach(own(file, token)?),
-            Step::Zram { before, made } if is_of_this_boot => zram::remove(before, made.as_ref()),
+            EntryStep::Directory { path } => {
+                remove(own(path, token)?, |path| std::fs::remove_dir(path))
+            }
+            EntryStep::File { path } => {
+                remove(own(path, token)?, |path| std::fs::remove_file(path))
+            }
+            EntryStep::Loop { file } => loops::detach(own(file, token)?),
+            EntryStep::Zram { before, made } if is_of_this_boot => {
+                zram::remove(before, made.as_ref())
+            }
             // The kernel has forgotten it.
-            Step::Zram { .. } => Ok(false),
-            Step::Mount { point } => mounts::unmount(own(point, token)?),
-            Step::Md { uuid } => arrays::stop(uuid),
-            Step::VolumeGroup { name } if name.contains(token.as_str()) => {
+            EntryStep::Zram { .. } => Ok(false),
+            EntryStep::Mount { point } => mounts::unmount(own(point, token)?),
+            EntryStep::Md { uuid } => arrays::stop(uuid),
+            EntryStep::VolumeGroup { name } if name.contains(token.as_str()) => {
                 arrays::remove_group(name)
             }
-            Step::VolumeGroup { .. } => Ok(false),
-            Step::Format { device, uuid } => wipe::wipe(device, uuid),
+            EntryStep::VolumeGroup { .. } => Ok(false),
+            EntryStep::Format { device, uuid } => wipe::wipe(device, uuid),
         }
     }
 }

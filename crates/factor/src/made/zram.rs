@@ -9,7 +9,7 @@ use etalon_units::Bytes;
 
 use super::Made;
 use crate::error::FactorError;
-use crate::steps::{MadeZram, Step};
+use crate::steps::{EntryStep, MadeZram};
 
 const CONTROL: &str = "/sys/class/zram-control";
 const REMOVE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -18,7 +18,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Adds a disk of `size` bytes.
 pub(crate) fn add(made: &mut Made, size: Bytes) -> Result<PathBuf, FactorError> {
     let before = present();
-    made.enter(Step::Zram {
+    made.enter(EntryStep::Zram {
         before: before.clone(),
         made: None,
     })?;
@@ -30,7 +30,7 @@ pub(crate) fn add(made: &mut Made, size: Bytes) -> Result<PathBuf, FactorError> 
         found: index,
     })?;
     let seq = diskseq(index).unwrap_or_default();
-    made.amend(Step::Zram {
+    made.amend(EntryStep::Zram {
         before,
         made: Some(MadeZram {
             index,

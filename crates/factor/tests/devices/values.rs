@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use etalon_factor::condition::{Applied, Disk, Ground};
+use etalon_factor::condition::{Applied, Ground, GroundDisk};
 use etalon_factor::restore;
 use etalon_testbed::Loop;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ impl Queue {
         let mut ground = machine.ground.clone();
         ground.target = device.node().to_owned();
         let disk = device.name().trim_start_matches("/dev/");
-        ground.disks = vec![Disk {
+        ground.disks = vec![GroundDisk {
             name: disk.to_owned(),
             is_leaf: true,
         }];

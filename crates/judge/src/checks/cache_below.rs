@@ -5,7 +5,7 @@ use etalon_model::{RereadProbe, Severity};
 use crate::check::{Check, Facts, Looks, Outcome};
 
 /// A second reading sooner than the first by this factor comes from a cache.
-const SOONER: f64 = 1.2;
+const MIN_SPEEDUP: f64 = 1.2;
 
 /// What the caches of the processor can save by themselves on a device that is memory: a byte that
 /// comes from main memory takes this long where one core reads 4 GB/s, the slowest of DDR4 machines.
@@ -36,7 +36,7 @@ fn probed(probe: &RereadProbe) -> Option<Outcome> {
     // The median of the ratios and the ratio of the medians may contradict each other, and then neither
     // is proof.
     let by_medians = probe.first.0 as f64 / (probe.second.0 as f64).max(1.0);
-    let agree = probe.ratio > SOONER && by_medians > SOONER && probe.low > 1.0;
+    let agree = probe.ratio > MIN_SPEEDUP && by_medians > MIN_SPEEDUP && probe.low > 1.0;
     (agree && saved_ns > by_processor_ns).then(|| {
         let message = format!(
             "{} blocks of {} read again came {:.2} times as fast ({:.2} to {:.2}; {} then {}): a cache below the devices serves repeats.",

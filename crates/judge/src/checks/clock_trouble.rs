@@ -5,8 +5,8 @@ use etalon_units::Nanos;
 
 use crate::check::{Check, Facts, Looks, Outcome};
 
-/// Steering a clock moves it by at most 500 ppm (adjtimex(2)); twice that, and a little more, is a step.
-const STEERING: f64 = 0.001;
+/// Slewing a clock moves it by at most 500 ppm (adjtimex(2)); twice that, and a little more, is a step.
+const MAX_SLEW: f64 = 0.001;
 const SLACK: Nanos = Nanos::millis(10);
 
 pub(crate) const CHECK: Check = Check {
@@ -19,7 +19,7 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let machine = facts.run.circumstances.machine.as_ref()?;
     let span = facts.run.elapsed.max(facts.run.measurement.duration);
-    let allowed = SLACK.get() as f64 + span.get() as f64 * STEERING;
+    let allowed = SLACK.get() as f64 + span.get() as f64 * MAX_SLEW;
     let stepped = machine.clock_step.get() as f64 > allowed;
     let slept = machine.suspended > SLACK;
     (stepped || slept).then(|| {

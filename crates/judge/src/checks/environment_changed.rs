@@ -5,8 +5,8 @@ use etalon_model::stack::ManifestChange;
 
 use crate::check::{Check, Facts, Looks, Outcome};
 
-/// Changes told in full.
-const TOLD: usize = 3;
+/// Changes that are listed in full.
+const MAX_LISTED_CHANGES: usize = 3;
 
 /// Added where nothing but swap space changed.
 const SWAP_ALONE: &str =
@@ -33,8 +33,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
 }
 
 fn listed(changes: &[&ManifestChange]) -> String {
-    let told: Vec<String> = changes.iter().take(TOLD).map(ToString::to_string).collect();
-    match changes.len().saturating_sub(TOLD) {
+    let told: Vec<String> = changes
+        .iter()
+        .take(MAX_LISTED_CHANGES)
+        .map(ToString::to_string)
+        .collect();
+    match changes.len().saturating_sub(MAX_LISTED_CHANGES) {
         0 => told.join("; "),
         more => format!("{} and {more} more", told.join("; ")),
     }

@@ -78,8 +78,8 @@ fn hinted(run: &Run) -> Bytes {
     beyond_own(run).map_or(before, |beyond| before.min(beyond))
 }
 
-/// What this check tells of a run that writes, so that no other check tells the same bytes again.
-pub(super) fn told_of_writes(run: &Run) -> Bytes {
+/// What this check reports of a run that writes, so that no other check reports the same bytes again.
+pub(super) fn reported_write_bytes(run: &Run) -> Bytes {
     let hinted = hinted(run);
     let share = hinted.as_f64() / run.measurement.bytes_with_warm_up.as_f64();
     if share > INVALID { hinted } else { Bytes::ZERO }

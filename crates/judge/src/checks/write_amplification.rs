@@ -2,7 +2,7 @@
 
 use etalon_model::Severity;
 
-use super::foreign_io::told_of_writes;
+use super::foreign_io::reported_write_bytes;
 use crate::check::{Check, Facts, Looks, Outcome};
 
 /// Metadata and journal of a large write stay below this.
@@ -19,7 +19,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let copies = facts.run.expected_write_copies();
     let share = facts.run.kept_write_share()? * copies;
     // What is told as the I/O of others is no amplification.
-    let others = told_of_writes(facts.run).as_f64();
+    let others = reported_write_bytes(facts.run).as_f64();
     let own = facts.run.measurement.bytes_with_warm_up.as_f64();
     (share - others / own > WORTH_TELLING * copies).then(|| {
         let message = format!(

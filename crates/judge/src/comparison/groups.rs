@@ -117,9 +117,8 @@ mod tests {
     fn target(path: &str, device: &str) -> TargetRecord {
         TargetRecord {
             path: path.to_owned(),
-            beneath: String::new(),
             devices: vec![device.to_owned()],
-            class: None,
+            ..TargetRecord::default()
         }
     }
 

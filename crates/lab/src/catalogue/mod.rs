@@ -11,7 +11,7 @@ pub const ASSUMED: &str = "assumed";
 
 /// A figure with its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Figure {
+pub struct SourcedFigure {
     /// What it is.
     pub name: &'static str,
     /// The value with its unit.
@@ -24,8 +24,8 @@ pub(crate) const fn figure(
     name: &'static str,
     value: &'static str,
     source: &'static str,
-) -> Figure {
-    Figure {
+) -> SourcedFigure {
+    SourcedFigure {
         name,
         value,
         source,
@@ -40,7 +40,7 @@ pub struct Class {
     /// What it is.
     pub about: &'static str,
     /// What it is made of.
-    pub figures: &'static [Figure],
+    pub figures: &'static [SourcedFigure],
     make: fn(u64, u64) -> Box<dyn Disk>,
 }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::thread::set_current_timer_slack;
 
 use super::wire::{EIO, ENOSPC, SIMPLE_REPLY_MAGIC};
-use super::{Asked, Content, Refusal, ServedFacts};
+use super::{Content, NbdRefusal, NbdRequest, ServedFacts};
 use crate::disk::{Disk, Kind, Request};
 
 /// Requests of a client that may be under way; it waits with the next one. Twice what a queue of virtio has.
@@ -82,14 +82,14 @@ impl Model {
     }
 }
 
-struct Shared {
+struct AnswerState {
     model: Mutex<Model>,
     changed: Condvar,
     content: Content,
     begun: Instant,
 }
 
-impl Shared {
+impl AnswerState {
     fn now_ns(&self) -> u64 {
         u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }
@@ -97,7 +97,7 @@ impl Shared {
 
 /// A model that answers in real time.
 pub(super) struct Answers {
-    shared: Arc<Shared>,
+    shared: Arc<AnswerState>,
     timer: Option<JoinHandle<()>>,
 }
 
@@ -111,7 +111,7 @@ impl Answers {
             facts: ServedFacts::default(),
             is_ending: false,
         };
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(AnswerState {
             model: Mutex::new(model),
             changed: Condvar::new(),
             content,
@@ -134,17 +134,19 @@ impl Answers {
     ///
     /// # Errors
     /// That of the socket, where the answer needs no model.
-    pub(super) fn take(&self, client: &Arc<Client>, asked: Asked) -> io::Result<()> {
+    pub(super) fn take(&self, client: &Arc<Client>, asked: NbdRequest) -> io::Result<()> {
         match asked {
-            Asked::Leave => Ok(()),
-            Asked::Refused { cookie, why } => client.send(cookie, Refusal::number(why), &[]),
-            Asked::Do {
+            NbdRequest::Leave => Ok(()),
+            NbdRequest::Refused { cookie, why } => {
+                client.send(cookie, NbdRefusal::number(why), &[])
+            }
+            NbdRequest::Do {
                 cookie,
                 kind: Kind::Trim,
                 length: 0,
                 ..
             } => client.send(cookie, 0, &[]),
-            Asked::Do {
+            NbdRequest::Do {
                 cookie,
                 kind,
                 offset,
@@ -223,7 +225,7 @@ impl Drop for Answers {
 }
 
 /// Waits for the model's next event and sends what is due, until the server ends.
-fn answer_in_time(shared: &Shared) {
+fn answer_in_time(shared: &AnswerState) {
     // The kernel may wake a thread 50 us late otherwise (prctl(2), PR_SET_TIMERSLACK); without it answers are late.
     let _ = set_current_timer_slack(NonZeroU64::new(1));
     let mut model = locked(&shared.model);
@@ -270,7 +272,7 @@ impl Left {
     }
 }
 
-fn answer(shared: &Shared, due: &Due) -> Left {
+fn answer(shared: &AnswerState, due: &Due) -> Left {
     let (to, request) = (&due.to, due.to.request);
     let read = match request.kind {
         Kind::Read if to.error == 0 => {

@@ -20,7 +20,7 @@ mod wire;
 pub use content::Content;
 pub use facts::ServedFacts;
 pub use handshake::{Agreed, handshake};
-pub use requests::{Asked, Refusal, read_request};
+pub use requests::{NbdRefusal, NbdRequest, read_request};
 pub use server::{ModelServer, ServeError};
 pub use socket::Socket;
 

@@ -8,7 +8,7 @@ use crate::disk::{Kind, SECTOR_BYTES};
 
 /// One request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
+pub enum NbdRequest {
     /// To be done: the range lies in the export and is of whole sectors.
     Do {
         /// Given back with the answer.
@@ -27,7 +27,7 @@ pub enum Asked {
         /// Given back with the answer.
         cookie: u64,
         /// The error.
-        why: Refusal,
+        why: NbdRefusal,
     },
     /// The client takes leave.
     Leave,
@@ -35,18 +35,18 @@ pub enum Asked {
 
 /// Why a request is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum NbdRefusal {
     /// It is unknown, too long, not of whole sectors, or reads beyond the end.
     Invalid,
     /// It writes beyond the end.
     BeyondEnd,
 }
 
-impl Refusal {
+impl NbdRefusal {
     pub(super) fn number(self) -> u32 {
         match self {
-            Refusal::Invalid => EINVAL,
-            Refusal::BeyondEnd => ENOSPC,
+            NbdRefusal::Invalid => EINVAL,
+            NbdRefusal::BeyondEnd => ENOSPC,
         }
     }
 }
@@ -79,22 +79,22 @@ impl Head {
 /// # Errors
 /// [`ProtocolError`], after which nobody knows where the next request begins: the connection is to
 /// be closed.
-pub fn read_request(stream: &mut impl Read, export: &Export) -> Result<Asked, ProtocolError> {
+pub fn read_request(stream: &mut impl Read, export: &Export) -> Result<NbdRequest, ProtocolError> {
     let head = Head::read(stream)?;
     if head.command == CMD_DISC {
-        return Ok(Asked::Leave);
+        return Ok(NbdRequest::Leave);
     }
     let data = data_of(stream, &head)?;
     let cookie = head.cookie;
     Ok(match judged(&head, export) {
-        Ok((kind, offset, length)) => Asked::Do {
+        Ok((kind, offset, length)) => NbdRequest::Do {
             cookie,
             kind,
             offset,
             length,
             data,
         },
-        Err(why) => Asked::Refused { cookie, why },
+        Err(why) => NbdRequest::Refused { cookie, why },
     })
 }
 
@@ -113,10 +113,10 @@ fn data_of(stream: &mut impl Read, head: &Head) -> Result<Vec<u8>, ProtocolError
     Ok(bytes_of(stream, head.length)?)
 }
 
-fn judged(head: &Head, export: &Export) -> Result<(Kind, u64, u64), Refusal> {
+fn judged(head: &Head, export: &Export) -> Result<(Kind, u64, u64), NbdRefusal> {
     let fua = head.flags & CMD_FLAG_FUA != 0;
     if head.flags & !CMD_FLAG_FUA != 0 {
-        return Err(Refusal::Invalid);
+        return Err(NbdRefusal::Invalid);
     }
     let (offset, length) = (head.offset, u64::from(head.length));
     let lies_within = export.has(offset, length);
@@ -125,19 +125,19 @@ fn judged(head: &Head, export: &Export) -> Result<(Kind, u64, u64), Refusal> {
             Ok((Kind::Read, offset, length))
         }
         CMD_WRITE if lies_within => Ok((Kind::Write { fua }, offset, length)),
-        CMD_WRITE if Export::is_whole(offset, length) => Err(Refusal::BeyondEnd),
+        CMD_WRITE if Export::is_whole(offset, length) => Err(NbdRefusal::BeyondEnd),
         CMD_FLUSH if offset == 0 && length == 0 => Ok((Kind::Flush, 0, 0)),
         CMD_TRIM => trim(offset, length, export),
-        _ => Err(Refusal::Invalid),
+        _ => Err(NbdRefusal::Invalid),
     }
 }
 
 /// The whole sectors of a range; what is not of use any more may begin and end anywhere.
-fn trim(offset: u64, length: u64, export: &Export) -> Result<(Kind, u64, u64), Refusal> {
+fn trim(offset: u64, length: u64, export: &Export) -> Result<(Kind, u64, u64), NbdRefusal> {
     let end = offset
         .checked_add(length)
         .filter(|end| *end <= export.bytes);
-    let end = end.ok_or(Refusal::Invalid)? / SECTOR_BYTES * SECTOR_BYTES;
+    let end = end.ok_or(NbdRefusal::Invalid)? / SECTOR_BYTES * SECTOR_BYTES;
     let from = offset.next_multiple_of(SECTOR_BYTES);
     Ok((Kind::Trim, from.min(end), end.saturating_sub(from)))
 }

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use super::answers::{Answers, Client};
 use super::{
-    Agreed, Asked, Content, Export, ProtocolError, ServedFacts, Socket, handshake, read_request,
+    Agreed, Content, Export, NbdRequest, ProtocolError, ServedFacts, Socket, handshake,
+    read_request,
 };
 use crate::disk::Disk;
 
@@ -47,7 +48,7 @@ pub enum ServeError {
 }
 
 /// What the threads of a server share.
-struct Shared {
+struct ServerState {
     export: Export,
     answers: Answers,
     is_ending: AtomicBool,
@@ -58,7 +59,7 @@ struct Shared {
 
 /// A model behind a socket. Dropping it cuts its client off and ends its threads.
 pub struct ModelServer {
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     accepting: Option<JoinHandle<()>>,
     socket: Arc<Socket>,
 }
@@ -84,7 +85,7 @@ impl ModelServer {
         disk: Box<dyn Disk>,
         content: Content,
     ) -> Result<ModelServer, ServeError> {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ServerState {
             answers: Answers::new(disk, content).map_err(ServeError::Start)?,
             export,
             is_ending: AtomicBool::new(false),
@@ -132,7 +133,7 @@ impl Drop for ModelServer {
     }
 }
 
-impl Shared {
+impl ServerState {
     fn accept(&self, socket: &Socket) {
         while !self.is_ending.load(Ordering::SeqCst) {
             match socket.listener().accept() {
@@ -173,7 +174,7 @@ impl Shared {
         let mut requests = io::BufReader::with_capacity(64 << 10, stream);
         loop {
             match read_request(&mut requests, &self.export)? {
-                Asked::Leave => return Ok(()),
+                NbdRequest::Leave => return Ok(()),
                 asked => self.answers.take(&client, asked)?,
             }
         }

@@ -5,6 +5,6 @@ mod rebuild;
 mod room;
 mod workload;
 
-pub use rebuild::{Progress, Rebuild, rebuild};
+pub use rebuild::{Rebuild, RebuildProgress, rebuild};
 pub use room::{Room, RoomError};
-pub use workload::{Outcome, Pattern, Workload};
+pub use workload::{Pattern, Workload, WorkloadOutcome};

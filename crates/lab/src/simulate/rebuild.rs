@@ -6,7 +6,7 @@ use crate::disk::{Kind, SECOND_NS};
 
 /// A point of the curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress {
+pub struct RebuildProgress {
     /// Bytes of the new member that are written.
     pub done_bytes: u64,
     /// Time since the begin.
@@ -21,7 +21,7 @@ pub struct Progress {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rebuild {
     /// The curve.
-    pub curve: Vec<Progress>,
+    pub curve: Vec<RebuildProgress>,
     /// How long it took.
     pub elapsed_ns: u64,
     /// Bytes of the member.
@@ -102,7 +102,7 @@ fn sources(room: &Room, member: usize) -> Vec<usize> {
 
 /// Points at equal distances.
 struct Curve {
-    points: Vec<Progress>,
+    points: Vec<RebuildProgress>,
     bytes: u64,
     every: u64,
     last: (u64, u64),
@@ -132,7 +132,7 @@ impl Curve {
         let rate = bytes as f64 * SECOND_NS as f64 / time.max(1) as f64;
         let forecast_ns = at_ns + (self.left_seconds(done_bytes, rate) * SECOND_NS as f64) as u64;
         self.last = (done_bytes, at_ns);
-        self.points.push(Progress {
+        self.points.push(RebuildProgress {
             done_bytes,
             at_ns,
             rate,

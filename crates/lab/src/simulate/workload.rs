@@ -40,7 +40,7 @@ pub struct Workload {
 
 /// What came of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
+pub struct WorkloadOutcome {
     /// Counted requests.
     pub requests: u64,
     /// Their bytes.
@@ -51,7 +51,7 @@ pub struct Outcome {
     pub mean_ns: f64,
 }
 
-impl Outcome {
+impl WorkloadOutcome {
     /// Bytes per second.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
@@ -73,7 +73,7 @@ impl Workload {
     /// # Errors
     /// [`RoomError`] where the array or a member fails.
     #[expect(clippy::cast_precision_loss, reason = "times are below 2^53 ns")]
-    pub fn run(&self, room: &mut Room, at_ns: u64) -> Result<Outcome, RoomError> {
+    pub fn run(&self, room: &mut Room, at_ns: u64) -> Result<WorkloadOutcome, RoomError> {
         let mut places = self.places(room.array.bytes());
         let all = self.warm_up + self.requests;
         for id in 0..self.queue_depth.max(1).min(all) {
@@ -94,7 +94,7 @@ impl Workload {
                 asked += 1;
             }
         }
-        Ok(Outcome {
+        Ok(WorkloadOutcome {
             requests: self.requests,
             bytes: self.requests * self.block_bytes,
             elapsed_ns: end_ns - begin_ns,

@@ -10,25 +10,27 @@ impl StackTree {
     ///
     /// Control characters in names are replaced, so that it is safe to print.
     pub fn one_line(&self) -> String {
-        self.words().replace(char::is_control, "\u{fffd}")
+        self.words(true).replace(char::is_control, "\u{fffd}")
     }
 
-    fn words(&self) -> String {
-        let mut line = String::new();
-        match (&self.mount, &self.filesystem) {
+    /// The same without what can be set: `ext4 on vda: virtio disk "model", 256 GiB`.
+    pub fn short_line(&self) -> String {
+        let line = self.words(false).replace(char::is_control, "\u{fffd}");
+        line.trim_start_matches([' ', ',']).to_owned()
+    }
+
+    fn words(&self, whole: bool) -> String {
+        let mut line = match (&self.mount, &self.filesystem) {
+            (Some(_), Some(fs)) if !whole => fs.fs_type.clone(),
             (Some(mount), Some(fs)) => {
-                let _ = write!(
-                    line,
-                    "{} {} ({})",
-                    mount.point,
-                    fs.fs_type,
-                    mount.options.join(",")
-                );
+                let options = mount.options.join(",");
+                format!("{} {} ({options})", mount.point, fs.fs_type)
             }
-            _ => line.push_str(&self.resolved),
-        }
+            _ if whole => self.resolved.clone(),
+            _ => String::new(),
+        };
         if let Some(beneath) = self.filesystem.as_ref().and_then(|fs| fs.beneath.as_ref()) {
-            let _ = write!(line, " over {}", beneath.words());
+            let _ = write!(line, " over {}", beneath.words(whole));
             return line;
         }
         match (&self.no_block, self.devices.is_empty()) {
@@ -47,7 +49,7 @@ impl StackTree {
             if leaves.len() > 1 {
                 let _ = write!(line, "{} ", leaf.name);
             }
-            line.push_str(&leaf.describe());
+            line.push_str(&if whole { leaf.describe() } else { leaf.brief() });
         }
         line
     }
@@ -100,20 +102,7 @@ impl Layer {
 
     /// What the device is, with its size and queue: `virtio disk "model", 256 GiB, ...`.
     pub fn describe(&self) -> String {
-        let mut parts = vec![match &self.kind {
-            LayerKind::Disk(disk) => disk_words(disk),
-            LayerKind::Partition(_) => "partition".to_owned(),
-            LayerKind::Lvm(_) => "logical volume".to_owned(),
-            LayerKind::Crypt(_) => "encrypted device".to_owned(),
-            LayerKind::Multipath(_) => "multipath device".to_owned(),
-            LayerKind::Mapper(_) => "device-mapper device".to_owned(),
-            LayerKind::Md(_) => "software RAID".to_owned(),
-            LayerKind::Bcache(_) => "bcache device".to_owned(),
-            LayerKind::Loop(_) => "loop device".to_owned(),
-            LayerKind::Zram(_) => "compressed memory (zram)".to_owned(),
-            LayerKind::Unknown { why } => format!("device not examined ({why})"),
-        }];
-        parts.push(self.size.to_string());
+        let mut parts = vec![self.brief()];
         if let Some(queue) = &self.queue {
             match queue.rotational {
                 Some(true) => parts.push("rotational".to_owned()),
@@ -125,6 +114,24 @@ impl Layer {
             }
         }
         parts.join(", ")
+    }
+
+    /// What the device is, with its size.
+    fn brief(&self) -> String {
+        let what: &str = match &self.kind {
+            LayerKind::Disk(disk) => &disk_words(disk),
+            LayerKind::Partition(_) => "partition",
+            LayerKind::Lvm(_) => "logical volume",
+            LayerKind::Crypt(_) => "encrypted device",
+            LayerKind::Multipath(_) => "multipath device",
+            LayerKind::Mapper(_) => "device-mapper device",
+            LayerKind::Md(_) => "software RAID",
+            LayerKind::Bcache(_) => "bcache device",
+            LayerKind::Loop(_) => "loop device",
+            LayerKind::Zram(_) => "compressed memory (zram)",
+            LayerKind::Unknown { why } => &format!("device not examined ({why})"),
+        };
+        format!("{what}, {}", self.size)
     }
 }
 

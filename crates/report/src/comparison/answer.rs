@@ -6,13 +6,13 @@ use etalon_units::Percent;
 use super::ComparedRow;
 use super::figures::{inverse, margin, ratio, span, speed};
 use super::groups::Groups;
-use crate::page::label;
+use crate::role::label;
 
 /// More sentences of one kind than these are not read; the table has them all.
 const MOST_SENTENCES: usize = 4;
 
 /// One arm in one row.
-struct Found<'a> {
+struct ArmInRow<'a> {
     row: &'a ComparedRow<'a>,
     arm: usize,
     standing: Standing,
@@ -22,7 +22,7 @@ struct Found<'a> {
 
 /// The sentences, the most important first.
 pub(crate) fn answer(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
-    let found: Vec<Found<'_>> = rows.iter().flat_map(found).collect();
+    let found: Vec<ArmInRow<'_>> = rows.iter().flat_map(found).collect();
     if found.is_empty() {
         return vec!["Nothing could be compared.".to_owned()];
     }
@@ -42,16 +42,16 @@ pub(crate) fn main_figures(rows: &[ComparedRow<'_>]) -> Vec<String> {
     figures
 }
 
-fn times(found: &Found<'_>) -> String {
+fn times(found: &ArmInRow<'_>) -> String {
     format!("{} times", ratio(found.times.value))
 }
 
-fn found<'a>(row: &'a ComparedRow<'a>) -> Vec<Found<'a>> {
+fn found<'a>(row: &'a ComparedRow<'a>) -> Vec<ArmInRow<'a>> {
     let arms = row.comparison.arms.iter().enumerate();
     let found = |(arm, compared): (usize, &ComparisonArm)| {
         let speed = speed(compared, row.comparison.unit)?;
         let standing = compared.standing?;
-        Some(Found {
+        Some(ArmInRow {
             row,
             arm,
             standing,
@@ -91,9 +91,9 @@ fn best(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
 }
 
 /// The differences of one direction, the largest that is certain first.
-fn shown(found: &[Found<'_>], standing: Standing, groups: &Groups) -> Vec<String> {
-    let mut own: Vec<&Found<'_>> = found.iter().filter(|f| f.standing == standing).collect();
-    let certain = |found: &Found<'_>| found.times.interval.map_or(0.0, |interval| interval.low);
+fn shown(found: &[ArmInRow<'_>], standing: Standing, groups: &Groups) -> Vec<String> {
+    let mut own: Vec<&ArmInRow<'_>> = found.iter().filter(|f| f.standing == standing).collect();
+    let certain = |found: &ArmInRow<'_>| found.times.interval.map_or(0.0, |interval| interval.low);
     own.sort_by(|a, b| certain(b).total_cmp(&certain(a)));
     let mut told: Vec<String> = own
         .iter()
@@ -116,7 +116,7 @@ fn shown(found: &[Found<'_>], standing: Standing, groups: &Groups) -> Vec<String
 }
 
 /// `xfs is 1.51 times as fast as btrfs in random write QD1 (95 %: 1.40-1.64).`
-fn sentence(found: &Found<'_>, groups: &Groups) -> String {
+fn sentence(found: &ArmInRow<'_>, groups: &Groups) -> String {
     let (arm, base) = (groups.name(found.arm), groups.name(groups.baseline));
     let (winner, loser) = match found.standing {
         Standing::Slower => (base, arm),
@@ -137,14 +137,14 @@ fn sentence(found: &Found<'_>, groups: &Groups) -> String {
     )
 }
 
-fn alike(rows: &[ComparedRow<'_>], found: &[Found<'_>]) -> Option<String> {
+fn alike(rows: &[ComparedRow<'_>], found: &[ArmInRow<'_>]) -> Option<String> {
     let own = found.iter().filter(|f| f.standing == Standing::Equal);
     let names: Vec<String> = own.map(|found| label(found.row.cell)).collect();
     let margin = margin(rows.first()?.comparison.margin);
     (!names.is_empty()).then(|| format!("Equal within {margin}: {}.", names.join(", ")))
 }
 
-fn not_shown(found: &[Found<'_>], groups: &Groups) -> Option<String> {
+fn not_shown(found: &[ArmInRow<'_>], groups: &Groups) -> Option<String> {
     let own = found.iter().filter(|f| f.standing == Standing::NotShown);
     let names: Vec<String> = own.map(|found| name(found, groups)).collect();
     match (names.len(), names.len() == found.len()) {
@@ -158,7 +158,7 @@ fn not_shown(found: &[Found<'_>], groups: &Groups) -> Option<String> {
 }
 
 /// The row, and with more than two arms the one that is meant.
-fn name(found: &Found<'_>, groups: &Groups) -> String {
+fn name(found: &ArmInRow<'_>, groups: &Groups) -> String {
     let row = label(found.row.cell);
     match groups.count() {
         2 => row,

@@ -8,7 +8,7 @@ use super::ComparedRow;
 use super::figures::{ratio, span};
 use crate::figures::{ABSENT, ends};
 use crate::grid::{Grid, Side};
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 use crate::wrap::Wrap;
 
 /// The table of one row, and its runs.

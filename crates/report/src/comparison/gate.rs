@@ -3,7 +3,7 @@
 use etalon_model::{Gate, GateOutcome, GateRow};
 
 use super::figures::{margin, span};
-use crate::page::spoken_name;
+use crate::role::display_name;
 
 /// The sentences: what fails, what was not compared, what cannot be told, what passed.
 pub(crate) fn sentences(gate: &Gate) -> Vec<String> {
@@ -40,7 +40,7 @@ pub(crate) fn sentences(gate: &Gate) -> Vec<String> {
 
 /// A gate that judged nothing of a row is not passed by it.
 fn not_judged(rows: &[&GateRow]) -> Option<String> {
-    let name = |row: &&GateRow| spoken_name(&row.name);
+    let name = |row: &&GateRow| display_name(&row.name);
     let names: Vec<String> = rows.iter().map(name).collect();
     (!names.is_empty()).then(|| format!("NOT JUDGED, since not compared: {}.", names.join(", ")))
 }
@@ -48,7 +48,7 @@ fn not_judged(rows: &[&GateRow]) -> Option<String> {
 /// `create files (ratio 0.48-0.52), stat files (no interval)`.
 fn named(rows: &[&GateRow]) -> String {
     let name = |row: &&GateRow| {
-        let name = spoken_name(&row.name);
+        let name = display_name(&row.name);
         match &row.ratio {
             Some(ratio) => format!("{name} (ratio {})", span(ratio)),
             None => format!("{name} (no interval)"),

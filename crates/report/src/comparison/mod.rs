@@ -16,8 +16,9 @@ use etalon_units::Percent;
 
 use crate::ascii::to_ascii;
 use crate::environment::DifferencesPage;
-use crate::page::{Look, READABLE_WIDTH, USUAL_WIDTH, spoken_name};
+use crate::page::{Look, READABLE_WIDTH, USUAL_WIDTH};
 use crate::paint::{Paint, Painted};
+use crate::role::display_name;
 use crate::wrap::Wrap;
 
 pub(crate) use figures::ratio as ratio_text;
@@ -137,7 +138,7 @@ impl ComparisonPage<'_> {
     fn not_compared(&self, groups: &Groups) -> Vec<String> {
         let mut told = Vec::new();
         if !self.missing.is_empty() {
-            let names = self.missing.iter().map(|name| spoken_name(name));
+            let names = self.missing.iter().map(|name| display_name(name));
             let missing = names.collect::<Vec<_>>().join("; ");
             told.push(format!("Not compared, as not every arm has it: {missing}."));
         }
@@ -212,7 +213,7 @@ fn of_memory(compared: &[&Comparison]) -> Vec<String> {
         let Some(spread) = one.session_spread else {
             continue;
         };
-        let name = spoken_name(&one.name);
+        let name = display_name(&one.name);
         match by_spread.iter_mut().find(|(known, _)| *known == spread) {
             Some((_, names)) => names.push(name),
             None => by_spread.push((spread, vec![name])),

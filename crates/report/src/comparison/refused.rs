@@ -4,7 +4,7 @@ use etalon_model::ComparisonVerdict;
 
 use super::ComparedRow;
 use super::groups::Groups;
-use crate::page::label;
+use crate::role::label;
 
 /// A sentence for each cause, over all rows that it concerns.
 pub(crate) fn sentences(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {

@@ -9,11 +9,11 @@ use super::figures::{margin, ratio, span};
 use super::groups::Groups;
 use crate::figures::ABSENT;
 use crate::grid::{Grid, Side};
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 
 /// How much a table of this kind says, from the widest on.
 #[derive(Debug, Clone, Copy)]
-struct Extent {
+struct TableExtent {
     /// Whole names and words.
     whole: bool,
     /// The half width beside each figure.
@@ -22,7 +22,7 @@ struct Extent {
     figures: bool,
 }
 
-const EXTENTS: [Extent; 5] = [
+const EXTENTS: [TableExtent; 5] = [
     extent(true, true, true),
     extent(false, true, true),
     extent(true, false, true),
@@ -30,8 +30,8 @@ const EXTENTS: [Extent; 5] = [
     extent(false, false, false),
 ];
 
-const fn extent(whole: bool, half_widths: bool, figures: bool) -> Extent {
-    Extent {
+const fn extent(whole: bool, half_widths: bool, figures: bool) -> TableExtent {
+    TableExtent {
         whole,
         half_widths,
         figures,
@@ -54,7 +54,7 @@ pub(crate) fn table(rows: &[ComparedRow<'_>], groups: &Groups, width: usize) -> 
 }
 
 /// Both figures beside each other.
-fn pairs(rows: &[&ComparedRow<'_>], groups: &Groups, extent: Extent) -> Grid {
+fn pairs(rows: &[&ComparedRow<'_>], groups: &Groups, extent: TableExtent) -> Grid {
     let (base, other) = (groups.baseline, 1 - groups.baseline);
     let heading = [
         String::new(),
@@ -86,7 +86,7 @@ fn pairs(rows: &[&ComparedRow<'_>], groups: &Groups, extent: Extent) -> Grid {
 }
 
 /// A line for each arm of each row.
-fn many(rows: &[&ComparedRow<'_>], groups: &Groups, extent: Extent) -> Grid {
+fn many(rows: &[&ComparedRow<'_>], groups: &Groups, extent: TableExtent) -> Grid {
     let mut heading = ["", "", "result"].map(str::to_owned).to_vec();
     heading.extend([ratio_heading(rows), "95 %".to_owned(), word_heading(extent)]);
     let mut lines = vec![heading];
@@ -150,7 +150,7 @@ pub(crate) fn note(rows: &[ComparedRow<'_>]) -> Option<&'static str> {
 const OF_MEANS: &str = "A mean ratio is that of the runs' geometric means; the figures beside it are medians, and their \
      quotient is another where runs are skewed.";
 
-fn word_heading(extent: Extent) -> String {
+fn word_heading(extent: TableExtent) -> String {
     match extent.whole {
         true => String::new(),
         false => "difference".to_owned(),
@@ -168,7 +168,7 @@ fn without_block(name: &str) -> String {
 }
 
 /// What the rows are called; without the block size where none of them needs it to be told apart.
-fn names(rows: &[&ComparedRow<'_>], extent: Extent) -> Vec<String> {
+fn names(rows: &[&ComparedRow<'_>], extent: TableExtent) -> Vec<String> {
     let whole: Vec<String> = rows
         .iter()
         .map(|row| visible(&label(row.cell)).into_owned())
@@ -190,7 +190,7 @@ fn names(rows: &[&ComparedRow<'_>], extent: Extent) -> Vec<String> {
 fn shared_unit(
     row: &ComparedRow<'_>,
     arms: [&ComparisonArm; 2],
-    extent: Extent,
+    extent: TableExtent,
 ) -> (String, [String; 2]) {
     let texts = arms.map(|arm| figure(row.cell, arm.estimate().value));
     let split = texts.each_ref().map(|text| text.split_once(' '));
@@ -211,11 +211,11 @@ fn shared_unit(
     }
 }
 
-fn result(row: &ComparedRow<'_>, arm: &ComparisonArm, extent: Extent) -> String {
+fn result(row: &ComparedRow<'_>, arm: &ComparisonArm, extent: TableExtent) -> String {
     figure(row.cell, arm.estimate().value) + &half_width(arm, extent)
 }
 
-fn half_width(arm: &ComparisonArm, extent: Extent) -> String {
+fn half_width(arm: &ComparisonArm, extent: TableExtent) -> String {
     let half = arm.estimate().relative_half_width();
     let text = half.map_or_else(
         || "?".to_owned(),
@@ -237,7 +237,7 @@ fn of_baseline(arm: &ComparisonArm) -> [String; 2] {
     }
 }
 
-fn word(arm: &ComparisonArm, row: &ComparedRow<'_>, extent: Extent) -> String {
+fn word(arm: &ComparisonArm, row: &ComparedRow<'_>, extent: TableExtent) -> String {
     let margin = margin(row.comparison.margin);
     match (arm.standing, extent.whole) {
         (None, _) => String::new(),

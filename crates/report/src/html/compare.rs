@@ -7,7 +7,7 @@ use etalon_model::{ComparisonArm, Standing, Unit};
 use super::HtmlReport;
 use super::tag::{note, section as wrapped, text};
 use crate::comparison::{self, ComparedRow};
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 
 /// What is faster, in sentences.
 pub(super) fn answer(report: &HtmlReport<'_>) -> Vec<String> {

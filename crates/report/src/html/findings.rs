@@ -6,7 +6,8 @@ use etalon_model::{Cell, Finding, Severity};
 
 use super::Subject;
 use super::tag::{details, note, pairs, section as wrapped, sign, text};
-use crate::page::{label, message, words};
+use crate::page::{message, words};
+use crate::role::label;
 
 /// A finding with the cells that have it.
 struct Gathered<'a> {

@@ -5,7 +5,9 @@ use etalon_picture::escape;
 
 use super::tag::text;
 use super::{HtmlReport, Subject};
-use crate::page::{answer, label, storage};
+use crate::page::answer;
+use crate::role::label;
+use crate::storage::storage;
 
 /// The question that the report answers.
 pub(super) fn question(report: &HtmlReport<'_>) -> String {
@@ -85,7 +87,7 @@ fn meta(report: &HtmlReport<'_>) -> String {
     );
     let rows = [
         ("Measured", escape(&measured)),
-        ("Storage", escape(&storage(&target.beneath, false))),
+        ("Storage", escape(&storage(target))),
         ("Machine", escape(&machine(subject))),
         ("Repeat", super::repeat::command(subject)),
     ];

@@ -2,7 +2,7 @@
 
 use etalon_model::{Cell, Unit};
 
-use crate::page::is_metadata;
+use crate::role::is_metadata;
 
 /// The unit of an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]

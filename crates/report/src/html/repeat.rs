@@ -1,11 +1,11 @@
 //! How to measure the same again.
 
 use etalon_model::{ExperimentKind, NewExperiment, RunId};
+use etalon_units::{shell_line, shell_word};
 use serde_json::Value;
 
 use super::tag::{section as wrapped, text};
 use super::{HtmlReport, Subject};
-use crate::shell::{shell_line, shell_word};
 
 /// The kinds that decide nothing by a seed, and have no option for one.
 const WITHOUT_SEED: [ExperimentKind; 5] = [
@@ -176,7 +176,7 @@ mod tests {
         let line = |kind| repeat_line(7, &begun(kind, json!({ "words": ["-d", "a b"] })));
         assert_eq!(
             line(ExperimentKind::Quick).unwrap(),
-            "etalon '/srv/it'\\''s' --like 7 --seed 42"
+            "etalon \"/srv/it's\" --like 7 --seed 42"
         );
         assert_eq!(
             line(ExperimentKind::Fdtree).unwrap(),

@@ -9,7 +9,7 @@ use etalon_units::{Nanos, Percent};
 use super::tag::{note, section as wrapped, sign, text};
 use super::{LatencyGist, Subject};
 use crate::figures::{ABSENT, ends, runs_needed};
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 
 pub(super) fn section(subject: &Subject) -> String {
     let rows = subject.cells.iter().zip(&subject.latencies);

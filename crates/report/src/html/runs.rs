@@ -10,7 +10,7 @@ use super::measure::{Measure, tick};
 use super::tag::{note, section as wrapped, text};
 use super::{RunGist, Subject};
 use crate::figures::ABSENT;
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 
 /// More charts of single workloads than these are not looked at.
 const MOST_CHARTS: usize = 24;

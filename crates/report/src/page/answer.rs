@@ -3,8 +3,8 @@
 use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, Unit};
 use etalon_units::Percent;
 
-use super::role::{Role, figure, is_metadata, label, role};
 use super::wide::{WIDE, is_wide};
+use crate::role::{Role, figure, is_metadata, label, role};
 
 /// Below this ratio nothing is said to be faster.
 const STANDS_OUT: f64 = 1.5;
@@ -28,7 +28,10 @@ pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
 
 /// The figures that the answer names, as it writes them.
 pub(crate) fn main_figures(cells: &[Cell]) -> Vec<String> {
-    let figures = cells.iter().filter(|cell| is_told(cell)).map(spoken);
+    let figures = cells
+        .iter()
+        .filter(|cell| is_told(cell))
+        .map(headline_value);
     let mut figures: Vec<String> = figures
         .map(|figure| figure.trim_end_matches(" IOPS").to_owned())
         .collect();
@@ -52,14 +55,15 @@ fn of_role<'a>(cells: &[&'a Cell], wanted: Role) -> Option<&'a Cell> {
     cells.iter().copied().find(|cell| role(cell) == wanted)
 }
 
-fn spoken(cell: &Cell) -> String {
+fn headline_value(cell: &Cell) -> String {
     figure(cell, cell.estimate().value)
 }
 
 /// `Large files: read at 1086 MiB/s, written at 1793 MiB/s.`
 fn large(cells: &[&Cell]) -> Option<String> {
     let part = |reads, verb| {
-        of_role(cells, Role::Large { reads }).map(|cell| format!("{verb} at {}", spoken(cell)))
+        of_role(cells, Role::Large { reads })
+            .map(|cell| format!("{verb} at {}", headline_value(cell)))
     };
     let parts: Vec<String> = [part(true, "read"), part(false, "written")]
         .into_iter()
@@ -98,7 +102,10 @@ fn at(depth: u32) -> String {
 fn both(cells: &[&Cell], depth: u32) -> String {
     let part = |reads, noun| {
         let cell = of_role(cells, Role::Small { reads, depth })?;
-        Some(format!("{} {noun}", spoken(cell).trim_end_matches(" IOPS")))
+        Some(format!(
+            "{} {noun}",
+            headline_value(cell).trim_end_matches(" IOPS")
+        ))
     };
     let parts = [part(true, "reads"), part(false, "writes")];
     parts
@@ -118,7 +125,11 @@ fn single(cells: &[&Cell]) -> Option<String> {
         }
         _ => String::new(),
     };
-    Some(format!("{}: {}{latencies}.", label(cell), spoken(cell)))
+    Some(format!(
+        "{}: {}{latencies}.",
+        label(cell),
+        headline_value(cell)
+    ))
 }
 
 /// From the slowest to the quickest of what is counted in the same unit, or the sum of steps.
@@ -141,9 +152,9 @@ fn range(kind: ExperimentKind, cells: &[&Cell]) -> Option<String> {
     );
     Some(format!(
         "From {} ({}) to {} ({}).",
-        spoken(low),
+        headline_value(low),
         label(low),
-        spoken(high),
+        headline_value(high),
         label(high)
     ))
 }

@@ -7,11 +7,11 @@ use etalon_stats::{Level, Sample, Summary};
 use etalon_units::{Nanos, Percent};
 
 use super::meters;
-use super::role::{figure, label};
 use crate::figures::{ABSENT, ends, runs_needed};
+use crate::role::{figure, label};
 
 /// One line of the table.
-pub(crate) struct Row<'a> {
+pub(crate) struct TableRow<'a> {
     pub(crate) cell: &'a Cell,
     /// The cell's runs, for what no cell holds; may be missing.
     pub(crate) runs: Vec<&'a Run>,
@@ -24,8 +24,8 @@ pub(crate) fn rows<'a>(
     cells: &'a [Cell],
     runs: &RunsByCell<'a>,
     remarked: &HashSet<&str>,
-) -> Vec<Row<'a>> {
-    let row = |cell: &'a Cell| Row {
+) -> Vec<TableRow<'a>> {
+    let row = |cell: &'a Cell| TableRow {
         cell,
         runs: runs.named(&cell.name).to_vec(),
         remarked: remarked.contains(&*cell.name),
@@ -39,10 +39,10 @@ pub(crate) struct Column {
     pub(crate) heading: &'static str,
     /// Columns of a higher rank are left out first; those of rank 0 always stand.
     pub(crate) rank: u8,
-    pub(crate) show: fn(&Row<'_>) -> String,
+    pub(crate) show: fn(&TableRow<'_>) -> String,
 }
 
-const fn column(heading: &'static str, rank: u8, show: fn(&Row<'_>) -> String) -> Column {
+const fn column(heading: &'static str, rank: u8, show: fn(&TableRow<'_>) -> String) -> Column {
     Column {
         heading,
         rank,
@@ -143,7 +143,7 @@ const STEPS: [Column; 18] = [
 ];
 
 /// The figure that the interval belongs to.
-fn result(row: &Row<'_>) -> String {
+fn result(row: &TableRow<'_>) -> String {
     let estimate = row.cell.estimate();
     match estimate.runs {
         0 => ABSENT.to_owned(),
@@ -152,7 +152,7 @@ fn result(row: &Row<'_>) -> String {
 }
 
 /// Half the interval's width, or a question mark with what is missing.
-pub(crate) fn plus_minus(row: &Row<'_>) -> String {
+pub(crate) fn plus_minus(row: &TableRow<'_>) -> String {
     let estimate = row.cell.estimate();
     match (estimate.relative_half_width(), runs_needed(estimate)) {
         (Some(half), _) => Percent::from_fraction(half).to_string(),
@@ -161,7 +161,7 @@ pub(crate) fn plus_minus(row: &Row<'_>) -> String {
     }
 }
 
-fn interval(row: &Row<'_>) -> String {
+fn interval(row: &TableRow<'_>) -> String {
     let of = row.cell.estimate().interval.as_ref();
     of.map_or_else(
         || ABSENT.to_owned(),
@@ -174,13 +174,13 @@ fn absent() -> String {
 }
 
 /// How far the runs lie apart; `None` below two of them.
-fn spread(row: &Row<'_>, of: fn(&Summary) -> Option<f64>) -> Option<f64> {
+fn spread(row: &TableRow<'_>, of: fn(&Summary) -> Option<f64>) -> Option<f64> {
     let sample = Sample::new(row.cell.values.clone()).ok()?;
     of(&sample.summary(Level::REPORTED))
 }
 
 /// `✗` invalid, `!` see the remark, `~` wider than was asked for.
-fn mark(row: &Row<'_>) -> String {
+fn mark(row: &TableRow<'_>) -> String {
     match &row.cell.verdict {
         Verdict::Invalid { .. } => "✗",
         _ if row.remarked => "!",
@@ -201,7 +201,7 @@ fn wait(m: &Measurement) -> Option<Nanos> {
 }
 
 /// The mean over the runs that came to their end.
-fn mean_of(row: &Row<'_>, part: fn(&Measurement) -> Option<Nanos>) -> String {
+fn mean_of(row: &TableRow<'_>, part: fn(&Measurement) -> Option<Nanos>) -> String {
     let whole = row.runs.iter().map(|run| &run.measurement);
     let parts: Vec<u64> = whole
         .filter(|m| m.ended == Ended::Complete)
@@ -216,14 +216,14 @@ fn mean_of(row: &Row<'_>, part: fn(&Measurement) -> Option<Nanos>) -> String {
     Nanos(sum / parts.len() as u64).to_string()
 }
 
-fn tail(row: &Row<'_>, q: f64) -> String {
+fn tail(row: &TableRow<'_>, q: f64) -> String {
     row.cell
         .latency
         .tail_quantile(q)
         .map_or_else(|| ABSENT.to_owned(), |latency| latency.to_string())
 }
 
-fn device_share(row: &Row<'_>) -> String {
+fn device_share(row: &TableRow<'_>) -> String {
     row.cell.device_share.map_or_else(
         || ABSENT.to_owned(),
         |share| Percent::from_fraction(share).to_string(),

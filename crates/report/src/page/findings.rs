@@ -2,7 +2,7 @@
 
 use etalon_model::{Cell, Finding, Severity};
 
-use super::role::label;
+use crate::role::label;
 
 /// One sentence a finding: where it holds, its figures, and what to do.
 ///

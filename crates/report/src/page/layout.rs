@@ -3,7 +3,7 @@
 use etalon_units::visible;
 
 use super::Look;
-use super::columns::{Column, DETAIL, METER, Row};
+use super::columns::{Column, DETAIL, METER, TableRow};
 use crate::ascii::to_ascii;
 use crate::figures::ABSENT;
 use crate::paint::Paint;
@@ -26,7 +26,7 @@ pub(crate) struct Filled {
 }
 
 /// The columns that say something of these rows, or all of them where that was asked for.
-pub(crate) fn filled(rows: &[Row<'_>], columns: &[Column], look: Look) -> Vec<Filled> {
+pub(crate) fn filled(rows: &[TableRow<'_>], columns: &[Column], look: Look) -> Vec<Filled> {
     let text = |text: String| match look.ascii {
         true => to_ascii(&visible(&text)),
         false => visible(&text).into_owned(),

@@ -10,7 +10,6 @@ mod meters;
 mod precision;
 mod ranges;
 mod remarks;
-mod role;
 mod wide;
 mod words;
 
@@ -24,19 +23,17 @@ use etalon_units::Nanos;
 use crate::ascii::to_ascii;
 use crate::choices::choice_in_words;
 use crate::paint::{Paint, Painted};
+use crate::storage::storage;
 use crate::wrap::Wrap;
 pub(crate) use crate::wrap::{READABLE_WIDTH, USUAL_WIDTH};
-use columns::{Row, columns, rows};
+use columns::{TableRow, columns, rows};
 use findings::sentences;
 use layout::{cards, filled, fitting, in_parts, table};
-use precision::Session;
+use precision::PrecisionFacts;
 use remarks::{Remark, remarks};
 
 pub(crate) use answer::{answer, main_figures};
 pub(crate) use findings::message;
-pub use role::figure_of_name;
-pub use role::spoken_name;
-pub(crate) use role::{figure, is_metadata, label};
 pub(crate) use words::words;
 
 /// More remarks than these are not read.
@@ -139,10 +136,14 @@ impl Page<'_> {
         let elapsed = is_own.then(|| self.elapsed.to_string());
         let number = self.experiment.map(|id| format!("experiment {id}"));
         let when: Vec<String> = elapsed.into_iter().chain(number).collect();
+        let storage = match self.look.details {
+            true => self.target.beneath.clone(),
+            false => storage(self.target),
+        };
         let mut text = self.paragraph(&format!(
             "{}: {} ({})",
             self.target.path,
-            storage(&self.target.beneath, self.look.details),
+            storage,
             when.join(", ")
         ));
         // Tasks beside I/O are rows of a quick check, not what was asked for.
@@ -161,7 +162,7 @@ impl Page<'_> {
     }
 
     fn remarks(&self) -> Vec<Remark> {
-        let session = Session {
+        let session = PrecisionFacts {
             kind: self.kind,
             target: self.target,
             runs: self.runs,
@@ -198,7 +199,7 @@ impl Page<'_> {
     }
 
     /// Every column, for what is too narrow for a table.
-    fn cards(&self, rows: &[Row<'_>]) -> String {
+    fn cards(&self, rows: &[TableRow<'_>]) -> String {
         let all = Look {
             details: true,
             ..self.look
@@ -246,28 +247,6 @@ impl Page<'_> {
 
     fn paragraphs(&self, texts: &[String]) -> String {
         texts.iter().map(|text| self.paragraph(text)).collect()
-    }
-}
-
-/// What lies beneath; without the mount's options and the queue's settings where it is to be short.
-pub(crate) fn storage(beneath: &str, whole: bool) -> String {
-    if whole {
-        return beneath.to_owned();
-    }
-    let short = match (beneath.find(" ("), beneath.find(')')) {
-        (Some(open), Some(close)) if open < close => {
-            format!("{}{}", &beneath[..open], &beneath[close + 1..])
-        }
-        _ => beneath.to_owned(),
-    };
-    let is_setting = |part: &&str| {
-        part.starts_with("scheduler ") || ["rotational", "non-rotational"].contains(part)
-    };
-    let parts: Vec<&str> = short.split(", ").filter(|part| !is_setting(part)).collect();
-    let short = parts.join(", ");
-    match short.split_once(' ') {
-        Some((first, rest)) if first.starts_with('/') => rest.to_owned(),
-        _ => short,
     }
 }
 

@@ -4,13 +4,13 @@ use etalon_model::{Cell, Choice, ExperimentKind, LONGEST_PROPOSED, Precision, Ru
 use etalon_units::{Nanos, Percent};
 
 use super::remarks::Remark;
-use super::role::label;
 use crate::figures::runs_needed;
+use crate::role::label;
 
 const MINUTE: u64 = 60;
 
 /// What was measured, and how long that took.
-pub(crate) struct Session<'a> {
+pub(crate) struct PrecisionFacts<'a> {
     pub(crate) kind: ExperimentKind,
     pub(crate) target: &'a TargetRecord,
     /// All runs, also those that are left out of the figures; may be empty.
@@ -20,7 +20,7 @@ pub(crate) struct Session<'a> {
     pub(crate) choices: &'a [Choice],
 }
 
-impl Session<'_> {
+impl PrecisionFacts<'_> {
     /// Why figures have no interval or a wider one than was asked for, and what would help.
     pub(crate) fn remarks(&self, cells: &[Cell]) -> Vec<Remark> {
         let judged = || cells.iter().filter(|c| !c.verdict.is_invalid());

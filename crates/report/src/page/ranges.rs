@@ -6,19 +6,19 @@ use etalon_model::stack::DeviceKind;
 use etalon_model::{Cell, Interval, Verdict};
 use etalon_units::OpRate;
 
-use super::role::{Role, figure, is_direct, role};
+use crate::role::{Role, figure, is_direct, role};
 
 /// Which row of the quick check a range is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Row {
+enum QuickRow {
     SequentialReads,
     /// Of 4 KiB, one at a time.
     RandomReads,
 }
 
 /// From the slowest to the fastest of a class, in bytes or operations per second.
-struct Range {
-    row: Row,
+struct ClassRange {
+    row: QuickRow,
     low: f64,
     high: f64,
     /// What the range is of.
@@ -28,23 +28,23 @@ struct Range {
 const MB: f64 = 1e6;
 
 /// What makers publish of sequential reads, and the SD Association of random ones.
-fn range(kind: DeviceKind) -> Range {
+fn range(kind: DeviceKind) -> ClassRange {
     let (low, high, class) = match kind {
         DeviceKind::SataSsd => (500.0, 560.0, "SATA SSDs"),
         DeviceKind::NvmePcie3 => (2000.0, 3500.0, "NVMe SSDs of PCIe 3.0 x4"),
         DeviceKind::NvmePcie4 => (3000.0, 7450.0, "NVMe SSDs of PCIe 4.0 x4"),
         DeviceKind::HardDisk7200 => (83.0, 270.0, "hard disks of 7200 rpm"),
         DeviceKind::SdCard => {
-            return Range {
-                row: Row::RandomReads,
+            return ClassRange {
+                row: QuickRow::RandomReads,
                 low: 1500.0,
                 high: 4000.0,
                 class: "SD cards",
             };
         }
     };
-    Range {
-        row: Row::SequentialReads,
+    ClassRange {
+        row: QuickRow::SequentialReads,
         low: low * MB,
         high: high * MB,
         class,
@@ -71,7 +71,7 @@ pub(super) fn sentence(kind: DeviceKind, cells: &[Cell]) -> Option<String> {
     let side = side(interval, &range)?;
     let shown = figure(cell, estimate.value);
     Some(match range.row {
-        Row::SequentialReads => format!(
+        QuickRow::SequentialReads => format!(
             "Sequential reads of {shown} ({:.0} MB/s) lie {} {} lie ({:.0} to {:.0} MB/s by their data sheets).",
             estimate.value / MB,
             ["below where", "where", "above where"][side],
@@ -79,7 +79,7 @@ pub(super) fn sentence(kind: DeviceKind, cells: &[Cell]) -> Option<String> {
             range.low / MB,
             range.high / MB
         ),
-        Row::RandomReads => format!(
+        QuickRow::RandomReads => format!(
             "Random reads of {shown} lie {} of {}: {} and {}, by the SD Association.",
             CARDS[side],
             range.class,
@@ -89,10 +89,10 @@ pub(super) fn sentence(kind: DeviceKind, cells: &[Cell]) -> Option<String> {
     })
 }
 
-fn is_of(cell: &Cell, row: Row) -> bool {
+fn is_of(cell: &Cell, row: QuickRow) -> bool {
     match row {
-        Row::SequentialReads => role(cell) == Role::Large { reads: true },
-        Row::RandomReads => {
+        QuickRow::SequentialReads => role(cell) == Role::Large { reads: true },
+        QuickRow::RandomReads => {
             role(cell)
                 == Role::Small {
                     reads: true,
@@ -103,7 +103,7 @@ fn is_of(cell: &Cell, row: Row) -> bool {
 }
 
 /// 0 below, 1 within, 2 above.
-fn side(interval: &Interval, range: &Range) -> Option<usize> {
+fn side(interval: &Interval, range: &ClassRange) -> Option<usize> {
     match interval {
         i if i.high < range.low => Some(0),
         i if i.low > range.high => Some(2),
@@ -223,7 +223,7 @@ mod tests {
             (DeviceKind::SdCard, "1500 (A1) to 4000 (A2) IOPS"),
         ] {
             let range = range(kind);
-            let unit = if range.row == Row::SequentialReads {
+            let unit = if range.row == QuickRow::SequentialReads {
                 MB
             } else {
                 1.0

@@ -2,8 +2,8 @@
 
 use etalon_model::{Cell, Finding, Severity, TargetRecord};
 
-use super::role::{figure, is_direct, is_metadata, label};
 use super::words::words;
+use crate::role::{figure, is_direct, is_metadata, label};
 
 /// What stands below the table.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use etalon_model::Cell;
 use etalon_units::Percent;
 
 use super::remarks::Remark;
-use super::role::{figure, label};
+use crate::role::{figure, label};
 
 /// The half width, over the value, from which on a row is marked.
 pub(crate) const WIDE: f64 = 0.5;

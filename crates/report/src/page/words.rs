@@ -3,7 +3,7 @@
 use etalon_model::{Cell, Finding};
 
 use super::findings::message;
-use super::role::is_direct;
+use crate::role::is_direct;
 
 /// What a person reads of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! `faster-than-device`
 
-use crate::quantity::spoken;
+use crate::quantity::bytes_in_words;
 use crate::{Action, Fault, FaultCheck, Figure, Material};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -65,8 +65,8 @@ fn beyond_streams(material: &Material<'_>) -> Vec<Fault> {
                 format!(
                     "{} at {}/s, where the same page streams {}/s: a disk is not faster at random.",
                     f.label,
-                    spoken(f.bytes_per_second.unwrap_or(0.0)),
-                    spoken(stream)
+                    bytes_in_words(f.bytes_per_second.unwrap_or(0.0)),
+                    bytes_in_words(stream)
                 ),
             )
         })
@@ -100,7 +100,7 @@ fn beyond_kind(material: &Material<'_>) -> Vec<Fault> {
                 format!(
                     "{} at {}/s ({}): {why}.",
                     f.label,
-                    spoken(f.bytes_per_second.unwrap_or(0.0)),
+                    bytes_in_words(f.bytes_per_second.unwrap_or(0.0)),
                     f.quoted
                 ),
             )

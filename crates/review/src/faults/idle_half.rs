@@ -1,6 +1,6 @@
 //! `idle-half`
 
-use crate::tools::{Disk, average_disks};
+use crate::tools::{SarDisk, average_disks};
 use crate::{Fault, FaultCheck, Material};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -19,7 +19,7 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
     pairs.filter_map(idle).collect()
 }
 
-fn idle(pair: &[Disk]) -> Option<Fault> {
+fn idle(pair: &[SarDisk]) -> Option<Fault> {
     let busiest = pair
         .iter()
         .max_by(|a, b| a.transfers.total_cmp(&b.transfers))?;

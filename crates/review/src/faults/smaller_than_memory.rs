@@ -1,6 +1,6 @@
 //! `smaller-than-memory`
 
-use crate::quantity::spoken;
+use crate::quantity::bytes_in_words;
 use crate::setting::memory_at;
 use crate::{Fault, FaultCheck, Figure, Material, Tool};
 
@@ -26,7 +26,7 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
             continue;
         }
         told.push(size as u64);
-        let (size, memory) = (spoken(size), spoken(memory));
+        let (size, memory) = (bytes_in_words(size), bytes_in_words(memory));
         faults.push(CHECK.at(
             figure.line,
             format!("{} of {size} ({}) on a machine with {memory} of memory: the page cache can have served it.", figure.label, figure.quoted),

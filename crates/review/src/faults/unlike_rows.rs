@@ -1,6 +1,6 @@
 //! `unlike-rows`
 
-use crate::quantity::spoken;
+use crate::quantity::bytes_in_words;
 use crate::{Fault, FaultCheck, Figure, Material, Tool};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -42,9 +42,9 @@ fn unlike(material: &Material<'_>, first: &Figure, second: &Figure) -> Option<Fa
             second.line,
             format!(
                 "{} ({}) is put beside {} ({}) of line {}.",
-                spoken(other),
+                bytes_in_words(other),
                 second.quoted,
-                spoken(one),
+                bytes_in_words(one),
                 first.quoted,
                 first.line
             ),

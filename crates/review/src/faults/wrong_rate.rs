@@ -1,6 +1,6 @@
 //! `wrong-rate`
 
-use crate::quantity::spoken;
+use crate::quantity::bytes_in_words;
 use crate::{Fault, FaultCheck, Material};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -25,8 +25,8 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
                 f.line,
                 format!(
                     "{} in {seconds} s are {}/s, and {} is printed.",
-                    spoken(bytes),
-                    spoken(bytes / seconds),
+                    bytes_in_words(bytes),
+                    bytes_in_words(bytes / seconds),
                     f.quoted
                 ),
             )

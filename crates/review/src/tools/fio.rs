@@ -5,11 +5,11 @@ use crate::{Action, Figure, Line, Page, Tool};
 
 /// The jobs of a page.
 pub(super) fn figures(page: &Page) -> Vec<Figure> {
-    let mut job = Job::default();
+    let mut job = FioJob::default();
     let mut found = Vec::new();
     for line in &page.lines {
-        if let Some(next) = Job::of(line) {
-            job = Job {
+        if let Some(next) = FioJob::of(line) {
+            job = FioJob {
                 random: next.random,
                 block: next.block,
                 ..job
@@ -23,7 +23,7 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
 
 /// What a job says of itself.
 #[derive(Debug, Clone, Default)]
-struct Job {
+struct FioJob {
     random: bool,
     block: Option<f64>,
     direct: Option<bool>,
@@ -31,9 +31,9 @@ struct Job {
     durable: Option<bool>,
 }
 
-impl Job {
+impl FioJob {
     /// `name: (g=0): rw=randread, bs=(R) 4096B-4096B, ..., ioengine=libaio, iodepth=32`
-    fn of(line: &Line) -> Option<Job> {
+    fn of(line: &Line) -> Option<FioJob> {
         let rw = after(&line.text, "rw=")?;
         if !line.text.contains("(g=") {
             return None;
@@ -43,10 +43,10 @@ impl Job {
             let end = text.find(['-', ',', '/']).unwrap_or(text.len());
             option_size(text[..end].trim_end_matches('B'), 1.0)
         });
-        Some(Job {
+        Some(FioJob {
             random: rw.contains("rand"),
             block,
-            ..Job::default()
+            ..FioJob::default()
         })
     }
 
@@ -84,7 +84,7 @@ fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
     Some(&text[start..end])
 }
 
-fn result(line: &Line, job: &Job) -> Option<Figure> {
+fn result(line: &Line, job: &FioJob) -> Option<Figure> {
     let text = line.text.trim();
     let write = text.starts_with("write:");
     if !(write || text.starts_with("read:") || text.starts_with("read :")) {

@@ -16,7 +16,7 @@ mod sysbench;
 mod unread;
 
 pub(crate) use command::Command;
-pub use sar::{Disk, average_disks};
+pub use sar::{SarDisk, average_disks};
 pub use unread::{UnreadLine, unread};
 
 use crate::{Figure, Page};

@@ -4,7 +4,7 @@ use crate::{Action, Figure, Line, Page, Tool};
 
 /// One disk's line of averages.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Disk {
+pub struct SarDisk {
     /// Its line, from 1.
     pub line: usize,
     /// Its name.
@@ -18,14 +18,14 @@ pub struct Disk {
 }
 
 /// The lines of averages of disks.
-pub fn average_disks(page: &Page) -> Vec<Disk> {
+pub fn average_disks(page: &Page) -> Vec<SarDisk> {
     page.lines
         .iter()
         .filter_map(|line| disk(page, line))
         .collect()
 }
 
-fn disk(page: &Page, line: &Line) -> Option<Disk> {
+fn disk(page: &Page, line: &Line) -> Option<SarDisk> {
     let rest = line
         .plain
         .trim()
@@ -41,7 +41,7 @@ fn disk(page: &Page, line: &Line) -> Option<Disk> {
     let [transfers, read, written, ..] = *numbers.as_slice() else {
         return None;
     };
-    known.then(|| Disk {
+    known.then(|| SarDisk {
         line: line.number,
         name: name.to_owned(),
         transfers,

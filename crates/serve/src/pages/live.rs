@@ -2,17 +2,17 @@
 
 use etalon_model::Unit;
 use etalon_picture::escape;
-use etalon_report::{figure_of_name, spoken_name};
+use etalon_report::{display_name, figure_of_name};
 use etalon_units::{Nanos, OpRate};
 
 use super::frame::{Place, framed};
-use crate::live::{Left, Row, Session};
+use crate::live::{Left, LiveExperiment, LiveRow};
 
 /// Without scripts the page asks for itself again.
 const AGAIN: &str = "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>";
 
 /// The page as it is now; its script replaces the part that changes.
-pub(super) fn page(sessions: &[Session]) -> String {
+pub(super) fn page(sessions: &[LiveExperiment]) -> String {
     let body = format!(
         "<main id=\"results\">{AGAIN}<header class=\"top\"><h1>Live</h1></header>\n\
          <div id=\"live\" data-events=\"/live/events\">{}</div>\n\
@@ -24,14 +24,14 @@ pub(super) fn page(sessions: &[Session]) -> String {
 }
 
 /// The part that changes.
-pub(super) fn fragment(sessions: &[Session]) -> String {
+pub(super) fn fragment(sessions: &[LiveExperiment]) -> String {
     match sessions.is_empty() {
         true => "<p class=\"answer\">Nothing is being measured into this store.</p>\n".to_owned(),
         false => sessions.iter().map(session).collect(),
     }
 }
 
-fn session(session: &Session) -> String {
+fn session(session: &LiveExperiment) -> String {
     let rows: String = session.rows.iter().map(row).collect();
     let table = match rows.is_empty() {
         true => String::new(),
@@ -51,7 +51,7 @@ fn session(session: &Session) -> String {
 }
 
 /// `Block 3 of 6, running for 34 s; about 40 s left.`
-fn progress(session: &Session) -> String {
+fn progress(session: &LiveExperiment) -> String {
     let block = match (session.block, session.blocks) {
         (None, _) => "No run has ended yet".to_owned(),
         (Some(block), Some(blocks)) => format!("Block {block} of {blocks}"),
@@ -74,14 +74,14 @@ fn seconds(span: Nanos) -> String {
     }
 }
 
-fn row(row: &Row) -> String {
+fn row(row: &LiveRow) -> String {
     let figure = |value: f64| escape(&figure(row, value));
     let newest = row.values.last().copied().unwrap_or(f64::NAN);
     let lowest = row.values.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = row.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     format!(
         "<tr><th scope=\"row\" class=\"l\">{}</th><td>{}</td><td><b>{}</b></td><td>{} – {}</td><td>{}</td></tr>\n",
-        escape(&spoken_name(&row.cell)),
+        escape(&display_name(&row.cell)),
         row.values.len(),
         figure(newest),
         figure(lowest),
@@ -91,7 +91,7 @@ fn row(row: &Row) -> String {
     )
 }
 
-fn figure(row: &Row, value: f64) -> String {
+fn figure(row: &LiveRow, value: f64) -> String {
     match row.unit {
         Unit::OperationsPerSecond if row.is_io => OpRate(value).iops(),
         unit => figure_of_name(&row.cell, value, unit),
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_block_the_rates_and_the_time_left_are_told() {
-        let mut session = Session {
+        let mut session = LiveExperiment {
             id: 7,
             kind: ExperimentKind::Measure,
             target: "/srv".to_owned(),
@@ -114,7 +114,7 @@ mod tests {
             block: Some(3),
             blocks: Some(6),
             left: Some(Left::About(Nanos::secs(40))),
-            rows: vec![Row {
+            rows: vec![LiveRow {
                 cell: "random read 4 KiB, depth 1".to_owned(),
                 is_io: true,
                 unit: Unit::OperationsPerSecond,

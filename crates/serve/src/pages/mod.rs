@@ -1,5 +1,6 @@
 //! The pages, and where what they show comes from.
 
+mod event;
 mod frame;
 mod list;
 mod live;
@@ -10,9 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use etalon_store::{Store, StoreError};
 
-use crate::connection::Shared;
 use crate::content::Reporter;
-use crate::events;
 use crate::refusal::Refusal;
 use crate::route::Route;
 use crate::watch::{Sampler, document};
@@ -54,22 +53,22 @@ impl Source {
         Store::open_read_only(&self.store).map_err(Refusal::from)
     }
 
-    fn sessions(&self) -> Result<Vec<crate::live::Session>, Refusal> {
+    fn sessions(&self) -> Result<Vec<crate::live::LiveExperiment>, Refusal> {
         Ok(crate::live::sessions(&self.open()?, now_unix_ns())?)
     }
 }
 
 /// What is being measured, as the page has it; none where the store cannot be read at this moment.
-pub(crate) fn live_event(shared: &Shared) -> Option<String> {
-    let sessions = shared.source.sessions().ok()?;
-    Some(events::html(&live::fragment(&sessions)))
+pub(crate) fn live_event(source: &Source) -> Option<String> {
+    let sessions = source.sessions().ok()?;
+    Some(event::html(&live::fragment(&sessions)))
 }
 
 /// The newest sample: the table as the page has it, and the figures for the charts.
-pub(crate) fn watch_event(shared: &Shared) -> Option<String> {
-    let sample = shared.source.sampler.latest()?;
-    let table = events::html(&watch::fragment(Some(&sample)));
-    Some(table + &events::sample(&document(&sample)))
+pub(crate) fn watch_event(source: &Source) -> Option<String> {
+    let sample = source.sampler.latest()?;
+    let table = event::html(&watch::fragment(Some(&sample)));
+    Some(table + &event::sample(&document(&sample)))
 }
 
 /// The page that says why there is none.

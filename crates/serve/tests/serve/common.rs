@@ -172,8 +172,7 @@ pub(crate) fn begun(target: &str, kind: ExperimentKind) -> NewExperiment {
         target: TargetRecord {
             path: target.to_owned(),
             beneath: "ext4 on sda1".to_owned(),
-            devices: Vec::new(),
-            class: None,
+            ..TargetRecord::default()
         },
         settings: serde_json::json!({ "runs": 6 }),
         seed: 1,

@@ -3,7 +3,7 @@
 use etalon_model::stack::{ExtParameters, Layer, Mount};
 use etalon_units::Bytes;
 
-use super::Found;
+use super::Superblock;
 use crate::bits::{Block, names, product};
 use crate::context::Context;
 
@@ -54,7 +54,11 @@ const READ_ONLY_COMPATIBLE: &[(u32, &str)] = &[
 ];
 
 /// What the superblock and `/sys/fs/ext4` tell.
-pub(super) fn read(context: &Context<'_>, mount: &Mount, device: &Layer) -> Found<ExtParameters> {
+pub(super) fn read(
+    context: &Context<'_>,
+    mount: &Mount,
+    device: &Layer,
+) -> Superblock<ExtParameters> {
     let bytes = context.device_bytes(device, SUPERBLOCK_AT, SUPERBLOCK_LENGTH, "ext superblock");
     let mut found = bytes.and_then(|bytes| parse(&bytes)).unwrap_or_default();
     let live = context
@@ -83,7 +87,7 @@ fn journal(context: &Context<'_>, device: &Layer, known: &ExtParameters) -> Opti
     (!options.is_empty()).then(|| options.iter().any(|line| line.starts_with("data=")))
 }
 
-fn parse(bytes: &[u8]) -> Option<Found<ExtParameters>> {
+fn parse(bytes: &[u8]) -> Option<Superblock<ExtParameters>> {
     let block = Block {
         bytes,
         big_endian: false,
@@ -100,7 +104,7 @@ fn parse(bytes: &[u8]) -> Option<Found<ExtParameters>> {
     let nonzero = |offset| block.u32(offset).filter(|n| *n > 0);
     let created = nonzero(0x108).map(u64::from);
     let reserved = u64::from(flags(0x8)) | (u64::from(flags(0x154)) << 32);
-    Some(Found {
+    Some(Superblock {
         label: block.text(0x78, 16),
         uuid: block.uuid(0x68),
         parameters: ExtParameters {

@@ -22,7 +22,7 @@ const MOST_MEMBERS: usize = 1024;
 
 /// What a superblock tells.
 #[derive(Debug, Default)]
-pub(crate) struct Found<P> {
+pub(crate) struct Superblock<P> {
     label: Option<String>,
     uuid: Option<String>,
     parameters: P,

@@ -3,7 +3,7 @@
 use etalon_model::stack::{Layer, XfsParameters};
 use etalon_units::Bytes;
 
-use super::Found;
+use super::Superblock;
 use crate::bits::{Block, names, product};
 use crate::context::Context;
 
@@ -28,12 +28,12 @@ const INCOMPATIBLE: &[(u32, &str)] = &[
 ];
 
 /// What the superblock tells.
-pub(super) fn read(context: &Context<'_>, device: &Layer) -> Found<XfsParameters> {
+pub(super) fn read(context: &Context<'_>, device: &Layer) -> Superblock<XfsParameters> {
     let bytes = context.device_bytes(device, 0, SUPERBLOCK_LENGTH, "XFS superblock");
     bytes.and_then(|bytes| parse(&bytes)).unwrap_or_default()
 }
 
-fn parse(bytes: &[u8]) -> Option<Found<XfsParameters>> {
+fn parse(bytes: &[u8]) -> Option<Superblock<XfsParameters>> {
     let block = Block {
         bytes,
         big_endian: true,
@@ -58,7 +58,7 @@ fn parse(bytes: &[u8]) -> Option<Found<XfsParameters>> {
         features.extend(names(block.u32(212)?, READ_ONLY_COMPATIBLE, "ro_compat"));
         features.extend(names(block.u32(216)?, INCOMPATIBLE, "incompat"));
     }
-    Some(Found {
+    Some(Superblock {
         label: block.text(108, 12),
         uuid: block.uuid(32),
         parameters: XfsParameters {

@@ -7,7 +7,7 @@ use etalon_units::Bytes;
 
 use super::write_cache;
 use crate::context::Context;
-use crate::udev::{self, Entry};
+use crate::udev::{self, UdevEntry};
 use crate::{links, smart, text};
 
 pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
@@ -33,7 +33,7 @@ fn identify(
     context: &Context<'_>,
     directory: &Path,
     layer: &Layer,
-    entry: &Entry,
+    entry: &UdevEntry,
     mut links: Vec<Link>,
 ) -> Disk {
     let device = directory.join("device");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Facts;
+use super::GatheredFacts;
 use crate::groups::hierarchies;
 use crate::text;
 
@@ -35,7 +35,7 @@ const VERSION_1: &[(&str, &str)] = &[
 ];
 
 /// The limits of every group from this process's own up to the root; the tightest one counts.
-pub(super) fn read(facts: &mut Facts<'_>) {
+pub(super) fn read(facts: &mut GatheredFacts<'_>) {
     for hierarchy in hierarchies(facts.context) {
         let files: Vec<&str> = match &hierarchy.controller {
             None => VERSION_2.to_vec(),
@@ -63,7 +63,7 @@ const NO_LIMIT: &[&str] = &[
 /// One fact per file: its values from the outermost group to this process's own, joined by slashes,
 /// those left out that limit nothing. The groups' names stay out, since a session gets another
 /// each time without any limit having changed.
-fn limits(facts: &mut Facts<'_>, levels: &[PathBuf], files: &[&str]) {
+fn limits(facts: &mut GatheredFacts<'_>, levels: &[PathBuf], files: &[&str]) {
     for file in files {
         let values = levels.iter().map(|level| {
             let lines = facts.context.attr_lines(level.join(file));

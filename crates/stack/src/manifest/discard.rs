@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::Facts;
+use super::GatheredFacts;
 
-pub(super) fn read(facts: &mut Facts<'_>) {
+pub(super) fn read(facts: &mut GatheredFacts<'_>) {
     let lines = facts
         .context
         .attr_lines(facts.context.roots.etc.join("lvm/lvm.conf"));
@@ -27,7 +27,7 @@ fn issue_discards(lines: &[String]) -> Option<String> {
 }
 
 /// `enabled`, `disabled` or `masked`; none where there is no such unit.
-fn timer_state(facts: &Facts<'_>) -> Option<&'static str> {
+fn timer_state(facts: &GatheredFacts<'_>) -> Option<&'static str> {
     let roots = &facts.context.roots;
     let own = roots.etc.join("systemd/system");
     let places: [PathBuf; 2] = [own.clone(), roots.units.clone()];

@@ -1,12 +1,12 @@
 //! Memory modules, from the tables of the firmware (SMBIOS specification, type 17).
 
-use super::Facts;
+use super::GatheredFacts;
 use crate::bits::Block;
 
 /// Modules that are read at most; the largest boards have some hundred slots.
 const MOST_MODULES: usize = 1024;
 
-pub(super) fn read(facts: &mut Facts<'_>) {
+pub(super) fn read(facts: &mut GatheredFacts<'_>) {
     let entries = facts.context.roots.sysfs.join("firmware/dmi/entries");
     let names = facts.context.names(&entries).into_iter();
     let modules = names

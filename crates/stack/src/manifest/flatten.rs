@@ -3,7 +3,7 @@
 use etalon_model::stack::{Layer, StackTree};
 use serde_json::Value;
 
-use super::Facts;
+use super::GatheredFacts;
 
 /// Fields that move by themselves while nothing of the environment changes, or that stand
 /// elsewhere among the facts.
@@ -53,7 +53,7 @@ const FLICKERING: [&str; 2] = ["md", "bcache"];
 
 /// Mount, filesystem and every layer: `mount.*`, `fs.*`, `layer.NAME.*`; of a loop's file too:
 /// `layer.NAME.file.mount.*`, and of an overlay's upper directory: `upper.*`.
-pub(super) fn read(facts: &mut Facts<'_>, tree: &StackTree) {
+pub(super) fn read(facts: &mut GatheredFacts<'_>, tree: &StackTree) {
     read_filesystem(facts, "", tree);
     for layer in tree.layers() {
         read_layer(facts, layer);
@@ -64,7 +64,7 @@ pub(super) fn read(facts: &mut Facts<'_>, tree: &StackTree) {
     }
 }
 
-fn read_filesystem(facts: &mut Facts<'_>, prefix: &str, tree: &StackTree) {
+fn read_filesystem(facts: &mut GatheredFacts<'_>, prefix: &str, tree: &StackTree) {
     put(
         facts,
         &format!("{prefix}mount"),
@@ -84,7 +84,7 @@ fn read_filesystem(facts: &mut Facts<'_>, prefix: &str, tree: &StackTree) {
     }
 }
 
-fn read_layer(facts: &mut Facts<'_>, layer: &Layer) {
+fn read_layer(facts: &mut GatheredFacts<'_>, layer: &Layer) {
     let key = format!("layer.{}", layer.name);
     put(facts, &key, serde_json::to_value(layer));
     let below: Vec<&str> = layer.below.iter().map(|l| l.name.as_str()).collect();
@@ -97,14 +97,14 @@ fn read_layer(facts: &mut Facts<'_>, layer: &Layer) {
     }
 }
 
-fn put(facts: &mut Facts<'_>, key: &str, value: serde_json::Result<Value>) {
+fn put(facts: &mut GatheredFacts<'_>, key: &str, value: serde_json::Result<Value>) {
     match value {
         Ok(value) => flatten(facts, key, &value),
         Err(error) => facts.context.note(key, error.to_string()),
     }
 }
 
-fn flatten(facts: &mut Facts<'_>, key: &str, value: &Value) {
+fn flatten(facts: &mut GatheredFacts<'_>, key: &str, value: &Value) {
     match value {
         Value::Null => {}
         Value::Object(entries) => {

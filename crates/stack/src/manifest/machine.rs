@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Facts;
+use super::GatheredFacts;
 
 /// Fact and file below `/sys`.
 const SYS: &[(&str, &str)] = &[
@@ -67,7 +67,7 @@ const PROC: &[(&str, &str)] = &[
 /// Files of `/proc/sys/vm` that act when they are read or that etalon itself writes.
 const NOT_SETTINGS: &[&str] = &["drop_caches", "compact_memory", "stat_refresh"];
 
-pub(super) fn read(facts: &mut Facts<'_>) {
+pub(super) fn read(facts: &mut GatheredFacts<'_>) {
     for (key, path) in SYS {
         facts.sys(key, path);
     }
@@ -84,7 +84,7 @@ pub(super) fn read(facts: &mut Facts<'_>) {
 }
 
 /// Model, microcode, number and the hypervisor's flag, from `/proc/cpuinfo`.
-fn cpuinfo(facts: &mut Facts<'_>) {
+fn cpuinfo(facts: &mut GatheredFacts<'_>) {
     let lines = facts
         .context
         .attr_lines(facts.context.roots.procfs.join("cpuinfo"));
@@ -123,7 +123,7 @@ fn cpuinfo(facts: &mut Facts<'_>) {
 }
 
 /// Governor, driver and limits of the CPUs: each distinct value once.
-fn each_cpu(facts: &mut Facts<'_>) {
+fn each_cpu(facts: &mut GatheredFacts<'_>) {
     let all = facts.context.roots.sysfs.join("devices/system/cpu");
     let is_cpu =
         |name: &String| name.starts_with("cpu") && name[3..].bytes().all(|b| b.is_ascii_digit());
@@ -154,7 +154,7 @@ fn each_cpu(facts: &mut Facts<'_>) {
     }
 }
 
-fn vulnerabilities(facts: &mut Facts<'_>) {
+fn vulnerabilities(facts: &mut GatheredFacts<'_>) {
     let directory = "devices/system/cpu/vulnerabilities";
     for name in facts
         .context
@@ -167,7 +167,7 @@ fn vulnerabilities(facts: &mut Facts<'_>) {
     }
 }
 
-fn memory(facts: &mut Facts<'_>) {
+fn memory(facts: &mut GatheredFacts<'_>) {
     let lines = facts
         .context
         .attr_lines(facts.context.roots.procfs.join("meminfo"));
@@ -184,7 +184,7 @@ fn memory(facts: &mut Facts<'_>) {
 }
 
 /// All of `sysctl vm.*`.
-fn settings(facts: &mut Facts<'_>) {
+fn settings(facts: &mut GatheredFacts<'_>) {
     let names = facts
         .context
         .names(facts.context.roots.procfs.join("sys/vm"));
@@ -197,7 +197,7 @@ fn settings(facts: &mut Facts<'_>) {
 }
 
 /// Whether the machine hangs on the mains.
-fn power(facts: &mut Facts<'_>) {
+fn power(facts: &mut GatheredFacts<'_>) {
     for supply in facts
         .context
         .names(facts.context.roots.sysfs.join("class/power_supply"))
@@ -208,7 +208,7 @@ fn power(facts: &mut Facts<'_>) {
 }
 
 /// The distribution's own words.
-fn distribution(facts: &mut Facts<'_>) {
+fn distribution(facts: &mut GatheredFacts<'_>) {
     let path = facts.context.roots.etc.join("os-release");
     let lines = facts.context.attr_lines(path);
     let pretty = lines

@@ -21,7 +21,7 @@ use crate::roots::Roots;
 /// environments have equal hashes.
 pub fn manifest(tree: &StackTree, roots: &Roots, extra: &[(&str, &str)]) -> Manifest {
     let context = Context::new(roots);
-    let mut facts = Facts {
+    let mut facts = GatheredFacts {
         context: &context,
         found: BTreeMap::new(),
     };
@@ -61,12 +61,12 @@ fn hash_of(facts: &BTreeMap<String, String>) -> String {
 }
 
 /// Facts as they are gathered.
-struct Facts<'a> {
+struct GatheredFacts<'a> {
     context: &'a Context<'a>,
     found: BTreeMap<String, String>,
 }
 
-impl Facts<'_> {
+impl GatheredFacts<'_> {
     /// A fact, if it is known.
     fn put(&mut self, key: &str, value: Option<String>) {
         if let Some(value) = value {

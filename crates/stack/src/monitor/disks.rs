@@ -7,7 +7,7 @@ use super::reread::Reread;
 use crate::counters::parse_stat;
 use crate::roots::Roots;
 
-struct Disk {
+struct WatchedDisk {
     devno: DevNo,
     name: String,
     stat: Option<Reread>,
@@ -16,7 +16,7 @@ struct Disk {
 
 /// Every layer of a stack with its last counters.
 pub(super) struct DiskWatch {
-    disks: Vec<Disk>,
+    disks: Vec<WatchedDisk>,
     last: Option<Nanos>,
 }
 
@@ -24,7 +24,7 @@ impl DiskWatch {
     pub(super) fn open(tree: &StackTree, roots: &Roots) -> DiskWatch {
         let disks = tree.layers().into_iter().map(|layer| {
             let directory = roots.sysfs.join("dev/block").join(layer.devno.to_string());
-            Disk {
+            WatchedDisk {
                 devno: layer.devno,
                 name: layer.name.clone(),
                 stat: Reread::open(&directory.join("stat")),
@@ -43,11 +43,11 @@ impl DiskWatch {
             .last
             .map_or(Nanos::ZERO, |last| at.saturating_sub(last));
         self.last = Some(at);
-        (span, self.disks.iter_mut().map(Disk::look).collect())
+        (span, self.disks.iter_mut().map(WatchedDisk::look).collect())
     }
 }
 
-impl Disk {
+impl WatchedDisk {
     fn look(&mut self) -> DiskActivity {
         let now = self.stat.as_mut().and_then(|stat| {
             let path = stat.path().to_owned();

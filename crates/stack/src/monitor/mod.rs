@@ -81,7 +81,7 @@ impl Monitor {
         let (stop, stopped) = channel();
         let (looked, first_look) = channel();
         let latest = Arc::new(Mutex::new(None));
-        let mut watch = Watch::new(tree, roots, options, Arc::clone(&latest));
+        let mut watch = MonitorThread::new(tree, roots, options, Arc::clone(&latest));
         let thread = std::thread::Builder::new()
             .name("etalon-monitor".to_owned())
             .spawn(move || watch.run(&stopped, &looked))
@@ -121,7 +121,7 @@ impl Drop for Monitor {
 }
 
 /// The state of the thread.
-struct Watch {
+struct MonitorThread {
     every: Nanos,
     ticks_per_sample: u64,
     ticks: DiskWatch,
@@ -133,15 +133,15 @@ struct Watch {
     recording: Recording,
 }
 
-impl Watch {
+impl MonitorThread {
     fn new(
         tree: &StackTree,
         roots: &Roots,
         options: MonitorOptions,
         latest: Arc<Mutex<Option<Sample>>>,
-    ) -> Watch {
+    ) -> MonitorThread {
         let every = options.disks_every.max(SHORTEST);
-        Watch {
+        MonitorThread {
             every,
             ticks_per_sample: options.machine_every.get().div_ceil(every.get()).max(1),
             ticks: DiskWatch::open(tree, roots),

@@ -124,7 +124,7 @@ fn octal_byte(digits: &[u8]) -> Option<u8> {
 
 /// What is known of a path besides its name.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Identity {
+pub(crate) struct PathId {
     /// The mount's number, by statx(2).
     pub(crate) mount_id: Option<u64>,
     /// The device of the path, `st_dev`.
@@ -134,7 +134,7 @@ pub(crate) struct Identity {
 /// The mount that holds `path`: the one with its mount number; else the deepest that covers it and
 /// has its `st_dev`; else, for filesystems that give files another number (btrfs subvolumes), the
 /// deepest that covers it. Of equals the last mounted wins, since it hides the others.
-pub(crate) fn covering<'m>(mounts: &'m [Mount], path: &Path, known: Identity) -> Option<&'m Mount> {
+pub(crate) fn covering<'m>(mounts: &'m [Mount], path: &Path, known: PathId) -> Option<&'m Mount> {
     if let Some(mount) = mounts.iter().find(|m| Some(m.id) == known.mount_id) {
         return Some(mount);
     }

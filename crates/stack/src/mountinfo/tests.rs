@@ -15,14 +15,14 @@ fn machine() -> Vec<Mount> {
     parse_mountinfo(MACHINE, Path::new("/proc/self/mountinfo")).unwrap()
 }
 
-fn on(major: u32, minor: u32) -> Identity {
-    Identity {
+fn on(major: u32, minor: u32) -> PathId {
+    PathId {
         mount_id: None,
         devno: Some(DevNo { major, minor }),
     }
 }
 
-fn id_of(path: &str, known: Identity) -> Option<u64> {
+fn id_of(path: &str, known: PathId) -> Option<u64> {
     covering(&machine(), Path::new(path), known).map(|m| m.id)
 }
 
@@ -39,7 +39,7 @@ fn escapes_and_optional_fields_are_undone() {
 
 #[test]
 fn the_deepest_mount_with_the_device_of_the_path_is_taken() {
-    assert_eq!(id_of("/home", Identity::default()), Some(22));
+    assert_eq!(id_of("/home", PathId::default()), Some(22));
     assert_eq!(id_of("/mnt/my disk/f", on(8, 17)), Some(26));
     assert_eq!(id_of("/mnt/my disk/f", on(8, 1)), Some(24));
     assert_eq!(id_of("/srv/f", on(8, 1)), Some(27));
@@ -47,7 +47,7 @@ fn the_deepest_mount_with_the_device_of_the_path_is_taken() {
 
 #[test]
 fn of_two_mounts_on_one_point_the_later_hides_the_earlier() {
-    assert_eq!(id_of("/mnt/my disk/f", Identity::default()), Some(26));
+    assert_eq!(id_of("/mnt/my disk/f", PathId::default()), Some(26));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_btrfs_subvolume_has_another_device_number_and_is_still_found() {
 
 #[test]
 fn the_mount_number_settles_it() {
-    let known = Identity {
+    let known = PathId {
         mount_id: Some(24),
         devno: None,
     };
@@ -66,7 +66,7 @@ fn the_mount_number_settles_it() {
 
 #[test]
 fn a_path_that_only_begins_alike_is_not_covered() {
-    assert_eq!(id_of("/srvx", Identity::default()), Some(22));
+    assert_eq!(id_of("/srvx", PathId::default()), Some(22));
 }
 
 #[test]

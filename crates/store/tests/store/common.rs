@@ -16,7 +16,7 @@ pub(crate) fn new_experiment() -> NewExperiment {
             path: "/srv/data".into(),
             beneath: "ext4 on sda1, a rotating disk".into(),
             devices: vec!["sda".into()],
-            class: None,
+            ..TargetRecord::default()
         },
         settings: serde_json::json!({"budget_ns": 60_000_000_000u64, "precision": 0.1}),
         seed: u64::MAX,

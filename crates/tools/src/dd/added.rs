@@ -8,7 +8,7 @@ use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::copy_run::{CopyRun, cell};
-use etalon_workload::copy::{CopyObservation, Dirty, Share, StatusLevel, human_rate};
+use etalon_workload::copy::{CopyObservation, Dirty, Share, StatusLevel, human};
 
 /// The counters count whole pages and everybody's writes: of less than this a share tells nothing.
 const WORTH_A_SHARE: Bytes = Bytes::mib(1);
@@ -77,7 +77,7 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
         writeln!(
             err,
             "{label}: durable {after} later, at {} over {total}",
-            human_rate(bytes.get(), total.get())
+            human::rate(bytes.get(), total.get())
         )?;
     }
     for disk in &observed.disks {

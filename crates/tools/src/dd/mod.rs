@@ -5,8 +5,13 @@
 
 mod added;
 mod copy_run;
+mod flags;
 mod kept;
+mod number;
+mod operand_error;
+mod operands;
 mod options;
+mod report;
 mod run;
 mod session;
 mod signals;
@@ -17,12 +22,13 @@ use std::io::{self, Write};
 use std::sync::Mutex;
 
 use crate::keeper::RunKeeper;
-use crate::{Context, Exit, Tool};
+use crate::{Exit, Tool, ToolContext};
 use etalon_model::ExperimentKind;
-use etalon_workload::copy;
 
 pub use copy_run::CopyRun;
-pub use options::{DdOptions, OptionError};
+pub use operand_error::{Conflict, OperandError};
+pub use operands::parse;
+pub use options::{DdOptions, DdUsage};
 
 /// A terminal that several copies write to.
 pub(crate) type Console<'a> = Mutex<&'a mut (dyn Write + Send)>;
@@ -44,9 +50,9 @@ impl Tool for Dd {
 
     fn run(
         words: &[OsString],
-        Context {
+        ToolContext {
             out, err, keeper, ..
-        }: Context<'_>,
+        }: ToolContext<'_>,
     ) -> Exit {
         let served = serve(words, out, err, keeper);
         served.unwrap_or_else(|error| Exit::of_output("dd", &error, err))
@@ -73,7 +79,7 @@ fn serve(
     let mut copies = Vec::new();
     for operands in &options.groups {
         let mut warnings = Vec::new();
-        let parsed = copy::parse(operands, &mut warnings);
+        let parsed = parse(operands, &mut warnings);
         for warning in &warnings {
             writeln!(err, "dd: {warning}")?;
         }

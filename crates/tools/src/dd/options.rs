@@ -60,7 +60,7 @@ pub struct DdOptions {
 
 /// Why etalon's own options make no sense.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
+pub enum DdUsage {
     /// An option that does not exist.
     #[error("unrecognized option '{0}'; see etalon dd --help")]
     Unknown(String),
@@ -86,7 +86,7 @@ impl DdOptions {
     ///
     /// # Errors
     /// The first option that makes no sense.
-    pub fn parse(args: &[OsString]) -> Result<DdOptions, OptionError> {
+    pub fn parse(args: &[OsString]) -> Result<DdOptions, DdUsage> {
         let mut options = DdOptions::default();
         let mut parallel = false;
         let mut groups = vec![Vec::new()];
@@ -114,19 +114,19 @@ impl DdOptions {
                 "--json" => options.json = true,
                 "--help" => options.help = true,
                 "--runs" => {
-                    let text = value().ok_or(OptionError::NoValue("--runs", "6"))?;
-                    let runs = text.parse().map_err(|_| OptionError::Runs(text))?;
+                    let text = value().ok_or(DdUsage::NoValue("--runs", "6"))?;
+                    let runs = text.parse().map_err(|_| DdUsage::Runs(text))?;
                     options.runs = Some(runs);
                 }
                 "--destroy" => {
-                    let text = value().ok_or(OptionError::NoValue("--destroy", "SERIAL"))?;
+                    let text = value().ok_or(DdUsage::NoValue("--destroy", "SERIAL"))?;
                     options.destroy = Some(text);
                 }
-                _ => return Err(OptionError::Unknown(arg.to_string_lossy().into_owned())),
+                _ => return Err(DdUsage::Unknown(arg.to_string_lossy().into_owned())),
             }
         }
         options.groups = match parallel {
-            true if groups.iter().any(Vec::is_empty) => return Err(OptionError::EmptyGroup),
+            true if groups.iter().any(Vec::is_empty) => return Err(DdUsage::EmptyGroup),
             true => groups,
             // Like dd, a lone `--` ends the options and is no operand.
             false => vec![groups.concat()],
@@ -137,15 +137,15 @@ impl DdOptions {
     /// Whether the options suit the copies.
     ///
     /// # Errors
-    /// [`OptionError::RunsOfStream`] or [`OptionError::JsonAndData`].
-    pub fn fits(&self, copies: &[CopySettings]) -> Result<(), OptionError> {
+    /// [`DdUsage::RunsOfStream`] or [`DdUsage::JsonAndData`].
+    pub fn fits(&self, copies: &[CopySettings]) -> Result<(), DdUsage> {
         let repeated = self.runs.is_some_and(|runs| runs.get() > 1);
         let streams = |c: &CopySettings| c.input.is_none() || c.output.is_none();
         if repeated && copies.iter().any(streams) {
-            return Err(OptionError::RunsOfStream);
+            return Err(DdUsage::RunsOfStream);
         }
         if self.json && copies.iter().any(|c| c.output.is_none()) {
-            return Err(OptionError::JsonAndData);
+            return Err(DdUsage::JsonAndData);
         }
         Ok(())
     }
@@ -160,7 +160,7 @@ fn own_option(arg: &OsStr) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Result<DdOptions, OptionError> {
+    fn parse(line: &str) -> Result<DdOptions, DdUsage> {
         let args: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
         DdOptions::parse(&args)
     }

@@ -9,12 +9,12 @@ use rustix::io::Errno;
 use super::Console;
 use super::copy_run::CopyRun;
 use super::options::DdOptions;
+use super::report::statistics;
 use super::signals::Signals;
 use super::terminal::Terminal;
 use crate::{Exit, way_out_of_denied};
 use etalon_workload::copy::{
     Before, CopySettings, Descriptor, Ends, Notice, Observer, OpenError, StatusLevel, open,
-    statistics,
 };
 use etalon_workload::{PartWitness, copy};
 
@@ -23,7 +23,7 @@ pub(super) struct Copies<'a, 'c> {
     pub(super) options: &'a DdOptions,
     pub(super) settings: &'a [CopySettings],
     console: &'a Console<'c>,
-    ready: Vec<Ready>,
+    ready: Vec<OpenCopy>,
     pub(super) copied: Copied,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Copied {
 }
 
 /// A copy whose files are open.
-struct Ready {
+struct OpenCopy {
     before: Before,
     ends: Ends,
     signals: Signals,
@@ -73,7 +73,7 @@ impl<'a, 'c> Copies<'a, 'c> {
             let opened = open(settings, self.options.destroy.as_deref());
             let ready = opened.map(|ends| (ends, Signals::listen()));
             match ready {
-                Ok((ends, Ok(signals))) => self.ready.push(Ready {
+                Ok((ends, Ok(signals))) => self.ready.push(OpenCopy {
                     before,
                     ends,
                     signals,
@@ -98,7 +98,7 @@ impl<'a, 'c> Copies<'a, 'c> {
         let ready = std::mem::take(&mut self.ready);
         let all = (1..).zip(self.settings.iter().zip(ready));
         let console = self.console;
-        let one = |(number, (settings, ready)): (usize, (&CopySettings, Ready))| {
+        let one = |(number, (settings, ready)): (usize, (&CopySettings, OpenCopy))| {
             run(settings, ready, console, (&number.to_string(), witness))
         };
         for number in 1..=self.settings.len() {
@@ -169,11 +169,11 @@ fn refused(error: &OpenError, console: &Console<'_>) -> io::Result<Exit> {
 
 fn run(
     settings: &CopySettings,
-    ready: Ready,
+    ready: OpenCopy,
     console: &Console<'_>,
     (part, witness): (&str, &(dyn PartWitness + Sync)),
 ) -> Result<CopyRun, Exit> {
-    let Ready {
+    let OpenCopy {
         before,
         ends,
         signals,

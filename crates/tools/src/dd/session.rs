@@ -33,7 +33,7 @@ pub(super) fn repeat(
 ) -> io::Result<Exit> {
     let console = Mutex::new(err);
     let sites = OnceCell::new();
-    let mut session = Session::new(options, copies, &console, &sites);
+    let mut session = DdSession::new(options, copies, &console, &sites);
     let cells = judged(&session.make(keeper)?);
     let Copied {
         passes,
@@ -54,7 +54,7 @@ pub(super) fn repeat(
 }
 
 /// The passes of one command line.
-pub(super) struct Session<'a, 'c> {
+pub(super) struct DdSession<'a, 'c> {
     pub(super) work: Copies<'a, 'c>,
     sites: &'a OnceCell<Vec<Site>>,
     /// None before the first pass, and where no copy lies on storage that can be looked at.
@@ -63,15 +63,15 @@ pub(super) struct Session<'a, 'c> {
     between: Option<Signals>,
 }
 
-impl<'a, 'c> Session<'a, 'c> {
+impl<'a, 'c> DdSession<'a, 'c> {
     /// `sites` are filled once the files are open: an output may not be there before.
     fn new(
         options: &'a DdOptions,
         copies: &'a [CopySettings],
         console: &'a Console<'c>,
         sites: &'a OnceCell<Vec<Site>>,
-    ) -> Session<'a, 'c> {
-        Session {
+    ) -> DdSession<'a, 'c> {
+        DdSession {
             work: Copies::new(options, copies, console),
             sites,
             observer: None,
@@ -146,7 +146,7 @@ fn sites(settings: &[CopySettings]) -> Vec<Site> {
     sites.unwrap_or_default()
 }
 
-impl run::Session for Session<'_, '_> {
+impl run::Session for DdSession<'_, '_> {
     type Error = ExperimentError;
 
     fn open(

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use etalon_units::Nanos;
 
 use super::Console;
+use super::report::{progress, statistics};
 use super::signals::Signals;
-use etalon_workload::copy::{Counts, Go, Notice, Observer, StatusLevel, progress, statistics};
+use etalon_workload::copy::{Counts, Go, Notice, Observer, StatusLevel};
 
 /// How often `status=progress` writes its line, as GNU dd does.
 const EVERY: Duration = Duration::from_secs(1);

@@ -11,11 +11,11 @@ use etalon_model::ExperimentKind;
 use etalon_units::visible;
 use etalon_workload::tree::TreeError;
 
-use super::options::{Options, Request};
+use super::options::{FdtreeLine, Options};
 use super::output;
-use super::session::{Failure, Session};
+use super::session::{Failure, FdtreeSession};
 use crate::keeper::{RunForwarder, RunKeeper};
-use crate::{Context, Exit, Tool};
+use crate::{Exit, Tool, ToolContext};
 
 const HELP: &str = "\
 Usage: fdtree [-C] [-R] [-D] [-l LEVELS] [-d DIRS] [-f FILES] [-s BLOCKS]
@@ -57,17 +57,17 @@ impl Tool for Fdtree {
         HELP.to_owned()
     }
 
-    fn run(words: &[OsString], context: Context<'_>) -> Exit {
-        match Request::parse(words) {
-            Ok(Request::Run(options)) => serve(&options, context),
-            Ok(Request::Help) => finish(context.out.write_all(HELP.as_bytes()), context.err),
+    fn run(words: &[OsString], context: ToolContext<'_>) -> Exit {
+        match FdtreeLine::parse(words) {
+            Ok(FdtreeLine::Run(options)) => serve(&options, context),
+            Ok(FdtreeLine::Help) => finish(context.out.write_all(HELP.as_bytes()), context.err),
             Err(error) => complain(&error, Exit::Usage, context.err),
         }
     }
 }
 
-fn serve(options: &Options, context: Context<'_>) -> Exit {
-    let Context {
+fn serve(options: &Options, context: ToolContext<'_>) -> Exit {
+    let ToolContext {
         out,
         err,
         stop,
@@ -101,7 +101,7 @@ fn runs(
     (stop, journal): (&AtomicBool, Option<&Journal>),
     keeper: &mut dyn RunKeeper,
 ) -> Result<io::Result<()>, TreeError> {
-    let mut session = Session::new(options, site, (&mut *out, &mut *err), (stop, journal));
+    let mut session = FdtreeSession::new(options, site, (&mut *out, &mut *err), (stop, journal));
     let mut keeping = RunForwarder {
         target: options.tree.start.clone(),
         keeper,
@@ -116,7 +116,7 @@ fn runs(
         &mut runs,
     );
     let rates = output::Rates::of(&runs, &options.tree.shape);
-    let Session {
+    let FdtreeSession {
         output, failure, ..
     } = session;
     if let Err(error) = output.and(made.map_err(io::Error::other)) {

@@ -4,7 +4,7 @@ use etalon_workload::tree::ShapeError;
 
 /// Why a command line is refused; nothing was touched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
+pub enum FdtreeUsage {
     /// An option that does not exist.
     #[error(
         "unknown option '{0}'; the options are -C -D -R -d -f -l -o -s, --runs, --sync, --zero, --wait, --json, --store and --help"

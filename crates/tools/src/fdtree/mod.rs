@@ -1,6 +1,6 @@
 //! `etalon fdtree`: the command line of fdtree 1.0.2 and its lines.
 //!
-//! [`Request`] reads the words and `etalon_workload::tree` does the work.
+//! [`FdtreeLine`] reads the words and `etalon_workload::tree` does the work.
 
 mod cli;
 mod error;
@@ -10,8 +10,8 @@ mod output;
 mod session;
 
 pub use cli::Fdtree;
-pub use error::OptionError;
-pub use options::{Options, Request};
+pub use error::FdtreeUsage;
+pub use options::{FdtreeLine, Options};
 
 #[cfg(test)]
 mod tests;

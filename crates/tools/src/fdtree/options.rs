@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use etalon_workload::tree::TreeSettings;
 
-use super::error::OptionError;
+use super::error::FdtreeUsage;
 
 /// Everything one call is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Default for Options {
 
 /// What a command line asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Request {
+pub enum FdtreeLine {
     /// Do the work.
     Run(Options),
     /// Print the help.
@@ -47,41 +47,43 @@ const VALUED: [(u8, &str); 5] = [
     (b's', "-s"),
 ];
 
-impl Request {
+impl FdtreeLine {
     /// Reads the words after the program's name, as getopts(1) does: flags may be joined (`-CD`) and
     /// a value may follow its letter directly (`-l4`).
     ///
     /// # Errors
-    /// [`OptionError`] quoting the word that is wrong, or the figures of a shape that cannot be.
-    pub fn parse<S: AsRef<OsStr>>(words: &[S]) -> Result<Request, OptionError> {
+    /// [`FdtreeUsage`] quoting the word that is wrong, or the figures of a shape that cannot be.
+    pub fn parse<S: AsRef<OsStr>>(words: &[S]) -> Result<FdtreeLine, FdtreeUsage> {
         let mut options = Options::default();
         (options.tree.create, options.tree.remove) = (false, false);
         let mut words = words.iter().map(AsRef::as_ref);
         while let Some(word) = words.next() {
             match word.as_bytes() {
-                b"--help" | b"-h" => return Ok(Request::Help),
+                b"--help" | b"-h" => return Ok(FdtreeLine::Help),
                 b"--sync" => options.tree.sync = true,
                 b"--zero" => options.tree.zero = true,
                 b"--runs" => {
-                    let value = words.next().ok_or(OptionError::NoValue("--runs"))?;
+                    let value = words.next().ok_or(FdtreeUsage::NoValue("--runs"))?;
                     options.runs = number("--runs", value, 1, 1000)? as u32;
                 }
                 [b'-', letters @ ..] if !letters.is_empty() && letters[0] != b'-' => {
                     read_letters(&mut options, letters, &mut words)?;
                 }
                 [b'-', ..] => {
-                    return Err(OptionError::Unknown(word.to_string_lossy().into_owned()));
+                    return Err(FdtreeUsage::Unknown(word.to_string_lossy().into_owned()));
                 }
-                _ => return Err(OptionError::Stray(word.to_string_lossy().into_owned())),
+                _ => {
+                    return Err(FdtreeUsage::Stray(word.to_string_lossy().into_owned()));
+                }
             }
         }
         if options.tree.create == options.tree.remove {
             (options.tree.create, options.tree.remove) = (true, true);
         } else if options.runs > 1 {
-            return Err(OptionError::HalfRepeated("--runs"));
+            return Err(FdtreeUsage::HalfRepeated("--runs"));
         }
         options.tree.shape.check()?;
-        Ok(Request::Run(options))
+        Ok(FdtreeLine::Run(options))
     }
 }
 
@@ -89,7 +91,7 @@ fn read_letters<'a>(
     options: &mut Options,
     letters: &'a [u8],
     words: &mut impl Iterator<Item = &'a OsStr>,
-) -> Result<(), OptionError> {
+) -> Result<(), FdtreeUsage> {
     for (at, &letter) in letters.iter().enumerate() {
         match letter {
             b'C' => options.tree.create = true,
@@ -98,7 +100,7 @@ fn read_letters<'a>(
             _ => {
                 let (_, name) = *VALUED.iter().find(|(l, _)| *l == letter).ok_or_else(|| {
                     let shown = String::from_utf8_lossy(&letters[at..]);
-                    OptionError::Unknown(format!("-{}", shown.chars().next().unwrap_or('?')))
+                    FdtreeUsage::Unknown(format!("-{}", shown.chars().next().unwrap_or('?')))
                 })?;
                 let rest = OsStr::from_bytes(&letters[at + 1..]);
                 let value = if rest.is_empty() {
@@ -106,14 +108,14 @@ fn read_letters<'a>(
                 } else {
                     Some(rest)
                 };
-                return assign(options, name, value.ok_or(OptionError::NoValue(name))?);
+                return assign(options, name, value.ok_or(FdtreeUsage::NoValue(name))?);
             }
         }
     }
     Ok(())
 }
 
-fn assign(options: &mut Options, name: &'static str, value: &OsStr) -> Result<(), OptionError> {
+fn assign(options: &mut Options, name: &'static str, value: &OsStr) -> Result<(), FdtreeUsage> {
     let most = u64::from(u32::MAX);
     match name {
         "-d" => options.tree.shape.directories = number(name, value, 0, most)? as u32,
@@ -125,14 +127,14 @@ fn assign(options: &mut Options, name: &'static str, value: &OsStr) -> Result<()
     Ok(())
 }
 
-fn number(option: &'static str, value: &OsStr, least: u64, most: u64) -> Result<u64, OptionError> {
+fn number(option: &'static str, value: &OsStr, least: u64, most: u64) -> Result<u64, FdtreeUsage> {
     let digits = value
         .to_str()
         .filter(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()));
     digits
         .and_then(|text| text.parse().ok())
         .filter(|n| (least..=most).contains(n))
-        .ok_or_else(|| OptionError::Number {
+        .ok_or_else(|| FdtreeUsage::Number {
             option,
             value: value.to_string_lossy().into_owned(),
             least,
@@ -148,15 +150,15 @@ mod tests {
 
     fn options(line: &str) -> Options {
         let words: Vec<&str> = line.split_whitespace().collect();
-        match Request::parse(&words).unwrap() {
-            Request::Run(options) => options,
-            Request::Help => panic!("help"),
+        match FdtreeLine::parse(&words).unwrap() {
+            FdtreeLine::Run(options) => options,
+            FdtreeLine::Help => panic!("help"),
         }
     }
 
     fn refusal(line: &str) -> String {
         let words: Vec<&str> = line.split_whitespace().collect();
-        Request::parse(&words).unwrap_err().to_string()
+        FdtreeLine::parse(&words).unwrap_err().to_string()
     }
 
     #[test]
@@ -203,7 +205,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_panics(words in prop::collection::vec("-?-?[CDRFdflos0-9a-z=]{0,6}", 0..6)) {
-            let _ = Request::parse(&words);
+            let _ = FdtreeLine::parse(&words);
         }
 
         #[test]

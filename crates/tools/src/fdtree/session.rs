@@ -20,7 +20,7 @@ use super::options::Options;
 use super::output;
 
 /// All trees of a command line.
-pub(super) struct Session<'a> {
+pub(super) struct FdtreeSession<'a> {
     options: &'a Options,
     /// None where the starting directory cannot be looked at, which the first tree will say.
     observer: Option<Observer<'a>>,
@@ -40,14 +40,14 @@ pub(super) struct Failure {
     pub(super) phases: Option<usize>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> FdtreeSession<'a> {
     pub(super) fn new(
         options: &'a Options,
         site: Option<&'a Site>,
         (out, err): (&'a mut dyn Write, &'a mut dyn Write),
         (stop, journal): (&'a AtomicBool, Option<&'a Journal>),
-    ) -> Session<'a> {
-        Session {
+    ) -> FdtreeSession<'a> {
+        FdtreeSession {
             options,
             observer: site.map(|site| Observer::new([site], true)),
             out,
@@ -99,7 +99,7 @@ impl<'a> Session<'a> {
     }
 }
 
-impl run::Session for Session<'_> {
+impl run::Session for FdtreeSession<'_> {
     type Error = ExperimentError;
 
     fn open(
@@ -167,10 +167,6 @@ impl Tree<'_> {
 
 impl Measurable for Tree<'_> {
     type Error = Infallible;
-
-    fn get_ready(&mut self, _pass: Pass) -> Result<(), Infallible> {
-        Ok(())
-    }
 
     fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), Infallible> {
         self.make(witness);

@@ -24,10 +24,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::keeper::{RunForwarder, RunKeeper};
-use crate::{Context, Exit, Tool};
-use session::Session;
+use crate::{Exit, Tool, ToolContext};
+use session::HdparmSession;
 
-pub use options::{HdparmOptions, OptionError};
+pub use options::{HdparmOptions, HdparmUsage};
 
 /// One device's reading in one run.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -78,8 +78,8 @@ impl Tool for Hdparm {
         options::HELP.to_owned()
     }
 
-    fn run(words: &[OsString], context: Context<'_>) -> Exit {
-        let Context {
+    fn run(words: &[OsString], context: ToolContext<'_>) -> Exit {
+        let ToolContext {
             out,
             err,
             stop,
@@ -118,13 +118,13 @@ fn serve(
     if let Err(status) = keeper.claim(&known) {
         return Ok(status);
     }
-    let mut session = Session::new(options, seed, &sites, &mut *err, stop);
+    let mut session = HdparmSession::new(options, seed, &sites, &mut *err, stop);
     let target = options.devices.first().cloned().unwrap_or_default();
     let mut keeping = RunForwarder { target, keeper };
     let order = Schedule::Shuffled(seed);
     let mut runs = Vec::new();
     let made = run::repeat(&mut session, order, stop, &mut keeping, &mut runs);
-    let Session {
+    let HdparmSession {
         found,
         status,
         output,
@@ -142,14 +142,14 @@ fn serve(
 
 /// What the runs so far gave.
 #[derive(Default)]
-struct Found {
+struct HdparmRuns {
     readings: Vec<DeviceReading>,
     failures: Vec<DeviceFailure>,
 }
 
 fn finish(
     (options, seed): (&HdparmOptions, u64),
-    (found, runs): (&Found, &[Run]),
+    (found, runs): (&HdparmRuns, &[Run]),
     out: &mut dyn Write,
 ) -> io::Result<()> {
     if options.json {

@@ -57,7 +57,7 @@ pub struct HdparmOptions {
 
 /// Why a command line makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
+pub enum HdparmUsage {
     /// An option that is not offered.
     #[error(
         "option '{0}' is not offered: this command only times reads, with -t, -T, --direct and --offset"
@@ -87,7 +87,7 @@ impl HdparmOptions {
     ///
     /// # Errors
     /// The first word that makes no sense, then what is missing.
-    pub fn parse(args: &[OsString]) -> Result<HdparmOptions, OptionError> {
+    pub fn parse(args: &[OsString]) -> Result<HdparmOptions, HdparmUsage> {
         let mut options = HdparmOptions {
             parts: Vec::new(),
             direct: false,
@@ -113,10 +113,10 @@ impl HdparmOptions {
             let mut number = |option| {
                 let next = || args.next().map(|next| next.to_string_lossy().into_owned());
                 let text = inline.clone().or_else(next);
-                let text = text.ok_or(OptionError::NoValue(option))?;
+                let text = text.ok_or(HdparmUsage::NoValue(option))?;
                 match text.parse::<u64>() {
                     Ok(number) => Ok(number),
-                    Err(_) => Err(OptionError::Number { option, text }),
+                    Err(_) => Err(HdparmUsage::Number { option, text }),
                 }
             };
             match name {
@@ -134,10 +134,10 @@ impl HdparmOptions {
             return Ok(options);
         }
         if options.parts.is_empty() {
-            return Err(OptionError::NoTiming);
+            return Err(HdparmUsage::NoTiming);
         }
         if options.devices.is_empty() {
-            return Err(OptionError::NoDevice);
+            return Err(HdparmUsage::NoDevice);
         }
         options.parts.sort();
         options.parts.dedup();
@@ -145,31 +145,31 @@ impl HdparmOptions {
     }
 
     /// `-t`, `-T`, `-tT`.
-    fn timings(&mut self, text: &str) -> Result<(), OptionError> {
+    fn timings(&mut self, text: &str) -> Result<(), HdparmUsage> {
         let letters = text.strip_prefix('-').unwrap_or(text);
         for letter in letters.chars() {
             self.parts.push(match letter {
                 't' => Part::Disk,
                 'T' => Part::Cache,
-                _ => return Err(OptionError::NotOffered(text.to_owned())),
+                _ => return Err(HdparmUsage::NotOffered(text.to_owned())),
             });
         }
         Ok(())
     }
 }
 
-fn runs(number: u64) -> Result<NonZeroU32, OptionError> {
+fn runs(number: u64) -> Result<NonZeroU32, HdparmUsage> {
     let small = u32::try_from(number).ok().and_then(NonZeroU32::new);
-    small.ok_or_else(|| OptionError::Number {
+    small.ok_or_else(|| HdparmUsage::Number {
         option: "--runs",
         text: number.to_string(),
     })
 }
 
-fn gibibytes(number: u64) -> Result<Bytes, OptionError> {
+fn gibibytes(number: u64) -> Result<Bytes, HdparmUsage> {
     let bytes = number.checked_mul(Bytes::gib(1).get());
     let fits = bytes.filter(|&bytes| i64::try_from(bytes).is_ok());
-    fits.map(Bytes).ok_or_else(|| OptionError::Number {
+    fits.map(Bytes).ok_or_else(|| HdparmUsage::Number {
         option: "--offset",
         text: number.to_string(),
     })
@@ -179,7 +179,7 @@ fn gibibytes(number: u64) -> Result<Bytes, OptionError> {
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Result<HdparmOptions, OptionError> {
+    fn parse(line: &str) -> Result<HdparmOptions, HdparmUsage> {
         let args: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
         HdparmOptions::parse(&args)
     }

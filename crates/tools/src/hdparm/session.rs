@@ -16,39 +16,39 @@ use etalon_workload::{Measurable, PartWitness};
 use rustix::io::Errno;
 
 use super::kept;
-use super::{DeviceFailure, DeviceReading, Found, HdparmOptions};
+use super::{DeviceFailure, DeviceReading, HdparmOptions, HdparmRuns};
 use crate::{Exit, way_out_of_denied};
 
 /// All devices, each a group of its own.
-pub(super) struct Session<'a> {
+pub(super) struct HdparmSession<'a> {
     options: &'a HdparmOptions,
     seed: u64,
     /// Of each device; none where it cannot be looked at, which reading it will say.
     observers: Vec<Option<Observer<'a>>>,
     err: &'a mut dyn Write,
     stop: &'a AtomicBool,
-    pub(super) found: Found,
+    pub(super) found: HdparmRuns,
     pub(super) status: Exit,
     /// Whether the complaints could be written.
     pub(super) output: io::Result<()>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> HdparmSession<'a> {
     pub(super) fn new(
         options: &'a HdparmOptions,
         seed: u64,
         sites: &'a [Option<Site>],
         err: &'a mut dyn Write,
         stop: &'a AtomicBool,
-    ) -> Session<'a> {
+    ) -> HdparmSession<'a> {
         let observer = |site: &'a Option<Site>| site.as_ref().map(|s| Observer::new([s], true));
-        Session {
+        HdparmSession {
             options,
             seed,
             observers: sites.iter().map(observer).collect(),
             err,
             stop,
-            found: Found::default(),
+            found: HdparmRuns::default(),
             status: Exit::Done,
             output: Ok(()),
         }
@@ -94,7 +94,7 @@ impl<'a> Session<'a> {
     }
 }
 
-impl run::Session for Session<'_> {
+impl run::Session for HdparmSession<'_> {
     type Error = ExperimentError;
 
     fn open(
@@ -202,10 +202,6 @@ impl Visit<'_> {
 
 impl Measurable for Visit<'_> {
     type Error = Infallible;
-
-    fn get_ready(&mut self, _pass: Pass) -> Result<(), Infallible> {
-        Ok(())
-    }
 
     fn carry_out(&mut self, witness: &(dyn PartWitness + Sync)) -> Result<(), Infallible> {
         self.read(witness);

@@ -9,12 +9,12 @@ use super::measure::Bench;
 use super::parameters::parameters;
 use super::series::Series;
 use super::verdict_text::name_of;
-use super::{Repeat, Row};
+use super::{GridRow, Repeat};
 
 /// A row of the table with the runs of its operations.
 #[derive(Debug, Clone)]
 pub(crate) struct RowSeries {
-    pub(crate) row: Row,
+    pub(crate) row: GridRow,
     pub(crate) all: Vec<Figure>,
 }
 
@@ -35,7 +35,7 @@ impl Figure {
 }
 
 impl RowSeries {
-    fn new(bench: &Bench<'_>, row: Row, workers: Option<usize>) -> RowSeries {
+    fn new(bench: &Bench<'_>, row: GridRow, workers: Option<usize>) -> RowSeries {
         let settings = bench.settings(row, workers.unwrap_or(1));
         let parameters = parameters(&settings, bench.options, workers);
         let figure = TaskFigure::Throughput;
@@ -71,7 +71,7 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    pub(crate) fn new(bench: &Bench<'_>, rows: &[Row], workers: Option<usize>) -> Batch {
+    pub(crate) fn new(bench: &Bench<'_>, rows: &[GridRow], workers: Option<usize>) -> Batch {
         let rows = rows.iter().map(|&row| RowSeries::new(bench, row, workers));
         Batch {
             rows: rows.collect(),

@@ -8,7 +8,7 @@ use etalon_units::Bytes;
 
 use super::batch::Figure;
 use super::series::Measured;
-use super::{Row, Unit};
+use super::{GridRow, Unit};
 
 /// One operation at one size, over all its runs.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub struct Cell {
     /// What was done.
     pub op: FileOp,
     /// At which sizes.
-    pub row: Row,
+    pub row: GridRow,
     /// By how many workers; `None` for one file without a group.
     pub workers: Option<usize>,
     /// Its figure in bytes per second, the findings, and how far it can be trusted.
@@ -71,7 +71,7 @@ impl Cell {
     /// runs count.
     pub(crate) fn judge(
         figure: Figure,
-        (row, workers): (Row, Option<usize>),
+        (row, workers): (GridRow, Option<usize>),
         runs: &[&Run],
         goal: &Goal,
     ) -> Option<Cell> {

@@ -4,7 +4,7 @@ use etalon_file_ops::{FileOp, WriteBack};
 use etalon_units::Nanos;
 
 use super::error::Conflict;
-use super::{Grid, OptionError, Options, Unit};
+use super::{IozoneGrid, IozoneUsage, Options, Unit};
 
 /// The option of the first pair that is given.
 fn first(pairs: &[(bool, &'static str)]) -> Option<&'static str> {
@@ -17,7 +17,7 @@ impl Options {
     ///
     /// # Errors
     /// The first that do not.
-    pub(crate) fn check(&self) -> Result<(), OptionError> {
+    pub(crate) fn check(&self) -> Result<(), IozoneUsage> {
         let checks = [
             Options::check_workers,
             Options::check_mapping,
@@ -27,11 +27,13 @@ impl Options {
             Options::check_group,
         ];
         let checked = checks.iter().try_for_each(|check| check(self));
-        checked.map_err(OptionError::Conflict)?;
+        checked.map_err(IozoneUsage::Conflict)?;
         if self.operations().is_empty() {
-            return Err(OptionError::Conflict(Conflict::NothingToDo));
+            return Err(IozoneUsage::Conflict(Conflict::NothingToDo));
         }
-        Grid::new(self).map(drop).map_err(OptionError::Conflict)
+        IozoneGrid::new(self)
+            .map(drop)
+            .map_err(IozoneUsage::Conflict)
     }
 
     fn check_workers(&self) -> Result<(), Conflict> {

@@ -6,7 +6,7 @@ use super::Options;
 
 /// The names of one operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Names {
+pub(crate) struct OperationNames {
     /// The head of its column, in two lines.
     pub(crate) head: (&'static str, &'static str),
     /// The width of its column.
@@ -28,8 +28,8 @@ const fn names(
     workers: &'static str,
     summary: &'static str,
     plain: &'static str,
-) -> Names {
-    Names {
+) -> OperationNames {
+    OperationNames {
         head,
         width,
         report,
@@ -40,7 +40,7 @@ const fn names(
 }
 
 /// The names of `op`.
-pub(crate) fn names_of(op: FileOp) -> Names {
+pub(crate) fn names_of(op: FileOp) -> OperationNames {
     use FileOp::*;
     match op {
         Write => names(

@@ -8,9 +8,9 @@ use etalon_model::ExperimentKind;
 use etalon_units::visible;
 
 use super::files::Files;
-use super::session::{Control, Session, sites};
-use super::{Grid, IozoneError, Options, asked, group, header, single, telemetry};
-use crate::{Context, Exit, Tool};
+use super::session::{Control, IozoneSession, sites};
+use super::{IozoneError, IozoneGrid, Options, asked, group, header, single, telemetry};
+use crate::{Exit, Tool, ToolContext};
 
 /// `etalon iozone`. A stop ends it within a record; `keeper` is handed each cell when it is judged.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Tool for Iozone {
         asked::help()
     }
 
-    fn run(words: &[OsString], mut context: Context<'_>) -> Exit {
+    fn run(words: &[OsString], mut context: ToolContext<'_>) -> Exit {
         match Options::parse(words) {
             Ok(options) => match serve(&options, words, &mut context) {
                 Ok(exit) => exit,
@@ -53,9 +53,9 @@ fn complain(error: &dyn std::fmt::Display, exit: Exit, err: &mut dyn Write) -> E
 fn serve(
     options: &Options,
     words: &[OsString],
-    context: &mut Context<'_>,
+    context: &mut ToolContext<'_>,
 ) -> Result<Exit, IozoneError> {
-    let Context {
+    let ToolContext {
         out,
         err,
         stop,
@@ -68,11 +68,11 @@ fn serve(
         return Ok(Exit::Done);
     }
     // -l, -t and -n were checked together when the options were read.
-    let Ok(grid) = Grid::new(options) else {
+    let Ok(grid) = IozoneGrid::new(options) else {
         return Ok(Exit::Usage);
     };
     let lists = telemetry::load(options)?;
-    let grid = Grid::of_lists(&lists).unwrap_or(grid);
+    let grid = IozoneGrid::of_lists(&lists).unwrap_or(grid);
     let files = Files::claim(options)?;
     if let Err(exit) = keeper.claim(&sites(options).iter().collect::<Vec<_>>()) {
         return Ok(exit);
@@ -83,7 +83,7 @@ fn serve(
         journal: *journal,
     };
     let site = OnceCell::new();
-    let mut session = Session::new((options, grid), (lists, files), control, *keeper, &site)?;
+    let mut session = IozoneSession::new((options, grid), (lists, files), control, *keeper, &site)?;
     if options.workers().is_some() && !options.threads && control.worker.is_none() {
         writeln!(
             err,

@@ -6,7 +6,7 @@ use etalon_file_ops::FileOpError;
 
 /// Why a command line of iozone is not carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
+pub enum IozoneUsage {
     /// No such option.
     #[error("there is no option {given}{}", near_text(near))]
     Unknown {

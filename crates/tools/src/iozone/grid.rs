@@ -20,7 +20,7 @@ const RECORD: Bytes = Bytes::kib(4);
 
 /// One line of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Row {
+pub struct GridRow {
     /// Size of the file.
     pub size: Bytes,
     /// Size of a record.
@@ -29,19 +29,19 @@ pub struct Row {
 
 /// All lines of the table, and the record sizes that head a report's columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Grid {
+pub struct IozoneGrid {
     /// The lines, in the order in which they are measured.
-    pub rows: Vec<Row>,
+    pub rows: Vec<GridRow>,
     /// Record sizes, ascending.
     pub records: Vec<Bytes>,
 }
 
-impl Grid {
+impl IozoneGrid {
     /// The grid that the options describe.
     ///
     /// # Errors
     /// When a range is empty.
-    pub fn new(options: &Options) -> Result<Grid, Conflict> {
+    pub fn new(options: &Options) -> Result<IozoneGrid, Conflict> {
         let records = match options.record {
             Some(record) => vec![record],
             None => steps(
@@ -56,8 +56,8 @@ impl Grid {
         if !options.auto {
             let size = options.size.unwrap_or(SIZE);
             let record = options.record.unwrap_or(RECORD);
-            return Ok(Grid {
-                rows: vec![Row { size, record }],
+            return Ok(IozoneGrid {
+                rows: vec![GridRow { size, record }],
                 records,
             });
         }
@@ -75,37 +75,37 @@ impl Grid {
             )?,
         };
         let dense = options.all_records || options.min_record.is_some() || options.record.is_some();
-        let fits = |row: &Row| {
+        let fits = |row: &GridRow| {
             let small = row.size >= CROSS_SIZE && row.record < CROSS_RECORD;
             row.record <= row.size && (dense || !small)
         };
         let all = sizes
             .iter()
-            .flat_map(|&size| records.iter().map(move |&record| Row { size, record }));
-        Ok(Grid {
+            .flat_map(|&size| records.iter().map(move |&record| GridRow { size, record }));
+        Ok(IozoneGrid {
             rows: all.filter(fits).collect(),
             records,
         })
     }
 }
 
-impl Grid {
+impl IozoneGrid {
     /// The one row of a file that lists describe: its records have no size of their own.
-    pub(crate) fn of_lists(lists: &Lists) -> Option<Grid> {
+    pub(crate) fn of_lists(lists: &Lists) -> Option<IozoneGrid> {
         let ends = [&lists.writes, &lists.reads].into_iter().flatten();
         let size = Bytes(ends.map(|list| extent(list)).max()?);
         let record = Bytes::ZERO;
-        Some(Grid {
-            rows: vec![Row { size, record }],
+        Some(IozoneGrid {
+            rows: vec![GridRow { size, record }],
             records: vec![record],
         })
     }
 }
 
-impl Row {
+impl GridRow {
     /// The sizes of a file that lists describe, for what goes by records all the same: records of
     /// the usual size, and no more of the file than was written.
-    pub(crate) fn by_records(self, lists: &Lists) -> Row {
+    pub(crate) fn by_records(self, lists: &Lists) -> GridRow {
         if self.record > Bytes::ZERO {
             return self;
         }
@@ -115,7 +115,7 @@ impl Row {
             Some(written) => written,
             None => Bytes(self.size.get().next_multiple_of(record.get())),
         };
-        Row { size, record }
+        GridRow { size, record }
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
 
     fn grid(words: &str) -> Vec<(u64, u64)> {
         let args: Vec<_> = words.split_whitespace().map(Into::into).collect();
-        let grid = Grid::new(&Options::parse(&args).unwrap()).unwrap();
+        let grid = IozoneGrid::new(&Options::parse(&args).unwrap()).unwrap();
         grid.rows
             .iter()
             .map(|row| (row.size.get() >> 10, row.record.get() >> 10))

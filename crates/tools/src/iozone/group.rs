@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::ops::RangeInclusive;
 
-use super::session::{Session, complete};
+use super::session::{IozoneSession, complete};
 use super::{IozoneError, group_text, report, time_stamps};
 
 /// Measures and prints every number of workers, at the first row of the grid.
 pub(crate) fn run(
-    session: &mut Session<'_>,
+    session: &mut IozoneSession<'_>,
     workers: RangeInclusive<usize>,
     out: &mut dyn Write,
 ) -> Result<(), IozoneError> {

@@ -6,7 +6,7 @@ use etalon_file_ops::FileOp;
 
 use super::columns::names_of;
 use super::series::Measured;
-use super::{Cell, Options, Row, Unit};
+use super::{Cell, GridRow, Options, Unit};
 
 /// What the workers are called, one and several.
 fn words(threads: bool) -> (&'static str, &'static str) {
@@ -33,7 +33,7 @@ pub(crate) fn first(out: &mut dyn Write, options: &Options, workers: usize) -> i
 }
 
 /// The line before each number of workers.
-pub(crate) fn head(out: &mut dyn Write, options: &Options, row: Row) -> io::Result<()> {
+pub(crate) fn head(out: &mut dyn Write, options: &Options, row: GridRow) -> io::Result<()> {
     let (size, record) = (row.size.get() >> 10, row.record.get() >> 10);
     let (one, _) = words(options.threads);
     let records = if row.record.get() == 0 {

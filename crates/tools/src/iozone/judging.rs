@@ -6,9 +6,9 @@ use etalon_model::{self as model, Finding, Run};
 
 use super::Cell;
 use super::batch::{Batch, Figure, RowSeries};
-use super::session::{RowCells, Session};
+use super::session::{IozoneSession, RowCells};
 
-impl Session<'_> {
+impl IozoneSession<'_> {
     /// Judges the series of rows that were measured together, row by row, and hands them on; what was
     /// never begun is left out.
     pub(crate) fn judge(&mut self, batch: Batch, workers: Option<usize>) -> Vec<RowCells> {

@@ -11,7 +11,7 @@ use etalon_file_ops::{
 use etalon_units::Bytes;
 
 use super::series::Measured;
-use super::{Options, Row};
+use super::{GridRow, Options};
 
 /// A test of this much is long enough to be counted whatever it does: what a cold processor cache costs
 /// (some microseconds) is below 1 % of it.
@@ -33,7 +33,7 @@ pub(crate) struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    pub(crate) fn settings(&self, row: Row, workers: usize) -> Settings {
+    pub(crate) fn settings(&self, row: GridRow, workers: usize) -> Settings {
         let share = if self.options.constant_total {
             workers as u64
         } else {
@@ -55,7 +55,7 @@ impl Bench<'_> {
     /// Whether the counters of the storage are read around `op`. Reading them takes little, and yet what
     /// the processor's caches hold is gone afterwards: a test that moves little and stays in the page
     /// cache would be slower for it, and what it leaves there shows without them.
-    pub(crate) fn is_counted(&self, op: FileOp, row: Row) -> bool {
+    pub(crate) fn is_counted(&self, op: FileOp, row: GridRow) -> bool {
         let settings = &self.options.settings;
         let waits = settings.direct || self.remount.is_some() || self.options.durable(op);
         waits || self.together.is_some() || row.by_records(&self.lists).size >= COUNTED

@@ -1,6 +1,6 @@
 //! `etalon iozone`: the command line of iozone, its layout, its spreadsheet, and etalon's verdict.
 //!
-//! [`Iozone`] reads [`Options`] (one table defines every option), lays out a [`Grid`] of file and record sizes, lets `etalon_file_ops` do the work, and
+//! [`Iozone`] reads [`Options`] (one table defines every option), lays out a [`IozoneGrid`] of file and record sizes, lets `etalon_file_ops` do the work, and
 //! writes as it goes. Each row of the table is measured several times and printed once; after
 //! iozone's last line follow the interval of every figure, the findings and the verdict. Lines and
 //! labels that programs read are those of iozone 3.
@@ -66,8 +66,8 @@ mod verdict_text;
 
 pub use cell::Cell;
 pub use command::Iozone;
-pub use error::{IozoneError, ListError, OptionError};
-pub use grid::{Grid, Row};
+pub use error::{IozoneError, IozoneUsage, ListError};
+pub use grid::{GridRow, IozoneGrid};
 pub use options::{Ask, Options, Repeat};
 pub use telemetry::parse_list;
 pub use unit::Unit;

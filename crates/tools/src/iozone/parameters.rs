@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::Options;
 
 /// Settings that say which random numbers were drawn, or what the lists of the options say.
-const NOT_TOLD: [&str; 2] = ["seed", "lists"];
+const OMITTED_SETTINGS: [&str; 2] = ["seed", "lists"];
 
 /// Every setting with its value; what is off is empty.
 pub(crate) fn parameters(
@@ -27,7 +27,7 @@ pub(crate) fn parameters(
         // What has parts of its own is off where nothing of it was asked for.
         let is_off = value.is_object() && usual.get(&name) == Some(&value);
         let text = if is_off { String::new() } else { plain(&value) };
-        if !NOT_TOLD.contains(&name.as_str()) {
+        if !OMITTED_SETTINGS.contains(&name.as_str()) {
             named.insert(name, text);
         }
     }

@@ -5,7 +5,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use super::specs::{Effect, Spec, Takes};
 use super::table::SPECS;
-use super::{OptionError, Options};
+use super::{IozoneUsage, Options};
 
 impl Options {
     /// Reads the words after `iozone`.
@@ -15,7 +15,7 @@ impl Options {
     ///
     /// # Errors
     /// The first word that makes no sense, or options that do not go together.
-    pub fn parse(args: &[OsString]) -> Result<Options, OptionError> {
+    pub fn parse(args: &[OsString]) -> Result<Options, IozoneUsage> {
         let mut options = Options::default();
         let mut words = Words { args, next: 0 };
         while let Some(word) = words.take() {
@@ -24,7 +24,7 @@ impl Options {
                 [b'-', b'-', ..] => long(&mut options, word, &mut words)?,
                 [b'-', rest @ ..] if !rest.is_empty() => cluster(&mut options, rest, &mut words)?,
                 _ => {
-                    return Err(OptionError::Stray {
+                    return Err(IozoneUsage::Stray {
                         text: word.to_string_lossy().into_owned(),
                     });
                 }
@@ -58,7 +58,7 @@ impl<'a> Words<'a> {
     }
 }
 
-fn long(options: &mut Options, word: &OsStr, words: &mut Words<'_>) -> Result<(), OptionError> {
+fn long(options: &mut Options, word: &OsStr, words: &mut Words<'_>) -> Result<(), IozoneUsage> {
     let bytes = &word.as_bytes()[1..];
     let (name, attached) = match bytes.iter().position(|&byte| byte == b'=') {
         Some(at) => (&bytes[..at], Some(&bytes[at + 1..])),
@@ -73,7 +73,7 @@ fn cluster(
     options: &mut Options,
     mut rest: &[u8],
     words: &mut Words<'_>,
-) -> Result<(), OptionError> {
+) -> Result<(), IozoneUsage> {
     while !rest.is_empty() {
         let length = if rest[0] == b'+' {
             2.min(rest.len())
@@ -100,11 +100,11 @@ fn letter_length(rest: &[u8]) -> usize {
         .map_or(1, |letter| letter.len_utf8().min(rest.len()))
 }
 
-fn find(name: &[u8]) -> Result<&'static Spec, OptionError> {
+fn find(name: &[u8]) -> Result<&'static Spec, IozoneUsage> {
     let known = SPECS.iter().find(|spec| spec.name.as_bytes() == name);
     known.ok_or_else(|| {
         let name = String::from_utf8_lossy(name).into_owned();
-        OptionError::Unknown {
+        IozoneUsage::Unknown {
             near: near(&name),
             given: format!("-{name}"),
         }
@@ -137,10 +137,10 @@ fn apply(
     spec: &Spec,
     attached: &[u8],
     words: &mut Words<'_>,
-) -> Result<(), OptionError> {
+) -> Result<(), IozoneUsage> {
     let option = format!("-{}", spec.name);
     let read = match spec.effect {
-        Effect::NotOffered(reason) => return Err(OptionError::NotOffered { option, reason }),
+        Effect::NotOffered(reason) => return Err(IozoneUsage::NotOffered { option, reason }),
         Effect::Sets(set) => {
             set(options);
             return Ok(());
@@ -164,10 +164,10 @@ fn apply(
         }
     };
     if values.is_empty() {
-        return Err(OptionError::NoValue { option, what });
+        return Err(IozoneUsage::NoValue { option, what });
     }
     values.iter().try_for_each(|value| {
-        read(options, value).map_err(|expected| OptionError::BadValue {
+        read(options, value).map_err(|expected| IozoneUsage::BadValue {
             option: option.clone(),
             value: value.to_string_lossy().into_owned(),
             expected,

@@ -6,13 +6,13 @@ use etalon_file_ops::FileOp;
 use etalon_units::Bytes;
 
 use super::columns::names_of;
-use super::{Cell, Grid, Options, Unit};
+use super::{Cell, IozoneGrid, Options, Unit};
 
 /// The report over a table: a block for each operation, a line for each file size.
 pub(crate) fn table(
     out: &mut dyn Write,
     cells: &[Cell],
-    grid: &Grid,
+    grid: &IozoneGrid,
     options: &Options,
 ) -> io::Result<()> {
     writeln!(out, "Excel output is below:")?;
@@ -52,7 +52,7 @@ fn block(
     out: &mut dyn Write,
     cells: &[Cell],
     op: FileOp,
-    grid: &Grid,
+    grid: &IozoneGrid,
     figure: &dyn Fn(&Cell) -> String,
 ) -> io::Result<()> {
     let heads: Vec<String> = grid

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use super::columns::{columns_for, names_of};
-use super::{Cell, Options, Row};
+use super::{Cell, GridRow, Options};
 
 /// One line: sizes, then a figure or a blank for each column.
 pub(crate) fn write(
     out: &mut dyn Write,
-    row: Row,
+    row: GridRow,
     options: &Options,
     cells: &[Cell],
 ) -> io::Result<()> {

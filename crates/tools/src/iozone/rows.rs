@@ -20,8 +20,8 @@ use super::allowance::Allowance;
 use super::batch::Batch;
 use super::kept;
 use super::measure::{Bench, writes};
-use super::session::Session;
-use super::{IozoneError, Row};
+use super::session::IozoneSession;
+use super::{GridRow, IozoneError};
 
 /// Passes that are made whatever they take: from one run nothing is learnt.
 const FEWEST: u32 = 2;
@@ -33,7 +33,7 @@ pub(super) struct Rows<'s, 'a> {
     placed: &'s mut Placed,
     paths: Vec<PathBuf>,
     /// The row that left the file as it stands.
-    laid_out_for: Option<Row>,
+    laid_out_for: Option<GridRow>,
     allowance: Allowance,
     /// Whether the pass under way may be ended by what the allowance says.
     is_limited: bool,
@@ -47,7 +47,7 @@ pub(super) struct Rows<'s, 'a> {
 impl<'s, 'a> Rows<'s, 'a> {
     pub(super) fn new(
         bench: &'s mut Bench<'a>,
-        rows: &[Row],
+        rows: &[GridRow],
         placed: &'s mut Placed,
     ) -> Rows<'s, 'a> {
         let paths = placed.paths();
@@ -162,13 +162,13 @@ impl<'s, 'a> Rows<'s, 'a> {
     }
 }
 
-impl Session<'_> {
+impl IozoneSession<'_> {
     /// Measures every operation at every row until the goal is reached, something fails, or the
     /// user stops it. What was measured until then is returned in any case, and beside it what kept
     /// an operation from beginning.
     pub(crate) fn batch(
         &mut self,
-        rows: &[Row],
+        rows: &[GridRow],
         placed: &mut Placed,
     ) -> Result<(Batch, Result<(), FileOpError>), IozoneError> {
         self.look(placed);
@@ -207,10 +207,6 @@ impl ClockWitness for Clock<'_> {
 
 impl Measurable for Rows<'_, '_> {
     type Error = Infallible;
-
-    fn get_ready(&mut self, _pass: Pass) -> Result<(), Infallible> {
-        Ok(())
-    }
 
     /// What is found in files after a pass that wrote them says nothing of the tests before.
     fn files(&self, _target: usize) -> Vec<PathBuf> {

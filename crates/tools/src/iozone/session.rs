@@ -10,7 +10,8 @@ use etalon_experiment::Site;
 use etalon_experiment::run::Observer;
 use etalon_factor::{Hold, Journal, JournalError};
 use etalon_file_ops::{
-    FileOpError, Lists, Placed, Remount, Room, Terms, TogetherOptions, WorkerProgram, Workers, room,
+    FileOpError, Lists, Placed, Remount, SpaceLeft, Terms, TogetherOptions, WorkerProgram, Workers,
+    room,
 };
 use etalon_model::{self as model, Ended, Finding, Run};
 use etalon_units::Bytes;
@@ -18,7 +19,7 @@ use etalon_units::Bytes;
 use super::files::Files;
 use super::findings::{CommonFacts, directory_of};
 use super::measure::{Bench, writes};
-use super::{Cell, Grid, IozoneError, Options, Row};
+use super::{Cell, GridRow, IozoneError, IozoneGrid, Options};
 use super::{findings, verdict_text};
 use crate::{Exit, RunKeeper};
 
@@ -31,12 +32,12 @@ pub(super) struct Control<'a> {
 }
 
 /// A row of the table and what became of its operations.
-pub(crate) type RowCells = (Row, Vec<Cell>);
+pub(crate) type RowCells = (GridRow, Vec<Cell>);
 
 /// What is known so far.
-pub(crate) struct Session<'a> {
+pub(crate) struct IozoneSession<'a> {
     pub(crate) options: &'a Options,
-    pub(crate) grid: Grid,
+    pub(crate) grid: IozoneGrid,
     pub(crate) cells: Vec<Cell>,
     pub(crate) bench: Bench<'a>,
     pub(crate) in_memory: bool,
@@ -52,14 +53,14 @@ pub(crate) struct Session<'a> {
     pub(crate) observer: Option<Observer<'a>>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> IozoneSession<'a> {
     pub(super) fn new(
-        (options, grid): (&'a Options, Grid),
+        (options, grid): (&'a Options, IozoneGrid),
         (lists, files): (Lists, Files),
         control: Control<'a>,
         keeper: &'a mut dyn RunKeeper,
         site: &'a OnceCell<Option<Site>>,
-    ) -> Result<Session<'a>, IozoneError> {
+    ) -> Result<IozoneSession<'a>, IozoneError> {
         let workers = match control.worker {
             Some(program) if !options.threads => Workers::Processes(program.clone()),
             _ => Workers::Threads,
@@ -93,7 +94,7 @@ impl<'a> Session<'a> {
             number: 0,
             spare_seconds: 0.0,
         };
-        Ok(Session {
+        Ok(IozoneSession {
             options,
             grid,
             cells: Vec::new(),
@@ -128,7 +129,7 @@ impl<'a> Session<'a> {
     }
 
     /// Whether the files of `row` fit on their filesystem.
-    pub(crate) fn room(&self, row: Row, placed: &Placed) -> Result<(), FileOpError> {
+    pub(crate) fn room(&self, row: GridRow, placed: &Placed) -> Result<(), FileOpError> {
         let writing = self.options.operations().iter().any(|&op| writes(op));
         if self.options.fill || !writing {
             return Ok(());
@@ -143,8 +144,8 @@ impl<'a> Session<'a> {
         let Some(path) = paths.first() else {
             return Ok(());
         };
-        let Room { available, reserve } = room(path)?;
-        if (Room { available, reserve }).fits(needed) {
+        let SpaceLeft { available, reserve } = room(path)?;
+        if (SpaceLeft { available, reserve }).fits(needed) {
             return Ok(());
         }
         Err(FileOpError::NoRoom {
@@ -275,7 +276,11 @@ fn file_names(options: &Options, workers: usize) -> Vec<PathBuf> {
 }
 
 /// The line that programs wait for; `begun` tells whether everything could begin.
-pub(crate) fn complete(out: &mut dyn Write, session: &Session<'_>, begun: bool) -> io::Result<()> {
+pub(crate) fn complete(
+    out: &mut dyn Write,
+    session: &IozoneSession<'_>,
+    begun: bool,
+) -> io::Result<()> {
     if session.is_over() || !begun {
         return writeln!(out, "\niozone test ended early: what follows is partial.");
     }

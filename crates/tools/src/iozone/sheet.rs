@@ -6,7 +6,7 @@ use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 
 use super::columns::names_of;
 use super::report::operations;
-use super::{Cell, Grid, IozoneError, Options, Unit};
+use super::{Cell, IozoneError, IozoneGrid, Options, Unit};
 
 /// Columns of the list.
 const HEADS: [&str; 11] = [
@@ -34,7 +34,7 @@ pub(crate) fn bytes(
     path: &Path,
     command: &str,
     cells: &[Cell],
-    grid: &Grid,
+    grid: &IozoneGrid,
     options: &Options,
 ) -> Result<Vec<u8>, IozoneError> {
     build(command, cells, grid, options).map_err(|source| IozoneError::Workbook {
@@ -46,7 +46,7 @@ pub(crate) fn bytes(
 fn build(
     command: &str,
     cells: &[Cell],
-    grid: &Grid,
+    grid: &IozoneGrid,
     options: &Options,
 ) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
@@ -105,7 +105,7 @@ fn list(sheet: &mut Worksheet, command: &str, cells: &[Cell], unit: Unit) -> Res
 fn by_size(
     sheet: &mut Worksheet,
     cells: &[&Cell],
-    grid: &Grid,
+    grid: &IozoneGrid,
     unit: Unit,
 ) -> Result<(), XlsxError> {
     let mut sizes: Vec<_> = grid.rows.iter().map(|row| row.size).collect();

@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use super::batch::Batch;
-use super::session::{Session, complete};
+use super::session::{IozoneSession, complete};
 use super::{IozoneError, header, latency_files, report, row_text};
 
 /// Measures and prints all rows.
 pub(crate) fn run(
-    session: &mut Session<'_>,
+    session: &mut IozoneSession<'_>,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), IozoneError> {
@@ -46,7 +46,11 @@ pub(crate) fn run(
     Ok(removed?)
 }
 
-fn print(session: &mut Session<'_>, batch: Batch, out: &mut dyn Write) -> Result<(), IozoneError> {
+fn print(
+    session: &mut IozoneSession<'_>,
+    batch: Batch,
+    out: &mut dyn Write,
+) -> Result<(), IozoneError> {
     for (row, cells) in session.judge(batch, None) {
         row_text::write(out, row, session.options, &cells)?;
         if session.options.settings.latencies {

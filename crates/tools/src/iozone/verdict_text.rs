@@ -7,7 +7,7 @@ use etalon_model::{Finding, Severity};
 use etalon_units::Bytes;
 
 use super::columns::names_of;
-use super::{Cell, Options, Repeat, Row};
+use super::{Cell, GridRow, Options, Repeat};
 
 /// A finding with the names of the cells that it holds for.
 struct FindingWithCells<'a> {
@@ -84,7 +84,7 @@ fn name(cell: &Cell) -> String {
 
 /// `random read x2 512 KiB/4 KiB`: what is done, by how many workers, on files of which size in which
 /// records.
-pub(crate) fn name_of(op: FileOp, row: Row, workers: Option<usize>) -> String {
+pub(crate) fn name_of(op: FileOp, row: GridRow, workers: Option<usize>) -> String {
     let record = match row.record {
         Bytes::ZERO => "as listed".to_owned(),
         record => record.to_string(),

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::side_by_side::{Input, Outcome, gnu_dd_is_here, noise, outcome, run, tool};
-use etalon_tools::hdparm;
-use etalon_workload::copy;
+use etalon_tools::{dd, hdparm};
 
 /// One per line.
 const LINES: &str = include_str!("published_lines.txt");
@@ -28,7 +27,7 @@ fn every_line_is_read() {
     for words in &dd {
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
         let mut warnings = Vec::new();
-        copy::parse(&words, &mut warnings).unwrap();
+        dd::parse(&words, &mut warnings).unwrap();
         assert!(warnings.is_empty(), "{words:?}: {warnings:?}");
     }
     for words in &hdparm {

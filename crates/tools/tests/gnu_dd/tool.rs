@@ -10,7 +10,7 @@ use etalon_factor::Journal;
 use etalon_model::Run;
 use etalon_tools::dd::Dd;
 use etalon_tools::hdparm::Hdparm;
-use etalon_tools::{Context, Exit, Tool as _};
+use etalon_tools::{Exit, Tool as _, ToolContext};
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     let mut kept: Vec<Run> = Vec::new();
     // Neither of the two makes a file that would have to be entered.
     let journal = Journal::at(Path::new("/dev/null/none"));
-    let context = Context {
+    let context = ToolContext {
         out: &mut out,
         err: &mut err,
         stop: &AtomicBool::new(false),

@@ -9,23 +9,23 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::limits::Limits;
 use super::{Protocol, tls};
 use crate::WebError;
 use crate::address::Origin;
+use crate::limits::ClientLimits;
 
 /// One that stands: where requests are handed over.
-pub(super) enum Connection {
+pub(super) enum BrowserConnection {
     Http1(http1::SendRequest<Empty<Bytes>>),
     Http2(http2::SendRequest<Empty<Bytes>>),
 }
 
-impl Connection {
+impl BrowserConnection {
     pub(super) async fn connect(
         origin: &Origin,
         protocol: Protocol,
-        limits: Limits,
-    ) -> Result<Connection, WebError> {
+        limits: ClientLimits,
+    ) -> Result<BrowserConnection, WebError> {
         let refused = |why: String| WebError::Connect {
             origin: origin.to_string(),
             why,
@@ -38,16 +38,16 @@ impl Connection {
 
     pub(super) fn is_open(&self) -> bool {
         match self {
-            Connection::Http1(sender) => !sender.is_closed(),
-            Connection::Http2(sender) => !sender.is_closed(),
+            BrowserConnection::Http1(sender) => !sender.is_closed(),
+            BrowserConnection::Http2(sender) => !sender.is_closed(),
         }
     }
 
     /// Another way to hand requests over to the same connection, where it takes several at once.
-    pub(super) fn another(&self) -> Option<Connection> {
+    pub(super) fn another(&self) -> Option<BrowserConnection> {
         match self {
-            Connection::Http1(_) => None,
-            Connection::Http2(sender) => Some(Connection::Http2(sender.clone())),
+            BrowserConnection::Http1(_) => None,
+            BrowserConnection::Http2(sender) => Some(BrowserConnection::Http2(sender.clone())),
         }
     }
 
@@ -56,16 +56,16 @@ impl Connection {
         request: Request<Empty<Bytes>>,
     ) -> hyper::Result<Response<Incoming>> {
         match self {
-            Connection::Http1(sender) => {
+            BrowserConnection::Http1(sender) => {
                 sender.ready().await?;
                 sender.send_request(request).await
             }
-            Connection::Http2(sender) => sender.send_request(request).await,
+            BrowserConnection::Http2(sender) => sender.send_request(request).await,
         }
     }
 }
 
-async fn opened(origin: &Origin, protocol: Protocol) -> Result<Connection, String> {
+async fn opened(origin: &Origin, protocol: Protocol) -> Result<BrowserConnection, String> {
     let host = origin.host.trim_matches(['[', ']']);
     let stream = TcpStream::connect((host, origin.port)).await;
     let stream = stream.map_err(|error| error.to_string())?;
@@ -78,7 +78,7 @@ async fn opened(origin: &Origin, protocol: Protocol) -> Result<Connection, Strin
     }
 }
 
-async fn over<S>(stream: S, protocol: Protocol) -> Result<Connection, String>
+async fn over<S>(stream: S, protocol: Protocol) -> Result<BrowserConnection, String>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -87,13 +87,13 @@ where
         Protocol::Http1 => http1::handshake(stream).await.map(|(sender, connection)| {
             // Its end is seen by the sender, which then is closed.
             tokio::spawn(connection);
-            Connection::Http1(sender)
+            BrowserConnection::Http1(sender)
         }),
         Protocol::Http2 => {
             let made = http2::handshake(TokioExecutor::new(), stream).await;
             made.map(|(sender, connection)| {
                 tokio::spawn(connection);
-                Connection::Http2(sender)
+                BrowserConnection::Http2(sender)
             })
         }
     };

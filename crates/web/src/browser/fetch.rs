@@ -6,9 +6,9 @@ use hyper::header::{HOST, HeaderMap, LOCATION, USER_AGENT};
 use hyper::{Request, Response};
 use tokio::time::timeout;
 
-use super::connection::Connection;
-use super::limits::Limits;
+use super::connection::BrowserConnection;
 use crate::address::Address;
+use crate::limits::ClientLimits;
 
 /// What came of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,10 +38,10 @@ impl Fetched {
 
 /// Fetches a page; `bytes` is how long it has to be, where that is known.
 pub(super) async fn fetch(
-    connection: &mut Connection,
+    connection: &mut BrowserConnection,
     address: &Address,
     bytes: Option<u64>,
-    limits: Limits,
+    limits: ClientLimits,
 ) -> Fetched {
     let answer = timeout(limits.answer, answer(connection, address, limits)).await;
     match answer.unwrap_or_else(|_| Fetched::failed(TIMED_OUT)) {
@@ -52,7 +52,11 @@ pub(super) async fn fetch(
     }
 }
 
-async fn answer(connection: &mut Connection, address: &Address, limits: Limits) -> Fetched {
+async fn answer(
+    connection: &mut BrowserConnection,
+    address: &Address,
+    limits: ClientLimits,
+) -> Fetched {
     let Ok(request) = request(connection, address) else {
         return Fetched::failed("address that HTTP cannot carry");
     };
@@ -78,14 +82,14 @@ fn location(headers: &HeaderMap) -> Option<String> {
 
 /// HTTP/1.1 names the host in a field, HTTP/2 in the address (RFC 9113, section 8.3.1).
 fn request(
-    connection: &Connection,
+    connection: &BrowserConnection,
     address: &Address,
 ) -> Result<Request<Empty<hyper::body::Bytes>>, hyper::http::Error> {
     let (origin, path) = (&address.origin, &address.path);
     let agent = concat!("etalon/", env!("CARGO_PKG_VERSION"));
     let request = match connection {
-        Connection::Http1(_) => Request::get(path.as_str()).header(HOST, origin.authority()),
-        Connection::Http2(_) => Request::get(format!("{origin}{path}")),
+        BrowserConnection::Http1(_) => Request::get(path.as_str()).header(HOST, origin.authority()),
+        BrowserConnection::Http2(_) => Request::get(format!("{origin}{path}")),
     };
     request.header(USER_AGENT, agent).body(Empty::new())
 }

@@ -2,7 +2,6 @@
 
 mod connection;
 mod fetch;
-mod limits;
 mod tally;
 mod tls;
 
@@ -17,13 +16,13 @@ use tokio::task::JoinSet;
 
 use crate::WebError;
 use crate::address::{Address, Origin};
+use crate::limits::ClientLimits;
 use crate::pages::Pages;
-use crate::site::{Page, Resource};
-use connection::Connection;
+use crate::site::{Resource, SitePage};
+use connection::BrowserConnection;
 use fetch::fetch;
 
 pub(crate) use fetch::Fetched;
-pub(crate) use limits::Limits;
 pub(crate) use tally::Tally;
 
 /// How requests stand on a connection.
@@ -65,9 +64,9 @@ pub(crate) struct Browser {
     /// The server that paths without one of their own are on.
     home: Origin,
     protocol: Protocol,
-    limits: Limits,
+    limits: ClientLimits,
     runtime: Runtime,
-    connections: HashMap<Origin, Connection>,
+    connections: HashMap<Origin, BrowserConnection>,
     tally: Tally,
 }
 
@@ -77,7 +76,7 @@ impl Browser {
         Ok(Browser {
             home,
             protocol,
-            limits: Limits::default(),
+            limits: ClientLimits::default(),
             runtime: Builder::new_current_thread().enable_all().build()?,
             connections: HashMap::new(),
             tally: Tally::default(),
@@ -124,7 +123,7 @@ impl Browser {
     ///
     /// # Errors
     /// [`WebError::Connect`].
-    pub(crate) fn page(&mut self, page: &Page) -> Result<bool, WebError> {
+    pub(crate) fn page(&mut self, page: &SitePage) -> Result<bool, WebError> {
         self.tally.pages += 1;
         let html = self.fetch(&page.html)?;
         let mut is_whole = self.tally.book(&html);
@@ -151,9 +150,9 @@ impl Browser {
         let (protocol, limits) = (self.protocol, self.limits);
         let open = self.connections.remove(origin);
         let (connection, fetched) = self.runtime.block_on(async {
-            let mut connection = match open.filter(Connection::is_open) {
+            let mut connection = match open.filter(BrowserConnection::is_open) {
                 Some(open) => open,
-                None => Connection::connect(origin, protocol, limits).await?,
+                None => BrowserConnection::connect(origin, protocol, limits).await?,
             };
             let fetched = fetch_all(&mut connection, wanted, limits).await;
             Ok::<_, WebError>((connection, fetched))
@@ -168,9 +167,9 @@ impl Browser {
 
 /// One after another, or all at once where the connection takes several.
 async fn fetch_all(
-    connection: &mut Connection,
+    connection: &mut BrowserConnection,
     wanted: &[(Address, Option<u64>)],
-    limits: Limits,
+    limits: ClientLimits,
 ) -> Vec<Fetched> {
     let mut all = Vec::with_capacity(wanted.len());
     let mut under_way = JoinSet::new();

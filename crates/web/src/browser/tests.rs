@@ -11,7 +11,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use super::*;
 
 /// Small enough for a test: a server of the test answers at once or never.
-const LIMITS: Limits = Limits {
+const LIMITS: ClientLimits = ClientLimits {
     connect: Duration::from_secs(60),
     answer: Duration::from_secs(60),
     body: 100_000,
@@ -51,7 +51,7 @@ fn serve(mut stream: TcpStream, answer: Answer) {
     }
 }
 
-fn browser(address: SocketAddr, tls: bool, limits: Limits) -> Browser {
+fn browser(address: SocketAddr, tls: bool, limits: ClientLimits) -> Browser {
     let home = Origin {
         tls,
         host: address.ip().to_string(),
@@ -61,20 +61,20 @@ fn browser(address: SocketAddr, tls: bool, limits: Limits) -> Browser {
     Browser { limits, ..browser }
 }
 
-fn page(bytes: Option<u64>) -> Page {
+fn page(bytes: Option<u64>) -> SitePage {
     let html = Resource {
         origin: None,
         path: "/page".to_owned(),
         bytes,
     };
-    Page {
+    SitePage {
         html,
         images: Vec::new(),
     }
 }
 
 /// What is told of three visits to one page, each of which ends.
-fn told(answer: Answer, limits: Limits) -> String {
+fn told(answer: Answer, limits: ClientLimits) -> String {
     let mut browser = browser(server(answer), false, limits);
     for _ in 0..3 {
         browser.page(&page(Some(5))).unwrap();
@@ -153,7 +153,7 @@ fn what_is_wrong_with_an_answer_is_counted_by_its_kind() {
 
 #[test]
 fn a_server_that_never_answers_is_not_waited_for() {
-    let limits = Limits {
+    let limits = ClientLimits {
         answer: Duration::from_millis(20),
         ..LIMITS
     };

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rand::RngExt as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::fill::Content;
+use super::fill::FileContent;
 
 /// A kind of collection.
 ///
@@ -32,7 +32,7 @@ pub struct UnknownDistribution(String);
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Draw {
     pub(super) size: u64,
-    pub(super) content: Content,
+    pub(super) content: FileContent,
 }
 
 impl Distribution {
@@ -57,12 +57,12 @@ impl Distribution {
     /// The next file's size and content.
     pub(super) fn draw(self, random: &mut Xoshiro256PlusPlus) -> Draw {
         let (content, median, sigma) = match self {
-            Distribution::SourceTree => (Content::Text, 4608.0, 1.4),
-            Distribution::Photos => (Content::Incompressible, 4_194_304.0, 0.4),
+            Distribution::SourceTree => (FileContent::Text, 4608.0, 1.4),
+            Distribution::Photos => (FileContent::Incompressible, 4_194_304.0, 0.4),
             Distribution::Mail if random.random_range(0..100u32) < 15 => {
-                (Content::Base64, 122_880.0, 1.2)
+                (FileContent::Base64, 122_880.0, 1.2)
             }
-            Distribution::Mail => (Content::Text, 6144.0, 1.0),
+            Distribution::Mail => (FileContent::Text, 6144.0, 1.0),
         };
         let size = median * libm::exp(sigma * normal(random));
         // No file of a collection is empty, and none is more than 256 medians or so: beyond five

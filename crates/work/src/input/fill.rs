@@ -7,7 +7,7 @@ use super::text::TextSource;
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Content {
+pub(crate) enum FileContent {
     /// Words and lines, as in prose and source code; compressors make a third of it.
     Text,
     /// Random bytes, as in photographs and films.
@@ -21,7 +21,7 @@ pub(crate) const NEEDLE: &str = "storage_etalon_needle";
 
 /// Writes the contents of one file, piece by piece.
 pub(crate) struct Filler<'t> {
-    content: Content,
+    content: FileContent,
     random: Xoshiro256PlusPlus,
     text: &'t TextSource,
     /// What was made and not handed out yet.
@@ -30,7 +30,7 @@ pub(crate) struct Filler<'t> {
 }
 
 impl<'t> Filler<'t> {
-    pub(crate) fn new(content: Content, seed: u64, text: &'t TextSource) -> Filler<'t> {
+    pub(crate) fn new(content: FileContent, seed: u64, text: &'t TextSource) -> Filler<'t> {
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
         Filler {
             content,
@@ -43,7 +43,7 @@ impl<'t> Filler<'t> {
 
     /// Fills `piece` with what comes next.
     pub(crate) fn fill(&mut self, piece: &mut [u8]) {
-        if self.content == Content::Incompressible {
+        if self.content == FileContent::Incompressible {
             // Whole words, so that the bytes do not depend on how they are asked for.
             return self.fill_whole(piece);
         }
@@ -78,7 +78,7 @@ impl<'t> Filler<'t> {
 
     fn more(&mut self) {
         match self.content {
-            Content::Base64 => self.base64_line(),
+            FileContent::Base64 => self.base64_line(),
             _ => self.text.lines(&mut self.random, &mut self.rest),
         }
     }

@@ -7,7 +7,7 @@ mod text;
 mod write;
 
 pub use distribution::Distribution;
-pub use plan::{Entry, Plan};
+pub use plan::{InputEntry, InputPlan};
 
 pub(super) use fill::NEEDLE;
 pub(super) use write::{stream, write_tree};

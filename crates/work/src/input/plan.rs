@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 use etalon_units::Bytes;
 
 use super::distribution::Distribution;
-use super::fill::Content;
+use super::fill::FileContent;
 
 /// Most files of one plan; the list is kept in memory.
 const MOST_FILES: u64 = 20_000_000;
 
 /// What stands in a collection.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum InputEntry {
     /// A file.
     File {
         /// Relative to the root.
@@ -39,19 +39,19 @@ pub enum Entry {
 
 /// A collection of files, decided by its distribution, its size and its seed.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct InputPlan {
     pub(super) distribution: Distribution,
     pub(super) seed: u64,
-    entries: Vec<(Entry, Content)>,
+    entries: Vec<(InputEntry, FileContent)>,
 }
 
 /// Each n-th text file of a source tree and of mail has the needle.
 const NEEDLES: u64 = 50;
 
-impl Plan {
+impl InputPlan {
     /// A collection of at least one file whose sizes add up to `size` exactly, but for a last file
     /// that would be shorter than 64 bytes; never more than 20 million files.
-    pub fn new(distribution: Distribution, size: Bytes, seed: u64) -> Plan {
+    pub fn new(distribution: Distribution, size: Bytes, seed: u64) -> InputPlan {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x706c_616e);
         let mut entries = Vec::new();
         let (mut left, mut number) = (size.get().max(64), 0);
@@ -61,8 +61,8 @@ impl Plan {
             left -= size;
             let directory = distribution.directory(number);
             let name = distribution.name(number);
-            let text = draw.content == Content::Text;
-            let file = Entry::File {
+            let text = draw.content == FileContent::Text;
+            let file = InputEntry::File {
                 path: format!("{directory}{name}"),
                 size,
                 mode: [0o644, 0o640, 0o755, 0o600][random.random_range(0..4usize)],
@@ -72,7 +72,7 @@ impl Plan {
             };
             entries.push((file, draw.content));
             if distribution == Distribution::SourceTree && number % 100 == 99 {
-                let link = Entry::Link {
+                let link = InputEntry::Link {
                     path: format!("{directory}link{number:06}"),
                     to: name,
                 };
@@ -80,7 +80,7 @@ impl Plan {
             }
             number += 1;
         }
-        Plan {
+        InputPlan {
             distribution,
             seed,
             entries,
@@ -88,11 +88,11 @@ impl Plan {
     }
 
     /// Files and links in their order.
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+    pub fn entries(&self) -> impl Iterator<Item = &InputEntry> {
         self.entries.iter().map(|(entry, _)| entry)
     }
 
-    pub(super) fn with_contents(&self) -> impl Iterator<Item = &(Entry, Content)> {
+    pub(super) fn with_contents(&self) -> impl Iterator<Item = &(InputEntry, FileContent)> {
         self.entries.iter()
     }
 
@@ -105,7 +105,7 @@ impl Plan {
     pub fn directories(&self) -> u64 {
         let mut all = BTreeSet::new();
         for entry in self.entries() {
-            let (Entry::File { path, .. } | Entry::Link { path, .. }) = entry;
+            let (InputEntry::File { path, .. } | InputEntry::Link { path, .. }) = entry;
             let mut end = path.len();
             while let Some(slash) = path[..end].rfind('/') {
                 if !all.insert(&path[..slash]) {
@@ -119,9 +119,9 @@ impl Plan {
 
     /// Bytes in all files.
     pub fn bytes(&self) -> Bytes {
-        let size = |entry: &Entry| match entry {
-            Entry::File { size, .. } => *size,
-            Entry::Link { .. } => 0,
+        let size = |entry: &InputEntry| match entry {
+            InputEntry::File { size, .. } => *size,
+            InputEntry::Link { .. } => 0,
         };
         Bytes(self.entries().map(size).sum())
     }
@@ -129,7 +129,7 @@ impl Plan {
     /// Files that have the needle in one line.
     pub fn needles(&self) -> u64 {
         self.entries()
-            .filter(|entry| matches!(entry, Entry::File { needle: true, .. }))
+            .filter(|entry| matches!(entry, InputEntry::File { needle: true, .. }))
             .count() as u64
     }
 

@@ -5,12 +5,12 @@ use flate2::Crc;
 
 use super::*;
 
-fn plan(distribution: &str, mib: u64) -> Plan {
-    Plan::new(distribution.parse().unwrap(), Bytes::mib(mib), 42)
+fn plan(distribution: &str, mib: u64) -> InputPlan {
+    InputPlan::new(distribution.parse().unwrap(), Bytes::mib(mib), 42)
 }
 
 /// One number for everything that a seed decides.
-fn fingerprint(plan: &Plan) -> u32 {
+fn fingerprint(plan: &InputPlan) -> u32 {
     let mut crc = Crc::new();
     for entry in plan.entries() {
         crc.update(format!("{entry:?}").as_bytes());
@@ -31,7 +31,7 @@ fn the_same_seed_gives_the_same_bytes_on_every_machine() {
 
 #[test]
 fn another_seed_gives_other_bytes() {
-    let other = Plan::new(Distribution::Mail, Bytes::mib(1), 43);
+    let other = InputPlan::new(Distribution::Mail, Bytes::mib(1), 43);
     assert_ne!(sample(&other, 1000), sample(&plan("mail", 1), 1000));
 }
 
@@ -39,7 +39,7 @@ fn another_seed_gives_other_bytes() {
 fn the_sizes_add_up_to_what_was_asked_for() {
     for name in Distribution::NAMES {
         for size in [1, 64, 100, 5000, 1 << 20, 3_000_001] {
-            let plan = Plan::new(name.parse().unwrap(), Bytes(size), 7);
+            let plan = InputPlan::new(name.parse().unwrap(), Bytes(size), 7);
             let missing = size.max(64) - plan.bytes().get();
             assert!(missing < 64, "{name} {size}: {missing}");
             assert!(plan.files() > 0);
@@ -65,8 +65,8 @@ fn sizes_have_the_stated_medians() {
         let mut sizes: Vec<u64> = plan(name, mib)
             .entries()
             .filter_map(|entry| match entry {
-                Entry::File { size, .. } => Some(*size),
-                Entry::Link { .. } => None,
+                InputEntry::File { size, .. } => Some(*size),
+                InputEntry::Link { .. } => None,
             })
             .collect();
         sizes.sort_unstable();
@@ -86,7 +86,7 @@ fn needles_stand_in_as_many_files_as_promised_and_nowhere_else() {
     let text = plan.text();
     let mut found = 0;
     stream(&plan, &text, None, |entry, contents| {
-        if let (Entry::File { size, needle, .. }, Some(mut contents)) = (entry, contents) {
+        if let (InputEntry::File { size, needle, .. }, Some(mut contents)) = (entry, contents) {
             let mut bytes = Vec::new();
             contents.read_to_end(&mut bytes).unwrap();
             assert_eq!(bytes.len() as u64, *size);
@@ -106,9 +106,9 @@ fn the_bytes_do_not_depend_on_how_they_are_asked_for() {
     let plan = plan("mail", 1);
     let text = plan.text();
     for content in [
-        fill::Content::Text,
-        fill::Content::Incompressible,
-        fill::Content::Base64,
+        fill::FileContent::Text,
+        fill::FileContent::Incompressible,
+        fill::FileContent::Base64,
     ] {
         let mut whole = vec![0; 10_000];
         fill::Filler::new(content, 5, &text).fill(&mut whole);

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::fill::{Filler, NEEDLE};
-use super::plan::{Entry, Plan};
+use super::plan::{InputEntry, InputPlan};
 use super::text::TextSource;
 use crate::error::WorkError;
 use crate::record::InputRecord;
@@ -71,25 +71,25 @@ impl Read for Contents<'_> {
 
 /// Calls `each` with every entry and, for a file, its content.
 pub(crate) fn stream<'p>(
-    plan: &'p Plan,
+    plan: &'p InputPlan,
     text: &TextSource,
     stop: Option<StopFlag<'_>>,
-    mut each: impl FnMut(&'p Entry, Option<Contents<'_>>) -> Result<(), WorkError>,
+    mut each: impl FnMut(&'p InputEntry, Option<Contents<'_>>) -> Result<(), WorkError>,
 ) -> Result<(), WorkError> {
     for (index, (entry, content)) in plan.with_contents().enumerate() {
         let contents = match entry {
-            Entry::File { size, needle, .. } => {
+            InputEntry::File { size, needle, .. } => {
                 let filler = Filler::new(*content, plan.file_seed(index), text);
                 Some(Contents::new(*size, *needle, filler, stop))
             }
-            Entry::Link { .. } => None,
+            InputEntry::Link { .. } => None,
         };
         each(entry, contents)?;
     }
     Ok(())
 }
 
-impl Plan {
+impl InputPlan {
     /// The vocabulary of this collection's texts.
     pub(crate) fn text(&self) -> TextSource {
         TextSource::new(self.seed)
@@ -111,26 +111,30 @@ impl Plan {
 }
 
 /// Writes the collection below `root`, which must not exist yet.
-pub(crate) fn write_tree(plan: &Plan, root: &Path, step: &mut Step<'_>) -> Result<(), WorkError> {
+pub(crate) fn write_tree(
+    plan: &InputPlan,
+    root: &Path,
+    step: &mut Step<'_>,
+) -> Result<(), WorkError> {
     fs::create_dir(root).map_err(WorkError::io("create the directory", root))?;
     let text = plan.text();
     let mut piece = vec![0; PIECE];
     let mut parent = root.to_owned();
     stream(plan, &text, Some(step.stop_flag()), |entry, contents| {
-        let (Entry::File { path, .. } | Entry::Link { path, .. }) = entry;
+        let (InputEntry::File { path, .. } | InputEntry::Link { path, .. }) = entry;
         let path = root.join(path);
         if let Some(above) = path.parent().filter(|above| *above != parent) {
             fs::create_dir_all(above).map_err(WorkError::io("create the directory", above))?;
             parent = above.to_owned();
         }
         match (entry, contents) {
-            (Entry::File { mode, modified, .. }, Some(contents)) => {
+            (InputEntry::File { mode, modified, .. }, Some(contents)) => {
                 write_file(&path, contents, (*mode, *modified), &mut piece)
             }
-            (Entry::Link { to, .. }, _) => {
+            (InputEntry::Link { to, .. }, _) => {
                 symlink(to, &path).map_err(WorkError::io("create the link", &path))
             }
-            (Entry::File { .. }, None) => Ok(()),
+            (InputEntry::File { .. }, None) => Ok(()),
         }
     })
 }
@@ -163,11 +167,11 @@ fn write_file(
 }
 
 /// The first bytes of the collection's contents.
-pub(crate) fn sample(plan: &Plan, most: u64) -> Vec<u8> {
+pub(crate) fn sample(plan: &InputPlan, most: u64) -> Vec<u8> {
     let text = plan.text();
     let mut bytes = Vec::new();
     for (index, (entry, content)) in plan.with_contents().enumerate() {
-        let Entry::File { size, needle, .. } = entry else {
+        let InputEntry::File { size, needle, .. } = entry else {
             continue;
         };
         let left = most - bytes.len() as u64;
@@ -184,7 +188,7 @@ pub(crate) fn sample(plan: &Plan, most: u64) -> Vec<u8> {
 }
 
 /// Size of a sample divided by its size after zstd level 3.
-fn compressibility(plan: &Plan) -> Option<f64> {
+fn compressibility(plan: &InputPlan) -> Option<f64> {
     let bytes = sample(plan, SAMPLE);
     let packed = zstd::bulk::compress(&bytes, 3).ok()?;
     (!bytes.is_empty()).then(|| bytes.len() as f64 / packed.len().max(1) as f64)

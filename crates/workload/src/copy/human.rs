@@ -4,12 +4,12 @@ const DECIMAL: [&str; 7] = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const BINARY: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 /// `bytes` with a decimal unit: `1.3 GB`; plain below 1000.
-pub(super) fn decimal(bytes: u64) -> String {
+pub fn decimal(bytes: u64) -> String {
     scaled(u128::from(bytes), 1000, &DECIMAL)
 }
 
 /// `bytes` with a binary unit: `1.2 GiB`; plain below 1024.
-pub(super) fn binary(bytes: u64) -> String {
+pub fn binary(bytes: u64) -> String {
     scaled(u128::from(bytes), 1024, &BINARY)
 }
 
@@ -62,7 +62,7 @@ fn rounded(numerator: u128, denominator: u128) -> u128 {
 }
 
 /// Seconds as C's `%g`: six significant digits, no trailing zeros, `3.66e-05` below 0.0001.
-pub(super) fn seconds(nanos: u64) -> String {
+pub fn seconds(nanos: u64) -> String {
     if nanos == 0 {
         return "0".to_owned();
     }

@@ -70,12 +70,12 @@ pub struct DiskTraffic {
 /// The counters of the stacks beneath both files before a copy.
 #[derive(Debug)]
 pub struct Before {
-    input: Result<Watched, String>,
-    output: Result<Watched, String>,
+    input: Result<WatchedCopy, String>,
+    output: Result<WatchedCopy, String>,
 }
 
 #[derive(Debug)]
-struct Watched {
+struct WatchedCopy {
     tree: StackTree,
     counters: CounterSnapshot,
 }
@@ -104,8 +104,8 @@ impl Before {
         let fsync_after = (lasts && !made_durable(settings))
             .then(|| timed_fsync(sink))
             .flatten();
-        let input = self.input.map(Watched::finish);
-        let output = self.output.map(Watched::finish);
+        let input = self.input.map(WatchedCopy::finish);
+        let output = self.output.map(WatchedCopy::finish);
         let of = |side: &Result<Moved, String>, bytes: fn(&Moved) -> Option<Bytes>| match side {
             Err(reason) => Share::None(reason.clone()),
             Ok(moved) => bytes(moved)
@@ -146,7 +146,7 @@ impl Moved {
     }
 }
 
-fn watch(path: Option<&Path>, standard: &str) -> Result<Watched, String> {
+fn watch(path: Option<&Path>, standard: &str) -> Result<WatchedCopy, String> {
     let path = path.map_or_else(|| PathBuf::from(standard), Path::to_owned);
     if let Ok(status) = rustix::fs::stat(&path) {
         let kind = FileType::from_raw_mode(status.st_mode);
@@ -166,10 +166,10 @@ fn watch(path: Option<&Path>, standard: &str) -> Result<Watched, String> {
             .to_owned());
     }
     let counters = snapshot(&tree, &roots);
-    Ok(Watched { tree, counters })
+    Ok(WatchedCopy { tree, counters })
 }
 
-impl Watched {
+impl WatchedCopy {
     fn finish(self) -> Moved {
         let now = snapshot(&self.tree, &Roots::default());
         Moved {

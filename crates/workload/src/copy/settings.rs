@@ -8,6 +8,8 @@ use serde::Serialize;
 
 /// Block size where neither `bs=` nor `ibs=`/`obs=` is given, as in dd(1).
 pub const DEFAULT_BLOCK_BYTES: usize = 512;
+/// Largest block: a buffer with room for its alignment must fit the address space.
+pub const MAX_BLOCK_BYTES: usize = isize::MAX as usize - super::buffer::ALIGNMENT;
 
 /// One copy, fully described.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

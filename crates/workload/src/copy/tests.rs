@@ -131,17 +131,58 @@ struct Ended {
     told: Vec<String>,
 }
 
-fn carry_out(operands: &str, bad: &[usize], room: usize, blocks: usize) -> Ended {
-    salvaging(0, operands, bad, room, blocks)
+/// A copy from `in` to `out` in blocks of so many bytes, which are regrouped where the two differ.
+fn asked(input_block: usize, output_block: usize, conversions: Conversions) -> CopySettings {
+    CopySettings {
+        input: Some("in".into()),
+        output: Some("out".into()),
+        input_block,
+        output_block,
+        regroup: input_block != output_block,
+        skip: Extent::default(),
+        seek: Extent::default(),
+        count: None,
+        conversions,
+        input_flags: FileFlags::default(),
+        output_flags: FileFlags::default(),
+        status: StatusLevel::default(),
+    }
 }
 
-fn salvaging(salvaged: usize, operands: &str, bad: &[usize], room: usize, blocks: usize) -> Ended {
+fn in_fours() -> CopySettings {
+    asked(4, 4, Conversions::default())
+}
+
+fn going_on(sync: bool) -> CopySettings {
+    let noerror = true;
+    asked(
+        4,
+        4,
+        Conversions {
+            noerror,
+            sync,
+            ..Conversions::default()
+        },
+    )
+}
+
+fn carry_out(settings: CopySettings, bad: &[usize], room: usize, blocks: usize) -> Ended {
+    salvaging(0, settings, bad, room, blocks)
+}
+
+fn salvaging(
+    salvaged: usize,
+    settings: CopySettings,
+    bad: &[usize],
+    room: usize,
+    blocks: usize,
+) -> Ended {
     let source = Flawed {
         bad: bad.to_vec(),
         salvaged,
         ..flawless(b"AAAABBBBCCCCDDDDEE")
     };
-    between(operands, source, Small { room, ..roomy() }, blocks)
+    between(settings, source, Small { room, ..roomy() }, blocks)
 }
 
 fn flawless(data: &[u8]) -> Flawed {
@@ -163,9 +204,7 @@ fn roomy() -> Small {
     }
 }
 
-fn between(operands: &str, source: Flawed, sink: Small, blocks: usize) -> Ended {
-    let words: Vec<std::ffi::OsString> = operands.split(' ').map(Into::into).collect();
-    let settings = parse(&words, &mut Vec::new()).unwrap();
+fn between(settings: CopySettings, source: Flawed, sink: Small, blocks: usize) -> Ended {
     let told = Vec::new();
     let mut listener = Listener { told, blocks };
     let copied = copy(&settings, source, sink, &mut listener).unwrap();
@@ -179,7 +218,11 @@ const ERROR: &str = "error reading 'in': Input/output error";
 
 #[test]
 fn a_read_error_ends_the_copy_and_keeps_what_came_before() {
-    let ended = carry_out("if=in of=out ibs=4 obs=100 conv=fsync", &[2], 100, 100);
+    let synced = Conversions {
+        fsync: true,
+        ..Conversions::default()
+    };
+    let ended = carry_out(asked(4, 100, synced), &[2], 100, 100);
     assert!(ended.copied.failed);
     assert_eq!(ended.copied.sink.data, b"AAAABBBB");
     assert!(ended.copied.sink.synced);
@@ -190,7 +233,7 @@ fn a_read_error_ends_the_copy_and_keeps_what_came_before() {
 
 #[test]
 fn noerror_passes_over_what_cannot_be_read() {
-    let ended = carry_out("if=in of=out bs=4 conv=noerror", &[0, 2], 100, 100);
+    let ended = carry_out(going_on(false), &[0, 2], 100, 100);
     assert!(!ended.copied.failed);
     assert_eq!(ended.copied.sink.data, b"BBBBDDDDEE");
     assert_eq!(ended.told, [ERROR, "0 in", ERROR, "1 in"]);
@@ -198,7 +241,7 @@ fn noerror_passes_over_what_cannot_be_read() {
 
 #[test]
 fn noerror_with_sync_puts_zeros_in_its_place() {
-    let ended = carry_out("if=in of=out bs=4 conv=noerror,sync", &[2], 100, 100);
+    let ended = carry_out(going_on(true), &[2], 100, 100);
     assert_eq!(ended.copied.sink.data, b"AAAABBBB\0\0\0\0DDDDEE\0\0");
     let counts = ended.copied.counts;
     assert_eq!((counts.full_in, counts.partial_in), (3, 2));
@@ -208,25 +251,26 @@ fn noerror_with_sync_puts_zeros_in_its_place() {
 
 #[test]
 fn what_a_failed_read_brought_is_kept_by_noerror_with_sync() {
-    let ended = salvaging(3, "if=in of=out bs=4 conv=noerror,sync", &[2], 100, 100);
+    let ended = salvaging(3, going_on(true), &[2], 100, 100);
     assert_eq!(ended.copied.sink.data, b"AAAABBBBCCC\0DDDDEE\0\0");
-    let ended = salvaging(3, "if=in of=out bs=4 conv=noerror", &[2], 100, 100);
+    let ended = salvaging(3, going_on(false), &[2], 100, 100);
     assert_eq!(ended.copied.sink.data, b"AAAABBBBDDDDEE");
 }
 
 #[test]
 fn a_full_output_counts_what_fitted() {
-    for (operands, message) in [
-        ("if=in of=out bs=4", "error writing 'out'"),
-        ("if=in of=out ibs=2 obs=4", "writing to 'out'"),
-        ("if=in of=out ibs=2 obs=100", "error writing 'out'"),
+    for (input_block, output_block, message) in [
+        (4, 4, "error writing 'out'"),
+        (2, 4, "writing to 'out'"),
+        (2, 100, "error writing 'out'"),
     ] {
-        let ended = carry_out(operands, &[], 10, 100);
+        let settings = asked(input_block, output_block, Conversions::default());
+        let ended = carry_out(settings, &[], 10, 100);
         assert!(ended.copied.failed);
         assert_eq!(ended.copied.sink.data, b"AAAABBBBCC");
-        assert_eq!(ended.copied.counts.bytes.get(), 10, "{operands}");
+        assert_eq!(ended.copied.counts.bytes.get(), 10, "{output_block}");
         let expected = format!("{message}: No space left on device");
-        assert_eq!(ended.told, [expected], "{operands}");
+        assert_eq!(ended.told, [expected], "{output_block}");
     }
 }
 
@@ -238,14 +282,14 @@ fn the_output_is_closed_however_the_copy_ends_and_a_failing_close_is_told() {
         (&[], 10, 100),
         (&[], 100, 3),
     ] {
-        let ended = carry_out("if=in of=out bs=4", bad, room, blocks);
+        let ended = carry_out(in_fours(), bad, room, blocks);
         assert!(ended.copied.sink.closed, "{:?}", ended.told);
     }
     let sink = Small {
         at_close: Err(Errno::IO),
         ..roomy()
     };
-    let ended = between("if=in of=out bs=4", flawless(&[1; 10]), sink, 100);
+    let ended = between(in_fours(), flawless(&[1; 10]), sink, 100);
     assert!(ended.copied.failed);
     assert_eq!(
         ended.told,
@@ -255,18 +299,17 @@ fn the_output_is_closed_however_the_copy_ends_and_a_failing_close_is_told() {
 
 #[test]
 fn the_observer_can_end_it() {
-    let ended = carry_out("if=in of=out bs=4", &[], 100, 3);
+    let ended = carry_out(in_fours(), &[], 100, 3);
     assert!(ended.copied.stopped && !ended.copied.failed);
     assert_eq!(ended.copied.sink.data, b"AAAABBBB");
 }
 
 #[test]
 fn holes_are_written_where_the_output_cannot_be_positioned() {
-    let ended = between(
-        "if=in of=out bs=4 conv=sparse",
-        flawless(&[0; 10]),
-        roomy(),
-        100,
-    );
+    let sparse = Conversions {
+        sparse: true,
+        ..Conversions::default()
+    };
+    let ended = between(asked(4, 4, sparse), flawless(&[0; 10]), roomy(), 100);
     assert_eq!(ended.copied.sink.data, [0; 10]);
 }

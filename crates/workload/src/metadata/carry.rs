@@ -9,9 +9,9 @@ use etalon_model::LatencyHistogram;
 use etalon_units::{Bytes, Nanos};
 
 use super::error::MetadataError;
-use super::job::{Booking, Job};
+use super::job::{Booking, NamesJob};
 use super::operation::MetadataOperation as Op;
-use super::record::{JobShare, MetadataEnd, MetadataRecord, Outcome, PhaseRecord};
+use super::record::{JobShare, MetadataEnd, MetadataRecord, PhaseOutcome, PhaseRecord};
 use super::settings::{Durability, MetadataWorkload};
 use super::shared::Shared;
 use crate::PartWitness;
@@ -56,7 +56,7 @@ fn all_jobs(shared: &Shared<'_>, phases: &[Op]) -> Result<Vec<Vec<Done>>, Metada
 }
 
 fn one_job(shared: &Shared<'_>, number: u32, phases: &[Op]) -> Vec<Done> {
-    let mut job = Job::new(shared, number);
+    let mut job = NamesJob::new(shared, number);
     let mut done = Vec::with_capacity(phases.len());
     for &operation in phases {
         let mut booking = Booking::new();
@@ -111,7 +111,7 @@ fn phase_record(operation: Op, parts: &[Done], workload: &MetadataWorkload) -> P
     };
     let mut record = PhaseRecord {
         operation,
-        outcome: Outcome::Partial,
+        outcome: PhaseOutcome::Partial,
         count: sum(|b| b.count),
         entries: sum(|b| b.entries),
         bytes: Bytes(sum(|b| b.bytes)),
@@ -124,11 +124,11 @@ fn phase_record(operation: Op, parts: &[Done], workload: &MetadataWorkload) -> P
     };
     let refused = parts.iter().find_map(|(b, _)| b.refused);
     record.outcome = match refused {
-        Some(errno) => Outcome::Unsupported {
+        Some(errno) => PhaseOutcome::Unsupported {
             errno: errno.raw_os_error(),
         },
-        None if record.count >= least(operation, workload) => Outcome::Complete,
-        None => Outcome::Partial,
+        None if record.count >= least(operation, workload) => PhaseOutcome::Complete,
+        None => PhaseOutcome::Partial,
     };
     record
 }
@@ -145,5 +145,5 @@ fn least(operation: Op, workload: &MetadataWorkload) -> u64 {
 
 fn is_whole(records: &[PhaseRecord], workload: &MetadataWorkload) -> bool {
     let wanted: BTreeSet<Op> = workload.operations.iter().copied().collect();
-    records.len() == wanted.len() && records.iter().all(|r| r.outcome != Outcome::Partial)
+    records.len() == wanted.len() && records.iter().all(|r| r.outcome != PhaseOutcome::Partial)
 }

@@ -15,9 +15,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::fs::{AtFlags, Mode, OFlags, RawDir, RenameFlags, XattrFlags};
 use rustix::io::Errno;
 
-use super::names::{Tree, push_file};
+use super::directory_tree::{DirectoryTree, push_file};
 use super::operation::MetadataOperation as Op;
-use super::settings::{Directories, Durability, Order};
+use super::settings::{Directories, Durability, FileOrder};
 use super::shared::Shared;
 
 /// The attribute of the `setxattr` operation: a name that an ordinary user may set (xattr(7)).
@@ -54,10 +54,10 @@ impl Booking {
 }
 
 /// One thread of a run.
-pub(super) struct Job<'a> {
+pub(super) struct NamesJob<'a> {
     shared: &'a Shared<'a>,
     number: u64,
-    tree: Tree,
+    tree: DirectoryTree,
     /// The name in work, relative to the run's directory: tree, directories, file.
     path: Vec<u8>,
     /// The length of `path` up to the tree's root, and up to the current directory.
@@ -77,8 +77,8 @@ pub(super) struct Job<'a> {
     data: Vec<u8>,
 }
 
-impl<'a> Job<'a> {
-    pub(super) fn new(shared: &'a Shared<'a>, number: u32) -> Job<'a> {
+impl<'a> NamesJob<'a> {
+    pub(super) fn new(shared: &'a Shared<'a>, number: u32) -> NamesJob<'a> {
         let w = shared.workload;
         let mut path = Vec::with_capacity(256);
         // A Vec takes every byte.
@@ -94,10 +94,10 @@ impl<'a> Job<'a> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(w.seed ^ (u64::from(number) << 40));
         let mut data = vec![0; w.block_size.get().min(w.file_size.get()) as usize];
         random.fill(&mut data[..]);
-        let mut job = Job {
+        let mut job = NamesJob {
             shared,
             number: u64::from(number),
-            tree: Tree::new(w.breadth, w.depth),
+            tree: DirectoryTree::new(w.breadth, w.depth),
             root_end: path.len(),
             directory_end: path.len(),
             directory: None,
@@ -110,7 +110,7 @@ impl<'a> Job<'a> {
             order: None,
             data,
         };
-        if w.order == Order::Random {
+        if w.order == FileOrder::Random {
             let mut order: Vec<u32> = (0..job.my_files()).map(|i| job.file_at(i) as u32).collect();
             order.shuffle(&mut random);
             job.order = Some(order);

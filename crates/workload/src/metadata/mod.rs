@@ -14,10 +14,10 @@
 
 mod alone;
 mod carry;
+mod directory_tree;
 mod error;
 mod job;
 mod measurable;
-mod names;
 mod operation;
 mod prepared;
 mod record;
@@ -30,11 +30,11 @@ pub use error::{MetadataError, SettingsError};
 pub use measurable::Names;
 pub use operation::{MetadataOperation, UnknownMetadataOperation};
 pub use prepared::{PreparedNames, prepare};
-pub use record::{JobShare, MetadataEnd, MetadataRecord, Outcome, PhaseRecord};
+pub use record::{JobShare, MetadataEnd, MetadataRecord, PhaseOutcome, PhaseRecord};
 pub use report::report;
 pub(crate) use report::{measurement_of_one, workload_of};
 pub use run::run;
-pub use settings::{Directories, Durability, MetadataWorkload, Order};
+pub use settings::{Directories, Durability, FileOrder, MetadataWorkload};
 
 #[cfg(test)]
 mod tests;

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use etalon_model::LatencyHistogram;
 use etalon_units::{Bytes, Nanos, per_second};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::operation::MetadataOperation;
 use super::settings::MetadataWorkload;
 
 /// The figures of one run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MetadataRecord {
     /// What was asked for.
     pub workload: MetadataWorkload,
@@ -30,12 +31,12 @@ impl MetadataRecord {
 }
 
 /// The figures of one operation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PhaseRecord {
     /// Which.
     pub operation: MetadataOperation,
     /// Whether the phase came to its end.
-    pub outcome: Outcome,
+    pub outcome: PhaseOutcome,
     /// Operations that succeeded, over all jobs.
     pub count: u64,
     /// Directory entries that `readdir` listed, `.` and `..` left out; zero elsewhere.
@@ -69,7 +70,7 @@ impl PhaseRecord {
 }
 
 /// One job's share of a phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobShare {
     /// Operations that succeeded.
     pub count: u64,
@@ -82,9 +83,9 @@ pub struct JobShare {
 }
 
 /// Whether a phase came to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum PhaseOutcome {
     /// All of it was done.
     Complete,
     /// The filesystem does not have the operation.
@@ -97,7 +98,7 @@ pub enum Outcome {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MetadataEnd {
     /// With its last phase.

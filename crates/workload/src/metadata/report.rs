@@ -9,8 +9,8 @@ use etalon_model::{Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWork
 use etalon_units::Bytes;
 
 use super::operation::MetadataOperation;
-use super::record::{MetadataEnd, MetadataRecord, Outcome, PhaseRecord};
-use super::settings::{Directories, Durability, MetadataWorkload, Order};
+use super::record::{MetadataEnd, MetadataRecord, PhaseOutcome, PhaseRecord};
+use super::settings::{Directories, Durability, FileOrder, MetadataWorkload};
 use crate::measurable::{PartReport, PassReport};
 
 /// The operations that have a figure, and what the others lack.
@@ -21,13 +21,13 @@ pub fn report(record: &MetadataRecord) -> PassReport {
         let own_end = end.as_ref().filter(|(at, _, _)| *at == phase.operation);
         let ended = match (own_end, phase.outcome) {
             (Some((_, ended, _)), _) => ended.clone(),
-            (None, Outcome::Complete) if phase.count > 0 => Ended::Complete,
-            (None, Outcome::Unsupported { errno }) => {
+            (None, PhaseOutcome::Complete) if phase.count > 0 => Ended::Complete,
+            (None, PhaseOutcome::Unsupported { errno }) => {
                 report.notes.push(unsupported(phase.operation, errno));
                 continue;
             }
             // Nothing was to be done, or the user stopped it.
-            (None, Outcome::Complete | Outcome::Partial) => continue,
+            (None, PhaseOutcome::Complete | PhaseOutcome::Partial) => continue,
         };
         report.parts.push(PartReport::alone(
             phase.operation.name(),
@@ -53,9 +53,11 @@ pub(crate) fn measurement_of_one(record: &MetadataRecord) -> Result<Measurement,
     };
     let ended = match (end, phase.outcome) {
         (Some((_, ended, _)), _) => ended,
-        (None, Outcome::Complete) => Ended::Complete,
-        (None, Outcome::Partial) => Ended::Interrupted,
-        (None, Outcome::Unsupported { errno }) => return Err(unsupported(phase.operation, errno)),
+        (None, PhaseOutcome::Complete) => Ended::Complete,
+        (None, PhaseOutcome::Partial) => Ended::Interrupted,
+        (None, PhaseOutcome::Unsupported { errno }) => {
+            return Err(unsupported(phase.operation, errno));
+        }
     };
     Ok(measurement_of(&record.workload, phase, ended))
 }
@@ -117,8 +119,8 @@ fn parameters(names: &MetadataWorkload) -> BTreeMap<String, String> {
         Durability::Each => "each",
     };
     let order = match names.order {
-        Order::Created => "created",
-        Order::Random => "random",
+        FileOrder::Created => "created",
+        FileOrder::Random => "random",
     };
     let mut all = vec![
         ("files", names.files.to_string()),

@@ -1,6 +1,7 @@
 //! What a metadata run does, and the totals that follow.
 
 use etalon_units::Bytes;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::SettingsError;
@@ -10,7 +11,7 @@ use super::operation::MetadataOperation;
 const MOST_ENTRIES: u128 = 1 << 32;
 
 /// A metadata workload, fully described.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MetadataWorkload {
     /// What is done and reported, in the order of [`MetadataOperation::ALL`]. Directories and files
@@ -39,13 +40,13 @@ pub struct MetadataWorkload {
     /// When names and data are made durable.
     pub durability: Durability,
     /// In which order files are visited.
-    pub order: Order,
+    pub order: FileOrder,
     /// Decides the random order and the data.
     pub seed: u64,
 }
 
 /// Whether jobs share a tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Directories {
     /// Each job has a tree of its own, of the full size.
@@ -55,7 +56,7 @@ pub enum Directories {
 }
 
 /// When names and data are made durable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Durability {
     /// Never by the run: what is counted may still be in memory.
@@ -67,9 +68,9 @@ pub enum Durability {
 }
 
 /// The order in which files are visited by `write`, `stat`, `open` and what follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub enum FileOrder {
     /// As they were created.
     Created,
     /// In an order drawn from the seed, each file once.
@@ -90,7 +91,7 @@ impl Default for MetadataWorkload {
             jobs: 1,
             directories: Directories::Own,
             durability: Durability::Never,
-            order: Order::Created,
+            order: FileOrder::Created,
             seed: 0,
         }
     }

@@ -33,7 +33,7 @@ fn counts_are_right(workload: &MetadataWorkload, trees: u64) {
     let (directories, files) = (12 * trees, 13 * 4 * trees);
     for phase in &record.phases {
         let op = phase.operation;
-        if let Outcome::Unsupported { .. } = phase.outcome {
+        if let PhaseOutcome::Unsupported { .. } = phase.outcome {
             assert!(matches!(op, Op::SetXattr | Op::GetXattr), "{op}");
             continue;
         }
@@ -45,7 +45,7 @@ fn counts_are_right(workload: &MetadataWorkload, trees: u64) {
         };
         assert_eq!(
             (op, phase.count, phase.outcome),
-            (op, wanted, Outcome::Complete)
+            (op, wanted, PhaseOutcome::Complete)
         );
         assert_eq!(phase.latency.count(), wanted, "{op}");
         assert_eq!(
@@ -76,7 +76,7 @@ fn each_phase_does_what_the_formula_says_and_nothing_is_left() {
     counts_are_right(&MetadataWorkload { jobs: 3, ..small() }, 3);
     counts_are_right(
         &MetadataWorkload {
-            order: Order::Random,
+            order: FileOrder::Random,
             durability: Durability::Each,
             ..small()
         },
@@ -97,7 +97,7 @@ fn jobs_divide_a_shared_tree_whatever_their_number() {
         let shared = MetadataWorkload {
             jobs,
             directories: Directories::Shared,
-            order: Order::Random,
+            order: FileOrder::Random,
             ..small()
         };
         counts_are_right(&shared, 1);
@@ -157,7 +157,7 @@ fn a_stop_keeps_what_was_done_and_leaves_nothing() {
     let stop = AtomicBool::new(true);
     let record = run(&small(), place.path(), &stop, &()).unwrap();
     assert_eq!(record.ended, MetadataEnd::Interrupted);
-    assert_eq!(record.phases[0].outcome, Outcome::Partial);
+    assert_eq!(record.phases[0].outcome, PhaseOutcome::Partial);
 
     let stop = AtomicBool::new(false);
     let large = MetadataWorkload {
@@ -206,13 +206,16 @@ fn what_a_filesystem_lacks_is_said_and_the_run_goes_on() {
     assert_eq!(record.ended, MetadataEnd::Complete);
     assert!(matches!(
         record.phase(Op::SetXattr).unwrap().outcome,
-        Outcome::Unsupported { errno: 95 }
+        PhaseOutcome::Unsupported { errno: 95 }
     ));
     assert!(matches!(
         record.phase(Op::GetXattr).unwrap().outcome,
-        Outcome::Unsupported { .. }
+        PhaseOutcome::Unsupported { .. }
     ));
-    assert_eq!(record.phase(Op::Unlink).unwrap().outcome, Outcome::Complete);
+    assert_eq!(
+        record.phase(Op::Unlink).unwrap().outcome,
+        PhaseOutcome::Complete
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use etalon_model::ConcurrentRuns;
 
 use super::{Ready, StreamResult, TogetherError, TogetherRecord, run_prepared};
 use crate::PartWitness;
-use crate::measurable::{EndedPart, Measurable, PartReport, Pass, PassReport};
+use crate::measurable::{EndedPart, Measurable, PartReport, PassReport};
 
 /// Why workloads were not measured together.
 #[derive(Debug, thiserror::Error)]
@@ -46,10 +46,6 @@ impl<'a> ConcurrentIo<'a> {
 
 impl Measurable for ConcurrentIo<'_> {
     type Error = ConcurrentError;
-
-    fn get_ready(&mut self, _pass: Pass) -> Result<(), ConcurrentError> {
-        Ok(())
-    }
 
     fn files(&self, target: usize) -> Vec<PathBuf> {
         let stream = self.streams.get(target);

@@ -23,7 +23,7 @@ pub(super) struct Geometry {
 
 /// What it is doing. Requests are answered in the order in which they came.
 #[derive(Debug)]
-pub(super) struct Disk {
+pub(super) struct FakeDisk {
     like: Geometry,
     /// The buffer holds what lies from here ...
     from: u64,
@@ -35,10 +35,10 @@ pub(super) struct Disk {
     free: u64,
 }
 
-impl Disk {
+impl FakeDisk {
     /// A disk that has read ahead what lies at its beginning.
-    pub(super) fn new(like: Geometry) -> Disk {
-        Disk {
+    pub(super) fn new(like: Geometry) -> FakeDisk {
+        FakeDisk {
             like,
             from: 0,
             to: like.read_ahead.as_f64(),
@@ -92,8 +92,8 @@ mod tests {
     const MIB: u64 = 1 << 20;
     const RATE: u64 = 110_000_000;
 
-    fn disk() -> Disk {
-        Disk::new(Geometry {
+    fn disk() -> FakeDisk {
+        FakeDisk::new(Geometry {
             bytes_per_second: RATE,
             read_ahead: Bytes::mib(4),
             size: Bytes::gib(3),

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use super::{Backend, Buffers, Completion, Patience, Request, SyncCall};
 use crate::clock::{Clock, VirtualClock};
 use cache::WriteCache;
-use disk::{Disk, Geometry};
+use disk::{FakeDisk, Geometry};
 
 /// `servers` equal servers behind one first-in first-out queue, all of which stand still while the
 /// device stalls. The first stall begins at moment 0.
@@ -35,7 +35,7 @@ enum Works {
     /// When each server is free again.
     Servers(BinaryHeap<Reverse<u64>>),
     Cache(WriteCache),
-    Disk(Disk),
+    Disk(FakeDisk),
 }
 
 impl Works {
@@ -53,7 +53,7 @@ impl Works {
                 bytes_per_second,
                 read_ahead_bytes,
                 size_bytes,
-            } => Works::Disk(Disk::new(Geometry {
+            } => Works::Disk(FakeDisk::new(Geometry {
                 bytes_per_second: bytes_per_second.max(1),
                 read_ahead: read_ahead_bytes,
                 size: size_bytes,
@@ -212,7 +212,7 @@ mod tests {
         };
         let mut backend = FakeBackend::new(device, clock.clone(), Buffers::new(3, 8));
         let request = Request {
-            kind: crate::recorder::Kind::Read,
+            kind: crate::recorder::OpKind::Read,
             offset: 0,
             length: 8,
             done: 0,

@@ -31,7 +31,7 @@ pub(crate) use setup::{RingOptions, probe_ring};
 
 use super::sync::errno;
 use super::{Backend, Completion, Patience, Request, SyncCall};
-use crate::recorder::Kind;
+use crate::recorder::OpKind;
 
 /// `IORING_ENTER_GETEVENTS` (include/uapi/linux/io_uring.h): run deferred completions.
 const GETEVENTS: u32 = 1;
@@ -112,10 +112,10 @@ impl RingBackend {
             .wrapping_add(request.done as usize);
         let (fd, length, at, index) = (self.fd, request.length, request.offset, slot as u16);
         let entry = match (request.kind, self.registered_buffers) {
-            (Kind::Read, true) => opcode::ReadFixed::new(fd, memory, length, index)
+            (OpKind::Read, true) => opcode::ReadFixed::new(fd, memory, length, index)
                 .offset(at)
                 .build(),
-            (Kind::Read, false) => opcode::Read::new(fd, memory, length).offset(at).build(),
+            (OpKind::Read, false) => opcode::Read::new(fd, memory, length).offset(at).build(),
             (_, true) => opcode::WriteFixed::new(fd, memory, length, index)
                 .offset(at)
                 .build(),

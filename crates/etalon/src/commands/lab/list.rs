@@ -42,7 +42,7 @@ impl ListArgs {
 }
 
 fn model(class: &Class) -> DiskModel {
-    let figure = |figure: &etalon_lab::catalogue::Figure| ModelFigure {
+    let figure = |figure: &etalon_lab::catalogue::SourcedFigure| ModelFigure {
         name: figure.name,
         value: figure.value,
         source: figure.source,
@@ -56,7 +56,7 @@ fn model(class: &Class) -> DiskModel {
 
 /// A figure a line, its source below it.
 fn figures(class: &Class) -> String {
-    let line = |figure: &etalon_lab::catalogue::Figure| {
+    let line = |figure: &etalon_lab::catalogue::SourcedFigure| {
         let (name, value, source) = (figure.name, figure.value, figure.source);
         match figure.source.len() + value.len() <= 36 {
             true => format!("    {name:26} {value} ({source})\n"),

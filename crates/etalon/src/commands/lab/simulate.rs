@@ -6,7 +6,9 @@ use etalon_exchange::{LabBody, RebuildPoint, SimulatedLayout, SimulatedRebuild, 
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::Class;
 use etalon_lab::disk::Kind;
-use etalon_lab::simulate::{Outcome, Pattern, Progress, Rebuild, Room, Workload, rebuild};
+use etalon_lab::simulate::{
+    Pattern, Rebuild, RebuildProgress, Room, Workload, WorkloadOutcome, rebuild,
+};
 use etalon_tools::Exit;
 use etalon_units::Bytes;
 
@@ -111,7 +113,7 @@ impl SimulateArgs {
     /// Rate of reading, and IOPS of random reads and writes.
     fn simulated(&self, class: &Class, layout: Layout) -> anyhow::Result<[f64; 3]> {
         let [read, random, write] = self.workloads();
-        let run = |workload: &Workload| -> anyhow::Result<Outcome> {
+        let run = |workload: &Workload| -> anyhow::Result<WorkloadOutcome> {
             let mut room = self.room(class, layout)?;
             workload
                 .run(&mut room, 0)
@@ -203,7 +205,7 @@ fn redundant(layouts: &[Layout]) -> impl Iterator<Item = &Layout> {
 }
 
 fn of_rebuild(layout: Layout, done: Rebuild) -> SimulatedRebuild {
-    let point = |point: &Progress| RebuildPoint {
+    let point = |point: &RebuildProgress| RebuildPoint {
         done_bytes: point.done_bytes,
         bytes_per_second: point.rate,
         at_ns: point.at_ns,

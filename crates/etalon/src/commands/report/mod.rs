@@ -11,8 +11,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use etalon_factor::guard::{Existing, Output, Readers};
-use etalon_report::shell_line;
 use etalon_tools::Exit;
+use etalon_units::shell_line;
 
 use super::subcommand::Subcommand;
 use crate::cli::StoreArgs;

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use anyhow::bail;
 use etalon_engine::Control;
+use etalon_exchange::SummaryBody;
 use etalon_experiment::plan::{PlanRequest, PlanText, carry_out, describe, pilots};
 use etalon_model::{ExperimentKind, Run, RunId};
 use etalon_tools::Exit;
 
 use super::HowArgs;
-use crate::bench::{Bench, exit_of};
+use crate::bench::{Bench, exit_of, summary};
 use crate::exit::BadUsage;
 use crate::output;
 use crate::plan::{PlanPage, Stored, destroyed, dry_run, request};
@@ -123,13 +124,12 @@ impl Carried {
         let found = (&outcome.cells[..], &outcome.runs[..]);
         let page = PlanPage::new(&self.parsed.plan, &self.request, found)?;
         if *json {
-            let (comparisons, interactions) = (page.comparisons(), page.interactions());
-            let more = [
-                ("comparisons", serde_json::to_value(comparisons)?),
-                ("interactions", serde_json::to_value(interactions)?),
-            ];
-            let document = bench.document_with_all(&outcome, more)?;
-            output::print(&document)?;
+            let body = SummaryBody::<()> {
+                comparisons: Some(page.comparisons().into_iter().cloned().collect()),
+                interactions: Some(page.interactions().to_vec()),
+                ..summary(&outcome)
+            };
+            output::print(&bench.document(&outcome, body)?)?;
         } else {
             let page = page.painted(bench.look) + Painted::plain("\n") + bench.page(&outcome);
             output::print_painted(&page)?;

@@ -5,8 +5,12 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::{ArgMatches, FromArgMatches, error::ErrorKind};
-use etalon_tools::{dd::DdOptions, fdtree, hdparm::HdparmOptions, iozone};
-use etalon_workload::copy;
+use etalon_tools::{
+    dd::{self, DdOptions},
+    fdtree,
+    hdparm::HdparmOptions,
+    iozone,
+};
 
 use super::super::{SUBCOMMANDS, metadata, program, quick, together, work};
 use crate::cli::{Cli, MetadataArgs, TogetherArgs, WorkArgs};
@@ -101,12 +105,12 @@ fn tool(name: &str, words: &[OsString]) -> anyhow::Result<()> {
     match name {
         "dd" => {
             for operands in DdOptions::parse(words)?.groups {
-                copy::parse(&operands, &mut Vec::new())?;
+                dd::parse(&operands, &mut Vec::new())?;
             }
         }
         "hdparm" => drop(HdparmOptions::parse(words)?),
         "iozone" => drop(iozone::Options::parse(words)?),
-        _ => drop(fdtree::Request::parse(words)?),
+        _ => drop(fdtree::FdtreeLine::parse(words)?),
     }
     Ok(())
 }

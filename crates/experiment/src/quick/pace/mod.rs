@@ -23,7 +23,7 @@ const SPARE: f64 = 1.2;
 /// The pace of one session.
 #[derive(Debug, Clone)]
 pub(crate) struct Pace {
-    rows: Vec<Row>,
+    rows: Vec<PaceRow>,
     /// Blocks that are planned for, more than an interval needs, so that a few may be disturbed.
     wanted: usize,
     blocks: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Pace {
 
 /// One row of the session: what stands together in its order.
 #[derive(Debug, Clone)]
-struct Row {
+struct PaceRow {
     /// The importance; 0 is the most important.
     rank: usize,
     /// The smallest length, in units of the planned one, that is worth measuring.
@@ -79,7 +79,7 @@ impl Open {
 impl Pace {
     /// For rows of these ranks and smallest lengths, with so many blocks planned for.
     pub(crate) fn new(rows: impl IntoIterator<Item = (usize, f64)>, wanted: usize) -> Pace {
-        let row = |(rank, floor): (usize, f64)| Row {
+        let row = |(rank, floor): (usize, f64)| PaceRow {
             rank,
             floor: floor.min(1.0),
             scale: 1.0,
@@ -159,7 +159,7 @@ impl Pace {
     /// All rows but those that would take the time of more important ones.
     fn first_block(&self, open: &[Open], left: f64) -> Vec<usize> {
         let share = left / (self.wanted * self.rows.len()).max(1) as f64;
-        let is_late = |row: &Row| row.guess.is_some_and(|guess| guess.at(1.0) > LATE * share);
+        let is_late = |row: &PaceRow| row.guess.is_some_and(|guess| guess.at(1.0) > LATE * share);
         let rows: Vec<usize> = open.iter().map(|open| open.row).collect();
         let early = rows.iter().copied();
         let early: Vec<usize> = early.filter(|&row| !is_late(&self.rows[row])).collect();
@@ -263,7 +263,7 @@ impl Pace {
     }
 }
 
-impl Row {
+impl PaceRow {
     /// The mean of its last blocks, or what was expected where there is none.
     fn cost(&self) -> Cost {
         if self.costs.is_empty() {

@@ -3,9 +3,9 @@
 use etalon_host::clock;
 use etalon_model::MachineActivity;
 use etalon_model::stack::{ProcessActivity, Recording, Sample};
-use etalon_units::{Nanos, Percent};
+use etalon_units::Nanos;
 
-use super::meters;
+use super::meters::{self, mean};
 
 /// Other processes that are named.
 const NAMED: usize = 5;
@@ -76,17 +76,6 @@ fn counted_ticks(samples: &[Sample]) -> Option<u64> {
     let counted = samples.iter().filter_map(|sample| sample.cpu);
     let ticks: u64 = counted.map(|cpu| cpu.ticks).sum();
     (ticks > 0).then_some(ticks)
-}
-
-/// The mean over the samples, each weighted with its length.
-pub(super) fn mean(samples: &[Sample], of: impl Fn(&Sample) -> Option<Percent>) -> Option<Percent> {
-    let weighted = samples
-        .iter()
-        .filter_map(|sample| Some((of(sample)?.fraction(), sample.span.as_secs_f64())));
-    let (sum, time) = weighted.fold((0.0, 0.0), |(sum, time), (share, span)| {
-        (sum + share * span, time + span)
-    });
-    (time > 0.0).then(|| Percent::from_fraction(sum / time))
 }
 
 /// Other processes with what they moved, the busiest first.

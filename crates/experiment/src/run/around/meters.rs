@@ -4,8 +4,6 @@ use etalon_model::MachineMeters;
 use etalon_model::stack::{CpuShares, Sample, SensorReading};
 use etalon_units::Percent;
 
-use super::machine::mean;
-
 /// The meters over these samples of the monitor.
 pub(super) fn over(samples: &[Sample]) -> MachineMeters {
     MachineMeters {
@@ -13,6 +11,17 @@ pub(super) fn over(samples: &[Sample]) -> MachineMeters {
         power_watts: by_name(samples, |sample| &sample.power, average),
         temperatures_celsius: by_name(samples, |sample| &sample.temperatures, highest),
     }
+}
+
+/// The mean over the samples, each weighted with its length.
+pub(super) fn mean(samples: &[Sample], of: impl Fn(&Sample) -> Option<Percent>) -> Option<Percent> {
+    let weighted = samples
+        .iter()
+        .filter_map(|sample| Some((of(sample)?.fraction(), sample.span.as_secs_f64())));
+    let (sum, time) = weighted.fold((0.0, 0.0), |(sum, time), (share, span)| {
+        (sum + share * span, time + span)
+    });
+    (time > 0.0).then(|| Percent::from_fraction(sum / time))
 }
 
 /// What the hypervisor took for others is no work of this machine's.

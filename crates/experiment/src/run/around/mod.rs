@@ -13,7 +13,6 @@ mod machine;
 mod memory;
 mod meters;
 mod reread;
-mod started;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -30,14 +29,13 @@ use etalon_stack::{Monitor, MonitorOptions, Roots, limits, snapshot};
 use etalon_units::{Bytes, Nanos};
 
 use crate::environment::Environments;
-use crate::{Site, SiteKind};
+use crate::{Site, SiteKind, started};
 use machine::Clocks;
 
 pub use beneath::{background_work, facts as beneath_facts};
 pub(crate) use content::Used;
 pub(crate) use files::read_through;
 pub(crate) use reread::reread;
-pub(crate) use started::preloaded;
 
 /// How long the disks are watched before the first run.
 const IDLE: Duration = Duration::from_millis(100);
@@ -68,7 +66,7 @@ pub(crate) struct Before {
 }
 
 /// What was seen at the end of a run, before anything else was looked at.
-pub(crate) struct Over {
+pub(crate) struct SeenAtEnd {
     counters: CounterDelta,
     recording: Option<Recording>,
     clocks: (Clocks, Clocks),
@@ -135,8 +133,8 @@ impl<'a> TargetObserver<'a> {
     }
 
     /// Looks at what counts on, the moment that the run is over; reads nothing from the target.
-    pub(crate) fn end(&self, before: Before, files: &[PathBuf]) -> Over {
-        Over {
+    pub(crate) fn end(&self, before: Before, files: &[PathBuf]) -> SeenAtEnd {
+        SeenAtEnd {
             counters: snapshot(&self.site.tree, &self.roots).since(&before.counters),
             recording: before.monitor.map(Monitor::stop),
             clocks: (before.clocks, Clocks::now()),
@@ -149,7 +147,7 @@ impl<'a> TargetObserver<'a> {
     /// Looks at the rest, when no other run is under way.
     pub(crate) fn after(
         &self,
-        over: Over,
+        over: SeenAtEnd,
         (files, used): (&[PathBuf], Used),
         has_storage: bool,
     ) -> Circumstances {

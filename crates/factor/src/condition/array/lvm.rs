@@ -9,7 +9,7 @@ use super::rebuild::wait_until;
 use super::{Applied, ArrayLevel, FactorError, Ground, KernelModules, Need, members, texts};
 use crate::Token;
 use crate::made::{Made, run, size_of};
-use crate::steps::Step;
+use crate::steps::EntryStep;
 
 /// A kind of volume.
 #[derive(Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ pub(super) fn apply(
             &["--yes", "--norestorefile", "--uuid", &id, device],
         )?;
     }
-    made.enter(Step::VolumeGroup {
+    made.enter(EntryStep::VolumeGroup {
         name: group.clone(),
     })?;
     let names = texts(&devices);

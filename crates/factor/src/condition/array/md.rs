@@ -9,10 +9,12 @@ use std::time::Instant;
 use etalon_model::RebuildRecord;
 
 use super::rebuild::{Rebuild, wait_idle};
-use super::{Applied, ArrayLevel, FactorError, Ground, KernelModules, Need, State, members, texts};
+use super::{
+    Applied, ArrayLevel, ArrayState, FactorError, Ground, KernelModules, Need, members, texts,
+};
 use crate::Token;
 use crate::made::{Made, md_of, run, run_alone};
-use crate::steps::Step;
+use crate::steps::EntryStep;
 
 /// A level with its layout.
 #[derive(Debug, PartialEq, Eq)]
@@ -95,7 +97,7 @@ pub(super) fn apply(
     let mut made = Made::begin(&ground.journal)?;
     let uuid = Token::random().map_err(FactorError::io("name", &ground.workshop))?;
     let devices = members(ground, &mut made, |_| uuid.clone())?;
-    made.enter(Step::Md { uuid: uuid.clone() })?;
+    made.enter(EntryStep::Md { uuid: uuid.clone() })?;
     let wanted = free_node();
     let begun = Instant::now();
     let words = arguments(level, layout, &uuid, (&wanted, &devices));
@@ -124,9 +126,9 @@ pub(super) fn apply(
         node,
     };
     match level.state {
-        State::Whole => {}
-        State::Degraded => array.lose_last()?,
-        State::Rebuilding => array.rebuild = Some(Rebuild::of(&array.node)),
+        ArrayState::Whole => {}
+        ArrayState::Degraded => array.lose_last()?,
+        ArrayState::Rebuilding => array.rebuild = Some(Rebuild::of(&array.node)),
     }
     array.verify()?;
     Ok(Box::new(array))

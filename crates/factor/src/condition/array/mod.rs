@@ -18,7 +18,7 @@ use super::{
 };
 use crate::Token;
 use crate::made::{Made, claim_free, words};
-use crate::steps::Step;
+use crate::steps::EntryStep;
 
 /// The factor.
 pub(super) struct ArrayFactor;
@@ -26,17 +26,17 @@ pub(super) struct ArrayFactor;
 /// A level, with all its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct ArrayLevel {
-    kind: Kind,
+    kind: ArrayKind,
     options: Vec<String>,
     mount: String,
     chunk: Option<Bytes>,
     bitmap: Option<String>,
     missing: usize,
-    state: State,
+    state: ArrayState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ArrayKind {
     Btrfs(&'static btrfs::Profile),
     Md(&'static md::Layout),
     Lvm(&'static lvm::Volume),
@@ -44,7 +44,7 @@ enum Kind {
 
 /// What state runs find the array in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ArrayState {
     Whole,
     Degraded,
     Rebuilding,
@@ -97,9 +97,9 @@ impl Factor for ArrayFactor {
                 .map_or(Ok(0), |text| text.parse())
                 .map_err(|_| wrong("missing is a number"))?,
             state: match state.as_deref() {
-                None | Some("whole") => State::Whole,
-                Some("degraded") => State::Degraded,
-                Some("rebuilding") => State::Rebuilding,
+                None | Some("whole") => ArrayState::Whole,
+                Some("degraded") => ArrayState::Degraded,
+                Some("rebuilding") => ArrayState::Rebuilding,
                 Some(_) => return Err(wrong("state is whole, degraded or rebuilding")),
             },
         };
@@ -108,12 +108,12 @@ impl Factor for ArrayFactor {
     }
 }
 
-fn kind_of(text: &str) -> Option<Kind> {
+fn kind_of(text: &str) -> Option<ArrayKind> {
     let (family, name) = text.split_once('-')?;
     match family {
-        "btrfs" => btrfs::profile(name).map(Kind::Btrfs),
-        "md" => md::layout(name).map(Kind::Md),
-        "lvm" => lvm::volume(name).map(Kind::Lvm),
+        "btrfs" => btrfs::profile(name).map(ArrayKind::Btrfs),
+        "md" => md::layout(name).map(ArrayKind::Md),
+        "lvm" => lvm::volume(name).map(ArrayKind::Lvm),
         _ => None,
     }
 }
@@ -121,13 +121,13 @@ fn kind_of(text: &str) -> Option<Kind> {
 impl ArrayLevel {
     /// Options that the kind has not are refused: none is silently without effect.
     fn fits(&self) -> Result<(), &'static str> {
-        let of_md = self.bitmap.is_some() || self.missing > 0 || self.state != State::Whole;
-        let is_md = matches!(self.kind, Kind::Md(_));
+        let of_md = self.bitmap.is_some() || self.missing > 0 || self.state != ArrayState::Whole;
+        let is_md = matches!(self.kind, ArrayKind::Md(_));
         let spares = match self.kind {
-            Kind::Md(layout) => layout.spares,
+            ArrayKind::Md(layout) => layout.spares,
             _ => 0,
         };
-        let lost = self.missing + usize::from(self.state != State::Whole);
+        let lost = self.missing + usize::from(self.state != ArrayState::Whole);
         if of_md && !is_md {
             return Err("bitmap, missing and state are for md");
         }
@@ -141,10 +141,10 @@ impl ArrayLevel {
         if lost > spares {
             return Err("so many members cannot be missing from this level");
         }
-        if self.chunk.is_some() && matches!(self.kind, Kind::Btrfs(_)) {
+        if self.chunk.is_some() && matches!(self.kind, ArrayKind::Btrfs(_)) {
             return Err("btrfs has no chunk size to choose");
         }
-        if !self.mount.is_empty() && !matches!(self.kind, Kind::Btrfs(_)) {
+        if !self.mount.is_empty() && !matches!(self.kind, ArrayKind::Btrfs(_)) {
             return Err("mount is for btrfs; for others, use the factor 'filesystem'");
         }
         Ok(())
@@ -152,9 +152,9 @@ impl ArrayLevel {
 
     fn fewest(&self) -> usize {
         match self.kind {
-            Kind::Btrfs(profile) => profile.fewest,
-            Kind::Md(layout) => layout.fewest - self.missing.min(layout.fewest),
-            Kind::Lvm(volume) => volume.fewest,
+            ArrayKind::Btrfs(profile) => profile.fewest,
+            ArrayKind::Md(layout) => layout.fewest - self.missing.min(layout.fewest),
+            ArrayKind::Lvm(volume) => volume.fewest,
         }
     }
 }
@@ -162,9 +162,9 @@ impl ArrayLevel {
 impl Level for ArrayLevel {
     fn name(&self) -> String {
         let mut name = match self.kind {
-            Kind::Btrfs(profile) => format!("btrfs-{}", profile.name),
-            Kind::Md(layout) => format!("md-{}", layout.name),
-            Kind::Lvm(volume) => format!("lvm-{}", volume.name),
+            ArrayKind::Btrfs(profile) => format!("btrfs-{}", profile.name),
+            ArrayKind::Md(layout) => format!("md-{}", layout.name),
+            ArrayKind::Lvm(volume) => format!("lvm-{}", volume.name),
         };
         let chunk = self.chunk.map(|chunk| format!("chunk {chunk}"));
         let bitmap = self
@@ -173,9 +173,9 @@ impl Level for ArrayLevel {
             .map(|bitmap| format!("bitmap {bitmap}"));
         let missing = (self.missing > 0).then(|| format!("{} missing", self.missing));
         let state = match self.state {
-            State::Whole => None,
-            State::Degraded => Some("degraded".to_owned()),
-            State::Rebuilding => Some("rebuilding".to_owned()),
+            ArrayState::Whole => None,
+            ArrayState::Degraded => Some("degraded".to_owned()),
+            ArrayState::Rebuilding => Some("rebuilding".to_owned()),
         };
         let text = |text: String| (!text.is_empty()).then_some(text);
         let rest = [text(self.options.join(" ")), text(self.mount.clone())];
@@ -192,15 +192,15 @@ impl Level for ArrayLevel {
     fn needs(&self, ground: &Ground) -> Vec<Need> {
         let mut needs: Vec<Need> = Need::root("joining devices").into_iter().collect();
         match self.kind {
-            Kind::Btrfs(_) => {
+            ArrayKind::Btrfs(_) => {
                 needs.extend(Need::tool("mkfs.btrfs", "btrfs-progs"));
                 needs.extend(kernel_has("btrfs"));
             }
-            Kind::Md(layout) => {
+            ArrayKind::Md(layout) => {
                 needs.extend(Need::tool("mdadm", "mdadm"));
                 needs.extend(layout.lacks(&KernelModules::of_this_machine()));
             }
-            Kind::Lvm(volume) => {
+            ArrayKind::Lvm(volume) => {
                 needs.extend(Need::tool("lvcreate", "lvm2"));
                 needs.extend(volume.lacks(&KernelModules::of_this_machine()));
             }
@@ -242,9 +242,9 @@ impl Level for ArrayLevel {
             )));
         }
         match self.kind {
-            Kind::Btrfs(profile) => btrfs::apply(self, profile, ground),
-            Kind::Md(layout) => md::apply(self, layout, ground),
-            Kind::Lvm(volume) => lvm::apply(self, volume, ground),
+            ArrayKind::Btrfs(profile) => btrfs::apply(self, profile, ground),
+            ArrayKind::Md(layout) => md::apply(self, layout, ground),
+            ArrayKind::Lvm(volume) => lvm::apply(self, volume, ground),
         }
     }
 }
@@ -264,7 +264,7 @@ fn members(
     let mut nodes = Vec::new();
     for (number, held) in claimed.iter().enumerate() {
         let device = kernel_node(held)?;
-        made.enter(Step::Format {
+        made.enter(EntryStep::Format {
             device: device.clone(),
             uuid: uuid(number),
         })?;

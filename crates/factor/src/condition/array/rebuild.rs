@@ -21,7 +21,7 @@ const POINTS: usize = 50;
 
 /// How far it was at a moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Point {
+struct RebuildMoment {
     at: Duration,
     done: f64,
     kib_per_second: u64,
@@ -31,14 +31,14 @@ struct Point {
 #[derive(Debug)]
 pub(super) struct Rebuild {
     directory: PathBuf,
-    curve: Arc<Mutex<Vec<Point>>>,
+    curve: Arc<Mutex<Vec<RebuildMoment>>>,
     stop: Arc<AtomicBool>,
-    watched: Option<Watched>,
+    watched: Option<WatchedRebuild>,
 }
 
 /// The one that was begun last.
 #[derive(Debug)]
-struct Watched {
+struct WatchedRebuild {
     begun: Instant,
     /// Members that are missing once it is over.
     lost: usize,
@@ -81,7 +81,7 @@ impl Rebuild {
                 sleep(POLL_INTERVAL);
             }
         });
-        self.watched = Some(Watched {
+        self.watched = Some(WatchedRebuild {
             begun,
             lost,
             watcher,
@@ -89,7 +89,7 @@ impl Rebuild {
         Ok(())
     }
 
-    fn points(&self) -> std::sync::MutexGuard<'_, Vec<Point>> {
+    fn points(&self) -> std::sync::MutexGuard<'_, Vec<RebuildMoment>> {
         self.curve.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -126,7 +126,7 @@ impl Drop for Rebuild {
 }
 
 /// The time that it took or will take, its speed, and the curve.
-fn record_of(points: &[Point]) -> RebuildRecord {
+fn record_of(points: &[RebuildMoment]) -> RebuildRecord {
     let Some(last) = points.last() else {
         return RebuildRecord::default();
     };
@@ -203,8 +203,8 @@ fn await_begin(directory: &Path, lost: usize, stop: &AtomicBool) -> Result<(), F
 }
 
 /// How far it is `at` so long since it began; none where the kernel does not tell, between one state and the next.
-fn point(directory: &Path, lost: usize, at: Duration) -> Option<Point> {
-    let end = Point {
+fn point(directory: &Path, lost: usize, at: Duration) -> Option<RebuildMoment> {
+    let end = RebuildMoment {
         at,
         done: 1.0,
         kib_per_second: 0,
@@ -216,7 +216,7 @@ fn point(directory: &Path, lost: usize, at: Duration) -> Option<Point> {
     let (done, all) = completed.split_once(" / ")?;
     let (done, all): (f64, f64) = (done.parse().ok()?, all.parse().ok()?);
     let speed = word(directory, "sync_speed").unwrap_or_default();
-    Some(Point {
+    Some(RebuildMoment {
         // The last sector is done before the member counts as whole.
         done: (done / all.max(1.0)).min(0.999),
         kib_per_second: speed.parse().unwrap_or(0),
@@ -271,8 +271,8 @@ fn go_on(stop: &AtomicBool) -> Result<(), FactorError> {
 mod tests {
     use super::*;
 
-    fn point_at(seconds: f64, done: f64) -> Point {
-        Point {
+    fn point_at(seconds: f64, done: f64) -> RebuildMoment {
+        RebuildMoment {
             at: Duration::from_secs_f64(seconds),
             done,
             kib_per_second: if done < 1.0 { 1000 } else { 0 },
@@ -290,7 +290,7 @@ mod tests {
         assert!(done.is_over && done.left.is_none());
         assert_eq!(done.elapsed, Nanos::from_secs_f64(9.0));
         assert_eq!(done.curve.len(), 2);
-        let long: Vec<Point> = (0..1000)
+        let long: Vec<RebuildMoment> = (0..1000)
             .map(|n| point_at(n as f64, n as f64 / 1000.0))
             .collect();
         let curve = record_of(&long).curve;

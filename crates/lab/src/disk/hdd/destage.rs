@@ -1,7 +1,7 @@
 //! What the mechanism begins when it is free: a request, or a cached write.
 
 use super::geometry::Span;
-use super::stream::Stream;
+use super::stream::HeadStream;
 use super::{Hdd, Work};
 use crate::disk::{Kind, Request};
 
@@ -58,7 +58,7 @@ impl Hdd {
         let ahead = request.end_bytes() + self.figures.read_ahead_bytes;
         let limit = self.geometry.place_ns(ahead.min(self.geometry.bytes() - 1));
         let oldest = limit.saturating_sub(2 * (limit - to.min(limit)));
-        let stream = Stream::new(buffered.max(oldest), to, end, limit.max(to));
+        let stream = HeadStream::new(buffered.max(oldest), to, end, limit.max(to));
         self.stream = Some(stream);
         end
     }

@@ -26,7 +26,7 @@ pub use geometry::Geometry;
 use geometry::Span;
 pub use queue::Discipline;
 use shingle::Shingle;
-use stream::Stream;
+use stream::HeadStream;
 use write_cache::WriteCache;
 
 /// The disk.
@@ -36,7 +36,7 @@ pub struct Hdd {
     geometry: Geometry,
     arm: Arm,
     /// What the head passes over after the last read, if the arm has stayed there.
-    stream: Option<Stream>,
+    stream: Option<HeadStream>,
     cache: WriteCache,
     shingle: Option<Shingle>,
     /// Requests that wait for the mechanism.

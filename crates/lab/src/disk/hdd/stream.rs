@@ -4,7 +4,7 @@ use super::arm::next_pass_ns;
 
 /// A head that reads on in order. Places are those of the geometry, in nanoseconds of reading on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stream {
+pub(super) struct HeadStream {
     /// The oldest place that the buffer has still got.
     from_ns: u64,
     /// A place, and when the head was there.
@@ -14,10 +14,10 @@ pub(super) struct Stream {
     limit_ns: u64,
 }
 
-impl Stream {
+impl HeadStream {
     /// A head that was at this place at this time and reads on to the limit.
-    pub(super) fn new(from_ns: u64, place_ns: u64, at_ns: u64, limit_ns: u64) -> Stream {
-        Stream {
+    pub(super) fn new(from_ns: u64, place_ns: u64, at_ns: u64, limit_ns: u64) -> HeadStream {
+        HeadStream {
             from_ns,
             place_ns,
             at_ns,

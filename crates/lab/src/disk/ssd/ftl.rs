@@ -9,7 +9,7 @@ const KEPT_FREE: usize = 2;
 
 /// What a written page caused besides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Cost {
+pub(super) struct PageCost {
     pub(super) copied: u32,
     pub(super) erased: u32,
 }
@@ -83,11 +83,11 @@ impl Ftl {
     }
 
     /// Writes a page of the user.
-    pub(super) fn write(&mut self, page: u32) -> Cost {
+    pub(super) fn write(&mut self, page: u32) -> PageCost {
         self.host_pages += 1;
         self.trim(page);
         self.program(page);
-        let mut cost = Cost::default();
+        let mut cost = PageCost::default();
         while self.free.len() < KEPT_FREE {
             cost.copied += self.collect();
             cost.erased += 1;

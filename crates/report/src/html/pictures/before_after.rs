@@ -7,7 +7,7 @@ use super::super::HtmlReport;
 use super::super::measure::tick;
 use super::Picture;
 use crate::comparison::ComparedRow;
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let rows: Vec<&ComparedRow<'_>> = report

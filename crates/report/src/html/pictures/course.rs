@@ -7,7 +7,7 @@ use etalon_stats::{Level, Sample, WarmUp};
 use super::super::measure::{Measure, tick};
 use super::super::{HtmlReport, RunSeries};
 use super::Picture;
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 
 /// Fewer slices have no course.
 const FEWEST: usize = 20;

@@ -6,7 +6,7 @@ use etalon_picture::{Axis, Dot, HeatCell, HeatMap, Scale, Series, XyChart};
 use super::super::measure::{tick, tick_share, tick_time};
 use super::super::{HtmlReport, LatencyGist, RunSeries, Subject};
 use super::{HALF, NARROW, Picture};
-use crate::page::label;
+use crate::role::label;
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let subject = &report.subjects[0];

@@ -7,7 +7,7 @@ use etalon_units::Nanos;
 use super::super::measure::{tick, tick_time};
 use super::super::{HtmlReport, LatencyGist};
 use super::Picture;
-use crate::page::{figure, spoken_name};
+use crate::role::{display_name, figure};
 
 /// One load: how many at a time, with the cell.
 type Load<'a> = (u32, &'a Cell, &'a LatencyGist);
@@ -74,7 +74,7 @@ fn picture(operation: Operation, loads: &[Load<'_>]) -> Picture {
     let (first, last) = (&loads[0], &loads[loads.len() - 1]);
     let claim = format!(
         "{}: {} at queue depth {}, {} at {}",
-        spoken_name(operation.name()),
+        display_name(operation.name()),
         figure(first.1, first.1.estimate().value),
         first.0,
         figure(last.1, last.1.estimate().value),

@@ -8,7 +8,7 @@ use etalon_units::Nanos;
 use super::super::measure::tick;
 use super::super::{HtmlReport, RunSeries};
 use super::Picture;
-use crate::page::label;
+use crate::role::label;
 
 /// Fewer samples have no course.
 const FEWEST: usize = 3;

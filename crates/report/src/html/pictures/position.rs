@@ -7,7 +7,7 @@ use etalon_units::Bytes;
 use super::super::HtmlReport;
 use super::super::measure::{Measure, tick};
 use super::Picture;
-use crate::page::figure;
+use crate::role::figure;
 
 /// Fewer parts are rows of a table.
 const FEWEST: usize = 3;

@@ -6,7 +6,7 @@ use etalon_picture::{Axis, DotRow, Radar, RadarSeries, RowsChart, Scale};
 use super::super::measure::{Measure, tick};
 use super::super::{HtmlReport, Subject};
 use super::{HALF, NARROW, Picture};
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 
 /// Spokes of a radar that can be read.
 const SPOKES: std::ops::RangeInclusive<usize> = 3..=12;

@@ -8,7 +8,7 @@ use super::super::compare::speed;
 use super::super::measure::tick;
 use super::Picture;
 use crate::comparison::ComparedRow;
-use crate::page::label;
+use crate::role::label;
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let rows: Vec<DotRow> = report

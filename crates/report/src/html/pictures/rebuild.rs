@@ -7,7 +7,7 @@ use etalon_units::{ByteRate, Nanos};
 use super::super::HtmlReport;
 use super::super::measure::tick;
 use super::Picture;
-use crate::page::label;
+use crate::role::label;
 
 /// Fewer points are no curve.
 const FEWEST: usize = 3;

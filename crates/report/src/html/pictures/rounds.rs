@@ -7,7 +7,7 @@ use etalon_stats::snia_check;
 use super::super::HtmlReport;
 use super::super::measure::{Measure, tick};
 use super::Picture;
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 
 /// Rounds in the window of SNIA's rule.
 const WINDOW: usize = 5;

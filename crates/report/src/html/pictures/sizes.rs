@@ -12,7 +12,7 @@ use etalon_units::Bytes;
 use super::super::HtmlReport;
 use super::super::measure::{Measure, tick};
 use super::{HALF, NARROW, Picture};
-use crate::page::{figure, spoken_name};
+use crate::role::{display_name, figure};
 
 /// Wider intervals than this share of the figure make it doubtful.
 const WIDE_INTERVAL: f64 = 0.25;
@@ -21,12 +21,12 @@ const WIDE_INTERVAL: f64 = 0.25;
 type Places<'a> = BTreeMap<(u64, u64), &'a Cell>;
 
 /// The cells of one operation by record and file size, a map for each subject.
-struct Grid<'a> {
+struct SizesGrid<'a> {
     operation: String,
     sets: Vec<(String, Places<'a>)>,
 }
 
-impl<'a> Grid<'a> {
+impl<'a> SizesGrid<'a> {
     fn axis(&self, of: fn(&(u64, u64)) -> u64) -> Vec<u64> {
         let mut places: Vec<u64> = self
             .sets
@@ -74,8 +74,8 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     pictures
 }
 
-fn grids<'a>(report: &HtmlReport<'a>) -> Vec<Grid<'a>> {
-    let mut grids: Vec<Grid<'a>> = Vec::new();
+fn grids<'a>(report: &HtmlReport<'a>) -> Vec<SizesGrid<'a>> {
+    let mut grids: Vec<SizesGrid<'a>> = Vec::new();
     for (n, subject) in report.subjects.iter().enumerate() {
         let name = report.name(n);
         for cell in subject.cells.iter().filter(|cell| cell.estimate().runs > 0) {
@@ -85,7 +85,7 @@ fn grids<'a>(report: &HtmlReport<'a>) -> Vec<Grid<'a>> {
             let at = grids.iter().position(|grid| grid.operation == operation);
             let at = at.unwrap_or_else(|| {
                 let sets = Vec::new();
-                grids.push(Grid { operation, sets });
+                grids.push(SizesGrid { operation, sets });
                 grids.len() - 1
             });
             let sets = &mut grids[at].sets;
@@ -106,7 +106,7 @@ fn placed(cell: &Cell) -> Option<(String, (u64, u64))> {
         Workload::Io(io) => {
             let block = io.block_size.one()?;
             let depth = io.queue_depth * io.jobs;
-            let operation = format!("{} QD{depth}", spoken_name(io.operation.name()));
+            let operation = format!("{} QD{depth}", display_name(io.operation.name()));
             Some((operation, (io.file_size.get(), block.get())))
         }
         Workload::Task(task) => {
@@ -140,7 +140,7 @@ fn half(cell: &Cell, measure: Measure) -> f64 {
     interval.map_or(0.0, |i| measure.scaled(i.high - i.low) / 2.0)
 }
 
-fn surface(grid: &Grid<'_>, measure: Measure) -> Picture {
+fn surface(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
     let (files, records) = (grid.files(), grid.records());
     let point = |set: &Places<'_>, file, record| {
         let cell = set.get(&(file, record))?;
@@ -185,7 +185,7 @@ fn surface(grid: &Grid<'_>, measure: Measure) -> Picture {
 }
 
 /// A map for each condition, one below the other, with one scale of shades.
-fn heat(grid: &Grid<'_>, measure: Measure) -> Picture {
+fn heat(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
     let most = grid
         .cells()
         .map(|cell| measure.scaled(cell.estimate().value))
@@ -224,7 +224,7 @@ fn append(all: &mut Drawing, map: Drawing) {
     }));
 }
 
-fn map(grid: &Grid<'_>, name: &str, set: &Places<'_>, measure: Measure, most: f64) -> HeatMap {
+fn map(grid: &SizesGrid<'_>, name: &str, set: &Places<'_>, measure: Measure, most: f64) -> HeatMap {
     let (files, records) = (grid.files(), grid.records());
     let cells = set.iter().filter_map(|((file, record), cell)| {
         let value = measure.scaled(cell.estimate().value);
@@ -254,7 +254,7 @@ fn map(grid: &Grid<'_>, name: &str, set: &Places<'_>, measure: Measure, most: f6
 }
 
 /// A line with its band along the longer axis, one for each condition and place of the other.
-fn lines(grid: &Grid<'_>, measure: Measure) -> Picture {
+fn lines(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
     let (files, records) = (grid.files(), grid.records());
     let by_record = records.len() >= files.len();
     let (along, others) = if by_record {

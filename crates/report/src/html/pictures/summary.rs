@@ -6,7 +6,7 @@ use etalon_picture::{Axis, DotRow, RowsChart, Scale};
 use super::super::HtmlReport;
 use super::super::measure::{Measure, tick};
 use super::Picture;
-use crate::page::{figure, label};
+use crate::role::{figure, label};
 
 /// More rows than these are for the table.
 const MOST_ROWS: usize = 40;

@@ -20,19 +20,19 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
         .unwrap_or_else(|| layer.name.clone());
     let uuid = context.attr(directory.join("dm/uuid")).unwrap_or_default();
     layer.node = format!("/dev/mapper/{name}");
-    let asked = Asked::of(context, layer);
+    let asked = Mapped::of(context, layer);
     layer.kind = kind(context, layer, name, uuid, &asked);
     layer.warnings.extend(warnings(&layer.kind));
 }
 
 /// What the kernel says of a device's targets; empty where it cannot be asked.
-struct Asked {
+struct Mapped {
     table: String,
     status: String,
 }
 
-impl Asked {
-    fn of(context: &Context<'_>, layer: &Layer) -> Asked {
+impl Mapped {
+    fn of(context: &Context<'_>, layer: &Layer) -> Mapped {
         let answer = |question| {
             let answer = ask(context.roots, &layer.name, layer.devno, question);
             answer.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
@@ -45,7 +45,7 @@ impl Asked {
             context.note(what, reason(error));
         }
         let shortened = |text: String| shortened(context, layer, text);
-        Asked {
+        Mapped {
             table: shortened(table.unwrap_or_default()),
             status: shortened(answer(Question::MapperStatus).unwrap_or_default()),
         }
@@ -77,7 +77,7 @@ fn kind(
     layer: &Layer,
     name: String,
     uuid: String,
-    asked: &Asked,
+    asked: &Mapped,
 ) -> LayerKind {
     let prefix = uuid.split('-').next().unwrap_or_default();
     match prefix {
@@ -100,7 +100,7 @@ fn kind(
 }
 
 /// A volume by the kernel's table; LVM's metadata adds what that does not tell.
-fn volume(context: &Context<'_>, layer: &Layer, name: &str, asked: &Asked) -> LogicalVolume {
+fn volume(context: &Context<'_>, layer: &Layer, name: &str, asked: &Mapped) -> LogicalVolume {
     let (vg, lv, part) = lvm_names(name);
     let targets = asked.targets();
     let first = targets.first();
@@ -120,7 +120,13 @@ fn volume(context: &Context<'_>, layer: &Layer, name: &str, asked: &Asked) -> Lo
 }
 
 /// Encryption by the kernel's table, else by the header on the device beneath.
-fn crypt(context: &Context<'_>, layer: &Layer, name: String, format: &str, asked: &Asked) -> Crypt {
+fn crypt(
+    context: &Context<'_>,
+    layer: &Layer,
+    name: String,
+    format: &str,
+    asked: &Mapped,
+) -> Crypt {
     let mut crypt = Crypt {
         format: format.to_owned(),
         name,
@@ -147,7 +153,7 @@ fn multipath(
     layer: &Layer,
     name: String,
     wwid: &str,
-    asked: &Asked,
+    asked: &Mapped,
 ) -> MultiPath {
     let table = table::multipath(&asked.table);
     let usable = table::usable_paths(&asked.status);

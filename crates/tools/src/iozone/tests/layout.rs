@@ -9,8 +9,8 @@ use super::super::batch::Figure;
 use super::super::logs::Logs;
 use super::super::series::{Measured, Series};
 use super::super::{
-    Cell, Grid, Repeat, Row, Unit, group_text, header, kept, report, row_text, time_stamps,
-    verdict_text,
+    Cell, GridRow, IozoneGrid, Repeat, Unit, group_text, header, kept, report, row_text,
+    time_stamps, verdict_text,
 };
 use super::parsed;
 
@@ -32,7 +32,7 @@ pub(super) fn pass(op: FileOp, mib: u64) -> Pass {
     }
 }
 
-pub(super) fn cell(op: FileOp, row: Row, workers: Option<usize>, mib: &[u64]) -> Cell {
+pub(super) fn cell(op: FileOp, row: GridRow, workers: Option<usize>, mib: &[u64]) -> Cell {
     let run = Measured {
         passes: mib.iter().map(|&mib| pass(op, mib)).collect(),
         elapsed: Nanos(1_250_000_000),
@@ -40,14 +40,14 @@ pub(super) fn cell(op: FileOp, row: Row, workers: Option<usize>, mib: &[u64]) ->
     judge(op, row, workers, vec![run.clone(), run.clone(), run])
 }
 
-fn judge(op: FileOp, row: Row, workers: Option<usize>, measured: Vec<Measured>) -> Cell {
+fn judge(op: FileOp, row: GridRow, workers: Option<usize>, measured: Vec<Measured>) -> Cell {
     let repeat = Repeat::Runs(measured.len());
     judge_for(repeat, (op, row, workers), measured)
 }
 
 fn judge_for(
     repeat: Repeat,
-    (op, row, workers): (FileOp, Row, Option<usize>),
+    (op, row, workers): (FileOp, GridRow, Option<usize>),
     measured: Vec<Measured>,
 ) -> Cell {
     let series = Series {
@@ -157,7 +157,7 @@ fn the_verdict_states_the_figure_of_the_table() {
     }
 }
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: GridRow = GridRow {
     size: Bytes::mib(64),
     record: Bytes::kib(4),
 };
@@ -287,8 +287,8 @@ fn a_table() {
         line.trim_end(),
         "           65536       4   1024000   1536000                     1433600   1331200"
     );
-    let grid = Grid::new(&options).unwrap();
-    let grid = Grid {
+    let grid = IozoneGrid::new(&options).unwrap();
+    let grid = IozoneGrid {
         rows: vec![ROW],
         ..grid
     };

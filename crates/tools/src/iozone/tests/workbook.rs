@@ -3,7 +3,7 @@
 use calamine::{Data, Reader, Xlsx, open_workbook_from_rs};
 use etalon_file_ops::FileOp;
 
-use super::super::{Grid, sheet};
+use super::super::{IozoneGrid, sheet};
 use super::layout::{ROW, cell};
 use super::{parsed, run};
 
@@ -15,7 +15,7 @@ fn opened(path: &std::path::Path) -> Xlsx<std::io::Cursor<Vec<u8>>> {
 fn no_cell_is_a_formula() {
     let options = parsed("-a -n 64m -g 64m -z");
     let cells = [cell(FileOp::Write, ROW, None, &[1000])];
-    let grid = Grid::new(&options).unwrap();
+    let grid = IozoneGrid::new(&options).unwrap();
     for command in ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1"] {
         let name = std::path::Path::new("out.xlsx");
         let bytes = sheet::bytes(name, command, &cells, &grid, &options).unwrap();
@@ -44,7 +44,7 @@ fn figures_stand_where_they_should() {
         &path,
         "iozone -a",
         &cells,
-        &Grid::new(&options).unwrap(),
+        &IozoneGrid::new(&options).unwrap(),
         &options,
     )
     .unwrap();

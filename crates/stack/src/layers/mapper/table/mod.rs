@@ -5,7 +5,7 @@ use etalon_model::stack::{DevNo, MapDevice, MapTarget, SECTOR_BYTES};
 use etalon_units::{Bytes, Percent};
 
 /// One line of a table or a state: its place, its type and its parameters.
-pub(super) struct Line<'a> {
+pub(super) struct TableLine<'a> {
     start: Bytes,
     length: Bytes,
     pub(super) target: &'a str,
@@ -13,13 +13,13 @@ pub(super) struct Line<'a> {
 }
 
 /// The lines of a table or a state; those of another form are left out.
-pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
+pub(super) fn lines(text: &str) -> Vec<TableLine<'_>> {
     text.lines().filter_map(parse_line).collect()
 }
 
-fn parse_line(line: &str) -> Option<Line<'_>> {
+fn parse_line(line: &str) -> Option<TableLine<'_>> {
     let mut words = line.split_ascii_whitespace();
-    Some(Line {
+    Some(TableLine {
         start: sectors(words.next()?)?,
         length: sectors(words.next()?)?,
         target: words.next()?,
@@ -45,7 +45,7 @@ pub(super) fn targets(table: &str, status: &str) -> Vec<MapTarget> {
     found
 }
 
-fn target(line: &Line<'_>) -> MapTarget {
+fn target(line: &TableLine<'_>) -> MapTarget {
     let words = line.words.as_slice();
     let word = |index: usize| words.get(index).copied();
     let count = |index: usize| word(index)?.parse::<u64>().ok();
@@ -123,7 +123,7 @@ fn plain(words: &[&str]) -> Vec<MapDevice> {
 
 /// `raid1 2 AA 65536/65536 idle 0 0 -` for RAID, `2 253:3 253:4 16/16 1 AA ...` for mirrors,
 /// `2 8:0 8:16 1 AA` for stripes.
-fn add_state(target: &mut MapTarget, state: &Line<'_>) {
+fn add_state(target: &mut MapTarget, state: &TableLine<'_>) {
     let words = state.words.as_slice();
     let word = |index: usize| words.get(index).copied();
     let devices = || word(0)?.parse::<usize>().ok();

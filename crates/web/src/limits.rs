@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// What a client puts up with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Limits {
+pub(crate) struct ClientLimits {
     /// Until a connection stands, TLS and all.
     pub(crate) connect: Duration,
     /// Until an answer is there, body and all.
@@ -15,11 +15,11 @@ pub(crate) struct Limits {
     pub(crate) moves: u32,
 }
 
-impl Default for Limits {
+impl Default for ClientLimits {
     /// More than a person waits for, more than any page or image has, and as many moves as browsers follow at least
     /// (RFC 2068, section 10.3, named five).
-    fn default() -> Limits {
-        Limits {
+    fn default() -> ClientLimits {
+        ClientLimits {
             connect: Duration::from_secs(10),
             answer: Duration::from_secs(30),
             body: 256 << 20,

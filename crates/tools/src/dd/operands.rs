@@ -4,11 +4,14 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+use etalon_units::quoted;
+use etalon_workload::copy::{
+    CopySettings, DEFAULT_BLOCK_BYTES, Extent, FileFlags, MAX_BLOCK_BYTES, StatusLevel,
+};
+
 use super::flags::{self, TypedConversions};
 use super::number::{self, Number};
 use super::operand_error::{Conflict, NumberError, OperandError};
-use super::settings::{CopySettings, DEFAULT_BLOCK_BYTES, Extent, FileFlags, StatusLevel};
-use etalon_units::quoted;
 
 /// The operands as typed.
 #[derive(Debug, Default)]
@@ -108,10 +111,9 @@ impl Typed {
         if number.value == 0 {
             return Err(OperandError::Number(value.to_owned()));
         }
-        // A buffer with room for its alignment must fit the address space.
         usize::try_from(number.value)
             .ok()
-            .filter(|&size| size <= isize::MAX as usize - super::buffer::ALIGNMENT)
+            .filter(|&size| size <= MAX_BLOCK_BYTES)
             .ok_or_else(|| OperandError::NumberTooLarge(value.to_owned()))
     }
 

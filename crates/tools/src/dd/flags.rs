@@ -2,8 +2,9 @@
 
 use std::ffi::OsStr;
 
+use etalon_workload::copy::{Case, Charset, Conversions, FileFlags, Records, StatusLevel};
+
 use super::operand_error::{Conflict, OperandError};
-use super::settings::{Case, Charset, Conversions, FileFlags, Records, StatusLevel};
 
 type Switch<T> = fn(&mut T) -> &mut bool;
 

@@ -1,14 +1,11 @@
 //! The lines with which dd closes, and the one that it keeps up to date.
 
 use etalon_units::Nanos;
-
-use super::counts::Counts;
-use super::human;
-use super::settings::StatusLevel;
+use etalon_workload::copy::{Counts, StatusLevel, human};
 
 /// dd's closing lines, each with its newline: records in, records out, truncated ones if any, and unless `noxfer` bytes,
 /// time and rate. Empty for `none`.
-pub fn statistics(counts: &Counts, elapsed: Nanos, level: StatusLevel) -> String {
+pub(crate) fn statistics(counts: &Counts, elapsed: Nanos, level: StatusLevel) -> String {
     if level == StatusLevel::None {
         return String::new();
     }
@@ -30,7 +27,7 @@ pub fn statistics(counts: &Counts, elapsed: Nanos, level: StatusLevel) -> String
 }
 
 /// The line of `status=progress`, without an end of line; time in whole seconds.
-pub fn progress(counts: &Counts, elapsed: Nanos) -> String {
+pub(crate) fn progress(counts: &Counts, elapsed: Nanos) -> String {
     transfer(counts, elapsed, &format!("{:.0}", elapsed.as_secs_f64()))
 }
 

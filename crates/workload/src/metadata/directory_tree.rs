@@ -7,14 +7,14 @@ use std::ops::Range;
 
 /// The directories of one tree.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Tree {
+pub(super) struct DirectoryTree {
     breadth: u64,
     depth: u32,
 }
 
-impl Tree {
-    pub(super) fn new(breadth: u32, depth: u32) -> Tree {
-        Tree {
+impl DirectoryTree {
+    pub(super) fn new(breadth: u32, depth: u32) -> DirectoryTree {
+        DirectoryTree {
             breadth: u64::from(breadth),
             depth: if breadth == 0 { 0 } else { depth },
         }
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn every_directory_has_its_own_path_below_its_parents() {
-        let tree = Tree::new(3, 2);
+        let tree = DirectoryTree::new(3, 2);
         assert_eq!(tree.directories(), 13);
         assert_eq!(tree.levels().collect::<Vec<_>>(), [1..4, 4..13]);
         let path = |i| {
@@ -90,7 +90,10 @@ mod tests {
         );
         assert_eq!((0..13).map(path).collect::<HashSet<_>>().len(), 13);
         assert_eq!(
-            (Tree::new(0, 9).directories(), Tree::new(9, 0).directories()),
+            (
+                DirectoryTree::new(0, 9).directories(),
+                DirectoryTree::new(9, 0).directories()
+            ),
             (1, 1)
         );
     }

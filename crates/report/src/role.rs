@@ -53,20 +53,20 @@ pub(crate) fn is_direct(cell: &Cell) -> bool {
 
 /// The cell's name as people say it: `random read 4 KiB QD32`.
 pub(crate) fn label(cell: &Cell) -> String {
-    spoken_name(&cell.name)
+    display_name(&cell.name)
 }
 
 /// A cell's name as people say it: `random read 4 KiB QD32`.
-pub fn spoken_name(name: &str) -> String {
+pub fn display_name(name: &str) -> String {
     let name = name.replace(", depth ", " QD");
     let (first, rest) = name.split_once(' ').unwrap_or((&name, ""));
-    match spoken(first) {
+    match operation_name(first) {
         Some(words) => format!("{words} {rest}").trim_end().to_owned(),
         None => name,
     }
 }
 
-fn spoken(word: &str) -> Option<&'static str> {
+fn operation_name(word: &str) -> Option<&'static str> {
     Some(match word {
         "streaming" => "sequential",
         "read" => "sequential read",
@@ -91,7 +91,7 @@ pub(crate) fn figure(cell: &Cell, value: f64) -> String {
 /// The same where only the cell's name is known: those of reads and writes begin with their operation.
 pub fn figure_of_name(name: &str, value: f64, unit: Unit) -> String {
     let first = name.split(' ').next().unwrap_or_default();
-    in_words(value, unit, spoken(first).is_some())
+    in_words(value, unit, operation_name(first).is_some())
 }
 
 fn in_words(value: f64, unit: Unit, is_io: bool) -> String {

@@ -11,7 +11,7 @@ use etalon_stack::io_class;
 const HEEDING: [&str; 3] = ["bfq", "mq-deadline", "cfq"];
 
 /// The settings of this process on the way to `tree`; `None` where there is nothing unusual.
-pub(super) fn settings(tree: &StackTree) -> Option<ProcessSettings> {
+pub(crate) fn settings(tree: &StackTree) -> Option<ProcessSettings> {
     let io_class = io_class();
     let settings = ProcessSettings {
         class_is_heeded: io_class.is_some() && is_heeded(tree),

@@ -1,0 +1,27 @@
+//! What all connections have in common.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::Semaphore;
+use tokio_rustls::TlsAcceptor;
+
+use crate::gate::Gate;
+use crate::limits::Limits;
+use crate::pages::Source;
+
+/// What all connections have in common.
+pub(crate) struct Shared {
+    pub(crate) gate: Gate,
+    pub(crate) source: Source,
+    pub(crate) limits: Limits,
+    pub(crate) streams: Arc<Semaphore>,
+    pub(crate) acceptor: Option<TlsAcceptor>,
+    pub(crate) stopping: AtomicBool,
+}
+
+impl Shared {
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+}
