@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use etalon_model::{Experiment, RunId};
-use etalon_report::spoken_name;
+use etalon_report::display_name;
 use etalon_store::Store;
 
 use crate::cli::StoreArgs;
@@ -77,7 +77,7 @@ impl NamedArm {
 fn cell_called(typed: &str, id: RunId, experiment: &Experiment) -> anyhow::Result<String> {
     let names: Vec<&str> = experiment.cells.iter().map(|c| c.name.as_str()).collect();
     let own = names.iter().find(|name| **name == typed);
-    let printed = || names.iter().find(|name| spoken_name(name) == typed);
+    let printed = || names.iter().find(|name| display_name(name) == typed);
     match own.or_else(printed) {
         Some(name) => Ok((*name).to_owned()),
         None => bail!(BadUsage(format!(
