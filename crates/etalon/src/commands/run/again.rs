@@ -101,7 +101,6 @@ fn how(how: &HowArgs) -> How<'_> {
         how,
         dry_run: false,
         pilot: false,
-        at: None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod devices;
 mod killed;
+mod later;
 mod learnt;
 mod manual;
 mod real_work;
