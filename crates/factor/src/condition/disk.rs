@@ -140,6 +140,7 @@ impl Level for DiskLevel {
         match self {
             DiskLevel::Given(devices) => {
                 description.destroys = devices.iter().flat_map(|d| lost_on(d)).collect();
+                description.writes.clone_from(devices);
             }
             DiskLevel::Virtual { kind, size, count } => {
                 let text = format!("{count} virtual disks ({}) of {size}", kind.name());

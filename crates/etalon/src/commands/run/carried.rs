@@ -9,7 +9,7 @@ use etalon_tools::Exit;
 use super::HowArgs;
 use super::later::{MachineWall, Wall as _, wait_until};
 use crate::bench::{Bench, exit_of};
-use crate::exit::BadUsage;
+use crate::exit::{BadUsage, Dangerous};
 use crate::output;
 use crate::plan::{PlanPage, Stored, destroyed, dry_run, request};
 use crate::{put_back, signals};
@@ -63,6 +63,9 @@ impl Carried {
         if !told.needs.is_empty() {
             let needs: Vec<String> = told.needs.iter().map(ToString::to_string).collect();
             bail!("{} cannot end well: {}", self.stored.name, needs.join("; "));
+        }
+        if !told.refused_levels.is_empty() {
+            bail!(Dangerous(told.refused_levels.join(" ")));
         }
         let budget = self.request.budget.map(|budget| budget.as_secs_f64());
         if budget.is_some_and(|budget| told.block.as_secs_f64() > budget) {
