@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::entry::FilesystemMark;
 use crate::path_text;
 use crate::token::Token;
 
@@ -26,12 +27,18 @@ pub enum Step {
         /// Where; its name begins with the token.
         #[serde(with = "path_text")]
         path: PathBuf,
+        /// The filesystem that it lies on; none where it is not known, and before form 3.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        filesystem: Option<FilesystemMark>,
     },
     /// A file that backs a device.
     File {
         /// Where; its name begins with the token.
         #[serde(with = "path_text")]
         path: PathBuf,
+        /// The filesystem that it lies on; none where it is not known, and before form 3.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        filesystem: Option<FilesystemMark>,
     },
     /// A loop device on such a file.
     Loop {
@@ -102,7 +109,7 @@ impl Step {
     /// Every path that it names.
     pub(crate) fn paths(&self) -> Option<&Path> {
         match self {
-            Step::Directory { path } | Step::File { path } => Some(path),
+            Step::Directory { path, .. } | Step::File { path, .. } => Some(path),
             Step::Loop { file } => Some(file),
             Step::Mount { point } => Some(point),
             Step::Format { device, .. } => Some(device),

@@ -13,8 +13,7 @@ const USUAL_LIMIT: Nanos = Nanos::secs(3600);
 /// What is waited for.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct WaitArgs {
-    /// Wait for another etalon that measures on the same devices, instead of refusing; =quiet: also until \
-    /// nothing else keeps their disks or the processors busy, for an hour at most, or =quiet:4h
+    /// Wait for another etalon that measures on the same devices, instead of refusing; =quiet: also until nothing else keeps their disks or the processors busy, for an hour at most, or =quiet:4h
     #[arg(
         long,
         value_name = "FOR",
@@ -34,6 +33,16 @@ const ETALON: &str = "etalon";
 pub(crate) struct WaitFor {
     /// The longest wait for a quiet machine.
     pub(crate) quiet: Option<Nanos>,
+}
+
+impl fmt::Display for WaitFor {
+    /// As it is typed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.quiet {
+            None => f.write_str(ETALON),
+            Some(limit) => write!(f, "quiet:{}s", limit.get() / 1_000_000_000),
+        }
+    }
 }
 
 /// A text that names nothing to wait for.
@@ -80,6 +89,8 @@ mod tests {
         assert_eq!(read("etalon"), Ok(None));
         assert_eq!(read("quiet"), Ok(Some(USUAL_LIMIT)));
         assert_eq!(read("quiet:90m"), Ok(Some(Nanos::secs(5400))));
+        let typed = "quiet:90m".parse::<WaitFor>().unwrap().to_string();
+        assert_eq!(read(&typed), Ok(Some(Nanos::secs(5400))));
         for wrong in [
             "",
             "quiet:",

@@ -14,7 +14,7 @@ use super::{
     Need,
 };
 use crate::guard::lost_on;
-use crate::made::{Made, add_zram, attach, claim_free, mount, size_of};
+use crate::made::{Made, add_zram, attach, claim_free, mark_around, mount, size_of};
 use crate::steps::Step;
 
 /// More disks than anybody joins.
@@ -211,6 +211,7 @@ fn build(
 fn new_file(made: &mut Made, path: &Path, size: Bytes) -> Result<(), FactorError> {
     made.enter(Step::File {
         path: path.to_owned(),
+        filesystem: mark_around(path),
     })?;
     let mut options = OpenOptions::new();
     let file = options.write(true).create_new(true).mode(0o600).open(path);

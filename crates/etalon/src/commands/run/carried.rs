@@ -11,7 +11,7 @@ use super::later::{MachineWall, Wall as _, wait_until};
 use crate::bench::{Bench, exit_of};
 use crate::exit::{BadUsage, Dangerous};
 use crate::output;
-use crate::plan::{PlanPage, Stored, destroyed, dry_run, request};
+use crate::plan::{PlanPage, Stored, destroyed, dry_run, identities, insist_on_the_same, request};
 use crate::{put_back, signals};
 use etalon_report::Painted;
 
@@ -94,6 +94,11 @@ impl Carried {
         } = how.how;
         self.request.manual_step_is_done = *done;
         let begins = at.map(|at| at.moment(&MachineWall.now())).transpose()?;
+        let storage = identities(&self.request.targets)?;
+        match self.begun {
+            Some(_) => insist_on_the_same(&self.request.targets, &self.stored.storage, &storage)?,
+            None => self.stored.storage = storage,
+        }
         let settings = serde_json::to_value(&self.stored)?;
         let mut bench = Bench::open(ExperimentKind::Plan, store, self.request.seed, settings)?;
         bench.strict = *strict;

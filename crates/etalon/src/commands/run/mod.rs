@@ -4,6 +4,7 @@ mod again;
 mod carried;
 mod later;
 mod presets;
+mod unit;
 mod writing;
 
 use clap::Args;
@@ -28,7 +29,7 @@ pub(super) use writing::PlanArgs;
   etalon run scheduler-duel /srv --dry-run     what would happen, and how long it takes
   etalon run scheduler-duel /srv --budget 30m
   etalon run plan.toml --seed 7
-  etalon run plan.toml --at 22:00 --wait=quiet     tonight, once nothing else works
+  etalon run plan.toml --at 22:00 --wait=quiet    tonight, once all is quiet
   etalon resume                                go on after a kill or a reboot")]
 pub(crate) struct RunArgs {
     /// A plan's file, or the name of a preset
@@ -84,6 +85,7 @@ impl Subcommand for RunArgs {
             precision: self.given.precision.map(|p| p.fraction() * 100.0),
             given: self.given.clone(),
             label: self.label.clone(),
+            storage: Vec::new(),
         };
         let how = How {
             how: &self.how,

@@ -12,7 +12,7 @@ use crate::locks::first_lines;
 
 const READS: &str = r#"
 question = "How fast are reads?"
-blocks = 1
+blocks = 2
 [[workload]]
 name = "reads"
 op = "randread"
@@ -92,7 +92,8 @@ fn what_a_plan_lacks_or_what_is_past_is_told_before_the_wait() {
     run(&plan, "10pm").refused(2, &["'10pm'", "22:00", "2026-11-27T22:00"]);
     let wrong = super::plan(&home, &READS.replace("randread", "nonsense"));
     run(&wrong, "22:00").refused(2, &["nonsense"]);
-    nothing_was_done(&home, &ground);
+    assert_eq!(left_in(ground.path()), [""; 0]);
+    assert!(!home.store().exists(), "not even a store is made");
 }
 
 #[test]

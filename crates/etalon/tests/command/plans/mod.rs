@@ -6,6 +6,7 @@ mod later;
 mod learnt;
 mod manual;
 mod real_work;
+mod rebooted;
 mod wrong;
 
 use std::fs;
