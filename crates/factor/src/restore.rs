@@ -124,6 +124,8 @@ impl RestoreReport {
 pub fn restore(journal: &Journal) -> RestoreReport {
     let mut report = RestoreReport::default();
     let mut found = journal.read_all();
+    let entries = found.iter().filter_map(|found| found.entry.as_ref().ok());
+    let gone: Vec<PathBuf> = entries.flat_map(mounts_of_an_earlier_boot).collect();
     // What still writes into a directory ends before the directory goes.
     found.sort_by_key(|found| {
         let entry = found.entry.as_ref();
@@ -132,7 +134,7 @@ pub fn restore(journal: &Journal) -> RestoreReport {
     });
     for Found { file, entry } in found {
         match entry {
-            Ok(entry) => restore_one(&file, &entry, &mut report),
+            Ok(entry) => restore_one(&file, &entry, &gone, &mut report),
             Err(error) => report.kept.push(Kept {
                 entry: file.path,
                 path: None,
@@ -152,7 +154,31 @@ fn order(entry: &Entry) -> (bool, u64) {
     }
 }
 
-fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
+/// Where filesystems were mounted that were made for a time, and that a reboot has unmounted: they are taken away with all
+/// that lies on them.
+fn mounts_of_an_earlier_boot(entry: &Entry) -> Vec<PathBuf> {
+    match &entry.change {
+        Change::Made { made } if is_of_an_earlier_boot(entry) => made.mounts().cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_of_an_earlier_boot(entry: &Entry) -> bool {
+    entry.owner.liveness() == Liveness::Dead && !entry.owner.is_of_this_boot()
+}
+
+/// Whether it lies on a filesystem that goes itself.
+fn goes_with(gone: &[PathBuf], entry: &Entry) -> bool {
+    let lies_below = |parent: &Path| gone.iter().any(|point| parent.starts_with(point));
+    match &entry.change {
+        Change::ScratchDirectory { parent, .. } | Change::Named { parent, .. } => {
+            is_of_an_earlier_boot(entry) && lies_below(parent)
+        }
+        _ => false,
+    }
+}
+
+fn restore_one(file: &EntryFile, entry: &Entry, gone: &[PathBuf], report: &mut RestoreReport) {
     let path = match &entry.change {
         Change::ScratchDirectory { parent, .. } => scratch_path(parent, &entry.token),
         Change::Named { parent, name, .. } => parent.join(name),
@@ -175,6 +201,10 @@ fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
             entry: file.path.clone(),
         }),
         Liveness::Dead => put_back(&file.path, entry, &path),
+    };
+    let done = match done {
+        Err(KeptReason::NotMounted { .. }) if goes_with(gone, entry) => Ok(Removal::Absent),
+        done => done,
     };
     let done = done.and_then(|removal| {
         let told = match removal {

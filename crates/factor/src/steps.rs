@@ -79,6 +79,16 @@ pub enum Step {
     },
 }
 
+impl Steps {
+    /// Where filesystems are mounted.
+    pub(crate) fn mounts(&self) -> impl Iterator<Item = &PathBuf> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Mount { point } => Some(point),
+            _ => None,
+        })
+    }
+}
+
 /// A disk that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use etalon_factor::guard::HeldDevice;
-use etalon_factor::{KeptReason, restore};
+use etalon_factor::{
+    Change, Entry, FilesystemMark, Journal, KeptReason, ProcessStamp, Token, restore,
+};
 use etalon_testbed::{Loop, Mount, mkfs, tool};
 use serde_json::json;
 
@@ -30,6 +32,20 @@ fn image(place: &Path, name: &str, mib: u64) -> Loop {
     Loop::over(&path, &[])
 }
 
+/// A private directory on what is mounted there.
+fn enter_files_on(journal: &Journal, point: &Path) {
+    let change = Change::ScratchDirectory {
+        parent: point.to_owned(),
+        filesystem: FilesystemMark {
+            id: rustix::fs::statvfs(point).unwrap().f_fsid,
+            volatile: false,
+        },
+    };
+    let owner = ProcessStamp::current().unwrap();
+    let entry = Entry::new(owner, Token::random().unwrap(), change);
+    journal.write(&entry).unwrap();
+}
+
 #[test]
 fn a_device_that_has_another_name_by_now_is_cleared_all_the_same() {
     let Some(machine) =
@@ -47,11 +63,14 @@ fn a_device_that_has_another_name_by_now_is_cleared_all_the_same() {
         };
         let point = made.target().unwrap().to_owned();
         std::mem::forget(made);
+        enter_files_on(&ground.journal, &point);
         tool("umount", &[&point.to_string_lossy()]);
         assert!(HeldDevice::claim(device.node(), None).is_err());
         started_anew(ground.journal.directory(), (device.name(), other.name()));
         let report = restore(&ground.journal);
+        // The files went with the filesystem on which they lay.
         assert!(report.kept.is_empty(), "{kind}: {report:?}");
+        assert!(restore(&ground.journal).is_empty(), "{kind}");
         HeldDevice::claim(device.node(), None).unwrap();
     }
     assert_eq!(names(&ground.workshop), [""; 0]);
