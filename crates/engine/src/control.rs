@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use etalon_units::Nanos;
+
 /// Asks a run to stop, and shows how far it is; clones share both.
 ///
 /// ```
@@ -19,6 +21,9 @@ pub struct Control {
     pub progress: Arc<Progress>,
     /// Whether to wait for a target that is in use, instead of refusing it.
     pub wait_for_target: bool,
+    /// How long to wait at most until nothing else keeps the disks beneath the target or the processors busy; `None` begins
+    /// at once.
+    pub wait_for_quiet: Option<Nanos>,
 }
 
 /// How far the work is; each counter lags by up to ten milliseconds.

@@ -11,7 +11,7 @@ use etalon_model::{Cell, Choice, ExperimentHeader, ExperimentKind, ExperimentSta
 use etalon_report::{Look, Page, Painted, choice_in_words};
 use etalon_tools::{Exit, way_out_of_denied};
 
-use crate::cli::{StoreArgs, StrictArgs};
+use crate::cli::{StoreArgs, StrictArgs, WaitArgs};
 use crate::ledger::Ledger;
 use crate::output;
 use crate::progress::Progress;
@@ -99,10 +99,11 @@ impl Bench {
         Ok(self.ledger.go_on_with(id)?)
     }
 
-    /// A control that signals set, and that waits for a target in use where that is wanted.
-    pub(crate) fn control(&self, wait: bool) -> anyhow::Result<Control> {
+    /// A control that signals set, and that waits for others where that is wanted.
+    pub(crate) fn control(&self, wait: WaitArgs) -> anyhow::Result<Control> {
         let control = Control {
-            wait_for_target: wait,
+            wait_for_target: wait.wait.is_some(),
+            wait_for_quiet: wait.wait.and_then(|wait| wait.quiet),
             ..Control::default()
         };
         signals::ask_to_stop_on_signal(&control.stop)?;

@@ -56,7 +56,9 @@ pub(crate) fn classify(error: &anyhow::Error) -> Exit {
     match error.downcast_ref().map(ExperimentError::cause) {
         Some(ExperimentError::Plan(plan)) => of_plan(plan),
         Some(ExperimentError::Guard(error)) if error.is_refusal() => Exit::Refused,
-        Some(ExperimentError::Lock(TargetLockError::Busy(_))) => Exit::InUse,
+        Some(
+            ExperimentError::Lock(TargetLockError::Busy(_)) | ExperimentError::NotQuiet { .. },
+        ) => Exit::InUse,
         Some(ExperimentError::Lock(TargetLockError::Interrupted)) => Exit::Interrupted,
         Some(ExperimentError::Goal(_) | ExperimentError::SameName { .. }) => Exit::Usage,
         Some(ExperimentError::Scratch(ScratchError::NotADirectory { .. })) => Exit::Usage,

@@ -59,6 +59,9 @@ pub(crate) fn text(report: &RestoreReport) -> String {
     for path in &report.put_back {
         let _ = writeln!(text, "put back {}", visible_name(path));
     }
+    for path in &report.undone_by_reboot {
+        let _ = writeln!(text, "undone by the reboot: {}", visible_name(path));
+    }
     for used in &report.in_use {
         let _ = writeln!(
             text,

@@ -278,6 +278,9 @@ pub struct RestoredBody {
     /// Settings of the machine that have their former values again.
     #[serde(default)]
     pub put_back: Vec<String>,
+    /// What was changed or made until the machine was started anew, which undid it.
+    #[serde(default)]
+    pub undone_by_reboot: Vec<String>,
     /// What a living process needs.
     pub in_use: Vec<InUseBody>,
     /// What could not be put back, and why.

@@ -10,6 +10,7 @@ use etalon_host::filesystem::is_memory;
 use etalon_model::stack::{DevNo, StackTree};
 use rustix::fs::makedev;
 
+use crate::idle::wait_until_quiet;
 use crate::{Event, ExperimentError, Site, Witness};
 
 /// How often it is looked whether the other etalon has ended.
@@ -41,7 +42,7 @@ pub fn claim(
     Ok(lock)
 }
 
-/// The same for an experiment, which tells its witness.
+/// The same for an experiment, which tells its witness, and waits for a quiet machine where that is wanted.
 pub(crate) fn claim_for(
     sites: &[&Site],
     control: &Control,
@@ -55,6 +56,9 @@ pub(crate) fn claim_for(
         }
     })?;
     said.map_err(ExperimentError::NotKept)?;
+    if let Some(limit) = control.wait_for_quiet {
+        wait_until_quiet(sites, limit, &control.stop, witness)?;
+    }
     Ok(lock)
 }
 

@@ -16,6 +16,8 @@ use etalon_workload::together::ConcurrentError;
 
 use crate::SiteError;
 use crate::changes::Changes;
+use crate::idle::in_words;
+use crate::{QUIET_SECONDS, Unquiet};
 
 /// Why a witness could not do its part, for example because a store is full.
 pub type WitnessError = Box<dyn std::error::Error + Send + Sync>;
@@ -48,6 +50,20 @@ pub enum ExperimentError {
     /// Another etalon is measuring the same target.
     #[error(transparent)]
     Lock(#[from] TargetLockError),
+    /// A quiet machine was waited for, and did not come.
+    #[error(
+        "after {limit} the machine is not quiet for {QUIET_SECONDS} s: {}; nothing was measured: end that, or wait longer, as with --wait=quiet:4h",
+        in_words(found)
+    )]
+    NotQuiet {
+        /// How long it was waited.
+        limit: Nanos,
+        /// What kept it busy last.
+        found: Vec<Unquiet>,
+    },
+    /// Whether the machine is quiet cannot be seen.
+    #[error(transparent)]
+    Monitor(#[from] etalon_stack::MonitorError),
     /// What is changed on the machine cannot be written down, so nothing is changed.
     #[error(transparent)]
     Journal(#[from] JournalError),

@@ -5,6 +5,7 @@ use etalon_model::{Cell, Choice, Run, TargetRecord};
 use etalon_units::{Bytes, Nanos};
 
 use crate::Forecast;
+use crate::Unquiet;
 use crate::error::{ExperimentError, WitnessError};
 
 /// Something that happened.
@@ -23,6 +24,11 @@ pub enum Event<'a> {
         busy: &'a Busy,
         /// Whether it is waited for; if not, the work goes on all the same.
         waits: bool,
+    },
+    /// A quiet machine is waited for.
+    Unquiet {
+        /// What keeps it busy; empty when the wait begins.
+        found: &'a [Unquiet],
     },
     /// A block device is about to be written; what lies on it will be lost.
     Overwrites {

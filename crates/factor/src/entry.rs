@@ -14,7 +14,7 @@ use crate::steps::{EntryStep, EntrySteps};
 use crate::token::Token;
 
 /// The form of the entries that this etalon writes and the newest that it reads.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// One change that has to be put back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -306,6 +306,7 @@ mod tests {
         let owner = r#"{"machine":"m","boot":"b","pid_namespace":4,"pid":7,"start_ticks":9}"#;
         let steps = [
             r#"{"step":"directory","path":"/a"}"#.to_owned(),
+            format!(r#"{{"step":"file","path":"/a","filesystem":{mark}}}"#),
             r#"{"step":"file","path":[47,255]}"#.to_owned(),
             r#"{"step":"loop","file":"/a"}"#.to_owned(),
             r#"{"step":"zram","before":[0],"made":{"index":1,"diskseq":"12"}}"#.to_owned(),

@@ -64,6 +64,12 @@ pub enum FactorError {
     /// It does not go with the target.
     #[error("{0}")]
     DoesNotFit(String),
+    /// What was made is not there, and neither is the filesystem on which it lay.
+    #[error("the filesystem on which '{}' lay is not mounted there now", path.display())]
+    NotMounted {
+        /// What was made.
+        path: PathBuf,
+    },
     /// A person has to do something, and there is none to ask.
     #[error(
         "the plan waits for a manual step, and no terminal is there to ask at: {message}. Do it and say so by --done: `etalon resume --done` where runs were kept, else the same command with --done"

@@ -25,6 +25,8 @@ pub struct RestoreReport {
     pub removed: Vec<PathBuf>,
     /// What was changed and has its former state again.
     pub put_back: Vec<PathBuf>,
+    /// What was changed or made until the machine was started anew, which undid it.
+    pub undone_by_reboot: Vec<PathBuf>,
     /// Changes that a living process still needs.
     pub in_use: Vec<InUse>,
     /// What could not be put back, and why.
@@ -109,6 +111,7 @@ impl RestoreReport {
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty()
             && self.put_back.is_empty()
+            && self.undone_by_reboot.is_empty()
             && self.in_use.is_empty()
             && self.kept.is_empty()
     }
@@ -121,6 +124,8 @@ impl RestoreReport {
 pub fn restore(journal: &Journal) -> RestoreReport {
     let mut report = RestoreReport::default();
     let mut found = journal.read_all();
+    let entries = found.iter().filter_map(|found| found.entry.as_ref().ok());
+    let gone: Vec<PathBuf> = entries.flat_map(mounts_of_an_earlier_boot).collect();
     // What still writes into a directory ends before the directory goes.
     found.sort_by_key(|found| {
         let entry = found.entry.as_ref();
@@ -129,7 +134,7 @@ pub fn restore(journal: &Journal) -> RestoreReport {
     });
     for JournalFile { file, entry } in found {
         match entry {
-            Ok(entry) => restore_one(&file, &entry, &mut report),
+            Ok(entry) => restore_one(&file, &entry, &gone, &mut report),
             Err(error) => report.kept.push(Kept {
                 entry: file.path,
                 path: None,
@@ -149,7 +154,31 @@ fn order(entry: &Entry) -> (bool, u64) {
     }
 }
 
-fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
+/// Where filesystems were mounted that were made for a time, and that a reboot has unmounted: they are taken away with all
+/// that lies on them.
+fn mounts_of_an_earlier_boot(entry: &Entry) -> Vec<PathBuf> {
+    match &entry.change {
+        Change::Made { made } if is_of_an_earlier_boot(entry) => made.mounts().cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_of_an_earlier_boot(entry: &Entry) -> bool {
+    entry.owner.liveness() == Liveness::Dead && !entry.owner.is_of_this_boot()
+}
+
+/// Whether it lies on a filesystem that goes itself.
+fn goes_with(gone: &[PathBuf], entry: &Entry) -> bool {
+    let lies_below = |parent: &Path| gone.iter().any(|point| parent.starts_with(point));
+    match &entry.change {
+        Change::ScratchDirectory { parent, .. } | Change::Named { parent, .. } => {
+            is_of_an_earlier_boot(entry) && lies_below(parent)
+        }
+        _ => false,
+    }
+}
+
+fn restore_one(file: &EntryFile, entry: &Entry, gone: &[PathBuf], report: &mut RestoreReport) {
     let path = match &entry.change {
         Change::ScratchDirectory { parent, .. } => scratch_path(parent, &entry.token),
         Change::Named { parent, name, .. } => parent.join(name),
@@ -173,13 +202,18 @@ fn restore_one(file: &EntryFile, entry: &Entry, report: &mut RestoreReport) {
         }),
         Liveness::Dead => put_back(&file.path, entry, &path),
     };
+    let done = match done {
+        Err(KeptReason::NotMounted { .. }) if goes_with(gone, entry) => Ok(Removal::Absent),
+        done => done,
+    };
     let done = done.and_then(|removal| {
-        if removal == Removal::Done {
-            match entry.change.is_made() {
-                true => report.removed.push(path.clone()),
-                false => report.put_back.push(path.clone()),
-            }
-        }
+        let told = match removal {
+            Removal::Done if entry.change.is_made() => Some(&mut report.removed),
+            Removal::Done => Some(&mut report.put_back),
+            Removal::Absent if is_undone_by_reboot(entry) => Some(&mut report.undone_by_reboot),
+            Removal::Absent => None,
+        };
+        told.into_iter().for_each(|told| told.push(path.clone()));
         file.strike().map_err(KeptReason::Strike)
     });
     if let Err(reason) = done {
@@ -231,9 +265,32 @@ fn put_back(file: &Path, entry: &Entry, path: &Path) -> Result<Removal, KeptReas
         Change::KernelValues { values } => Ok(done_if(put_back_values(values)?)),
         Change::Made { made } => {
             let is_of_this_boot = entry.owner.is_of_this_boot();
-            Ok(done_if(undo_all(made, &entry.token, is_of_this_boot)?))
+            match undo_all(made, &entry.token, is_of_this_boot) {
+                Ok(has_undone) => Ok(done_if(has_undone)),
+                Err(FactorError::NotMounted { .. }) => Err(KeptReason::NotMounted {
+                    entry: file.to_owned(),
+                }),
+                Err(error) => Err(error.into()),
+            }
         }
     }
+}
+
+/// Of a change that is not there: whether it went when the machine was started anew. Files and directories stay over
+/// that, and were removed by somebody, or never made.
+fn is_undone_by_reboot(entry: &Entry) -> bool {
+    let goes = match &entry.change {
+        Change::KernelValues { .. }
+        | Change::MountOptions { .. }
+        | Change::CacheLimit { .. }
+        | Change::Server { .. }
+        | Change::Made { .. } => true,
+        Change::ScratchDirectory { filesystem, .. } | Change::Named { filesystem, .. } => {
+            filesystem.volatile
+        }
+        Change::Command { .. } => false,
+    };
+    goes && !entry.owner.is_of_this_boot()
 }
 
 fn done_if(is_done: bool) -> Removal {

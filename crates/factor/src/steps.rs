@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::entry::FilesystemMark;
 use crate::path_text;
 use crate::token::Token;
 
@@ -26,12 +27,18 @@ pub enum EntryStep {
         /// Where; its name begins with the token.
         #[serde(with = "path_text")]
         path: PathBuf,
+        /// The filesystem that it lies on; none where it is not known, and before form 3.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        filesystem: Option<FilesystemMark>,
     },
     /// A file that backs a device.
     File {
         /// Where; its name begins with the token.
         #[serde(with = "path_text")]
         path: PathBuf,
+        /// The filesystem that it lies on; none where it is not known, and before form 3.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        filesystem: Option<FilesystemMark>,
     },
     /// A loop device on such a file.
     Loop {
@@ -72,6 +79,16 @@ pub enum EntryStep {
     },
 }
 
+impl EntrySteps {
+    /// Where filesystems are mounted.
+    pub(crate) fn mounts(&self) -> impl Iterator<Item = &PathBuf> {
+        self.steps.iter().filter_map(|step| match step {
+            EntryStep::Mount { point } => Some(point),
+            _ => None,
+        })
+    }
+}
+
 /// A disk that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -102,7 +119,7 @@ impl EntryStep {
     /// Every path that it names.
     pub(crate) fn paths(&self) -> Option<&Path> {
         match self {
-            EntryStep::Directory { path } | EntryStep::File { path } => Some(path),
+            EntryStep::Directory { path, .. } | EntryStep::File { path, .. } => Some(path),
             EntryStep::Loop { file } => Some(file),
             EntryStep::Mount { point } => Some(point),
             EntryStep::Format { device, .. } => Some(device),

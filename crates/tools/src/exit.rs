@@ -21,7 +21,7 @@ pub enum Exit {
     Refused = 4,
     /// Done, but a figure is less precise than was asked for.
     Imprecise = 5,
-    /// Not begun: another etalon measures on something that the target stands on.
+    /// Not begun: another etalon measures on something that the target stands on, or a quiet machine was waited for in vain.
     InUse = 6,
     /// `compare --fail-if-slower`: a loss beyond the margin is shown.
     Slower = 7,
@@ -39,7 +39,7 @@ impl Exit {
     /// What the help says of the codes.
     pub const TABLE: &str = "Exit codes: 0 done, 1 failed, 2 bad usage, 3 done but a figure is invalid or nothing could be compared, \
 4 refused as dangerous, 5 done but less precise than --precision asked for, \
-6 another etalon measures there (--wait waits for it), 7 slower than compare --fail-if-slower allows, 130 interrupted.";
+6 another etalon measures there (--wait waits for it) or --wait=quiet found no quiet, 7 slower than compare --fail-if-slower allows, 130 interrupted.";
 
     /// The number for the shell.
     pub fn code(self) -> u8 {

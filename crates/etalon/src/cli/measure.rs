@@ -1,6 +1,6 @@
 //! Options of one measurement.
 
-use super::{GivenWork, LookArgs, MeasuredOperation, StoreArgs, StrictArgs};
+use super::{GivenWork, LookArgs, MeasuredOperation, StoreArgs, StrictArgs, WaitArgs};
 use crate::names;
 use crate::operation_parser::OperationParser;
 use clap::Args;
@@ -49,9 +49,8 @@ pub(crate) struct MeasureArgs {
         allow_hyphen_values = true
     )]
     pub(crate) latency_target: Option<LatencyTarget>,
-    /// Wait for another etalon that measures on the same devices, instead of refusing
-    #[arg(long)]
-    pub(crate) wait: bool,
+    #[command(flatten)]
+    pub(crate) wait: WaitArgs,
     /// Print one JSON document instead of the page
     #[arg(long)]
     pub(crate) json: bool,

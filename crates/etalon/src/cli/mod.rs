@@ -10,6 +10,7 @@ mod operation;
 mod passport;
 mod quick;
 mod together;
+mod wait;
 mod work;
 mod workload;
 
@@ -30,6 +31,7 @@ pub(crate) use operation::MeasuredOperation;
 pub(crate) use passport::PassportArgs;
 pub(crate) use quick::QuickArgs;
 pub(crate) use together::{StreamArgs, TogetherArgs};
+pub(crate) use wait::WaitArgs;
 pub(crate) use work::WorkArgs;
 pub(crate) use workload::{ArrivalName, IoWorkloadArgs};
 
@@ -90,9 +92,8 @@ pub(crate) struct SessionArgs {
     /// The number that decides every random choice [default: a new one, which is stored]
     #[arg(long, value_name = "N", value_parser = crate::names::whole::<u64>, allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
-    /// Wait for another etalon that measures on the same devices, instead of refusing
-    #[arg(long)]
-    pub(crate) wait: bool,
+    #[command(flatten)]
+    pub(crate) wait: WaitArgs,
     /// Print one JSON document instead of the page
     #[arg(long)]
     pub(crate) json: bool,

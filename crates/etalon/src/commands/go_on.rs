@@ -11,7 +11,7 @@ use etalon_units::{Bytes, Nanos, Percent};
 use super::latency_target;
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::Bench;
-use crate::cli::{LookArgs, StoreArgs, StrictArgs};
+use crate::cli::{LookArgs, StoreArgs, StrictArgs, WaitArgs};
 use crate::exit::BadUsage;
 use crate::{names, stores};
 
@@ -40,9 +40,8 @@ pub(crate) struct ContinueArgs {
     /// Ask for an interval this narrow, half the width over the value, and say so where it is wider
     #[arg(long, value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
     precision: Option<Percent>,
-    /// Wait for another etalon that measures on the same devices, instead of refusing
-    #[arg(long)]
-    wait: bool,
+    #[command(flatten)]
+    wait: WaitArgs,
     /// Print one JSON document instead of the page
     #[arg(long)]
     json: bool,

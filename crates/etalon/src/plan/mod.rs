@@ -1,5 +1,6 @@
 //! Plans of the command line: found, read, resolved, and shown.
 
+mod identity;
 mod options;
 mod overrides;
 mod page;
@@ -8,6 +9,7 @@ mod resolve;
 mod stored;
 mod writing;
 
+pub(crate) use identity::{identities, insist_on_the_same};
 pub(crate) use overrides::Overrides;
 pub(crate) use page::{PlanPage, destroyed, dry_run};
 pub(crate) use presets::{PRESETS, Preset};

@@ -265,7 +265,7 @@ pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription
         text.push_str(&section(heading, levels(told, of)));
     }
     text.push_str(&destroyed(told));
-    for refusal in &told.refusals {
+    for refusal in told.refusals.iter().chain(&told.refused_levels) {
         let _ = writeln!(text, "\nRefused: {}", visible(refusal));
     }
     if request.precondition.is_any() {

@@ -24,6 +24,9 @@ pub(crate) struct Stored {
     pub(crate) precision: Option<f64>,
     /// What tells it from the same plan elsewhere.
     pub(crate) label: Option<String>,
+    /// What each target was when the plan was begun; empty in older stores.
+    #[serde(default)]
+    pub(crate) storage: Vec<String>,
 }
 
 impl Stored {

@@ -87,6 +87,7 @@ impl Live {
                     .insert(run.cell.clone(), (rate_of(run), median));
             }
             Event::Busy { .. }
+            | Event::Unquiet { .. }
             | Event::Overwrites { .. }
             | Event::Forecast(_)
             | Event::Lacking(_) => {}

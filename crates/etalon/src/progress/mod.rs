@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use etalon_engine::Progress as Counters;
-use etalon_experiment::Event;
+use etalon_experiment::{Event, QUIET_SECONDS, Unquiet};
 use etalon_model::TargetRecord;
 use etalon_report::choice_in_words;
 use etalon_units::visible;
@@ -59,6 +59,7 @@ impl Progress {
             Event::Busy { busy, .. } => self.remark(&format!(
                 "{busy}, which root does not wait for without --wait; the figures suffer"
             )),
+            Event::Unquiet { found } => self.remark(&unquiet(found)),
             Event::Overwrites { target, content } => self.remark(&lost(target, content)),
             // Of a device nothing is laid out.
             Event::LayingOut { size } if size.get() == 0 => {}
@@ -113,6 +114,19 @@ fn keep_moving(line: WeakProgressBar, live: Arc<Mutex<Live>>) {
 /// A line that failed to be written leaves the rest in order.
 fn lock(live: &Mutex<Live>) -> MutexGuard<'_, Live> {
     live.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is waited for, and what keeps the machine busy.
+fn unquiet(found: &[Unquiet]) -> String {
+    match found {
+        [] => format!(
+            "waiting: for {QUIET_SECONDS} s in which nothing else keeps disks or processors busy"
+        ),
+        found => {
+            let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+            format!("waiting: {}", found.join("; "))
+        }
+    }
 }
 
 /// What a run on a block device takes with it.

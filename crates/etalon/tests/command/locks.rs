@@ -152,7 +152,7 @@ fn who_waits_says_for_whom_and_begins_when_the_other_was_killed() {
 }
 
 /// What the program says until a line holds `word`.
-fn first_lines(child: &mut Child, word: &str) -> String {
+pub(crate) fn first_lines(child: &mut Child, word: &str) -> String {
     use std::io::Read as _;
     let pipe = child.stderr.as_mut().unwrap();
     let mut said = Vec::new();

@@ -119,6 +119,7 @@ pub(crate) fn guest<'a>(scripts: &'a [&'a str], programs: &'a [PathBuf]) -> Gues
             "dm-raid",
             "dm-thin-pool",
         ],
+        last_has_serial: false,
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Guest<'a> {
     pub(crate) programs: &'a [PathBuf],
     /// Modules that it loads besides those of all guests.
     pub(crate) modules: &'a [&'a str],
+    /// Whether its last disk tells a serial number, `etalon-results`.
+    pub(crate) last_has_serial: bool,
 }
 
 /// After so long the machine is ended from outside.
@@ -66,16 +68,46 @@ fn place(variable: &str, usual: &str) -> PathBuf {
 
 /// Boots the kernel with a guest's scripts; what came out of the second serial line and the console.
 pub(crate) fn boot(kernel: &Kernel, guest: &Guest<'_>) -> (String, String) {
+    let order: Vec<usize> = (0..guest.disks_mib.len()).collect();
+    boot_each(kernel, guest, &[&order])
+}
+
+/// The same as often as there are orders of the disks, which keep what is on them: the guest ends each boot but the last by
+/// a reset. What all of them said.
+pub(crate) fn boot_each(
+    kernel: &Kernel,
+    guest: &Guest<'_>,
+    orders: &[&[usize]],
+) -> (String, String) {
     let place = tempfile::tempdir().unwrap();
-    let journal = Journal::at(&place.path().join("journal")).unwrap();
-    let directory = place.path().canonicalize().unwrap().join("guest");
-    std::fs::create_dir(&directory).unwrap();
-    let disk = |(number, mib): (usize, &u64)| {
-        let name = format!("disk{number}");
-        Room::make_disk(&directory, &name, mib << 20).unwrap();
-        GuestDisk::File(name)
+    let path = place.path().canonicalize().unwrap();
+    for (number, mib) in guest.disks_mib.iter().enumerate() {
+        Room::make_disk(&path, &format!("disk{number}"), mib << 20).unwrap();
+    }
+    let (mut said, mut console) = (String::new(), String::new());
+    for order in orders {
+        let told = boot_once(kernel, guest, (&path, order));
+        said.push_str(&told.0);
+        console.push_str(&told.1);
+    }
+    (said, console)
+}
+
+fn boot_once(
+    kernel: &Kernel,
+    guest: &Guest<'_>,
+    (place, order): (&Path, &[usize]),
+) -> (String, String) {
+    let journal = Journal::at(&place.join("journal")).unwrap();
+    let directory = tempfile::tempdir_in(place).unwrap().keep();
+    let disk = |number: &usize| {
+        let name = format!("../disk{number}");
+        match guest.last_has_serial && number + 1 == order.len() {
+            true => GuestDisk::Results(name),
+            false => GuestDisk::File(name),
+        }
     };
-    let disks = guest.disks_mib.iter().enumerate().map(disk).collect();
+    let disks = order.iter().map(disk).collect();
     let modules = MODULES.iter().chain(guest.modules);
     let scripts = [include_str!("begin.sh")].into_iter();
     let scripts = scripts.chain(guest.scripts.iter().copied()).chain([END]);

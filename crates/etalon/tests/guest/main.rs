@@ -1,7 +1,8 @@
 //! Devices that fail in the middle of the work, in a virtual machine: a device-mapper device whose
 //! table is replaced by the target `error` (dm-error in the kernel's documentation) while a command
 //! uses it. `failing.sh` and `cases.sh` run there after `begin.sh`; what each command must say stands here. `arrays.rs` has a
-//! guest of its own for plans with arrays of md and LVM, and `layouts.rs` one for further kinds of them.
+//! guest of its own for plans with arrays of md and LVM, `layouts.rs` one for further kinds of them, and `rebooted.rs` one that
+//! is reset in the middle of a plan.
 //!
 //! Needs QEMU, an unpacked kernel package and the tools that `machine.rs` names; the directory of the
 //! kernel is `ETALON_GUEST_KERNEL` or `target/guest-kernel`, that of packages with mdadm and LVM, where they are not installed,
@@ -15,6 +16,7 @@
 mod arrays;
 mod layouts;
 mod machine;
+mod rebooted;
 mod said;
 
 use std::collections::HashMap;
@@ -185,6 +187,7 @@ fn a_device_that_fails_is_told_as_such() {
         disks_mib: &[4, 256, 256],
         programs: &[],
         modules: &[],
+        last_has_serial: false,
     };
     let (said, console) = machine::boot(&kernel, &guest);
     let cases = said::cases(&said, &console);

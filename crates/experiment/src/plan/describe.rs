@@ -30,6 +30,8 @@ pub struct PlanDescription {
     pub destroys: Vec<String>,
     /// What the guard will refuse, a sentence each.
     pub refusals: Vec<String>,
+    /// What it refuses of devices that levels build on, which is met only once their turn comes.
+    pub refused_levels: Vec<String>,
     /// What is missing.
     pub needs: Vec<Need>,
     /// Space for files, at most: what was asked for, or what would be chosen now.
@@ -84,7 +86,7 @@ pub fn describe(
     let arrangement = arrange(request);
     let journal = Journal::open()?;
     let (mut levels, mut needs): (Vec<(String, Description)>, Vec<Need>) = Default::default();
-    let (mut destroys, mut refusals) = (Vec::new(), Vec::new());
+    let (mut destroys, mut refusals, mut refused_levels) = (Vec::new(), Vec::new(), Vec::new());
     for target in &request.targets {
         let site = Site::look(target)?;
         let path: PathBuf = site.path.clone();
@@ -101,6 +103,8 @@ pub fn describe(
                     needs.extend(level.needs(&ground));
                 }
                 let described = level.describe(&ground).unwrap_or_default();
+                let built_on = described.writes.iter();
+                refused_levels.extend(built_on.filter_map(|d| refusal(d, &request.destroy)));
                 let name = format!("{} {}", chosen.factor.name(), level.name());
                 levels.push((name, described));
             }
@@ -111,6 +115,8 @@ pub fn describe(
         let text = "precondition takes a block device and a workload that writes to it: name one as the target";
         needs.push(Need::Decision(text.to_owned()));
     }
+    refused_levels.sort();
+    refused_levels.dedup();
     needs.sort();
     needs.dedup();
     let setting: f64 = levels.iter().map(|(_, level)| level.seconds).sum();
@@ -131,6 +137,7 @@ pub fn describe(
         levels,
         destroys,
         refusals,
+        refused_levels,
         needs,
     })
 }
@@ -142,14 +149,15 @@ fn refusal(device: &Path, destroy: &[String]) -> Option<String> {
         Err(error) => return Some(format!("cannot open '{}': {error}", device.display())),
     };
     let refused = may_write(&file, device, None).err()?;
+    let mut others = Vec::new();
     for typed in destroy {
         match may_write(&file, device, Some(typed)) {
             Ok(()) => return None,
-            Err(Refusal::OtherDevice { .. }) => {}
+            Err(other @ Refusal::OtherDevice { .. }) => others.push(other),
             Err(other) => return Some(other.to_string()),
         }
     }
-    Some(refused.to_string())
+    Some(refused.by_none_of(&others).to_string())
 }
 
 fn stands_on_made(request: &PlanRequest, depth: etalon_factor::condition::Depth) -> bool {

@@ -42,7 +42,6 @@ pub fn carry_out(
     control: &Control,
     witness: &mut dyn Witness,
 ) -> Result<Outcome, ExperimentError> {
-    let begun = Instant::now();
     let goal = goal_of(request.precision, request.blocks)?;
     let arrangement = arrange(request);
     let sites = request.targets.iter().map(|target| Site::look(target));
@@ -61,6 +60,8 @@ pub fn carry_out(
         )?),
         false => None,
     };
+    // What was waited for is no part of the budget.
+    let begun = Instant::now();
     refuse_what_may_not_be_written(request, &sites)?;
     let grounds = grounds(request, &sites, control)?;
     commands(&request.setup)?;

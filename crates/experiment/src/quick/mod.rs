@@ -87,7 +87,6 @@ pub fn quick(
     control: &Control,
     witness: &mut dyn Witness,
 ) -> Result<Outcome, ExperimentError> {
-    let begun = Instant::now();
     let goal = Goal::new(request.precision, request.min_runs, request.max_runs)?;
     let site = Site::look(&request.target)?;
     if site.kind == SiteKind::File {
@@ -107,6 +106,8 @@ pub fn quick(
     )?;
     let runner = Runner::new(&site, control, true);
     let work_place = WorkPlace::of_quick(&runner, witness)?;
+    // What was waited for is no part of the budget.
+    let begun = Instant::now();
     let outcome = |session: QuickSession<'_>, choices, interrupted| Outcome {
         target: target_record(&site),
         choices,

@@ -58,7 +58,6 @@ where
     T: Measurable,
     ExperimentError: From<T::Error>,
 {
-    let begun = Instant::now();
     // All parts end with the same pass: for each of them that is the last look.
     let goal = Goal::new(repeat.precision, MIN_RUNS_LAB, MIN_RUNS_LAB)?;
     let site = Site::look(&repeat.target)?;
@@ -67,6 +66,7 @@ where
     tell(witness, Event::Begun { target, at_most })?;
     insist_on_directory(&site)?;
     let lock = claim_for(&[&site], control, witness)?;
+    let begun = Instant::now();
     let work_place = WorkPlace::in_directory(&site)?.locked(Some(lock));
     let mut passes = Passes {
         task: task(work_place.path()),

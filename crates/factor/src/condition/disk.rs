@@ -14,7 +14,7 @@ use super::{
     Need,
 };
 use crate::guard::lost_on;
-use crate::made::{Made, add_zram, attach, claim_free, mount, size_of};
+use crate::made::{Made, add_zram, attach, claim_free, mark_around, mount, size_of};
 use crate::steps::EntryStep;
 
 /// More disks than anybody joins.
@@ -144,6 +144,7 @@ impl Level for DiskLevel {
         match self {
             DiskLevel::Given(devices) => {
                 description.destroys = devices.iter().flat_map(|d| lost_on(d)).collect();
+                description.writes.clone_from(devices);
             }
             DiskLevel::Virtual { kind, size, count } => {
                 let text = format!("{count} virtual disks ({}) of {size}", kind.name());
@@ -214,6 +215,7 @@ fn build(
 fn new_file(made: &mut Made, path: &Path, size: Bytes) -> Result<(), FactorError> {
     made.enter(EntryStep::File {
         path: path.to_owned(),
+        filesystem: mark_around(path),
     })?;
     let mut options = OpenOptions::new();
     let file = options.write(true).create_new(true).mode(0o600).open(path);

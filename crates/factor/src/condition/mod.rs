@@ -173,6 +173,8 @@ pub struct Description {
     pub space: Bytes,
     /// How long it takes to set and to put back, as far as that is known.
     pub seconds: f64,
+    /// Devices of the user's own that are written, which the guard judges before anything is done.
+    pub writes: Vec<std::path::PathBuf>,
 }
 
 /// A level that is in force. Dropping it puts the machine back; what cannot be put back stays in the

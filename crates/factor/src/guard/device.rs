@@ -59,13 +59,17 @@ impl HeldDevice {
             Ok(held) => return Ok(held),
             Err(refused) => refused,
         };
+        let mut others = Vec::new();
         for typed in destroy {
             match HeldDevice::claim(name, Some(typed)) {
-                Err(GuardError::Refused(Refusal::OtherDevice { .. })) => {}
+                Err(GuardError::Refused(other @ Refusal::OtherDevice { .. })) => others.push(other),
                 claimed => return claimed,
             }
         }
-        Err(refused)
+        Err(match refused {
+            GuardError::Refused(refused) => refused.by_none_of(&others).into(),
+            failed => failed,
+        })
     }
 
     fn claim_now(name: &Path, destroy: Option<&str>) -> Result<HeldDevice, GuardError> {

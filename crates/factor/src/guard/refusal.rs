@@ -21,6 +21,24 @@ pub enum Refusal {
         /// Whether it is held by nothing but a file that another process has open, which may be over in an instant.
         may_pass: bool,
     },
+    /// The same, where names were typed after `--destroy`, and none is the device's own.
+    #[error(
+        "'{}' is in use: {}. Nothing was written. --destroy names {}, and not this device, whose own names are: {}",
+        device.display(),
+        users.join("; "),
+        typed.join(", "),
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    )]
+    NotNamed {
+        /// The device.
+        device: PathBuf,
+        /// One text per use.
+        users: Vec<String>,
+        /// What was typed.
+        typed: Vec<String>,
+        /// Its serial number and by-id names.
+        names: Vec<String>,
+    },
     /// Somebody uses the block device, which was given up by name.
     #[error(
         "'{}' is in use: {}. Nothing was written. --destroy gives up what lies on a device, and not who uses it: unmount it, or detach it",
@@ -133,6 +151,26 @@ pub enum GuardError {
     /// The kernel said no.
     #[error("{0}")]
     Failed(#[from] Errno),
+}
+
+impl Refusal {
+    /// The refusal of a device that is given up by none of the names that were typed; `others` is what was said of each.
+    pub fn by_none_of(self, others: &[Refusal]) -> Refusal {
+        let wrong = others.iter().filter_map(|other| match other {
+            Refusal::OtherDevice { typed, names, .. } => Some((typed.clone(), names)),
+            _ => None,
+        });
+        let (typed, names): (Vec<String>, Vec<&Vec<String>>) = wrong.unzip();
+        match (self, names.first()) {
+            (Refusal::InUse { device, users, .. }, Some(names)) => Refusal::NotNamed {
+                device,
+                users,
+                typed,
+                names: names.to_vec(),
+            },
+            (refused, _) => refused,
+        }
+    }
 }
 
 impl GuardError {

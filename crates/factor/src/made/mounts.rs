@@ -7,6 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::Made;
+use super::place::mark_around;
 use super::program::run;
 use crate::error::FactorError;
 use crate::steps::EntryStep;
@@ -34,6 +35,7 @@ pub(crate) fn mount(
 ) -> Result<(), FactorError> {
     made.enter(EntryStep::Directory {
         path: point.to_owned(),
+        filesystem: mark_around(point),
     })?;
     use std::os::unix::fs::DirBuilderExt as _;
     let mut builder = fs::DirBuilder::new();

@@ -3,7 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use super::place::insist_on_absence;
 use super::{arrays, loops, mounts, prefix, wipe, zram};
+use crate::entry::FilesystemMark;
 use crate::error::FactorError;
 use crate::steps::EntryStep;
 use crate::token::Token;
@@ -12,11 +14,15 @@ impl EntryStep {
     /// Whether there was anything to undo.
     pub(super) fn undo(&self, token: &Token, is_of_this_boot: bool) -> Result<bool, FactorError> {
         match self {
-            EntryStep::Directory { path } => {
-                remove(own(path, token)?, |path| std::fs::remove_dir(path))
+            EntryStep::Directory { path, filesystem } => {
+                remove((own(path, token)?, filesystem), |path| {
+                    std::fs::remove_dir(path)
+                })
             }
-            EntryStep::File { path } => {
-                remove(own(path, token)?, |path| std::fs::remove_file(path))
+            EntryStep::File { path, filesystem } => {
+                remove((own(path, token)?, filesystem), |path| {
+                    std::fs::remove_file(path)
+                })
             }
             EntryStep::Loop { file } => loops::detach(own(file, token)?),
             EntryStep::Zram { before, made } if is_of_this_boot => {
@@ -30,7 +36,9 @@ impl EntryStep {
                 arrays::remove_group(name)
             }
             EntryStep::VolumeGroup { .. } => Ok(false),
-            EntryStep::Format { device, uuid } => wipe::wipe(device, uuid),
+            EntryStep::Format { device, uuid } if is_of_this_boot => wipe::wipe(device, uuid),
+            // Names of devices are given anew with each boot.
+            EntryStep::Format { device, uuid } => wipe::wipe_wherever(device, uuid),
         }
     }
 }
@@ -47,10 +55,16 @@ fn own<'a>(path: &'a Path, token: &Token) -> Result<&'a Path, FactorError> {
     }
 }
 
-fn remove(path: &Path, remove: impl Fn(&Path) -> io::Result<()>) -> Result<bool, FactorError> {
+fn remove(
+    (path, filesystem): (&Path, &Option<FilesystemMark>),
+    remove: impl Fn(&Path) -> io::Result<()>,
+) -> Result<bool, FactorError> {
     match remove(path) {
         Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            insist_on_absence(path, filesystem.as_ref())?;
+            Ok(false)
+        }
         Err(error) => Err(FactorError::io("remove", path)(error)),
     }
 }

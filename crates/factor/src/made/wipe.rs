@@ -1,6 +1,6 @@
 //! Taking a format away from a device, where it is surely etalon's own.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
@@ -84,6 +84,25 @@ pub(super) fn wipe(device: &Path, uuid: &Token) -> Result<bool, FactorError> {
             Err(_) => sleep(POLL_INTERVAL),
         }
     }
+}
+
+/// The same where the machine was started anew since, and the device may have another name.
+pub(super) fn wipe_wherever(device: &Path, uuid: &Token) -> Result<bool, FactorError> {
+    if wipe(device, uuid)? {
+        return Ok(true);
+    }
+    let names = fs::read_dir("/sys/class/block").into_iter().flatten();
+    // The kernel writes a slash of a name as '!' there.
+    let nodes = names.flatten().map(|name| {
+        let name = name.file_name().to_string_lossy().replace('!', "/");
+        Path::new("/dev").join(name)
+    });
+    let mut has_wiped = false;
+    // One that bears nothing is not asked for, so that none is waited for either.
+    for node in nodes.filter(|node| File::open(node).is_ok_and(|file| bears(&file, uuid))) {
+        has_wiped |= wipe(&node, uuid)?;
+    }
+    Ok(has_wiped)
 }
 
 fn clear(held: &HeldDevice) -> io::Result<()> {

@@ -9,5 +9,6 @@
 mod arrays;
 mod kill;
 mod machine;
+mod reboot;
 mod single;
 mod values;

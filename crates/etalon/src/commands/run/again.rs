@@ -2,16 +2,18 @@
 
 use anyhow::bail;
 use clap::Args;
+use etalon_factor::{Liveness, ProcessStamp};
 use etalon_model::{ExperimentHeader, ExperimentKind, ExperimentState, RunId};
 use etalon_store::Store;
 use etalon_tools::Exit;
 
 use super::carried::{Carried, How};
+use super::unit::unit;
 use super::{HowArgs, Subcommand};
 use crate::commands::subcommand::Activity;
 use crate::exit::BadUsage;
 use crate::plan::{Overrides, Stored};
-use crate::{put_back, stores};
+use crate::{output, put_back, stores};
 
 /// Go on with a plan that was killed or interrupted
 ///
@@ -19,16 +21,23 @@ use crate::{put_back, stores};
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
   etalon resume       the newest plan that did not come to its end
-  etalon resume 7")]
+  etalon resume 7
+  etalon resume --print-unit     a unit of systemd that does so after reboots")]
 pub(crate) struct ResumeArgs {
     /// The number of the experiment [default: the newest that was interrupted]
     #[arg(value_name = "ID", value_parser = crate::names::experiment)]
-    id: Option<RunId>,
+    pub(super) id: Option<RunId>,
     /// Go on with the plan as it was, where its file says something else by now
     #[arg(long)]
     as_begun: bool,
+    /// Go on only with a plan that was interrupted before the machine was started anew, and end well where there is none
+    #[arg(long)]
+    after_reboot: bool,
+    /// Print a unit of systemd that does so at each start of the machine, and how it is installed
+    #[arg(long)]
+    print_unit: bool,
     #[command(flatten)]
-    how: HowArgs,
+    pub(super) how: HowArgs,
 }
 
 /// Repeat the plan of an experiment here, under a new number
@@ -50,10 +59,17 @@ impl Subcommand for ResumeArgs {
     const ACTIVITY: Activity = Activity::MakesFiles;
 
     fn run(&self) -> anyhow::Result<Exit> {
+        if self.print_unit {
+            output::print(&unit(self)?)?;
+            return Ok(Exit::Done);
+        }
         put_back::before_a_run();
         let mut store = stores::open_existing(&self.how.store)?;
         stores::close_what_died(&mut store)?;
-        let header = interrupted(&store, self.id)?;
+        let Some(header) = self.interrupted(&store)? else {
+            output::print("no plan was interrupted before this start of the machine\n")?;
+            return Ok(Exit::Done);
+        };
         let stored = Stored::of(&header)?;
         if stored.has_changed() && !self.as_begun {
             bail!(BadUsage(format!(
@@ -101,8 +117,40 @@ fn how(how: &HowArgs) -> How<'_> {
         how,
         dry_run: false,
         pilot: false,
-        at: None,
     }
+}
+
+impl ResumeArgs {
+    /// Options that the unit's command has too.
+    pub(super) fn options(&self) -> Vec<String> {
+        let flags = [("--as-begun", self.as_begun), ("--done", self.how.done)];
+        let typed = flags.iter().filter(|(_, is_typed)| *is_typed);
+        let mut typed: Vec<String> = typed.map(|(flag, _)| (*flag).to_owned()).collect();
+        typed.extend(self.how.wait.wait.map(|wait| format!("--wait={wait}")));
+        typed
+    }
+
+    /// The plan to go on with; none where only one of an earlier boot is wanted and there is none.
+    fn interrupted(&self, store: &Store) -> anyhow::Result<Option<ExperimentHeader>> {
+        let all = store.list_sound()?.records;
+        let mut open = all.iter().rev().filter(|experiment| {
+            let is_plan = experiment.kind == ExperimentKind::Plan;
+            let is_open = is_plan && experiment.state == ExperimentState::Interrupted;
+            let is_meant = self.id.is_none_or(|id| id == experiment.id);
+            is_open && is_meant && is_of_an_earlier_boot(experiment.owner.as_deref())
+        });
+        if self.after_reboot {
+            let found = open.next().map(|experiment| store.header(experiment.id));
+            return Ok(found.transpose()?);
+        }
+        interrupted(store, self.id).map(Some)
+    }
+}
+
+/// Whether a process made it that ended with an earlier boot of this machine.
+fn is_of_an_earlier_boot(owner: Option<&str>) -> bool {
+    let stamp = owner.and_then(|owner| owner.parse::<ProcessStamp>().ok());
+    stamp.is_some_and(|stamp| stamp.liveness() == Liveness::Dead && !stamp.is_of_this_boot())
 }
 
 /// The plan to go on with.

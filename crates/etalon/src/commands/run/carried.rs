@@ -1,9 +1,5 @@
 //! A plan on its way: told, or measured, kept and shown.
 
-use std::str::FromStr as _;
-use std::sync::atomic::Ordering;
-use std::time::Duration;
-
 use anyhow::bail;
 use etalon_engine::Control;
 use etalon_exchange::SummaryBody;
@@ -12,26 +8,13 @@ use etalon_model::{ExperimentKind, Run, RunId};
 use etalon_tools::Exit;
 
 use super::HowArgs;
+use super::later::{MachineWall, Wall as _, wait_until};
 use crate::bench::{Bench, exit_of, summary};
-use crate::exit::BadUsage;
+use crate::exit::{BadUsage, Dangerous};
 use crate::output;
-use crate::plan::{PlanPage, Stored, destroyed, dry_run, request};
-use crate::signals;
+use crate::plan::{PlanPage, Stored, destroyed, dry_run, identities, insist_on_the_same, request};
+use crate::{put_back, signals};
 use etalon_report::Painted;
-
-/// Hours and minutes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TimeOfDay(jiff::civil::Time);
-
-/// Reads `22:00`.
-pub(crate) fn time_of_day(text: &str) -> Result<TimeOfDay, String> {
-    let time = jiff::civil::Time::from_str(text).ok();
-    time.filter(|_| text.len() == 5)
-        .map(TimeOfDay)
-        .ok_or_else(|| {
-            format!("'{text}' is not a time of day; write hours and minutes, for example 22:00")
-        })
-}
 
 /// How it is carried out.
 pub(super) struct How<'a> {
@@ -39,7 +22,6 @@ pub(super) struct How<'a> {
     pub(super) dry_run: bool,
     /// Whether runs of unknown length are made once before.
     pub(super) pilot: bool,
-    pub(super) at: Option<TimeOfDay>,
 }
 
 /// A plan that was read.
@@ -83,6 +65,9 @@ impl Carried {
             let needs: Vec<String> = told.needs.iter().map(ToString::to_string).collect();
             bail!("{} cannot end well: {}", self.stored.name, needs.join("; "));
         }
+        if !told.refused_levels.is_empty() {
+            bail!(Dangerous(told.refused_levels.join(" ")));
+        }
         let budget = self.request.budget.map(|budget| budget.as_secs_f64());
         if budget.is_some_and(|budget| told.block.as_secs_f64() > budget) {
             bail!(BadUsage(format!(
@@ -101,6 +86,7 @@ impl Carried {
     fn measure(mut self, how: &How<'_>) -> anyhow::Result<Exit> {
         let HowArgs {
             wait,
+            at,
             done,
             json,
             strict,
@@ -108,11 +94,21 @@ impl Carried {
             ..
         } = how.how;
         self.request.manual_step_is_done = *done;
+        let begins = at.map(|at| at.moment(&MachineWall.now())).transpose()?;
+        let storage = identities(&self.request.targets)?;
+        match self.begun {
+            Some(_) => insist_on_the_same(&self.request.targets, &self.stored.storage, &storage)?,
+            None => self.stored.storage = storage,
+        }
         let settings = serde_json::to_value(&self.stored)?;
         let mut bench = Bench::open(ExperimentKind::Plan, store, self.request.seed, settings)?;
         bench.strict = *strict;
         let control = bench.control(*wait)?;
-        wait_until(how.at, &control)?;
+        if let Some(then) = &begins {
+            wait_until(then, &MachineWall, &control.stop)?;
+            // Others may have left something meanwhile.
+            put_back::before_a_run();
+        }
         let made = match self.begun.take() {
             Some((id, runs)) => {
                 bench.go_on_with(id)?;
@@ -153,25 +149,4 @@ fn pilot_control() -> anyhow::Result<Control> {
     let control = Control::default();
     signals::ask_to_stop_on_signal(&control.stop)?;
     Ok(control)
-}
-
-/// Sleeps until then, or until a signal comes.
-fn wait_until(at: Option<TimeOfDay>, control: &Control) -> anyhow::Result<()> {
-    let Some(TimeOfDay(time)) = at else {
-        return Ok(());
-    };
-    let now = jiff::Zoned::now();
-    let today = now.with().time(time).build()?;
-    let then = match today > now {
-        true => today,
-        false => today.tomorrow()?.with().time(time).build()?,
-    };
-    output::note(&format!(
-        "etalon: begins at {}",
-        then.strftime("%Y-%m-%d %H:%M")
-    ));
-    while jiff::Zoned::now() < then && !control.stop.load(Ordering::Relaxed) {
-        std::thread::sleep(Duration::from_millis(200));
-    }
-    Ok(())
 }

@@ -2,16 +2,19 @@
 
 mod again;
 mod carried;
+mod later;
 mod presets;
+mod unit;
 mod writing;
 
 use clap::Args;
 use etalon_tools::Exit;
 
 use super::subcommand::{Activity, Subcommand};
-use crate::cli::{LookArgs, StoreArgs, StrictArgs};
+use crate::cli::{LookArgs, StoreArgs, StrictArgs, WaitArgs};
 use crate::plan::{Overrides, Stored, text_of};
 use carried::{Carried, How};
+use later::BeginTime;
 
 pub(super) use again::{RerunArgs, ResumeArgs};
 pub(super) use presets::PresetsArgs;
@@ -26,6 +29,8 @@ pub(super) use writing::PlanArgs;
   etalon run scheduler-duel /srv --dry-run   what would happen, and for how long
   etalon run scheduler-duel /srv --budget 30m
   etalon run plan.toml --seed 7
+  etalon run plan.toml --at 22:00 --wait=quiet
+                                             tonight, once all is quiet
   etalon resume                              go on after a kill or a reboot")]
 pub(crate) struct RunArgs {
     /// A plan's file, or the name of a preset
@@ -41,9 +46,6 @@ pub(crate) struct RunArgs {
     /// With --dry-run: make one run of each workload that has no time, which tells how long it takes; nothing is set, and no device is written
     #[arg(long, requires = "dry_run")]
     pilot: bool,
-    /// Begin at this time of day, for example 22:00
-    #[arg(long, value_name = "TIME", value_parser = carried::time_of_day)]
-    at: Option<carried::TimeOfDay>,
     /// Keep this with the result, to tell it from the same plan elsewhere
     #[arg(long, value_name = "TEXT")]
     label: Option<String>,
@@ -52,9 +54,11 @@ pub(crate) struct RunArgs {
 /// What running, going on and repeating have in common.
 #[derive(Debug, Clone, Args)]
 pub(super) struct HowArgs {
-    /// Wait for another etalon that measures on the same devices, instead of refusing
-    #[arg(long)]
-    wait: bool,
+    #[command(flatten)]
+    wait: WaitArgs,
+    /// Begin at this time of day, today or else tomorrow, or at a moment such as 2026-11-27T22:00
+    #[arg(long, value_name = "TIME")]
+    at: Option<BeginTime>,
     /// The manual step that the plan waits for (factor pause) is done, so that nobody is asked about it
     #[arg(long)]
     done: bool,
@@ -82,12 +86,12 @@ impl Subcommand for RunArgs {
             precision: self.given.precision.map(|p| p.fraction() * 100.0),
             given: self.given.clone(),
             label: self.label.clone(),
+            storage: Vec::new(),
         };
         let how = How {
             how: &self.how,
             dry_run: self.dry_run,
             pilot: self.pilot,
-            at: self.at,
         };
         Carried::new(stored)?.run(&how)
     }

@@ -55,5 +55,6 @@ pub(super) fn written(store: &Store, id: RunId) -> anyhow::Result<Stored> {
         given: Overrides::default(),
         precision: None,
         label: None,
+        storage: Vec::new(),
     })
 }

@@ -126,3 +126,36 @@ fn a_directory_has_no_state_to_bring_about() {
         .refused(1, &["precondition takes a block device"]);
     assert!(!home.store().exists());
 }
+
+#[test]
+fn a_device_of_a_later_level_is_refused_before_anything_is_done() {
+    if !root_for("a_device_of_a_later_level_is_refused_before_anything_is_done") {
+        return;
+    }
+    let (home, place) = (Home::new(), crate::common::Ground::new());
+    let (blank, taken) = (Loop::new(Image::new(16)), Loop::new(Image::new(16)));
+    etalon_testbed::mkfs("ext4", &["-q", taken.device.to_str().unwrap()]);
+    let before = std::fs::read(&taken.image.file).unwrap();
+    let disks = format!(
+        "order = \"listed\"\nsetup = [\"touch {}/begun\"]\n[[factor]]\nname = \"disk\"\nlevels = [{:?}, {:?}]\n[[factor]]\nname = \"filesystem\"\nlevels = [\"ext4\"]\n[[workload]]",
+        home.path().display(),
+        blank.device,
+        taken.device
+    );
+    let plan = super::plan(&home, &WRITES.replace("[[workload]]", &disks));
+    let told = home.run(["run", &plan, place.name(), "--dry-run"]);
+    assert!(told.out.contains("Refused: "), "{told:?}");
+    let said = home.run(["run", &plan, place.name()]);
+    said.refused(4, &["carries ext2/3/4", "--destroy SERIAL"]);
+    let said = home.run(["run", &plan, place.name(), "--destroy", "another"]);
+    said.refused(
+        4,
+        &[
+            "carries ext2/3/4",
+            "--destroy names another, and not this device",
+        ],
+    );
+    assert!(!home.path().join("begun").exists(), "refused too late");
+    let is_same = std::fs::read(&taken.image.file).unwrap() == before;
+    assert!(is_same, "LOST: the device has changed");
+}

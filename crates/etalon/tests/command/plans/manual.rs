@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::{Ground, Home, Said};
 
-const PAUSED: &str = r#"
+pub(super) const PAUSED: &str = r#"
 question = "Does the cable matter?"
 blocks = 2
 seed = 5
@@ -22,7 +22,7 @@ time = "20ms"
 "#;
 
 /// What etalon says where no terminal is: in a session of its own (setsid(2)).
-fn without_terminal(home: &Home, words: &[&str]) -> Said {
+pub(super) fn without_terminal(home: &Home, words: &[&str]) -> Said {
     let mut command = Command::new("setsid");
     command
         .args(["--wait", env!("CARGO_BIN_EXE_etalon")])
@@ -31,7 +31,7 @@ fn without_terminal(home: &Home, words: &[&str]) -> Said {
 }
 
 /// Runs were kept, and the step that is missing is named.
-fn assert_stops(said: &Said, step: &str) {
+pub(super) fn assert_stops(said: &Said, step: &str) {
     assert_eq!(said.code, Some(1), "{said:?}");
     for part in ["Partial: ", step, "etalon resume --done"] {
         assert!(said.err.contains(part), "{part}: {said:?}");

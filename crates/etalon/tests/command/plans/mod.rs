@@ -2,9 +2,11 @@
 
 mod devices;
 mod killed;
+mod later;
 mod learnt;
 mod manual;
 mod real_work;
+mod rebooted;
 mod wrong;
 
 use std::fs;
