@@ -252,7 +252,11 @@ fn after_a_reboot_or_on_another_disk_nothing_is_written() {
         boot: "another".to_owned(),
         ..dead.clone()
     };
-    for (owner, diskseq) in [(rebooted, None), (dead, Some("9".to_owned()))] {
+    let undone = vec![file.clone()];
+    for (owner, diskseq, undone) in [
+        (rebooted, None, undone),
+        (dead, Some("9".to_owned()), Vec::new()),
+    ] {
         fs::write(&file, "5").unwrap();
         let saved = SavedValue {
             path: file.clone(),
@@ -264,7 +268,9 @@ fn after_a_reboot_or_on_another_disk_nothing_is_written() {
         };
         let entry = Entry::new(owner, Token::random().unwrap(), change);
         machine.ground.journal.write(&entry).unwrap();
-        assert!(restore(&machine.ground.journal).is_empty());
+        let mut report = restore(&machine.ground.journal);
+        assert_eq!(std::mem::take(&mut report.undone_by_reboot), undone);
+        assert!(report.is_empty());
         assert_eq!(
             (
                 fs::read_to_string(&file).unwrap().as_str(),
