@@ -10,7 +10,7 @@ use etalon_units::Percent;
 #[command(after_long_help = "Examples:
   etalon compare 3 5                         every workload of two checks
   etalon compare 3 5 7 --base 5              three targets, ratios to 5
-  etalon compare '3/streaming read' '5/streaming read'   one row of each
+  etalon compare '3/random read 4 KiB QD1' '5/random read 4 KiB QD1'
   etalon compare 3 5 --by queue-depth        where the depth is what differs
   etalon compare 3 5 --fail-if-slower 5%     a gate for scripts: exit code 7
   etalon compare old.sqlite:3 5              against another store

@@ -210,8 +210,9 @@ fn shortened(mut words: Vec<String>, ground: &Path) -> Vec<String> {
         // A check that is this short has fewer runs and rows than the measurements.
         "compare" => words.iter_mut().for_each(|word| {
             let named = word.replace("3/random read", "1/randread");
+            let named = named.replace("5/random read", "5/randread");
             let named = named.replace("3@", "1@");
-            *word = named.trim_end_matches(", depth 1").to_owned();
+            *word = named.trim_end_matches(" QD1").to_owned();
         }),
         "lab" if words.contains(&"--rebuild".to_owned()) => set(&mut words, "--size", "1G"),
         "completions" | "man" => words[1] = words[1].replace("/usr/local/share/man/man1", "man"),

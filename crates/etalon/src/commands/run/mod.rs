@@ -29,7 +29,7 @@ pub(super) use writing::PlanArgs;
   etalon run scheduler-duel /srv --dry-run   what would happen, and for how long
   etalon run scheduler-duel /srv --budget 30m
   etalon run plan.toml --seed 7
-  etalon run plan.toml --at 22:00            tonight; with --wait=quiet once it is quiet
+  etalon run plan.toml --at 22:00            begin tonight
   etalon resume                              go on after a kill or a reboot")]
 pub(crate) struct RunArgs {
     /// A plan's file, or the name of a preset

@@ -83,7 +83,7 @@ fn named_values(help: &str) -> BTreeSet<(String, String)> {
 /// `-s, --file-size <SIZE>`, `-b FILE          text`, `--runs N  text`.
 fn option_of(line: &str) -> Option<(String, String)> {
     let line = line.trim_start();
-    if !line.starts_with('-') || line.starts_with("- ") {
+    if !line.starts_with('-') || line.starts_with("- ") || line.starts_with("-- ") {
         return None;
     }
     // The text stands behind two spaces.
