@@ -57,7 +57,7 @@ impl Backend for MmapBackend {
     fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
         if let Some(request) = self.queued.take() {
             let result = self.copy(request);
-            self.done = Some(Completion { slot: 0, result });
+            self.done = Some(Completion::new(0, result));
         }
         Ok(())
     }

@@ -56,8 +56,29 @@ impl Request {
 pub(crate) struct Completion {
     /// The slot it was pushed with.
     pub(crate) slot: usize,
+    /// As the kernel answers: the bytes moved, or less than 0 the number of the error. One word
+    /// stays in a register where a `Result` goes through memory in pieces, which stalls the loop.
+    answer: i64,
+}
+
+impl Completion {
+    #[inline]
+    pub(crate) fn new(slot: usize, result: Result<usize, Errno>) -> Completion {
+        let answer = match result {
+            Ok(moved) => moved as i64,
+            Err(error) => -i64::from(error.raw_os_error()),
+        };
+        Completion { slot, answer }
+    }
+
     /// Bytes moved.
-    pub(crate) result: Result<usize, Errno>,
+    #[inline]
+    pub(crate) fn result(self) -> Result<usize, Errno> {
+        match self.answer {
+            moved @ 0.. => Ok(moved as usize),
+            error => Err(Errno::from_raw_os_error(-error as i32)),
+        }
+    }
 }
 
 /// What makes written data durable.

@@ -32,10 +32,8 @@ impl Backend for NullBackend {
 
     #[inline]
     fn push(&mut self, slot: usize, request: Request) {
-        self.queued.push(Completion {
-            slot,
-            result: Ok(request.length as usize),
-        });
+        let moved = request.length as usize;
+        self.queued.push(Completion::new(slot, Ok(moved)));
     }
 
     #[inline]

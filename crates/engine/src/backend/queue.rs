@@ -6,7 +6,7 @@ use std::ops::Range;
 use rustix::io::Errno;
 
 use super::ring::{RingBackend, RingOptions};
-use super::{Backend, Completion, Patience, Request};
+use super::{Backend, Patience, Request};
 use crate::recorder::OpKind;
 
 /// How long one wait for a completion lasts before it is begun again.
@@ -106,9 +106,9 @@ impl Queue {
     /// ask for the same request once more, and so does a short answer for the rest.
     #[inline]
     pub fn ended(&mut self) -> Option<(usize, Result<usize, Errno>)> {
-        let Completion { slot, result } = self.ring.completion()?;
+        let completion = self.ring.completion()?;
         self.flying = self.flying.saturating_sub(1);
-        Some((slot, result))
+        Some((completion.slot, completion.result()))
     }
 }
 

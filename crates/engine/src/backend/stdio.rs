@@ -59,7 +59,7 @@ impl Backend for StdioBackend {
     fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
         if let Some(request) = self.queued.take() {
             let result = self.transfer(request);
-            self.done = Some(Completion { slot: 0, result });
+            self.done = Some(Completion::new(0, result));
         }
         Ok(())
     }

@@ -49,10 +49,7 @@ impl Backend for SyncBackend {
                 OpKind::Read => self.file.read_at(memory, request.offset),
                 _ => self.file.write_at(memory, request.offset),
             };
-            self.done = Some(Completion {
-                slot: 0,
-                result: result.map_err(errno),
-            });
+            self.done = Some(Completion::new(0, result.map_err(errno)));
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
     pub(super) fn settle(&mut self, completion: Completion) {
         let Slot { request, from } = self.slots[completion.slot];
         let Some(request) = request else { return };
-        match completion.result {
+        match completion.result() {
             Ok(moved) if moved == request.length as usize => {
                 let bytes = request.range().end as u64;
                 let latency = self.now.saturating_sub(from);
@@ -22,11 +22,11 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
                 self.bytes += bytes;
                 self.unshown += 1;
                 if !matches!(self.task.verify, Verify::Off) {
-                    self.compare(completion.slot, request);
+                    self.compare(completion.slot);
                 }
                 self.release(completion.slot);
             }
-            other => self.settle_rest(completion.slot, request, other),
+            _ => self.settle_rest(completion),
         }
     }
 
@@ -41,7 +41,10 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
     }
 
     /// Compares what a read brought, and books what a write left.
-    fn compare(&mut self, slot: usize, request: Request) {
+    fn compare(&mut self, slot: usize) {
+        let Some(request) = self.slots[slot].request else {
+            return;
+        };
         let block = self.block(request);
         let expected = match self.task.verify {
             Verify::Off => return,
@@ -70,9 +73,13 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
 
     /// A short answer goes on where it stopped; an error ends the job.
     #[cold]
-    fn settle_rest(&mut self, slot: usize, request: Request, result: Result<usize, Errno>) {
+    fn settle_rest(&mut self, completion: Completion) {
+        let slot = completion.slot;
+        let Some(request) = self.slots[slot].request else {
+            return;
+        };
         let (kind, offset) = (request.kind, request.offset);
-        let error = match result {
+        let error = match completion.result() {
             // Nothing read before the end of the request: the file is shorter than it was.
             Ok(0) if kind == OpKind::Read => Errno::NODATA,
             Ok(0) => Errno::IO,

@@ -296,7 +296,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             return false;
         }
         if request.kind == OpKind::Write {
-            self.fill_buffer(slot, request, pass);
+            self.fill_buffer(slot, request.offset, request.length, pass);
         }
         self.slots[slot] = Slot {
             request: Some(request),
@@ -313,7 +313,11 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
 
     /// The block that a request began with.
     fn block(&self, request: Request) -> u64 {
-        (request.offset - u64::from(request.done) - self.task.base) / u64::from(self.task.length)
+        self.block_at(request.offset - u64::from(request.done))
+    }
+
+    fn block_at(&self, offset: u64) -> u64 {
+        (offset - self.task.base) / u64::from(self.task.length)
     }
 
     fn is_in_flight(&self, block: u64) -> bool {
@@ -324,32 +328,34 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
     #[inline(always)]
     fn draw(&mut self) -> Request {
         let block = self.offsets.next_block();
-        let kind = match &mut self.choice {
-            OpChoice::Only(kind) => *kind,
-            OpChoice::Mixed(mixer) => mixer.draw(),
+        let (kind, length) = match &mut self.choice {
+            OpChoice::Only(kind) => (*kind, self.task.length),
+            OpChoice::Mixed(mixer) => (mixer.draw(), self.task.length),
             OpChoice::Varied(varied) => {
                 let drawn = varied.draw();
-                return self.reach(block, drawn);
+                self.reach(drawn);
+                (drawn.kind, drawn.length)
             }
         };
         Request {
             kind,
             offset: self.task.base + block * self.task.pitch,
-            length: self.task.length,
+            length,
             done: 0,
         }
     }
 
-    fn fill_buffer(&mut self, slot: usize, request: Request, pass: u64) {
+    /// Takes the request's parts, not the request: what is handed over whole must lie in memory.
+    fn fill_buffer(&mut self, slot: usize, offset: u64, length: u32, pass: u64) {
         let writes = match self.task.verify {
-            Verify::Ledger(ledger) => ledger.writes(self.block(request)),
+            Verify::Ledger(ledger) => ledger.writes(self.block_at(offset)),
             _ => pass as u32,
         };
         let generation = generation(self.task.epoch, writes.wrapping_add(1));
-        let memory = &mut self.backend.buffer(slot)[..request.length as usize];
+        let memory = &mut self.backend.buffer(slot)[..length as usize];
         self.task
             .pattern
-            .fill(memory, self.task.file, request.offset, generation);
+            .fill(memory, self.task.file, offset, generation);
         self.writes_since_fsync = self.writes_since_fsync.saturating_add(1);
     }
 

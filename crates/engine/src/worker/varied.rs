@@ -5,7 +5,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Worker;
-use crate::backend::{Backend, Request};
+use crate::backend::Backend;
 use crate::clock::Clock;
 use crate::offsets::mix;
 use crate::pacing::Mixer;
@@ -28,8 +28,8 @@ pub(crate) struct Varied {
 /// One operation before its place is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Drawn {
-    kind: OpKind,
-    length: u32,
+    pub(super) kind: OpKind,
+    pub(super) length: u32,
     in_line: bool,
 }
 
@@ -79,19 +79,13 @@ impl SizeDraw {
 }
 
 impl<B: Backend, C: Clock> Worker<'_, B, C> {
-    /// The request that starts at `block`; the loop has counted it as one unit of the pitch.
+    /// Counts how far a request reaches; the loop has counted it as one unit of the pitch.
     #[inline(never)]
-    pub(super) fn reach(&mut self, block: u64, drawn: Drawn) -> Request {
+    pub(super) fn reach(&mut self, drawn: Drawn) {
         let more = u64::from(drawn.length) / self.task.pitch - 1;
         self.issued += more;
         if drawn.in_line {
             self.offsets.skip(more);
-        }
-        Request {
-            kind: drawn.kind,
-            offset: self.task.base + block * self.task.pitch,
-            length: drawn.length,
-            done: 0,
         }
     }
 }

@@ -145,10 +145,7 @@ impl Backend for FakeBackend {
             return None;
         }
         self.pending.pop();
-        Some(Completion {
-            slot,
-            result: Ok(length),
-        })
+        Some(Completion::new(slot, Ok(length)))
     }
 
     fn flush(&mut self) -> Result<(), Errno> {

@@ -188,8 +188,7 @@ impl Backend for RingBackend {
     #[inline]
     fn completion(&mut self) -> Option<Completion> {
         if let Some(slot) = self.refused.pop() {
-            let result = Err(Errno::AGAIN);
-            return Some(Completion { slot, result });
+            return Some(Completion::new(slot, Err(Errno::AGAIN)));
         }
         self.ready = self.ready.checked_sub(1)?;
         let entry = self.ring.completion().next()?;
@@ -197,11 +196,8 @@ impl Backend for RingBackend {
         // Only numbers of slots were ever given to the kernel.
         *self.in_flight.get_mut(slot)? = false;
         self.flying -= 1;
-        let result = match entry.result() {
-            moved @ 0.. => Ok(moved as usize),
-            code => Err(Errno::from_raw_os_error(-code)),
-        };
-        Some(Completion { slot, result })
+        let answer = i64::from(entry.result());
+        Some(Completion { slot, answer })
     }
 
     fn flush(&mut self) -> Result<(), Errno> {
