@@ -9,7 +9,7 @@ use crate::figures::quantity;
 const LARGE: Bytes = Bytes::kib(128);
 
 /// What the cell's figure tells of the storage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     /// Large files, read or written from the start to the end.
     Large { reads: bool },

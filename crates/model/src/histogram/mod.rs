@@ -1,5 +1,6 @@
 //! Latencies, gathered without loss of order of size.
 
+mod packed;
 mod stored;
 
 use base64::Engine as _;

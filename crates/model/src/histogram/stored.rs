@@ -1,17 +1,16 @@
 //! A histogram in the bytes in which it is stored.
 //!
 //! Unpacked the counts take about 270 KiB, most of them zeros; packed a run's latencies take one or two. Whoever reads
-//! thousands of runs asks each for a few quantiles, which a walk over the packed counts answers. What is computed here
-//! is what hdrhistogram computes of the same counts, and tested against it.
+//! thousands of runs asks each for a few quantiles, which a short walk over the packed counts answers, from the last mark
+//! before. What is computed here is what hdrhistogram computes of the same counts, and tested against it.
 
 use etalon_units::Nanos;
 
+use super::packed::{Counts, HEADER, Mark};
 use super::{DIGITS, HIGHEST};
 
 /// First word of the encoding (HdrHistogram, `V2_ENCODING_COOKIE_BASE | 0x10`).
 const COOKIE: u32 = 0x1c84_9313;
-/// Bytes before the counts: cookie, length, offset, digits, lowest, highest, ratio.
-const HEADER: usize = 40;
 /// Counts that share a power of two: half of the least power of two that tells three digits apart, 2 048.
 const HALF: usize = 1024;
 /// Its logarithm.
@@ -19,10 +18,15 @@ const HALF_BITS: u32 = HALF.trailing_zeros();
 /// Counts of a histogram up to [`HIGHEST`]: 32 powers of two, and the lower half of the first.
 const COUNTS: usize = 33 * HALF;
 
+/// Places from one mark to the next: the marks take a quarter of what the counts take.
+const STRIDE: usize = 64;
+
 /// The V2 encoding of a histogram with the bounds of ours, walked over once and found sound.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Stored {
     bytes: Box<[u8]>,
+    /// Every [`STRIDE`] places, where a walk can begin.
+    marks: Box<[Mark]>,
     total: u64,
     /// The last place with a count.
     last: Option<usize>,
@@ -39,21 +43,28 @@ impl Stored {
             && word(8)? == 0
             && word(12)? == u32::from(DIGITS)
             && (long(16)?, long(24)?, f64::from_bits(long(32)?)) == (1, HIGHEST, 1.0);
-        let mut stored = Stored {
-            bytes: Box::default(),
-            total: 0,
-            last: None,
-        };
-        if !is_ours {
-            return None;
-        }
-        for place in Counts::of(bytes) {
+        is_ours.then(|| Stored::walked(bytes)).flatten()
+    }
+
+    /// Walks over all counts once; `None` where they are broken or lie beyond our bounds.
+    fn walked(bytes: &[u8]) -> Option<Stored> {
+        let (mut total, mut last, mut marks) = (0u64, None, Vec::new());
+        let mut counts = Counts::of(bytes);
+        for passed in 1.. {
+            let Some(place) = counts.next() else { break };
             let (index, count) = place.ok().filter(|(index, _)| *index < COUNTS)?;
-            stored.total = stored.total.checked_add(count)?;
-            stored.last = Some(index);
+            total = total.checked_add(count)?;
+            last = Some(index);
+            if passed % STRIDE == 0 {
+                marks.push(counts.mark(bytes, total)?);
+            }
         }
-        stored.bytes = bytes.into();
-        Some(stored)
+        Some(Stored {
+            bytes: bytes.into(),
+            marks: marks.into(),
+            total,
+            last,
+        })
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -71,12 +82,18 @@ impl Stored {
 
     pub(super) fn quantile(&self, q: f64) -> Option<Nanos> {
         let wanted = ((q.min(1.0) * self.total as f64).ceil() as u64).max(1);
-        let mut passed = 0u64;
+        let begin = self.mark_before(wanted);
+        let mut passed = begin.map_or(0, |mark| mark.passed);
         let reaches = |(_, count): &(usize, u64)| {
             passed += count;
             passed >= wanted
         };
-        let found = self.places().find(reaches).map(|(index, _)| index);
+        let mut places = begin.map_or_else(
+            || Counts::of(&self.bytes),
+            |mark| Counts::from(&self.bytes, mark),
+        );
+        let found = places.by_ref().map_while(Result::ok).find(reaches);
+        let found = found.map(|(index, _)| index);
         // Of very many observations the rounding of the share may ask for one more than there are.
         let index = found.or(self.last)?;
         let value = if q == 0.0 {
@@ -85,6 +102,12 @@ impl Stored {
             highest(index)
         };
         Some(Nanos(value))
+    }
+
+    /// The last mark that fewer observations than `wanted` lie before.
+    fn mark_before(&self, wanted: u64) -> Option<Mark> {
+        let marks = self.marks.partition_point(|mark| mark.passed < wanted);
+        self.marks.get(marks.checked_sub(1)?).copied()
     }
 
     pub(super) fn max(&self) -> Option<Nanos> {
@@ -118,62 +141,4 @@ fn lowest(index: usize) -> u64 {
 
 fn highest(index: usize) -> u64 {
     lowest(index) + (width(index) - 1)
-}
-
-/// The counts above zero with their places, from packed numbers: a count, or a number of zeros below zero.
-struct Counts<'a> {
-    rest: &'a [u8],
-    index: usize,
-}
-
-/// The bytes are no counts.
-struct Broken;
-
-impl Counts<'_> {
-    fn of(bytes: &[u8]) -> Counts<'_> {
-        Counts {
-            rest: bytes.get(HEADER..).unwrap_or_default(),
-            index: 0,
-        }
-    }
-
-    /// The next number: seven bits a byte, the lowest first, of the ninth byte all eight; the sign in the lowest bit.
-    fn number(&mut self) -> Option<i64> {
-        let mut packed = 0u64;
-        for at in 0..9 {
-            let (byte, rest) = self.rest.split_first()?;
-            self.rest = rest;
-            let bits = if at == 8 { *byte } else { byte & 0x7f };
-            packed |= u64::from(bits) << (7 * at);
-            if at == 8 || byte & 0x80 == 0 {
-                break;
-            }
-        }
-        Some((packed >> 1) as i64 ^ -((packed & 1) as i64))
-    }
-}
-
-impl Iterator for Counts<'_> {
-    type Item = Result<(usize, u64), Broken>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while !self.rest.is_empty() {
-            let Some(number) = self.number() else {
-                return Some(Err(Broken));
-            };
-            let place = self.index;
-            let step = if number < 0 { number.unsigned_abs() } else { 1 };
-            let next = usize::try_from(step)
-                .ok()
-                .and_then(|step| place.checked_add(step));
-            let Some(next) = next else {
-                return Some(Err(Broken));
-            };
-            self.index = next;
-            if number > 0 {
-                return Some(Ok((place, number.unsigned_abs())));
-            }
-        }
-        None
-    }
 }

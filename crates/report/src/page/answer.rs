@@ -1,5 +1,7 @@
 //! What the figures say, in words: large files, small accesses, how sure, what stands out.
 
+use std::collections::BTreeMap;
+
 use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, Unit};
 use etalon_units::Percent;
 
@@ -14,7 +16,8 @@ const FINEST: f64 = 0.001;
 /// The answer, one idea a sentence; empty where the cells support none.
 pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
     let told: Vec<&Cell> = cells.iter().filter(|cell| is_told(cell)).collect();
-    let mut sentences = vec![large(&told), small(&told)];
+    let roles = ByRole::of(&told);
+    let mut sentences = vec![large(&roles), small(&roles)];
     if cells.len() == 1 {
         sentences = vec![single(&told)];
     } else if sentences.iter().all(Option::is_none) {
@@ -22,7 +25,7 @@ pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
     }
     sentences.insert(0, spoiled(cells));
     sentences.insert(0, memory(cells));
-    sentences.extend([sure(&told), contrast(&told)]);
+    sentences.extend([sure(&told), contrast(&roles)]);
     sentences.into_iter().flatten().collect()
 }
 
@@ -51,8 +54,30 @@ fn is_told(cell: &Cell) -> bool {
     cell.estimate().runs > 0 && !cell.verdict.is_invalid()
 }
 
-fn of_role<'a>(cells: &[&'a Cell], wanted: Role) -> Option<&'a Cell> {
-    cells.iter().copied().find(|cell| role(cell) == wanted)
+/// The first cell of each role.
+struct ByRole<'a>(BTreeMap<Role, &'a Cell>);
+
+impl<'a> ByRole<'a> {
+    fn of(cells: &[&'a Cell]) -> ByRole<'a> {
+        // Of several the last stays, which is the first of them from behind.
+        ByRole(cells.iter().rev().map(|cell| (role(cell), *cell)).collect())
+    }
+
+    fn get(&self, wanted: Role) -> Option<&'a Cell> {
+        self.0.get(&wanted).copied()
+    }
+
+    /// The queue depths of the small accesses, the lowest first.
+    fn depths(&self) -> Vec<u32> {
+        let depth = |role: &Role| match role {
+            Role::Small { depth, .. } => Some(*depth),
+            _ => None,
+        };
+        let mut depths: Vec<u32> = self.0.keys().filter_map(depth).collect();
+        depths.sort_unstable();
+        depths.dedup();
+        depths
+    }
 }
 
 fn headline_value(cell: &Cell) -> String {
@@ -60,9 +85,10 @@ fn headline_value(cell: &Cell) -> String {
 }
 
 /// `Large files: read at 1086 MiB/s, written at 1793 MiB/s.`
-fn large(cells: &[&Cell]) -> Option<String> {
+fn large(roles: &ByRole<'_>) -> Option<String> {
     let part = |reads, verb| {
-        of_role(cells, Role::Large { reads })
+        roles
+            .get(Role::Large { reads })
             .map(|cell| format!("{verb} at {}", headline_value(cell)))
     };
     let parts: Vec<String> = [part(true, "read"), part(false, "written")]
@@ -73,23 +99,13 @@ fn large(cells: &[&Cell]) -> Option<String> {
 }
 
 /// `Small accesses: 18.3 k reads and 18.9 k writes a second one at a time; 83 k reads ... 32 at a time.`
-fn small(cells: &[&Cell]) -> Option<String> {
-    let parts: Vec<String> = depths(cells)
+fn small(roles: &ByRole<'_>) -> Option<String> {
+    let parts: Vec<String> = roles
+        .depths()
         .into_iter()
-        .map(|depth| format!("{} a second {}", both(cells, depth), at(depth)))
+        .map(|depth| format!("{} a second {}", both(roles, depth), at(depth)))
         .collect();
     (!parts.is_empty()).then(|| format!("Small accesses: {}.", parts.join("; ")))
-}
-
-fn depths(cells: &[&Cell]) -> Vec<u32> {
-    let depth = |cell: &&Cell| match role(cell) {
-        Role::Small { depth, .. } => Some(depth),
-        _ => None,
-    };
-    let mut depths: Vec<u32> = cells.iter().filter_map(depth).collect();
-    depths.sort_unstable();
-    depths.dedup();
-    depths
 }
 
 fn at(depth: u32) -> String {
@@ -99,9 +115,9 @@ fn at(depth: u32) -> String {
     }
 }
 
-fn both(cells: &[&Cell], depth: u32) -> String {
+fn both(roles: &ByRole<'_>, depth: u32) -> String {
     let part = |reads, noun| {
-        let cell = of_role(cells, Role::Small { reads, depth })?;
+        let cell = roles.get(Role::Small { reads, depth })?;
         Some(format!(
             "{} {noun}",
             headline_value(cell).trim_end_matches(" IOPS")
@@ -222,14 +238,14 @@ fn but(cells: &[&Cell], why: &str) -> Option<String> {
 }
 
 /// Where reading and writing differ beyond doubt, the largest such difference.
-fn contrast(cells: &[&Cell]) -> Option<String> {
+fn contrast(roles: &ByRole<'_>) -> Option<String> {
     let large = (
-        of_role(cells, Role::Large { reads: true }),
-        of_role(cells, Role::Large { reads: false }),
+        roles.get(Role::Large { reads: true }),
+        roles.get(Role::Large { reads: false }),
         "large files".to_owned(),
     );
-    let small = depths(cells).into_iter().map(|depth| {
-        let of = |reads| of_role(cells, Role::Small { reads, depth });
+    let small = roles.depths().into_iter().map(|depth| {
+        let of = |reads| roles.get(Role::Small { reads, depth });
         (of(true), of(false), format!("small accesses {}", at(depth)))
     });
     let differences = small.chain([large]).filter_map(|(read, write, where_)| {
