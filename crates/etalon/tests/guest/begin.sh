@@ -12,7 +12,10 @@ die() {
 }
 
 # In centiseconds since the boot.
-now() { sed 's/\.//; s/ .*//' /proc/uptime; }
+now() {
+    read -r up _ </proc/uptime
+    echo ${up%.*}${up#*.}
+}
 
 # How long it takes this machine now to do what it always does as fast, in centiseconds.
 pace() {
@@ -38,10 +41,12 @@ run() {
     begun=$(now)
     timeout -s KILL $HANG "$@" >/tmp/out 2>/tmp/err
     code=$?
+    ended=$(now)
     # Where the time goes is told with what else came to the console.
-    echo "$name: $(($(now) - begun)) cs" >/dev/console
-    [ $code != 137 ] || [ $(($(now) - begun)) -lt $((HANG * 100)) ] || echo "slow $(pace)" >$TO
+    echo "$name: $((ended - begun)) cs, until $ended cs" >/dev/console
+    [ $code != 137 ] || [ $((ended - begun)) -lt $((HANG * 100)) ] || echo "slow $(pace)" >$TO
     said $code
 }
 
+echo "boot: until $(now) cs" >/dev/console
 echo "pace $(pace)" >$TO

@@ -36,7 +36,7 @@ run "hdparm two" etalon hdparm -t --direct /dev/mapper/bad /dev/vdb --runs 1
 run "measure device" etalon measure /dev/mapper/bad --op read -b 64k --bytes 4M
 run "measure device buffered" etalon measure /dev/mapper/bad --op read -b 64k --bytes 4M --buffered
 run "measure device ring" etalon measure /dev/mapper/bad --op randread -b 4k --queue-depth 16 --bytes 16M
-run "quick device" etalon quick /dev/mapper/bad --budget 60s
+run "quick device" etalon quick /dev/mapper/bad --budget 60s --max-runs 6
 
 swap written 40
 run "iozone" etalon iozone -s 64m -r 64k -I -i 0 -i 1 --runs 2 -f /disk/file
@@ -67,7 +67,7 @@ run "measure randread" etalon measure /disk --op randread --file-size 32M -b 4k 
 after "measure randread"
 
 swap written 40
-run "quick" etalon quick /disk --budget 60s
+run "quick" etalon quick /disk --budget 60s --max-runs 6
 after "quick"
 
 swap written 80

@@ -125,7 +125,17 @@ fn boot_once(
     };
     let booted = room.boot(&journal, archive(guest), &AtomicBool::new(false));
     let booted = booted.unwrap_or_else(|error| panic!("{error}"));
+    tell_times(&booted.console);
     (booted.said, booted.console)
+}
+
+/// How long each case took, as the console has it.
+#[expect(clippy::print_stdout, reason = "a test tells where its time goes")]
+fn tell_times(console: &str) {
+    let lines = console.lines().map(str::trim_end);
+    for line in lines.filter(|line| line.ends_with(" cs")) {
+        println!("{line}");
+    }
 }
 
 /// What the guest has besides its first program and the modules.

@@ -37,6 +37,16 @@ impl Accelerator {
         }
     }
 
+    /// The processor that QEMU gives the guest: that of this machine as it is, or an emulated one, which is fastest with the
+    /// features that QEMU gives it. Its instruction RDRAND is added, from which the kernel takes its first random numbers:
+    /// without them whatever wants one waits, mke2fs(8) for four seconds each time.
+    pub(super) const fn processor(self) -> &'static str {
+        match self {
+            Accelerator::Kvm => "host",
+            Accelerator::Tcg => "qemu64,+rdrand",
+        }
+    }
+
     /// KVM where a trial shows that it works here, else TCG. Some machines offer KVM and hang with it: the
     /// trial boots the kernel into a panic, and has ten seconds.
     ///

@@ -40,10 +40,7 @@ impl Machine<'_> {
         let mut words: Vec<OsString> = vec![program.into()];
         let mut add = |more: &[&str]| words.extend(more.iter().map(OsString::from));
         add(&["-accel", self.accelerator.name(), "-M", "q35"]);
-        // The processor of this machine as it is; an emulated one is fastest with the features that QEMU gives it.
-        if self.accelerator == Accelerator::Kvm {
-            add(&["-cpu", "host"]);
-        }
+        add(&["-cpu", self.accelerator.processor()]);
         add(&["-m", &self.memory_mib.to_string()]);
         add(&["-smp", &self.processors.to_string()]);
         add(&["-nodefaults", "-display", "none", "-no-reboot"]);
