@@ -14,8 +14,10 @@ use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorkload, Names};
 
+use super::durable::Planned;
 use super::groups::{
-    Group, Means, NAMES, Place, QuickStep, STREAM_DEPTH, runs_per_block, stream_depth,
+    Group, Means, Place, QuickStep, STREAM_DEPTH, cells_of_names, depth_like, runs_per_block,
+    stream_depth,
 };
 use super::sizing::{Room, SMALLEST_FILE, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
@@ -97,6 +99,7 @@ impl WorkPlace {
             third_file: false,
             stream_depth: STREAM_DEPTH,
             files: *FILES.start(),
+            durable_files: None,
         };
         let Asked {
             usable,
@@ -122,11 +125,21 @@ impl WorkPlace {
         let before = request.budget.saturating_sub(left);
         let mut sizes = choose(&room).map_err(|error| explain(error, request, before, waits))?;
         sizes.reasons.extend(refused);
-        let mut names_take = Nanos::ZERO;
+        let mut names_take = [Nanos::ZERO; 2];
         if means.writable {
             means.third_file = usable.get() / FILES_AND_SPARE >= sizes.file.get();
-            means.stream_depth = stream_depth(rate, sizes.run);
-            (means.files, names_take) = self.files_for(runner, request, sizes.run)?;
+            let own = stream_depth(rate, sizes.run);
+            means.stream_depth = depth_like(request.file_size.as_ref(), sizes.file, own);
+            (means.files, names_take[0]) = self.files_for(runner, request, sizes.run)?;
+            let planned = Planned {
+                run: sizes.run,
+                blocks: sizes.blocks,
+                needed_blocks: request.needed_blocks,
+                names: names_take[0],
+            };
+            if let Some((files, takes)) = self.durable_for(runner, request, planned)? {
+                (means.durable_files, names_take[1]) = (Some(files), takes);
+            }
         }
         Ok(QuickPlan {
             sizes,
@@ -275,9 +288,11 @@ impl WorkPlace {
         let TargetPlace::Directory(place) = self.place_for(Place::Names)? else {
             return Ok(Vec::new());
         };
-        let cells = NAMES.map(|(operation, cell)| (operation, cell.to_owned()));
+        let cells = cells_of_names(&workload).iter();
+        let cells = cells.map(|(operation, cell)| (*operation, (*cell).to_owned()));
+        let cells = cells.collect();
         let names = Names::new(workload, place, &runner.control.stop);
-        let mut names = names.in_cells(cells.into());
+        let mut names = names.in_cells(cells);
         names.get_ready(begun.0)?;
         let observed = runner.pass(&mut names, begun)?;
         match observed.failure {
@@ -373,7 +388,7 @@ fn threads_instead(errno: i32) -> Choice {
     ))
 }
 
-fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {
+pub(super) fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {
     tree.filesystem
         .as_ref()
         .is_some_and(|fs| etalon_host::filesystem::is_memory(&fs.fs_type))
