@@ -54,6 +54,15 @@ struct Asked {
     refused: Option<Choice>,
 }
 
+/// What a pass over names has, and takes until all that it leaves behind is written.
+struct NamesPilot {
+    files: u64,
+    /// If all that the pilot took grows with the files.
+    at_most: Nanos,
+    /// If only what was timed does, and what the files left behind.
+    likely: Nanos,
+}
+
 impl WorkPlace {
     /// Where a quick check works: a directory is written, a device is only read.
     pub(super) fn of_quick(
@@ -130,12 +139,13 @@ impl WorkPlace {
             means.third_file = usable.get() / FILES_AND_SPARE >= sizes.file.get();
             let own = stream_depth(rate, sizes.run);
             means.stream_depth = depth_like(request.file_size.as_ref(), sizes.file, own);
-            (means.files, names_take[0]) = self.files_for(runner, request, sizes.run)?;
+            let names = self.files_for(runner, request, sizes.run)?;
+            (means.files, names_take[0]) = (names.files, names.at_most);
             let planned = Planned {
                 run: sizes.run,
                 blocks: sizes.blocks,
                 needed_blocks: request.needed_blocks,
-                names: names_take[0],
+                names: names.likely,
             };
             if let Some((files, takes)) = self.durable_for(runner, request, planned)? {
                 (means.durable_files, names_take[1]) = (Some(files), takes);
@@ -248,14 +258,13 @@ impl WorkPlace {
         }
     }
 
-    /// Files for which creating them takes about a third of a run, and what a pass over so many takes until
-    /// all that it leaves behind is written.
+    /// Files for which creating them takes about a third of a run.
     fn files_for(
         &self,
         runner: &Runner<'_>,
         request: &QuickRequest,
         run: Nanos,
-    ) -> Result<(u64, Nanos), ExperimentError> {
+    ) -> Result<NamesPilot, ExperimentError> {
         // What was written before is none of the names' cost.
         self.pay_debts(runner.control)?;
         let begun = Instant::now();
@@ -263,6 +272,7 @@ impl WorkPlace {
         let workload = MetadataWorkload::of_one(create, PILOT_FILES, 1, request.seed);
         let workload = workload.map_err(MetadataError::from)?;
         let runs = self.names(runner, workload, (Pass::default(), begun))?;
+        let created = begun.elapsed().as_secs_f64();
         self.pay_debts(runner.control)?;
         let took = begun.elapsed().as_secs_f64();
         if runner.control.stopped() {
@@ -274,8 +284,18 @@ impl WorkPlace {
         let rate: f64 = rates.sum();
         let files = (rate * run.as_secs_f64() / 3.0) as u64;
         let files = files.clamp(*FILES.start(), *FILES.end());
+        let timed = runs
+            .iter()
+            .map(|run| run.measurement.duration.as_secs_f64());
+        let timed = timed.sum::<f64>().min(created);
         let more = files as f64 / PILOT_FILES as f64;
-        Ok((files, Nanos::from_secs_f64(took * more * WHOLE_LIFE)))
+        // Beside the files a pass looks around the machine once, however many they are.
+        let growing = (timed + took - created) * more;
+        Ok(NamesPilot {
+            files,
+            at_most: Nanos::from_secs_f64(took * more * WHOLE_LIFE),
+            likely: Nanos::from_secs_f64(created - timed + growing * WHOLE_LIFE),
+        })
     }
 
     /// Makes and judges a pass of metadata operations; a device has none.
