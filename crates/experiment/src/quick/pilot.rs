@@ -275,6 +275,9 @@ impl WorkPlace {
         let created = begun.elapsed().as_secs_f64();
         self.pay_debts(runner.control)?;
         let took = begun.elapsed().as_secs_f64();
+        // Behind nothing, waiting takes so long however many files there were.
+        self.pay_debts(runner.control)?;
+        let waits = begun.elapsed().as_secs_f64() - took;
         if runner.control.stopped() {
             return Err(etalon_engine::EngineError::Stopped.into());
         }
@@ -289,12 +292,12 @@ impl WorkPlace {
             .map(|run| run.measurement.duration.as_secs_f64());
         let timed = timed.sum::<f64>().min(created);
         let more = files as f64 / PILOT_FILES as f64;
-        // Beside the files a pass looks around the machine once, however many they are.
-        let growing = (timed + took - created) * more;
+        let around = created - timed + waits;
+        let growing = (took - around).max(0.0) * more;
         Ok(NamesPilot {
             files,
             at_most: Nanos::from_secs_f64(took * more * WHOLE_LIFE),
-            likely: Nanos::from_secs_f64(created - timed + growing * WHOLE_LIFE),
+            likely: Nanos::from_secs_f64(around + growing * WHOLE_LIFE),
         })
     }
 
