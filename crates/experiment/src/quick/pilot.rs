@@ -57,10 +57,8 @@ struct Asked {
 /// What a pass over names has, and takes until all that it leaves behind is written.
 struct NamesPilot {
     files: u64,
-    /// If all that the pilot took grows with the files.
-    at_most: Nanos,
-    /// If only what was timed does, and what the files left behind.
-    likely: Nanos,
+    /// What grows with the files is what was timed, and what they left behind.
+    takes: Nanos,
 }
 
 impl WorkPlace {
@@ -140,12 +138,12 @@ impl WorkPlace {
             let own = stream_depth(rate, sizes.run);
             means.stream_depth = depth_like(request.file_size.as_ref(), sizes.file, own);
             let names = self.files_for(runner, request, sizes.run)?;
-            (means.files, names_take[0]) = (names.files, names.at_most);
+            (means.files, names_take[0]) = (names.files, names.takes);
             let planned = Planned {
                 run: sizes.run,
                 blocks: sizes.blocks,
                 needed_blocks: request.needed_blocks,
-                names: names.likely,
+                names: names.takes,
             };
             if let Some((files, takes)) = self.durable_for(runner, request, planned)? {
                 (means.durable_files, names_take[1]) = (Some(files), takes);
@@ -296,8 +294,7 @@ impl WorkPlace {
         let growing = (took - around).max(0.0) * more;
         Ok(NamesPilot {
             files,
-            at_most: Nanos::from_secs_f64(took * more * WHOLE_LIFE),
-            likely: Nanos::from_secs_f64(around + growing * WHOLE_LIFE),
+            takes: Nanos::from_secs_f64(around + growing * WHOLE_LIFE),
         })
     }
 
