@@ -23,26 +23,25 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let filesystem = run.circumstances.beneath.as_ref()?;
     let filesystem = filesystem.avoids_freed_inodes.as_ref()?;
     (creates(run) && run.block > 0).then(|| {
-        let removed = removed_before(run);
-        let what = removed.map_or_else(
-            || "what they made".to_owned(),
-            |files| format!("about {files} files"),
+        let files = files_of_a_pass(run);
+        let what = files.map_or_else(
+            || "the passes before had removed what they made".to_owned(),
+            |files| format!("each pass before had removed about {files} files"),
         );
         let message = format!(
-            "{filesystem} passes over inodes that were freed in the last minutes, and the passes before had removed {what}."
+            "{filesystem} passes over inodes that were freed in the last minutes, and {what}."
         );
         let passes = ("passes", f64::from(run.block));
-        let removed = removed.map(|files| ("removed_files", files as f64));
+        let removed = files.map(|files| ("removed_files", files as f64 * passes.1));
         let evidence: Vec<_> = removed.into_iter().chain([passes]).collect();
         Outcome::new(Severity::Warn, message, &evidence)
     })
 }
 
-/// Files that the passes before removed, if each had as many as this one; `None` where their number is not known.
-fn removed_before(run: &Run) -> Option<u64> {
+/// How many files this pass has, and so about each before it; `None` where that is not known.
+fn files_of_a_pass(run: &Run) -> Option<u64> {
     let files = run.workload.task()?.parameters.get(FILES)?;
-    let files: u64 = files.to_string().parse().ok()?;
-    files.checked_mul(u64::from(run.block))
+    files.to_string().parse().ok()
 }
 
 /// Whether new names are made, each with an inode of its own.
@@ -92,7 +91,10 @@ mod tests {
     #[test]
     fn what_was_removed_before_is_counted_where_passes_have_so_many_files() {
         let said = message("create", 3, true, &[("files_in_all", "5000")]).unwrap();
-        assert!(said.contains("removed about 15000 files"), "{said}");
+        assert!(
+            said.contains("each pass before had removed about 5000 files"),
+            "{said}"
+        );
         let said = message("create", 3, true, &[]).unwrap();
         assert!(said.contains("removed what they made"), "{said}");
     }
