@@ -9,12 +9,42 @@ use std::sync::OnceLock;
 use clap::ColorChoice;
 use etalon_report::{Look, Painted, to_ascii};
 use etalon_units::{Visible, visible, visible_lines};
+use rustix::fs::FileType;
 
 use crate::cli::LookArgs;
 use crate::own_lines::{OwnLines, broken};
+use crate::progress::Aside;
 
 /// What the command line says of pages; it is read once, before anything is printed.
 static CHOSEN: OnceLock<LookArgs> = OnceLock::new();
+
+/// Says on a terminal that a command which prints nothing is at work.
+static AT_WORK: OnceLock<Aside> = OnceLock::new();
+
+/// From now on a command of this name is said to be at work where it is silent.
+pub(crate) fn at_work(name: &str) {
+    // A pager on standard output has the terminal for itself.
+    let is_paged = rustix::fs::fstat(io::stdout())
+        .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
+    AT_WORK.get_or_init(|| match is_paged {
+        true => Aside::silent(name),
+        false => Aside::on_terminal(name),
+    });
+}
+
+/// Whether something else says how far the work is, or the command has ended.
+pub(crate) fn rest(is_resting: bool) {
+    if let Some(aside) = AT_WORK.get() {
+        aside.rest(is_resting);
+    }
+}
+
+/// Called before something is printed.
+fn speak(text: &str) {
+    if let Some(aside) = AT_WORK.get() {
+        aside.spoke(text.ends_with('\n'));
+    }
+}
 
 /// Keeps what the command line says of pages.
 pub(crate) fn choose(look: LookArgs) {
@@ -71,6 +101,7 @@ impl<W: Write> Write for InLocale<W> {
 }
 
 fn write(text: &str) -> anyhow::Result<()> {
+    speak(text);
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
@@ -79,6 +110,7 @@ fn write(text: &str) -> anyhow::Result<()> {
 
 /// Prints a note of one line to standard error; one that cannot be printed is no reason to stop.
 pub(crate) fn note(text: &str) {
+    speak("\n");
     let _ = writeln!(io::stderr().lock(), "{}", in_locale(&visible(text)));
 }
 

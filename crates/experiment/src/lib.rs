@@ -37,7 +37,7 @@ pub use grid::workload_name;
 pub use idle::{QUIET_SECONDS, Unquiet};
 pub use latency::{BadLatencyTarget, LatencyAnswer, LatencyStep, LatencyTarget};
 pub use measure::{MeasureRequest, measure};
-pub use quick::{FileSize, QuickRequest, SizeSource, quick};
+pub use quick::{FileSize, Likeness, QuickRequest, SizeSource, quick};
 pub use run::around::{background_work, beneath_facts, machine_activity};
 pub use run::order_of_block;
 pub use site::{Site, SiteError, SiteKind};

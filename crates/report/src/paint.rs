@@ -79,7 +79,7 @@ impl Paint {
         match text.trim() {
             "✗" | "x" => self.around(RED, text),
             "!" => self.around(YELLOW, text),
-            "~" => self.around(DIM, text),
+            "~" | "m" => self.around(DIM, text),
             _ => text.to_owned(),
         }
     }

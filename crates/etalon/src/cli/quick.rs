@@ -39,7 +39,7 @@ pub(crate) struct QuickArgs {
         conflicts_with = "like"
     )]
     pub(crate) file_size: Option<Bytes>,
-    /// Take the file size of this experiment, to compare the two
+    /// Take the file size, the depth of streams and the rows of this experiment, to compare the two
     #[arg(long, value_name = "ID", value_parser = names::experiment, allow_hyphen_values = true)]
     pub(crate) like: Option<i64>,
     /// Repeat each workload at least this often

@@ -2,7 +2,9 @@
 
 use anyhow::bail;
 use clap::Args;
-use etalon_experiment::{FileSize, MeasureRequest, QuickRequest, SizeSource, measure, quick};
+use etalon_experiment::{
+    FileSize, Likeness, MeasureRequest, QuickRequest, SizeSource, measure, quick,
+};
 use etalon_model::{CacheMode, Experiment, ExperimentKind, ExperimentState, IoWorkload, Run};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_tools::Exit;
@@ -94,6 +96,8 @@ impl ContinueArgs {
             file_size: size.map(|size| FileSize {
                 size,
                 source: SizeSource::AskedFor,
+                // The runs that stand say all of it.
+                like: Likeness::default(),
             }),
             min_runs: MIN_RUNS_LAB,
             max_runs: most_runs(&experiment.runs) + MAX_RUNS,

@@ -109,6 +109,9 @@ const fn entry<T: Subcommand>() -> Entry {
         options_text: T::options_text,
         run: |matches| {
             let args = T::from_arg_matches(matches).map_err(|e| BadUsage(e.to_string()))?;
+            if !args.speaks() {
+                output::at_work(T::NAME);
+            }
             args.run()
         },
     }
@@ -157,6 +160,7 @@ fn check_target(matches: &ArgMatches) -> anyhow::Result<Exit> {
     let Cli { quick } = Cli::from_arg_matches(matches).map_err(|e| BadUsage(e.to_string()))?;
     output::choose(quick.session.look);
     quick::refuse_unknown_command(&quick.target)?;
+    output::at_work(cli::QuickArgs::NAME);
     carry_out(cli::QuickArgs::ACTIVITY, || quick.run())
 }
 
@@ -171,6 +175,7 @@ fn carry_out(
     if activity != Activity::Reads {
         put_back::after_a_run();
     }
+    output::rest(true);
     done
 }
 

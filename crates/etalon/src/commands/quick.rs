@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::bail;
-use etalon_experiment::{FileSize, QuickRequest, SizeSource, quick};
+use etalon_experiment::{FileSize, Likeness, QuickRequest, SizeSource, quick};
 use etalon_model::{Experiment, ExperimentKind, ExperimentState};
 use etalon_store::ExperimentSummary;
 use etalon_tools::Exit;
@@ -68,16 +68,22 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
 fn file_size(args: &QuickArgs) -> anyhow::Result<Option<FileSize>> {
     refuse_zero("--file-size", args.file_size)?;
     if let Some(size) = args.file_size {
-        let source = SizeSource::AskedFor;
-        return Ok(Some(FileSize { size, source }));
+        return Ok(Some(FileSize {
+            size,
+            source: SizeSource::AskedFor,
+            like: Likeness::default(),
+        }));
     }
     let Some(id) = args.like else {
         return Ok(last_size(args));
     };
     let named = stores::open_read_only(&args.session.store)?.experiment(id)?;
-    let source = SizeSource::Experiment;
     match size_in(&named) {
-        Some(size) => Ok(Some(FileSize { size, source })),
+        Some(size) => Ok(Some(FileSize {
+            size,
+            source: SizeSource::Experiment,
+            like: Likeness::of(&named.runs),
+        })),
         None => bail!(BadUsage(format!(
             "--like {id}: that experiment has no file size; name one that `etalon quick` made"
         ))),
@@ -98,11 +104,15 @@ fn last_size(args: &QuickArgs) -> Option<FileSize> {
         None => SizeSource::OtherTarget,
     };
     let last = store.experiment(same.or(checks.last())?.id).ok()?;
-    size_in(&last).map(|size| FileSize { size, source })
+    size_in(&last).map(|size| FileSize {
+        size,
+        source,
+        like: Likeness::of(&last.runs).where_time_allows(),
+    })
 }
 
 /// The size of the files of a check.
-fn size_in(experiment: &Experiment) -> Option<Bytes> {
+pub(super) fn size_in(experiment: &Experiment) -> Option<Bytes> {
     let workloads = experiment
         .cells
         .iter()

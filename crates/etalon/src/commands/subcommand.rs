@@ -16,6 +16,12 @@ pub(super) trait Subcommand: Args {
         None
     }
 
+    /// Whether it has the terminal for itself while it runs, or waits there for others; every other command is said to be
+    /// at work when it is silent.
+    fn speaks(&self) -> bool {
+        Self::ACTIVITY == Activity::Tool
+    }
+
     /// Carries it out.
     fn run(&self) -> anyhow::Result<Exit>;
 }

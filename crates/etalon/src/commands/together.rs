@@ -234,6 +234,7 @@ fn comparison_tables(comparisons: &[Comparison], cells: &[Cell]) -> Painted {
         missing: &[],
         differing: None,
         gate: None,
+        like: None,
         look: output::look(),
     };
     Painted::plain("\n") + page.painted()

@@ -29,6 +29,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 impl Subcommand for WatchArgs {
     const NAME: &'static str = "watch";
 
+    fn speaks(&self) -> bool {
+        true
+    }
+
     fn run(&self) -> anyhow::Result<Exit> {
         run(self)
     }

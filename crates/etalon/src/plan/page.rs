@@ -121,6 +121,7 @@ impl PlanPage {
             missing: &[],
             differing: None,
             gate: None,
+            like: None,
             look,
         };
         let told = interactions_page(&self.interactions, look.width);

@@ -1,5 +1,5 @@
-//! How long a tool with lines of its own is at work: a line on a terminal that goes before each of the
-//! tool's own.
+//! How long a command that says nothing is at work: a line on a terminal that goes before whatever the command
+//! prints.
 
 use std::io::{self, IsTerminal as _, Write, stderr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -24,6 +24,8 @@ struct Line {
     is_shown: bool,
     /// Whether the cursor stands behind something that the tool wrote.
     is_within_line: bool,
+    /// Another line says how far the work is.
+    is_resting: bool,
     to: Box<dyn Write + Send>,
 }
 
@@ -51,8 +53,25 @@ impl Aside {
             said: begun,
             is_shown: false,
             is_within_line: false,
+            is_resting: false,
             to,
         })))
+    }
+
+    /// Erases the line, since something is printed: all of a line, or its beginning.
+    pub(crate) fn spoke(&self, is_whole_line: bool) {
+        let mut line = lock(&self.0);
+        line.erase();
+        line.said = Instant::now();
+        line.is_within_line = !is_whole_line;
+    }
+
+    /// Erases the line and shows none, or goes on.
+    pub(crate) fn rest(&self, is_resting: bool) {
+        let mut line = lock(&self.0);
+        line.erase();
+        line.said = Instant::now();
+        line.is_resting = is_resting;
     }
 
     /// Writes to `to`, which may be the same terminal.
@@ -76,7 +95,7 @@ impl Line {
     fn text(&self, now: Instant) -> Option<String> {
         let is_silent = now.saturating_duration_since(self.said) >= SILENT;
         let seconds = now.saturating_duration_since(self.begun).as_secs();
-        (is_silent && !self.is_within_line)
+        (is_silent && !self.is_within_line && !self.is_resting)
             .then(|| format!("{}: at work for {seconds} s; Ctrl-C ends it", self.name))
     }
 
@@ -206,5 +225,24 @@ mod tests {
         aside.before(file, false).write_all(b"64").unwrap();
         later(&aside, 60);
         assert!(screen.text().contains("at work"));
+    }
+
+    #[test]
+    fn nothing_is_said_beside_another_line_of_progress() {
+        let screen = Screen::default();
+        let aside = Aside::new("import", Box::new(screen.clone()));
+        aside.rest(true);
+        later(&aside, 9);
+        assert_eq!(screen.text(), "");
+        aside.rest(false);
+        later(&aside, 9);
+        let shown = "\r\x1b[Kimport: at work for 9 s; Ctrl-C ends it";
+        assert_eq!(screen.text(), shown);
+        aside.spoke(true);
+        assert_eq!(screen.text(), format!("{shown}\r\x1b[K"));
+        // Behind the beginning of a line it would destroy that.
+        aside.spoke(false);
+        later(&aside, 20);
+        assert_eq!(screen.text(), format!("{shown}\r\x1b[K"));
     }
 }

@@ -39,6 +39,7 @@ impl Progress {
         let line = is_shown.then(|| {
             let style = ProgressStyle::with_template("{spinner} {wide_msg}");
             line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            output::rest(true);
             keep_moving(line.downgrade(), Arc::clone(&live));
             line
         });
@@ -78,6 +79,7 @@ impl Progress {
     pub(crate) fn finish(&self) {
         if let Some(line) = &self.line {
             line.finish_and_clear();
+            output::rest(false);
         }
     }
 

@@ -80,3 +80,36 @@ fn like_takes_the_size_of_the_experiment_that_is_named() {
     let said = home.run(["quick", mount.path().to_str().unwrap(), "--like", "9"]);
     said.refused(1, &["9"]);
 }
+
+#[test]
+fn what_is_too_unlike_compares_by_the_command_that_compare_names() {
+    if !root_for("what_is_too_unlike_compares_by_the_command_that_compare_names") {
+        return;
+    }
+    let home = Home::new();
+    let (fast, slow) = (Mount::tmpfs(512), Mount::tmpfs(64));
+    let quick = |place: &Mount, more: [&str; 2]| {
+        let name = place.path().to_str().unwrap();
+        let words = ["quick", name, "--budget", "8s"];
+        let said = home.run(words.iter().chain(&more));
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    };
+    quick(&fast, ["--file-size", "64M"]);
+    quick(&slow, ["--file-size", "2M"]);
+    let page = home.run(["compare", "1", "2"]).joined();
+    let name = fast.path().to_str().unwrap();
+    let command = format!("To compare them: etalon quick {name} --like 2");
+    // Where others took the machine, the rows are refused as invalid.
+    let is_spoiled = refused(&home.run(["compare", "1", "2", "--json"]))
+        .iter()
+        .all(|why| why.contains("is invalid"));
+    assert!(is_spoiled || page.contains(&command), "{page}");
+    quick(&fast, ["--like", "2"]);
+    let compared = home.run(["compare", "3", "2", "--json"]);
+    assert!(matches!(compared.code, Some(0 | 3)), "{compared:?}");
+    let by_speed = |why: &String| ["file-size", "queue-depth"].iter().any(|w| why.contains(w));
+    let refused = refused(&compared);
+    assert!(!refused.iter().any(by_speed), "{refused:?}");
+    let page = home.run(["compare", "3", "2"]).joined();
+    assert!(!page.contains("--like"), "{page}");
+}

@@ -4,9 +4,10 @@ use etalon_model::{
     Arrival, Backend, Distribution, End, FsyncPolicy, IoWorkload, Operation, Run, SyncMode,
 };
 use etalon_units::{ByteRate, Bytes, Nanos};
-use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorkload};
+use etalon_workload::metadata::{Durability, MetadataError, MetadataOperation, MetadataWorkload};
 
 use super::sizing::Sizes;
+use super::{FileSize, SizeSource};
 
 /// Operations in flight of the deep random workloads.
 const DEEP: u32 = 32;
@@ -14,6 +15,8 @@ const DEEP: u32 = 32;
 pub(crate) const STREAM_DEPTH: u32 = 8;
 /// Share of a run that may pass until what is in flight at its end is answered.
 const IN_FLIGHT: f64 = 0.5;
+/// The cell of the stream that is read.
+const STREAM_READ: &str = "streaming read";
 /// Block size of the streams.
 const STREAM_BLOCK: Bytes = Bytes::mib(1);
 /// Block size of the random workloads: a page of memory and the block of most filesystems.
@@ -48,23 +51,43 @@ pub(crate) struct QuickStep {
 pub(crate) enum Group {
     /// One workload of the engine.
     Io(Box<QuickStep>),
-    /// The same files created, looked up and removed: a cell for each.
+    /// The same files created, looked up and removed, or created with an fsync of each: a cell for each
+    /// operation.
     Names(MetadataWorkload),
 }
 
-/// The cells of the metadata operations.
-pub(crate) const NAMES: [(MetadataOperation, &str); 3] = [
+/// The cells of operations that memory may take.
+const NAMES: [(MetadataOperation, &str); 3] = [
     (MetadataOperation::Create, "create files"),
     (MetadataOperation::Stat, "stat files"),
     (MetadataOperation::Unlink, "remove files"),
 ];
+
+/// The cell of files of which each is durable before the next is created.
+pub(crate) const DURABLE: &str = "create files with fsync";
+
+/// The same with its operation.
+const DURABLE_NAMES: [(MetadataOperation, &str); 1] = [(MetadataOperation::Create, DURABLE)];
+
+/// The operations of a workload on names that have a cell, each with its name.
+pub(crate) fn cells_of_names(
+    names: &MetadataWorkload,
+) -> &'static [(MetadataOperation, &'static str)] {
+    match names.durability {
+        Durability::Each => &DURABLE_NAMES,
+        Durability::Never | Durability::Phase => &NAMES,
+    }
+}
 
 impl Group {
     /// The cells that a pass gives a run each, in the order of the table.
     pub(crate) fn cells(&self) -> Vec<&str> {
         match self {
             Group::Io(step) => vec![&step.name],
-            Group::Names(_) => NAMES.map(|(_, cell)| cell).into(),
+            Group::Names(names) => {
+                let cells = cells_of_names(names).iter();
+                cells.map(|(_, cell)| *cell).collect()
+            }
         }
     }
 
@@ -92,6 +115,8 @@ pub(crate) struct Means {
     pub stream_depth: u32,
     /// Files of one metadata pass.
     pub files: u64,
+    /// Files of a pass that makes each of them durable; `None` where there is no time for one.
+    pub durable_files: Option<u64>,
 }
 
 /// Length of a block in units of a full-length run: each data workload counts one, the three
@@ -107,9 +132,28 @@ pub(crate) fn stream_depth(rate: ByteRate, run: Nanos) -> u32 {
     (answered as u32).clamp(1, STREAM_DEPTH)
 }
 
+/// Operations in flight of a run that reads a stream.
+pub(crate) fn stream_depth_of(run: &Run) -> Option<u32> {
+    let io = run.workload.io().filter(|_| run.cell == STREAM_READ)?;
+    Some(io.queue_depth.max(1))
+}
+
+/// The depth of streams where files of `size` are taken: that of a check that is followed, which what is slower than
+/// its target may go below.
+pub(crate) fn depth_like(given: Option<&FileSize>, size: Bytes, own: u32) -> u32 {
+    let followed = given.filter(|given| given.size == size);
+    let depth = followed.and_then(|given| Some((given.like.stream_depth?, given.source)));
+    match depth {
+        Some((depth, SizeSource::OtherTarget)) => depth.min(own),
+        Some((depth, _)) => depth.clamp(1, STREAM_DEPTH),
+        None => own,
+    }
+}
+
 /// The place of each group in the order of importance: sequential read, random read one at a time,
-/// random write one at a time, sequential write, random read and write in depth, operations on names.
-const IMPORTANCE: [usize; 7] = [0, 1, 4, 3, 2, 5, 6];
+/// random write one at a time, sequential write, random read and write in depth, operations on names, durable
+/// ones.
+const IMPORTANCE: [usize; 8] = [0, 1, 4, 3, 2, 5, 6, 7];
 
 /// How important the group at `at` is where there is no time for all; 0 is the most important.
 pub(crate) fn importance(at: usize) -> usize {
@@ -147,7 +191,22 @@ pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Result<Vec<Grou
         let names = MetadataWorkload::life_of_files(means.files, seed)?;
         groups.push(Group::Names(names));
     }
+    if let Some(files) = means.durable_files.filter(|_| means.writable) {
+        groups.push(Group::Names(durable_files(files, seed)?));
+    }
     Ok(groups)
+}
+
+/// So many files, of which each is durable before the next is created.
+///
+/// # Errors
+/// When the number of files cannot be worked on.
+pub(crate) fn durable_files(files: u64, seed: u64) -> Result<MetadataWorkload, MetadataError> {
+    let create = MetadataWorkload::of_one(MetadataOperation::Create, files, 1, seed)?;
+    Ok(MetadataWorkload {
+        durability: Durability::Each,
+        ..create
+    })
 }
 
 /// Does what earlier runs of the same cells did, for as long as is planned now: a pilot that finds another
@@ -169,7 +228,7 @@ pub(crate) fn as_before(groups: &mut [Group], earlier: &[Run]) {
 
 fn stream_read(base: &IoWorkload, means: &Means) -> QuickStep {
     step(
-        "streaming read",
+        STREAM_READ,
         Place::Read,
         stream(base, means, Operation::Read),
     )
@@ -268,6 +327,7 @@ fn step(name: &str, place: Place, workload: IoWorkload) -> QuickStep {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Likeness;
     use super::*;
 
     fn sizes() -> Sizes {
@@ -288,6 +348,7 @@ mod tests {
             third_file: true,
             stream_depth: STREAM_DEPTH,
             files: 1000,
+            durable_files: None,
         }
     }
 
@@ -311,6 +372,30 @@ mod tests {
         let reads = steps_of(&read_only);
         assert_eq!(reads.len(), 3);
         assert!(reads.iter().all(|step| !step.workload.operation.writes()));
+    }
+
+    #[test]
+    fn durable_creations_are_the_last_row_and_the_least_important() {
+        let durable = Means {
+            durable_files: Some(200),
+            ..means()
+        };
+        let all = groups(&sizes(), &durable, 1).unwrap();
+        let Some((at, Group::Names(names))) = all.iter().enumerate().next_back() else {
+            panic!("{all:?}");
+        };
+        assert_eq!(all[at].cells(), [DURABLE]);
+        assert_eq!(
+            (names.durability, names.total_files()),
+            (Durability::Each, 200)
+        );
+        let before = (0..at).map(importance).max().unwrap();
+        assert!(importance(at) > before);
+        let read_only = Means {
+            writable: false,
+            ..durable
+        };
+        assert_eq!(groups(&sizes(), &read_only, 1).unwrap().len(), 3);
     }
 
     #[test]
@@ -355,6 +440,28 @@ mod tests {
                 (1, Backend::Sync)
             );
         }
+    }
+
+    #[test]
+    fn streams_are_as_deep_as_those_of_the_check_that_is_followed() {
+        let given = |source, depth| FileSize {
+            size: Bytes::mib(4),
+            source,
+            like: Likeness {
+                stream_depth: Some(depth),
+                ..Likeness::default()
+            },
+        };
+        let (named, other) = (SizeSource::Experiment, SizeSource::OtherTarget);
+        let taken = |given: &FileSize, own| depth_like(Some(given), Bytes::mib(4), own);
+        assert_eq!(taken(&given(named, 1), 8), 1);
+        assert_eq!(taken(&given(named, 8), 2), 8);
+        // What is too slow for the depth of another target keeps its own.
+        assert_eq!(taken(&given(other, 1), 8), 1);
+        assert_eq!(taken(&given(other, 8), 2), 2);
+        // Where the size was not taken, nothing else is.
+        assert_eq!(depth_like(Some(&given(named, 1)), Bytes::mib(1), 8), 8);
+        assert_eq!(depth_like(None, Bytes::mib(1), 8), 8);
     }
 
     #[test]

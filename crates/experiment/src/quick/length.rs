@@ -64,7 +64,11 @@ pub(crate) fn of_length(
     seed: u64,
 ) -> Result<MetadataWorkload, MetadataError> {
     let files = scaled(names.total_files(), scale, FEWEST_FILES);
-    Ok(MetadataWorkload::life_of_files(files, seed)?)
+    Ok(MetadataWorkload {
+        operations: names.operations.clone(),
+        durability: names.durability,
+        ..MetadataWorkload::life_of_files(files, seed)?
+    })
 }
 
 /// `scale` times `whole`, but not less than `least`, where `whole` itself is not.
@@ -74,6 +78,7 @@ fn scaled(whole: u64, scale: f64, least: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::groups::durable_files;
     use super::*;
 
     #[test]
@@ -86,5 +91,8 @@ mod tests {
             assert_eq!((shorter.total_files(), shorter.seed), (files, 7));
             assert_eq!(shorter.operations, names.operations);
         }
+        let durable = durable_files(200, 1).unwrap();
+        let longer = of_length(&durable, 1.25, 7).unwrap();
+        assert_eq!(longer, durable_files(250, 7).unwrap());
     }
 }

@@ -1,5 +1,6 @@
 //! The check of about a minute.
 
+mod durable;
 mod groups;
 mod lacking;
 mod length;
@@ -60,6 +61,37 @@ pub struct FileSize {
     pub size: Bytes,
     /// Where it comes from.
     pub source: SizeSource,
+    /// What else the check had from which it comes; taken where the size is.
+    pub like: Likeness,
+}
+
+/// What of a check depends on how fast its target was, beside the size of its files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Likeness {
+    /// Operations of a stream in flight, at least 1; `None` to choose by speed.
+    pub stream_depth: Option<u32>,
+    /// Whether files were created with an fsync of each; `None` where time decides.
+    pub durable_names: Option<bool>,
+}
+
+impl Likeness {
+    /// Of the runs of a check that was named, which is to be followed in everything.
+    pub fn of(runs: &[Run]) -> Likeness {
+        let depth = runs.iter().find_map(groups::stream_depth_of);
+        Likeness {
+            stream_depth: depth,
+            durable_names: Some(runs.iter().any(|run| run.cell == groups::DURABLE)),
+        }
+    }
+
+    /// The same without what time decides, for a check that was not named.
+    #[must_use]
+    pub fn where_time_allows(self) -> Likeness {
+        Likeness {
+            durable_names: None,
+            ..self
+        }
+    }
 }
 
 /// Where a size of the files comes from, and so how much is done for it.
@@ -155,8 +187,8 @@ pub fn quick(
 struct QuickPlan {
     sizes: sizing::Sizes,
     means: Means,
-    /// What a pass over names is expected to take.
-    names_take: Nanos,
+    /// What a pass over names is expected to take, and one that makes each durable.
+    names_take: [Nanos; 2],
 }
 
 fn target_record(site: &Site) -> TargetRecord {

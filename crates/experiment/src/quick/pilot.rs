@@ -14,8 +14,10 @@ use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorkload, Names};
 
+use super::durable::Planned;
 use super::groups::{
-    Group, Means, NAMES, Place, QuickStep, STREAM_DEPTH, runs_per_block, stream_depth,
+    Group, Means, Place, QuickStep, STREAM_DEPTH, cells_of_names, depth_like, runs_per_block,
+    stream_depth,
 };
 use super::sizing::{Room, SMALLEST_FILE, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
@@ -50,6 +52,13 @@ struct Asked {
     device: Option<Bytes>,
     /// Said where the kernel refused io_uring.
     refused: Option<Choice>,
+}
+
+/// What a pass over names has, and takes until all that it leaves behind is written.
+struct NamesPilot {
+    files: u64,
+    /// What grows with the files is what was timed, and what they left behind.
+    takes: Nanos,
 }
 
 impl WorkPlace {
@@ -97,6 +106,7 @@ impl WorkPlace {
             third_file: false,
             stream_depth: STREAM_DEPTH,
             files: *FILES.start(),
+            durable_files: None,
         };
         let Asked {
             usable,
@@ -122,11 +132,22 @@ impl WorkPlace {
         let before = request.budget.saturating_sub(left);
         let mut sizes = choose(&room).map_err(|error| explain(error, request, before, waits))?;
         sizes.reasons.extend(refused);
-        let mut names_take = Nanos::ZERO;
+        let mut names_take = [Nanos::ZERO; 2];
         if means.writable {
             means.third_file = usable.get() / FILES_AND_SPARE >= sizes.file.get();
-            means.stream_depth = stream_depth(rate, sizes.run);
-            (means.files, names_take) = self.files_for(runner, request, sizes.run)?;
+            let own = stream_depth(rate, sizes.run);
+            means.stream_depth = depth_like(request.file_size.as_ref(), sizes.file, own);
+            let names = self.files_for(runner, request, sizes.run)?;
+            (means.files, names_take[0]) = (names.files, names.takes);
+            let planned = Planned {
+                run: sizes.run,
+                blocks: sizes.blocks,
+                needed_blocks: request.needed_blocks,
+                names: names.takes,
+            };
+            if let Some((files, takes)) = self.durable_for(runner, request, planned)? {
+                (means.durable_files, names_take[1]) = (Some(files), takes);
+            }
         }
         Ok(QuickPlan {
             sizes,
@@ -235,14 +256,13 @@ impl WorkPlace {
         }
     }
 
-    /// Files for which creating them takes about a third of a run, and what a pass over so many takes until
-    /// all that it leaves behind is written.
+    /// Files for which creating them takes about a third of a run.
     fn files_for(
         &self,
         runner: &Runner<'_>,
         request: &QuickRequest,
         run: Nanos,
-    ) -> Result<(u64, Nanos), ExperimentError> {
+    ) -> Result<NamesPilot, ExperimentError> {
         // What was written before is none of the names' cost.
         self.pay_debts(runner.control)?;
         let begun = Instant::now();
@@ -250,8 +270,12 @@ impl WorkPlace {
         let workload = MetadataWorkload::of_one(create, PILOT_FILES, 1, request.seed);
         let workload = workload.map_err(MetadataError::from)?;
         let runs = self.names(runner, workload, (Pass::default(), begun))?;
+        let created = begun.elapsed().as_secs_f64();
         self.pay_debts(runner.control)?;
         let took = begun.elapsed().as_secs_f64();
+        // Behind nothing, waiting takes so long however many files there were.
+        self.pay_debts(runner.control)?;
+        let waits = begun.elapsed().as_secs_f64() - took;
         if runner.control.stopped() {
             return Err(etalon_engine::EngineError::Stopped.into());
         }
@@ -261,8 +285,17 @@ impl WorkPlace {
         let rate: f64 = rates.sum();
         let files = (rate * run.as_secs_f64() / 3.0) as u64;
         let files = files.clamp(*FILES.start(), *FILES.end());
+        let timed = runs
+            .iter()
+            .map(|run| run.measurement.duration.as_secs_f64());
+        let timed = timed.sum::<f64>().min(created);
         let more = files as f64 / PILOT_FILES as f64;
-        Ok((files, Nanos::from_secs_f64(took * more * WHOLE_LIFE)))
+        let around = created - timed + waits;
+        let growing = (took - around).max(0.0) * more;
+        Ok(NamesPilot {
+            files,
+            takes: Nanos::from_secs_f64(around + growing * WHOLE_LIFE),
+        })
     }
 
     /// Makes and judges a pass of metadata operations; a device has none.
@@ -275,9 +308,11 @@ impl WorkPlace {
         let TargetPlace::Directory(place) = self.place_for(Place::Names)? else {
             return Ok(Vec::new());
         };
-        let cells = NAMES.map(|(operation, cell)| (operation, cell.to_owned()));
+        let cells = cells_of_names(&workload).iter();
+        let cells = cells.map(|(operation, cell)| (*operation, (*cell).to_owned()));
+        let cells = cells.collect();
         let names = Names::new(workload, place, &runner.control.stop);
-        let mut names = names.in_cells(cells.into());
+        let mut names = names.in_cells(cells);
         names.get_ready(begun.0)?;
         let observed = runner.pass(&mut names, begun)?;
         match observed.failure {
@@ -373,7 +408,7 @@ fn threads_instead(errno: i32) -> Choice {
     ))
 }
 
-fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {
+pub(super) fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {
     tree.filesystem
         .as_ref()
         .is_some_and(|fs| etalon_host::filesystem::is_memory(&fs.fs_type))

@@ -89,20 +89,19 @@ impl<'a> QuickSession<'a> {
         self.runs = earlier;
     }
 
-    /// Repeats blocks of the open groups, about as many as are wanted; a pass over names is expected to
-    /// take `names_take`.
+    /// Repeats blocks of the open groups, about as many as are wanted; passes over names are expected to
+    /// take `names_take`, in the order of their groups.
     pub(crate) fn blocks(
         &mut self,
         groups: Vec<Group>,
-        (wanted, names_take): (usize, Nanos),
+        (wanted, names_take): (usize, [Nanos; 2]),
         witness: &mut dyn Witness,
     ) -> Result<(), ExperimentError> {
         let row = |(at, group): (usize, &Group)| (importance(at), floor_of(group));
         self.pace = Pace::new(groups.iter().enumerate().map(row), wanted);
-        let is_names = |group: &Group| group.step().is_none();
-        if let Some(row) = groups.iter().position(is_names) {
-            let shrinks = share_that_shrinks(names_take);
-            self.pace.guess(row, names_take, shrinks);
+        let names = (0..groups.len()).filter(|&row| groups[row].step().is_none());
+        for (row, takes) in names.zip(names_take) {
+            self.pace.guess(row, takes, share_that_shrinks(takes));
         }
         self.groups = groups;
         // Pilot and files that were laid out leave as much behind as a row that writes.

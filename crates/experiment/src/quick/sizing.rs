@@ -263,6 +263,7 @@ fn working_set(room: &Room, size_bytes: Bytes, limit: SizeLimit) -> Choice {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Likeness;
     use super::*;
     use proptest::prelude::*;
 
@@ -383,6 +384,7 @@ mod tests {
             let asked = asked.map(|size| FileSize {
                 size: Bytes::mib(size),
                 source: SizeSource::AskedFor,
+                like: Likeness::default(),
             });
             choose(&Room {
                 write_rate: ByteRate(rate),
@@ -402,7 +404,11 @@ mod tests {
     #[test]
     fn a_given_size_is_taken_where_it_fits() {
         let of = |size, source| {
-            let file_size = Some(FileSize { size, source });
+            let file_size = Some(FileSize {
+                size,
+                source,
+                like: Likeness::default(),
+            });
             choose(&Room {
                 file_size,
                 ..room()
@@ -426,6 +432,7 @@ mod tests {
             let file_size = Some(FileSize {
                 size: other,
                 source: SizeSource::OtherTarget,
+                like: Likeness::default(),
             });
             choose(&at_rate(rate, file_size)).unwrap().file
         };

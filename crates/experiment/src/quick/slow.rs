@@ -111,6 +111,7 @@ fn planned(slow: &Slow, budget: f64) -> (Sizes, Vec<Group>) {
         third_file: true,
         stream_depth: stream_depth(room.write_rate, sizes.run),
         files: 1000,
+        durable_files: None,
     };
     let groups = groups(&sizes, &means, 1).unwrap();
     (sizes, groups)

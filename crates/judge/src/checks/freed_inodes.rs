@@ -7,6 +7,9 @@ use crate::check::{Check, Facts, Looks, Outcome};
 /// What needs a new inode.
 const CREATES: [&str; 3] = ["create", "mkdir", "symlink"];
 
+/// The parameter that says how many files a pass has.
+const FILES: &str = "files_in_all";
+
 pub(crate) const CHECK: Check = Check {
     code: "freed-inodes",
     about: "The filesystem looks for an inode among all that were freed in the last minutes, so that creating gets slower the more was removed just before.",
@@ -20,11 +23,25 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let filesystem = run.circumstances.beneath.as_ref()?;
     let filesystem = filesystem.avoids_freed_inodes.as_ref()?;
     (creates(run) && run.block > 0).then(|| {
-        let message = format!(
-            "{filesystem} passes over inodes that were freed in the last minutes, and the passes before had removed what they made."
+        let files = files_of_a_pass(run);
+        let what = files.map_or_else(
+            || "the passes before had removed what they made".to_owned(),
+            |files| format!("each pass before had removed about {files} files"),
         );
-        Outcome::new(Severity::Warn, message, &[("passes", f64::from(run.block))])
+        let message = format!(
+            "{filesystem} passes over inodes that were freed in the last minutes, and {what}."
+        );
+        let passes = ("passes", f64::from(run.block));
+        let removed = files.map(|files| ("removed_files", files as f64 * passes.1));
+        let evidence: Vec<_> = removed.into_iter().chain([passes]).collect();
+        Outcome::new(Severity::Warn, message, &evidence)
     })
+}
+
+/// How many files this pass has, and so about each before it; `None` where that is not known.
+fn files_of_a_pass(run: &Run) -> Option<u64> {
+    let files = run.workload.task()?.parameters.get(FILES)?;
+    files.to_string().parse().ok()
 }
 
 /// Whether new names are made, each with an inode of its own.
@@ -39,9 +56,20 @@ mod tests {
     use etalon_model::{BeneathFacts, TaskFigure, TaskWorkload, Workload};
 
     fn found(step: &str, block: u32, without_journal: bool) -> bool {
+        message(step, block, without_journal, &[]).is_some()
+    }
+
+    fn message(
+        step: &str,
+        block: u32,
+        without_journal: bool,
+        parameters: &[(&str, &str)],
+    ) -> Option<String> {
         let mut run = read_run();
         run.block = block;
-        let parameters = std::collections::BTreeMap::new();
+        let parameters = parameters.iter();
+        let parameters = parameters.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let parameters = parameters.collect();
         let figure = TaskFigure::Rate;
         let task = TaskWorkload::of_texts("metadata", step, figure, parameters);
         run.workload = Workload::Task(task);
@@ -49,7 +77,7 @@ mod tests {
             avoids_freed_inodes: without_journal.then(|| "ext4 without a journal".to_owned()),
             ..BeneathFacts::default()
         });
-        super::run(&facts(&run)).is_some()
+        super::run(&facts(&run)).map(|outcome| outcome.message)
     }
 
     #[test]
@@ -58,5 +86,16 @@ mod tests {
         assert!(!found("create", 0, true));
         assert!(!found("stat", 1, true));
         assert!(!found("create", 1, false));
+    }
+
+    #[test]
+    fn what_was_removed_before_is_counted_where_passes_have_so_many_files() {
+        let said = message("create", 3, true, &[("files_in_all", "5000")]).unwrap();
+        assert!(
+            said.contains("each pass before had removed about 5000 files"),
+            "{said}"
+        );
+        let said = message("create", 3, true, &[]).unwrap();
+        assert!(said.contains("removed what they made"), "{said}");
     }
 }

@@ -77,6 +77,8 @@ pub struct ComparisonPage<'a> {
     pub differing: Option<Differing<'a>>,
     /// What the gate of a script says; `None` where none was asked for.
     pub gate: Option<&'a Gate>,
+    /// The command that measures one arm with the sizes and depths of another; `None` where that changes nothing.
+    pub like: Option<&'a str>,
     /// How the page is to look.
     pub look: Look,
 }
@@ -142,7 +144,7 @@ impl ComparisonPage<'_> {
             let missing = names.collect::<Vec<_>>().join("; ");
             told.push(format!("Not compared, as not every arm has it: {missing}."));
         }
-        told.extend(refused::sentences(self.rows, groups));
+        told.extend(refused::sentences(self.rows, groups, self.like));
         told
     }
 

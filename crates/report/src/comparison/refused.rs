@@ -1,16 +1,24 @@
 //! The rows that cannot be compared, with the one thing to do.
 
-use etalon_model::ComparisonVerdict;
+use etalon_model::{Comparison, ComparisonVerdict};
 
 use super::ComparedRow;
 use super::groups::Groups;
 use crate::role::label;
 
-/// A sentence for each cause, over all rows that it concerns.
-pub(crate) fn sentences(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
+/// What a check chooses by the speed of its target, and what follows from it.
+const BY_SPEED: [&str; 3] = ["file-size", "queue-depth", "backend"];
+
+/// A sentence for each cause, over all rows that it concerns; where measuring one arm `like` another would do, that is
+/// said once.
+pub(crate) fn sentences(
+    rows: &[ComparedRow<'_>],
+    groups: &Groups,
+    like: Option<&str>,
+) -> Vec<String> {
     let mut causes: Vec<(String, Vec<String>)> = Vec::new();
     for row in rows {
-        let Some(cause) = cause(row, groups) else {
+        let Some(cause) = cause(row, groups, like.is_some()) else {
             continue;
         };
         match causes.iter_mut().find(|(known, _)| *known == cause) {
@@ -25,14 +33,28 @@ pub(crate) fn sentences(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String
         };
         format!("Not compared: {names}: {cause}")
     };
-    causes.into_iter().map(sentence).collect()
+    let told: Vec<String> = causes.into_iter().map(sentence).collect();
+    let would_do = rows.iter().any(|row| is_by_speed(row.comparison));
+    let like = like.filter(|_| would_do);
+    let like = like.map(|command| format!("To compare them: {command}"));
+    told.into_iter().chain(like).collect()
 }
 
-fn cause(row: &ComparedRow<'_>, groups: &Groups) -> Option<String> {
+/// Whether nothing but the speed of the targets made the workloads differ.
+fn is_by_speed(comparison: &Comparison) -> bool {
+    let ComparisonVerdict::Refused { declare, .. } = &comparison.verdict else {
+        return false;
+    };
+    let is_one = |condition: &String| BY_SPEED.contains(&condition.as_str());
+    !declare.is_empty() && declare.iter().all(is_one)
+}
+
+fn cause(row: &ComparedRow<'_>, groups: &Groups, has_like: bool) -> Option<String> {
     let ComparisonVerdict::Refused { reasons, declare } = &row.comparison.verdict else {
         return None;
     };
-    let command = match declare.is_empty() {
+    let would_do = has_like && is_by_speed(row.comparison);
+    let command = match declare.is_empty() || would_do {
         true => String::new(),
         false => format!(
             " To compare it all the same: etalon compare {} --by {}",

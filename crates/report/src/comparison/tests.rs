@@ -37,6 +37,10 @@ fn comparisons() -> Vec<(Comparison, Cell)> {
 }
 
 fn page(comparisons: &[(Comparison, Cell)], look: Look) -> String {
+    page_like(comparisons, None, look)
+}
+
+fn page_like(comparisons: &[(Comparison, Cell)], like: Option<&str>, look: Look) -> String {
     let rows: Vec<ComparedRow<'_>> = comparisons
         .iter()
         .map(|(comparison, cell)| ComparedRow { comparison, cell })
@@ -49,6 +53,7 @@ fn page(comparisons: &[(Comparison, Cell)], look: Look) -> String {
         missing: &[],
         differing: None,
         gate: None,
+        like,
         look,
     }
     .to_string()
@@ -183,6 +188,35 @@ fn a_refused_row_is_one_line_with_the_command() {
 }
 
 #[test]
+fn rows_that_speed_made_unlike_name_the_check_that_would_compare_them_once() {
+    let mut all = comparisons();
+    let refuse = |comparison: &mut Comparison, conditions: &[&str]| {
+        comparison.arms.clear();
+        comparison.verdict = ComparisonVerdict::Refused {
+            reasons: vec![format!("{} differs.", conditions.join(" and "))],
+            declare: conditions.iter().map(|&one| one.to_owned()).collect(),
+        };
+    };
+    refuse(&mut all[0].0, &["file-size"]);
+    refuse(&mut all[2].0, &["queue-depth", "backend"]);
+    refuse(&mut all[3].0, &["file-size", "durability"]);
+    let command = "etalon quick /mnt/first --like 2";
+    let on_one_line = |like| page_like(&all, like, wide(120)).replace("\n  ", " ");
+    let text = on_one_line(Some(command));
+    let said = format!("To compare them: {command}\n");
+    assert_eq!(text.matches(&said).count(), 1, "{text}");
+    // Another check changes nothing of what was asked for.
+    assert_eq!(
+        text.matches("To compare it all the same").count(),
+        1,
+        "{text}"
+    );
+    assert!(text.contains("--by file-size,durability"), "{text}");
+    let without = on_one_line(None);
+    assert_eq!(without.matches("--by").count(), 3, "{without}");
+}
+
+#[test]
 fn letters_and_spread_stand_in_the_details_with_a_legend() {
     let short = page(&comparisons(), wide(80));
     assert!(
@@ -248,6 +282,7 @@ fn what_was_not_compared_stands_before_the_answer() {
         missing: &missing,
         differing: None,
         gate: None,
+        like: None,
         look: wide(120),
     }
     .to_string();

@@ -1,11 +1,12 @@
 //! What each column of the table shows, and how early it is left out where the width is short.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use etalon_model::{Cell, Ended, Measurement, Run, RunsByCell, TaskFigure, Verdict};
 use etalon_stats::{Level, Sample, Summary};
 use etalon_units::{Nanos, Percent};
 
+use super::memory::MEMORY;
 use super::meters;
 use crate::figures::{ABSENT, ends, runs_needed};
 use crate::role::{figure, label};
@@ -15,20 +16,20 @@ pub(crate) struct TableRow<'a> {
     pub(crate) cell: &'a Cell,
     /// The cell's runs, for what no cell holds; may be missing.
     pub(crate) runs: Vec<&'a Run>,
-    /// Whether a remark below the table is about it.
-    pub(crate) remarked: bool,
+    /// The mark of the first remark below the table that is about it.
+    pub(crate) remarked: Option<&'static str>,
 }
 
 /// The cells with the runs that bear their names.
 pub(crate) fn rows<'a>(
     cells: &'a [Cell],
     runs: &RunsByCell<'a>,
-    remarked: &HashSet<&str>,
+    remarked: &HashMap<&str, &'static str>,
 ) -> Vec<TableRow<'a>> {
     let row = |cell: &'a Cell| TableRow {
         cell,
         runs: runs.named(&cell.name).to_vec(),
-        remarked: remarked.contains(&*cell.name),
+        remarked: remarked.get(&*cell.name).copied(),
     };
     cells.iter().map(row).collect()
 }
@@ -179,13 +180,14 @@ fn spread(row: &TableRow<'_>, of: fn(&Summary) -> Option<f64>) -> Option<f64> {
     of(&sample.summary(Level::REPORTED))
 }
 
-/// `✗` invalid, `!` see the remark, `~` wider than was asked for.
+/// `✗` invalid, `!` see the remark, `~` wider than was asked for, `m` memory took it.
 fn mark(row: &TableRow<'_>) -> String {
-    match &row.cell.verdict {
-        Verdict::Invalid { .. } => "✗",
-        _ if row.remarked => "!",
-        Verdict::Valid if row.cell.misses_precision() => "~",
-        _ => "",
+    let is_wide = row.cell.verdict == Verdict::Valid && row.cell.misses_precision();
+    match (&row.cell.verdict, row.remarked) {
+        (Verdict::Invalid { .. }, _) => "✗",
+        (_, Some(mark)) if mark != MEMORY => "!",
+        _ if is_wide => "~",
+        (_, mark) => mark.unwrap_or_default(),
     }
     .to_owned()
 }

@@ -6,6 +6,7 @@ mod columns;
 mod findings;
 mod layout;
 mod levels;
+mod memory;
 mod meters;
 mod precision;
 mod ranges;
@@ -13,6 +14,7 @@ mod remarks;
 mod wide;
 mod words;
 
+use std::collections::HashMap;
 use std::fmt;
 
 use etalon_model::{
@@ -176,14 +178,21 @@ impl Page<'_> {
             invalid..invalid,
             own.into_iter().chain(wide::remark(self.cells)),
         );
-        all.truncate(MOST_REMARKS);
+        // What a figure is belongs to its row, whatever else is remarked.
+        let memory = memory::remark(self.target, self.cells);
+        all.truncate(MOST_REMARKS - usize::from(memory.is_some()));
+        all.extend(memory);
         all
     }
 
     fn table(&self, remarks: &[Remark]) -> String {
-        let warned = remarks.iter().flat_map(|remark| &remark.cells);
-        let warned = warned.map(String::as_str).collect();
-        let rows = rows(self.cells, &RunsByCell::of(self.runs), &warned);
+        let mut marks = HashMap::new();
+        for remark in remarks {
+            for cell in &remark.cells {
+                marks.entry(cell.as_str()).or_insert(remark.mark);
+            }
+        }
+        let rows = rows(self.cells, &RunsByCell::of(self.runs), &marks);
         let columns = filled(&rows, columns(self.cells), self.look);
         let fitting = fitting(&columns, self.width());
         match (fitting, self.look.details) {

@@ -92,9 +92,9 @@ fn matters(finding: &Finding, cell: &Cell) -> bool {
     finding.severity > Severity::Info && !is_usual && !is_rare && !is_told
 }
 
-/// Beside I/O, as in a quick check, the question to names is how many the filesystem takes; whoever
-/// asks for metadata operations alone is told what makes them durable.
-fn is_by_design(finding: &Finding, cell: &Cell) -> bool {
+/// Beside I/O, as in a quick check, the question to names is how many the filesystem takes, which a line of its
+/// own says; whoever asks for metadata operations alone is told what makes them durable.
+pub(crate) fn is_by_design(finding: &Finding, cell: &Cell) -> bool {
     finding.code == "not-durable" && is_metadata(cell)
 }
 

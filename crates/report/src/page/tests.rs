@@ -217,6 +217,50 @@ fn all_columns_and_findings_fit_too() {
     }
 }
 
+/// The quick cells, of which memory took the names.
+fn cells_of_memory() -> Vec<Cell> {
+    let mut cells = quick_cells();
+    let unsynced = finding("not-durable", Severity::Warn, "nothing was synced.");
+    cells[5].findings.push(unsynced);
+    cells
+}
+
+#[test]
+fn names_that_memory_took_are_marked_beside_io_and_one_line_says_so() {
+    let page = page_of(&cells_of_memory(), at(80));
+    fits(&page, 80);
+    let flat = page.replace("\n  ", " ");
+    let said = "m create files: the rate at which memory takes them, as nothing is synced; with an fsync of each: \
+                etalon metadata /data --operations create --durability each.";
+    assert!(flat.contains(said), "{page}");
+    let rows = |page: &str| -> Vec<String> {
+        let lines = page.lines().filter(|line| line.trim_end().ends_with(" m"));
+        lines.map(str::to_owned).collect()
+    };
+    // An interval that is too wide is said first.
+    assert_eq!(rows(&page), [""; 0]);
+    let mut cells = cells_of_memory();
+    cells[5].precision = None;
+    let marked = rows(&page_of(&cells, at(80)));
+    assert_eq!(marked.len(), 1, "{marked:?}");
+    assert!(marked[0].starts_with("create files"), "{marked:?}");
+    // Alone, the same finding is a warning.
+    assert!(page_of(&cells[5..], at(80)).contains("! "), "{page}");
+}
+
+#[test]
+fn where_durable_names_were_measured_the_line_names_their_row() {
+    let mut cells = cells_of_memory();
+    let mut durable = names_cell("create files with fsync", "create", 900.0, 0.05);
+    let each = [("durability".to_owned(), "each".to_owned())];
+    let task = TaskWorkload::of_texts("metadata", "create", TaskFigure::Rate, each.into());
+    durable.workload = task.into();
+    cells.push(durable);
+    let flat = page_of(&cells, at(80)).replace("\n  ", " ");
+    let said = "as nothing is synced; create files with fsync waits for the disk each time.";
+    assert!(flat.contains(said), "{flat}");
+}
+
 #[test]
 fn what_fits_no_table_stands_in_cards() {
     let text = page_of(&quick_cells(), at(40));

@@ -3,6 +3,7 @@
 mod dots;
 mod environments;
 mod labels;
+mod like;
 mod matched;
 mod side_by_side;
 mod twins;
@@ -57,6 +58,7 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         environments,
         gate,
         label_spread,
+        like: like::command(&named),
     };
     match args.json {
         true => output::print(&document(args, &found)?)?,
@@ -89,6 +91,8 @@ struct Found<'a> {
     environments: Environments,
     gate: Option<Gate>,
     label_spread: Option<Vec<LabelSpread>>,
+    /// What measures one arm like another.
+    like: Option<String>,
 }
 
 fn gated(
@@ -192,6 +196,7 @@ fn page(args: &CompareArgs, found: &Found<'_>) -> Painted {
         missing: &found.matched.missing,
         differing: Some(found.environments.differing()),
         gate: found.gate.as_ref(),
+        like: found.like.as_deref(),
         look,
     };
     page.painted() + Painted::plain(&dots)

@@ -56,6 +56,13 @@ enum Action {
 impl Subcommand for LabArgs {
     const NAME: &'static str = "lab";
 
+    fn speaks(&self) -> bool {
+        matches!(
+            self.action,
+            Action::Run(_) | Action::Shell(_) | Action::Serve(_)
+        )
+    }
+
     fn run(&self) -> anyhow::Result<Exit> {
         match &self.action {
             Action::Simulate(args) => args.run(),

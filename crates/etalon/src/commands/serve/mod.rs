@@ -58,6 +58,10 @@ pub(super) struct ServeArgs {
 impl Subcommand for ServeArgs {
     const NAME: &'static str = "serve";
 
+    fn speaks(&self) -> bool {
+        true
+    }
+
     fn run(&self) -> anyhow::Result<Exit> {
         let reporter = Box::new(StoreReporter {
             store: self.store.clone(),

@@ -1,0 +1,48 @@
+//! Rows of names that memory took: beside I/O they look like figures of the disk.
+
+use etalon_model::{Cell, TargetRecord};
+
+use super::remarks::{Remark, is_by_design};
+use crate::role::{is_metadata, label};
+
+/// Stands in the rows, and before the line that explains it.
+pub(crate) const MEMORY: &str = "m";
+/// The parameter of names that says when they are durable, and its value where each is.
+const DURABILITY: &str = "durability";
+const EACH: &str = "each";
+
+/// One line on all such rows, with the row that has each name durable or the command that would.
+pub(crate) fn remark(target: &TargetRecord, cells: &[Cell]) -> Option<Remark> {
+    let is_beside_io = cells.iter().any(|cell| cell.workload.io().is_some());
+    let is_told = |cell: &&Cell| {
+        let is_found = cell.findings.iter().any(|f| is_by_design(f, cell));
+        is_beside_io && is_found && !cell.verdict.is_invalid()
+    };
+    let taken: Vec<&Cell> = cells.iter().filter(is_told).collect();
+    if taken.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = taken.iter().map(|cell| label(cell)).collect();
+    let durable = match cells.iter().find(|cell| is_durable(cell)) {
+        Some(cell) => format!("{} waits for the disk each time", label(cell)),
+        None => format!(
+            "with an fsync of each: etalon metadata {} --operations create --durability each",
+            etalon_units::shell_word(&target.path)
+        ),
+    };
+    Some(Remark {
+        mark: MEMORY,
+        cells: taken.iter().map(|cell| cell.name.clone()).collect(),
+        text: format!(
+            "{}: the rate at which memory takes them, as nothing is synced; {durable}.",
+            names.join(", ")
+        ),
+    })
+}
+
+/// Whether it is names of which each is durable before the next.
+fn is_durable(cell: &Cell) -> bool {
+    let task = cell.workload.task().filter(|_| is_metadata(cell));
+    let value = task.and_then(|task| task.parameters.get(DURABILITY));
+    value.is_some_and(|value| value.to_string() == EACH) && cell.estimate().runs > 0
+}
