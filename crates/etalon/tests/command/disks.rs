@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::common::{Home, Mount, finish, left_in, root_for, scratch_in, start, wait_for};
+use crate::common::{Home, Mount, SHORT, finish, left_in, root_for, scratch_in, start, wait_for};
 
 /// Lengthens a file until nothing more fits.
 fn fill(directory: &Path) {
@@ -126,7 +126,7 @@ fn without_o_direct_it_is_measured_buffered_and_labelled_so() {
     // A block that O_DIRECT would not allow is no obstacle for the page cache.
     let odd = home.run([&words[..], &["--block-size", "1000"]].concat());
     assert!(matches!(odd.code, Some(0 | 3)), "{odd:?}");
-    let quick = home.run(["quick", place, "--budget", "20s", "--max-runs", "6"]);
+    let quick = home.run_in_time(&["quick", place, "--budget", SHORT]);
     assert!(matches!(quick.code, Some(0 | 3)), "{quick:?}");
     assert!(quick.out.contains("no O_DIRECT"), "{quick:?}");
     assert_eq!(left_in(mount.path()), [""; 0]);

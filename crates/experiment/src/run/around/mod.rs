@@ -46,6 +46,7 @@ pub(crate) struct TargetObserver<'a> {
     site: &'a Site,
     roots: Roots,
     watch: bool,
+    counts_limits: bool,
     idle: Option<IdleTraffic>,
     idle_meters: Option<MachineMeters>,
     environments: Environments,
@@ -86,12 +87,21 @@ impl<'a> TargetObserver<'a> {
             site,
             roots,
             watch,
+            counts_limits: watch,
             idle,
             idle_meters,
             environments: Environments::default(),
             content: RefCell::new(BTreeMap::new()),
             reread: RefCell::new(None),
             aftermath: Cell::new(None),
+        }
+    }
+
+    /// For runs of the modelled device, on which of all that surrounds them the limits of this process alone can tell.
+    pub(crate) fn of_model(site: &'a Site) -> TargetObserver<'a> {
+        TargetObserver {
+            counts_limits: true,
+            ..TargetObserver::new(site, false)
         }
     }
 
@@ -123,7 +133,7 @@ impl<'a> TargetObserver<'a> {
             cache: files::held(files),
             clocks: Clocks::now(),
             monitor: monitor.flatten(),
-            limits: self.watch.then(|| limits(&self.roots)),
+            limits: self.counts_limits.then(|| limits(&self.roots)),
             background: match self.watch {
                 true => beneath::lazy_initialisation(&self.site.tree, &self.roots),
                 false => Vec::new(),
