@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::common::{Home, Mount, SHORT, finish, in_time, left_in, root_for, scratch_in, start, wait_for};
+use crate::common::{
+    Home, Mount, SHORT, finish, in_time, left_in, root_for, scratch_in, start, wait_for,
+};
 
 /// Lengthens a file until nothing more fits.
 fn fill(directory: &Path) {
