@@ -253,3 +253,22 @@ fn traffic_since(before: &CounterSnapshot, tree: &StackTree, roots: &Roots) -> O
         written_bytes,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_surrounds_the_modelled_device_only_the_limits_are_looked_at() {
+        let directory = tempfile::tempdir().unwrap();
+        let site = Site::look(directory.path()).unwrap();
+        let (real, modelled) = (
+            TargetObserver::new(&site, true),
+            TargetObserver::of_model(&site),
+        );
+        assert!(real.idle_meters.is_some() && modelled.idle_meters.is_none());
+        let (before, of_model) = (real.before(&[]), modelled.before(&[]));
+        assert!(before.monitor.is_some() && of_model.monitor.is_none());
+        assert!(before.limits.is_some() && of_model.limits.is_some());
+    }
+}
