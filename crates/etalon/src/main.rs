@@ -34,8 +34,9 @@ fn main() -> ExitCode {
     if let Err(error) = watched {
         output::note(&format!("etalon: cannot watch for signals: {error}"));
     }
-    let program = commands::program();
-    let words = usage::with_store_behind(&program, std::env::args_os().collect());
+    let words: Vec<_> = std::env::args_os().collect();
+    let program = commands::program_for(&words);
+    let words = usage::with_store_behind(&program, words);
     let matches = match program.try_get_matches_from(words) {
         Ok(matches) => matches,
         Err(error) => return exit::usage(&error),

@@ -12,7 +12,8 @@ use crate::usage::with_store_behind;
 /// The words behind the program's name and, where they mean something only there, the directory in which they were
 /// typed; nothing where one of them is no text.
 pub(crate) fn command() -> Option<Value> {
-    let words = with_store_behind(&commands::program(), env::args_os().collect());
+    let words: Vec<OsString> = env::args_os().collect();
+    let words = with_store_behind(&commands::program_for(&words), words);
     record(&words, &env::current_dir().ok()?)
 }
 

@@ -70,15 +70,24 @@ pub fn measure(
     )?;
     let largest = largest(&request.workloads)?;
     let limit = cache::limit(largest.cache)?;
-    let runner = Runner::new(&site, control, request.watch);
     let writes_device = work_place::writes_device(&site, &request.workloads);
     let lock = match writes_device || needs_lock(&site, &request.workloads)? {
         true => Some(claim_for(&[&site], control, witness)?),
         false => None,
     };
-    let work_place = match writes_device {
-        true => WorkPlace::writable(&site, request.destroy.as_deref(), witness)?,
-        false => WorkPlace::new(&site, &largest)?,
+    let held = match writes_device {
+        true => Some(WorkPlace::writable(
+            &site,
+            request.destroy.as_deref(),
+            witness,
+        )?),
+        false => None,
+    };
+    // What is refused does not wait for a look at the disks, which comes before anything is made on them.
+    let runner = Runner::by(largest.backend, &site, control, request.watch);
+    let work_place = match held {
+        Some(held) => held,
+        None => WorkPlace::new(&site, &largest)?,
     };
     let work_place = work_place.locked(lock);
     let mut sized = largest.clone();

@@ -71,7 +71,7 @@ impl Page {
         } else {
             text.to_owned()
         };
-        let texts: Vec<String> = text.lines().map(tidy).collect();
+        let texts: Vec<String> = text.lines().map(of_text).collect();
         let decimal = number::decimal_of(&texts);
         let lines = texts.into_iter().enumerate().map(|(at, text)| Line {
             number: at + 1,
@@ -205,6 +205,18 @@ fn entity(name: &str) -> Option<char> {
         .map(|(_, letter)| *letter)
 }
 
+/// Bytes of the longest line that is looked at. No program prints and nobody writes such a line: it is no text, and to look
+/// for words and numbers in megabytes of it takes seconds.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// A line as it is looked at; nothing of one that is no text.
+fn of_text(line: &str) -> String {
+    match line.len() <= LONGEST_LINE {
+        true => tidy(line),
+        false => String::new(),
+    }
+}
+
 /// Plain spaces, quotes, hyphens and crosses in place of a typesetter's.
 fn tidy(line: &str) -> String {
     line.chars()
@@ -253,6 +265,15 @@ mod tests {
             .collect();
         assert_eq!(texts, ["Lecture séquentielle : 12,5", "| a | 1"]);
         assert!(page.says(&["lecture sequentielle"]));
+    }
+
+    #[test]
+    fn in_a_line_that_is_no_text_nothing_is_looked_for() {
+        let longest = "7".repeat(LONGEST_LINE);
+        let page = Page::read(&format!("{longest}\n{longest}7\n8 MB/s"));
+        let lengths = page.lines.iter().map(|line| line.text.len());
+        assert_eq!(lengths.collect::<Vec<_>>(), [LONGEST_LINE, 0, 6]);
+        assert_eq!(page.lines[2].number, 3);
     }
 
     #[test]

@@ -36,6 +36,8 @@ mod verify;
 mod watch;
 mod work;
 
+use std::ffi::OsString;
+
 use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 use etalon_tools::Exit;
 
@@ -122,7 +124,24 @@ const HELP_WIDTH: usize = 80;
 
 /// The whole command line; completions and manual pages come from it too.
 pub(crate) fn program() -> Command {
-    let program = Cli::command().subcommands(SUBCOMMANDS.iter().map(|entry| (entry.define)()));
+    with_subcommands(|entry| (entry.define)())
+}
+
+/// The command line as far as these words need it: of the subcommands that they name everything, of the others the names.
+/// To define all of them takes longer than what most commands do.
+pub(crate) fn program_for(words: &[OsString]) -> Command {
+    let has = |word: &str| words.iter().any(|typed| typed == word);
+    match ["help", "--help", "-h"].into_iter().any(has) {
+        true => program(),
+        false => with_subcommands(|entry| match has(entry.name) {
+            true => (entry.define)(),
+            false => Command::new(entry.name),
+        }),
+    }
+}
+
+fn with_subcommands(define: impl Fn(&Entry) -> Command) -> Command {
+    let program = Cli::command().subcommands(SUBCOMMANDS.iter().map(define));
     match output::has_width() {
         true => program,
         // The parser of options would take 100 columns.

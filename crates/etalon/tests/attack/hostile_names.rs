@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::process::Command;
 
 use crate::common::{Ground, Home, Said, program, run};
-use crate::dangers::none;
+use crate::dangers::{none, of_each};
 
 /// Names of files and directories.
 const NAMES: &[&[u8]] = &[
@@ -175,25 +175,31 @@ fn short(text: &str) -> String {
 
 #[test]
 fn no_name_speaks_to_the_terminal() {
-    let mut faults = Vec::new();
     let all = [
         NAMES[..NAMES.len() - 2].concat(),
         NAMES[NAMES.len() - 2..].concat(),
     ];
     let together = all.iter().map(Vec::as_slice);
-    for (index, name) in NAMES.iter().copied().chain(together).enumerate() {
-        let hostile = Hostile::new(name);
-        // Each command meets one name alone, and all of them together.
-        let meets = |at: usize| index >= NAMES.len() || at % NAMES.len() == index;
-        for (_, line) in COMMANDS.iter().enumerate().filter(|(at, _)| meets(*at)) {
-            let said = run(hostile.command(line));
-            let leaked = leaks(&said.out).or_else(|| leaks(&said.err));
-            if let Some(leak) = leaked.or_else(|| disorder(&said)) {
-                faults.push(format!("{line}: {leak}"));
-            }
+    let names: Vec<(usize, &[u8])> = NAMES.iter().copied().chain(together).enumerate().collect();
+    // Those that all commands meet take longest, and come first.
+    none(&of_each(names.into_iter().rev(), |(index, name)| {
+        meets_commands(index, name)
+    }));
+}
+
+/// What is wrong where commands meet the name at `index`: each command meets one name alone, and all of them together.
+fn meets_commands(index: usize, name: &[u8]) -> Vec<String> {
+    let hostile = Hostile::new(name);
+    let meets = |at: usize| index >= NAMES.len() || at % NAMES.len() == index;
+    let mut faults = Vec::new();
+    for (_, line) in COMMANDS.iter().enumerate().filter(|(at, _)| meets(*at)) {
+        let said = run(hostile.command(line));
+        let leaked = leaks(&said.out).or_else(|| leaks(&said.err));
+        if let Some(leak) = leaked.or_else(|| disorder(&said)) {
+            faults.push(format!("{line}: {leak}"));
         }
     }
-    none(&faults);
+    faults
 }
 
 fn disorder(said: &Said) -> Option<String> {

@@ -8,7 +8,7 @@ use crate::dangers::devices::{Devices, image};
 use crate::dangers::files::{Files, file};
 use crate::dangers::marks::MARKS;
 use crate::dangers::spellings::Spellings;
-use crate::dangers::{Breadth, Danger, attack, none, special};
+use crate::dangers::{Breadth, Danger, WORKERS, at_once, attack, attack_all, none, special};
 use crate::ways::Scene;
 
 #[test]
@@ -17,19 +17,21 @@ fn a_device_with_a_mark_is_not_written() {
         return;
     }
     const SIZE: u64 = 4 << 20;
-    let scene = Scene::new();
-    let path = image(scene.ground.path(), "marked", SIZE >> 20);
-    let mut faults = Vec::new();
-    for (what, at, magic) in MARKS {
-        let disk = blank(&path, SIZE);
-        let marked = OpenOptions::new().write(true).open(&disk.device).unwrap();
-        marked.write_all_at(magic, at.of(SIZE)).unwrap();
-        drop(marked);
-        let mut danger = Danger::device(&format!("a device with {what}"), &disk.device, &path);
-        faults.extend(attack(&scene, &mut danger, Breadth::Core));
-    }
     assert!(MARKS.len() >= 40);
-    none(&faults);
+    none(&at_once(|worker| {
+        let scene = Scene::new();
+        let path = image(scene.ground.path(), "marked", SIZE >> 20);
+        let mut faults = Vec::new();
+        for (what, at, magic) in MARKS.iter().skip(worker).step_by(WORKERS) {
+            let disk = blank(&path, SIZE);
+            let marked = OpenOptions::new().write(true).open(&disk.device).unwrap();
+            marked.write_all_at(magic, at.of(SIZE)).unwrap();
+            drop(marked);
+            let mut danger = Danger::device(&format!("a device with {what}"), &disk.device, &path);
+            faults.extend(attack(&scene, &mut danger, Breadth::Core));
+        }
+        faults
+    }));
 }
 
 /// A loop over an image without data.
@@ -47,17 +49,9 @@ fn a_device_in_use_is_not_written() {
     }
     let scene = Scene::new();
     let mut devices = Devices::new(&scene);
-    let mut faults = Vec::new();
-    for danger in &mut devices.all {
-        faults.extend(attack(&scene, danger, Breadth::All));
-    }
-    let before = devices.all.len();
     devices.open_for_writing(&scene);
     assert!(devices.all.len() >= 13);
-    for danger in &mut devices.all[before..] {
-        faults.extend(attack(&scene, danger, Breadth::All));
-    }
-    none(&faults);
+    none(&attack_all(&mut devices.all, Breadth::All));
 }
 
 /// Reading takes seconds, and is the same for all devices.
@@ -76,23 +70,34 @@ fn a_device_in_use_is_not_written_under_another_name() {
     if !root_for("a_device_in_use_is_not_written_under_another_name") {
         return;
     }
-    let scene = Scene::new();
-    let path = image(scene.ground.path(), "spelled", 16);
-    crate::dangers::devices::make("ext4", &path).unwrap();
-    let disk = Loop::over(&path);
-    let mount = crate::common::Mount::of_device(disk.name(), "noatime");
-    crate::common::tool("sync", &["-f", mount.path().to_str().unwrap()]);
-    let place = scene.ground.directory("spelled");
-    let spellings = Spellings::of(&disk.device, &place);
-    assert!(spellings.names.len() >= 15);
-    let mut faults = Vec::new();
-    for (how, name, from) in &spellings.names {
-        let danger = Danger::device("a mounted device", &disk.device, &path);
-        let mut danger = danger.spelled(how, name);
+    none(&at_once(|worker| {
+        let scene = Scene::new();
+        let path = image(scene.ground.path(), "spelled", 16);
+        crate::dangers::devices::make("ext4", &path).unwrap();
+        let disk = Loop::over(&path);
+        let mount = crate::common::Mount::of_device(disk.name(), "noatime");
+        crate::common::tool("sync", &["-f", mount.path().to_str().unwrap()]);
+        let spellings = Spellings::of(&disk.device, &scene.ground.directory("spelled"));
+        assert!(spellings.names.len() >= 15);
+        let danger = || Danger::device("a mounted device", &disk.device, &path);
+        attack_spelled(&scene, &spellings, danger, worker)
+    }));
+}
+
+/// The share of one worker of the ways to write the name of a danger.
+fn attack_spelled(
+    scene: &Scene,
+    spellings: &Spellings,
+    danger: impl Fn() -> Danger,
+    worker: usize,
+) -> Vec<String> {
+    let own = spellings.names.iter().skip(worker).step_by(WORKERS);
+    own.flat_map(|(how, name, from)| {
+        let mut danger = danger().spelled(how, name);
         danger.from.clone_from(from);
-        faults.extend(attack(&scene, &mut danger, Breadth::Each));
-    }
-    none(&faults);
+        attack(scene, &mut danger, Breadth::Each)
+    })
+    .collect()
 }
 
 #[test]
@@ -103,11 +108,7 @@ fn a_file_behind_a_device_is_not_written() {
     let scene = Scene::new();
     let mut files = Files::new(&scene);
     assert!(files.all.len() >= 4);
-    let mut faults = Vec::new();
-    for danger in &mut files.all {
-        faults.extend(attack(&scene, danger, Breadth::All));
-    }
-    none(&faults);
+    none(&attack_all(&mut files.all, Breadth::All));
 }
 
 #[test]
@@ -115,19 +116,16 @@ fn a_file_behind_a_device_is_not_written_under_another_name() {
     if !root_for("a_file_behind_a_device_is_not_written_under_another_name") {
         return;
     }
-    let scene = Scene::new();
-    let kept = scene.ground.directory("kept");
-    let path = image(&kept, "attached", 8);
-    std::fs::write(&path, vec![0x5a; 8 << 20]).unwrap();
-    let _disk = Loop::over(&path);
-    let spellings = Spellings::of(&path, &scene.ground.directory("spelled"));
-    let mut faults = Vec::new();
-    for (how, name, from) in &spellings.names {
-        let mut danger = file("the file of a loop", &path).spelled(how, name);
-        danger.from.clone_from(from);
-        faults.extend(attack(&scene, &mut danger, Breadth::Each));
-    }
-    none(&faults);
+    none(&at_once(|worker| {
+        let scene = Scene::new();
+        let kept = scene.ground.directory("kept");
+        let path = image(&kept, "attached", 8);
+        std::fs::write(&path, vec![0x5a; 8 << 20]).unwrap();
+        let _disk = Loop::over(&path);
+        let spellings = Spellings::of(&path, &scene.ground.directory("spelled"));
+        let danger = || file("the file of a loop", &path);
+        attack_spelled(&scene, &spellings, danger, worker)
+    }));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::common::{Ground, Home, Image, Loop, Said, left_in, root_for};
+use crate::common::{Ground, Home, Image, Loop, SHORT, Said, left_in, root_for};
 
 fn ran(home: &Home, line: &str) -> Said {
     let said = home.run(line.split(' '));
@@ -48,13 +48,14 @@ fn runs_are_added_to_the_same_experiment_and_counted_with_the_others() {
 #[test]
 fn a_check_goes_on_where_it_stood() {
     let (home, ground) = (Home::new(), Ground::in_memory());
-    let before = ran(
-        &home,
-        &format!("quick {} --budget 20s --max-runs 6 --json", ground.name()),
-    )
-    .json();
+    let ran = |words: &[&str]| {
+        let said = home.run_in_time(words);
+        assert!(matches!(said.code, Some(0 | 3)), "{words:?}: {said:?}");
+        said.json()
+    };
+    let before = ran(&["quick", ground.name(), "--budget", SHORT, "--json"]);
     let made = places(&home).len();
-    let after = ran(&home, "continue 1 --budget 20s --json").json();
+    let after = ran(&["continue", "1", "--budget", SHORT, "--json"]);
     assert!(places(&home).len() > made, "{after}");
     let sizes = |document: &Value| {
         let cells = document["cells"].as_array().unwrap().iter();

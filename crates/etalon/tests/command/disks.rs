@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::common::{Home, Mount, finish, left_in, root_for, scratch_in, start, wait_for};
+use crate::common::{
+    Home, Mount, SHORT, finish, in_time, left_in, root_for, scratch_in, start, wait_for,
+};
 
 /// Lengthens a file until nothing more fits.
 fn fill(directory: &Path) {
@@ -55,16 +57,19 @@ fn a_disk_that_fills_up_in_the_middle_leaves_nothing_behind() {
     }
     let (home, mount) = (Home::new(), Mount::image("ext4", 384, "rw"));
     let place = mount.path().to_str().unwrap();
-    let mut child = start(home.etalon(["quick", place, "--budget", "30s"]));
-    wait_for("the scratch directory", || {
-        scratch_in(mount.path()).into_iter().next()
+    let said = in_time(&["quick", place, "--budget", SHORT], |words| {
+        let _ = std::fs::remove_file(mount.path().join("filler"));
+        let mut child = start(home.etalon(words));
+        wait_for("the scratch directory", || {
+            scratch_in(mount.path()).into_iter().next()
+        });
+        // Between two rows it gives room back.
+        wait_for("its end", || {
+            fill(mount.path());
+            child.try_wait().unwrap()
+        });
+        finish(child)
     });
-    // Between two rows it gives room back.
-    wait_for("its end", || {
-        fill(mount.path());
-        child.try_wait().unwrap()
-    });
-    let said = finish(child);
     assert!(matches!(said.code, Some(1 | 3)), "{said:?}");
     let full = ["no space", "No space", "free some space", "need"];
     let told = format!("{}{}", said.out, said.err);
@@ -126,7 +131,7 @@ fn without_o_direct_it_is_measured_buffered_and_labelled_so() {
     // A block that O_DIRECT would not allow is no obstacle for the page cache.
     let odd = home.run([&words[..], &["--block-size", "1000"]].concat());
     assert!(matches!(odd.code, Some(0 | 3)), "{odd:?}");
-    let quick = home.run(["quick", place, "--budget", "20s", "--max-runs", "6"]);
+    let quick = home.run_in_time(&["quick", place, "--budget", SHORT]);
     assert!(matches!(quick.code, Some(0 | 3)), "{quick:?}");
     assert!(quick.out.contains("no O_DIRECT"), "{quick:?}");
     assert_eq!(left_in(mount.path()), [""; 0]);

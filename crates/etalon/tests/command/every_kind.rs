@@ -16,11 +16,11 @@ const OF_DEVICES: [&str; 5] = [
 ];
 
 const KINDS: [&str; 10] = [
-    "quick DIR --budget 20s --max-runs 6",
-    "measure DIR --op write --block-size 64k --file-size 4M --fsync end --runs 1",
+    "quick DIR --budget 5s",
+    "measure DIR --op write --block-size 64k --file-size 4M --fsync end --time 300ms --runs 1",
     "together --runs 1 -- DIR --op read -s 4M --bytes 4M -- DIR --op write -s 4M --bytes 4M",
     "metadata DIR --runs 1 --depth 1 --breadth 2 --files 5",
-    "work copy-tree DIR --set files=mail --runs 1",
+    "work copy-tree DIR --set files=mail --set size=1M --runs 1",
     "dd if=/dev/zero of=DIR/copy bs=64k count=40 conv=fsync --runs 1",
     "fdtree -d 2 -l 1 -f 3 -s 1 -o DIR --runs 1",
     "hdparm -t --runs 1 DEVICE",
@@ -57,7 +57,7 @@ fn found(mount: &Mount, line: &str) -> BTreeSet<String> {
         "PLAN" => plan.display().to_string(),
         word => word.replace("DIR", place),
     });
-    let said = home.run(words.collect::<Vec<_>>());
+    let said = home.run_in_time(&words.collect::<Vec<_>>());
     assert!(matches!(said.code, Some(0 | 3)), "{line}: {said:?}");
     let document = home.run(["export", "1", "--json"]).json();
     let mut found = BTreeSet::new();

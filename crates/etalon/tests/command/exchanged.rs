@@ -90,5 +90,5 @@ fn operations_on_names_stay_where_they_were_made() {
 
 #[test]
 fn real_work_stays_where_it_was_made() {
-    attacked("work copy-tree PLACE --set files=mail --runs 600");
+    attacked("work copy-tree PLACE --set files=mail --set size=4M --runs 600");
 }

@@ -66,7 +66,10 @@ const TABLE: [(&str, i32); 34] = [
         VALID,
     ),
     ("metadata DIR --operations none --runs 6", USAGE),
-    ("work copy-tree DIR --set files=mail --runs 6", VALID),
+    (
+        "work copy-tree DIR --set files=mail --set size=4M --runs 6",
+        VALID,
+    ),
     ("work copy-tree DIR --set none=1", USAGE),
     (
         "together --runs 3 -- DIR --op read --backend fake -s 4M --time 50ms -- DIR --op write --backend fake -s 4M --time 50ms",

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::common::{Ground, Home, Mount, ROWS, Said, left_in, measured_or_dropped, root_for};
+use crate::common::{
+    Ground, Home, Mount, ROWS, SHORT, Said, left_in, measured_or_dropped, root_for,
+};
 
 /// What the page calls them.
 const LABELS: [&str; 9] = [
@@ -41,13 +43,13 @@ const KEYS: [&str; 19] = [
 ];
 
 /// A quick check as a document, then the same as a page: both are whole.
-fn quick_is_whole(home: &Home, place: &Path) {
+fn quick_is_whole(home: &Home, place: &Path, budget: &str) {
     let name = place.to_str().unwrap();
-    let said = home.run([
+    let said = home.run_in_time(&[
         "quick",
         name,
         "--budget",
-        "20s",
+        budget,
         "--max-runs",
         "6",
         "--json",
@@ -119,7 +121,7 @@ fn table_is_whole(page: &str, measured: &[serde_json::Value]) {
 fn ext4() {
     if root_for("ext4") {
         let (home, mount) = (Home::new(), Mount::image("ext4", 384, "rw"));
-        quick_is_whole(&home, mount.path());
+        quick_is_whole(&home, mount.path(), SHORT);
         assert_eq!(left_in(mount.path()), [""; 0]);
     }
 }
@@ -128,7 +130,7 @@ fn ext4() {
 fn xfs() {
     if root_for("xfs") {
         let (home, mount) = (Home::new(), Mount::image("xfs", 512, "rw"));
-        quick_is_whole(&home, mount.path());
+        quick_is_whole(&home, mount.path(), SHORT);
         assert_eq!(left_in(mount.path()), [""; 0]);
     }
 }
@@ -137,7 +139,7 @@ fn xfs() {
 fn btrfs() {
     if root_for("btrfs") {
         let (home, mount) = (Home::new(), Mount::image("btrfs", 512, "rw"));
-        quick_is_whole(&home, mount.path());
+        quick_is_whole(&home, mount.path(), SHORT);
         assert_eq!(left_in(mount.path()), [""; 0]);
     }
 }
@@ -145,6 +147,7 @@ fn btrfs() {
 #[test]
 fn shared_memory() {
     let ground = Ground::in_memory();
-    quick_is_whole(&Home::new(), ground.path());
+    // Here with time for the runs of an interval.
+    quick_is_whole(&Home::new(), ground.path(), "20s");
     assert_eq!(left_in(ground.path()), [""; 0]);
 }

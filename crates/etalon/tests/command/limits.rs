@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::{
-    Ground, Home, Mount, NOBODY, ROWS, Said, measured_or_dropped, public_binary, root_for, run,
+    Ground, Home, Mount, NOBODY, ROWS, SHORT, Said, in_time, measured_or_dropped, public_binary,
+    root_for, run,
 };
 
 /// Runs the program as `nobody` under limits, with words behind it.
@@ -57,18 +58,10 @@ fn without_lockable_memory_it_measures_and_says_what_it_did_without() {
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     let cell = said.json()["cells"][0].clone();
     assert!(cell["operations"].as_u64().unwrap() > 0, "{said:?}");
-    let quick = limited(
-        &home,
-        "--memlock=0:0",
-        &[
-            "quick",
-            mount.path().to_str().unwrap(),
-            "--budget",
-            "20s",
-            "--max-runs",
-            "6",
-        ],
-    );
+    let place = mount.path().to_str().unwrap();
+    let quick = in_time(&["quick", place, "--budget", SHORT], |words| {
+        limited(&home, "--memlock=0:0", words)
+    });
     assert!(matches!(quick.code, Some(0 | 3)), "{quick:?}");
 }
 
@@ -101,12 +94,12 @@ fn too_few_open_files_are_named_with_the_limit() {
 #[test]
 fn sixteen_open_files_never_crash_a_quick_check() {
     let (home, ground) = (Home::new(), Ground::new());
-    let mut command = Command::new("prlimit");
-    command.args(["--nofile=16:16", env!("CARGO_BIN_EXE_etalon")]);
-    let said = run(home.in_home(
-        command,
-        ["quick", ground.name(), "--budget", "20s", "--max-runs", "6"],
-    ));
+    let check = ["quick", ground.name(), "--budget", SHORT];
+    let said = in_time(&check, |words| {
+        let mut command = Command::new("prlimit");
+        command.args(["--nofile=16:16", env!("CARGO_BIN_EXE_etalon")]);
+        run(home.in_home(command, words))
+    });
     match said.code {
         Some(1) => assert!(said.complaint().contains("open files"), "{said:?}"),
         code => assert!(matches!(code, Some(0 | 3)), "{said:?}"),
@@ -120,20 +113,13 @@ fn without_io_uring_threads_do_it_and_it_is_said() {
     }
     let (home, mount) = (Home::of_nobody(), of_nobody());
     let place = mount.path().to_str().unwrap();
-    let check = [
-        "quick",
-        place,
-        "--budget",
-        "20s",
-        "--max-runs",
-        "6",
-        "--json",
-    ];
+    let check = ["quick", place, "--budget", SHORT, "--json"];
     let (said, quick) = std::thread::scope(|scope| {
         // The filter is this thread's, and that of what it starts.
         let filtered = scope.spawn(|| {
             etalon_testbed::refuse_io_uring();
-            [&deep(mount.path())[..], &check].map(|words| limited(&home, "--nofile=1024", words))
+            let limited = |words: &[&str]| limited(&home, "--nofile=1024", words);
+            [&deep(mount.path())[..], &check].map(|words| in_time(words, limited))
         });
         filtered.join().unwrap().into()
     });

@@ -58,22 +58,38 @@ fn no_kill_leaves_a_server() {
     if !root_for("no_kill_leaves_a_server") {
         return;
     }
-    for kill in 0..kills() {
-        let engine = &ENGINES[kill as usize % ENGINES.len()];
-        let (home, place) = (Home::new(), Mount::tmpfs(1024));
-        let mut child = work(&home, engine, &place);
-        let engine = engine.work;
-        wait_for("a process of the server", || first_in(place.path()));
-        thread::sleep(moment(kill));
-        let made = processes_in(place.path());
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let restored = home.run(["restore"]);
-        assert_eq!(restored.code, Some(0), "{engine} {kill}: {restored:?}");
-        assert_eq!(processes_in(place.path()), [0; 0], "{engine} {kill}");
-        assert_eq!(left_in(place.path()), [""; 0], "{engine} {kill}");
-        assert!(unused_segments(&made).is_empty(), "{engine} {kill}");
-    }
+    // The kills of one engine wait for their moments while those of another do.
+    of_all_engines(|at, engine| {
+        for kill in (at as u32..kills()).step_by(ENGINES.len()) {
+            one_kill(engine, kill);
+        }
+    });
+}
+
+/// Does something to every engine at the same time.
+fn of_all_engines(of_one: impl Fn(usize, &Engine) + Sync) {
+    let of_one = &of_one;
+    thread::scope(|scope| {
+        for (at, engine) in ENGINES.iter().enumerate() {
+            scope.spawn(move || of_one(at, engine));
+        }
+    });
+}
+
+fn one_kill(engine: &Engine, kill: u32) {
+    let (home, place) = (Home::new(), Mount::tmpfs(1024));
+    let mut child = work(&home, engine, &place);
+    let engine = engine.work;
+    wait_for("a process of the server", || first_in(place.path()));
+    thread::sleep(moment(kill));
+    let made = processes_in(place.path());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let restored = home.run(["restore"]);
+    assert_eq!(restored.code, Some(0), "{engine} {kill}: {restored:?}");
+    assert_eq!(processes_in(place.path()), [0; 0], "{engine} {kill}");
+    assert_eq!(left_in(place.path()), [""; 0], "{engine} {kill}");
+    assert!(unused_segments(&made).is_empty(), "{engine} {kill}");
 }
 
 #[test]
@@ -81,7 +97,7 @@ fn a_stop_ends_the_server_and_leaves_nothing() {
     if !root_for("a_stop_ends_the_server_and_leaves_nothing") {
         return;
     }
-    for engine in &ENGINES {
+    of_all_engines(|_, engine| {
         let (home, place) = (Home::new(), Mount::tmpfs(1024));
         let child = work(&home, engine, &place);
         let engine = engine.work;
@@ -91,7 +107,7 @@ fn a_stop_ends_the_server_and_leaves_nothing() {
         assert_eq!(said.code, Some(130), "{said:?}");
         assert_eq!(processes_in(place.path()), [0; 0], "{engine}");
         assert_eq!(left_in(place.path()), [""; 0], "{engine}");
-    }
+    });
 }
 
 #[test]
@@ -99,7 +115,7 @@ fn a_server_that_dies_is_told_by_its_log_and_nothing_is_left() {
     if !root_for("a_server_that_dies_is_told_by_its_log_and_nothing_is_left") {
         return;
     }
-    for engine in &ENGINES {
+    of_all_engines(|_, engine| {
         let (home, place) = (Home::new(), Mount::tmpfs(1024));
         let child = work(&home, engine, &place);
         let server = wait_for("a server", || first_of(engine.program, place.path()));
@@ -113,7 +129,7 @@ fn a_server_that_dies_is_told_by_its_log_and_nothing_is_left() {
         );
         assert_eq!(processes_in(place.path()), [0; 0], "{engine}");
         assert_eq!(left_in(place.path()), [""; 0], "{engine}");
-    }
+    });
 }
 
 #[test]

@@ -88,12 +88,23 @@ fn a_run_that_was_cut_is_kept_and_is_in_no_figure() {
 
 #[test]
 fn at_any_moment_it_ends_soon_and_keeps_what_had_finished() {
+    // Each in a place of its own, so that they wait for their moments together.
+    let moments = [[0, 400, 2100], [20, 800, 3400], [150, 1300, 4700]];
+    thread::scope(|scope| {
+        for moments in moments {
+            scope.spawn(move || stopped_after(&moments));
+        }
+    });
+}
+
+/// Stops a check after so many milliseconds, time and again.
+fn stopped_after(moments: &[u64]) {
     let (home, ground) = (Home::new(), Ground::new());
     let words = ["quick", ground.name(), "--budget", ASKED, "--json"];
-    for wait_ms in [0, 20, 150, 400, 800, 1300, 2100, 3400, 4700] {
+    for wait_ms in moments {
         let child = start(home.etalon_that_hears(words));
         wait_for("the scratch directory", || scratch_in(ground.path()).pop());
-        thread::sleep(Duration::from_millis(wait_ms));
+        thread::sleep(Duration::from_millis(*wait_ms));
         let said = stop(child, Signal::INT);
         nothing_lost(&home, &said);
         assert_eq!(left_in(ground.path()), [""; 0]);

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{Home, Mount, ROWS, Said, measured_or_dropped, root_for};
+use crate::common::{Home, Mount, ROWS, SHORT, Said, measured_or_dropped, root_for};
 
 fn check(home: &Home, place: &Path, more: &[&str]) -> Value {
     let place = place.to_str().unwrap();
-    let words = ["quick", place, "--budget", "20s", "--json"];
-    let said = home.run(words.iter().chain(more));
+    let words = ["quick", place, "--budget", SHORT, "--json"];
+    let said = home.run_in_time(&[&words, more].concat());
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     assert_eq!(measured_or_dropped(&said.json(), &ROWS), ROWS);
     said.json()

@@ -360,7 +360,7 @@ impl PlanSession<'_> {
             level.applied.adjust(&mut workload);
         }
         let site = Site::look(&ground.target)?;
-        let runner = Runner::new(&site, self.control, true);
+        let runner = Runner::by(workload.backend, &site, self.control, true);
         let writes = work_place::writes_device(&site, std::slice::from_ref(&workload));
         if writes {
             // What is discarded or rebuilt takes the device, which is held alone from then on.
@@ -381,7 +381,7 @@ impl PlanSession<'_> {
             false => &runner,
             true => {
                 site_now = Site::look(&ground.target)?;
-                runner_now = Runner::new(&site_now, self.control, true);
+                runner_now = Runner::by(workload.backend, &site_now, self.control, true);
                 &runner_now
             }
         };

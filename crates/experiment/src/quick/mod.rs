@@ -21,6 +21,7 @@ use etalon_judge::Goal;
 use etalon_model::{Run, TargetRecord};
 use etalon_units::{Bytes, Nanos, Percent};
 
+use crate::claim::claim_for;
 use crate::earlier::{same_conditions, told};
 use crate::measure::or_stopped;
 use crate::run::Runner;
@@ -136,8 +137,10 @@ pub fn quick(
             at_most: request.budget,
         },
     )?;
+    let lock = claim_for(&[&site], control, witness)?;
+    // Once nobody else measures here, and before anything is made.
     let runner = Runner::new(&site, control, true);
-    let work_place = WorkPlace::of_quick(&runner, witness)?;
+    let work_place = WorkPlace::to_read(&site)?.locked(Some(lock));
     // What was waited for is no part of the budget.
     let begun = Instant::now();
     let outcome = |session: QuickSession<'_>, choices, interrupted| Outcome {

@@ -21,11 +21,10 @@ use super::groups::{
 };
 use super::sizing::{Room, SMALLEST_FILE, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
-use crate::claim::claim_for;
+use crate::ExperimentError;
 use crate::run::Runner;
 use crate::run::quiet::{Beneath, Quiet, SHARE};
 use crate::work_place::WorkPlace;
-use crate::{ExperimentError, Witness};
 
 /// Time of the write that estimates the target's rate.
 const PILOT: Nanos = Nanos::millis(300);
@@ -62,15 +61,6 @@ struct NamesPilot {
 }
 
 impl WorkPlace {
-    /// Where a quick check works: a directory is written, a device is only read.
-    pub(super) fn of_quick(
-        runner: &Runner<'_>,
-        witness: &mut dyn Witness,
-    ) -> Result<WorkPlace, ExperimentError> {
-        let lock = claim_for(&[runner.site], runner.control, witness)?;
-        Ok(WorkPlace::to_read(runner.site)?.locked(Some(lock)))
-    }
-
     /// Where the steps of one kind work.
     pub(super) fn place_for(&self, place: Place) -> Result<TargetPlace, ExperimentError> {
         if self.directory().is_none() {

@@ -68,11 +68,21 @@ impl<'a> Observer<'a> {
     /// For work on these targets, at least one. With `watch` the machine is watched as well as the
     /// counters, which costs next to nothing.
     pub fn new(targets: impl IntoIterator<Item = &'a Site>, watch: bool) -> Observer<'a> {
-        let targets = targets
-            .into_iter()
-            .map(|site| TargetObserver::new(site, watch));
+        Observer::by(targets, |site| TargetObserver::new(site, watch))
+    }
+
+    /// For runs of the modelled device: neither disks nor processors have a part in its figures, so that nobody waits for
+    /// a look at them.
+    pub(crate) fn of_model(targets: impl IntoIterator<Item = &'a Site>) -> Observer<'a> {
+        Observer::by(targets, TargetObserver::of_model)
+    }
+
+    fn by(
+        targets: impl IntoIterator<Item = &'a Site>,
+        observer: impl Fn(&'a Site) -> TargetObserver<'a>,
+    ) -> Observer<'a> {
         Observer {
-            targets: targets.collect(),
+            targets: targets.into_iter().map(observer).collect(),
             null_ns_per_operation: None,
         }
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use etalon_engine::{Control, EngineError, TargetPlace};
 use etalon_factor::CacheLimit;
-use etalon_model::{Aftermath, Ended, IoWorkload, LevelRecord, Run};
+use etalon_model::{Aftermath, Backend, Ended, IoWorkload, LevelRecord, Run};
 use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable, PlainIo};
 
@@ -24,6 +24,23 @@ impl<'a> Runner<'a> {
             site,
             control,
             observer: Observer::new([site], watch).calibrated(control),
+        }
+    }
+
+    /// For runs by a backend: the modelled device needs no look at the machine, and no cost of an operation.
+    pub(crate) fn by(
+        backend: Backend,
+        site: &'a Site,
+        control: &'a Control,
+        watch: bool,
+    ) -> Runner<'a> {
+        match backend {
+            Backend::Fake if watch => Runner {
+                site,
+                control,
+                observer: Observer::of_model([site]),
+            },
+            _ => Runner::new(site, control, watch),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use etalon_engine::{Control, EngineError, Prepared};
-use etalon_model::{CacheMode, Choice, Ended, IoWorkload, Run};
+use etalon_model::{Backend, CacheMode, Choice, Ended, IoWorkload, Run};
 use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::{self, MetadataWorkload, PreparedNames};
 use etalon_workload::together::{ConcurrentIo, Ready};
@@ -105,6 +105,11 @@ impl<'a> Stream<'a> {
         Ok(work.into_prepared().ok_or(EngineError::Stopped)?)
     }
 
+    /// Whether no storage has a part in it.
+    fn is_modelled(&self) -> bool {
+        matches!(&self.workload, StreamWorkload::Io(io) if io.backend == Backend::Fake)
+    }
+
     fn cell(&self, is_alone: bool) -> &str {
         match is_alone {
             true => &self.names.alone,
@@ -123,12 +128,12 @@ pub(super) struct Trial<'a> {
 impl<'a> Trial<'a> {
     pub(super) fn new(streams: Vec<&'a Stream<'a>>, is_alone: bool) -> Trial<'a> {
         let sites = streams.iter().map(|stream| stream.site);
-        let observer = Observer::new(sites, true);
+        let is_modelled = streams.iter().all(|stream| stream.is_modelled());
         let control = streams.first().map(|stream| stream.control);
         Trial {
             observer: match control {
-                Some(control) => observer.calibrated(control),
-                None => observer,
+                Some(control) if !is_modelled => Observer::new(sites, true).calibrated(control),
+                _ => Observer::of_model(sites),
             },
             streams,
             is_alone,

@@ -18,6 +18,7 @@ use crate::signature::{Signature, signatures};
 use crate::{layers, swaps, sysfs, text};
 
 pub use file::file_use;
+use writers::Writers;
 
 /// Everyone who uses the block device `node`, and every mark on it.
 ///
@@ -35,10 +36,11 @@ pub fn device_use(node: &Path, roots: &Roots) -> Result<DeviceUse, StackError> {
         sysfs: roots.sysfs.clone(),
     })?;
     let name = file_name(&directory);
+    let writers = Writers::of(roots);
     let mut survey = Survey {
         context: &context,
         loops: loops::attached(&context),
-        writers: writers::writers(roots),
+        writers: &writers,
         path: Vec::new(),
         users: Vec::new(),
     };
@@ -90,7 +92,7 @@ struct Survey<'a> {
     /// Every attached loop device.
     loops: Vec<AttachedLoop>,
     /// Every device that another process may write to.
-    writers: Vec<writers::Writer>,
+    writers: &'a Writers<'a>,
     /// The loop devices through which this device was reached: they are the way, no other users.
     path: Vec<DevNo>,
     users: Vec<User>,
@@ -212,7 +214,7 @@ impl Survey<'_> {
         let mut around = Survey {
             context: self.context,
             loops: self.loops.clone(),
-            writers: self.writers.clone(),
+            writers: self.writers,
             path: self.path.clone(),
             users: Vec::new(),
         };

@@ -1,5 +1,6 @@
 //! Processes that have a device open for writing: a virtual machine, a database on a raw disk.
 
+use std::cell::OnceCell;
 use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::Path;
@@ -23,22 +24,48 @@ pub(super) struct Writer {
 const LOOKS: usize = 3;
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// All of them, as far as this user may see: an ordinary user sees his own processes, root all.
-pub(super) fn writers(roots: &Roots) -> Vec<Writer> {
-    // A copied machine has no processes.
-    if !roots.is_host() {
-        return Vec::new();
-    }
-    let mut stayed = found(roots);
-    for _ in 1..LOOKS {
-        if stayed.is_empty() {
-            break;
+/// Everyone who may write to a device, as far as this user may see: an ordinary user sees his own processes, root all.
+pub(super) struct Writers<'a> {
+    roots: &'a Roots,
+    seen: Vec<Writer>,
+    stayed: OnceCell<Vec<Writer>>,
+}
+
+impl Writers<'_> {
+    /// Looks for the first time.
+    pub(super) fn of(roots: &Roots) -> Writers<'_> {
+        // A copied machine has no processes.
+        let seen = match roots.is_host() {
+            true => found(roots),
+            false => Vec::new(),
+        };
+        let stayed = OnceCell::new();
+        Writers {
+            roots,
+            seen,
+            stayed,
         }
-        sleep(POLL_INTERVAL);
-        let now = found(roots);
-        stayed.retain(|writer| now.contains(writer));
     }
-    stayed
+
+    /// Those of one device that stay. Nobody waits for who has another device open.
+    fn to(&self, devno: DevNo) -> impl Iterator<Item = &Writer> {
+        let is_of = move |writer: &&Writer| writer.devno == devno;
+        let all = match self.seen.iter().any(|writer| is_of(&writer)) {
+            true => self.stayed.get_or_init(|| self.still_there()),
+            false => &self.seen,
+        };
+        all.iter().filter(is_of)
+    }
+
+    fn still_there(&self) -> Vec<Writer> {
+        let mut stayed = self.seen.clone();
+        for _ in 1..LOOKS {
+            sleep(POLL_INTERVAL);
+            let now = found(self.roots);
+            stayed.retain(|writer| now.contains(writer));
+        }
+        stayed
+    }
 }
 
 fn found(roots: &Roots) -> Vec<Writer> {
@@ -88,7 +115,7 @@ fn may_write(fdinfo: &str) -> bool {
 
 impl Survey<'_> {
     pub(super) fn written_by(&mut self, device: &str, devno: DevNo) {
-        let writers = self.writers.iter().filter(|writer| writer.devno == devno);
+        let writers = self.writers.to(devno);
         self.users.extend(writers.map(|writer| User::Writer {
             device: device.to_owned(),
             process: writer.process.clone(),
@@ -99,6 +126,25 @@ impl Survey<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_waits_for_who_has_another_device_open() {
+        let roots = Roots::default();
+        let devno = |minor| DevNo { major: 7, minor };
+        let writers = Writers {
+            roots: &roots,
+            // Who was there for an instant, and is gone at the next look.
+            seen: vec![Writer {
+                devno: devno(1),
+                process: "losetup (0)".to_owned(),
+            }],
+            stayed: OnceCell::new(),
+        };
+        assert_eq!(writers.to(devno(2)).count(), 0);
+        assert_eq!(writers.stayed.get(), None);
+        assert_eq!(writers.to(devno(1)).count(), 0);
+        assert_eq!(writers.stayed.get(), Some(&Vec::new()));
+    }
 
     #[test]
     fn only_descriptors_that_may_write_count() {

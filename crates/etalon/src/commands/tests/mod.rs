@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, FromArgMatches as _};
 use etalon_units::Nanos;
 
-use super::{SUBCOMMANDS, program};
+use super::{SUBCOMMANDS, program, program_for};
 use crate::cli::Cli;
 use crate::usage::{one_line, with_store_behind};
 
@@ -20,6 +20,47 @@ fn parse(words: &[&str]) -> Result<ArgMatches, clap::Error> {
 #[test]
 fn the_definitions_are_sound() {
     program().debug_assert();
+}
+
+#[test]
+fn what_words_do_not_name_is_not_needed_for_them() {
+    for words in [
+        "etalon --store x show 4",
+        "etalon compare 1 2 --dots",
+        "etalon /srv --budget 10m",
+        "etalon /srv list",
+        "etalon nosuch list",
+        "etalon nosuch",
+        "etalon compre 1 2",
+        "etalon --op measure",
+        "etalon measure /srv --opp read",
+        "etalon list --nosuch",
+        "etalon help list",
+        "etalon list -h",
+    ] {
+        let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+        let parsed = |program: clap::Command| {
+            let moved = with_store_behind(&program, words.clone());
+            let parsed = program.try_get_matches_from(moved);
+            let name = |matches: ArgMatches| matches.subcommand_name().map(str::to_owned);
+            parsed.map(name).map_err(|error| error.to_string())
+        };
+        assert_eq!(parsed(program_for(&words)), parsed(program()), "{words:?}");
+    }
+    let names = |program: clap::Command| {
+        let all = program.get_subcommands().map(clap::Command::get_name);
+        all.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let arguments = |name: &str| {
+        let program = program_for(&["etalon".into(), "list".into()]);
+        program
+            .find_subcommand(name)
+            .unwrap()
+            .get_arguments()
+            .count()
+    };
+    assert_eq!(names(program_for(&[])), names(program()));
+    assert!(arguments("list") > 0 && arguments("measure") == 0);
 }
 
 #[test]

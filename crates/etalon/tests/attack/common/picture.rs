@@ -38,6 +38,14 @@ impl Guarded {
         guarded
     }
 
+    /// Whether something is guarded by both.
+    pub(crate) fn shares_with(&self, other: &Guarded) -> bool {
+        let has_file = |path| other.files.iter().any(|(file, _)| file == path);
+        let has_directory = |path| other.directories.iter().any(|(place, _)| place == path);
+        self.files.iter().any(|(path, _)| has_file(path))
+            || self.directories.iter().any(|(path, _)| has_directory(path))
+    }
+
     /// Takes what is there now for what must stay.
     pub(crate) fn look_again(&mut self) {
         self.flush();

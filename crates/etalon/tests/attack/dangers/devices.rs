@@ -49,7 +49,12 @@ impl Devices {
         }
         let disk = Loop::over(&image);
         // An XFS that may write goes on writing to its log for a minute.
-        let options = if kind == "xfs" { "ro" } else { "noatime" };
+        let options = match kind {
+            "xfs" => "ro",
+            // What btrfs has left to write by itself it writes after this many seconds.
+            "btrfs" => "noatime,commit=900",
+            _ => "noatime",
+        };
         let mount = Mount::of_device(disk.name(), options);
         tool("sync", &["-f", mount.path().to_str().unwrap()]);
         let danger = Danger::device(&format!("a mounted {kind}"), &disk.device, &image);
@@ -177,7 +182,7 @@ impl Devices {
         if let Err(why) = scanned {
             return absent("a btrfs of two devices", &why);
         }
-        let mount = Mount::of_device(disks.0.name(), "noatime");
+        let mount = Mount::of_device(disks.0.name(), "noatime,commit=900");
         tool("sync", &["-f", mount.path().to_str().unwrap()]);
         let what = "the second device of a mounted btrfs";
         let danger = Danger::device(what, &disks.1.device, &two);
@@ -212,8 +217,7 @@ impl Devices {
         self.keep(part, Vec::new());
     }
 
-    /// As a virtual machine or a database has a raw disk; comes last, since meanwhile every start of the program waits
-    /// whether the device is closed again.
+    /// As a virtual machine or a database has a raw disk.
     pub(crate) fn open_for_writing(&mut self, scene: &Scene) {
         let file = image(&scene.ground.directory("devices"), "open", 8);
         let disk = Loop::over(&file);

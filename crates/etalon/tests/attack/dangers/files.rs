@@ -35,7 +35,7 @@ impl Files {
     }
 
     fn behind_a_mount(&mut self, scene: &Scene) {
-        let path = image(&scene.ground.directory("files"), "mounted", 16);
+        let path = image(&scene.ground.directory("files/mounted"), "mounted", 16);
         make("ext4", &path).unwrap();
         let disk = Loop::over(&path);
         let mount = Mount::of_device(disk.name(), "noatime");
@@ -48,7 +48,7 @@ impl Files {
     }
 
     fn behind_a_loop(&mut self, scene: &Scene) {
-        let path = image(&scene.ground.directory("files"), "attached", 8);
+        let path = image(&scene.ground.directory("files/attached"), "attached", 8);
         fs::write(&path, vec![0x5a; 8 << 20]).unwrap();
         let disk = Loop::over(&path);
         self.keep("the file of a loop", &path, vec![Box::new(disk)]);
@@ -56,7 +56,7 @@ impl Files {
 
     /// Swap cannot lie on a filesystem in memory.
     fn of_swap(&mut self, scene: &Scene) {
-        let disk_file = image(&scene.ground.directory("files"), "swap-disk", 16);
+        let disk_file = image(&scene.ground.directory("files/swap-disk"), "swap-disk", 16);
         make("ext4", &disk_file).unwrap();
         let disk = Loop::over(&disk_file);
         let mount = Mount::of_device(disk.name(), "noatime");
@@ -74,7 +74,7 @@ impl Files {
     }
 
     fn on_a_read_only_mount(&mut self, scene: &Scene) {
-        let disk_file = image(&scene.ground.directory("files"), "read-only", 16);
+        let disk_file = image(&scene.ground.directory("files/read-only"), "read-only", 16);
         make("ext4", &disk_file).unwrap();
         let disk = Loop::over(&disk_file);
         let mount = Mount::of_device(disk.name(), "noatime");

@@ -7,7 +7,10 @@ pub(crate) mod special;
 pub(crate) mod spellings;
 
 use std::ffi::OsString;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use crate::common::Guarded;
 use crate::ways::Answer::Unchanged;
@@ -101,6 +104,45 @@ pub(crate) fn attack(scene: &Scene, danger: &mut Danger, breadth: Breadth) -> Ve
         }
     }
     faults
+}
+
+/// How many attack at once, each in a scene of its own: a good part of the time a command looks at a quiet disk.
+pub(crate) const WORKERS: usize = 3;
+
+/// The faults that so many find at once, of which each is told its number.
+pub(crate) fn at_once(worker: impl Fn(usize) -> Vec<String> + Sync) -> Vec<String> {
+    let worker = &worker;
+    thread::scope(|scope| {
+        let begun: Vec<_> = (0..WORKERS)
+            .map(|number| scope.spawn(move || worker(number)))
+            .collect();
+        let ended = begun.into_iter().map(|one| one.join());
+        ended
+            .flat_map(|found| found.unwrap_or_else(|failed| resume_unwind(failed)))
+            .collect()
+    })
+}
+
+/// The faults of each, several at once.
+pub(crate) fn of_each<T: Send>(
+    all: impl Iterator<Item = T> + Send,
+    faults_of: impl Fn(T) -> Vec<String> + Sync,
+) -> Vec<String> {
+    let left = Mutex::new(all);
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    at_once(|_| std::iter::from_fn(next).flat_map(&faults_of).collect())
+}
+
+/// Tries ways on all of them, at once on those that have nothing in common.
+pub(crate) fn attack_all(dangers: &mut [Danger], breadth: Breadth) -> Vec<String> {
+    let apart = dangers.chunk_by_mut(|one, other| one.guarded.shares_with(&other.guarded));
+    of_each(apart, |together| {
+        let scene = Scene::new();
+        let faults = together.iter_mut();
+        faults
+            .flat_map(|danger| attack(&scene, danger, breadth))
+            .collect()
+    })
 }
 
 /// Fails with all lines at once.

@@ -53,6 +53,11 @@ pub(crate) struct Way {
     pub(crate) slow: bool,
 }
 
+/// What a command ends with that finds another etalon at work.
+const IN_USE: i32 = 6;
+/// So often is a way tried again that met another etalon, which is refused within a moment itself.
+const PATIENCE: usize = 100;
+
 /// Where the ways are tried.
 pub(crate) struct Scene {
     pub(crate) home: Home,
@@ -90,10 +95,21 @@ impl Scene {
         self.home.etalon(words)
     }
 
-    /// Tries a way, and clears what an honest part of it made.
+    /// Tries a way, and clears what an honest part of it made. Where somebody else measures on what both stand on, such
+    /// as `/dev`, nothing was tried, and it is tried again.
     pub(crate) fn try_way(&self, way: &Way, name: &OsString, from: Option<&Path>) -> Said {
-        let said = run(self.command(way, name, from));
-        let _ = std::fs::remove_file(self.ground.path().join("measured/new"));
+        let once = || {
+            let said = run(self.command(way, name, from));
+            let _ = std::fs::remove_file(self.ground.path().join("measured/new"));
+            said
+        };
+        let mut said = once();
+        for _ in 0..PATIENCE {
+            if said.code != Some(IN_USE) {
+                break;
+            }
+            said = once();
+        }
         said
     }
 

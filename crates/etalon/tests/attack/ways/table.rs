@@ -162,8 +162,8 @@ pub(crate) const WAYS: &[Way] = &[
     way("serve", "--key", Error, ALL, "--certificate {junk} --key {}"),
     way("serve", "--watch", Unchanged, ALL, "--listen 0.0.0.0:0 --watch {}"),
     way("watch", "TARGET", Unchanged, ALL, "{} --plain --count 1 --interval 100ms"),
-    slow("quick", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 12s --min-runs 6 --max-runs 6"),
-    slow("passport", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 20s"),
+    slow("quick", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 6s --min-runs 6 --max-runs 6"),
+    slow("passport", "TARGET", Unchanged, NO_DIRECTORY, "{} --budget 11s"),
     slow("hdparm", "DEVICE", Unchanged, &[Device], "-T --runs 1 {}"),
     slow("hdparm", "DEVICE", Unchanged, &[Device], "-t --direct --runs 1 {}"),
 ];

@@ -3,6 +3,7 @@
 mod cap;
 mod disturbed;
 mod ground;
+mod in_time;
 mod rows;
 mod storage;
 
@@ -20,6 +21,7 @@ pub(crate) use etalon_testbed::root_for;
 pub(crate) use cap::{Cap, Limit};
 pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, lost_a_run, undisturbed};
 pub(crate) use ground::Ground;
+pub(crate) use in_time::{SHORT, in_time};
 pub(crate) use rows::{ROWS, measured_or_dropped};
 pub(crate) use storage::{Image, Loop, Mount};
 

@@ -46,6 +46,7 @@ pub(crate) struct TargetObserver<'a> {
     site: &'a Site,
     roots: Roots,
     watch: bool,
+    counts_limits: bool,
     idle: Option<IdleTraffic>,
     idle_meters: Option<MachineMeters>,
     environments: Environments,
@@ -86,12 +87,21 @@ impl<'a> TargetObserver<'a> {
             site,
             roots,
             watch,
+            counts_limits: watch,
             idle,
             idle_meters,
             environments: Environments::default(),
             content: RefCell::new(BTreeMap::new()),
             reread: RefCell::new(None),
             aftermath: Cell::new(None),
+        }
+    }
+
+    /// For runs of the modelled device, on which of all that surrounds them the limits of this process alone can tell.
+    pub(crate) fn of_model(site: &'a Site) -> TargetObserver<'a> {
+        TargetObserver {
+            counts_limits: true,
+            ..TargetObserver::new(site, false)
         }
     }
 
@@ -123,7 +133,7 @@ impl<'a> TargetObserver<'a> {
             cache: files::held(files),
             clocks: Clocks::now(),
             monitor: monitor.flatten(),
-            limits: self.watch.then(|| limits(&self.roots)),
+            limits: self.counts_limits.then(|| limits(&self.roots)),
             background: match self.watch {
                 true => beneath::lazy_initialisation(&self.site.tree, &self.roots),
                 false => Vec::new(),
@@ -242,4 +252,23 @@ fn traffic_since(before: &CounterSnapshot, tree: &StackTree, roots: &Roots) -> O
         read_bytes,
         written_bytes,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_surrounds_the_modelled_device_only_the_limits_are_looked_at() {
+        let directory = tempfile::tempdir().unwrap();
+        let site = Site::look(directory.path()).unwrap();
+        let (real, modelled) = (
+            TargetObserver::new(&site, true),
+            TargetObserver::of_model(&site),
+        );
+        assert!(real.idle_meters.is_some() && modelled.idle_meters.is_none());
+        let (before, of_model) = (real.before(&[]), modelled.before(&[]));
+        assert!(before.monitor.is_some() && of_model.monitor.is_none());
+        assert!(before.limits.is_some() && of_model.limits.is_some());
+    }
 }
