@@ -34,11 +34,11 @@ fn main() -> ExitCode {
     if let Err(error) = watched {
         output::note(&format!("etalon: cannot watch for signals: {error}"));
     }
-    let program = commands::program();
+    let mut program = commands::program();
     let words = usage::with_store_behind(&program, std::env::args_os().collect());
-    let matches = match program.try_get_matches_from(words) {
+    let matches = match program.try_get_matches_from_mut(typed::remember(words)) {
         Ok(matches) => matches,
-        Err(error) => return exit::usage(&error),
+        Err(error) => return exit::usage(&error, &program),
     };
     match commands::dispatch(&matches) {
         Ok(exit) => exit.into(),
