@@ -26,7 +26,7 @@ mod sound;
 mod write;
 
 pub use error::{CorruptDetail, Damage, OpenFailure, StoreError};
-pub use headline::{Outline, RunHeadline};
+pub use headline::Outline;
 pub use holder::Holder;
 pub use location::{NoDataDirectory, default_path};
 pub use open::Store;
