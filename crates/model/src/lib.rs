@@ -68,7 +68,7 @@ pub use interaction::{FactorInteraction, InteractionLevel};
 pub use json_record::JsonRecord;
 pub use lab::{LabDisk, LabGuest};
 pub use label_spread::{LabelFigure, LabelSpread, SpreadComponents};
-pub use level::{LevelFact, LevelRecord, RebuildPoint, RebuildRecord};
+pub use level::{FactValue, LevelFact, LevelRecord, RebuildPoint, RebuildRecord};
 pub use limits::{DeviceLimit, LimitedQuantity, Limits, ProcessorQuota};
 pub use measurement::{
     DeviceTraffic, Ended, Fallback, JobTotals, Measurement, OpTotals, SeriesPoint, VerifyReport,

@@ -20,8 +20,8 @@ use super::groups::{
 use super::sizing::{Room, SMALLEST_FILE, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::claim::claim_for;
-use crate::run::Runner;
 use crate::run::quiet::{Beneath, Quiet, SHARE};
+use crate::run::{BegunPass, Runner};
 use crate::work_place::WorkPlace;
 use crate::{ExperimentError, Witness};
 
@@ -245,13 +245,13 @@ impl WorkPlace {
     ) -> Result<(u64, Nanos), ExperimentError> {
         // What was written before is none of the names' cost.
         self.pay_debts(runner.control)?;
-        let begun = Instant::now();
+        let begun = BegunPass::now(Pass::default());
         let create = MetadataOperation::Create;
         let workload = MetadataWorkload::of_one(create, PILOT_FILES, 1, request.seed);
         let workload = workload.map_err(MetadataError::from)?;
-        let runs = self.names(runner, workload, (Pass::default(), begun))?;
+        let runs = self.names(runner, workload, begun)?;
         self.pay_debts(runner.control)?;
-        let took = begun.elapsed().as_secs_f64();
+        let took = begun.since.elapsed().as_secs_f64();
         if runner.control.stopped() {
             return Err(etalon_engine::EngineError::Stopped.into());
         }
@@ -270,7 +270,7 @@ impl WorkPlace {
         &self,
         runner: &Runner<'_>,
         workload: MetadataWorkload,
-        begun: (Pass, Instant),
+        begun: BegunPass,
     ) -> Result<Vec<Run>, ExperimentError> {
         let TargetPlace::Directory(place) = self.place_for(Place::Names)? else {
             return Ok(Vec::new());
@@ -278,7 +278,7 @@ impl WorkPlace {
         let cells = NAMES.map(|(operation, cell)| (operation, cell.to_owned()));
         let names = Names::new(workload, place, &runner.control.stop);
         let mut names = names.in_cells(cells.into());
-        names.get_ready(begun.0)?;
+        names.get_ready(begun.pass)?;
         let observed = runner.pass(&mut names, begun)?;
         match observed.failure {
             Some(why) if observed.runs.is_empty() => Err(ExperimentError::NothingMeasured { why }),
@@ -322,9 +322,9 @@ impl WorkPlace {
         workload: &IoWorkload,
         place: Place,
     ) -> Result<Measurement, ExperimentError> {
-        let whole = Instant::now();
+        let begun = BegunPass::now(Pass::default());
         let mut work = runner.ready("pilot", workload, &self.place_for(place)?)?;
-        let run = runner.run(&mut work, (Pass::default(), whole), None)?;
+        let run = runner.run(&mut work, begun, None)?;
         let m = run.measurement;
         if runner.control.stopped() {
             return Err(etalon_engine::EngineError::Stopped.into());

@@ -14,13 +14,19 @@ use super::record::MetadataEnd;
 use super::settings::{Durability, MetadataWorkload};
 use crate::PartWitness;
 
-/// What all jobs of a run see.
-pub(super) struct Shared<'a> {
-    pub(super) workload: &'a MetadataWorkload,
-    /// The run's directory, open.
+/// The directory of a run.
+#[derive(Clone, Copy)]
+pub(super) struct OpenDirectory<'a> {
+    /// Open.
     pub(super) place: &'a OwnedFd,
     /// Its path with a closing slash.
     pub(super) base: &'a [u8],
+}
+
+/// What all jobs of a run see.
+pub(super) struct Shared<'a> {
+    pub(super) workload: &'a MetadataWorkload,
+    pub(super) directory: OpenDirectory<'a>,
     pub(super) barrier: Barrier,
     stop: &'a AtomicBool,
     halt: AtomicBool,
@@ -33,17 +39,16 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// For jobs that work in `place`, whose path with a closing slash is `base`.
+    /// For jobs that work in this directory.
     pub(super) fn new(
         workload: &'a MetadataWorkload,
-        (place, base): (&'a OwnedFd, &'a [u8]),
+        directory: OpenDirectory<'a>,
         stop: &'a AtomicBool,
         witness: &'a (dyn PartWitness + Sync),
     ) -> Shared<'a> {
         Shared {
             workload,
-            place,
-            base,
+            directory,
             barrier: Barrier::new(workload.jobs as usize),
             stop,
             halt: AtomicBool::new(false),
@@ -112,7 +117,7 @@ impl<'a> Shared<'a> {
         self.barrier.wait();
         if job == 0 {
             if self.workload.durability == Durability::Phase
-                && let Err(errno) = syncfs(self.place)
+                && let Err(errno) = syncfs(self.directory.place)
             {
                 self.fail(operation, PathBuf::new(), errno);
             }
