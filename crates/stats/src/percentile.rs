@@ -14,9 +14,6 @@
 use crate::distributions::BinomialCdf;
 use crate::{Estimate, Interval, Level, Sample, Statistic};
 
-/// A percentile is printed only when at least this many effective values lie beyond it.
-pub const MIN_EXCEEDANCES: f64 = 10.0;
-
 /// Ranks, counted from 1, of the two order statistics that bound a quantile.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankPair {
@@ -48,10 +45,6 @@ impl PercentileRank {
     pub const P95: PercentileRank = PercentileRank(0.95);
     /// p99.
     pub const P99: PercentileRank = PercentileRank(0.99);
-    /// p99.9.
-    pub const P99_9: PercentileRank = PercentileRank(0.999);
-    /// p99.99.
-    pub const P99_99: PercentileRank = PercentileRank(0.9999);
 
     /// A percentile from its fraction.
     ///
@@ -90,12 +83,6 @@ fn smallest_power(base: f64, limit: f64) -> usize {
     (exact - 1e-9).ceil().max(1.0) as usize
 }
 
-/// How many of `effective_n` values are expected beyond quantile `p`.
-pub fn exceedances(p: PercentileRank, effective_n: f64) -> f64 {
-    // The guard restores whole numbers such as 10 000 * (1 - 0.999) = 10.
-    ((1.0 - p.0) * effective_n * 1e9).round() / 1e9
-}
-
 /// Ranks of the order statistics that bound quantile `p` of `n` independent values; `None` when
 /// one end does not exist.
 pub fn percentile_ranks(n: usize, p: PercentileRank, level: Level) -> Option<RankPair> {
@@ -127,12 +114,6 @@ impl Sample {
             level,
             n: self.n(),
         }
-    }
-
-    /// Whether at least [`MIN_EXCEEDANCES`] values are expected beyond quantile `p`, the condition
-    /// for printing it: 1 000 values for p99, 10 000 for p99.9.
-    pub fn may_print_percentile(&self, p: PercentileRank) -> bool {
-        exceedances(p, self.n() as f64) >= MIN_EXCEEDANCES
     }
 }
 
@@ -174,17 +155,6 @@ mod tests {
                 ranks.map(|r| (r.lower, r.upper)),
                 crate::median_ranks(n, Level::P95).map(|r| (r.lower, r.upper))
             );
-        }
-    }
-
-    #[test]
-    fn ten_exceedances_are_needed() {
-        for (p, n) in [(0.99, 1000), (0.999, 10_000), (0.9999, 100_000)] {
-            let p = PercentileRank::new(p).unwrap();
-            let enough = Sample::new(vec![1.0; n]).unwrap();
-            let short = Sample::new(vec![1.0; n - 1]).unwrap();
-            assert!(enough.may_print_percentile(p));
-            assert!(!short.may_print_percentile(p));
         }
     }
 
