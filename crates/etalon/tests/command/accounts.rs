@@ -4,6 +4,7 @@ use std::os::unix::fs::chown;
 
 use crate::common::{
     Home, Image, Loop, Mount, NOBODY, ROWS, left_in, measured_or_dropped, root_for, run,
+    short_check,
 };
 
 #[test]
@@ -14,15 +15,7 @@ fn an_ordinary_user_gets_all_nine_figures() {
     let (home, mount) = (Home::of_nobody(), Mount::image("ext4", 256, "rw"));
     chown(mount.path(), Some(NOBODY), Some(NOBODY)).unwrap();
     let place = mount.path().to_str().unwrap();
-    let said = run(home.etalon_of_nobody([
-        "quick",
-        place,
-        "--budget",
-        "20s",
-        "--max-runs",
-        "6",
-        "--json",
-    ]));
+    let said = run(home.etalon_of_nobody(short_check(place)));
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     assert_eq!(measured_or_dropped(&said.json(), &ROWS), ROWS);
     assert_eq!(left_in(mount.path()), [""; 0]);

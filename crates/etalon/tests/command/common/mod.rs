@@ -20,7 +20,7 @@ pub(crate) use etalon_testbed::root_for;
 pub(crate) use cap::{Cap, Limit};
 pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, lost_a_run, undisturbed};
 pub(crate) use ground::Ground;
-pub(crate) use rows::{ROWS, measured_or_dropped};
+pub(crate) use rows::{ROWS, measured_or_dropped, short_check};
 pub(crate) use storage::{Image, Loop, Mount};
 
 /// The user who owns nothing (`nobody` of every Linux distribution).

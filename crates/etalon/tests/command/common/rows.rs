@@ -15,6 +15,14 @@ pub(crate) const ROWS: [&str; 9] = [
     "remove files",
 ];
 
+/// The words of a quick check of `place` that ends with its intervals.
+pub(crate) fn short_check(place: &str) -> [&str; 7] {
+    let short = ["--budget", "20s", "--max-runs", "6"];
+    [
+        "quick", place, short[0], short[1], short[2], short[3], "--json",
+    ]
+}
+
 /// Those of `rows` that a quick check has a figure of, or names as dropped: where the machine has
 /// other work to do, the time may not suffice for all of them. What has a figure stands in the order of
 /// the table.
