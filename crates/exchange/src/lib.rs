@@ -37,8 +37,8 @@ pub use error::ExportError;
 pub use fio::to_fio_json;
 pub use json::{CellJson, LatencyJson};
 pub use lab::{
-    DiskModel, LabBody, LabNeed, ModelFigure, RebuildPoint, ServedDisk, SimulatedLayout,
-    SimulatedRebuild, Simulation,
+    DiskModel, LabBody, LabNeed, ModelFigure, ServedDisk, SimulatedLayout, SimulatedRebuild,
+    SimulatedRebuildPoint, Simulation,
 };
 pub use markdown::to_markdown;
 pub use metrics::to_metrics;
