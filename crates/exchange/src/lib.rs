@@ -25,9 +25,9 @@ mod workbook;
 
 pub use bodies::{
     Change, ChangedBody, ChangedExperiment, ChecksBody, ComparisonBody, EnvironmentBody, InUseBody,
-    ListBody, ListedCheck, ListedExperiment, ListedFigure, ListedParameter, ListedPreset,
-    ListedWork, MismatchBody, PassportBody, PresetsBody, RestoredBody, ReviewBody, SamplesBody,
-    StackBody, ToolBody, VerifiedBody, WorksBody,
+    ListBody, ListedCheck, ListedExperiment, ListedParameter, ListedPreset, ListedWork,
+    MismatchBody, PassportBody, PresetsBody, RestoredBody, ReviewBody, SamplesBody, StackBody,
+    ToolBody, VerifiedBody, WorksBody,
 };
 pub use bundle::{BundleError, from_bundle, to_bundle};
 pub use csv_table::{RunRow, to_csv};

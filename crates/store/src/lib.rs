@@ -30,7 +30,6 @@ pub use headline::Outline;
 pub use holder::Holder;
 pub use location::{NoDataDirectory, default_path};
 pub use open::Store;
-pub use read::{CellSummary, ExperimentSummary};
 pub use remark::Remark;
 pub use schema::{APPLICATION_ID, STORE_VERSION};
 pub use sound::Sound;

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use etalon_experiment::{FileSize, QuickRequest, SizeSource, quick};
-use etalon_model::{Experiment, ExperimentKind, ExperimentState};
-use etalon_store::ExperimentSummary;
+use etalon_model::{Experiment, ExperimentKind, ExperimentState, ExperimentSummary};
 use etalon_tools::Exit;
 use etalon_units::Bytes;
 

@@ -45,9 +45,8 @@ impl Known {
             self.facts.len() - 1
         });
         let values = &mut self.facts[at].1;
-        let is_one = |(of, known): &(u32, FactValue)| {
-            *of == block && known.to_string() == value.to_string()
-        };
+        let is_one =
+            |(of, known): &(u32, FactValue)| *of == block && known.to_string() == value.to_string();
         if !values.iter().any(is_one) {
             values.push((block, value));
         }

@@ -239,20 +239,14 @@ impl<'a> NamesJob<'a> {
             return Ok(None);
         }
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        rustix::fs::openat(
-            self.shared.directory.place,
-            &self.path[..],
-            flags,
-            Mode::empty(),
-        )
-        .map(Some)
+        rustix::fs::openat(self.shared.place, &self.path[..], flags, Mode::empty()).map(Some)
     }
 
     /// The directory that names are relative to, and where in a path they begin.
     fn at(&self) -> (&OwnedFd, usize) {
         match &self.open {
             Some(directory) => (directory, self.directory_end),
-            None => (self.shared.directory.place, 0),
+            None => (self.shared.place, 0),
         }
     }
 
@@ -330,12 +324,7 @@ impl<'a> NamesJob<'a> {
 
     fn create(&self) -> Result<(), Errno> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(
-            self.shared.directory.place,
-            &self.path[..],
-            flags,
-            Mode::from(0o666),
-        )?;
+        let file = rustix::fs::openat(self.shared.place, &self.path[..], flags, Mode::from(0o666))?;
         if self.shared.workload.durability == Durability::Each {
             rustix::fs::fsync(&file)?;
         }
@@ -344,12 +333,7 @@ impl<'a> NamesJob<'a> {
 
     fn write(&self, booking: &mut Booking) -> Result<(), Errno> {
         let flags = OFlags::WRONLY | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(
-            self.shared.directory.place,
-            &self.path[..],
-            flags,
-            Mode::empty(),
-        )?;
+        let file = rustix::fs::openat(self.shared.place, &self.path[..], flags, Mode::empty())?;
         let mut left = self.shared.workload.file_size.get();
         while left > 0 && !self.shared.halted() {
             let piece = left.min(self.data.len() as u64) as usize;
@@ -369,12 +353,8 @@ impl<'a> NamesJob<'a> {
 
     fn list(&self, booking: &mut Booking) -> Result<(), Errno> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let directory = rustix::fs::openat(
-            self.shared.directory.place,
-            &self.path[..],
-            flags,
-            Mode::empty(),
-        )?;
+        let directory =
+            rustix::fs::openat(self.shared.place, &self.path[..], flags, Mode::empty())?;
         // glibc's readdir(3) asks for 32 KiB at a time.
         let mut buffer = [MaybeUninit::<u8>::uninit(); 32 << 10];
         let mut entries = RawDir::new(&directory, &mut buffer);
@@ -390,7 +370,7 @@ impl<'a> NamesJob<'a> {
     /// by the whole path.
     fn attribute(&mut self, operation: Op) -> Result<(), Errno> {
         self.other.clear();
-        self.other.extend_from_slice(self.shared.directory.base);
+        self.other.extend_from_slice(self.shared.base);
         self.other.extend_from_slice(&self.path);
         let mut value = [0x65u8; 32];
         if operation == Op::SetXattr {

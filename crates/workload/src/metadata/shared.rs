@@ -26,7 +26,10 @@ pub(super) struct OpenDirectory<'a> {
 /// What all jobs of a run see.
 pub(super) struct Shared<'a> {
     pub(super) workload: &'a MetadataWorkload,
-    pub(super) directory: OpenDirectory<'a>,
+    /// The run's directory, open.
+    pub(super) place: &'a OwnedFd,
+    /// Its path with a closing slash.
+    pub(super) base: &'a [u8],
     pub(super) barrier: Barrier,
     stop: &'a AtomicBool,
     halt: AtomicBool,
@@ -48,7 +51,8 @@ impl<'a> Shared<'a> {
     ) -> Shared<'a> {
         Shared {
             workload,
-            directory,
+            place: directory.place,
+            base: directory.base,
             barrier: Barrier::new(workload.jobs as usize),
             stop,
             halt: AtomicBool::new(false),
@@ -117,7 +121,7 @@ impl<'a> Shared<'a> {
         self.barrier.wait();
         if job == 0 {
             if self.workload.durability == Durability::Phase
-                && let Err(errno) = syncfs(self.directory.place)
+                && let Err(errno) = syncfs(self.place)
             {
                 self.fail(operation, PathBuf::new(), errno);
             }
