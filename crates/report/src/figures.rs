@@ -21,7 +21,7 @@ pub(crate) fn interval_of(estimate: &Estimate, unit: Unit) -> String {
 /// Both ends, with one unit where they share it.
 pub(crate) fn ends(interval: &Interval, show: impl Fn(f64) -> Figure) -> String {
     let (low, high) = (show(interval.low), show(interval.high));
-    match low.scaled_unit() == high.scaled_unit() {
+    match low.shares_unit(&high) {
         true => format!("{} … {high}", low.number),
         false => format!("{low} … {high}"),
     }

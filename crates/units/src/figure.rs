@@ -50,6 +50,12 @@ impl Figure {
         format!("{}{gap}{}", self.prefix, self.unit)
     }
 
+    /// Whether beside each other both can have their unit behind the second; one that stands close to its number cannot.
+    pub fn shares_unit(&self, other: &Figure) -> bool {
+        let unit = self.scaled_unit();
+        unit == other.scaled_unit() && !unit.starts_with('/')
+    }
+
     /// A unit that begins with a slash stands close.
     fn gap(&self) -> &'static str {
         match self.unit.is_empty() || self.unit.starts_with('/') {

@@ -2,7 +2,7 @@
 //! its interval.
 
 use etalon_model::{ComparisonArm, Standing};
-use etalon_units::{Figure, Percent, visible};
+use etalon_units::{Percent, visible};
 
 use super::ComparedRow;
 use super::figures::{margin, ratio, span};
@@ -193,10 +193,12 @@ fn shared_unit(
     extent: TableExtent,
 ) -> (String, [String; 2]) {
     let figures = arms.map(|arm| figure_apart(row.cell, arm.estimate().value));
-    let [unit, other_unit] = figures.each_ref().map(Figure::scaled_unit);
     let [half, other_half] = arms.map(|arm| half_width(arm, extent));
-    let (unit, [text, other]) = match unit == other_unit {
-        true => (unit, figures.map(|figure| figure.number)),
+    let (unit, [text, other]) = match figures[0].shares_unit(&figures[1]) {
+        true => (
+            figures[0].scaled_unit(),
+            figures.map(|figure| figure.number),
+        ),
         false => (String::new(), figures.map(|figure| figure.to_string())),
     };
     (unit, [text + &half, other + &other_half])

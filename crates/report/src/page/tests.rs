@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use etalon_model::{
-    AffectedRuns, Finding, Headline, IoWorkload, Operation, Precision, Severity, TaskFigure,
-    TaskWorkload, Unit, Verdict, Workload,
+    AffectedRuns, Evidence, Finding, Headline, IoWorkload, Operation, Precision, Severity,
+    TaskFigure, TaskWorkload, Unit, Verdict, Workload,
 };
 use etalon_units::Bytes;
 
@@ -76,11 +76,12 @@ fn quick_cells() -> Vec<Cell> {
     ];
     let busy = finding("cpu-bound", Severity::Warn, "the jobs kept busy.");
     cells[6].findings.push(busy.clone());
-    let cache = finding(
+    let mut cache = finding(
         "cache-below",
         Severity::Warn,
         "repeats came 1.3 times as fast.",
     );
+    cache.evidence = vec![Evidence::new("reread_ratio", 1.3)];
     let mut rare = finding("steal", Severity::Warn, "2 % was taken.");
     rare.affected = Some(AffectedRuns {
         runs_affected: 1,
