@@ -74,7 +74,7 @@ pub use levels::{CostError, NestedError, NestedSample, Repetitions, optimal_repe
 pub use median::median_ranks;
 pub use passport::{NoisePassport, PASSPORT_RUNS, PassportChange, PassportError};
 pub use percentile::{
-    PercentileError, PercentileRank, RankPair, min_n_two_sided, min_n_upper_bound, percentile_ranks,
+    PercentileError, PercentileRank, RankPair, min_n_two_sided, percentile_ranks,
 };
 pub use planning::{
     PLANNED_POWER, PlanningError, median_runs_needed, paired_runs_to_detect, runs_needed,
