@@ -132,6 +132,7 @@ fn fill(data: &mut [u8], seed: u64, offset: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::MetadataExt as _;
 
     #[test]
     fn noise_is_the_same_however_it_is_read_and_gives_way_to_what_is_written() {
