@@ -8,9 +8,11 @@ use etalon_units::Nanos;
 /// Asks a run to stop, and shows how far it is; clones share both.
 ///
 /// ```
+/// use std::sync::atomic::Ordering;
+///
 /// let control = etalon_engine::Control::default();
 /// let of_the_run = control.clone();
-/// control.ask_to_stop();
+/// control.stop.store(true, Ordering::Relaxed);
 /// assert!(of_the_run.stopped());
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -40,10 +42,5 @@ impl Control {
     #[inline]
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
-    }
-
-    /// Asks for the end.
-    pub fn ask_to_stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
     }
 }

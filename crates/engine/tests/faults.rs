@@ -4,6 +4,7 @@
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use etalon_engine::{Control, EngineError, Plan, Prepared, TargetPlace, prepare, run};
@@ -146,7 +147,7 @@ fn a_stop_ends_any_run_at_once_and_keeps_its_figures() {
             {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            asker.ask_to_stop();
+            asker.stop.store(true, Ordering::Relaxed);
         });
         let m = run(&prepared, &control).unwrap();
         stopper.join().unwrap();
@@ -168,7 +169,7 @@ fn a_stop_while_waiting_for_a_distant_arrival_is_obeyed() {
     let asker = control.clone();
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
-        asker.ask_to_stop();
+        asker.stop.store(true, Ordering::Relaxed);
     });
     assert_eq!(run(&prepared, &control).unwrap().ended, Ended::Interrupted);
 }
@@ -183,7 +184,7 @@ fn a_stop_while_files_are_laid_out_leaves_none_behind() {
     let place = TargetPlace::Directory(directory.path().to_owned());
     let plan = Plan::resolve(&workload, &place).unwrap();
     let control = Control::default();
-    control.ask_to_stop();
+    control.stop.store(true, Ordering::Relaxed);
     let error = prepare(&plan, &control).unwrap_err();
     assert!(matches!(error, EngineError::Stopped), "{error}");
     assert!(!directory.path().join("f0").exists());
@@ -367,7 +368,7 @@ fn a_closing_fsync_is_left_out_when_the_run_was_stopped() {
     };
     let prepared = ready(&workload, directory.path());
     let control = Control::default();
-    control.ask_to_stop();
+    control.stop.store(true, Ordering::Relaxed);
     let m = run(&prepared, &control).unwrap();
     assert_eq!((m.fsyncs, m.ended), (0, Ended::Interrupted));
 }

@@ -82,13 +82,16 @@ fn of_plan(error: &PlanError) -> Exit {
     }
 }
 
-/// Prints what the parser of options says: help and version are no errors.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+/// Prints what the parser of options says of a command line of `program`: help and version are no errors.
+pub(crate) fn usage(error: &clap::Error, program: &clap::Command) -> ExitCode {
     if error.use_stderr() {
         let words: Vec<String> = std::env::args_os()
             .map(|word| word.to_string_lossy().into_owned())
             .collect();
-        output::note(&format!("etalon: {}", one_line(error, &words)));
+        output::note(&format!(
+            "etalon: {}",
+            one_line(error, &words, Some(program))
+        ));
         return Exit::Usage.into();
     }
     // The help quotes what the environment says and how the program was called.

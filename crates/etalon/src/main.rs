@@ -35,11 +35,11 @@ fn main() -> ExitCode {
         output::note(&format!("etalon: cannot watch for signals: {error}"));
     }
     let words: Vec<_> = std::env::args_os().collect();
-    let program = commands::program_for(&words);
+    let mut program = commands::program_for(&words);
     let words = usage::with_store_behind(&program, words);
-    let matches = match program.try_get_matches_from(words) {
+    let matches = match program.try_get_matches_from_mut(typed::remember(words)) {
         Ok(matches) => matches,
-        Err(error) => return exit::usage(&error),
+        Err(error) => return exit::usage(&error, &program),
     };
     match commands::dispatch(&matches) {
         Ok(exit) => exit.into(),

@@ -3,18 +3,22 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use crate::commands;
-use crate::usage::with_store_behind;
+/// As the parser of options got it, from the program's name on.
+static WORDS: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Keeps the command line for [`command`].
+pub(crate) fn remember(words: Vec<OsString>) -> &'static [OsString] {
+    WORDS.get_or_init(|| words)
+}
 
 /// The words behind the program's name and, where they mean something only there, the directory in which they were
 /// typed; nothing where one of them is no text.
 pub(crate) fn command() -> Option<Value> {
-    let words: Vec<OsString> = env::args_os().collect();
-    let words = with_store_behind(&commands::program_for(&words), words);
-    record(&words, &env::current_dir().ok()?)
+    record(WORDS.get()?, &env::current_dir().ok()?)
 }
 
 /// As [`command`], of a command line with the program's name first.

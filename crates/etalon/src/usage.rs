@@ -9,8 +9,12 @@ use etalon_units::visible;
 /// How alike two words are whose one may stand for the other, from 0 to 1.
 const LEAST_ALIKE: f64 = 0.8;
 
-/// The error as one line that quotes what was typed; `words` are the command line.
-pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
+/// The error as one line that quotes what was typed; `words` are the command line of `program`, where it is one.
+pub(crate) fn one_line(
+    error: &clap::Error,
+    words: &[String],
+    program: Option<&clap::Command>,
+) -> String {
     if let Some(word) = word_beside_a_subcommand(error, words) {
         return format!(
             "unknown subcommand '{word}'; 'etalon --help' lists them (a target stands alone)"
@@ -36,7 +40,8 @@ pub(crate) fn one_line(error: &clap::Error, words: &[String]) -> String {
             line.push_str(part.strip_prefix("error: ").unwrap_or(part));
         }
     }
-    line.push_str(&own_spelling(error, words).unwrap_or_default());
+    let ours = program.and_then(|program| own_spelling(error, words, program));
+    line.push_str(&ours.unwrap_or_default());
     format!("{line}; --help shows what there is")
 }
 
@@ -57,7 +62,7 @@ const OF_FIO: [(&str, &str); 12] = [
 ];
 
 /// `; fio's --bs is --block-size here`, where the subcommand has that.
-fn own_spelling(error: &clap::Error, words: &[String]) -> Option<String> {
+fn own_spelling(error: &clap::Error, words: &[String], program: &clap::Command) -> Option<String> {
     let ContextValue::String(typed) = error.get(ContextKind::InvalidArg)? else {
         return None;
     };
@@ -66,8 +71,7 @@ fn own_spelling(error: &clap::Error, words: &[String]) -> Option<String> {
     }
     let theirs = typed.strip_prefix("--")?;
     let (_, ours) = OF_FIO.iter().find(|(fio, _)| *fio == theirs)?;
-    let program = crate::commands::program();
-    let has_it = has_option(&program, words.get(1)?, ours);
+    let has_it = has_option(program, words.get(1)?, ours);
     has_it.then(|| format!("; fio's {typed} is --{ours} here"))
 }
 

@@ -76,43 +76,15 @@ pub struct ListBody {
 /// One experiment of a store.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ListedExperiment {
-    /// Its number.
-    pub id: i64,
-    /// The command that made it.
-    pub kind: etalon_model::ExperimentKind,
-    /// How far it got.
-    pub state: etalon_model::ExperimentState,
-    /// When it was begun.
-    pub started_unix_ns: i64,
-    /// When it ended; `null` while it runs.
-    pub ended_unix_ns: Option<i64>,
-    /// What was measured.
-    pub target_path: String,
-    /// Number of runs.
-    pub runs: u32,
-    /// Number of cells.
-    pub cells: u32,
-    /// Of them valid.
-    pub valid_cells: u32,
+    /// What it is.
+    #[serde(flatten)]
+    pub summary: etalon_model::ExperimentSummary,
     /// What was said of it; empty for nothing.
     pub note: String,
     /// Its tags, sorted.
     pub tags: Vec<String>,
     /// The cells' figures, in the order of the table.
-    pub figures: Vec<ListedFigure>,
-}
-
-/// The headline of one cell.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct ListedFigure {
-    /// The cell's name.
-    pub name: String,
-    /// The unit of the median.
-    pub unit: etalon_model::Unit,
-    /// Median over the runs; its interval stands in the experiment.
-    pub median: f64,
-    /// `valid`, `invalid` or `undecided`.
-    pub verdict: String,
+    pub figures: Vec<etalon_model::CellSummary>,
 }
 
 /// Of `rm`, `note`, `tag` and `merge`.

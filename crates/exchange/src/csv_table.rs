@@ -177,7 +177,7 @@ fn level_facts(run: &Run) -> Option<String> {
     let levels = run.circumstances.levels.iter();
     joined(levels.flat_map(|level| {
         let learnt = level.learnt().into_iter();
-        learnt.map(|(name, value)| format!("{} {name}={value}", level.factor))
+        learnt.map(|fact| format!("{} {}={}", level.factor, fact.name, fact.value))
     }))
 }
 
@@ -247,10 +247,6 @@ mod tests {
     fn levels_stand_with_what_was_learnt_of_them() {
         use etalon_model::{LevelFact, LevelRecord};
         let mut experiment = experiment();
-        let fact = |name: &str, value: &str| LevelFact {
-            name: name.to_owned(),
-            value: value.to_owned(),
-        };
         let level = |factor: &str, level: &str, facts| LevelRecord {
             factor: factor.to_owned(),
             level: level.to_owned(),
@@ -258,7 +254,11 @@ mod tests {
             rebuild: None,
         };
         experiment.runs[0].circumstances.levels = vec![
-            level("array", "md-1", vec![fact("created in", "0.2 s")]),
+            level(
+                "array",
+                "md-1",
+                vec![LevelFact::figure("created in", 0.2, 1, "s")],
+            ),
             level("nomerges", "2", Vec::new()),
         ];
         let text = table(&experiment);

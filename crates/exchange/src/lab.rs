@@ -94,12 +94,12 @@ pub struct SimulatedRebuild {
     /// Bytes of the member.
     pub bytes: u64,
     /// The way there.
-    pub curve: Vec<RebuildPoint>,
+    pub curve: Vec<SimulatedRebuildPoint>,
 }
 
 /// A look at a rebuild under way.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct RebuildPoint {
+pub struct SimulatedRebuildPoint {
     /// Bytes done.
     pub done_bytes: u64,
     /// How fast at that moment.

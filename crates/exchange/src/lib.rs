@@ -25,9 +25,9 @@ mod workbook;
 
 pub use bodies::{
     Change, ChangedBody, ChangedExperiment, ChecksBody, ComparisonBody, EnvironmentBody, InUseBody,
-    ListBody, ListedCheck, ListedExperiment, ListedFigure, ListedParameter, ListedPreset,
-    ListedWork, MismatchBody, PassportBody, PresetsBody, RestoredBody, ReviewBody, SamplesBody,
-    StackBody, ToolBody, VerifiedBody, WorksBody,
+    ListBody, ListedCheck, ListedExperiment, ListedParameter, ListedPreset, ListedWork,
+    MismatchBody, PassportBody, PresetsBody, RestoredBody, ReviewBody, SamplesBody, StackBody,
+    ToolBody, VerifiedBody, WorksBody,
 };
 pub use bundle::{BundleError, from_bundle, to_bundle};
 pub use csv_table::{RunRow, to_csv};
@@ -37,8 +37,8 @@ pub use error::ExportError;
 pub use fio::to_fio_json;
 pub use json::{CellJson, LatencyJson};
 pub use lab::{
-    DiskModel, LabBody, LabNeed, ModelFigure, RebuildPoint, ServedDisk, SimulatedLayout,
-    SimulatedRebuild, Simulation,
+    DiskModel, LabBody, LabNeed, ModelFigure, ServedDisk, SimulatedLayout, SimulatedRebuild,
+    SimulatedRebuildPoint, Simulation,
 };
 pub use markdown::to_markdown;
 pub use metrics::to_metrics;

@@ -16,7 +16,7 @@ use etalon_workload::together::ConcurrentError;
 
 use crate::SiteError;
 use crate::changes::Changes;
-use crate::idle::in_words;
+use crate::unquiet::in_words;
 use crate::{QUIET_SECONDS, Unquiet};
 
 /// Why a witness could not do its part, for example because a store is full.

@@ -1,11 +1,10 @@
 //! Cells of I/O that are run in blocks.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use etalon_factor::CacheLimit;
 use etalon_model::{CacheMode, Fallback, IoWorkload, Run};
-use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable as _, PlainIo};
 
 use crate::run::{Runner, Session, Step, Until, cache};
@@ -31,8 +30,6 @@ pub(crate) struct Grid<'a> {
 }
 
 impl Session for Grid<'_> {
-    type Error = ExperimentError;
-
     fn open(
         &mut self,
         block: u32,
@@ -46,16 +43,11 @@ impl Session for Grid<'_> {
         Ok(self.rows.clone())
     }
 
-    fn pass(
-        &mut self,
-        step: Step,
-        pass: Pass,
-        witness: &mut dyn Witness,
-    ) -> Result<Vec<Run>, ExperimentError> {
+    fn pass(&mut self, step: Step, witness: &mut dyn Witness) -> Result<Vec<Run>, ExperimentError> {
         let (name, workload) = &self.cells[step.group];
         self.work_place.check()?;
         tell(witness, Event::Running { cell: name })?;
-        let whole = Instant::now();
+        let pass = step.begun.pass;
         let mut workload = workload.clone();
         workload.seed = workload.seed.wrapping_add(u64::from(pass.block));
         let mut work = self.runner.ready(name, &workload, &self.work_place.place)?;
@@ -74,10 +66,8 @@ impl Session for Grid<'_> {
             self.limit = None;
             self.limit = cache::limit(workload.cache)?;
         }
-        let run = self
-            .runner
-            .run(&mut work, (pass, whole), self.limit.as_ref())?;
-        Ok(vec![run])
+        let limit = self.limit.as_ref();
+        Ok(vec![self.runner.run(&mut work, step.begun, limit)?])
     }
 }
 

@@ -1,6 +1,5 @@
 //! Waiting until nothing else keeps the disks beneath a target or the processors busy.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
@@ -10,6 +9,7 @@ use etalon_model::stack::{CpuShares, DevNo, DiskActivity, DiskRates, ProcessActi
 use etalon_stack::{Monitor, MonitorOptions, Roots};
 use etalon_units::{ByteRate, Nanos, Percent};
 
+use crate::unquiet::Unquiet;
 use crate::witness::tell;
 use crate::{Event, ExperimentError, Site, Witness};
 
@@ -26,76 +26,6 @@ const QUIET_RATE: ByteRate = ByteRate(1_048_576.0);
 const QUIET_DISK: Percent = Percent::from_fraction(0.05);
 /// Below lies what an idle system with a desktop does.
 const QUIET_PROCESSORS: Percent = Percent::from_fraction(0.2);
-
-/// What keeps a machine from being quiet.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Unquiet {
-    /// A device beneath the target does I/O.
-    Disk {
-        /// Its kernel name.
-        name: String,
-        /// Bytes that it reads and writes.
-        rate: ByteRate,
-        /// The share of the time with a request under way.
-        busy: Percent,
-        /// The process that moves the most, where one is seen.
-        by: Option<String>,
-    },
-    /// The processors have little idle time.
-    Processors {
-        /// The share that was neither idle nor waiting for I/O, over all of them.
-        busy: Percent,
-        /// Of it, the share that the hypervisor gave to others.
-        stolen: Percent,
-    },
-}
-
-impl fmt::Display for Unquiet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unquiet::Disk {
-                name,
-                rate,
-                busy,
-                by,
-            } => {
-                write!(f, "{name} moves {rate} and is busy for {busy} of the time")?;
-                match by {
-                    Some(by) => write!(f, ", mostly by {by}"),
-                    None => Ok(()),
-                }
-            }
-            Unquiet::Processors { busy, stolen } => {
-                write!(f, "the processors are busy for {busy} of their time")?;
-                match stolen.fraction() > 0.01 {
-                    true => write!(f, ", {stolen} of it for other virtual machines"),
-                    false => Ok(()),
-                }
-            }
-        }
-    }
-}
-
-impl Unquiet {
-    /// What it is, without how much.
-    fn name(&self) -> &str {
-        match self {
-            Unquiet::Disk { name, .. } => name,
-            Unquiet::Processors { .. } => "processors",
-        }
-    }
-}
-
-/// All of it in one line.
-pub(crate) fn in_words(found: &[Unquiet]) -> String {
-    match found {
-        [] => "it was quiet for too short a time only".to_owned(),
-        found => {
-            let found: Vec<String> = found.iter().map(Unquiet::to_string).collect();
-            found.join("; ")
-        }
-    }
-}
 
 /// Waits until the disks beneath `sites` and the processors were quiet for [`QUIET_SECONDS`], at most `limit`.
 ///

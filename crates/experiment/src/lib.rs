@@ -25,6 +25,7 @@ mod site;
 mod started;
 mod task;
 mod together;
+mod unquiet;
 mod witness;
 mod work_place;
 
@@ -34,7 +35,7 @@ pub use environment::environment_of;
 pub use error::{ExperimentError, WitnessError};
 pub use forecast::Forecast;
 pub use grid::workload_name;
-pub use idle::{QUIET_SECONDS, Unquiet};
+pub use idle::QUIET_SECONDS;
 pub use latency::{BadLatencyTarget, LatencyAnswer, LatencyStep, LatencyTarget};
 pub use measure::{MeasureRequest, measure};
 pub use quick::{FileSize, Likeness, QuickRequest, SizeSource, quick};
@@ -45,4 +46,5 @@ pub use task::{MetadataRequest, Repeat, TaskOutcome, WorkRequest, metadata, work
 pub use together::{
     StreamCells, StreamRequest, StreamWorkload, TogetherOutcome, TogetherRequest, together,
 };
+pub use unquiet::Unquiet;
 pub use witness::{Event, Outcome, Witness};

@@ -45,6 +45,31 @@ pub enum CacheLimitError {
     Journal(#[from] JournalError),
 }
 
+/// A controller, with the file of a group that takes its limit.
+#[derive(Clone, Copy)]
+pub(crate) struct Controller {
+    pub(crate) name: &'static str,
+    pub(crate) limit_file: &'static str,
+}
+
+/// What limits one thing in each version of control groups.
+#[derive(Clone, Copy)]
+pub(crate) struct Controllers {
+    pub(crate) in_1: Controller,
+    pub(crate) in_2: Controller,
+}
+
+const MEMORY: Controllers = Controllers {
+    in_1: Controller {
+        name: "memory",
+        limit_file: "memory.limit_in_bytes",
+    },
+    in_2: Controller {
+        name: "memory",
+        limit_file: "memory.max",
+    },
+};
+
 /// A place for the group, with the file that takes the limit.
 pub(crate) struct Hierarchy {
     /// Where the new group goes.
@@ -141,28 +166,18 @@ pub(crate) fn move_to(group: &Path) -> io::Result<()> {
 
 /// The hierarchy that limits memory.
 fn hierarchy(process: &Path) -> Result<Hierarchy, CacheLimitError> {
-    let version_2 = ("memory", "memory.max");
-    let version_1 = ("memory", "memory.limit_in_bytes");
-    hierarchy_of(process, version_2, version_1).ok_or(CacheLimitError::NoController)
+    hierarchy_of(process, MEMORY).ok_or(CacheLimitError::NoController)
 }
 
-/// Version 2 first, where its root hands the controller down; else version 1. Each is a controller with
-/// the file that takes a limit.
-pub(crate) fn hierarchy_of(
-    process: &Path,
-    in_2: (&str, &'static str),
-    in_1: (&str, &'static str),
-) -> Option<Hierarchy> {
+/// Version 2 first, where its root hands the controller down; else version 1.
+pub(crate) fn hierarchy_of(process: &Path, controllers: Controllers) -> Option<Hierarchy> {
     let read = |name: &str| fs::read_to_string(process.join(name)).unwrap_or_default();
     let (mounts, groups) = (read("mountinfo"), read("cgroup"));
-    version_2(&mounts, &groups, in_2).or_else(|| version_1(&mounts, &groups, in_1))
+    version_2(&mounts, &groups, controllers.in_2)
+        .or_else(|| version_1(&mounts, &groups, controllers.in_1))
 }
 
-fn version_2(
-    mounts: &str,
-    groups: &str,
-    (controller, limit_file): (&str, &'static str),
-) -> Option<Hierarchy> {
+fn version_2(mounts: &str, groups: &str, controller: Controller) -> Option<Hierarchy> {
     let point = mount_point(mounts, |kind, _| kind == "cgroup2")?;
     // Below a group that holds processes no controller may be enabled, so the new one goes to the
     // root, which may hold both.
@@ -170,26 +185,22 @@ fn version_2(
     let own = own_group(groups, |controllers| controllers.is_empty())?;
     enabled
         .split_whitespace()
-        .any(|name| name == controller)
+        .any(|name| name == controller.name)
         .then(|| Hierarchy {
             home: below(&point, own),
             parent: point,
-            limit_file,
+            limit_file: controller.limit_file,
         })
 }
 
-fn version_1(
-    mounts: &str,
-    groups: &str,
-    (controller, limit_file): (&str, &'static str),
-) -> Option<Hierarchy> {
-    let has_it = |list: &str| list.split(',').any(|name| name == controller);
+fn version_1(mounts: &str, groups: &str, controller: Controller) -> Option<Hierarchy> {
+    let has_it = |list: &str| list.split(',').any(|name| name == controller.name);
     let point = mount_point(mounts, |kind, options| kind == "cgroup" && has_it(options))?;
     let home = below(&point, own_group(groups, has_it)?);
     Some(Hierarchy {
         parent: home.clone(),
         home,
-        limit_file,
+        limit_file: controller.limit_file,
     })
 }
 
@@ -223,15 +234,16 @@ mod tests {
     use proptest::prelude::*;
 
     const MOUNTS: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
-    const IN_1: (&str, &str) = ("memory", "memory.limit_in_bytes");
-    const IN_2: (&str, &str) = ("memory", "memory.max");
     const GROUPS: &str = "4:memory:/user/1\n0::/init\n";
 
     #[test]
     fn the_memory_hierarchy_of_version_1_is_found() {
-        let found = version_1(MOUNTS, GROUPS, IN_1).unwrap();
+        let found = version_1(MOUNTS, GROUPS, MEMORY.in_1).unwrap();
         assert_eq!(found.home, Path::new("/sys/fs/cgroup/memory/user/1"));
-        assert!(version_1("", GROUPS, IN_1).is_none() && version_1(MOUNTS, "", IN_1).is_none());
+        assert!(
+            version_1("", GROUPS, MEMORY.in_1).is_none()
+                && version_1(MOUNTS, "", MEMORY.in_1).is_none()
+        );
     }
 
     #[test]
@@ -239,9 +251,9 @@ mod tests {
         let root = tempfile::TempDir::new().unwrap();
         let mounts = MOUNTS.replace("/sys/fs/cgroup/unified", root.path().to_str().unwrap());
         fs::write(root.path().join("cgroup.subtree_control"), "cpu io\n").unwrap();
-        assert!(version_2(&mounts, GROUPS, IN_2).is_none());
+        assert!(version_2(&mounts, GROUPS, MEMORY.in_2).is_none());
         fs::write(root.path().join("cgroup.subtree_control"), "cpu memory\n").unwrap();
-        let found = version_2(&mounts, GROUPS, IN_2).unwrap();
+        let found = version_2(&mounts, GROUPS, MEMORY.in_2).unwrap();
         assert_eq!(
             (found.home, found.parent),
             (root.path().join("init"), root.path().to_owned())
@@ -251,7 +263,7 @@ mod tests {
     proptest! {
         #[test]
         fn hostile_text_never_panics(mounts in "[a-z0-9 :,/\n-]{0,200}", groups in "[a-z0-9:,/\n]{0,80}") {
-            let _ = version_1(&mounts, &groups, IN_1);
+            let _ = version_1(&mounts, &groups, MEMORY.in_1);
             let _ = own_group(&groups, |_| true);
         }
     }

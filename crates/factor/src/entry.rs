@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::filesystem_mark::FilesystemMark;
 use crate::identity::Identity;
 use crate::path_text;
 use crate::process::ProcessStamp;
@@ -137,16 +138,6 @@ impl Change {
             _ => vec![self.parent()],
         }
     }
-}
-
-/// Tells whether the filesystem that lies at a path now is the one that lay there then.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FilesystemMark {
-    /// Its number (`statvfs(3)`, `f_fsid`).
-    pub id: u64,
-    /// True when it lives in memory and is gone with a reboot.
-    pub volatile: bool,
 }
 
 /// Why a file of the journal is no entry.

@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use etalon_model::stack::StackTree;
 use etalon_stack::{Roots, Stack};
 
-use crate::condition::ManualSteps;
 use crate::error::FactorError;
 use crate::journal::Journal;
+use crate::manual_steps::ManualSteps;
 
 /// Where a level is applied, and where it is written down before.
 #[derive(Debug, Clone)]

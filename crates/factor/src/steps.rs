@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::entry::FilesystemMark;
+use crate::filesystem_mark::FilesystemMark;
 use crate::path_text;
 use crate::token::Token;
 

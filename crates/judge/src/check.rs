@@ -50,7 +50,7 @@ impl Check {
             code: self.code.to_owned(),
             severity: outcome.severity,
             message: outcome.message,
-            advice: outcome.advice.unwrap_or(self.advice).to_owned(),
+            advice: outcome.advice.unwrap_or_else(|| self.advice.to_owned()),
             evidence: outcome.evidence,
             affected: None,
         }
@@ -66,7 +66,7 @@ pub(crate) struct Outcome {
     pub(crate) evidence: Vec<Evidence>,
     /// What to do, where the cause that was found asks for something else than the check's findings do
     /// else.
-    pub(crate) advice: Option<&'static str>,
+    pub(crate) advice: Option<String>,
 }
 
 impl Outcome {
@@ -79,6 +79,14 @@ impl Outcome {
                 .map(|(name, value)| Evidence::new(name, *value))
                 .collect(),
             advice: None,
+        }
+    }
+
+    /// The same, with what its own cause asks for.
+    pub(crate) fn advising(self, advice: impl Into<String>) -> Outcome {
+        Outcome {
+            advice: Some(advice.into()),
+            ..self
         }
     }
 }

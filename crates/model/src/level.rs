@@ -1,5 +1,7 @@
 //! What a plan's levels were during a run, and what was learnt of them.
 
+use std::fmt;
+
 use etalon_units::{Nanos, Percent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,12 +23,96 @@ pub struct LevelRecord {
 }
 
 /// One thing that was learnt of a level.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LevelFact {
     /// What it is, such as `mkfs`.
     pub name: String,
     /// The figure with its unit, or words.
-    pub value: String,
+    #[schemars(with = "String")]
+    pub value: FactValue,
+}
+
+/// What was learnt; a text in records: `0.050 s`, `off`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum FactValue {
+    /// A figure.
+    Figure {
+        /// In that unit.
+        value: f64,
+        /// How many decimals are told.
+        decimals: usize,
+        /// Its unit.
+        unit: String,
+    },
+    /// Words.
+    Words(String),
+}
+
+impl LevelFact {
+    /// A span of time, told in seconds.
+    pub fn seconds(name: &str, span: impl Into<Nanos>, decimals: usize) -> LevelFact {
+        LevelFact::figure(name, span.into().as_secs_f64(), decimals, "s")
+    }
+
+    /// A figure with so many decimals.
+    pub fn figure(name: &str, value: f64, decimals: usize, unit: &str) -> LevelFact {
+        LevelFact {
+            name: name.to_owned(),
+            value: FactValue::Figure {
+                value,
+                decimals,
+                unit: unit.to_owned(),
+            },
+        }
+    }
+
+    /// What is no figure.
+    pub fn words(name: &str, words: impl Into<String>) -> LevelFact {
+        LevelFact {
+            name: name.to_owned(),
+            value: FactValue::Words(words.into()),
+        }
+    }
+}
+
+impl From<String> for FactValue {
+    /// Out of a record: a figure is what is told as it stands there.
+    fn from(text: String) -> FactValue {
+        let figure = text.split_once(' ').and_then(|(number, unit)| {
+            Some(FactValue::Figure {
+                value: number.parse().ok()?,
+                decimals: number.split_once('.').map_or(0, |(_, behind)| behind.len()),
+                unit: unit.to_owned(),
+            })
+        });
+        // What goes on with another figure is a sentence.
+        let is_whole = |figure: &FactValue| match figure {
+            FactValue::Figure { unit, .. } => !unit.contains(|c: char| c.is_ascii_digit()),
+            FactValue::Words(_) => false,
+        };
+        let figure = figure.filter(|figure| is_whole(figure) && figure.to_string() == text);
+        figure.unwrap_or(FactValue::Words(text))
+    }
+}
+
+impl From<FactValue> for String {
+    fn from(value: FactValue) -> String {
+        value.to_string()
+    }
+}
+
+impl fmt::Display for FactValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FactValue::Figure {
+                value,
+                decimals,
+                unit,
+            } => write!(f, "{value:.decimals$} {unit}"),
+            FactValue::Words(words) => f.write_str(words),
+        }
+    }
 }
 
 /// A rebuild of an array (the kernel's Documentation/admin-guide/md.rst, `sync_completed`, `sync_speed`).
@@ -64,34 +150,23 @@ pub struct RebuildPoint {
 
 impl LevelRecord {
     /// What was learnt, with the figures of the rebuild, each in one unit.
-    pub fn learnt(&self) -> Vec<(String, String)> {
-        let facts = self.facts.iter();
-        let facts = facts.map(|fact| (fact.name.clone(), fact.value.clone()));
+    pub fn learnt(&self) -> Vec<LevelFact> {
         let rebuild = self.rebuild.iter().flat_map(RebuildRecord::learnt);
-        facts.chain(rebuild).collect()
+        self.facts.iter().cloned().chain(rebuild).collect()
     }
 }
 
 impl RebuildRecord {
-    fn learnt(&self) -> Vec<(String, String)> {
-        let seconds = |time: Nanos| format!("{:.1} s", time.as_secs_f64());
-        let told = |name: &str, value: String| (name.to_owned(), value);
-        let mut all = match self.is_over {
-            true => vec![told("rebuilt in", seconds(self.elapsed))],
-            false => {
-                let done = format!("{:.1} %", self.done.fraction() * 100.0);
-                vec![told("rebuilt at the end of a run", done)]
-            }
+    fn learnt(&self) -> impl Iterator<Item = LevelFact> {
+        let done = self.done.fraction() * 100.0;
+        let first = match self.is_over {
+            true => LevelFact::seconds("rebuilt in", self.elapsed, 1),
+            false => LevelFact::figure("rebuilt at the end of a run", done, 1, "%"),
         };
-        all.extend(
-            self.left
-                .map(|left| told("time left of the rebuild", seconds(left))),
-        );
-        let speed = self
-            .bytes_per_second
-            .map(|speed| format!("{:.0} KiB/s", speed / 1024.0));
-        all.extend(speed.map(|speed| told("rebuild speed", speed)));
-        all
+        let left = |left| LevelFact::seconds("time left of the rebuild", left, 1);
+        let speed = |speed| LevelFact::figure("rebuild speed", speed / 1024.0, 0, "KiB/s");
+        let rest = [self.left.map(left), self.bytes_per_second.map(speed)];
+        [Some(first)].into_iter().chain(rest).flatten()
     }
 }
 
@@ -102,10 +177,7 @@ mod tests {
     #[test]
     fn a_rebuild_is_told_as_far_as_it_came() {
         let mut level = LevelRecord {
-            facts: vec![LevelFact {
-                name: "created in".to_owned(),
-                value: "0.2 s".to_owned(),
-            }],
+            facts: vec![LevelFact::figure("created in", 0.2, 1, "s")],
             rebuild: Some(RebuildRecord {
                 elapsed: Nanos::millis(2500),
                 done: Percent::from_fraction(0.25),
@@ -118,7 +190,7 @@ mod tests {
         let texts = |level: &LevelRecord| {
             let learnt = level.learnt().into_iter();
             learnt
-                .map(|(name, value)| format!("{name} {value}"))
+                .map(|fact| format!("{} {}", fact.name, fact.value))
                 .collect::<Vec<_>>()
         };
         let begins = ["created in 0.2 s", "rebuilt at the end of a run 25.0 %"];
@@ -139,5 +211,26 @@ mod tests {
         assert!(read.facts.is_empty() && read.rebuild.is_none());
         let text = serde_json::to_string(&read).unwrap();
         assert_eq!(text, r#"{"factor":"array","level":"md-1"}"#);
+    }
+
+    #[test]
+    fn a_fact_is_a_text_in_records_and_a_figure_in_memory() {
+        for (text, is_figure) in [
+            ("0.050 s", true),
+            ("412 MiB/s", true),
+            ("13.2 k op/s", true),
+            ("off", false),
+            ("1e3 s", false),
+            ("10 GiB from 0 B", false),
+            ("/dev/loop1 /dev/loop2", false),
+        ] {
+            let value = FactValue::from(text.to_owned());
+            assert_eq!(
+                matches!(value, FactValue::Figure { .. }),
+                is_figure,
+                "{text}"
+            );
+            assert_eq!(value.to_string(), text);
+        }
     }
 }

@@ -32,10 +32,6 @@ impl Frame {
         self.bottom - scale.share(value).clamp(-0.02, 1.02) * (self.bottom - self.top)
     }
 
-    pub(crate) fn at(&self, x: (&Scale, f64), y: (&Scale, f64)) -> Point {
-        Point::new(self.x(x.0, x.1), self.y(y.0, y.1))
-    }
-
     /// The figures that are told along the axis below.
     pub(crate) fn x_ticks(&self, scale: &Scale) -> Vec<f64> {
         scale.ticks(((self.right - self.left) / 80.0).max(2.0) as usize)

@@ -2,7 +2,7 @@
 
 use etalon_model::{Estimate, Interval, Unit};
 use etalon_stats::MIN_RUNS_LAB;
-use etalon_units::{ByteRate, Nanos, OpRate, Percent};
+use etalon_units::{ByteRate, Figure, Nanos, OpRate, Percent};
 
 /// Stands where a figure could not be had.
 pub(crate) const ABSENT: &str = "–";
@@ -19,13 +19,11 @@ pub(crate) fn interval_of(estimate: &Estimate, unit: Unit) -> String {
 }
 
 /// Both ends, with one unit where they share it.
-pub(crate) fn ends(interval: &Interval, show: impl Fn(f64) -> String) -> String {
+pub(crate) fn ends(interval: &Interval, show: impl Fn(f64) -> Figure) -> String {
     let (low, high) = (show(interval.low), show(interval.high));
-    match (low.split_once(' '), high.split_once(' ')) {
-        (Some((number, low_unit)), Some((_, high_unit))) if low_unit == high_unit => {
-            format!("{number} … {high}")
-        }
-        _ => format!("{low} … {high}"),
+    match low.shares_unit(&high) {
+        true => format!("{} … {high}", low.number),
+        false => format!("{low} … {high}"),
     }
 }
 
@@ -46,10 +44,10 @@ pub(crate) fn runs_needed(estimate: &Estimate) -> Option<u32> {
 }
 
 /// A figure with its unit written out.
-pub(crate) fn quantity(value: f64, unit: Unit) -> String {
+pub(crate) fn quantity(value: f64, unit: Unit) -> Figure {
     match unit {
-        Unit::BytesPerSecond => ByteRate(value).to_string(),
-        Unit::OperationsPerSecond => OpRate(value).to_string(),
-        Unit::Seconds => Nanos::from_secs_f64(value).to_string(),
+        Unit::BytesPerSecond => ByteRate(value).figure(),
+        Unit::OperationsPerSecond => OpRate(value).figure("op/s"),
+        Unit::Seconds => Nanos::from_secs_f64(value).figure(),
     }
 }

@@ -1,7 +1,7 @@
 //! Factors that depend on each other, for a person.
 
 use etalon_model::{FactorInteraction, InteractionLevel};
-use etalon_units::visible;
+use etalon_units::{Figure, visible};
 
 use crate::comparison::ratio_text;
 use crate::figures::ends;
@@ -26,7 +26,9 @@ pub fn interactions_page(all: &[FactorInteraction], width: Option<usize>) -> Str
 
 fn sentence(one: &FactorInteraction) -> String {
     let effect = &one.effect;
-    let interval = effect.interval.map(|interval| ends(&interval, ratio_text));
+    let interval = effect
+        .interval
+        .map(|interval| ends(&interval, |ratio| Figure::new(ratio_text(ratio), "")));
     format!(
         "{}: {} depends on {}: with {} its ratio is {} times that with {} ({}, {} blocks).",
         display_name(&visible(&one.workload)),

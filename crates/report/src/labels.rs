@@ -49,14 +49,14 @@ fn answer(row: &LabelSpread) -> String {
 
 /// A standard deviation as a share of the mean of all labels, with its interval.
 fn share(sd: &Estimate, found: &SpreadComponents) -> String {
-    let percent = |value: f64| Percent::from_fraction(value / found.mean.abs()).to_string();
+    let percent = |value: f64| Percent::from_fraction(value / found.mean.abs()).figure();
     let interval = sd.interval.map(|interval| ends(&interval, percent));
     let interval = interval.map_or_else(String::new, |ends| format!(" ({ends})"));
     format!("{}{interval}", percent(sd.value))
 }
 
 fn of_icc(icc: &Estimate) -> String {
-    let percent = |value: f64| Percent::from_fraction(value).to_string();
+    let percent = |value: f64| Percent::from_fraction(value).figure();
     let interval = icc.interval.map(|interval| ends(&interval, percent));
     interval.map_or_else(String::new, |ends| format!(" ({ends})"))
 }
@@ -71,7 +71,7 @@ fn table(row: &LabelSpread, width: Option<usize>) -> String {
         let sd = sd.map(|sd| Percent::from_fraction(sd / label.mean.value.abs()).to_string());
         lines.push(vec![
             visible(&label.label).into_owned(),
-            show(label.mean.value),
+            show(label.mean.value).to_string(),
             interval.unwrap_or_else(|| ABSENT.to_owned()),
             sd.unwrap_or_else(|| ABSENT.to_owned()),
             label.mean.runs.to_string(),

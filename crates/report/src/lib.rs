@@ -86,7 +86,7 @@ pub use comparison::{ComparedRow, ComparisonPage, Differing};
 pub use dots::DotsPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
 pub use html::{
-    DETAILED, Frame, HtmlReport, LatencyGist, Picture, RunGist, RunSeries, Subject, repeat_line,
+    DETAILED, Frame, HtmlReport, LatencyGist, Picture, RunSeries, Subject, repeat_line,
     report_script, report_style,
 };
 pub use interactions::interactions_page;

@@ -144,7 +144,7 @@ fn row(passport: &Passport) -> Vec<String> {
     };
     vec![
         visible(&display_name(&passport.name)).into_owned(),
-        figure(passport.median.value),
+        figure(passport.median.value).to_string(),
         interval.map_or_else(|| ABSENT.to_owned(), |interval| ends(interval, figure)),
         passport.median.runs.to_string(),
         percent(passport.cv),

@@ -1,7 +1,7 @@
 //! What a cell is for people: its name, and the question that it answers.
 
 use etalon_model::{Cell, Operation, TaskFigure, Unit, Workload};
-use etalon_units::{Bytes, OpRate};
+use etalon_units::{Bytes, Figure, OpRate};
 
 use crate::figures::quantity;
 
@@ -85,19 +85,25 @@ fn operation_name(word: &str) -> Option<&'static str> {
 
 /// A figure of the cell with its unit: MiB/s, IOPS, metadata operations a second, or a time.
 pub(crate) fn figure(cell: &Cell, value: f64) -> String {
-    in_words(value, cell.unit, !is_metadata(cell))
+    figure_apart(cell, value).to_string()
+}
+
+/// The same, the unit apart.
+pub(crate) fn figure_apart(cell: &Cell, value: f64) -> Figure {
+    in_unit(value, cell.unit, !is_metadata(cell))
 }
 
 /// The same where only the cell's name is known: those of reads and writes begin with their operation.
-pub fn figure_of_name(name: &str, value: f64, unit: Unit) -> String {
+pub fn figure_of_name(name: &str, value: f64, unit: Unit) -> Figure {
     let first = name.split(' ').next().unwrap_or_default();
-    in_words(value, unit, operation_name(first).is_some())
+    in_unit(value, unit, operation_name(first).is_some())
 }
 
-fn in_words(value: f64, unit: Unit, is_io: bool) -> String {
+fn in_unit(value: f64, unit: Unit, is_io: bool) -> Figure {
     match unit {
-        Unit::OperationsPerSecond if is_io => OpRate(value).iops(),
-        unit => quantity(value, unit).replace(" op/s", "/s"),
+        Unit::OperationsPerSecond if is_io => OpRate(value).figure("IOPS"),
+        Unit::OperationsPerSecond => OpRate(value).figure("/s"),
+        unit => quantity(value, unit),
     }
 }
 

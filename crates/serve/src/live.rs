@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use etalon_factor::{Liveness, ProcessStamp};
-use etalon_model::{ExperimentHeader, ExperimentKind, ExperimentState, RunId, Unit};
-use etalon_store::{RunHeadline, Store, StoreError};
+use etalon_model::{ExperimentHeader, ExperimentKind, ExperimentState, RunHeadline, RunId, Unit};
+use etalon_store::{Store, StoreError};
 use etalon_units::Nanos;
 
 /// From this size of one operation on, bytes tell more than operations.

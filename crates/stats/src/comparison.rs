@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use crate::distributions::{normal_cdf, t_one_sided};
+use crate::distributions::t_one_sided;
 use crate::ratio::LogDifference;
 use crate::{Design, Level, Ratio, RatioError, Sample, ratio_by};
 
@@ -159,20 +159,6 @@ pub(crate) fn is_equivalent(log: &LogDifference, margin: Margin) -> bool {
     log.difference.abs() + reach <= margin.0.ln_1p()
 }
 
-/// Forecast: the chance that `blocks` paired blocks show equivalence of two equal arms that vary
-/// by `cv` each (normal approximation); between 0 and 1.
-pub fn chance_of_equivalence(cv: f64, blocks: usize, margin: Margin) -> f64 {
-    if blocks < 2 || cv.is_nan() || cv < 0.0 {
-        return 0.0;
-    }
-    if cv == 0.0 {
-        return 1.0;
-    }
-    let error = cv * (2.0 / blocks as f64).sqrt();
-    let critical = t_one_sided(EQUIVALENCE_ALPHA, (blocks - 1) as f64);
-    (2.0 * normal_cdf(margin.0.ln_1p() / error - critical) - 1.0).max(0.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,17 +219,5 @@ mod tests {
                 .contains("0.02 for ±2 %")
         );
         assert_eq!(Margin::new(0.02), Ok(Margin::default()));
-    }
-
-    #[test]
-    fn equivalence_needs_blocks() {
-        let chance = |blocks| chance_of_equivalence(0.02, blocks, Margin::default());
-        assert!(
-            chance(6) < 0.2 && chance(30) > 0.9,
-            "{} {}",
-            chance(6),
-            chance(30)
-        );
-        assert_eq!(chance_of_equivalence(0.0, 6, Margin::default()), 1.0);
     }
 }

@@ -15,8 +15,8 @@
 //!
 //! Some methods have their proofs here before the feature that calls them, each for a need that its module names: for
 //! plans [`SequentialPlan`] (looks that are planned), [`NestedSample`] and [`optimal_repetitions`] (split plots),
-//! [`chance_of_equivalence`] and [`runs_to_detect`] (how many runs a question takes); for the latencies of databases
-//! [`Sample::percentile_interval`], [`Sample::may_print_percentile`] and the counts around them.
+//! [`runs_to_detect`] (how many runs a question takes); for the latencies of databases
+//! [`Sample::percentile_interval`] and the counts around it.
 //!
 //! ```
 //! use etalon_stats::{Estimate, Sample};
@@ -64,10 +64,7 @@ mod within_run;
 
 pub use bimodality::Bimodality;
 pub use common_spread::{CommonSpread, MIN_FIGURES};
-pub use comparison::{
-    Comparison, ComparisonVerdict, Margin, MarginError, chance_of_equivalence, compare,
-    compare_paired,
-};
+pub use comparison::{Comparison, ComparisonVerdict, Margin, MarginError, compare, compare_paired};
 pub use components::{Components, ComponentsError, components};
 pub use estimate::{Estimate, Interval, Statistic};
 pub use holm::{holm, screen};
@@ -77,8 +74,7 @@ pub use levels::{CostError, NestedError, NestedSample, Repetitions, optimal_repe
 pub use median::median_ranks;
 pub use passport::{NoisePassport, PASSPORT_RUNS, PassportChange, PassportError};
 pub use percentile::{
-    MIN_EXCEEDANCES, PercentileError, PercentileRank, RankPair, exceedances, min_n_two_sided,
-    min_n_upper_bound, percentile_ranks,
+    PercentileError, PercentileRank, RankPair, min_n_two_sided, percentile_ranks,
 };
 pub use planning::{
     PLANNED_POWER, PlanningError, median_runs_needed, paired_runs_to_detect, runs_needed,

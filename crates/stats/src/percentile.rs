@@ -14,9 +14,6 @@
 use crate::distributions::BinomialCdf;
 use crate::{Estimate, Interval, Level, Sample, Statistic};
 
-/// A percentile is printed only when at least this many effective values lie beyond it.
-pub const MIN_EXCEEDANCES: f64 = 10.0;
-
 /// Ranks, counted from 1, of the two order statistics that bound a quantile.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankPair {
@@ -48,10 +45,6 @@ impl PercentileRank {
     pub const P95: PercentileRank = PercentileRank(0.95);
     /// p99.
     pub const P99: PercentileRank = PercentileRank(0.99);
-    /// p99.9.
-    pub const P99_9: PercentileRank = PercentileRank(0.999);
-    /// p99.99.
-    pub const P99_99: PercentileRank = PercentileRank(0.9999);
 
     /// A percentile from its fraction.
     ///
@@ -77,23 +70,11 @@ pub fn min_n_two_sided(p: PercentileRank, level: Level) -> usize {
     smallest_power(p.0.max(1.0 - p.0), level.alpha() / 2.0)
 }
 
-/// Smallest number of independent values whose largest one is an upper bound of quantile `p`:
-/// 299 for p99 at 95 %.
-pub fn min_n_upper_bound(p: PercentileRank, level: Level) -> usize {
-    smallest_power(p.0, level.alpha())
-}
-
 /// Smallest `n` with `base^n <= limit`.
 fn smallest_power(base: f64, limit: f64) -> usize {
     // ln_1p keeps the digits of 1 - p for p near 1; the slack absorbs the rounding of alpha.
     let exact = limit.ln() / (base - 1.0).ln_1p();
     (exact - 1e-9).ceil().max(1.0) as usize
-}
-
-/// How many of `effective_n` values are expected beyond quantile `p`.
-pub fn exceedances(p: PercentileRank, effective_n: f64) -> f64 {
-    // The guard restores whole numbers such as 10 000 * (1 - 0.999) = 10.
-    ((1.0 - p.0) * effective_n * 1e9).round() / 1e9
 }
 
 /// Ranks of the order statistics that bound quantile `p` of `n` independent values; `None` when
@@ -128,12 +109,6 @@ impl Sample {
             n: self.n(),
         }
     }
-
-    /// Whether at least [`MIN_EXCEEDANCES`] values are expected beyond quantile `p`, the condition
-    /// for printing it: 1 000 values for p99, 10 000 for p99.9.
-    pub fn may_print_percentile(&self, p: PercentileRank) -> bool {
-        exceedances(p, self.n() as f64) >= MIN_EXCEEDANCES
-    }
 }
 
 /// Rank, from 1, of the smallest order statistic with a share of at least `p` at or below it.
@@ -148,17 +123,16 @@ mod tests {
     #[test]
     fn smallest_counts() {
         let cases = [
-            (0.9, 36, 29),
-            (0.95, 72, 59),
-            (0.99, 368, 299),
-            (0.999, 3688, 2995),
-            (0.9999, 36887, 29956),
-            (0.99999, 368_887, 299_572),
+            (0.9, 36),
+            (0.95, 72),
+            (0.99, 368),
+            (0.999, 3688),
+            (0.9999, 36887),
+            (0.99999, 368_887),
         ];
-        for (p, two_sided, upper) in cases {
+        for (p, two_sided) in cases {
             let p = PercentileRank::new(p).unwrap();
             assert_eq!(min_n_two_sided(p, Level::P95), two_sided);
-            assert_eq!(min_n_upper_bound(p, Level::P95), upper);
             assert_eq!(percentile_ranks(two_sided - 1, p, Level::P95), None);
             let ranks = percentile_ranks(two_sided, p, Level::P95).unwrap();
             assert_eq!(ranks.upper, two_sided);
@@ -174,17 +148,6 @@ mod tests {
                 ranks.map(|r| (r.lower, r.upper)),
                 crate::median_ranks(n, Level::P95).map(|r| (r.lower, r.upper))
             );
-        }
-    }
-
-    #[test]
-    fn ten_exceedances_are_needed() {
-        for (p, n) in [(0.99, 1000), (0.999, 10_000), (0.9999, 100_000)] {
-            let p = PercentileRank::new(p).unwrap();
-            let enough = Sample::new(vec![1.0; n]).unwrap();
-            let short = Sample::new(vec![1.0; n - 1]).unwrap();
-            assert!(enough.may_print_percentile(p));
-            assert!(!short.may_print_percentile(p));
         }
     }
 

@@ -6,7 +6,8 @@
 //! a letter, and the arms that share one with the leader are the best group.
 
 use crate::letters::{letters, spell};
-use crate::ratio::{LogArm, LogDifference, logs};
+use crate::ratio::{LogDifference, logs};
+use crate::sample::mean;
 use crate::{Design, Estimate, Level, RatioError, Sample, holm};
 
 /// Which direction is good.
@@ -97,19 +98,16 @@ pub fn rank(
     level: Level,
 ) -> Result<Ranking, RankingError> {
     let logs = checked_logs(arms, design)?;
-    let summaries: Vec<LogArm> = logs.iter().map(|logs| LogArm::new(logs)).collect();
+    let means: Vec<f64> = logs.iter().map(|logs| mean(logs)).collect();
     let mut order: Vec<usize> = (0..arms.len()).collect();
     order.sort_by(|&a, &b| {
-        let ascending = summaries[a].mean.total_cmp(&summaries[b].mean);
+        let ascending = means[a].total_cmp(&means[b]);
         match better {
             Better::Higher => ascending.reverse(),
             Better::Lower => ascending,
         }
     });
-    let pairs = test_pairs(&order, |a, b| {
-        let arm = |index: usize| (&summaries[index], &logs[index][..]);
-        LogDifference::by(design, arm(a), arm(b))
-    });
+    let pairs = test_pairs(&order, |a, b| LogDifference::by(design, &logs[a], &logs[b]));
     let mean_ranks = (design == Design::Blocks).then(|| mean_ranks(&logs, better));
     Ok(conclude(order, pairs, mean_ranks, level))
 }

@@ -129,17 +129,13 @@ impl LogDifference {
         }
     }
 
-    /// The difference of two arms that were measured so.
-    pub(crate) fn by(
-        design: Design,
-        (arm_a, logs_a): (&LogArm, &[f64]),
-        (arm_b, logs_b): (&LogArm, &[f64]),
-    ) -> LogDifference {
-        let independent = || LogDifference::welch(arm_a, arm_b);
+    /// The difference of two arms, whose logarithms these are and which were measured so.
+    pub(crate) fn by(design: Design, a: &[f64], b: &[f64]) -> LogDifference {
+        let independent = || LogDifference::welch(&LogArm::new(a), &LogArm::new(b));
         match design {
             Design::Independent => independent(),
             Design::Sessions { spread } => independent().of_sessions(spread),
-            Design::Blocks => LogDifference::paired(logs_a, logs_b),
+            Design::Blocks => LogDifference::paired(a, b),
         }
     }
 
@@ -232,8 +228,7 @@ pub fn ratio_by(a: &Sample, b: &Sample, design: Design, level: Level) -> Result<
         return Err(RatioError::LengthsDiffer { a: a.n(), b: b.n() });
     }
     let (logs_a, logs_b) = (logs(a)?, logs(b)?);
-    let (arm_a, arm_b) = (LogArm::new(&logs_a), LogArm::new(&logs_b));
-    let log = LogDifference::by(design, (&arm_a, &logs_a), (&arm_b, &logs_b));
+    let log = LogDifference::by(design, &logs_a, &logs_b);
     Ok(with_absolutes(log, a, b, level))
 }
 

@@ -1,16 +1,10 @@
 //! Drift of results over a session.
 //!
 //! Results of one arm are regressed on the time at which each run began (ordinary least squares
-//! on `ln(result)`, so the slope is a relative change per hour). A slope with p < 0.05, or of
-//! more than 2 % per hour whatever its p, is a warning: the machine was not the same at the end.
+//! on `ln(result)`, so the slope is a relative change per hour).
 
 use crate::distributions::{t_critical, t_two_sided_p};
 use crate::{Interval, Level, Sample, line};
-
-/// Two-sided p below which a slope counts as established.
-const SIGNIFICANCE: f64 = 0.05;
-/// Relative change per hour that is worth a warning on its own.
-const WORRYING_PER_HOUR: f64 = 0.02;
 
 /// How results changed over a session.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,13 +49,6 @@ pub enum TrendError {
     /// A time is not finite, or all times are equal.
     #[error("the start times must be finite and differ from each other")]
     BadTimes,
-}
-
-impl SessionTrend {
-    /// Whether the session is to be warned about: p below 0.05, or more than 2 % per hour.
-    pub fn is_worrying(&self) -> bool {
-        self.p < SIGNIFICANCE || self.per_hour.abs() > WORRYING_PER_HOUR
-    }
 }
 
 /// The drift of `results`, whose runs began at `start_hours` (hours from any origin).
@@ -131,20 +118,18 @@ mod tests {
     }
 
     #[test]
-    fn a_steady_climb_is_worrying() {
+    fn a_steady_climb_has_its_rate() {
         let values: Vec<f64> = (0..10)
             .map(|i| 100.0 * 1.1_f64.powf(f64::from(i) * 0.1))
             .collect();
         let trend = trend(&values);
         assert!((trend.per_hour - 0.1).abs() < 1e-12);
-        assert!(trend.is_worrying());
     }
 
     #[test]
     fn constant_results_have_no_trend() {
         let trend = trend(&[5.0; 8]);
         assert_eq!((trend.per_hour, trend.p), (0.0, 1.0));
-        assert!(!trend.is_worrying());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use etalon_model::{Cell, EnvironmentRecord, ExperimentHeader, Run, RunId};
+use etalon_model::{Cell, EnvironmentRecord, ExperimentHeader, Run, RunHeadline, RunId};
 use etalon_units::Nanos;
 use rusqlite::{Row, params};
 
@@ -12,31 +12,6 @@ use crate::read::SELECT_RUNS;
 use crate::sound::Sound;
 use crate::{Store, StoreError};
 
-/// The headline columns of a run. They stand beside its record for queries, and no checksum covers them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RunHeadline {
-    /// Its cell's name.
-    pub cell: String,
-    /// Its block, from 0.
-    pub block: u32,
-    /// Its place in the order of all runs, from 0.
-    pub position: u32,
-    /// When it started, in nanoseconds since 1970-01-01 UTC.
-    pub started_unix_ns: i64,
-    /// The timed part.
-    pub duration: Nanos,
-    /// Operations per second.
-    pub operations_per_s: f64,
-    /// Bytes per second.
-    pub bytes_per_s: f64,
-    /// Median latency; `None` where the count does not allow it, as with the next.
-    pub p50: Option<Nanos>,
-    /// 99th percentile.
-    pub p99: Option<Nanos>,
-    /// Longest latency.
-    pub max: Option<Nanos>,
-}
-
 /// An experiment with the headlines of its runs. What was judged is checked against its checksums.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outline {
@@ -44,7 +19,7 @@ pub struct Outline {
     pub header: ExperimentHeader,
     /// Its cells, in the order of the table.
     pub cells: Vec<Cell>,
-    /// Its runs, in the order in which they were made.
+    /// Its runs, in the order in which they were made. Their columns stand beside the records, and no checksum covers them.
     pub runs: Vec<RunHeadline>,
     /// The environments of its runs, each once, in the order in which they came.
     pub environments: Vec<Arc<EnvironmentRecord>>,

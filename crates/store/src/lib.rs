@@ -26,11 +26,10 @@ mod sound;
 mod write;
 
 pub use error::{CorruptDetail, Damage, OpenFailure, StoreError};
-pub use headline::{Outline, RunHeadline};
+pub use headline::Outline;
 pub use holder::Holder;
 pub use location::{NoDataDirectory, default_path};
 pub use open::Store;
-pub use read::{CellSummary, ExperimentSummary};
 pub use remark::Remark;
 pub use schema::{APPLICATION_ID, STORE_VERSION};
 pub use sound::Sound;

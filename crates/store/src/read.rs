@@ -1,7 +1,7 @@
 //! Reading experiments back, checked against their checksums.
 
 use etalon_model::{
-    Cell, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, JsonRecord as _,
+    Cell, CellSummary, Experiment, ExperimentHeader, ExperimentSummary, JsonRecord as _,
     NewExperiment, Run, RunId, SCHEMA_VERSION, TargetRecord, Unit,
 };
 use rusqlite::{OptionalExtension as _, Row};
@@ -12,44 +12,6 @@ use crate::error::Damage;
 use crate::sound::Sound;
 use crate::write::cell_crc32;
 use crate::{Store, StoreError};
-
-/// One line of the list of experiments.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExperimentSummary {
-    /// Its number in this store.
-    pub id: RunId,
-    /// Which command made it.
-    pub kind: ExperimentKind,
-    /// How far it got.
-    pub state: ExperimentState,
-    /// When it was begun, in nanoseconds since 1970-01-01 UTC.
-    pub started_unix_ns: i64,
-    /// When it ended; `None` while it runs.
-    pub ended_unix_ns: Option<i64>,
-    /// The path that was measured.
-    pub target_path: String,
-    /// Number of runs stored.
-    pub runs: u32,
-    /// Number of cells judged.
-    pub cells: u32,
-    /// Number of those that are `valid`.
-    pub valid_cells: u32,
-    /// The process that makes it, as [`NewExperiment::owner`].
-    pub owner: Option<String>,
-}
-
-/// The headline of one cell, without its record.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CellSummary {
-    /// Its name.
-    pub name: String,
-    /// The unit of the median.
-    pub unit: Unit,
-    /// Median over the runs.
-    pub median: f64,
-    /// `valid`, `invalid` or `undecided`.
-    pub verdict: String,
-}
 
 impl Store {
     /// The cells of an experiment without their records, in the order of the table; those whose

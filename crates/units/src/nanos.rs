@@ -7,6 +7,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Figure;
+
 /// A span of time in nanoseconds; the largest is about 584 years.
 #[derive(
     Debug,
@@ -148,33 +150,26 @@ fn unit_of(name: &str) -> Option<u64> {
     })
 }
 
-impl fmt::Display for Nanos {
+impl Nanos {
     /// Three significant digits below a minute (`12.3 ms`), whole seconds above (`1 h 02 min`).
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn figure(self) -> Figure {
         let n = self.0;
+        let seconds = n / 1_000_000_000;
+        let (h, m, s) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
         match n {
-            0..1_000 => write!(f, "{n} ns"),
-            1_000..1_000_000 => three_digits(f, n as f64 / 1e3, "µs"),
-            1_000_000..1_000_000_000 => three_digits(f, n as f64 / 1e6, "ms"),
-            1_000_000_000..60_000_000_000 => three_digits(f, n as f64 / 1e9, "s"),
-            _ => {
-                let seconds = n / 1_000_000_000;
-                let (h, m, s) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-                if h > 0 {
-                    write!(f, "{h} h {m:02} min")
-                } else {
-                    write!(f, "{m} min {s:02} s")
-                }
-            }
+            0..1_000 => Figure::new(n.to_string(), "ns"),
+            1_000..1_000_000 => Figure::of_three_digits(n as f64 / 1e3, "µs"),
+            1_000_000..1_000_000_000 => Figure::of_three_digits(n as f64 / 1e6, "ms"),
+            1_000_000_000..60_000_000_000 => Figure::of_three_digits(n as f64 / 1e9, "s"),
+            _ if h > 0 => Figure::new(format!("{h} h {m:02}"), "min"),
+            _ => Figure::new(format!("{m} min {s:02}"), "s"),
         }
     }
 }
 
-fn three_digits(f: &mut fmt::Formatter<'_>, value: f64, unit: &str) -> fmt::Result {
-    match value {
-        v if v < 9.995 => write!(f, "{v:.2} {unit}"),
-        v if v < 99.95 => write!(f, "{v:.1} {unit}"),
-        v => write!(f, "{v:.0} {unit}"),
+impl fmt::Display for Nanos {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.figure().fmt(f)
     }
 }
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Figure;
+
 /// A share; the number inside is a fraction, so 2.5 % is `0.025`.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema,
@@ -48,15 +50,18 @@ impl FromStr for Percent {
     }
 }
 
-impl fmt::Display for Percent {
+impl Percent {
     /// One decimal below ten percent, none above: `2.5 %`, `99 %`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn figure(self) -> Figure {
         let percent = self.0 * 100.0;
-        if percent.abs() < 9.95 && percent != 0.0 {
-            write!(f, "{percent:.1} %")
-        } else {
-            write!(f, "{percent:.0} %")
-        }
+        let digits = usize::from(percent.abs() < 9.95 && percent != 0.0);
+        Figure::new(format!("{percent:.digits$}"), "%")
+    }
+}
+
+impl fmt::Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.figure().fmt(f)
     }
 }
 

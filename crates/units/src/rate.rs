@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Bytes, Nanos};
+use crate::{Bytes, Figure, Nanos};
 
 /// Bytes per second.
 #[derive(
@@ -28,14 +28,11 @@ impl ByteRate {
             r if r >= 1e3 => (1e3, "kB/s"),
             _ => (1.0, "B/s"),
         };
-        let scaled = self.0 / divisor;
-        let digits = three_digits(scaled);
-        format!("{scaled:.digits$} {unit}")
+        Figure::of_three_digits(self.0 / divisor, unit).to_string()
     }
-}
 
-impl fmt::Display for ByteRate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// In binary units: `412 MiB/s`.
+    pub fn figure(self) -> Figure {
         // The lower end of a wide interval is below zero.
         let (divisor, unit) = match self.0.abs() {
             r if r >= 1024.0 * 1024.0 * 10_000.0 => ((1u64 << 30) as f64, "GiB/s"),
@@ -43,9 +40,13 @@ impl fmt::Display for ByteRate {
             r if r >= 1024.0 => (1024.0, "KiB/s"),
             _ => (1.0, "B/s"),
         };
-        let scaled = self.0 / divisor;
-        let digits = three_digits(scaled);
-        write!(f, "{scaled:.digits$} {unit}")
+        Figure::of_three_digits(self.0 / divisor, unit)
+    }
+}
+
+impl fmt::Display for ByteRate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.figure().fmt(f)
     }
 }
 
@@ -59,35 +60,27 @@ pub struct OpRate(pub f64);
 impl OpRate {
     /// As rates of reads and writes are called: `812 IOPS`, `13.2 k IOPS`, `1.31 M IOPS`.
     pub fn iops(self) -> String {
-        self.in_unit("IOPS")
+        self.figure("IOPS").to_string()
     }
 
     /// Three significant digits with a decimal prefix before `unit`.
-    fn in_unit(self, unit: &str) -> String {
+    pub fn figure(self, unit: &'static str) -> Figure {
         let (divisor, prefix) = match self.0.abs() {
-            r if r >= 999_500.0 => (1e6, "M "),
-            r if r >= 9_995.0 => (1e3, "k "),
+            r if r >= 999_500.0 => (1e6, "M"),
+            r if r >= 9_995.0 => (1e3, "k"),
             _ => (1.0, ""),
         };
-        let scaled = self.0 / divisor;
-        let digits = three_digits(scaled);
-        format!("{scaled:.digits$} {prefix}{unit}")
+        Figure {
+            prefix,
+            ..Figure::of_three_digits(self.0 / divisor, unit)
+        }
     }
 }
 
 impl fmt::Display for OpRate {
     /// Three significant digits with a decimal prefix: `812 op/s`, `13.2 k op/s`, `1.31 M op/s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.in_unit("op/s"))
-    }
-}
-
-/// Decimals that show three significant digits of a number below a thousand.
-fn three_digits(value: f64) -> usize {
-    match value.abs() {
-        v if v < 9.995 => 2,
-        v if v < 99.95 => 1,
-        _ => 0,
+        self.figure("op/s").fmt(f)
     }
 }
 

@@ -5,6 +5,7 @@ mod fake;
 mod mapping;
 mod mmap;
 mod null;
+mod one_at_a_time;
 mod pages;
 mod queue;
 mod ring;
@@ -23,13 +24,13 @@ use crate::recorder::OpKind;
 pub use buffers::Buffers;
 pub(crate) use fake::FakeBackend;
 pub use mapping::Mapping;
-pub(crate) use mmap::MmapBackend;
+pub(crate) use mmap::MappedFile;
 pub(crate) use null::NullBackend;
+pub(crate) use one_at_a_time::OneAtATime;
 pub use queue::Queue;
 pub(crate) use ring::{RingBackend, RingOptions, probe_ring};
-pub(crate) use stdio::StdioBackend;
+pub(crate) use stdio::StdioStream;
 pub use stream::Stream;
-pub(crate) use sync::SyncBackend;
 
 /// One operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

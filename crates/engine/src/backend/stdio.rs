@@ -4,37 +4,33 @@ use std::fs::File;
 
 use rustix::io::Errno;
 
+use super::one_at_a_time::Transfer;
 use super::sync::errno;
-use super::{Backend, Buffers, Completion, Patience, Request, Stream, SyncCall};
+use super::{Request, Stream, SyncCall};
 use crate::recorder::OpKind;
 
-/// One C stream, one request at a time.
-pub(crate) struct StdioBackend {
+/// One C stream.
+pub(crate) struct StdioStream {
     stream: Stream,
-    buffers: Buffers,
-    queued: Option<Request>,
-    done: Option<Completion>,
     /// Where the stream stands and what it did last; a change of either needs a seek.
     position: Option<(u64, OpKind)>,
 }
 
-impl StdioBackend {
+impl StdioStream {
     /// A stream on `file`, which is open for writing if `writes`.
-    pub(crate) fn new(file: File, buffers: Buffers, writes: bool) -> Result<Self, Errno> {
-        Ok(StdioBackend {
+    pub(crate) fn new(file: File, writes: bool) -> Result<Self, Errno> {
+        Ok(StdioStream {
             stream: Stream::new(file, writes).map_err(errno)?,
-            buffers,
-            queued: None,
-            done: None,
             position: None,
         })
     }
+}
 
-    fn transfer(&mut self, request: Request) -> Result<usize, Errno> {
+impl Transfer for StdioStream {
+    fn transfer(&mut self, memory: &mut [u8], request: Request) -> Result<usize, Errno> {
         if self.position.take() != Some((request.offset, request.kind)) {
             self.stream.seek(request.offset).map_err(errno)?;
         }
-        let memory = &mut self.buffers.get(0)[request.range()];
         let moved = match request.kind {
             OpKind::Read => self.stream.read(memory),
             _ => self.stream.write(memory),
@@ -42,30 +38,6 @@ impl StdioBackend {
         let moved = moved.map_err(errno)?;
         self.position = Some((request.offset + moved as u64, request.kind));
         Ok(moved)
-    }
-}
-
-impl Backend for StdioBackend {
-    const BLOCKING: bool = true;
-
-    fn buffer(&mut self, slot: usize) -> &mut [u8] {
-        self.buffers.get(slot)
-    }
-
-    fn push(&mut self, _slot: usize, request: Request) {
-        self.queued = Some(request);
-    }
-
-    fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
-        if let Some(request) = self.queued.take() {
-            let result = self.transfer(request);
-            self.done = Some(Completion::new(0, result));
-        }
-        Ok(())
-    }
-
-    fn completion(&mut self) -> Option<Completion> {
-        self.done.take()
     }
 
     fn flush(&mut self) -> Result<(), Errno> {

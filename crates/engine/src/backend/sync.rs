@@ -5,66 +5,22 @@ use std::os::unix::fs::FileExt;
 
 use rustix::io::Errno;
 
-use super::{Backend, Buffers, Completion, Patience, Request, SyncCall};
+use super::one_at_a_time::Transfer;
+use super::{Request, SyncCall};
 use crate::recorder::OpKind;
 
-/// One file, one request at a time.
-#[derive(Debug)]
-pub(crate) struct SyncBackend {
-    file: File,
-    buffers: Buffers,
-    queued: Option<Request>,
-    done: Option<Completion>,
-}
-
-impl SyncBackend {
-    pub(crate) fn new(file: File, buffers: Buffers) -> Self {
-        SyncBackend {
-            file,
-            buffers,
-            queued: None,
-            done: None,
-        }
-    }
-}
-
-impl Backend for SyncBackend {
-    const BLOCKING: bool = true;
-
+impl Transfer for File {
     #[inline]
-    fn buffer(&mut self, slot: usize) -> &mut [u8] {
-        self.buffers.get(slot)
-    }
-
-    #[inline]
-    fn push(&mut self, _slot: usize, request: Request) {
-        self.queued = Some(request);
-    }
-
-    #[inline]
-    fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
-        if let Some(request) = self.queued.take() {
-            let memory = &mut self.buffers.get(0)[request.range()];
-            let result = match request.kind {
-                OpKind::Read => self.file.read_at(memory, request.offset),
-                _ => self.file.write_at(memory, request.offset),
-            };
-            self.done = Some(Completion::new(0, result.map_err(errno)));
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn completion(&mut self) -> Option<Completion> {
-        self.done.take()
-    }
-
-    fn flush(&mut self) -> Result<(), Errno> {
-        Ok(())
+    fn transfer(&mut self, memory: &mut [u8], request: Request) -> Result<usize, Errno> {
+        let result = match request.kind {
+            OpKind::Read => self.read_at(memory, request.offset),
+            _ => self.write_at(memory, request.offset),
+        };
+        result.map_err(errno)
     }
 
     fn sync(&mut self, call: SyncCall) -> Result<(), Errno> {
-        call.carry_out(&self.file)
+        call.carry_out(self)
     }
 }
 

@@ -11,8 +11,8 @@ use rustix::io::Errno;
 
 use super::gate::StartGate;
 use crate::backend::{
-    Backend, Buffers, FakeBackend, MmapBackend, NullBackend, RingBackend, RingOptions,
-    StdioBackend, SyncBackend, SyncCall,
+    Backend, Buffers, FakeBackend, MappedFile, NullBackend, OneAtATime, RingBackend, RingOptions,
+    StdioStream, SyncCall,
 };
 use crate::clock::{Clock, MonotonicClock, VirtualClock};
 use crate::data::Ledger;
@@ -76,20 +76,18 @@ impl Job {
                 self.begin()?;
                 Ok(self.work(&mut backend, &clock, 0, plan.depth))
             }
-            BackendName::Sync => self.drive(SyncBackend::new(self.open()?, self.buffers()?)),
+            BackendName::Sync => self.drive(OneAtATime::new(self.open()?, self.buffers()?)),
             BackendName::IoUring => self.drive_ring(),
             BackendName::Mmap => {
                 let writes = plan.workload.operation.writes();
-                let made = MmapBackend::new(self.open()?, plan.file_size, self.buffers()?, writes);
-                self.drive(made.map_err(|error| self.failed("map", error))?)
+                let made = MappedFile::new(self.open()?, plan.file_size, writes);
+                let mapped = made.map_err(|error| self.failed("map", error))?;
+                self.drive(OneAtATime::new(mapped, self.buffers()?))
             }
             BackendName::Stdio => {
-                let made = StdioBackend::new(
-                    self.open()?,
-                    self.buffers()?,
-                    plan.workload.operation.writes(),
-                );
-                self.drive(made.map_err(|error| self.failed("make a stream of", error))?)
+                let made = StdioStream::new(self.open()?, plan.workload.operation.writes());
+                let stream = made.map_err(|error| self.failed("make a stream of", error))?;
+                self.drive(OneAtATime::new(stream, self.buffers()?))
             }
         }
     }
@@ -113,7 +111,7 @@ impl Job {
             }
             Err(Errno::NOMEM) if plan.huge_page.is_some() => Err(self.no_huge_pages(Errno::NOMEM)),
             Err(error) => {
-                let mut backend = SyncBackend::new(self.open()?, self.buffers()?);
+                let mut backend = OneAtATime::new(self.open()?, self.buffers()?);
                 let start = self.begin()?;
                 let mut report = self.work(&mut backend, &MonotonicClock, start, 1);
                 report.backend = BackendName::Sync;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use etalon_exchange::{DocumentFormat, Envelope, ListBody, ListedExperiment, ListedFigure};
-use etalon_model::RunId;
+use etalon_exchange::{DocumentFormat, Envelope, ListBody, ListedExperiment};
+use etalon_model::{CellSummary, ExperimentSummary, RunId};
 use etalon_report::{ListPage, ListedRow};
-use etalon_store::{CellSummary, ExperimentSummary, Remark, Store};
+use etalon_store::{Remark, Store};
 use etalon_tools::Exit;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -139,25 +139,10 @@ fn document(listed: Vec<Listed>) -> anyhow::Result<String> {
 }
 
 fn entry(listed: Listed) -> ListedExperiment {
-    let e = listed.summary;
-    let figure = |cell: CellSummary| ListedFigure {
-        name: cell.name,
-        unit: cell.unit,
-        median: cell.median,
-        verdict: cell.verdict,
-    };
     ListedExperiment {
-        id: e.id,
-        kind: e.kind,
-        state: e.state,
-        started_unix_ns: e.started_unix_ns,
-        ended_unix_ns: e.ended_unix_ns,
-        target_path: e.target_path,
-        runs: e.runs,
-        cells: e.cells,
-        valid_cells: e.valid_cells,
+        summary: listed.summary,
         note: listed.remark.note,
         tags: listed.remark.tags,
-        figures: listed.cells.into_iter().map(figure).collect(),
+        figures: listed.cells,
     }
 }

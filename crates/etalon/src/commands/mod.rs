@@ -178,7 +178,7 @@ pub(crate) fn dispatch(matches: &ArgMatches) -> anyhow::Result<Exit> {
 fn check_target(matches: &ArgMatches) -> anyhow::Result<Exit> {
     let Cli { quick } = Cli::from_arg_matches(matches).map_err(|e| BadUsage(e.to_string()))?;
     output::choose(quick.session.look);
-    quick::refuse_unknown_command(&quick.target)?;
+    quick::refuse_unknown_command(&quick.target, names())?;
     output::at_work(cli::QuickArgs::NAME);
     carry_out(cli::QuickArgs::ACTIVITY, || quick.run())
 }

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use etalon_experiment::{FileSize, Likeness, QuickRequest, SizeSource, quick};
-use etalon_model::{Experiment, ExperimentKind, ExperimentState};
-use etalon_store::ExperimentSummary;
+use etalon_model::{Experiment, ExperimentKind, ExperimentState, ExperimentSummary};
 use etalon_tools::Exit;
 use etalon_units::Bytes;
 
@@ -122,12 +121,15 @@ pub(super) fn size_in(experiment: &Experiment) -> Option<Bytes> {
         .find(|size| *size > Bytes::ZERO)
 }
 
-/// A word that names no file and could be a command is one that etalon does not have.
-pub(crate) fn refuse_unknown_command(target: &Path) -> anyhow::Result<()> {
+/// A word that names no file and could be a command is one that etalon, which has `names`, does not have.
+pub(crate) fn refuse_unknown_command<'a>(
+    target: &Path,
+    names: impl Iterator<Item = &'a str>,
+) -> anyhow::Result<()> {
     let is_word = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     match target.to_str() {
         Some(name) if !name.is_empty() && is_word(name) && !target.exists() => {
-            let meant = crate::usage::nearest(name, super::names());
+            let meant = crate::usage::nearest(name, names);
             let meant = meant.map_or_else(String::new, |near| format!("did you mean '{near}'? "));
             bail!(BadUsage(format!(
                 "unknown command '{name}', and no file or directory of that name; {meant}'etalon --help' lists the commands"

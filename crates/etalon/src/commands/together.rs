@@ -105,7 +105,7 @@ pub(super) fn streams(
                 bail!(BadUsage(format!(
                     "workload {}: {}",
                     at + 1,
-                    one_line(&error, &words)
+                    one_line(&error, &words, None)
                 )));
             }
         };

@@ -3,8 +3,8 @@
 use std::os::unix::fs::chown;
 
 use crate::common::{
-    Home, Image, Loop, Mount, NOBODY, ROWS, SHORT, in_time, left_in, measured_or_dropped, root_for,
-    run,
+    Home, Image, Loop, Mount, NOBODY, ROWS, in_time, left_in, measured_or_dropped, root_for, run,
+    short_check,
 };
 
 #[test]
@@ -15,8 +15,9 @@ fn an_ordinary_user_gets_all_nine_figures() {
     let (home, mount) = (Home::of_nobody(), Mount::image("ext4", 256, "rw"));
     chown(mount.path(), Some(NOBODY), Some(NOBODY)).unwrap();
     let place = mount.path().to_str().unwrap();
-    let words = ["quick", place, "--budget", SHORT, "--json"];
-    let said = in_time(&words, |words| run(home.etalon_of_nobody(words)));
+    let said = in_time(&short_check(place), |words| {
+        run(home.etalon_of_nobody(words))
+    });
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     assert_eq!(measured_or_dropped(&said.json(), &ROWS), ROWS);
     assert_eq!(left_in(mount.path()), [""; 0]);

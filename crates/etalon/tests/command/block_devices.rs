@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::path::Path;
 
 use crate::common::{
-    Home, Image, Loop, ROWS, SHORT, finish, measured_or_dropped, root_for, start, wait_for,
+    Home, Image, Loop, ROWS, finish, measured_or_dropped, root_for, short_check, start, wait_for,
 };
 
 /// More than looking at a device takes before it is measured.
@@ -78,7 +78,7 @@ fn a_quick_check_of_a_device_reads_only() {
     let (home, disk) = (Home::new(), written(64));
     let device = disk.device.to_str().unwrap();
     let before = contents(&disk.device);
-    let said = home.run_in_time(&["quick", device, "--budget", SHORT, "--json"]);
+    let said = home.run_in_time(&short_check(device));
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     assert!(!said.err.contains("laying out"), "{said:?}");
     let document = said.json();

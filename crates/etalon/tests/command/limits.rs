@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::common::{
     Ground, Home, Mount, NOBODY, ROWS, SHORT, Said, in_time, measured_or_dropped, public_binary,
-    root_for, run,
+    root_for, run, short_check,
 };
 
 /// Runs the program as `nobody` under limits, with words behind it.
@@ -113,7 +113,7 @@ fn without_io_uring_threads_do_it_and_it_is_said() {
     }
     let (home, mount) = (Home::of_nobody(), of_nobody());
     let place = mount.path().to_str().unwrap();
-    let check = ["quick", place, "--budget", SHORT, "--json"];
+    let check = short_check(place);
     let (said, quick) = std::thread::scope(|scope| {
         // The filter is this thread's, and that of what it starts.
         let filtered = scope.spawn(|| {

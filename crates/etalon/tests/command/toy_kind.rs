@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
 use etalon_experiment::run::{Observer, Schedule, Session, Step, repeat};
 use etalon_experiment::{Event, ExperimentError, Site, Witness, WitnessError};
@@ -15,7 +15,7 @@ use etalon_model::{
 };
 use etalon_store::Store;
 use etalon_units::Nanos;
-use etalon_workload::measurable::{EndedPart, PartReport, Pass, PassReport};
+use etalon_workload::measurable::{EndedPart, PartReport, PassReport};
 use etalon_workload::{Measurable, PartWitness};
 
 use crate::common::{Ground, Home};
@@ -58,8 +58,6 @@ struct Toys<'a> {
 }
 
 impl Session for Toys<'_> {
-    type Error = ExperimentError;
-
     fn open(
         &mut self,
         block: u32,
@@ -71,12 +69,10 @@ impl Session for Toys<'_> {
 
     fn pass(
         &mut self,
-        _step: Step,
-        pass: Pass,
+        step: Step,
         _witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
-        let whole = Instant::now();
-        let observed = self.observer.observe(&mut self.toy, (pass, whole), None)?;
+        let observed = self.observer.observe(&mut self.toy, step.begun, None)?;
         Ok(observed.runs)
     }
 }

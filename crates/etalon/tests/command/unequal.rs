@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{Home, Mount, ROWS, SHORT, Said, measured_or_dropped, root_for};
+use crate::common::{Home, Mount, ROWS, Said, measured_or_dropped, root_for, short_check};
 
 fn check(home: &Home, place: &Path, more: &[&str]) -> Value {
     let place = place.to_str().unwrap();
-    let words = ["quick", place, "--budget", SHORT, "--json"];
+    let words = short_check(place);
     let said = home.run_in_time(&[&words, more].concat());
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     assert_eq!(measured_or_dropped(&said.json(), &ROWS), ROWS);

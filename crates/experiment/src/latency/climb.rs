@@ -11,7 +11,7 @@ use super::LatencyTarget;
 use super::answer::middle;
 use super::ladder::{Search, depths, rates};
 use crate::grid::{Grid, workload_name};
-use crate::run::{Schedule, Session as _, Step, Until, repeat};
+use crate::run::{BegunPass, Schedule, Session as _, Step, Until, repeat};
 use crate::{ExperimentError, Witness};
 
 /// How often what was measured may say that the single runs had chosen wrongly.
@@ -104,7 +104,15 @@ fn single(
     stop: &AtomicBool,
     witness: &mut dyn Witness,
 ) -> Result<Run, ExperimentError> {
-    let mut runs = grid.pass(Step { group, step: 0 }, Pass::default(), witness)?;
+    let begun = BegunPass::now(Pass::default());
+    let mut runs = grid.pass(
+        Step {
+            group,
+            step: 0,
+            begun,
+        },
+        witness,
+    )?;
     match stop.load(Ordering::Relaxed) {
         true => Err(EngineError::Stopped.into()),
         false => runs.pop().ok_or(ExperimentError::NoWorkload),

@@ -1,8 +1,6 @@
 //! The state that a device is brought into before it is measured (SNIA Solid State Storage Performance Test Specification
 //! 2.0.2, purge, workload-independent and workload-dependent preconditioning).
 
-use std::time::Instant;
-
 use etalon_engine::Control;
 use etalon_factor::condition::{Applied, Ground, factor};
 use etalon_model::{Backend, BlockSizes, End, IoWorkload, LevelFact, LevelRecord, Operation, Run};
@@ -12,54 +10,22 @@ use etalon_workload::measurable::Pass;
 use std::collections::HashSet;
 
 use super::request::PlanRequest;
-use super::session::hold;
-use super::standing::Standing;
-use crate::run::Runner;
+use super::standing::{Standing, hold};
+use crate::run::{BegunPass, Runner};
 use crate::witness::tell;
 use crate::work_place::{self, WorkPlace};
 use crate::{Event, ExperimentError, Site, Witness};
 
-/// Most rounds that may be asked for: the limit of the specification.
-pub(super) const MOST_ROUNDS: u64 = 25;
-/// Most sequential fills that may be asked for; the specification has two.
-pub(super) const MOST_FILLS: u64 = 10;
 /// One write of a fill.
 const FILL_BLOCK: Bytes = Bytes::kib(128);
 /// Writes of a fill that are in flight.
 const FILL_DEPTH: u32 = 32;
 
-/// What is done to a device that the plan writes, once before its first run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Precondition {
-    /// Whether all of it is discarded first (blkdiscard(8)), which is the nearest to a purge that a kernel offers.
-    pub purge: bool,
-    /// How often it is filled with sequential writes of 128 KiB, 0 to 10.
-    pub fills: u32,
-    /// The most rounds of the plan's own workloads until the first of them is steady, 0 to 25; at least 5 where there are
-    /// any.
-    pub rounds: u32,
-}
-
-impl Precondition {
-    /// Whether anything is done.
-    pub fn is_any(&self) -> bool {
-        *self != Precondition::default()
-    }
-
-    /// As records call it.
-    pub fn name(&self) -> String {
-        let purge = self.purge.then(|| "purge".to_owned());
-        let fills = (self.fills > 0).then(|| format!("{} x filled", self.fills));
-        let rounds = (self.rounds > 0).then(|| format!("at most {} rounds", self.rounds));
-        let parts: Vec<String> = [purge, fills, rounds].into_iter().flatten().collect();
-        parts.join(", ")
-    }
-}
-
 /// Brings the device of a plot into its state; what was done and what each round gave is its record. Nothing where the
 /// plan asks for nothing.
 pub(super) fn precondition(
-    (request, control): (&PlanRequest, &Control),
+    request: &PlanRequest,
+    control: &Control,
     standing: &Standing,
     told: &mut HashSet<u64>,
     witness: &mut dyn Witness,
@@ -101,13 +67,6 @@ pub(super) fn precondition(
     }))
 }
 
-fn fact(name: impl Into<String>, value: impl Into<String>) -> LevelFact {
-    LevelFact {
-        name: name.into(),
-        value: value.into(),
-    }
-}
-
 /// Discards everything, as the factor `discard` does; a device that takes no discard says so in the record.
 fn purge(ground: &Ground) -> Result<Vec<LevelFact>, ExperimentError> {
     let level = factor("discard").map(|factor| factor.parse(&"blkdiscard".into()));
@@ -116,10 +75,9 @@ fn purge(ground: &Ground) -> Result<Vec<LevelFact>, ExperimentError> {
     };
     let mut applied: Box<dyn Applied> = level.apply(ground)?;
     if let Err(why) = applied.before_run() {
-        return Ok(vec![fact("purged", format!("no: {why}"))]);
+        return Ok(vec![LevelFact::words("purged", format!("no: {why}"))]);
     }
-    let facts = applied.facts().into_iter().take(2);
-    Ok(facts.map(|(name, value)| fact(name, value)).collect())
+    Ok(applied.facts().into_iter().take(2).collect())
 }
 
 /// A device that is held while it is written over.
@@ -135,7 +93,7 @@ impl State<'_> {
         self.held.check()?;
         let runner = Runner::new(self.site, self.control, false);
         let mut work = runner.ready(name, workload, &self.held.place)?;
-        runner.run(&mut work, (Pass::default(), Instant::now()), None)
+        runner.run(&mut work, BegunPass::now(Pass::default()), None)
     }
 
     fn fill(&self, number: u32, witness: &mut dyn Witness) -> Result<LevelFact, ExperimentError> {
@@ -159,7 +117,7 @@ impl State<'_> {
             m.duration,
             ByteRate(run.figure())
         );
-        Ok(fact(name, amount))
+        Ok(LevelFact::words(&name, amount))
     }
 
     /// Rounds of every workload until the last five of the first one pass the specification's rule and wrote as much as the
@@ -175,10 +133,13 @@ impl State<'_> {
         while rounds.len() < most as usize && !is_steady(&rounds, size) {
             let number = rounds.len() as u32 + 1;
             let round = self.round(number, witness)?;
-            facts.push(fact(format!("round {number}"), round.text.clone()));
+            facts.push(LevelFact {
+                name: format!("round {number}"),
+                value: round.text.clone().into(),
+            });
             rounds.push(round);
         }
-        facts.push(fact("steady", outcome(&rounds, size)));
+        facts.push(LevelFact::words("steady", outcome(&rounds, size)));
         Ok(facts)
     }
 

@@ -8,9 +8,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::place::{PlanError, TextPlace};
+use super::placed::{PlacedOption, TextWorkload};
 use super::setting::{parameter_of, setting_of};
 use super::task::PlannedWork;
-use super::text::{PlacedOption, TextWorkload};
 use super::value::Reader;
 use crate::works;
 

@@ -7,9 +7,13 @@ use etalon_factor::condition::{Factor, Level, makes_the_target};
 use etalon_model::IoWorkload;
 use etalon_units::Percent;
 
-use super::precondition::Precondition;
 use super::task::PlannedTask;
 use crate::{Site, work_place};
+
+/// Most rounds that may be asked for: the limit of the specification.
+pub(super) const MOST_ROUNDS: u64 = 25;
+/// Most sequential fills that may be asked for; the specification has two.
+pub(super) const MOST_FILLS: u64 = 10;
 
 /// What is varied.
 pub struct ChosenFactor {
@@ -35,6 +39,34 @@ pub struct NamedWorkload {
     pub name: String,
     /// What is done.
     pub task: PlannedTask,
+}
+
+/// What is done to a device that the plan writes, once before its first run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Precondition {
+    /// Whether all of it is discarded first (blkdiscard(8)), which is the nearest to a purge that a kernel offers.
+    pub purge: bool,
+    /// How often it is filled with sequential writes of 128 KiB, 0 to 10.
+    pub fills: u32,
+    /// The most rounds of the plan's own workloads until the first of them is steady, 0 to 25; at least 5 where there are
+    /// any.
+    pub rounds: u32,
+}
+
+impl Precondition {
+    /// Whether anything is done.
+    pub fn is_any(&self) -> bool {
+        *self != Precondition::default()
+    }
+
+    /// As records call it.
+    pub fn name(&self) -> String {
+        let purge = self.purge.then(|| "purge".to_owned());
+        let fills = (self.fills > 0).then(|| format!("{} x filled", self.fills));
+        let rounds = (self.rounds > 0).then(|| format!("at most {} rounds", self.rounds));
+        let parts: Vec<String> = [purge, fills, rounds].into_iter().flatten().collect();
+        parts.join(", ")
+    }
 }
 
 /// What [`carry_out`](super::carry_out) is asked for.

@@ -18,11 +18,11 @@ use etalon_workload::measurable::Pass;
 use super::arrange::{Arrangement, arrange};
 use super::precondition::precondition;
 use super::request::PlanRequest;
-use super::standing::{InForce, Standing};
+use super::standing::{InForce, Standing, hold};
 use super::task::{PlannedTask, PlannedWork, WorkPass};
 use crate::claim::claim_for;
 use crate::measure::{goal_of, needs_lock, or_stopped};
-use crate::run::{Observed, Runner, Schedule, Session, Step, cache, repeat};
+use crate::run::{BegunPass, Observed, Runner, Schedule, Session, Step, cache, repeat};
 use crate::witness::tell;
 use crate::work_place::{self, WorkPlace};
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
@@ -245,11 +245,10 @@ impl PlanSession<'_> {
         let of = &self.arrangement.plots[plot];
         let mut standing = Standing::new(self.request, of, &self.grounds[of.target])?;
         let (request, control) = (self.request, self.control);
-        let of_request = (request, control);
         standing.precondition = match &self.preconditioned {
             // Devices of the user's own keep their state from plot to plot.
             Some(record) if !request.makes_the_target() => Some(record.clone()),
-            _ => precondition(of_request, &standing, &mut self.told, witness)?,
+            _ => precondition(request, control, &standing, &mut self.told, witness)?,
         };
         self.preconditioned.clone_from(&standing.precondition);
         for choice in &standing.choices {
@@ -291,8 +290,9 @@ impl PlanSession<'_> {
     /// One pass over a real work: a run of each of its steps.
     fn work_runs(
         &mut self,
-        (cell, planned): (usize, &PlannedWork),
-        begun: (Pass, Instant),
+        cell: usize,
+        planned: &PlannedWork,
+        begun: BegunPass,
         witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
         let cell = &self.arrangement.cells[cell];
@@ -302,7 +302,7 @@ impl PlanSession<'_> {
         let mut ground = standing.factors.clone();
         let mut cheap = InForce::apply(self.request, &cell.levels, Cost::Cheap, &mut ground)?;
         let site = Site::look(&ground.target)?;
-        before_run(standing, &mut cheap)?;
+        standing.before_run(&mut cheap)?;
         standing.in_force.verify()?;
         cheap.verify()?;
         tell(witness, Event::Running { cell: &cell.name })?;
@@ -316,11 +316,11 @@ impl PlanSession<'_> {
             let set = standing.in_force.records().chain(cheap.records());
             set.collect()
         };
-        let observed = work.make((&site, &standing.files), begun, &levels)?;
+        let observed = work.make(&site, &standing.files, begun, &levels)?;
         standing.in_force.verify()?;
         cheap.verify()?;
         cheap.restore()?;
-        self.told_of(observed, begun.0)
+        self.told_of(observed, begun.pass)
     }
 
     /// The runs of a pass, with what it said of itself. Of one that was stopped in the middle nothing is kept: it is made
@@ -341,8 +341,9 @@ impl PlanSession<'_> {
 
     fn io_run(
         &mut self,
-        (cell, workload): (usize, &IoWorkload),
-        (pass, whole): (Pass, Instant),
+        cell: usize,
+        workload: &IoWorkload,
+        begun: BegunPass,
         witness: &mut dyn Witness,
     ) -> Result<Run, ExperimentError> {
         let cell = &self.arrangement.cells[cell];
@@ -352,7 +353,7 @@ impl PlanSession<'_> {
         let mut ground = standing.factors.clone();
         let mut cheap = InForce::apply(self.request, &cell.levels, Cost::Cheap, &mut ground)?;
         let mut workload = workload.clone();
-        workload.seed = self.request.seed.wrapping_add(u64::from(pass.block));
+        workload.seed = self.request.seed.wrapping_add(u64::from(begun.pass.block));
         if workload.file_size == Bytes::ZERO {
             workload.file_size = standing.file_size;
         }
@@ -364,7 +365,7 @@ impl PlanSession<'_> {
         let writes = work_place::writes_device(&site, std::slice::from_ref(&workload));
         if writes {
             // What is discarded or rebuilt takes the device, which is held alone from then on.
-            before_run(standing, &mut cheap)?;
+            standing.before_run(&mut cheap)?;
         }
         let held = match writes {
             true => Some(hold(&site, &self.request.destroy, &mut self.told, witness)?),
@@ -373,7 +374,7 @@ impl PlanSession<'_> {
         let place = held.as_ref().unwrap_or(&standing.files);
         let mut work = runner.ready(&cell.name, &workload, &place.place)?;
         if !writes {
-            before_run(standing, &mut cheap)?;
+            standing.before_run(&mut cheap)?;
         }
         // What a rebuild has changed of the array is no change during the run.
         let (site_now, runner_now);
@@ -394,7 +395,7 @@ impl PlanSession<'_> {
             let set = standing.in_force.records().chain(cheap.records());
             standing.precondition.iter().cloned().chain(set).collect()
         };
-        let run = runner.run_under(&mut work, (pass, whole), limit.as_ref(), &levels)?;
+        let run = runner.run_under(&mut work, begun, limit.as_ref(), &levels)?;
         standing.in_force.verify()?;
         cheap.verify()?;
         cheap.restore()?;
@@ -402,30 +403,7 @@ impl PlanSession<'_> {
     }
 }
 
-fn before_run(standing: &mut Standing, cheap: &mut InForce) -> Result<(), ExperimentError> {
-    for level in standing.in_force.0.iter_mut().chain(&mut cheap.0) {
-        level.applied.before_run()?;
-    }
-    Ok(())
-}
-
-/// Holds a device that is written; what lies on it is told once.
-pub(super) fn hold(
-    site: &Site,
-    destroy: &[String],
-    told: &mut HashSet<u64>,
-    witness: &mut dyn Witness,
-) -> Result<WorkPlace, ExperimentError> {
-    let held = WorkPlace::claimed(site, destroy)?;
-    if told.insert(site.device) {
-        held.tell(site, witness)?;
-    }
-    Ok(held)
-}
-
 impl Session for PlanSession<'_> {
-    type Error = ExperimentError;
-
     fn open(
         &mut self,
         block: u32,
@@ -456,13 +434,8 @@ impl Session for PlanSession<'_> {
         self.arrangement.plots[group].cells.len()
     }
 
-    fn pass(
-        &mut self,
-        step: Step,
-        pass: Pass,
-        witness: &mut dyn Witness,
-    ) -> Result<Vec<Run>, ExperimentError> {
-        let whole = Instant::now();
+    fn pass(&mut self, step: Step, witness: &mut dyn Witness) -> Result<Vec<Run>, ExperimentError> {
+        let (begun, pass) = (step.begun, step.begun.pass);
         let cell = self.arrangement.within(step.group, pass.block)[step.step];
         let name = &self.arrangement.cells[cell].name;
         if self.done.contains(&(pass.block, cell)) {
@@ -472,10 +445,10 @@ impl Session for PlanSession<'_> {
         self.stand(step.group, pass.block, witness)?;
         let request = self.request;
         match &request.workloads[self.arrangement.cells[cell].workload].task {
-            PlannedTask::Io(io) => Ok(vec![self.io_run((cell, io), (pass, whole), witness)?]),
+            PlannedTask::Io(io) => Ok(vec![self.io_run(cell, io, begun, witness)?]),
             PlannedTask::Work(work) => {
-                let (arrangement, begun) = (self.arrangement, (pass, whole));
-                let runs = self.work_runs((cell, work), begun, witness)?;
+                let arrangement = self.arrangement;
+                let runs = self.work_runs(cell, work, begun, witness)?;
                 let named = runs.into_iter().map(|run| Run {
                     cell: arrangement.cells[cell].with_step(&run.cell),
                     ..run

@@ -1,16 +1,17 @@
 //! A plot that stands: its expensive levels applied, its files where they work.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use etalon_factor::condition::{Applied, Cost, FACTORS, Factor, FactorError, Ground};
-use etalon_model::{Choice, LevelFact, LevelRecord};
+use etalon_model::{Choice, LevelRecord};
 use etalon_units::Bytes;
 
 use super::arrange::Plot;
 use super::request::PlanRequest;
 use crate::measure::largest;
 use crate::work_place::{WorkPlace, insist_on_directory};
-use crate::{ExperimentError, Site};
+use crate::{ExperimentError, Site, Witness};
 
 /// Levels in force; the last that was applied is put back first.
 #[derive(Debug, Default)]
@@ -95,13 +96,10 @@ impl InForce {
 
 impl AppliedLevel {
     fn record(&self) -> LevelRecord {
-        let facts = self.applied.facts().into_iter();
         LevelRecord {
             factor: self.factor.to_owned(),
             level: self.level.clone(),
-            facts: facts
-                .map(|(name, value)| LevelFact { name, value })
-                .collect(),
+            facts: self.applied.facts(),
             rebuild: self.applied.rebuild(),
         }
     }
@@ -140,6 +138,12 @@ impl Standing {
         })
     }
 
+    /// What the levels in force do right before a run, the cheap ones of that run last.
+    pub(super) fn before_run(&mut self, cheap: &mut InForce) -> Result<(), FactorError> {
+        let mut levels = self.in_force.0.iter_mut().chain(&mut cheap.0);
+        levels.try_for_each(|level| level.applied.before_run())
+    }
+
     /// Removes the files and puts the levels back.
     pub(super) fn end(self) -> Result<(), FactorError> {
         drop(self.files);
@@ -170,4 +174,18 @@ fn files(
         }
     }
     Ok((files, largest.file_size, choices))
+}
+
+/// Holds a device that is written; what lies on it is told once.
+pub(super) fn hold(
+    site: &Site,
+    destroy: &[String],
+    told: &mut HashSet<u64>,
+    witness: &mut dyn Witness,
+) -> Result<WorkPlace, ExperimentError> {
+    let held = WorkPlace::claimed(site, destroy)?;
+    if told.insert(site.device) {
+        held.tell(site, witness)?;
+    }
+    Ok(held)
 }

@@ -1,14 +1,12 @@
 //! Real work as a workload of a plan.
 
 use std::fmt;
-use std::time::Instant;
 
 use etalon_engine::Control;
 use etalon_model::{IoWorkload, LevelRecord, Run};
 use etalon_work::RealWork;
-use etalon_workload::measurable::Pass;
 
-use crate::run::{Observed, Observer};
+use crate::run::{BegunPass, Observed, Observer};
 use crate::task::{TaskSteps, elsewhere};
 use crate::work_place::WorkPlace;
 use crate::{ExperimentError, Site};
@@ -82,8 +80,9 @@ impl WorkPass<'_> {
     /// Makes it in the private directory of a place.
     pub(super) fn make(
         &self,
-        (site, place): (&Site, &WorkPlace),
-        begun: (Pass, Instant),
+        site: &Site,
+        place: &WorkPlace,
+        begun: BegunPass,
         levels: &dyn Fn() -> Vec<LevelRecord>,
     ) -> Result<Observed, ExperimentError> {
         let given = self.planned.given.iter().chain(&self.settings);

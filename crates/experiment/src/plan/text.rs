@@ -11,10 +11,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::place::{PlanError, TextPlace};
-use super::precondition::{MOST_FILLS, MOST_ROUNDS};
+use super::placed::{PlacedOption, TextWorkload};
 use super::real_work::{Works, work_of};
-use super::request::ChosenFactor;
-use super::task::PlannedWork;
+use super::request::{ChosenFactor, MOST_FILLS, MOST_ROUNDS};
 use super::value::Reader;
 
 /// The keys of a plan.
@@ -35,30 +34,6 @@ pub struct PlanText {
     pub precision: Option<Percent>,
     /// The most time that it may take.
     pub budget: Option<Duration>,
-}
-
-/// A workload as it stands in the text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TextWorkload {
-    /// Where it begins.
-    pub place: TextPlace,
-    /// How pages call it, where it is named.
-    pub name: Option<String>,
-    /// Its options; those of `measure`, where it is no real work.
-    pub options: Vec<PlacedOption>,
-    /// The real work, where it is one.
-    pub work: Option<PlannedWork>,
-}
-
-/// An option of a workload.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlacedOption {
-    /// Where it stands.
-    pub place: TextPlace,
-    /// Its long name, with `-`.
-    pub name: String,
-    /// Its value as it would be typed; none for one that is only switched on.
-    pub value: Option<String>,
 }
 
 impl PlanText {

@@ -1,7 +1,5 @@
 //! Whether there is time for creations of which each is durable, and for how many.
 
-use std::time::Instant;
-
 use etalon_engine::EngineError;
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::Nanos;
@@ -11,7 +9,7 @@ use super::QuickRequest;
 use super::groups::{DURABLE, durable_files};
 use super::pilot::is_memory;
 use crate::ExperimentError;
-use crate::run::Runner;
+use crate::run::{BegunPass, Runner};
 use crate::work_place::WorkPlace;
 
 /// The shortest budget that has room for the row.
@@ -77,10 +75,10 @@ impl WorkPlace {
         request: &QuickRequest,
         run: Nanos,
     ) -> Result<(u64, Nanos), ExperimentError> {
-        let begun = Instant::now();
+        let begun = BegunPass::now(Pass::default());
         let workload = durable_files(PILOT_FILES, request.seed)?;
-        let runs = self.names(runner, workload, (Pass::default(), begun))?;
-        let took = Nanos::from(begun.elapsed());
+        let runs = self.names(runner, workload, begun)?;
+        let took = Nanos::from(begun.since.elapsed());
         if runner.control.stopped() {
             return Err(EngineError::Stopped.into());
         }

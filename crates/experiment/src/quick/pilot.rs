@@ -22,8 +22,8 @@ use super::groups::{
 use super::sizing::{Room, SMALLEST_FILE, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::ExperimentError;
-use crate::run::Runner;
 use crate::run::quiet::{Beneath, Quiet, SHARE};
+use crate::run::{BegunPass, Runner};
 use crate::work_place::WorkPlace;
 
 /// Time of the write that estimates the target's rate.
@@ -255,17 +255,17 @@ impl WorkPlace {
     ) -> Result<NamesPilot, ExperimentError> {
         // What was written before is none of the names' cost.
         self.pay_debts(runner.control)?;
-        let begun = Instant::now();
+        let begun = BegunPass::now(Pass::default());
         let create = MetadataOperation::Create;
         let workload = MetadataWorkload::of_one(create, PILOT_FILES, 1, request.seed);
         let workload = workload.map_err(MetadataError::from)?;
-        let runs = self.names(runner, workload, (Pass::default(), begun))?;
-        let created = begun.elapsed().as_secs_f64();
+        let runs = self.names(runner, workload, begun)?;
+        let created = begun.since.elapsed().as_secs_f64();
         self.pay_debts(runner.control)?;
-        let took = begun.elapsed().as_secs_f64();
+        let took = begun.since.elapsed().as_secs_f64();
         // Behind nothing, waiting takes so long however many files there were.
         self.pay_debts(runner.control)?;
-        let waits = begun.elapsed().as_secs_f64() - took;
+        let waits = begun.since.elapsed().as_secs_f64() - took;
         if runner.control.stopped() {
             return Err(etalon_engine::EngineError::Stopped.into());
         }
@@ -293,7 +293,7 @@ impl WorkPlace {
         &self,
         runner: &Runner<'_>,
         workload: MetadataWorkload,
-        begun: (Pass, Instant),
+        begun: BegunPass,
     ) -> Result<Vec<Run>, ExperimentError> {
         let TargetPlace::Directory(place) = self.place_for(Place::Names)? else {
             return Ok(Vec::new());
@@ -303,7 +303,7 @@ impl WorkPlace {
         let cells = cells.collect();
         let names = Names::new(workload, place, &runner.control.stop);
         let mut names = names.in_cells(cells);
-        names.get_ready(begun.0)?;
+        names.get_ready(begun.pass)?;
         let observed = runner.pass(&mut names, begun)?;
         match observed.failure {
             Some(why) if observed.runs.is_empty() => Err(ExperimentError::NothingMeasured { why }),
@@ -347,9 +347,9 @@ impl WorkPlace {
         workload: &IoWorkload,
         place: Place,
     ) -> Result<Measurement, ExperimentError> {
-        let whole = Instant::now();
+        let begun = BegunPass::now(Pass::default());
         let mut work = runner.ready("pilot", workload, &self.place_for(place)?)?;
-        let run = runner.run(&mut work, (Pass::default(), whole), None)?;
+        let run = runner.run(&mut work, begun, None)?;
         let m = run.measurement;
         if runner.control.stopped() {
             return Err(etalon_engine::EngineError::Stopped.into());

@@ -7,7 +7,6 @@ use etalon_judge::{Goal, judge_cell, needs_more};
 use etalon_model::{Cell, Choice, Ended, Order, Run, Verdict};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Bytes, Nanos};
-use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::MetadataWorkload;
 
 use super::groups::{Group, QuickStep, importance};
@@ -17,7 +16,7 @@ use super::pace::{Open, Pace};
 use crate::forecast::{Forecast, PILOT_BLOCKS};
 use crate::run::cache::drop_cache;
 use crate::run::quiet::{Beneath, Quiet};
-use crate::run::{self, Runner, Schedule, repeat};
+use crate::run::{self, BegunPass, Runner, Schedule, repeat};
 use crate::witness::tell;
 use crate::work_place::WorkPlace;
 use crate::{Event, ExperimentError, Witness};
@@ -235,8 +234,6 @@ impl<'a> QuickSession<'a> {
 }
 
 impl run::Session for QuickSession<'_> {
-    type Error = ExperimentError;
-
     fn open(
         &mut self,
         block: u32,
@@ -274,18 +271,19 @@ impl run::Session for QuickSession<'_> {
     fn pass(
         &mut self,
         step: run::Step,
-        pass: Pass,
         witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
-        let row = step.group;
+        let (row, begun) = (step.group, step.begun);
         let group = self.groups[row].clone();
         let cell = group.cells().first().copied().unwrap_or_default();
         tell(witness, Event::Running { cell })?;
         // Other offsets in every run, all decided by the one seed.
-        let seed = self.seed.wrapping_add(u64::from(pass.position) + 1);
+        let seed = self
+            .seed
+            .wrapping_add(u64::from(step.begun.pass.position) + 1);
         match group {
-            Group::Io(step) => self.io_pass(row, &step, seed, pass),
-            Group::Names(names) => self.names_pass(row, &names, seed, pass),
+            Group::Io(step) => self.io_pass(row, &step, seed, begun),
+            Group::Names(names) => self.names_pass(row, &names, seed, begun),
         }
     }
 
@@ -302,13 +300,12 @@ impl QuickSession<'_> {
         row: usize,
         step: &QuickStep,
         seed: u64,
-        pass: Pass,
+        begun: BegunPass,
     ) -> Result<Vec<Run>, ExperimentError> {
         let mut workload = step.workload.clone();
         shorten(&mut workload, self.pace.scale(row));
         workload.seed = seed;
         let place = self.work_place.place_for(step.place)?;
-        let whole = Instant::now();
         let before = self.unwritten();
         let mut work = self.runner.ready(&step.name, &workload, &place)?;
         if let (TargetPlace::Directory(path), false, true) =
@@ -323,15 +320,15 @@ impl QuickSession<'_> {
             self.probed = workload.operation.reads();
             self.runner.probe_below(&work, PROBE);
         }
-        let run = self.runner.run(&mut work, (pass, whole), None)?;
+        let run = self.runner.run(&mut work, begun, None)?;
         if run.measurement.ended == Ended::Interrupted {
             return Err(EngineError::Stopped.into());
         }
-        let shrinks = shrinks(&workload, whole.elapsed().into());
+        let shrinks = shrinks(&workload, begun.since.elapsed().into());
         if workload.operation.writes() {
             self.settle(before);
         }
-        self.pace.passed(row, whole.elapsed().into(), shrinks);
+        self.pace.passed(row, begun.since.elapsed().into(), shrinks);
         Ok(vec![run])
     }
 
@@ -341,17 +338,16 @@ impl QuickSession<'_> {
         row: usize,
         names: &MetadataWorkload,
         seed: u64,
-        pass: Pass,
+        begun: BegunPass,
     ) -> Result<Vec<Run>, ExperimentError> {
         let names = of_length(names, self.pace.scale(row), seed)?;
-        let whole = Instant::now();
         let before = self.unwritten();
-        let runs = self.work_place.names(self.runner, names, (pass, whole))?;
+        let runs = self.work_place.names(self.runner, names, begun)?;
         self.work_place.pay_debts(self.runner.control)?;
-        let elapsed = Nanos::from(whole.elapsed());
+        let elapsed = Nanos::from(begun.since.elapsed());
         self.settle(before);
         let shrinks = share_that_shrinks(elapsed);
-        self.pace.passed(row, whole.elapsed().into(), shrinks);
+        self.pace.passed(row, begun.since.elapsed().into(), shrinks);
         Ok(runs)
     }
 

@@ -22,7 +22,7 @@ mod traffic;
 pub use build::unobserved;
 pub use observe::{Observed, Observer};
 pub(crate) use plain::Runner;
-pub use repeat::{Session, Step, repeat};
+pub use repeat::{BegunPass, Session, Step, repeat};
 pub use schedule::{Schedule, order_of_block};
 pub use short::ShortPasses;
 pub(crate) use stopping::Until;

@@ -1,7 +1,7 @@
 //! One pass: looked around before it, its parts between counters, looked around after it, judged.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use etalon_engine::{Control, Plan, Prepared, TargetPlace, prepare, run};
 use etalon_factor::CacheLimit;
@@ -17,6 +17,7 @@ use etalon_workload::measurable::{EndedPart, PartReport, Pass};
 use super::around::{Before, SeenAtEnd, TargetObserver, Used, reread};
 use super::brackets::{Bracket, Brackets};
 use super::build::{SeenPart, build};
+use super::repeat::BegunPass;
 use super::traffic::apportion;
 use crate::{ExperimentError, Site};
 
@@ -123,7 +124,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// Carries out one pass of `work`, which is ready since `whole` began, and judges its runs. A
+    /// Carries out one pass of `work`, which is ready, and judges its runs. A
     /// `limit` of the page cache holds for the work alone.
     ///
     /// # Errors
@@ -131,13 +132,13 @@ impl<'a> Observer<'a> {
     pub fn observe<W: Measurable>(
         &self,
         work: &mut W,
-        (pass, whole): (Pass, Instant),
+        begun: BegunPass,
         limit: Option<&CacheLimit>,
     ) -> Result<Observed, ExperimentError>
     where
         ExperimentError: From<W::Error>,
     {
-        self.observe_under(work, (pass, whole), limit, &Vec::new)
+        self.observe_under(work, begun, limit, &Vec::new)
     }
 
     /// The same under levels of a plan, which are asked for the moment that the work has ended.
@@ -147,7 +148,7 @@ impl<'a> Observer<'a> {
     pub(crate) fn observe_under<W: Measurable>(
         &self,
         work: &mut W,
-        (pass, whole): (Pass, Instant),
+        begun: BegunPass,
         limit: Option<&CacheLimit>,
         levels: &dyn Fn() -> Vec<LevelRecord>,
     ) -> Result<Observed, ExperimentError>
@@ -167,7 +168,7 @@ impl<'a> Observer<'a> {
             ..self.end(watch)
         };
         let closed = done??;
-        Ok(self.judged(work, (over, closed), (pass, whole)))
+        Ok(self.judged(work, over, closed, begun))
     }
 
     /// Looks before passes of `work`.
@@ -221,8 +222,9 @@ impl<'a> Observer<'a> {
     pub(super) fn judged<W: Measurable>(
         &self,
         work: &mut W,
-        (watched, closed): (Watched, Vec<Bracket>),
-        (pass, whole): (Pass, Instant),
+        watched: Watched,
+        closed: Vec<Bracket>,
+        pass: BegunPass,
     ) -> Observed {
         let Watched {
             begun,
@@ -250,10 +252,10 @@ impl<'a> Observer<'a> {
         let seen = seen.collect();
         let span = Span {
             begun,
-            elapsed: whole.elapsed().into(),
+            elapsed: pass.since.elapsed().into(),
         };
         Observed {
-            runs: self.runs(report.parts, (&closed, seen), pass, span),
+            runs: self.runs(report.parts, (&closed, seen), pass.pass, span),
             notes: report.notes,
             failure: report.failure,
         }

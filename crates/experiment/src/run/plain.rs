@@ -1,6 +1,6 @@
 //! Runs of plain I/O on one target.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use etalon_engine::{Control, EngineError, TargetPlace};
 use etalon_factor::CacheLimit;
@@ -8,7 +8,7 @@ use etalon_model::{Aftermath, Backend, Ended, IoWorkload, LevelRecord, Run};
 use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable, PlainIo};
 
-use super::{Observed, Observer};
+use super::{BegunPass, Observed, Observer};
 use crate::{ExperimentError, Site};
 
 /// Makes runs of the engine on one site.
@@ -69,11 +69,11 @@ impl<'a> Runner<'a> {
         self.observer.keep_aftermath(aftermath);
     }
 
-    /// Makes and judges one pass of anything that is ready since `whole` began.
+    /// Makes and judges one pass of anything that is ready.
     pub(crate) fn pass<W: Measurable>(
         &self,
         work: &mut W,
-        begun: (Pass, Instant),
+        begun: BegunPass,
     ) -> Result<Observed, ExperimentError>
     where
         ExperimentError: From<W::Error>,
@@ -81,22 +81,22 @@ impl<'a> Runner<'a> {
         self.observer.observe(work, begun, None)
     }
 
-    /// Makes and judges one run of what is ready since `whole` began. A run that was stopped before
+    /// Makes and judges one run of what is ready. A run that was stopped before
     /// it had done anything is none.
     pub(crate) fn run(
         &self,
         work: &mut PlainIo<'_>,
-        (pass, whole): (Pass, Instant),
+        begun: BegunPass,
         limit: Option<&CacheLimit>,
     ) -> Result<Run, ExperimentError> {
-        self.run_under(work, (pass, whole), limit, &Vec::new)
+        self.run_under(work, begun, limit, &Vec::new)
     }
 
     /// The same under levels of a plan, which are asked for the moment that the run has ended.
     pub(crate) fn run_under(
         &self,
         work: &mut PlainIo<'_>,
-        begun: (Pass, Instant),
+        begun: BegunPass,
         limit: Option<&CacheLimit>,
         levels: &dyn Fn() -> Vec<LevelRecord>,
     ) -> Result<Run, ExperimentError> {

@@ -1,6 +1,7 @@
 //! Passes one after the other, until enough were made.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use etalon_model::Run;
 use etalon_workload::measurable::Pass;
@@ -11,9 +12,6 @@ use crate::{Event, ExperimentError, Witness};
 
 /// The groups of cells of one experiment, and how a pass over each is made.
 pub trait Session {
-    /// Why a pass could not be made.
-    type Error: From<ExperimentError>;
-
     /// The groups that block number `block` has, which `runs` leave open; none when it is enough.
     ///
     /// # Errors
@@ -23,7 +21,7 @@ pub trait Session {
         block: u32,
         runs: &[Run],
         witness: &mut dyn Witness,
-    ) -> Result<Vec<usize>, Self::Error>;
+    ) -> Result<Vec<usize>, ExperimentError>;
 
     /// The block to begin with, where `runs` were made before: the one behind them, unless blocks may
     /// have been left incomplete and are filled up. A run that was cut short is made anew.
@@ -41,12 +39,7 @@ pub trait Session {
     ///
     /// # Errors
     /// Whatever ends the experiment.
-    fn pass(
-        &mut self,
-        step: Step,
-        pass: Pass,
-        witness: &mut dyn Witness,
-    ) -> Result<Vec<Run>, Self::Error>;
+    fn pass(&mut self, step: Step, witness: &mut dyn Witness) -> Result<Vec<Run>, ExperimentError>;
 
     /// Whether nothing may follow the pass that was just made.
     fn is_over(&self) -> bool {
@@ -66,6 +59,25 @@ pub struct Step {
     pub group: usize,
     /// Which of its passes, from 0.
     pub step: usize,
+    /// The pass, which begins now.
+    pub begun: BegunPass,
+}
+
+/// A pass and since when it is got ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BegunPass {
+    /// Which one.
+    pub pass: Pass,
+    /// What lies behind this moment belongs to the time that it took.
+    pub since: Instant,
+}
+
+impl BegunPass {
+    /// That pass, which begins now.
+    pub fn now(pass: Pass) -> BegunPass {
+        let since = Instant::now();
+        BegunPass { pass, since }
+    }
 }
 
 /// Makes passes until no group is open, `stop` is set or the session is over. Runs that stand in `runs`
@@ -74,13 +86,13 @@ pub struct Step {
 ///
 /// # Errors
 /// That of the session or of the witness.
-pub fn repeat<S: Session>(
-    session: &mut S,
+pub fn repeat(
+    session: &mut dyn Session,
     schedule: Schedule,
     stop: &AtomicBool,
     witness: &mut dyn Witness,
     runs: &mut Vec<Run>,
-) -> Result<(), S::Error> {
+) -> Result<(), ExperimentError> {
     let made = passes(session, schedule, stop, witness, runs);
     for run in session.rest() {
         tell(witness, Event::Ended { run: &run })?;
@@ -89,13 +101,13 @@ pub fn repeat<S: Session>(
     made
 }
 
-fn passes<S: Session>(
-    session: &mut S,
+fn passes(
+    session: &mut dyn Session,
     schedule: Schedule,
     stop: &AtomicBool,
     witness: &mut dyn Witness,
     runs: &mut Vec<Run>,
-) -> Result<(), S::Error> {
+) -> Result<(), ExperimentError> {
     for block in session.first_block(runs).. {
         let open = session.open(block, runs, witness)?;
         if open.is_empty() {
@@ -108,7 +120,8 @@ fn passes<S: Session>(
                     block,
                     position: u32::try_from(runs.len()).unwrap_or(u32::MAX),
                 };
-                for run in session.pass(Step { group, step }, pass, witness)? {
+                let begun = BegunPass::now(pass);
+                for run in session.pass(Step { group, step, begun }, witness)? {
                     tell(witness, Event::Ended { run: &run })?;
                     runs.push(run);
                 }

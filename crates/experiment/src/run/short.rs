@@ -1,6 +1,6 @@
 //! Passes of microseconds, of which many are looked around together.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use etalon_model::Run;
 use etalon_workload::Measurable;
@@ -9,6 +9,7 @@ use etalon_workload::measurable::Pass;
 use super::Observer;
 use super::brackets::Bracket;
 use super::observe::Watch;
+use super::repeat::BegunPass;
 use crate::ExperimentError;
 
 /// Looking at the machine takes milliseconds, which leave a processor's caches cold: passes are looked
@@ -26,8 +27,8 @@ pub struct ShortPasses<'o, 'a> {
 #[derive(Debug)]
 struct OpenPasses {
     watch: Watch,
-    begun: Instant,
-    first: Pass,
+    /// The first of them.
+    begun: BegunPass,
     closed: Vec<Bracket>,
 }
 
@@ -56,12 +57,11 @@ impl<'o, 'a> ShortPasses<'o, 'a> {
         let observer = self.observer;
         let open = self.open.get_or_insert_with(|| OpenPasses {
             watch: observer.watch(work),
-            begun: Instant::now(),
-            first: pass,
+            begun: BegunPass::now(pass),
             closed: Vec::new(),
         });
         open.closed.extend(observer.carry_out(work)?);
-        let is_due = open.begun.elapsed() >= LOOK;
+        let is_due = open.begun.since.elapsed() >= LOOK;
         Ok(if is_due { self.close(work) } else { Vec::new() })
     }
 
@@ -71,7 +71,8 @@ impl<'o, 'a> ShortPasses<'o, 'a> {
             return Vec::new();
         };
         let over = self.observer.end(open.watch);
-        let when = (open.first, open.begun);
-        self.observer.judged(work, (over, open.closed), when).runs
+        self.observer
+            .judged(work, over, open.closed, open.begun)
+            .runs
     }
 }

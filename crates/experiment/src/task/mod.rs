@@ -12,10 +12,9 @@ use etalon_model::{Choice, Run};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Nanos, Percent};
 use etalon_workload::Measurable;
-use etalon_workload::measurable::Pass;
 
 use crate::claim::claim_for;
-use crate::run::{self, Observed, Observer, Schedule, Session, Step, Until};
+use crate::run::{self, BegunPass, Observed, Observer, Schedule, Session, Step, Until};
 use crate::witness::tell;
 use crate::work_place::{WorkPlace, insist_on_directory};
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
@@ -120,10 +119,9 @@ impl<T: Measurable> Passes<'_, T>
 where
     ExperimentError: From<T::Error>,
 {
-    fn observed(&mut self, pass: Pass) -> Result<Observed, ExperimentError> {
-        let whole = Instant::now();
-        self.task.get_ready(pass)?;
-        self.observer.observe(&mut self.task, (pass, whole), None)
+    fn observed(&mut self, begun: BegunPass) -> Result<Observed, ExperimentError> {
+        self.task.get_ready(begun.pass)?;
+        self.observer.observe(&mut self.task, begun, None)
     }
 }
 
@@ -131,8 +129,6 @@ impl<T: Measurable> Session for Passes<'_, T>
 where
     ExperimentError: From<T::Error>,
 {
-    type Error = ExperimentError;
-
     fn open(
         &mut self,
         block: u32,
@@ -150,14 +146,13 @@ where
 
     fn pass(
         &mut self,
-        _step: Step,
-        pass: Pass,
+        step: Step,
         _witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
-        let mut observed = match self.observed(pass) {
+        let mut observed = match self.observed(step.begun) {
             Ok(observed) => observed,
             // What had ended before is worth its verdict.
-            Err(error) if pass.position > 0 => Observed {
+            Err(error) if step.begun.pass.position > 0 => Observed {
                 failure: Some(format!("{}.", error.shown())),
                 ..Observed::default()
             },
@@ -169,7 +164,8 @@ where
             }
         }
         let failure = observed.failure.take();
-        self.failure = failure.map(|failure| format!("Run {}: {failure}", pass.block + 1));
+        self.failure =
+            failure.map(|failure| format!("Run {}: {failure}", step.begun.pass.block + 1));
         Ok(observed.runs)
     }
 

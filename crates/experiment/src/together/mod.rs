@@ -11,7 +11,6 @@ use etalon_factor::TargetLock;
 use etalon_judge::judge_cell;
 use etalon_model::{Cell, Run, TargetRecord};
 use etalon_units::{Nanos, Percent};
-use etalon_workload::measurable::Pass;
 
 use crate::claim::claim_for;
 use crate::measure::{goal_of, or_stopped};
@@ -233,8 +232,6 @@ impl<'a> Blocks<'a> {
 }
 
 impl Session for Blocks<'_> {
-    type Error = ExperimentError;
-
     fn open(
         &mut self,
         block: u32,
@@ -248,12 +245,7 @@ impl Session for Blocks<'_> {
         Ok((0..self.trials.len()).collect())
     }
 
-    fn pass(
-        &mut self,
-        step: Step,
-        pass: Pass,
-        witness: &mut dyn Witness,
-    ) -> Result<Vec<Run>, ExperimentError> {
-        self.trials[step.group].run(pass, witness)
+    fn pass(&mut self, step: Step, witness: &mut dyn Witness) -> Result<Vec<Run>, ExperimentError> {
+        self.trials[step.group].run(step.begun, witness)
     }
 }

@@ -1,7 +1,5 @@
 //! One go of one or several workloads, and what a workload needs for it.
 
-use std::time::Instant;
-
 use etalon_engine::{Control, EngineError, Prepared};
 use etalon_model::{Backend, CacheMode, Choice, Ended, IoWorkload, Run};
 use etalon_workload::measurable::Pass;
@@ -11,7 +9,7 @@ use etalon_workload::{Measurable as _, PlainIo};
 
 use super::{Names, StreamWorkload, TogetherRequest};
 use crate::grid::{PROBE, insist_on_direct};
-use crate::run::{Observer, cache};
+use crate::run::{BegunPass, Observer, cache};
 use crate::witness::tell;
 use crate::work_place::WorkPlace;
 use crate::{Event, ExperimentError, Site, Witness};
@@ -143,10 +141,10 @@ impl<'a> Trial<'a> {
     /// Lays out, runs and judges them.
     pub(super) fn run(
         &self,
-        pass: Pass,
+        begun: BegunPass,
         witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
-        let whole = Instant::now();
+        let pass = begun.pass;
         let mut ready = Vec::new();
         for stream in &self.streams {
             let cell = stream.cell(self.is_alone).to_owned();
@@ -167,7 +165,7 @@ impl<'a> Trial<'a> {
             tell(witness, Event::Running { cell })?;
         }
         let mut work = ConcurrentIo::new(ready, &first.control.stop);
-        let observed = self.observer.observe(&mut work, (pass, whole), None)?;
+        let observed = self.observer.observe(&mut work, begun, None)?;
         let none = |run: &Run| {
             run.measurement.ended == Ended::Interrupted && run.measurement.operations() == 0
         };

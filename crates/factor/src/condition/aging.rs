@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
+use etalon_model::LevelFact;
 use rustix::fs::statvfs;
 
 use super::FactorError;
@@ -22,7 +23,7 @@ pub(super) fn bring_about(
     point: &Path,
     percent: u8,
     rounds: u32,
-) -> Result<Vec<(String, String)>, FactorError> {
+) -> Result<Vec<LevelFact>, FactorError> {
     let begun = Instant::now();
     let mut numbers = SEED;
     for round in 0..rounds {
@@ -36,11 +37,8 @@ pub(super) fn bring_about(
     }
     let used = used_percent(point).map_err(FactorError::io("ask for the space of", point))?;
     Ok(vec![
-        ("filled".to_owned(), format!("{used:.1} %")),
-        (
-            "filled and aged in".to_owned(),
-            format!("{:.1} s", begun.elapsed().as_secs_f64()),
-        ),
+        LevelFact::figure("filled", used, 1, "%"),
+        LevelFact::seconds("filled and aged in", begun.elapsed(), 1),
     ])
 }
 

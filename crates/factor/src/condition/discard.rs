@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use etalon_model::LevelFact;
 use serde_json::Value;
 
 use super::formatted::kernel_node;
@@ -100,7 +101,7 @@ struct Discarded {
     level: DiscardLevel,
     ground: Ground,
     /// What the last one gave.
-    last: Vec<(String, String)>,
+    last: Vec<LevelFact>,
 }
 
 impl Applied for Discarded {
@@ -111,21 +112,20 @@ impl Applied for Discarded {
             DiscardLevel::None => return Ok(()),
             DiscardLevel::Fstrim => {
                 let said = run("fstrim", &["--verbose", "--", &target.to_string_lossy()])?;
-                trimmed(&said).unwrap_or(said)
+                let bytes = trimmed(&said);
+                bytes.map_or_else(|| LevelFact::words(DISCARDED, said), discarded)
             }
             DiscardLevel::Blkdiscard => {
                 let held = claim_free(&self.ground, target)?;
                 let node: PathBuf = kernel_node(&held)?;
                 drop(held);
                 run_alone("blkdiscard", &["--", &node.to_string_lossy()])?;
-                size_of(&node).map_or_else(String::new, |size| format!("{} bytes", size.get()))
+                let size = size_of(&node).map(|size| size.get());
+                size.map_or_else(|| LevelFact::words(DISCARDED, ""), discarded)
             }
         };
-        let seconds = format!("{:.3} s", begun.elapsed().as_secs_f64());
-        self.last = vec![
-            ("discarded".to_owned(), amount),
-            ("discarded in".to_owned(), seconds),
-        ];
+        let seconds = LevelFact::seconds("discarded in", begun.elapsed(), 3);
+        self.last = vec![amount, seconds];
         Ok(())
     }
 
@@ -133,7 +133,7 @@ impl Applied for Discarded {
         Ok(())
     }
 
-    fn facts(&self) -> Vec<(String, String)> {
+    fn facts(&self) -> Vec<LevelFact> {
         let mut facts = self.last.clone();
         facts.extend(settings(Path::new("/etc")));
         facts
@@ -144,31 +144,32 @@ impl Applied for Discarded {
     }
 }
 
+/// How much a discard gave.
+const DISCARDED: &str = "discarded";
+
+fn discarded(bytes: u64) -> LevelFact {
+    LevelFact::figure(DISCARDED, bytes as f64, 0, "bytes")
+}
+
 /// The bytes in `/mnt: 1.2 GiB (1288490188 bytes) trimmed`.
-fn trimmed(said: &str) -> Option<String> {
+fn trimmed(said: &str) -> Option<u64> {
     let (_, rest) = said.rsplit_once('(')?;
     let (bytes, _) = rest.split_once(" bytes)")?;
-    bytes
-        .parse::<u64>()
-        .ok()
-        .map(|bytes| format!("{bytes} bytes"))
+    bytes.parse().ok()
 }
 
 /// What discards by itself here: the timer of util-linux, and LVM when volumes are removed.
-fn settings(etc: &Path) -> Vec<(String, String)> {
+fn settings(etc: &Path) -> Vec<LevelFact> {
     let timer = etc.join("systemd/system/timers.target.wants/fstrim.timer");
     let lvm = fs::read_to_string(etc.join("lvm/lvm.conf")).unwrap_or_default();
     let issues = lvm.lines().map(str::trim).any(|line| {
         let line = line.replace(' ', "");
         line.starts_with("issue_discards=1")
     });
-    let text = |on: bool| if on { "on" } else { "off" }.to_owned();
+    let text = |on: bool| if on { "on" } else { "off" };
     vec![
-        (
-            "fstrim.timer".to_owned(),
-            text(timer.symlink_metadata().is_ok()),
-        ),
-        ("LVM issue_discards".to_owned(), text(issues)),
+        LevelFact::words("fstrim.timer", text(timer.symlink_metadata().is_ok())),
+        LevelFact::words("LVM issue_discards", text(issues)),
     ]
 }
 
@@ -179,7 +180,7 @@ mod tests {
     #[test]
     fn the_bytes_of_fstrim_are_read() {
         let said = "/mnt: 1.2 GiB (1288490188 bytes) trimmed";
-        assert_eq!(trimmed(said).as_deref(), Some("1288490188 bytes"));
+        assert_eq!(trimmed(said), Some(1_288_490_188));
         assert_eq!(trimmed("nothing"), None);
     }
 
@@ -189,7 +190,7 @@ mod tests {
         let all = |etc: &Path| {
             settings(etc)
                 .into_iter()
-                .map(|(_, on)| on)
+                .map(|fact| fact.value.to_string())
                 .collect::<Vec<_>>()
         };
         assert_eq!(all(etc.path()), ["off", "off"]);

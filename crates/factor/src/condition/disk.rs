@@ -5,6 +5,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use etalon_host::FreeSpace;
+use etalon_model::LevelFact;
 use etalon_units::Bytes;
 use rustix::fs::{FallocateFlags, fallocate};
 use serde_json::Value;
@@ -272,13 +273,13 @@ impl Applied for Disks {
         Ok(())
     }
 
-    fn facts(&self) -> Vec<(String, String)> {
+    fn facts(&self) -> Vec<LevelFact> {
         let names: Vec<String> = self
             .devices
             .iter()
             .map(|d| d.display().to_string())
             .collect();
-        vec![("disks".to_owned(), names.join(" "))]
+        vec![LevelFact::words("disks", names.join(" "))]
     }
 
     fn restore(mut self: Box<Self>) -> Result<(), FactorError> {

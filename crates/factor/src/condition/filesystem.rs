@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use etalon_model::LevelFact;
 use serde_json::Value;
 
 use super::formatted::{Formatted, kernel_has, kernel_node, mount_options};
@@ -218,7 +219,7 @@ impl Level for FilesystemLevel {
         let mkfs = begun.elapsed();
         let point = made.name_in(&ground.workshop, "mount");
         mount(&mut made, &shown, (self.kind, &self.mount), &point)?;
-        let mut facts = vec![("mkfs".to_owned(), format!("{:.3} s", mkfs.as_secs_f64()))];
+        let mut facts = vec![LevelFact::seconds("mkfs", mkfs, 3)];
         facts.extend(aging::bring_about(
             &point,
             self.fill_percent,

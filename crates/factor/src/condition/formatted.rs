@@ -8,6 +8,7 @@ use super::{Applied, FactorError, Need};
 use crate::Token;
 use crate::guard::HeldDevice;
 use crate::made::{Made, bears, mounted_at, uuid_text};
+use etalon_model::LevelFact;
 
 /// A mounted filesystem; it goes away when it is dropped.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ pub(super) struct Formatted {
     pub(super) point: PathBuf,
     /// The profile of btrfs that its data must have.
     pub(super) profile: Option<&'static str>,
-    pub(super) facts: Vec<(String, String)>,
+    pub(super) facts: Vec<LevelFact>,
 }
 
 impl Applied for Formatted {
@@ -69,7 +70,7 @@ impl Applied for Formatted {
         Ok(())
     }
 
-    fn facts(&self) -> Vec<(String, String)> {
+    fn facts(&self) -> Vec<LevelFact> {
         self.facts.clone()
     }
 

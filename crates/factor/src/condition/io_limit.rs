@@ -10,7 +10,9 @@ use serde_json::Value;
 use super::{
     Applied, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable, Need,
 };
-use crate::cache_limit::{Hierarchy, group_path, hierarchy_of, move_to, remove_group};
+use crate::cache_limit::{
+    Controller, Controllers, Hierarchy, group_path, hierarchy_of, move_to, remove_group,
+};
 use crate::{Change, Entry, Journal, ProcessStamp, Token};
 
 /// The factor.
@@ -214,11 +216,17 @@ fn has_costs(qos: &str, number: &str) -> bool {
 }
 
 fn hierarchy() -> Option<Hierarchy> {
-    hierarchy_of(
-        Path::new("/proc/self"),
-        ("io", "io.max"),
-        ("blkio", LIMITS[0].2),
-    )
+    let controllers = Controllers {
+        in_2: Controller {
+            name: "io",
+            limit_file: "io.max",
+        },
+        in_1: Controller {
+            name: "blkio",
+            limit_file: LIMITS[0].2,
+        },
+    };
+    hierarchy_of(Path::new("/proc/self"), controllers)
 }
 
 impl Level for IoLimitLevel {

@@ -28,18 +28,18 @@ mod table;
 use std::fmt::Debug;
 use std::path::Path;
 
-use etalon_model::{IoWorkload, RebuildRecord};
+use etalon_model::{IoWorkload, LevelFact, RebuildRecord};
 use etalon_units::Bytes;
 use serde_json::Value;
 
 pub use crate::error::{FactorError, LevelError};
 pub use crate::ground::{Ground, GroundDisk};
+pub use crate::manual_steps::ManualSteps;
 pub use crate::need::Need;
 pub(crate) use command::put_back as put_back_command;
 pub(crate) use kernel_values::put_back as put_back_values;
 pub use kernel_values::{KernelValues, ValueToSet};
 pub(crate) use mount_options::put_back as put_back_mount;
-pub use pause::ManualSteps;
 pub use table::LevelTable;
 
 pub use crate::saved_value::SavedValue;
@@ -213,7 +213,7 @@ pub trait Applied: Debug + Send {
     fn verify(&self) -> Result<(), FactorError>;
 
     /// What came of it, for the record: names with figures or words.
-    fn facts(&self) -> Vec<(String, String)> {
+    fn facts(&self) -> Vec<LevelFact> {
         Vec::new()
     }
 

@@ -1,7 +1,5 @@
 //! What only a person can change: a cable, a switch, a setting of the firmware.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use serde_json::Value;
 
 use super::{
@@ -14,29 +12,6 @@ const USUAL_SECONDS: f64 = 60.0;
 
 /// The factor.
 pub(super) struct Pause;
-
-/// Which manual step was done last, shared by all grounds of a plan.
-#[derive(Debug, Clone, Default)]
-pub struct ManualSteps(Arc<Mutex<Done>>);
-
-#[derive(Debug, Default)]
-struct Done {
-    /// The level that the machine is in by a person's hand.
-    level: Option<String>,
-    /// Whether the next step is done already.
-    is_ahead: bool,
-}
-
-impl ManualSteps {
-    /// The next step counts as done: whoever goes on with a plan has said so.
-    pub fn next_is_done(&self) {
-        self.done().is_ahead = true;
-    }
-
-    fn done(&self) -> std::sync::MutexGuard<'_, Done> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 #[derive(Debug, Clone)]
 struct PauseLevel {

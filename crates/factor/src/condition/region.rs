@@ -1,6 +1,6 @@
 //! Which part of a device is worked on.
 
-use etalon_model::IoWorkload;
+use etalon_model::{IoWorkload, LevelFact};
 use etalon_units::Bytes;
 use serde_json::Value;
 
@@ -123,11 +123,9 @@ impl Applied for RegionPart {
         Ok(())
     }
 
-    fn facts(&self) -> Vec<(String, String)> {
-        vec![(
-            "region".to_owned(),
-            format!("{} from {}", self.range, self.offset),
-        )]
+    fn facts(&self) -> Vec<LevelFact> {
+        let region = format!("{} from {}", self.range, self.offset);
+        vec![LevelFact::words("region", region)]
     }
 
     fn restore(self: Box<Self>) -> Result<(), FactorError> {

@@ -3,8 +3,8 @@
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use crate::entry::FilesystemMark;
 use crate::error::FactorError;
+use crate::filesystem_mark::FilesystemMark;
 use crate::remove::open_without_links;
 use crate::scratch::filesystem_mark;
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::place::insist_on_absence;
 use super::{arrays, loops, mounts, prefix, wipe, zram};
-use crate::entry::FilesystemMark;
 use crate::error::FactorError;
+use crate::filesystem_mark::FilesystemMark;
 use crate::steps::EntryStep;
 use crate::token::Token;
 

@@ -32,7 +32,7 @@ fn each_profile_of_btrfs_is_made_and_read_back() {
         let made = apply(&ground, "array", &level).unwrap();
         made.verify().unwrap();
         fs::write(made.target().unwrap().join("file"), [7; 70_000]).unwrap();
-        assert!(made.facts().iter().any(|(name, _)| name == "created in"));
+        assert!(made.facts().iter().any(|fact| fact.name == "created in"));
         made.restore().unwrap();
         for device in &ground.devices {
             HeldDevice::claim(device, None).unwrap();

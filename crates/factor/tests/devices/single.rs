@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt as _;
 
 use etalon_factor::guard::HeldDevice;
+use etalon_model::{FactValue, LevelFact};
 use serde_json::json;
 
 use crate::machine::{Machine, above, apply};
@@ -76,7 +77,7 @@ fn each_filesystem_is_made_read_back_and_taken_away() {
             .find(|line| line.contains(&*point.to_string_lossy()))
             .unwrap();
         assert!(line.contains(option), "{line}");
-        assert!(made.facts().iter().any(|(name, _)| name == "mkfs"));
+        assert!(made.facts().iter().any(|fact| fact.name == "mkfs"));
         made.restore().unwrap();
         // No mark stays, so that the next one needs no --destroy.
         HeldDevice::claim(&ground.devices[0], None).unwrap();
@@ -99,10 +100,11 @@ fn a_filesystem_is_filled_and_aged_and_what_changes_it_is_noticed() {
     let filled = made
         .facts()
         .into_iter()
-        .find(|(name, _)| name == "filled")
-        .unwrap()
-        .1;
-    let filled: f64 = filled.trim_end_matches(" %").parse().unwrap();
+        .find(|fact| fact.name == "filled")
+        .unwrap();
+    let FactValue::Figure { value: filled, .. } = filled.value else {
+        panic!("{filled:?}");
+    };
     assert!((50.0..60.0).contains(&filled), "{filled}");
     let device = OpenOptions::new()
         .write(true)
@@ -176,11 +178,11 @@ fn what_is_discarded_is_counted_and_a_device_in_use_is_not_discarded() {
     device.write_all_at(&[7; 4096], 1 << 20).unwrap();
     device.sync_all().unwrap();
     drop(device);
-    let amount = |facts: Vec<(String, String)>| {
+    let amount = |facts: Vec<LevelFact>| {
         facts
             .into_iter()
-            .find(|(name, _)| name == "discarded")
-            .map(|(_, amount)| amount)
+            .find(|fact| fact.name == "discarded")
+            .map(|fact| fact.value.to_string())
     };
     let mut discard = apply(&ground, "discard", &json!("blkdiscard")).unwrap();
     discard.before_run().unwrap();

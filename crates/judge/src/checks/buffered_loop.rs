@@ -19,7 +19,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
         let names = beneath.buffered_loops.join(", ");
         let message = format!("{names} goes through the page cache below it.");
         let evidence = [("devices", beneath.buffered_loops.len() as f64)];
-        Outcome::new(Severity::Warn, message, &evidence)
+        let each = beneath.buffered_loops.iter();
+        let commands: Vec<String> = each
+            .map(|name| format!("losetup --direct-io=on /dev/{name}"))
+            .collect();
+        Outcome::new(Severity::Warn, message, &evidence).advising(commands.join("; "))
     })
 }
 

@@ -64,10 +64,7 @@ fn in_memory(places: &[String]) -> Option<Outcome> {
         .collect();
     (!devices.is_empty()).then(|| {
         let message = format!("{} serves everything from memory.", devices.join(", "));
-        Outcome {
-            advice: Some(IN_MEMORY),
-            ..Outcome::new(Severity::Warn, message, &[])
-        }
+        Outcome::new(Severity::Warn, message, &[]).advising(IN_MEMORY)
     })
 }
 

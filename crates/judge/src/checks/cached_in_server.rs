@@ -35,10 +35,7 @@ fn not_cold(service: &ServiceFacts) -> Option<Outcome> {
             service.kept_in_memory, service.engine
         );
         let evidence = [("kept_bytes", service.kept_in_memory.as_f64())];
-        Outcome {
-            advice: Some(NOT_COLD),
-            ..Outcome::new(Severity::Invalid, message, &evidence)
-        }
+        Outcome::new(Severity::Invalid, message, &evidence).advising(NOT_COLD)
     })
 }
 

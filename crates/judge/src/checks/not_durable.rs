@@ -15,6 +15,8 @@ const MISSING: Levels<'_> = &[(TOLERATED, Severity::Invalid)];
 /// Passes over the working set from which on blocks must have come again.
 const AGAIN: f64 = 1.01;
 const WRITE_ONCE: &str = "Write each block once (--one-pass), use a larger file, or bypass the page cache (leave --buffered out).";
+/// Of overlayfs, the one filesystem that can be told to take fsync for done.
+const NOT_VOLATILE: &str = "Mount without volatile.";
 
 pub(crate) const CHECK: Check = Check {
     code: "not-durable",
@@ -85,7 +87,7 @@ fn of_filesystem(run: &Run) -> Option<Outcome> {
     let writes = run.measurement.writes.operations > 0 || run.measurement.fsyncs > 0;
     writes.then(|| {
         let message = format!("{first} ignores fsync: nothing that was written is durable.");
-        Outcome::new(Severity::Invalid, message, &[])
+        Outcome::new(Severity::Invalid, message, &[]).advising(NOT_VOLATILE)
     })
 }
 
@@ -105,10 +107,7 @@ fn rewritten(run: &Run, share: f64) -> Option<Outcome> {
         Percent::from_fraction(share)
     );
     let evidence = [("device_write_share", share), ("passes", passes)];
-    Some(Outcome {
-        advice: Some(advice),
-        ..Outcome::new(Severity::Invalid, message, &evidence)
-    })
+    Some(Outcome::new(Severity::Invalid, message, &evidence).advising(advice))
 }
 
 /// The page cache through which writes go, this filesystem's or that beneath a loop device, and how to avoid it.

@@ -11,9 +11,20 @@ pub(crate) const CHECK: Check = Check {
     looks: Looks::Run(run),
 };
 
+/// `EFBIG` (errno(3)): the limit of `setrlimit(2)` on the size of files.
+const TOO_LARGE: i32 = 27;
+const LIMIT: &str =
+    "Raise the limit on the size of files (ulimit -f shows it), or use a smaller one.";
+
 fn run(facts: &Facts) -> Option<Outcome> {
-    let words = words(&facts.run.measurement.ended)?;
-    Some(Outcome::new(Severity::Invalid, format!("{words}."), &[]))
+    let ended = &facts.run.measurement.ended;
+    let outcome = Outcome::new(Severity::Invalid, format!("{}.", words(ended)?), &[]);
+    Some(match ended {
+        Ended::Failed {
+            errno: TOO_LARGE, ..
+        } => outcome.advising(LIMIT),
+        _ => outcome,
+    })
 }
 
 /// What went wrong, without a full stop; `None` where nothing did, or the user stopped it.

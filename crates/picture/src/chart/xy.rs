@@ -117,7 +117,7 @@ impl XyChart<'_> {
     }
 
     fn place(&self, frame: &Frame, x: f64, y: f64) -> Point {
-        frame.at((&self.x.scale, x), (&self.y.scale, y))
+        Point::new(frame.x(&self.x.scale, x), frame.y(&self.y.scale, y))
     }
 
     fn zones(&self, frame: &Frame, drawing: &mut Drawing) {

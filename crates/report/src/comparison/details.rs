@@ -8,7 +8,7 @@ use super::ComparedRow;
 use super::figures::{ratio, span};
 use crate::figures::{ABSENT, ends};
 use crate::grid::{Grid, Side};
-use crate::role::{figure, label};
+use crate::role::{figure, figure_apart, label};
 use crate::wrap::Wrap;
 
 /// The table of one row, and its runs.
@@ -44,7 +44,7 @@ fn interval(row: &ComparedRow<'_>, arm: &ComparisonArm) -> String {
     };
     match &arm.estimate().interval {
         Some(interval) => {
-            let ends = ends(interval, |value| figure(row.cell, value));
+            let ends = ends(interval, |value| figure_apart(row.cell, value));
             format!("95 % interval of the {statistic} {ends}")
         }
         None => "no interval".to_owned(),

@@ -9,7 +9,7 @@ use super::figures::{margin, ratio, span};
 use super::groups::Groups;
 use crate::figures::ABSENT;
 use crate::grid::{Grid, Side};
-use crate::role::{figure, label};
+use crate::role::{figure, figure_apart, label};
 
 /// How much a table of this kind says, from the widest on.
 #[derive(Debug, Clone, Copy)]
@@ -192,23 +192,16 @@ fn shared_unit(
     arms: [&ComparisonArm; 2],
     extent: TableExtent,
 ) -> (String, [String; 2]) {
-    let texts = arms.map(|arm| figure(row.cell, arm.estimate().value));
-    let split = texts.each_ref().map(|text| text.split_once(' '));
-    let halves = arms.map(|arm| half_width(arm, extent));
-    let [half, other_half] = halves;
-    match split {
-        [Some((number, unit)), Some((other, other_unit))] if unit == other_unit => (
-            unit.to_owned(),
-            [format!("{number}{half}"), format!("{other}{other_half}")],
+    let figures = arms.map(|arm| figure_apart(row.cell, arm.estimate().value));
+    let [half, other_half] = arms.map(|arm| half_width(arm, extent));
+    let (unit, [text, other]) = match figures[0].shares_unit(&figures[1]) {
+        true => (
+            figures[0].scaled_unit(),
+            figures.map(|figure| figure.number),
         ),
-        _ => {
-            let [text, other] = texts;
-            (
-                String::new(),
-                [format!("{text}{half}"), format!("{other}{other_half}")],
-            )
-        }
-    }
+        false => (String::new(), figures.map(|figure| figure.to_string())),
+    };
+    (unit, [text + &half, other + &other_half])
 }
 
 fn result(row: &ComparedRow<'_>, arm: &ComparisonArm, extent: TableExtent) -> String {

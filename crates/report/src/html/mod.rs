@@ -26,7 +26,7 @@ use crate::comparison::ComparedRow;
 pub use frame::{Frame, report_script, report_style};
 pub use pictures::Picture;
 pub use repeat::repeat_line;
-pub use subject::{DETAILED, LatencyGist, RunGist, RunSeries, Subject};
+pub use subject::{DETAILED, LatencyGist, RunSeries, Subject};
 
 const SCRIPT: &str = include_str!("report.js");
 /// A browser that opens the file fetches nothing and sends nothing.

@@ -9,7 +9,7 @@ use etalon_units::{Nanos, Percent};
 use super::tag::{note, section as wrapped, sign, text};
 use super::{LatencyGist, Subject};
 use crate::figures::{ABSENT, ends, runs_needed};
-use crate::role::{figure, label};
+use crate::role::{figure_apart, label};
 
 pub(super) fn section(subject: &Subject) -> String {
     let rows = subject.cells.iter().zip(&subject.latencies);
@@ -47,7 +47,7 @@ fn row(cell: &Cell, latency: &LatencyGist) -> String {
         row,
         "<td role=\"cell\" class=\"val\"><b>{}</b> <span class=\"u\">{}</span></td><td role=\"cell\" class=\"pm\">{}</td><td role=\"cell\" class=\"st\">{}</td>",
         text(&number),
-        text(&unit),
+        text(unit),
         interval(cell),
         strip(cell),
     );
@@ -94,18 +94,12 @@ fn exact(cell: &Cell) -> String {
 }
 
 /// Number and unit of a figure apart.
-pub(super) fn parts(cell: &Cell, value: f64) -> (String, String) {
-    let said = figure(cell, value);
+fn parts(cell: &Cell, value: f64) -> (String, &'static str) {
     if cell.estimate().runs == 0 {
-        return (ABSENT.to_owned(), String::new());
+        return (ABSENT.to_owned(), "");
     }
-    match said.rsplit_once(' ') {
-        Some((number, unit)) => (number.to_owned(), unit.to_owned()),
-        None => match said.split_once('/') {
-            Some((number, unit)) => (number.to_owned(), format!("/{unit}")),
-            None => (said, String::new()),
-        },
-    }
+    let said = figure_apart(cell, value);
+    (said.scaled(), said.unit)
 }
 
 fn interval(cell: &Cell) -> String {
@@ -119,7 +113,7 @@ fn interval(cell: &Cell) -> String {
         let why = needed.map(|needed| format!("none: {} of {needed} runs", estimate.runs));
         return why.unwrap_or_else(|| ABSENT.to_owned());
     };
-    let said = ends(interval, |value| figure(cell, value)).replace(" … ", " – ");
+    let said = ends(interval, |value| figure_apart(cell, value)).replace(" … ", " – ");
     format!(
         "± {}<small>{}</small>",
         Percent::from_fraction(half),

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use etalon_model::Cell;
+use etalon_model::{Cell, RunHeadline};
 use etalon_picture::{Axis, Dot, Plateau, Scale, Series, XyChart, inline};
 use etalon_units::{ByteRate, Nanos, OpRate};
 
+use super::Subject;
 use super::measure::{Measure, tick};
 use super::tag::{note, section as wrapped, text};
-use super::{RunGist, Subject};
 use crate::figures::ABSENT;
 use crate::role::{figure, label};
 
@@ -100,8 +100,8 @@ pub(super) fn table(subjects: &[Subject]) -> String {
     }
     let mut rows = String::new();
     for subject in subjects {
-        for run in &subject.runs {
-            row(subject, run, &mut rows);
+        for (cell, run) in &subject.runs {
+            row(subject, &subject.cells[*cell], run, &mut rows);
         }
     }
     let head = [
@@ -127,7 +127,7 @@ pub(super) fn table(subjects: &[Subject]) -> String {
     wrapped("runs", "Every run", &body)
 }
 
-fn row(subject: &Subject, run: &RunGist, rows: &mut String) {
+fn row(subject: &Subject, cell: &Cell, run: &RunHeadline, rows: &mut String) {
     let begun = subject.header().begun.started_unix_ns;
     let at = Nanos(run.started_unix_ns.saturating_sub(begun).unsigned_abs());
     let bytes = match run.bytes_per_s > 0.0 {
@@ -136,7 +136,7 @@ fn row(subject: &Subject, run: &RunGist, rows: &mut String) {
     };
     // Zero is what another program did not tell.
     let operations = match run.operations_per_s > 0.0 {
-        true => OpRate(run.operations_per_s).to_string(),
+        true => OpRate(run.operations_per_s).figure("op/s").scaled(),
         false => ABSENT.to_owned(),
     };
     let lasted = match run.duration {
@@ -149,10 +149,10 @@ fn row(subject: &Subject, run: &RunGist, rows: &mut String) {
         "<tr><td>{}<td>{}<td class=\"l\">{}<td>{}<td>{at}<td>{}<td>{}<td>{bytes}<td>{}<td>{}<td>{}",
         subject.header().id,
         run.position + 1,
-        text(&label(&subject.cells[run.cell])),
+        text(&label(cell)),
         run.block + 1,
         lasted,
-        operations.trim_end_matches(" op/s"),
+        operations,
         span(run.p50),
         span(run.p99),
         span(run.max),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use etalon_model::stack::Recording;
 use etalon_model::{
     Cell, EnvironmentRecord, Experiment, ExperimentHeader, LatencyHistogram, RebuildRecord, Run,
-    SeriesPoint,
+    RunHeadline, SeriesPoint,
 };
 use etalon_units::Nanos;
 
@@ -26,31 +26,6 @@ pub struct LatencyGist {
     pub p999: Option<Nanos>,
     /// Shares of the operations and the latency that so many do not exceed; of few cells only.
     pub curve: Vec<(f64, f64)>,
-}
-
-/// One run, as a line of a table.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RunGist {
-    /// Its cell, by its place in the list of cells.
-    pub cell: usize,
-    /// Its block.
-    pub block: u32,
-    /// Its place in the order of all.
-    pub position: u32,
-    /// When it started, in nanoseconds since 1970-01-01 UTC.
-    pub started_unix_ns: i64,
-    /// The timed part.
-    pub duration: Nanos,
-    /// Operations per second; zero where another program did not tell them.
-    pub operations_per_s: f64,
-    /// Bytes per second; zero likewise.
-    pub bytes_per_s: f64,
-    /// Median latency.
-    pub p50: Option<Nanos>,
-    /// 99th percentile.
-    pub p99: Option<Nanos>,
-    /// Longest latency.
-    pub max: Option<Nanos>,
 }
 
 /// The course of one run.
@@ -78,8 +53,10 @@ pub struct Subject {
     pub cells: Vec<Cell>,
     /// The latencies of each cell.
     pub latencies: Vec<LatencyGist>,
-    /// Its runs, in the order in which they were made.
-    pub runs: Vec<RunGist>,
+    /// Its runs with the places of their cells, in the order in which they were made.
+    pub(super) runs: Vec<(usize, RunHeadline)>,
+    /// Where each cell stands in the list, by its name.
+    places: BTreeMap<String, usize>,
     /// The course of a few runs.
     pub series: Vec<RunSeries>,
     /// The environments of its runs, in the order in which they came.
@@ -95,6 +72,7 @@ impl Subject {
             cells: Vec::new(),
             latencies: Vec::new(),
             runs: Vec::new(),
+            places: BTreeMap::new(),
             series: Vec::new(),
             environments: Vec::new(),
         }
@@ -106,11 +84,8 @@ impl Subject {
         for cell in &experiment.cells {
             subject.add_cell(cell.clone());
         }
-        let places = subject.places();
-        let nowhere = subject.cells.len();
         for run in &experiment.runs {
-            let place = places.get(&run.cell).copied().unwrap_or(nowhere);
-            subject.add_run(RunGist::of(run, place));
+            subject.add_run(RunHeadline::of(run));
             subject.add_environment(run);
         }
         for (cell, position) in subject.wanted_series() {
@@ -132,29 +107,23 @@ impl Subject {
         let detailed = self.cells.len() < DETAILED;
         self.latencies
             .push(LatencyGist::of(&cell.latency, detailed));
+        self.places.insert(cell.name.clone(), self.cells.len());
         self.cells.push(cell);
     }
 
     /// Takes a run, in the order in which they were made; one of a cell that is not there is left out.
-    pub fn add_run(&mut self, run: RunGist) {
-        if run.cell < self.cells.len() {
-            self.runs.push(run);
+    pub fn add_run(&mut self, run: RunHeadline) {
+        if let Some(&place) = self.places.get(&run.cell) {
+            self.runs.push((place, run));
         }
-    }
-
-    /// Where each cell stands in the list, by its name.
-    pub fn places(&self) -> BTreeMap<String, usize> {
-        let cells = self.cells.iter().enumerate();
-        cells
-            .map(|(place, cell)| (cell.name.clone(), place))
-            .collect()
     }
 
     /// Of which runs the course is drawn: cell and position of the run in the middle of each of the
     /// first cells.
     pub fn wanted_series(&self) -> Vec<(usize, u32)> {
         let of_cell = |cell: usize| {
-            let runs: Vec<&RunGist> = self.runs.iter().filter(|run| run.cell == cell).collect();
+            let runs = self.runs.iter().filter(|(place, _)| *place == cell);
+            let runs: Vec<&RunHeadline> = runs.map(|(_, run)| run).collect();
             runs.get(runs.len() / 2).map(|run| (cell, run.position))
         };
         (0..self.cells.len().min(DETAILED))
@@ -178,26 +147,6 @@ impl Subject {
                 .any(|seen| seen.manifest.hash == record.manifest.hash)
         {
             self.environments.push(record);
-        }
-    }
-}
-
-impl RunGist {
-    /// The line of a run of the cell at this place.
-    pub fn of(run: &Run, cell: usize) -> RunGist {
-        let measurement = &run.measurement;
-        let latency = measurement.latency();
-        RunGist {
-            cell,
-            block: run.block,
-            position: run.position,
-            started_unix_ns: run.started_unix_ns,
-            duration: measurement.duration,
-            operations_per_s: run.operations_per_second().unwrap_or(0.0),
-            bytes_per_s: run.bytes_per_second().unwrap_or(0.0),
-            p50: latency.tail_quantile(0.5),
-            p99: latency.tail_quantile(0.99),
-            max: latency.max(),
         }
     }
 }

@@ -6,7 +6,7 @@ use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, Unit};
 use etalon_units::Percent;
 
 use super::wide::{WIDE, is_wide};
-use crate::role::{Role, figure, is_metadata, label, role};
+use crate::role::{Role, figure, figure_apart, is_metadata, label, role};
 
 /// Below this ratio nothing is said to be faster.
 const STANDS_OUT: f64 = 1.5;
@@ -31,13 +31,8 @@ pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
 
 /// The figures that the answer names, as it writes them.
 pub(crate) fn main_figures(cells: &[Cell]) -> Vec<String> {
-    let figures = cells
-        .iter()
-        .filter(|cell| is_told(cell))
-        .map(headline_value);
-    let mut figures: Vec<String> = figures
-        .map(|figure| figure.trim_end_matches(" IOPS").to_owned())
-        .collect();
+    let told = cells.iter().filter(|cell| is_told(cell));
+    let mut figures: Vec<String> = told.map(without_iops).collect();
     figures.sort();
     figures.dedup();
     figures
@@ -84,6 +79,15 @@ fn headline_value(cell: &Cell) -> String {
     figure(cell, cell.estimate().value)
 }
 
+/// The same, but for the unit that a sentence writes out.
+fn without_iops(cell: &Cell) -> String {
+    let figure = figure_apart(cell, cell.estimate().value);
+    match figure.unit {
+        "IOPS" => figure.scaled(),
+        _ => figure.to_string(),
+    }
+}
+
 /// `Large files: read at 1086 MiB/s, written at 1793 MiB/s.`
 fn large(roles: &ByRole<'_>) -> Option<String> {
     let part = |reads, verb| {
@@ -118,10 +122,7 @@ fn at(depth: u32) -> String {
 fn both(roles: &ByRole<'_>, depth: u32) -> String {
     let part = |reads, noun| {
         let cell = roles.get(Role::Small { reads, depth })?;
-        Some(format!(
-            "{} {noun}",
-            headline_value(cell).trim_end_matches(" IOPS")
-        ))
+        Some(format!("{} {noun}", without_iops(cell)))
     };
     let parts = [part(true, "reads"), part(false, "writes")];
     parts

@@ -9,7 +9,7 @@ use etalon_units::{Nanos, Percent};
 use super::memory::MEMORY;
 use super::meters;
 use crate::figures::{ABSENT, ends, runs_needed};
-use crate::role::{figure, label};
+use crate::role::{figure, figure_apart, label};
 
 /// One line of the table.
 pub(crate) struct TableRow<'a> {
@@ -166,7 +166,7 @@ fn interval(row: &TableRow<'_>) -> String {
     let of = row.cell.estimate().interval.as_ref();
     of.map_or_else(
         || ABSENT.to_owned(),
-        |interval| ends(interval, |value| figure(row.cell, value)),
+        |interval| ends(interval, |value| figure_apart(row.cell, value)),
     )
 }
 

@@ -1,8 +1,6 @@
 //! What was learnt of the levels of a plan: times of making, amounts that were trimmed, rebuilds.
 
-use std::collections::BTreeSet;
-
-use etalon_model::Run;
+use etalon_model::{FactValue, LevelFact, Run};
 use etalon_units::visible;
 
 /// A line for each level of which something was learnt, in the order of the runs. A level that was set once for
@@ -20,8 +18,8 @@ pub(super) fn levels(runs: &[Run], details: bool) -> Vec<String> {
                 });
                 found.len() - 1
             });
-            for (name, value) in level.learnt() {
-                found[at].add(name, (run.block, value));
+            for fact in level.learnt() {
+                found[at].add(fact, run.block);
             }
         }
     }
@@ -34,21 +32,30 @@ pub(super) fn levels(runs: &[Run], details: bool) -> Vec<String> {
 /// What is known of one level.
 struct Known {
     name: String,
-    facts: Vec<(String, BTreeSet<(u32, String)>)>,
+    facts: Vec<(String, Vec<(u32, FactValue)>)>,
 }
 
 impl Known {
-    fn add(&mut self, name: String, value: (u32, String)) {
-        match self.facts.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, values)) => drop(values.insert(value)),
-            None => self.facts.push((name, BTreeSet::from([value]))),
+    /// What is told alike of one block was made once.
+    fn add(&mut self, fact: LevelFact, block: u32) {
+        let LevelFact { name, value } = fact;
+        let known = self.facts.iter().position(|(known, _)| *known == name);
+        let at = known.unwrap_or_else(|| {
+            self.facts.push((name, Vec::new()));
+            self.facts.len() - 1
+        });
+        let values = &mut self.facts[at].1;
+        let is_one =
+            |(of, known): &(u32, FactValue)| *of == block && known.to_string() == value.to_string();
+        if !values.iter().any(is_one) {
+            values.push((block, value));
         }
     }
 
     fn line(&self, details: bool) -> Option<String> {
         let facts = self.facts.iter();
         let told = facts.filter_map(|(name, values)| {
-            let values: Vec<&str> = values.iter().map(|(_, value)| value.as_str()).collect();
+            let values: Vec<&FactValue> = values.iter().map(|(_, value)| value).collect();
             let value = figures(&values).or_else(|| details.then(|| words(&values)).flatten())?;
             Some(format!("{name} {value}"))
         });
@@ -59,16 +66,16 @@ impl Known {
 }
 
 /// `0.41 s (0.40 to 0.46 s, 8 times)`: the median and the extremes; none where the values are no figures of one unit.
-fn figures(values: &[&str]) -> Option<String> {
-    let split = |value: &&str| {
-        let (number, unit) = value.split_once(' ')?;
-        Some((
-            number.parse::<f64>().ok()?,
-            number.to_owned(),
-            unit.to_owned(),
-        ))
+fn figures(values: &[&FactValue]) -> Option<String> {
+    let figure = |fact: &&FactValue| match fact {
+        FactValue::Figure {
+            value,
+            decimals,
+            unit,
+        } => Some((*value, format!("{value:.decimals$}"), unit.clone())),
+        FactValue::Words(_) => None,
     };
-    let mut all: Vec<(f64, String, String)> = values.iter().map(split).collect::<Option<_>>()?;
+    let mut all: Vec<(f64, String, String)> = values.iter().map(figure).collect::<Option<_>>()?;
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (first, last) = (all.first()?, all.last()?);
     let unit = &first.2;
@@ -86,24 +93,24 @@ fn figures(values: &[&str]) -> Option<String> {
 }
 
 /// What is the same every time.
-fn words(values: &[&str]) -> Option<String> {
+fn words(values: &[&FactValue]) -> Option<String> {
     let first = values.first()?;
     let is_same = values.iter().all(|value| value == first);
-    is_same.then(|| (*first).to_owned())
+    is_same.then(|| first.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::samples::step;
-    use etalon_model::{LevelFact, LevelRecord};
+    use etalon_model::LevelRecord;
 
     fn made(block: u32, facts: &[(&str, &str)]) -> Run {
         let (_, mut run) = step();
         run.block = block;
         let facts = facts.iter().map(|(name, value)| LevelFact {
             name: (*name).to_owned(),
-            value: (*value).to_owned(),
+            value: (*value).to_owned().into(),
         });
         run.circumstances.levels = vec![LevelRecord {
             factor: "filesystem".to_owned(),

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use etalon_model::{
-    AffectedRuns, Finding, Headline, IoWorkload, Operation, Precision, Severity, TaskFigure,
-    TaskWorkload, Unit, Verdict, Workload,
+    AffectedRuns, Evidence, Finding, Headline, IoWorkload, Operation, Precision, Severity,
+    TaskFigure, TaskWorkload, Unit, Verdict, Workload,
 };
 use etalon_units::Bytes;
 
@@ -54,6 +54,14 @@ fn finding(code: &str, severity: Severity, message: &str) -> Finding {
     }
 }
 
+fn buffered_loop() -> Finding {
+    let said = "loop7 goes through the page cache below it.";
+    Finding {
+        advice: "losetup --direct-io=on /dev/loop7".to_owned(),
+        ..finding("buffered-loop", Severity::Warn, said)
+    }
+}
+
 /// Seven rows as a quick check makes them, with findings of every weight.
 fn quick_cells() -> Vec<Cell> {
     use Operation::{RandRead, RandWrite, Read, Write};
@@ -68,11 +76,12 @@ fn quick_cells() -> Vec<Cell> {
     ];
     let busy = finding("cpu-bound", Severity::Warn, "the jobs kept busy.");
     cells[6].findings.push(busy.clone());
-    let cache = finding(
+    let mut cache = finding(
         "cache-below",
         Severity::Warn,
         "repeats came 1.3 times as fast.",
     );
+    cache.evidence = vec![Evidence::new("reread_ratio", 1.3)];
     let mut rare = finding("steal", Severity::Warn, "2 % was taken.");
     rare.affected = Some(AffectedRuns {
         runs_affected: 1,
@@ -526,12 +535,7 @@ fn what_the_cells_of_a_task_have_in_common_stands_above_them() {
 #[test]
 fn what_to_do_fits_the_case() {
     let mut cells = quick_cells();
-    let loops = finding(
-        "buffered-loop",
-        Severity::Warn,
-        "loop7 goes through the page cache below it.",
-    );
-    cells[0].findings = vec![loops];
+    cells[0].findings = vec![buffered_loop()];
     let text = page_of(&cells, at(100));
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("losetup --direct-io=on /dev/loop7"), "{text}");
@@ -554,16 +558,11 @@ fn what_a_tool_is_advised_is_what_its_finding_says() {
 fn the_page_cache_below_a_loop_device_has_one_remark_and_the_way_out() {
     let mut cells = lying_cells();
     direct(&mut cells[1], true);
-    let loops = finding(
-        "buffered-loop",
-        Severity::Warn,
-        "loop3 goes through the cache.",
-    );
-    cells[1].findings.push(loops);
+    cells[1].findings.push(buffered_loop());
     let text = page_of(&cells, at(100));
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(text.matches("losetup").count(), 1, "{text}");
-    assert!(text.contains("/dev/loop3"), "{text}");
+    assert!(text.contains("/dev/loop7"), "{text}");
     assert!(!text.contains("--buffered"), "{text}");
 }
 

@@ -19,18 +19,8 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     let fitting = cell.workload.task().map(|_| finding.advice.as_str());
     let (meaning, to_do) = match finding.code.as_str() {
         "page-cache" if fitting.is_none() => return page_cache(finding, cell, devices),
-        "buffered-loop" => return buffered_loop(finding, devices),
-        "run-failed" if said.contains("os error 27") => (
-            said.as_str(),
-            "Raise the limit on the size of files (ulimit -f shows it), or use a smaller one.",
-        ),
-        "not-durable" if said.contains("ignores fsync") => {
-            (said.as_str(), "Mount without volatile.")
-        }
-        // The finding of a loop whose file lies in memory says which one.
-        "cache-below" if said.contains("serves everything") => {
-            (said.as_str(), finding.advice.as_str())
-        }
+        // A loop whose file lies in memory, which was not measured but seen: the finding says which one.
+        "cache-below" if finding.evidence.is_empty() => (said.as_str(), finding.advice.as_str()),
         _ => match plain(&finding.code) {
             Some(words) => words,
             None => (said.as_str(), finding.advice.as_str()),
@@ -128,7 +118,7 @@ fn page_cache(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     };
     let buffered = cell.findings.iter().find(|f| f.code == "buffered-loop");
     let to_do = match (buffered, is_direct(cell)) {
-        (Some(below), true) => buffered_loop(below, devices).to_do,
+        (Some(below), true) => below.advice.clone(),
         (None, true) => "Use a file of 20 times the memory.".to_owned(),
         // Where O_DIRECT was refused, leaving an option out does not help.
         (_, false) if has(cell, "direct-refused") => finding.advice.clone(),
@@ -142,20 +132,4 @@ fn page_cache(finding: &Finding, cell: &Cell, devices: &str) -> Words {
 
 fn has(cell: &Cell, code: &str) -> bool {
     cell.findings.iter().any(|finding| finding.code == code)
-}
-
-fn buffered_loop(finding: &Finding, devices: &str) -> Words {
-    let said = format!("{} {devices}", finding.message);
-    let is_loop = |word: &&str| {
-        word.strip_prefix("loop")
-            .is_some_and(|n| n.bytes().next().is_some_and(|b| b.is_ascii_digit()))
-    };
-    let name = said
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .find(is_loop)
-        .unwrap_or("loopN");
-    Words {
-        meaning: format!("{name} goes through the page cache of this machine."),
-        to_do: format!("losetup --direct-io=on /dev/{name}"),
-    }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use etalon_model::{ExperimentKind, ExperimentState};
+use etalon_model::{ExperimentKind, ExperimentState, ExperimentSummary};
 use etalon_picture::escape;
 use etalon_report::listed_figure;
-use etalon_store::{ExperimentSummary, Remark, Store, StoreError};
+use etalon_store::{Remark, Store, StoreError};
 
 use super::frame::{Place, framed};
 use crate::content::Reporter;

@@ -94,7 +94,7 @@ fn row(row: &LiveRow) -> String {
 fn figure(row: &LiveRow, value: f64) -> String {
     match row.unit {
         Unit::OperationsPerSecond if row.is_io => OpRate(value).iops(),
-        unit => figure_of_name(&row.cell, value, unit),
+        unit => figure_of_name(&row.cell, value, unit).to_string(),
     }
 }
 

@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use etalon_experiment::run::{self, Observer, Schedule, Step};
 use etalon_experiment::{ExperimentError, Site, Witness};
@@ -147,8 +146,6 @@ fn sites(settings: &[CopySettings]) -> Vec<Site> {
 }
 
 impl run::Session for DdSession<'_, '_> {
-    type Error = ExperimentError;
-
     fn open(
         &mut self,
         block: u32,
@@ -161,18 +158,16 @@ impl run::Session for DdSession<'_, '_> {
 
     fn pass(
         &mut self,
-        _step: Step,
-        pass: Pass,
+        step: Step,
         _witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
-        let whole = Instant::now();
         if !self.work.open() {
             return Ok(Vec::new());
         }
         self.observe();
         match &self.observer {
             Some(observer) => {
-                let observed = observer.observe(&mut self.work, (pass, whole), None)?;
+                let observed = observer.observe(&mut self.work, step.begun, None)?;
                 Ok(observed.runs)
             }
             None => {

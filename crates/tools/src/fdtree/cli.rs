@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
 use etalon_experiment::Site;
-use etalon_experiment::run::{self, Schedule};
-use etalon_factor::Journal;
+use etalon_experiment::run::{self, Observer, Schedule};
 use etalon_model::ExperimentKind;
 use etalon_units::visible;
 use etalon_workload::tree::TreeError;
 
 use super::options::{FdtreeLine, Options};
 use super::output;
+use super::refusal::refusal;
 use super::session::{Failure, FdtreeSession};
 use crate::keeper::{RunForwarder, RunKeeper};
 use crate::{Exit, Tool, ToolContext};
@@ -86,26 +86,32 @@ fn serve(options: &Options, context: ToolContext<'_>) -> Exit {
     if let Err(exit) = keeper.claim(&known) {
         return exit;
     }
-    match runs(options, site.as_ref(), (out, err), (stop, journal), keeper) {
+    let session = FdtreeSession {
+        options,
+        observer: site.as_ref().map(|site| Observer::new([site], true)),
+        out,
+        err: &mut *err,
+        stop,
+        journal,
+        output: Ok(()),
+        failure: None,
+    };
+    match runs(session, keeper) {
         Ok(written) => finish(written, err),
-        Err(error @ TreeError::Stopped) => complain(&error, Exit::Interrupted, err),
-        Err(error) => complain(&error, Exit::Failed, err),
+        Err(error @ TreeError::Stopped) => complain(&refusal(&error), Exit::Interrupted, err),
+        Err(error) => complain(&refusal(&error), Exit::Failed, err),
     }
 }
 
 /// The outer result is the work's, the inner one the output's.
 fn runs(
-    options: &Options,
-    site: Option<&Site>,
-    (out, err): (&mut dyn Write, &mut dyn Write),
-    (stop, journal): (&AtomicBool, Option<&Journal>),
+    mut session: FdtreeSession<'_>,
     keeper: &mut dyn RunKeeper,
 ) -> Result<io::Result<()>, TreeError> {
-    let mut session = FdtreeSession::new(options, site, (&mut *out, &mut *err), (stop, journal));
-    let mut keeping = RunForwarder {
-        target: options.tree.start.clone(),
-        keeper,
-    };
+    let options = session.options;
+    let tree = &options.tree;
+    let target = tree.start.clone();
+    let mut keeping = RunForwarder { target, keeper };
     let mut runs = Vec::new();
     let made = run::repeat(
         &mut session,
@@ -115,9 +121,12 @@ fn runs(
         &mut keeping,
         &mut runs,
     );
-    let rates = output::Rates::of(&runs, &options.tree.shape);
+    let rates = output::Rates::of(&runs, &tree.shape);
     let FdtreeSession {
-        output, failure, ..
+        out,
+        output,
+        failure,
+        ..
     } = session;
     if let Err(error) = output.and(made.map_err(io::Error::other)) {
         return Ok(Err(error));
@@ -126,7 +135,7 @@ fn runs(
         Some(Failure { error, phases }) => {
             if let Some(phases) = phases {
                 // The error says more than whether its partial figures could be printed.
-                let halves = usize::from(options.tree.create) + usize::from(options.tree.remove);
+                let halves = usize::from(tree.create) + usize::from(tree.remove);
                 let _ = output::partial(out, (phases, 2 * halves), &rates);
             } else if !rates.of_phases.is_empty() {
                 // What could not be begun takes nothing from the runs before.

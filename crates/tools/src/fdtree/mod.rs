@@ -7,6 +7,7 @@ mod error;
 mod kept;
 mod options;
 mod output;
+mod refusal;
 mod session;
 
 pub use cli::Fdtree;

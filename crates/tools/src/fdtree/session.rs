@@ -4,13 +4,12 @@ use std::convert::Infallible;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
-use etalon_experiment::run::{self, Observer, Step};
-use etalon_experiment::{ExperimentError, Site, Witness};
+use etalon_experiment::run::{self, BegunPass, Observer, Step};
+use etalon_experiment::{ExperimentError, Witness};
 use etalon_factor::Journal;
 use etalon_model::Run;
-use etalon_workload::measurable::{EndedPart, Pass, PassReport};
+use etalon_workload::measurable::{EndedPart, PassReport};
 use etalon_workload::tree::{PhaseRecord, TreeError, root_of, run_in};
 use etalon_workload::{Measurable, PartWitness};
 use jiff::Zoned;
@@ -21,13 +20,13 @@ use super::output;
 
 /// All trees of a command line.
 pub(super) struct FdtreeSession<'a> {
-    options: &'a Options,
+    pub(super) options: &'a Options,
     /// None where the starting directory cannot be looked at, which the first tree will say.
-    observer: Option<Observer<'a>>,
-    out: &'a mut dyn Write,
-    err: &'a mut dyn Write,
-    stop: &'a AtomicBool,
-    journal: Option<&'a Journal>,
+    pub(super) observer: Option<Observer<'a>>,
+    pub(super) out: &'a mut dyn Write,
+    pub(super) err: &'a mut dyn Write,
+    pub(super) stop: &'a AtomicBool,
+    pub(super) journal: Option<&'a Journal>,
     /// Whether the lines could be written.
     pub(super) output: io::Result<()>,
     pub(super) failure: Option<Failure>,
@@ -40,25 +39,7 @@ pub(super) struct Failure {
     pub(super) phases: Option<usize>,
 }
 
-impl<'a> FdtreeSession<'a> {
-    pub(super) fn new(
-        options: &'a Options,
-        site: Option<&'a Site>,
-        (out, err): (&'a mut dyn Write, &'a mut dyn Write),
-        (stop, journal): (&'a AtomicBool, Option<&'a Journal>),
-    ) -> FdtreeSession<'a> {
-        FdtreeSession {
-            options,
-            observer: site.map(|site| Observer::new([site], true)),
-            out,
-            err,
-            stop,
-            journal,
-            output: Ok(()),
-            failure: None,
-        }
-    }
-
+impl FdtreeSession<'_> {
     fn head(&mut self, root: &std::path::Path) -> io::Result<()> {
         let shape = &self.options.tree.shape;
         output::header(self.out, root, shape)?;
@@ -69,8 +50,7 @@ impl<'a> FdtreeSession<'a> {
     }
 
     /// One tree at `root`, with its lines.
-    fn tree(&mut self, root: PathBuf, pass: Pass) -> Result<Vec<Run>, ExperimentError> {
-        let whole = Instant::now();
+    fn tree(&mut self, root: PathBuf, begun: BegunPass) -> Result<Vec<Run>, ExperimentError> {
         let origin = Zoned::now();
         let mut tree = Tree {
             options: self.options,
@@ -81,7 +61,7 @@ impl<'a> FdtreeSession<'a> {
             made: None,
         };
         let runs = match &self.observer {
-            Some(observer) => observer.observe(&mut tree, (pass, whole), None)?.runs,
+            Some(observer) => observer.observe(&mut tree, begun, None)?.runs,
             None => {
                 tree.make(&());
                 Vec::new()
@@ -100,8 +80,6 @@ impl<'a> FdtreeSession<'a> {
 }
 
 impl run::Session for FdtreeSession<'_> {
-    type Error = ExperimentError;
-
     fn open(
         &mut self,
         block: u32,
@@ -114,11 +92,10 @@ impl run::Session for FdtreeSession<'_> {
 
     fn pass(
         &mut self,
-        _step: Step,
-        pass: Pass,
+        step: Step,
         _witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
-        let root = match root_of(&self.options.tree, pass.block + 1) {
+        let root = match root_of(&self.options.tree, step.begun.pass.block + 1) {
             Ok(root) => root,
             Err(error) => {
                 let phases = None;
@@ -128,7 +105,7 @@ impl run::Session for FdtreeSession<'_> {
         };
         self.output = self.head(&root);
         match self.output {
-            Ok(()) => self.tree(root, pass),
+            Ok(()) => self.tree(root, step.begun),
             Err(_) => Ok(Vec::new()),
         }
     }

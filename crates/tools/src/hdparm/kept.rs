@@ -75,14 +75,14 @@ mod tests {
 
     use etalon_units::{Bytes, Nanos, Percent};
 
+    use super::super::span::timed_read;
     use super::*;
-    use etalon_workload::raw_read::RawRead;
 
     fn kept(words: &str, part: Part) -> PartReport {
         let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
         let options = HdparmOptions::parse(&words).unwrap();
         let reading = RawReading {
-            read: RawRead::new(part, options.direct, options.offset),
+            read: timed_read(part, options.direct, options.offset),
             bytes: Bytes::mib(300),
             elapsed: Nanos::secs(3),
             cached_before: Some(Bytes::ZERO),

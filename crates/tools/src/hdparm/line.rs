@@ -37,12 +37,13 @@ fn heading(read: &RawRead) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::span::timed_read;
     use super::*;
     use etalon_units::Nanos;
 
     fn line(part: Part, direct: bool, mebibytes: u64, nanos: u64) -> String {
         super::line(&RawReading {
-            read: RawRead::new(part, direct, Bytes(0)),
+            read: timed_read(part, direct, Bytes(0)),
             bytes: Bytes::mib(mebibytes),
             elapsed: Nanos(nanos),
             cached_before: None,

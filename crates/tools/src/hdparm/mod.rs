@@ -7,6 +7,7 @@ mod kept;
 mod line;
 mod options;
 mod session;
+mod span;
 mod summary;
 
 use std::ffi::OsString;
@@ -132,7 +133,7 @@ fn serve(
     } = session;
     output?;
     made.map_err(io::Error::other)?;
-    finish((options, seed), (&found, &runs), out)?;
+    finish(options, seed, &found, &runs, out)?;
     // A stop between two readings cut none of them short.
     Ok(match stop.load(Ordering::Relaxed) {
         true => status.and(Exit::Interrupted),
@@ -148,8 +149,10 @@ struct HdparmRuns {
 }
 
 fn finish(
-    (options, seed): (&HdparmOptions, u64),
-    (found, runs): (&HdparmRuns, &[Run]),
+    options: &HdparmOptions,
+    seed: u64,
+    found: &HdparmRuns,
+    runs: &[Run],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     if options.json {

@@ -4,18 +4,18 @@ use std::convert::Infallible;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use etalon_experiment::run::{self, Observer, Step};
 use etalon_experiment::{ExperimentError, Site, Witness};
 use etalon_model::Run;
 use etalon_units::visible;
-use etalon_workload::measurable::{EndedPart, Pass, PassReport};
-use etalon_workload::raw_read::{RawRead, RawReadError, RawReading, read_device};
+use etalon_workload::measurable::{EndedPart, PassReport};
+use etalon_workload::raw_read::{RawReadError, RawReading, read_device};
 use etalon_workload::{Measurable, PartWitness};
 use rustix::io::Errno;
 
 use super::kept;
+use super::span::timed_read;
 use super::{DeviceFailure, DeviceReading, HdparmOptions, HdparmRuns};
 use crate::{Exit, way_out_of_denied};
 
@@ -95,8 +95,6 @@ impl<'a> HdparmSession<'a> {
 }
 
 impl run::Session for HdparmSession<'_> {
-    type Error = ExperimentError;
-
     fn open(
         &mut self,
         block: u32,
@@ -114,10 +112,8 @@ impl run::Session for HdparmSession<'_> {
     fn pass(
         &mut self,
         step: Step,
-        pass: Pass,
         _witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
-        let whole = Instant::now();
         let device = &self.options.devices[step.group];
         let mut visit = Visit {
             options: self.options,
@@ -127,14 +123,14 @@ impl run::Session for HdparmSession<'_> {
             done: Visited::default(),
         };
         let observed = match &self.observers[step.group] {
-            Some(observer) => observer.observe(&mut visit, (pass, whole), None)?.runs,
+            Some(observer) => observer.observe(&mut visit, step.begun, None)?.runs,
             None => {
                 visit.read(&());
                 Vec::new()
             }
         };
         let done = visit.done;
-        self.close(done, device, pass.block);
+        self.close(done, device, step.begun.pass.block);
         Ok(observed)
     }
 
@@ -185,7 +181,7 @@ impl Visit<'_> {
                 self.done.end = End::Stopped;
                 return;
             }
-            let read = RawRead::new(*part, options.direct, options.offset);
+            let read = timed_read(*part, options.direct, options.offset);
             witness.begins(kept::step(*part));
             let reading = read_device(self.device, read);
             witness.ended(kept::step(*part));

@@ -8,7 +8,7 @@ use etalon_model::ExperimentKind;
 use etalon_units::visible;
 
 use super::files::Files;
-use super::session::{Control, IozoneSession, sites};
+use super::session::{Control, IozoneRequest, IozoneSession, sites};
 use super::{IozoneError, IozoneGrid, Options, asked, group, header, single, telemetry};
 use crate::{Exit, Tool, ToolContext};
 
@@ -73,7 +73,12 @@ fn serve(
     };
     let lists = telemetry::load(options)?;
     let grid = IozoneGrid::of_lists(&lists).unwrap_or(grid);
-    let files = Files::claim(options)?;
+    let request = IozoneRequest {
+        options,
+        grid,
+        lists,
+        files: Files::claim(options)?,
+    };
     if let Err(exit) = keeper.claim(&sites(options).iter().collect::<Vec<_>>()) {
         return Ok(exit);
     }
@@ -83,7 +88,7 @@ fn serve(
         journal: *journal,
     };
     let site = OnceCell::new();
-    let mut session = IozoneSession::new((options, grid), (lists, files), control, *keeper, &site)?;
+    let mut session = IozoneSession::new(request, control, *keeper, &site)?;
     if options.workers().is_some() && !options.threads && control.worker.is_none() {
         writeln!(
             err,

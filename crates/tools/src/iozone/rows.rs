@@ -13,7 +13,7 @@ use etalon_experiment::run::{self, Observer, Schedule, ShortPasses, Step};
 use etalon_experiment::{Event, ExperimentError, Witness, WitnessError};
 use etalon_file_ops::{ClockWitness, FileOpError, Placed};
 use etalon_model::Run;
-use etalon_workload::measurable::{EndedPart, Pass, PassReport};
+use etalon_workload::measurable::{EndedPart, PassReport};
 use etalon_workload::{Measurable, PartWitness};
 
 use super::allowance::Allowance;
@@ -248,8 +248,6 @@ struct Passes<'p, 's, 'a, 'o> {
 }
 
 impl run::Session for Passes<'_, '_, '_, '_> {
-    type Error = ExperimentError;
-
     fn open(
         &mut self,
         block: u32,
@@ -262,10 +260,10 @@ impl run::Session for Passes<'_, '_, '_, '_> {
 
     fn pass(
         &mut self,
-        _step: Step,
-        pass: Pass,
+        step: Step,
         _witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
+        let pass = step.begun.pass;
         match &mut self.observer {
             Some(observer) => observer.observe(self.rows, pass),
             None => {

@@ -31,6 +31,14 @@ pub(super) struct Control<'a> {
     pub(super) journal: Result<&'a Journal, &'a JournalError>,
 }
 
+/// What a command line asks for.
+pub(super) struct IozoneRequest<'a> {
+    pub(super) options: &'a Options,
+    pub(super) grid: IozoneGrid,
+    pub(super) lists: Lists,
+    pub(super) files: Files,
+}
+
 /// A row of the table and what became of its operations.
 pub(crate) type RowCells = (GridRow, Vec<Cell>);
 
@@ -55,12 +63,17 @@ pub(crate) struct IozoneSession<'a> {
 
 impl<'a> IozoneSession<'a> {
     pub(super) fn new(
-        (options, grid): (&'a Options, IozoneGrid),
-        (lists, files): (Lists, Files),
+        request: IozoneRequest<'a>,
         control: Control<'a>,
         keeper: &'a mut dyn RunKeeper,
         site: &'a OnceCell<Option<Site>>,
     ) -> Result<IozoneSession<'a>, IozoneError> {
+        let IozoneRequest {
+            options,
+            grid,
+            lists,
+            files,
+        } = request;
         let workers = match control.worker {
             Some(program) if !options.threads => Workers::Processes(program.clone()),
             _ => Workers::Threads,

@@ -1,7 +1,6 @@
 //! The phases of a run: a common start, a common end, and what the jobs did put together.
 
 use std::collections::BTreeSet;
-use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use etalon_host::processor;
@@ -13,17 +12,18 @@ use super::job::{Booking, NamesJob};
 use super::operation::MetadataOperation as Op;
 use super::record::{JobShare, MetadataEnd, MetadataRecord, PhaseOutcome, PhaseRecord};
 use super::settings::{Durability, MetadataWorkload};
-use super::shared::Shared;
+use super::shared::{OpenDirectory, Shared};
 use crate::PartWitness;
 
 /// Carries out the `phases`, which come in the order of a run.
 pub(super) fn carry_out(
-    (workload, phases): (&MetadataWorkload, &[Op]),
-    (place, base): (&OwnedFd, &[u8]),
+    workload: &MetadataWorkload,
+    phases: &[Op],
+    directory: OpenDirectory<'_>,
     stop: &AtomicBool,
     witness: &(dyn PartWitness + Sync),
 ) -> Result<MetadataRecord, MetadataError> {
-    let shared = Shared::new(workload, (place, base), stop, witness);
+    let shared = Shared::new(workload, directory, stop, witness);
     let done = all_jobs(&shared, phases)?;
     let records = gather(phases, done, workload);
     let ended = match shared.into_failure() {

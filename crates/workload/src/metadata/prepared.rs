@@ -16,6 +16,7 @@ use super::error::MetadataError;
 use super::operation::MetadataOperation as Op;
 use super::record::{MetadataEnd, MetadataRecord};
 use super::settings::MetadataWorkload;
+use super::shared::OpenDirectory;
 use crate::{PartWitness, room};
 
 /// Numbers the runs of one process, so that two at once stand side by side.
@@ -121,12 +122,7 @@ impl PreparedNames {
         if before.is_empty() {
             return Ok(());
         }
-        let record = carry_out(
-            (&self.workload, &before),
-            (&self.place, &self.base),
-            stop,
-            &(),
-        )?;
+        let record = carry_out(&self.workload, &before, self.place(), stop, &())?;
         self.failed = Some(record.ended).filter(|end| *end != MetadataEnd::Complete);
         Ok(())
     }
@@ -151,12 +147,14 @@ impl PreparedNames {
                 phases: Vec::new(),
                 ended: ended.clone(),
             }),
-            None => carry_out(
-                (&self.workload, &self.phases),
-                (&self.place, &self.base),
-                stop,
-                witness,
-            ),
+            None => carry_out(&self.workload, &self.phases, self.place(), stop, witness),
+        }
+    }
+
+    fn place(&self) -> OpenDirectory<'_> {
+        OpenDirectory {
+            place: &self.place,
+            base: &self.base,
         }
     }
 

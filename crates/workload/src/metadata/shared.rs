@@ -14,6 +14,15 @@ use super::record::MetadataEnd;
 use super::settings::{Durability, MetadataWorkload};
 use crate::PartWitness;
 
+/// The directory of a run.
+#[derive(Clone, Copy)]
+pub(super) struct OpenDirectory<'a> {
+    /// Open.
+    pub(super) place: &'a OwnedFd,
+    /// Its path with a closing slash.
+    pub(super) base: &'a [u8],
+}
+
 /// What all jobs of a run see.
 pub(super) struct Shared<'a> {
     pub(super) workload: &'a MetadataWorkload,
@@ -33,17 +42,17 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// For jobs that work in `place`, whose path with a closing slash is `base`.
+    /// For jobs that work in this directory.
     pub(super) fn new(
         workload: &'a MetadataWorkload,
-        (place, base): (&'a OwnedFd, &'a [u8]),
+        directory: OpenDirectory<'a>,
         stop: &'a AtomicBool,
         witness: &'a (dyn PartWitness + Sync),
     ) -> Shared<'a> {
         Shared {
             workload,
-            place,
-            base,
+            place: directory.place,
+            base: directory.base,
             barrier: Barrier::new(workload.jobs as usize),
             stop,
             halt: AtomicBool::new(false),

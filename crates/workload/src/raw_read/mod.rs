@@ -22,12 +22,6 @@ pub use error::{PartRead, RawReadError};
 /// Size of one read, as in hdparm(8): 2 MiB.
 pub const BLOCK: Bytes = Bytes::mib(2);
 
-/// How long hdparm reads for `-t`: 3 s.
-pub const DISK_SPAN: Duration = Duration::from_secs(3);
-
-/// How long hdparm reads for `-T`: 2 s.
-pub const CACHE_SPAN: Duration = Duration::from_secs(2);
-
 /// The buffer starts on a boundary of this many bytes, so that it can be one huge page of x86-64:
 /// direct reads into scattered pages are split into more requests.
 const BUFFER_ALIGNMENT: usize = 2 << 20;
@@ -55,22 +49,6 @@ pub struct RawRead {
     /// When reading stops, at the latest at the end of the device.
     #[serde(rename = "span_ns", alias = "span")]
     pub span: Nanos,
-}
-
-impl RawRead {
-    /// As hdparm does it: [`DISK_SPAN`] or [`CACHE_SPAN`].
-    pub fn new(part: Part, direct: bool, offset: Bytes) -> RawRead {
-        let span = match part {
-            Part::Cache => CACHE_SPAN,
-            Part::Disk => DISK_SPAN,
-        };
-        RawRead {
-            part,
-            direct,
-            offset,
-            span: span.into(),
-        }
-    }
 }
 
 /// What one measurement found.
@@ -236,15 +214,20 @@ mod tests {
 
     fn quick(part: Part, offset: u64) -> RawRead {
         RawRead {
+            part,
+            direct: false,
+            offset: Bytes(offset),
             span: Nanos::millis(5),
-            ..RawRead::new(part, false, Bytes(offset))
         }
     }
 
     #[test]
     fn a_small_device_is_read_once_in_whole_blocks() {
         let file = file(5 * BLOCK.get() + 1000);
-        let read = RawRead::new(Part::Disk, false, Bytes(0));
+        let read = RawRead {
+            span: Nanos::secs(3),
+            ..quick(Part::Disk, 0)
+        };
         let reading = read_device(file.path(), read).unwrap();
         assert_eq!(reading.bytes, Bytes(5 * BLOCK.get()));
         let reading = read_device(file.path(), quick(Part::Disk, BLOCK.get())).unwrap();

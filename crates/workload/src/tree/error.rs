@@ -13,7 +13,7 @@ pub enum TreeError {
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// The starting directory cannot be used.
-    #[error("cannot use '{}' as the starting directory: {source}; give a directory that can be written by -o", path.display())]
+    #[error("cannot use '{}' as the starting directory: {source}", path.display())]
     Start {
         /// The directory asked for.
         path: PathBuf,
@@ -23,11 +23,11 @@ pub enum TreeError {
     /// The tree does not fit.
     #[error(transparent)]
     Room(#[from] RoomError),
-    /// `-R` alone found no tree.
-    #[error("there is no tree to remove: '{}' has no directory LEVEL0.*; give the directory that 'fdtree -C' printed by -o", .0.display())]
+    /// There is no tree that could be removed.
+    #[error("there is no tree to remove: '{}' has no directory LEVEL0.*", .0.display())]
     NoTree(PathBuf),
-    /// `-R` alone found several trees.
-    #[error("'{}' holds {count} directories LEVEL0.*; name one of them by -o", path.display())]
+    /// There are several trees that could be removed.
+    #[error("'{}' holds {count} directories LEVEL0.*", path.display())]
     SeveralTrees {
         /// Where was looked.
         path: PathBuf,

@@ -3,7 +3,7 @@
 use etalon_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-/// Bytes of one block of `-s`; fdtree's script writes by `dd bs=4096`.
+/// Bytes of one block of a file; fdtree's script writes by `dd bs=4096`.
 pub const BLOCK: u64 = 4096;
 
 /// Most directories and files together that a tree may have. More than any filesystem in use keeps
@@ -13,13 +13,13 @@ const MOST_ENTRIES: u64 = 1 << 32;
 /// Four numbers that describe a whole tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeShape {
-    /// Levels of directories below the root, `-l`.
+    /// Levels of directories below the root.
     pub levels: u32,
-    /// Directories in each directory that is not of the last level, `-d`.
+    /// Directories in each directory that is not of the last level.
     pub directories: u32,
-    /// Files in each directory, `-f`.
+    /// Files in each directory.
     pub files: u32,
-    /// Size of each file in blocks of 4 KiB, `-s`.
+    /// Size of each file in blocks of 4 KiB.
     pub blocks: u64,
 }
 
@@ -28,7 +28,7 @@ pub struct TreeShape {
 pub enum ShapeError {
     /// More directories and files than any filesystem holds.
     #[error(
-        "-l {levels} -d {directories} -f {files} makes {entries} directories and files, and {MOST_ENTRIES} is the most that is accepted; lower -l first: the number grows as d to the power of l"
+        "{levels} levels of {directories} directories and {files} files each make {entries} directories and files, and {MOST_ENTRIES} is the most that is accepted"
     )]
     TooMany {
         /// The levels asked for.
@@ -42,7 +42,7 @@ pub enum ShapeError {
     },
     /// A file, or all files together, longer than an offset can tell.
     #[error(
-        "{files} files of {blocks} blocks of 4 KiB are more bytes than a file offset can count (2^63); lower -s"
+        "{files} files of {blocks} blocks of 4 KiB are more bytes than a file offset can count (2^63)"
     )]
     TooLarge {
         /// Number of files in the tree.
@@ -52,7 +52,7 @@ pub enum ShapeError {
     },
     /// Paths of the last level are longer than the kernel takes.
     #[error(
-        "{levels} levels make paths of up to {bytes} bytes below the starting directory, and the kernel takes 4095 (PATH_MAX); lower -l"
+        "{levels} levels make paths of up to {bytes} bytes below the starting directory, and the kernel takes 4095 (PATH_MAX)"
     )]
     TooDeep {
         /// The levels asked for.

@@ -2,7 +2,9 @@
 
 use anyhow::Context as _;
 use clap::Args;
-use etalon_exchange::{LabBody, RebuildPoint, SimulatedLayout, SimulatedRebuild, Simulation};
+use etalon_exchange::{
+    LabBody, SimulatedLayout, SimulatedRebuild, SimulatedRebuildPoint, Simulation,
+};
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::Class;
 use etalon_lab::disk::Kind;
@@ -205,7 +207,7 @@ fn redundant(layouts: &[Layout]) -> impl Iterator<Item = &Layout> {
 }
 
 fn of_rebuild(layout: Layout, done: Rebuild) -> SimulatedRebuild {
-    let point = |point: &RebuildProgress| RebuildPoint {
+    let point = |point: &RebuildProgress| SimulatedRebuildPoint {
         done_bytes: point.done_bytes,
         bytes_per_second: point.rate,
         at_ns: point.at_ns,

@@ -2,8 +2,7 @@
 
 use anyhow::bail;
 use etalon_model::{ExperimentKind, RunId};
-use etalon_report::{RunGist, RunSeries, Subject};
-use etalon_store::RunHeadline;
+use etalon_report::{RunSeries, Subject};
 
 use super::planned::Planned;
 use crate::arms::NamedArm;
@@ -108,12 +107,10 @@ fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<(Subject, Opt
         .cells
         .into_iter()
         .for_each(|cell| subject.add_cell(cell));
-    let places = subject.places();
-    for run in &outline.runs {
-        if let Some(cell) = places.get(&run.cell) {
-            subject.add_run(line_of(run, *cell));
-        }
-    }
+    outline
+        .runs
+        .into_iter()
+        .for_each(|run| subject.add_run(run));
     subject.environments = outline.environments;
     for (cell, position) in subject.wanted_series() {
         let run = store.run_at(id, position)?;
@@ -122,19 +119,4 @@ fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<(Subject, Opt
             .extend(run.map(|run| RunSeries::of(&run, cell)));
     }
     Ok(Some((subject, planned)))
-}
-
-fn line_of(run: &RunHeadline, cell: usize) -> RunGist {
-    RunGist {
-        cell,
-        block: run.block,
-        position: run.position,
-        started_unix_ns: run.started_unix_ns,
-        duration: run.duration,
-        operations_per_s: run.operations_per_s,
-        bytes_per_s: run.bytes_per_s,
-        p50: run.p50,
-        p99: run.p99,
-        max: run.max,
-    }
 }

@@ -12,7 +12,7 @@ use etalon_tools::{
     iozone,
 };
 
-use super::super::{SUBCOMMANDS, metadata, program, quick, together, work};
+use super::super::{SUBCOMMANDS, metadata, names, program, quick, together, work};
 use crate::cli::{Cli, MetadataArgs, TogetherArgs, WorkArgs};
 use crate::usage::with_store_behind;
 
@@ -71,7 +71,7 @@ pub(super) fn fault(words: &[String]) -> Option<String> {
         Err(error) => return Some(error.to_string()),
     };
     let checked = match matches.subcommand() {
-        None => quick::refuse_unknown_command(&of::<Cli>(&matches).quick.target),
+        None => quick::refuse_unknown_command(&of::<Cli>(&matches).quick.target, names()),
         Some((name, matches)) => subcommand(name, matches),
     };
     checked.err().map(|error| error.to_string())

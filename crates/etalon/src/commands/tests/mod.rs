@@ -133,7 +133,9 @@ fn a_bad_size_is_quoted() {
 
 fn line(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
-    one_line(&program().try_get_matches_from(&words).unwrap_err(), &words)
+    let mut program = program();
+    let error = program.try_get_matches_from_mut(&words).unwrap_err();
+    one_line(&error, &words, Some(&program))
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub(crate) use cap::{Cap, Limit};
 pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, lost_a_run, undisturbed};
 pub(crate) use ground::Ground;
 pub(crate) use in_time::{SHORT, in_time};
-pub(crate) use rows::{ROWS, measured_or_dropped};
+pub(crate) use rows::{ROWS, measured_or_dropped, short_check};
 pub(crate) use storage::{Image, Loop, Mount};
 
 /// The user who owns nothing (`nobody` of every Linux distribution).

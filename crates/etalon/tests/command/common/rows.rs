@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::SHORT;
+
 /// What the quick check measures, in the order of its table.
 pub(crate) const ROWS: [&str; 9] = [
     "streaming read",
@@ -17,6 +19,11 @@ pub(crate) const ROWS: [&str; 9] = [
 
 /// The row that a check has only where there is time for it, after all others.
 pub(crate) const WHERE_TIME_ALLOWS: &str = "create files with fsync";
+
+/// The words of a quick check of `place` that has its intervals after a short time.
+pub(crate) fn short_check(place: &str) -> [&str; 5] {
+    ["quick", place, "--budget", SHORT, "--json"]
+}
 
 /// Those of `rows` that a quick check has a figure of, or names as dropped: where the machine has
 /// other work to do, the time may not suffice for all of them. What has a figure stands in the order of

@@ -6,6 +6,7 @@ use super::{Applied, ArrayLevel, FactorError, Ground, members, texts};
 use crate::Token;
 use crate::condition::formatted::Formatted;
 use crate::made::{Made, mount, run, run_alone, uuid_text};
+use etalon_model::LevelFact;
 
 /// A profile of data, and the one of metadata that goes with it.
 #[derive(Debug, PartialEq, Eq)]
@@ -79,10 +80,7 @@ pub(super) fn apply(
         kind: "btrfs",
         point,
         profile: Some(profile.name),
-        facts: vec![(
-            "created in".to_owned(),
-            format!("{:.3} s", mkfs.as_secs_f64()),
-        )],
+        facts: vec![LevelFact::seconds("created in", mkfs, 3)],
     };
     applied.verify()?;
     Ok(Box::new(applied))

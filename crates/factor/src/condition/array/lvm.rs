@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use etalon_model::LevelFact;
 use etalon_units::Bytes;
 
 use super::rebuild::wait_until;
@@ -118,12 +119,11 @@ pub(super) fn apply(
     run("vgcreate", &[&["--yes", &group][..], &names].concat())?;
     create(level, volume, &group, devices.len())?;
     let node = PathBuf::from(format!("/dev/{group}/data"));
-    let seconds = |time: std::time::Duration| format!("{:.3} s", time.as_secs_f64());
-    let mut facts = vec![("created in".to_owned(), seconds(begun.elapsed()))];
+    let mut facts = vec![LevelFact::seconds("created in", begun.elapsed(), 3)];
     if volume.parity > 0 {
         // What is synchronised beside a run would slow it.
         let synchronised = wait_until(&ground.stop, || is_synchronised(&group))?;
-        facts.push(("first synchronised in".to_owned(), seconds(synchronised)));
+        facts.push(LevelFact::seconds("first synchronised in", synchronised, 3));
     }
     let applied = LogicalVolume {
         made,
@@ -254,7 +254,7 @@ struct LogicalVolume {
     volume: &'static Volume,
     /// The size that stripes, or chunks of a thin pool, must have.
     chunk: Option<Bytes>,
-    facts: Vec<(String, String)>,
+    facts: Vec<LevelFact>,
 }
 
 impl LogicalVolume {
@@ -316,7 +316,7 @@ impl Applied for LogicalVolume {
         }
     }
 
-    fn facts(&self) -> Vec<(String, String)> {
+    fn facts(&self) -> Vec<LevelFact> {
         self.facts.clone()
     }
 

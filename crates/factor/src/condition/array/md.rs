@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use etalon_model::RebuildRecord;
+use etalon_model::{LevelFact, RebuildRecord};
 
 use super::rebuild::{Rebuild, wait_idle};
 use super::{
@@ -110,7 +110,6 @@ pub(super) fn apply(
         found: "none".to_owned(),
     })?;
     let first_sync = wait_idle(&node, &ground.stop)?;
-    let seconds = |time: std::time::Duration| format!("{:.3} s", time.as_secs_f64());
     let mut array = MdArray {
         made,
         devices,
@@ -120,8 +119,8 @@ pub(super) fn apply(
         rebuild: None,
         stop: Arc::clone(&ground.stop),
         facts: vec![
-            ("created in".to_owned(), seconds(created)),
-            ("first synchronised in".to_owned(), seconds(first_sync)),
+            LevelFact::seconds("created in", created, 3),
+            LevelFact::seconds("first synchronised in", first_sync, 3),
         ],
         node,
     };
@@ -201,7 +200,7 @@ struct MdArray {
     lost: usize,
     rebuild: Option<Rebuild>,
     stop: Arc<AtomicBool>,
-    facts: Vec<(String, String)>,
+    facts: Vec<LevelFact>,
 }
 
 impl MdArray {
@@ -293,7 +292,7 @@ impl Applied for MdArray {
         ))
     }
 
-    fn facts(&self) -> Vec<(String, String)> {
+    fn facts(&self) -> Vec<LevelFact> {
         self.facts.clone()
     }
 
