@@ -225,7 +225,7 @@ mod tests {
         };
         let text = shape(100, 10_000, 10, 10).unwrap_err().to_string();
         assert!(
-            text.contains("more than 2^128") && text.contains("-d 10000"),
+            text.contains("more than 2^128") && text.contains("10000 directories"),
             "{text}"
         );
         let text = shape(8, 100, 10, 1).unwrap_err().to_string();
