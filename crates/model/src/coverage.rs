@@ -1,5 +1,7 @@
 //! Which checks were done on a run or a cell.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,7 +14,7 @@ pub struct CheckCoverage {
     pub state: CheckState,
     /// Why it could not be done, or what it asks of a run that this one has not; `null` where it
     /// was done.
-    pub reason: Option<String>,
+    pub reason: Option<Cow<'static, str>>,
 }
 
 /// Whether a check was done.

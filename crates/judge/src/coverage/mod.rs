@@ -8,12 +8,15 @@ mod about;
 mod needs;
 mod table;
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use etalon_model::{Cell, CheckCoverage, CheckState, Run};
 
 use crate::registry::CHECKS;
 use about::About;
 use needs::Need;
-use table::scope_of;
+use table::SCOPES;
 
 /// Whether a check means something of a run, and what it looks at there.
 pub(crate) struct Scope {
@@ -40,44 +43,52 @@ pub fn coverage(cell: &Cell, own: &[&Run]) -> Vec<CheckCoverage> {
     told
 }
 
+/// The lines of the table in the order of [`CHECKS`]: to look each up by its code takes as long as all else that is done
+/// for a cell.
+static IN_ORDER: LazyLock<Vec<&Scope>> = LazyLock::new(|| {
+    let of = |code| SCOPES.iter().find(|scope| scope.code == code);
+    CHECKS.iter().filter_map(|check| of(check.code)).collect()
+});
+
 fn of_runs(runs: &[&Run]) -> Vec<CheckCoverage> {
-    let all = CHECKS.iter();
-    all.filter_map(|check| scope_of(check.code))
-        .map(|scope| of_check(scope, runs))
-        .collect()
+    let all = IN_ORDER.iter();
+    all.map(|scope| of_check(scope, runs)).collect()
 }
 
 const OF_OTHERS: &str = "another program measured it, and only its text is known";
 const SEVERAL: &str = "there are several runs, whose spread says more";
 
 fn of_check(scope: &Scope, runs: &[&Run]) -> CheckCoverage {
-    let told = |state, reason| CheckCoverage {
+    let told = |state, reason: Option<&'static str>| CheckCoverage {
         code: scope.code,
         state,
-        reason,
+        reason: reason.map(Cow::Borrowed),
     };
     let (applies, lacking) = scope.about;
     if scope.of_one_run && runs.len() > 1 {
-        return told(CheckState::DoesNotApply, Some(SEVERAL.to_owned()));
+        return told(CheckState::DoesNotApply, Some(SEVERAL));
     }
     let is_own = |run: &&Run| run.circumstances.published.is_none();
     if !runs.iter().any(is_own) && !runs.is_empty() {
-        return told(CheckState::DoesNotApply, Some(OF_OTHERS.to_owned()));
+        return told(CheckState::DoesNotApply, Some(OF_OTHERS));
     }
     let own: Vec<&Run> = runs.iter().copied().filter(|run| applies(run)).collect();
     if own.is_empty() {
-        return told(CheckState::DoesNotApply, Some(lacking.to_owned()));
+        return told(CheckState::DoesNotApply, Some(lacking));
     }
     let missing = |run: &&Run| missing(scope, run, runs.len());
     let reasons: Vec<&'static str> = own.iter().filter_map(missing).collect();
     match reasons.first() {
         None => told(CheckState::Done, None),
         Some(first) if reasons.len() == own.len() => {
-            told(CheckState::NotPossible, Some((*first).to_owned()))
+            told(CheckState::NotPossible, Some(first))
         }
         Some(first) => {
             let of = format!("{first} (in {} of {} runs)", reasons.len(), own.len());
-            told(CheckState::NotPossible, Some(of))
+            CheckCoverage {
+                reason: Some(of.into()),
+                ..told(CheckState::NotPossible, None)
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ impl Scope {
     }
 }
 
-static SCOPES: &[Scope] = &[
+pub(super) static SCOPES: &[Scope] = &[
     of("run-failed", EVERY_RUN, &[]),
     of("data-corrupt", VERIFIED, &[Verify]),
     of("in-memory", STORAGE, &[Stack]),
@@ -88,8 +88,3 @@ static SCOPES: &[Scope] = &[
     of("own-work", OWN_FILES, &[]),
     of("interrupted", OWN_FILES, &[]),
 ];
-
-/// The line of a check.
-pub(super) fn scope_of(code: &str) -> Option<&'static Scope> {
-    SCOPES.iter().find(|scope| scope.code == code)
-}

@@ -6,7 +6,7 @@ use crate::samples::{read_run, write_run};
 fn state(run: &Run, code: &str) -> (CheckState, String) {
     let all = of_runs(&[run]);
     let own = all.into_iter().find(|one| one.code == code).unwrap();
-    (own.state, own.reason.unwrap_or_default())
+    (own.state, own.reason.unwrap_or_default().into_owned())
 }
 
 #[test]
