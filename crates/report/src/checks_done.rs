@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     fn told(code: &'static str, state: CheckState, reason: &str) -> CheckCoverage {
-        let reason = (!reason.is_empty()).then(|| reason.to_owned());
+        let reason = (!reason.is_empty()).then(|| reason.to_owned().into());
         CheckCoverage {
             code,
             state,

@@ -80,9 +80,7 @@ fn of_check(scope: &Scope, runs: &[&Run]) -> CheckCoverage {
     let reasons: Vec<&'static str> = own.iter().filter_map(missing).collect();
     match reasons.first() {
         None => told(CheckState::Done, None),
-        Some(first) if reasons.len() == own.len() => {
-            told(CheckState::NotPossible, Some(first))
-        }
+        Some(first) if reasons.len() == own.len() => told(CheckState::NotPossible, Some(first)),
         Some(first) => {
             let of = format!("{first} (in {} of {} runs)", reasons.len(), own.len());
             CheckCoverage {

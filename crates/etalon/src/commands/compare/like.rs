@@ -1,5 +1,6 @@
 //! The command that measures one check like another, whose target was too slow for the same files.
 
+use etalon_experiment::Likeness;
 use etalon_model::{Experiment, ExperimentKind};
 use etalon_units::{Bytes, shell_word};
 
@@ -29,16 +30,9 @@ type Load = (Bytes, u32);
 fn load(arm: &NamedArm) -> Option<Load> {
     let experiment = &arm.experiment;
     let is_check = experiment.header.begun.kind == ExperimentKind::Quick && writes(experiment);
-    let depth = experiment
-        .cells
-        .iter()
-        .filter(|cell| cell.name.starts_with("streaming"))
-        .filter_map(|cell| Some(cell.workload.io()?.queue_depth))
-        .min();
-    Some((
-        size_in(experiment).filter(|_| is_check)?,
-        depth.unwrap_or(1),
-    ))
+    let size = size_in(experiment).filter(|_| is_check)?;
+    let depth = Likeness::of(&experiment.runs).stream_depth;
+    Some((size, depth.unwrap_or(1)))
 }
 
 fn writes(experiment: &Experiment) -> bool {
