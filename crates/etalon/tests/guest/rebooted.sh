@@ -50,6 +50,10 @@ PLAN
         sleep 0.1
     done
     run "before the reset" kill -0 $plan
+    # Between two blocks nothing is set that the reset could undo.
+    until grep -qxE '64|256' /sys/block/vda/queue/read_ahead_kb || ! kill -0 $plan 2>/dev/null; do
+        sleep 0.01
+    done
     # As if the power were cut: nothing is unmounted, and nothing written that was not asked for.
     echo b >/proc/sysrq-trigger
     sleep 60
