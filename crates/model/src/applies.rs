@@ -1,30 +1,48 @@
 //! Which parameters of an I/O workload mean something in it; the others are missing in its record.
 
 use schemars::Schema;
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::operation::Order;
 use crate::{Backend, End, IoWorkload};
 
-type Applies = fn(&IoWorkload) -> bool;
+/// A key of the record that some workloads have no use for.
+struct Conditional {
+    key: &'static str,
+    /// Whether it means something in this workload.
+    applies: fn(&IoWorkload) -> bool,
+    /// Gives the field its default.
+    reset: fn(&mut IoWorkload, &IoWorkload),
+}
 
-/// The keys that some workloads have no use for, each with which of them have.
-const CONDITIONAL: [(&str, Applies); 12] = [
-    ("stride", |io| io.operation.order() == Order::Strided),
-    ("read_percent", |io| io.operation.is_mixed()),
-    ("layout", |io| io.jobs > 1),
+macro_rules! conditional {
+    ($key:literal, $field:ident, $applies:expr) => {
+        Conditional {
+            key: $key,
+            applies: $applies,
+            reset: |io, default| io.$field.clone_from(&default.$field),
+        }
+    };
+}
+
+const CONDITIONAL: [Conditional; 12] = [
+    conditional!("stride", stride, |io| io.operation.order()
+        == Order::Strided),
+    conditional!("read_percent", read_percent, |io| io.operation.is_mixed()),
+    conditional!("layout", layout, |io| io.jobs > 1),
     // A depth that was asked for and not kept stays: the finding `depth-one` is about it.
-    ("queue_depth", |io| keeps_several(io) || io.queue_depth > 1),
-    ("batch", keeps_several),
-    ("sync", |io| io.operation.writes()),
-    ("fsync", |io| io.operation.writes()),
-    ("warm_up_ns", |io| matches!(io.end, End::Time(_))),
-    ("distribution", |io| io.operation.order() == Order::Random),
-    ("poll", |io| io.backend == Backend::IoUring),
-    ("sqpoll", |io| io.backend == Backend::IoUring),
-    ("fake", |io| io.backend == Backend::Fake),
+    conditional!("queue_depth", queue_depth, |io| keeps_several(io)
+        || io.queue_depth > 1),
+    conditional!("batch", batch, keeps_several),
+    conditional!("sync", sync, |io| io.operation.writes()),
+    conditional!("fsync", fsync, |io| io.operation.writes()),
+    conditional!("warm_up_ns", warm_up, |io| matches!(io.end, End::Time(_))),
+    conditional!("distribution", distribution, |io| io.operation.order()
+        == Order::Random),
+    conditional!("poll", poll, |io| io.backend == Backend::IoUring),
+    conditional!("sqpoll", sqpoll, |io| io.backend == Backend::IoUring),
+    conditional!("fake", fake, |io| io.backend == Backend::Fake),
 ];
 
 /// Only these keep more than one operation in flight per job.
@@ -35,15 +53,15 @@ fn keeps_several(io: &IoWorkload) -> bool {
 
 /// The keys of an I/O workload's record that are missing where they mean nothing.
 pub fn conditional_keys() -> impl Iterator<Item = &'static str> {
-    CONDITIONAL.into_iter().map(|(key, _)| key)
+    CONDITIONAL.iter().map(|conditional| conditional.key)
 }
 
 impl IoWorkload {
     /// Whether what its record calls `key` means something in this workload.
     pub fn uses(&self, key: &str) -> bool {
         let mut all = CONDITIONAL.iter();
-        let own = all.find(|(name, _)| *name == key);
-        own.is_none_or(|(_, applies)| applies(self))
+        let own = all.find(|conditional| conditional.key == key);
+        own.is_none_or(|conditional| (conditional.applies)(self))
     }
 
     fn record(&self) -> serde_json::Result<Value> {
@@ -68,9 +86,14 @@ impl Serialize for IoWorkload {
 /// work are equal.
 impl<'de> Deserialize<'de> for IoWorkload {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let told = Self::deserialize(deserializer)?;
-        let record = told.record().map_err(D::Error::custom)?;
-        Self::deserialize(record).map_err(D::Error::custom)
+        let mut told = Self::deserialize(deserializer)?;
+        let default = IoWorkload::default();
+        for conditional in &CONDITIONAL {
+            if !(conditional.applies)(&told) {
+                (conditional.reset)(&mut told, &default);
+            }
+        }
+        Ok(told)
     }
 }
 
@@ -85,7 +108,8 @@ pub(crate) fn may_be_missing(schema: &mut Schema) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FsyncPolicy, Operation};
+    use crate::{Distribution, FakeDevice, FileLayout, FsyncPolicy, Operation, SyncMode};
+    use etalon_units::Nanos;
 
     fn keys(io: &IoWorkload) -> Vec<&'static str> {
         let record = serde_json::to_value(io).unwrap();
@@ -129,6 +153,48 @@ mod tests {
                 assert_eq!(back.queue_depth, 32, "{record}");
                 assert_eq!(back.stride == 7, io.uses("stride"));
                 assert_eq!(back.fsync == io.fsync, io.uses("fsync"));
+            }
+        }
+    }
+
+    fn unlike_the_default() -> IoWorkload {
+        IoWorkload {
+            stride: 7,
+            read_percent: 70,
+            layout: FileLayout::Shared,
+            batch: 4,
+            sync: SyncMode::DSync,
+            fsync: FsyncPolicy::End,
+            end: End::Pass,
+            warm_up: Nanos::secs(1),
+            distribution: Distribution::Uniform,
+            poll: true,
+            sqpoll: true,
+            fake: FakeDevice {
+                servers: 3,
+                ..FakeDevice::default()
+            },
+            ..IoWorkload::default()
+        }
+    }
+
+    #[test]
+    fn what_is_reset_is_what_a_record_leaves_out() {
+        for operation in Operation::ALL {
+            for (backend, _) in Backend::ALL {
+                for (jobs, queue_depth) in [(1, 1), (1, 8), (4, 1)] {
+                    let io = IoWorkload {
+                        operation,
+                        backend,
+                        jobs,
+                        queue_depth,
+                        ..unlike_the_default()
+                    };
+                    let whole = IoWorkload::serialize(&io, serde_json::value::Serializer);
+                    let reset = serde_json::from_value::<IoWorkload>(whole.unwrap()).unwrap();
+                    let left_out = IoWorkload::deserialize(io.record().unwrap()).unwrap();
+                    assert_eq!(reset, left_out);
+                }
             }
         }
     }

@@ -111,20 +111,44 @@ impl Workload {
 /// as texts.
 impl<'de> Deserialize<'de> for Workload {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut fields = Map::deserialize(deserializer)?;
-        let kind = fields.remove("type");
-        let read = match kind.as_ref().map(Value::as_str) {
-            Some(Some("io")) => io(fields),
-            Some(Some("task")) => serde_json::from_value(Value::Object(fields)).map(Workload::Task),
-            Some(_) => {
-                let kind = kind.unwrap_or_default();
-                return Err(D::Error::custom(format!(
-                    "{kind} is no kind of workload; there are \"io\" and \"task\""
-                )));
-            }
-            None => of_schema_1(fields),
-        };
-        read.map_err(D::Error::custom)
+        match Record::deserialize(deserializer)? {
+            Record::Today(Today::Io(io)) => Ok(Workload::Io(io)),
+            Record::Today(Today::Task(task)) => Ok(Workload::Task(task)),
+            Record::Any(fields) => of_any(fields).map_err(D::Error::custom),
+        }
+    }
+}
+
+/// What a record may hold.
+#[derive(Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "it lives for one match")]
+#[serde(untagged, expecting = "a workload is a map of its parameters")]
+enum Record {
+    /// As it is written today: the bulk, and read without a map.
+    Today(Today),
+    /// An earlier one, or one with a fault, whose reason the fields give.
+    Any(Map<String, Value>),
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Today {
+    Io(IoWorkload),
+    Task(TaskWorkload),
+}
+
+fn of_any(mut fields: Map<String, Value>) -> serde_json::Result<Workload> {
+    let kind = fields.remove("type");
+    match kind.as_ref().map(Value::as_str) {
+        Some(Some("io")) => io(fields),
+        Some(Some("task")) => serde_json::from_value(Value::Object(fields)).map(Workload::Task),
+        Some(_) => {
+            let kind = kind.unwrap_or_default();
+            Err(serde_json::Error::custom(format!(
+                "{kind} is no kind of workload; there are \"io\" and \"task\""
+            )))
+        }
+        None => of_schema_1(fields),
     }
 }
 

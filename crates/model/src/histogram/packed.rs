@@ -48,17 +48,36 @@ impl Counts<'_> {
         })
     }
 
+    pub(super) fn is_at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// The next number and the place it speaks of; `None` where it is broken.
+    #[inline]
+    pub(super) fn advance(&mut self) -> Option<(usize, i64)> {
+        let number = self.number()?;
+        let place = self.index;
+        // No branch hangs on the sign, which a processor cannot foretell.
+        let step = if number < 0 { number.wrapping_neg() } else { 1 };
+        let (next, is_over) = place.overflowing_add(step as usize);
+        self.index = next;
+        (!is_over).then_some((place, number))
+    }
+
     /// The next number: seven bits a byte, the lowest first, of the ninth byte all eight; the sign in the lowest bit.
     #[inline]
     fn number(&mut self) -> Option<i64> {
         // Nearly all are one byte.
-        if let [byte @ ..0x80, rest @ ..] = self.rest {
-            self.rest = rest;
-            return Some(signed(u64::from(*byte)));
+        match self.rest {
+            [byte @ ..0x80, rest @ ..] => {
+                self.rest = rest;
+                Some(signed(u64::from(*byte)))
+            }
+            _ => self.long_number(),
         }
-        self.long_number()
     }
 
+    #[cold]
     fn long_number(&mut self) -> Option<i64> {
         let mut packed = 0u64;
         for at in 0..9 {
@@ -75,6 +94,7 @@ impl Counts<'_> {
 }
 
 /// The sign stands in the lowest bit.
+#[inline(always)]
 fn signed(packed: u64) -> i64 {
     (packed >> 1) as i64 ^ -((packed & 1) as i64)
 }
@@ -82,22 +102,13 @@ fn signed(packed: u64) -> i64 {
 impl Iterator for Counts<'_> {
     type Item = Result<(usize, u64), Broken>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        while !self.rest.is_empty() {
-            let Some(number) = self.number() else {
-                return Some(Err(Broken));
-            };
-            let place = self.index;
-            let step = if number < 0 { number.unsigned_abs() } else { 1 };
-            let next = usize::try_from(step)
-                .ok()
-                .and_then(|step| place.checked_add(step));
-            let Some(next) = next else {
-                return Some(Err(Broken));
-            };
-            self.index = next;
-            if number > 0 {
-                return Some(Ok((place, number.unsigned_abs())));
+        while !self.is_at_end() {
+            match self.advance() {
+                None => return Some(Err(Broken)),
+                Some((place, number @ 1..)) => return Some(Ok((place, number.unsigned_abs()))),
+                Some(_) => {}
             }
         }
         None

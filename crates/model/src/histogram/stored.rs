@@ -18,18 +18,39 @@ const HALF_BITS: u32 = HALF.trailing_zeros();
 /// Counts of a histogram up to [`HIGHEST`]: 32 powers of two, and the lower half of the first.
 const COUNTS: usize = 33 * HALF;
 
-/// Places from one mark to the next: the marks take a quarter of what the counts take.
+/// Numbers from one mark to the next: the marks take a quarter of what the counts take.
 const STRIDE: usize = 64;
 
 /// The V2 encoding of a histogram with the bounds of ours, walked over once and found sound.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Stored {
     bytes: Box<[u8]>,
-    /// Every [`STRIDE`] places, where a walk can begin.
+    /// Every [`STRIDE`] numbers, where a walk can begin.
     marks: Box<[Mark]>,
     total: u64,
     /// The last place with a count.
     last: Option<usize>,
+}
+
+/// What the numbers passed so far come to.
+#[derive(Default)]
+struct Walk {
+    total: u64,
+    /// The last place with a count.
+    last: usize,
+}
+
+impl Walk {
+    /// Adds a place's number, a count where it is above zero; `None` where the total is more than 64 bits.
+    #[inline(always)]
+    fn pass(&mut self, (place, number): (usize, i64)) -> Option<()> {
+        // Two choices and no branch: nothing foretells which number is a count.
+        self.last = if number > 0 { place } else { self.last };
+        let count = if number > 0 { number as u64 } else { 0 };
+        let (total, is_over) = self.total.overflowing_add(count);
+        self.total = total;
+        (!is_over).then_some(())
+    }
 }
 
 impl Stored {
@@ -48,22 +69,22 @@ impl Stored {
 
     /// Walks over all counts once; `None` where they are broken or lie beyond our bounds.
     fn walked(bytes: &[u8]) -> Option<Stored> {
-        let (mut total, mut last, mut marks) = (0u64, None, Vec::new());
+        let (mut walk, mut marks) = (Walk::default(), Vec::new());
         let mut counts = Counts::of(bytes);
-        for passed in 1.. {
-            let Some(place) = counts.next() else { break };
-            let (index, count) = place.ok().filter(|(index, _)| *index < COUNTS)?;
-            total = total.checked_add(count)?;
-            last = Some(index);
-            if passed % STRIDE == 0 {
-                marks.push(counts.mark(bytes, total)?);
+        while !counts.is_at_end() {
+            for _ in 0..STRIDE {
+                if counts.is_at_end() {
+                    break;
+                }
+                walk.pass(counts.advance()?)?;
             }
+            marks.push(counts.mark(bytes, walk.total)?);
         }
-        Some(Stored {
+        (walk.last < COUNTS).then(|| Stored {
             bytes: bytes.into(),
             marks: marks.into(),
-            total,
-            last,
+            total: walk.total,
+            last: (walk.total > 0).then_some(walk.last),
         })
     }
 
