@@ -135,6 +135,7 @@ fn keep_check(store: &mut Store, target: &str, file_size: Bytes) {
         tool_version: "0".to_owned(),
         owner: None,
     };
+    let id = store.begin_experiment(&new).unwrap();
     let workload = IoWorkload {
         operation: Operation::RandWrite,
         file_size,
@@ -147,10 +148,11 @@ fn keep_check(store: &mut Store, target: &str, file_size: Bytes) {
         Run {
             block,
             position: block,
+            // Runs of one moment would be the same ones.
+            started_unix_ns: id,
             ..Run::of("random write 4 KiB, depth 1", workload.clone(), measurement)
         }
     });
-    let id = store.begin_experiment(&new).unwrap();
     let cells = judge_cells(&runs, &Goal::default());
     store.append_runs(id, &runs).unwrap();
     store.append_cells(id, &cells).unwrap();
@@ -167,8 +169,8 @@ fn what_has_larger_files_is_told_to_be_measured_like_the_other() {
     keep_check(&mut store, "/slow", Bytes::mib(2));
     let command = "To compare them: etalon quick '/a fast disk' --like 2";
     for arms in [["1", "2"], ["2", "1"]] {
-        let page = home.run([&["compare"], &arms[..]].concat()).joined();
-        assert!(page.contains(command), "{page}");
+        let said = home.run([&["compare"], &arms[..]].concat());
+        assert!(said.joined().contains(command), "{said:?}");
     }
     keep_check(&mut store, "/as slow", Bytes::mib(2));
     let page = home.run(["compare", "2", "3"]).joined();
