@@ -24,21 +24,14 @@ pub fn begin_made(store: &mut Store, kind: ExperimentKind) -> Result<RunId, Stor
 
 /// A run of random reads of 4 KiB at this queue depth, after which its cell is called, in this block and position.
 pub fn made_run(depth: u32, (block, position): (u32, u32), measurement: Measurement) -> Run {
+    let workload = IoWorkload {
+        queue_depth: depth,
+        ..IoWorkload::default()
+    };
+    let cell = format!("random read 4 KiB, QD{depth}");
     Run {
-        cell: format!("random read 4 KiB, QD{depth}"),
         block,
         position,
-        started_unix_ns: 0,
-        elapsed: measurement.duration,
-        workload: IoWorkload {
-            queue_depth: depth,
-            ..IoWorkload::default()
-        }
-        .into(),
-        measurement,
-        device: None,
-        leaves: None,
-        circumstances: Default::default(),
-        findings: Vec::new(),
+        ..Run::of(&cell, workload, measurement)
     }
 }

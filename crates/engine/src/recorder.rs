@@ -53,7 +53,7 @@ struct KindTotals {
 
 /// A finished recorder, ready to be merged with those of other jobs.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Figures {
+pub(crate) struct RecordedFigures {
     pub(crate) reads: OpTotals,
     pub(crate) writes: OpTotals,
     pub(crate) series: Vec<SeriesPoint>,
@@ -166,7 +166,7 @@ impl Recorder {
     }
 
     /// The figures up to now.
-    pub(crate) fn finish(mut self) -> Figures {
+    pub(crate) fn finish(mut self) -> RecordedFigures {
         self.book();
         if self.open.operations > 0 {
             self.series.push(self.open);
@@ -176,7 +176,7 @@ impl Recorder {
             bytes: Bytes(kind.bytes),
             latency: kind.latency,
         });
-        Figures {
+        RecordedFigures {
             reads,
             writes,
             series: self.series,
@@ -185,7 +185,7 @@ impl Recorder {
     }
 }
 
-impl Figures {
+impl RecordedFigures {
     /// Operations of every kind.
     pub(crate) fn operations(&self) -> u64 {
         self.reads.operations + self.writes.operations
@@ -197,7 +197,7 @@ impl Figures {
     }
 
     /// Adds another job's figures, slice by slice.
-    pub(crate) fn merge(&mut self, other: &Figures) {
+    pub(crate) fn merge(&mut self, other: &RecordedFigures) {
         add(&mut self.reads, &other.reads);
         add(&mut self.writes, &other.writes);
         let points = self.series.len().max(other.series.len());
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn figures(steps: &[(u64, u64)]) -> Figures {
+    fn figures(steps: &[(u64, u64)]) -> RecordedFigures {
         let mut recorder = Recorder::new(0, false);
         let mut now = 0;
         for &(gap, bytes) in steps {

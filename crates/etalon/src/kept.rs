@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, ToolBody};
-use etalon_experiment::{Site, SiteError, claim, environment_of};
-use etalon_factor::{Busy, TargetLock, TargetLockError};
+use etalon_experiment::{ExperimentError, Site, SiteError, claim, environment_of};
+use etalon_factor::{Busy, TargetLock};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, EnvironmentMark, ExperimentKind, ExperimentState, Run, TargetRecord};
 use etalon_tools::{Exit, RunKeeper};
 
 use crate::cli::StoreArgs;
-use crate::exit::BadUsage;
+use crate::exit::{BadUsage, classify};
 use crate::ledger::Ledger;
 use crate::output;
 
@@ -235,13 +235,13 @@ impl RunKeeper for Kept {
         };
         match claim(sites, self.wait.as_deref(), told) {
             Ok(lock) => self.lock = Some(lock),
-            Err(TargetLockError::Interrupted) => return Err(Exit::Interrupted),
             Err(error) => {
-                output::note(&format!("etalon: {error}"));
-                return Err(match error {
-                    TargetLockError::Busy(_) => Exit::InUse,
-                    _ => Exit::Failed,
-                });
+                let error = ExperimentError::from(error).into();
+                let exit = classify(&error);
+                if exit != Exit::Interrupted {
+                    output::note(&format!("etalon: {error}"));
+                }
+                return Err(exit);
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod arms;
+mod aside;
 mod bench;
 mod cli;
 mod commands;

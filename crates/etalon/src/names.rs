@@ -72,14 +72,18 @@ pub(crate) fn precision(text: &str) -> Result<Percent, BadNumber> {
     }
 }
 
-/// Reads a list of percentiles.
+/// Reads a list of percentiles, such as `50,99,99.9`.
 pub(crate) fn percentiles(text: &str) -> Result<Percentiles, String> {
-    let list = etalon_report::parse_percentiles(text);
-    let list = list.map_err(|part| {
-        format!(
-            "'{part}' is not a percentile; write numbers above 0 and below 100, for example 50,99,99.9"
-        )
-    });
+    let percent = |part: &str| {
+        let number = part.trim().trim_end_matches('%').trim().parse().ok();
+        let number = number.filter(|percent: &f64| *percent > 0.0 && *percent < 100.0);
+        number.ok_or_else(|| {
+            format!(
+                "'{part}' is not a percentile; write numbers above 0 and below 100, for example 50,99,99.9"
+            )
+        })
+    };
+    let list: Result<Vec<f64>, String> = text.split(',').map(percent).collect();
     list.map(Percentiles)
 }
 
@@ -317,6 +321,11 @@ mod tests {
         }
         for text in ["0", "-1", "nan", "inf", "1e300", "x", "50MiB", "0/s", "/s"] {
             assert!(quoted(rate(text).unwrap_err(), text));
+        }
+        assert_eq!(percentiles("50, 99.9%"), Ok(Percentiles(vec![50.0, 99.9])));
+        for wrong in ["0", "100", "x", "-1", "NaN", ""] {
+            let error = percentiles(&format!("50,{wrong}")).unwrap_err();
+            assert!(error.contains(&format!("'{wrong}'")), "{error}");
         }
         for text in ["0%", "100%", "5", "-5%"] {
             assert!(quoted(precision(text).unwrap_err(), text));

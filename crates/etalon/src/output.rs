@@ -11,9 +11,9 @@ use etalon_report::{Look, Painted, to_ascii};
 use etalon_units::{Visible, visible, visible_lines};
 use rustix::fs::FileType;
 
+use crate::aside::Aside;
 use crate::cli::LookArgs;
 use crate::own_lines::{OwnLines, broken};
-use crate::progress::Aside;
 
 /// What the command line says of pages; it is read once, before anything is printed.
 static CHOSEN: OnceLock<LookArgs> = OnceLock::new();

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use etalon_model::stack::{Manifest, StackTree, TargetKind};
 use etalon_model::{
-    Backend, Cell, Circumstances, DeviceTraffic, Ended, EnvironmentMark, EnvironmentRecord,
-    Estimate, Evidence, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, Fallback,
-    Finding, Headline, Interval, JobTotals, LatencyHistogram, Measurement, NewExperiment, OpTotals,
+    Backend, Cell, Circumstances, DeviceTraffic, EnvironmentMark, EnvironmentRecord, Estimate,
+    Evidence, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, Fallback, Finding,
+    Headline, Interval, JobTotals, LatencyHistogram, Measurement, NewExperiment, OpTotals,
     Precision, Run, SCHEMA_VERSION, SeriesPoint, ServiceFacts, Severity, TargetRecord, Unit,
     Verdict, VerifyReport, Workload,
 };
@@ -21,54 +21,45 @@ pub(crate) fn run(n: u32) -> Run {
     let mut latency = LatencyHistogram::new();
     latency.record_n(100, operations - 1);
     latency.record(5000);
+    let duration = Nanos::secs(2);
+    let measurement = Measurement {
+        backend: Some(Backend::Sync),
+        direct: Some(true),
+        fallbacks: vec![Fallback::DepthOne { asked: 32 }],
+        reads: OpTotals {
+            operations,
+            bytes,
+            latency,
+        },
+        bytes_with_warm_up: bytes,
+        series: vec![SeriesPoint::default()],
+        cpu_user: Some(Nanos(10)),
+        cpu_system: Some(Nanos(20)),
+        jobs: vec![JobTotals {
+            operations,
+            bytes,
+            duration,
+        }],
+        verify: Some(VerifyReport::default()),
+        service: Some(ServiceFacts::default()),
+        ..Measurement::of_nothing(duration)
+    };
     Run {
-        cell: NAME.into(),
         block: n,
         position: n,
         started_unix_ns: 1_700_000_000_000_000_000 + i64::from(n),
         elapsed: Nanos::secs(3),
-        workload: Workload::default(),
-        measurement: Measurement {
-            backend: Some(Backend::Sync),
-            direct: Some(true),
-            fallbacks: vec![Fallback::DepthOne { asked: 32 }],
-            ended: Ended::Complete,
-            duration: Nanos::secs(2),
-            final_fsync: Nanos::ZERO,
-            reads: OpTotals {
-                operations,
-                bytes,
-                latency,
-            },
-            writes: OpTotals::default(),
-            metadata: OpTotals::default(),
-            bytes_with_warm_up: bytes,
-            fsyncs: 0,
-            fsync_latency: None,
-            series: vec![SeriesPoint::default()],
-            cpu_user: Some(Nanos(10)),
-            cpu_system: Some(Nanos(20)),
-            cpu_waited: None,
-            lag: None,
-            jobs: vec![JobTotals {
-                operations,
-                bytes,
-                duration: Nanos::secs(2),
-            }],
-            verify: Some(VerifyReport::default()),
-            service: Some(ServiceFacts::default()),
-        },
         device: Some(DeviceTraffic {
             devices: vec!["sda".into()],
             read_bytes: bytes,
             ..DeviceTraffic::default()
         }),
-        leaves: None,
         circumstances: Circumstances {
             environment: Some(EnvironmentMark::of(environment())),
             ..Circumstances::default()
         },
         findings: vec![finding()],
+        ..Run::of(NAME, Workload::default(), measurement)
     }
 }
 

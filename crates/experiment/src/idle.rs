@@ -37,7 +37,7 @@ pub(crate) fn wait_until_quiet(
     stop: &AtomicBool,
     witness: &mut dyn Witness,
 ) -> Result<(), ExperimentError> {
-    let mut machine = Machine::watched(sites, stop)?;
+    let mut machine = MachineCounters::watched(sites, stop)?;
     wait(&mut machine, limit, &mut |found| {
         tell(witness, Event::Unquiet { found })
     })
@@ -85,15 +85,18 @@ fn wait(
 }
 
 /// The machine's own counters.
-struct Machine<'a> {
+struct MachineCounters<'a> {
     /// A monitor of each target, with the devices at the bottom of its stack.
     monitors: Vec<(Monitor, Vec<DevNo>)>,
     seen: Option<Nanos>,
     stop: &'a AtomicBool,
 }
 
-impl<'a> Machine<'a> {
-    fn watched(sites: &[&Site], stop: &'a AtomicBool) -> Result<Machine<'a>, ExperimentError> {
+impl<'a> MachineCounters<'a> {
+    fn watched(
+        sites: &[&Site],
+        stop: &'a AtomicBool,
+    ) -> Result<MachineCounters<'a>, ExperimentError> {
         let mut monitors = Vec::new();
         for site in sites {
             let options = MonitorOptions {
@@ -108,7 +111,7 @@ impl<'a> Machine<'a> {
             let monitor = Monitor::start(&site.tree, &Roots::default(), options)?;
             monitors.push((monitor, leaves.collect()));
         }
-        Ok(Machine {
+        Ok(MachineCounters {
             monitors,
             seen: None,
             stop,
@@ -127,7 +130,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-impl Looks for Machine<'_> {
+impl Looks for MachineCounters<'_> {
     fn next(&mut self) -> Option<(Nanos, Vec<Unquiet>)> {
         while !self.stop.load(Ordering::Relaxed) {
             let Some(sample) = self.sample() else {

@@ -6,7 +6,7 @@ use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use etalon_model::TargetRecord;
-use etalon_model::stack::StackTree;
+use etalon_model::stack::{FsDetail, StackTree};
 use etalon_stack::{Roots, Stack, StackError};
 
 /// The kinds of target.
@@ -132,6 +132,12 @@ impl Site {
             whole.tree = whole.tree_now()?;
         }
         Ok(whole)
+    }
+
+    /// Whether its filesystem keeps all files in memory.
+    pub(crate) fn is_memory(&self) -> bool {
+        let filesystem = self.tree.filesystem.as_ref();
+        filesystem.is_some_and(|fs| matches!(fs.detail, FsDetail::Memory { .. }))
     }
 
     /// What lies beneath by now.

@@ -2,8 +2,8 @@
 
 use etalon_model::stack::{BlockDelta, CounterDelta, DevNo, LayerDelta};
 use etalon_model::{
-    Backend, Circumstances, DeviceTraffic, Ended, FsyncPolicy, IoWorkload, JobTotals, Measurement,
-    OpTotals, Operation, Run, SeriesPoint, TaskFigure, TaskWorkload,
+    Backend, DeviceTraffic, FsyncPolicy, IoWorkload, JobTotals, Measurement, OpTotals, Operation,
+    Run, SeriesPoint, TaskFigure, TaskWorkload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -95,49 +95,25 @@ fn totals() -> OpTotals {
 }
 
 fn run(operation: Operation) -> Run {
-    Run {
-        cell: "a cell".to_owned(),
-        block: 0,
-        position: 0,
-        started_unix_ns: 0,
-        elapsed: Nanos::secs(1),
-        workload: IoWorkload {
-            operation,
-            direct: true,
-            ..IoWorkload::default()
-        }
-        .into(),
-        measurement: Measurement {
-            backend: Some(Backend::Sync),
-            direct: Some(true),
-            fallbacks: Vec::new(),
-            ended: Ended::Complete,
+    let workload = IoWorkload {
+        operation,
+        direct: true,
+        ..IoWorkload::default()
+    };
+    let measurement = Measurement {
+        backend: Some(Backend::Sync),
+        direct: Some(true),
+        bytes_with_warm_up: Bytes::mib(256),
+        cpu_user: Some(Nanos::millis(50)),
+        cpu_system: Some(Nanos::millis(100)),
+        jobs: vec![JobTotals {
+            operations: 65_536,
+            bytes: Bytes::mib(256),
             duration: Nanos::secs(1),
-            final_fsync: Nanos::ZERO,
-            reads: OpTotals::default(),
-            writes: OpTotals::default(),
-            metadata: OpTotals::default(),
-            bytes_with_warm_up: Bytes::mib(256),
-            fsyncs: 0,
-            fsync_latency: None,
-            series: Vec::new(),
-            cpu_user: Some(Nanos::millis(50)),
-            cpu_system: Some(Nanos::millis(100)),
-            cpu_waited: None,
-            lag: None,
-            jobs: vec![JobTotals {
-                operations: 65_536,
-                bytes: Bytes::mib(256),
-                duration: Nanos::secs(1),
-            }],
-            verify: None,
-            service: None,
-        },
-        device: None,
-        leaves: None,
-        circumstances: Circumstances::default(),
-        findings: Vec::new(),
-    }
+        }],
+        ..Measurement::of_nothing(Nanos::secs(1))
+    };
+    Run::of("a cell", workload, measurement)
 }
 
 /// A series with these numbers of operations in its slices, and a last one that was cut off.

@@ -45,6 +45,23 @@ pub struct Run {
 }
 
 impl Run {
+    /// The first run of a cell, of which nothing is known but what was measured.
+    pub fn of(cell: &str, workload: impl Into<Workload>, measurement: Measurement) -> Run {
+        Run {
+            cell: cell.to_owned(),
+            block: 0,
+            position: 0,
+            started_unix_ns: 0,
+            elapsed: measurement.duration,
+            workload: workload.into(),
+            measurement,
+            device: None,
+            leaves: None,
+            circumstances: Circumstances::default(),
+            findings: Vec::new(),
+        }
+    }
+
     /// Whether it was cut short by a wish to stop; it is kept, and is in no figure.
     pub fn is_cut(&self) -> bool {
         self.measurement.ended == Ended::Interrupted

@@ -31,18 +31,10 @@ mod tests {
     use etalon_units::Nanos;
 
     fn run(cell: &str, position: u32) -> Run {
+        let nothing = Measurement::of_nothing(Nanos::default());
         Run {
-            cell: cell.to_owned(),
-            block: 0,
             position,
-            started_unix_ns: 0,
-            elapsed: Nanos::default(),
-            workload: crate::IoWorkload::default().into(),
-            measurement: Measurement::of_nothing(Nanos::default()),
-            device: None,
-            leaves: None,
-            circumstances: Default::default(),
-            findings: Vec::new(),
+            ..Run::of(cell, crate::IoWorkload::default(), nothing)
         }
     }
 

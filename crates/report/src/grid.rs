@@ -1,6 +1,7 @@
 //! Columns of text with two spaces between them.
 
-const GAP: &str = "  ";
+/// Between two columns.
+pub(crate) const GAP: &str = "  ";
 
 /// Which side of its column a text stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,14 +40,19 @@ impl Grid {
 
     /// The lines, each with a line end and no spaces before it.
     pub(crate) fn text(&self) -> String {
+        self.painted(|_, text| text)
+    }
+
+    /// The same with each text passed through `paint`, with the number of its column, once it is as wide as that.
+    pub(crate) fn painted(&self, paint: impl Fn(usize, String) -> String) -> String {
         let widths = self.widths();
         let mut text = String::new();
         for line in &self.lines {
-            let cells = line.iter().zip(&widths).zip(&self.sides);
+            let cells = line.iter().zip(&widths).zip(&self.sides).enumerate();
             let cells: Vec<String> = cells
-                .map(|((cell, width), side)| match side {
-                    Side::Left => format!("{cell:width$}"),
-                    Side::Right => format!("{cell:>width$}"),
+                .map(|(at, ((cell, width), side))| match side {
+                    Side::Left => paint(at, format!("{cell:width$}")),
+                    Side::Right => paint(at, format!("{cell:>width$}")),
                 })
                 .collect();
             text.push_str(cells.join(GAP).trim_end());

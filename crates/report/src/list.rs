@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use etalon_model::{ExperimentKind, ExperimentState, RunId, Unit};
+use etalon_model::{ExperimentKind, ExperimentState, Operation, RunId, Unit};
 use etalon_units::visible;
 
 use crate::ascii::to_ascii;
 use crate::figures::ABSENT;
 use crate::grid::{Grid, Side};
 use crate::page::Look;
-use crate::role::{display_name, figure_of_name};
+use crate::role::{display_name, figure_in, operation_words};
 
 /// Fewer columns than these are not left for a target; the line is longer then.
 const FEWEST_OF_TARGET: usize = 12;
@@ -114,8 +114,10 @@ fn line(row: &ListedRow, of_target: usize) -> Vec<String> {
 
 /// A cell's name, unit and value as a line of a list has them: `seq. read 5838 MiB/s`.
 pub fn listed_figure((name, unit, value): &(String, Unit, f64)) -> String {
-    let figure = figure_of_name(name, *value, *unit);
     let name = display_name(&visible(name));
+    // A list reads no workloads.
+    let is_io = |operation| name.starts_with(operation_words(operation));
+    let figure = figure_in(*value, *unit, Operation::ALL.into_iter().any(is_io));
     let name = name
         .replace("sequential", "seq.")
         .replace("random", "rand.");
@@ -184,6 +186,8 @@ mod tests {
         let unit = Unit::OperationsPerSecond;
         let told = |name: &str| listed_figure(&(name.to_owned(), unit, 21_930.0));
         assert_eq!(told("randread 4 KiB"), "rand. read 4 KiB 21.9 k IOPS");
+        let quick = "random read 4 KiB, depth 1";
+        assert_eq!(told(quick), "rand. read 4 KiB QD1 21.9 k IOPS");
         assert_eq!(told("create files"), "create files 21.9 k/s");
     }
 

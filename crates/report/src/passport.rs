@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use etalon_model::{Passport, PassportChange, TargetRecord};
+use etalon_model::{Cell, Passport, PassportChange, TargetRecord};
 use etalon_units::{Percent, visible};
 
 use crate::figures::{ABSENT, ends};
 use crate::grid::{Grid, Side};
 use crate::page::USUAL_WIDTH;
-use crate::role::{display_name, figure_of_name};
+use crate::role::{display_name, figure_in, is_metadata};
 use crate::storage::storage;
 use crate::wrap::{READABLE_WIDTH, Wrap};
 
@@ -23,6 +23,8 @@ pub struct PassportPage<'a> {
     pub target: &'a TargetRecord,
     /// One passport a workload.
     pub passports: &'a [Passport],
+    /// The cells that they are of.
+    pub cells: &'a [Cell],
     /// Columns of the terminal; `None` where there is no terminal.
     pub width: Option<usize>,
 }
@@ -40,8 +42,37 @@ impl fmt::Display for PassportPage<'_> {
         if self.passports.is_empty() {
             return Ok(());
         }
-        writeln!(f, "\n{}", table(self.passports, width))?;
+        writeln!(f, "\n{}", self.table(width))?;
         wrap.paragraph(f, LEGEND)
+    }
+}
+
+impl PassportPage<'_> {
+    /// As many columns as the width has room for.
+    fn table(&self, width: usize) -> String {
+        let heading = [
+            "",
+            "median",
+            "95 % interval",
+            "runs",
+            "CV",
+            "range",
+            "drift per hour",
+            "modes",
+            "visible",
+        ];
+        let mut lines = vec![heading.map(str::to_owned).to_vec()];
+        let is_io = |one: &Passport| {
+            let mut cells = self.cells.iter();
+            !cells.any(|cell| cell.name == one.name && is_metadata(cell))
+        };
+        lines.extend(self.passports.iter().map(|one| row(one, is_io(one))));
+        let mut sides = vec![Side::Right; heading.len()];
+        sides[0] = Side::Left;
+        let whole = Grid { sides, lines };
+        let grids = EXTENTS.map(|columns| whole.only(columns));
+        let fitting = grids.iter().find(|grid| grid.width() <= width);
+        fitting.unwrap_or(&grids[EXTENTS.len() - 1]).text()
     }
 }
 
@@ -111,32 +142,9 @@ const EXTENTS: [&[usize]; 5] = [
     &[0, 1, 4, 8],
 ];
 
-/// As many columns as the width has room for.
-fn table(passports: &[Passport], width: usize) -> String {
-    let heading = [
-        "",
-        "median",
-        "95 % interval",
-        "runs",
-        "CV",
-        "range",
-        "drift per hour",
-        "modes",
-        "visible",
-    ];
-    let mut lines = vec![heading.map(str::to_owned).to_vec()];
-    lines.extend(passports.iter().map(row));
-    let mut sides = vec![Side::Right; heading.len()];
-    sides[0] = Side::Left;
-    let whole = Grid { sides, lines };
-    let grids = EXTENTS.map(|columns| whole.only(columns));
-    let fitting = grids.iter().find(|grid| grid.width() <= width);
-    fitting.unwrap_or(&grids[EXTENTS.len() - 1]).text()
-}
-
-fn row(passport: &Passport) -> Vec<String> {
+fn row(passport: &Passport, is_io: bool) -> Vec<String> {
     let percent = |share: f64| Percent::from_fraction(share).to_string();
-    let figure = |value: f64| figure_of_name(&passport.name, value, passport.unit);
+    let figure = |value: f64| figure_in(value, passport.unit, is_io);
     let interval = passport.median.interval.as_ref();
     let drift = match passport.drift_p < SIGNIFICANCE {
         true => percent(passport.drift_per_hour),
@@ -186,6 +194,7 @@ fn changed(name: &str, change: &PassportChange) -> String {
 mod tests {
     use super::*;
     use crate::samples;
+    use etalon_model::{TaskFigure, TaskWorkload};
 
     #[test]
     fn a_change_since_the_last_passport_is_told() {
@@ -194,6 +203,7 @@ mod tests {
         let text = PassportPage {
             target: &target,
             passports: &passports,
+            cells: &[],
             width: None,
         }
         .to_string();
@@ -209,11 +219,38 @@ mod tests {
     }
 
     #[test]
+    fn accesses_are_iops_and_metadata_operations_are_not() {
+        let mut cells = [samples::cells().remove(0), samples::step().0];
+        let create = TaskWorkload::of_texts("metadata", "create", TaskFigure::Rate, [].into());
+        (cells[1].name, cells[1].workload) = ("create files".to_owned(), create.into());
+        let passports = cells.each_ref().map(|cell| Passport {
+            name: cell.name.clone(),
+            ..samples::passport()
+        });
+        let page = PassportPage {
+            target: &samples::target(),
+            passports: &passports,
+            cells: &cells,
+            width: None,
+        };
+        let text = page.to_string();
+        let row = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap();
+        let read = row("random read 4 KiB QD1 ");
+        assert!(read.contains(" IOPS "), "{text}");
+        let created = row("create files ");
+        assert!(
+            !created.contains("IOPS") && created.contains("/s "),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn without_a_passport_there_is_no_table_of_nothing() {
         let target = samples::target();
         let page = PassportPage {
             target: &target,
             passports: &[],
+            cells: &[],
             width: None,
         };
         let text = page.to_string();
@@ -233,6 +270,7 @@ mod tests {
             let page = PassportPage {
                 target: &target,
                 passports: &passports,
+                cells: &[],
                 width: Some(width),
             };
             let text = page.to_string();

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use etalon_model::{Cell, Run, TargetRecord, Unit};
-use etalon_units::{ByteRate, OpRate, Percent};
+use etalon_units::{ByteRate, OpRate};
 
 use crate::figures::{ABSENT, interval_of};
 use crate::grid::{Grid, Side};
@@ -126,22 +126,6 @@ fn both_rates(cell: &Cell, runs: &[Run]) -> (Option<OpRate>, Option<ByteRate>) {
     }
 }
 
-/// The percentiles of a list such as `50,99,99.9`.
-///
-/// # Errors
-/// The part that is no number above 0 and below 100.
-pub fn parse_percentiles(list: &str) -> Result<Vec<f64>, String> {
-    let part = |text: &str| match text.trim().trim_end_matches('%').trim().parse::<f64>() {
-        Ok(percent)
-            if Percent::from_fraction(percent / 100.0).fraction() > 0.0 && percent < 100.0 =>
-        {
-            Ok(percent)
-        }
-        _ => Err(text.to_owned()),
-    };
-    list.split(',').map(part).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,16 +211,5 @@ mod tests {
         );
         assert!(page.matches("latency").count() > 1, "{page}");
         assert!(page.contains("p99.6"), "{page}");
-    }
-
-    #[test]
-    fn a_list_is_read_and_what_is_no_percentile_quoted() {
-        assert_eq!(parse_percentiles("50, 99.9%"), Ok(vec![50.0, 99.9]));
-        for wrong in ["0", "100", "x", "-1", "NaN", ""] {
-            assert_eq!(
-                parse_percentiles(&format!("50,{wrong}")),
-                Err(wrong.to_owned())
-            );
-        }
     }
 }

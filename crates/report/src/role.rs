@@ -51,36 +51,42 @@ pub(crate) fn is_direct(cell: &Cell) -> bool {
     cell.workload.io().is_some_and(|io| io.direct)
 }
 
-/// The cell's name as people say it: `random read 4 KiB QD32`.
+/// The cell's name as people say it: `random read 4 KiB QD32`. Whoever names a workload `read` may have it do something else.
 pub(crate) fn label(cell: &Cell) -> String {
-    display_name(&cell.name)
-}
-
-/// A cell's name as people say it: `random read 4 KiB QD32`.
-pub fn display_name(name: &str) -> String {
-    let name = name.replace(", depth ", " QD");
-    let (first, rest) = name.split_once(' ').unwrap_or((&name, ""));
-    match operation_name(first) {
-        Some(words) => format!("{words} {rest}").trim_end().to_owned(),
-        None => name,
+    let named: Option<Operation> = cell.name.split(' ').next().and_then(|it| it.parse().ok());
+    match (cell.workload.io(), named) {
+        (Some(io), Some(named)) if named != io.operation => cell.name.clone(),
+        _ => display_name(&cell.name),
     }
 }
 
-fn operation_name(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "streaming" => "sequential",
-        "read" => "sequential read",
-        "write" => "sequential write",
-        "rw" => "sequential read/write",
-        "randread" => "random read",
-        "randwrite" => "random write",
-        "randrw" => "random read/write",
-        "backread" => "backward read",
-        "backwrite" => "backward write",
-        "strideread" => "strided read",
-        "stridewrite" => "strided write",
-        _ => return None,
-    })
+/// A cell's name as people say it: `random read 4 KiB QD32`. It comes from the name, since what a user called a workload and
+/// the levels that a plan set stand nowhere in the workload, and lists read nothing but names.
+pub fn display_name(name: &str) -> String {
+    let name = name.replace(", depth ", " QD");
+    let (first, rest) = name.split_once(' ').unwrap_or((&name, ""));
+    let words = match first.parse() {
+        Ok(operation) => operation_words(operation),
+        Err(_) if first == "streaming" => "sequential",
+        Err(_) => return name,
+    };
+    format!("{words} {rest}").trim_end().to_owned()
+}
+
+/// An operation as people say it.
+pub(crate) fn operation_words(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Read => "sequential read",
+        Operation::Write => "sequential write",
+        Operation::Rw => "sequential read/write",
+        Operation::RandRead => "random read",
+        Operation::RandWrite => "random write",
+        Operation::RandRw => "random read/write",
+        Operation::BackRead => "backward read",
+        Operation::BackWrite => "backward write",
+        Operation::StrideRead => "strided read",
+        Operation::StrideWrite => "strided write",
+    }
 }
 
 /// A figure of the cell with its unit: MiB/s, IOPS, metadata operations a second, or a time.
@@ -90,16 +96,11 @@ pub(crate) fn figure(cell: &Cell, value: f64) -> String {
 
 /// The same, the unit apart.
 pub(crate) fn figure_apart(cell: &Cell, value: f64) -> Figure {
-    in_unit(value, cell.unit, !is_metadata(cell))
+    figure_in(value, cell.unit, !is_metadata(cell))
 }
 
-/// The same where only the cell's name is known: those of reads and writes begin with their operation.
-pub fn figure_of_name(name: &str, value: f64, unit: Unit) -> Figure {
-    let first = name.split(' ').next().unwrap_or_default();
-    in_unit(value, unit, operation_name(first).is_some())
-}
-
-fn in_unit(value: f64, unit: Unit, is_io: bool) -> Figure {
+/// A figure with its unit; operations that are no metadata operations are counted in IOPS.
+pub fn figure_in(value: f64, unit: Unit, is_io: bool) -> Figure {
     match unit {
         Unit::OperationsPerSecond if is_io => OpRate(value).figure("IOPS"),
         Unit::OperationsPerSecond => OpRate(value).figure("/s"),
@@ -116,18 +117,30 @@ mod tests {
     #[test]
     fn cells_are_called_as_people_say_it() {
         let mut cell = samples::cells().remove(0);
-        for (name, said) in [
-            ("streaming read", "sequential read"),
-            ("random read 4 KiB, depth 32", "random read 4 KiB QD32"),
+        let mut labelled = |name: &str, operation| {
+            cell.name = name.to_owned();
+            cell.workload.io_mut().unwrap().operation = operation;
+            label(&cell)
+        };
+        use Operation::{RandRead, RandWrite, Read};
+        for (name, operation, said) in [
+            ("streaming read", Read, "sequential read"),
+            (
+                "random read 4 KiB, depth 32",
+                RandRead,
+                "random read 4 KiB QD32",
+            ),
             (
                 "randwrite 4 KiB, depth 8, 2 jobs",
+                RandWrite,
                 "random write 4 KiB QD8, 2 jobs",
             ),
-            ("read 1 MiB", "sequential read 1 MiB"),
-            ("create files", "create files"),
+            ("read 1 MiB", Read, "sequential read 1 MiB"),
+            ("create files", Read, "create files"),
+            // As somebody called a workload.
+            ("read", RandRead, "read"),
         ] {
-            cell.name = name.to_owned();
-            assert_eq!(label(&cell), said);
+            assert_eq!(labelled(name, operation), said);
         }
     }
 

@@ -1,9 +1,9 @@
 //! Judged records for the tests of this crate.
 
 use etalon_model::{
-    Cell, Circumstances, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence, Finding,
-    Headline, Interval, LatencyHistogram, Measurement, Passport, PassportChange, Precision, Run,
-    Severity, Standing, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
+    Cell, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence, Finding, Headline,
+    Interval, LatencyHistogram, Measurement, Passport, PassportChange, Precision, Run, Severity,
+    Standing, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
 };
 use etalon_units::Nanos;
 
@@ -97,17 +97,8 @@ pub(crate) fn step() -> (Cell, Run) {
         ..Measurement::of_nothing(Nanos::secs(3))
     };
     let run = Run {
-        cell: cell.name.clone(),
-        block: 0,
-        position: 0,
-        started_unix_ns: 0,
         elapsed: Nanos::secs(4),
-        workload: cell.workload.clone(),
-        measurement,
-        device: None,
-        leaves: None,
-        circumstances: Circumstances::default(),
-        findings: Vec::new(),
+        ..Run::of(&cell.name, cell.workload.clone(), measurement)
     };
     (cell, run)
 }

@@ -105,9 +105,9 @@ fn disks(sample: &Sample, sizes: bool) -> String {
 }
 
 /// A label and its figures.
-type Figures = (&'static str, String);
+type LabelledFigures = (&'static str, String);
 
-fn machine(sample: &Sample) -> Vec<Figures> {
+fn machine(sample: &Sample) -> Vec<LabelledFigures> {
     let mut lines = Vec::new();
     lines.extend(sample.cpu.as_ref().map(processor));
     lines.extend(sample.memory.as_ref().map(memory));
@@ -122,7 +122,7 @@ fn machine(sample: &Sample) -> Vec<Figures> {
     lines
 }
 
-fn processor(cpu: &CpuShares) -> Figures {
+fn processor(cpu: &CpuShares) -> LabelledFigures {
     let figures = format!(
         "user {}, system {}, interrupts {}, iowait {}, steal {}, idle {}",
         cpu.user, cpu.system, cpu.interrupts, cpu.iowait, cpu.steal, cpu.idle
@@ -130,7 +130,7 @@ fn processor(cpu: &CpuShares) -> Figures {
     ("CPU", figures)
 }
 
-fn memory(memory: &MemoryState) -> Figures {
+fn memory(memory: &MemoryState) -> LabelledFigures {
     let figures = format!(
         "available {}, cached {}, dirty {}, swap used {}",
         memory.available, memory.cached, memory.dirty, memory.swap_used
@@ -139,7 +139,7 @@ fn memory(memory: &MemoryState) -> Figures {
 }
 
 /// Temperatures, power and clock, where the machine has the meters.
-fn sensors(sample: &Sample) -> Option<Figures> {
+fn sensors(sample: &Sample) -> Option<LabelledFigures> {
     let degrees = sample.temperatures.iter();
     let degrees = degrees.map(|r| format!("{} {:.0} °C", r.name, r.value));
     let watts = sample.power.iter();
@@ -150,7 +150,7 @@ fn sensors(sample: &Sample) -> Option<Figures> {
 }
 
 /// What the kernel does by itself, which no process's account shows.
-fn kernel(sample: &Sample, background: &[BackgroundWork]) -> Option<Figures> {
+fn kernel(sample: &Sample, background: &[BackgroundWork]) -> Option<LabelledFigures> {
     let written = sample.memory.map(|memory| memory.writeback);
     let written = written.filter(|bytes| *bytes > Bytes::ZERO);
     let written = written.map(|bytes| format!("writing back {bytes}"));

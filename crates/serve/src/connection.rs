@@ -19,14 +19,14 @@ use crate::body::Body;
 use crate::client::Client;
 use crate::events;
 use crate::limits::{MOST_HEADER_BYTES, MOST_HEADERS};
-use crate::pages::{self, Source};
+use crate::pages::{self, PageSource};
 use crate::refusal::Refusal;
 use crate::route::Route;
 use crate::shared::Shared;
 
 /// Plain or within TLS: one kind for hyper, whose machinery is then built in once.
-trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
-impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
+trait ByteStream: AsyncRead + AsyncWrite + Unpin + Send {}
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> ByteStream for T {}
 
 /// Carries a connection to its end.
 pub(crate) async fn carry(shared: Arc<Shared>, stream: TcpStream) {
@@ -38,7 +38,7 @@ pub(crate) async fn carry(shared: Arc<Shared>, stream: TcpStream) {
     };
     let (page, whole) = (shared.limits.page, shared.limits.stream);
     let lasting = Arc::new(AtomicBool::new(false));
-    let asked = Asked {
+    let asked = RequestInPlace {
         client: Client::new(peer, local),
         lasting: Arc::clone(&lasting),
         shared,
@@ -50,7 +50,7 @@ pub(crate) async fn carry(shared: Arc<Shared>, stream: TcpStream) {
     }
 }
 
-async fn opened(shared: &Shared, stream: TcpStream) -> Option<Box<dyn Stream>> {
+async fn opened(shared: &Shared, stream: TcpStream) -> Option<Box<dyn ByteStream>> {
     // A delayed small answer is of no use to anybody.
     let _ = stream.set_nodelay(true);
     let Some(acceptor) = &shared.acceptor else {
@@ -60,7 +60,7 @@ async fn opened(shared: &Shared, stream: TcpStream) -> Option<Box<dyn Stream>> {
     Some(Box::new(shaken.ok()?.ok()?))
 }
 
-async fn talk(asked: Asked, stream: Box<dyn Stream>) {
+async fn talk(asked: RequestInPlace, stream: Box<dyn ByteStream>) {
     let header = asked.shared.limits.header;
     let service = service_fn(|request| {
         let asked = asked.clone();
@@ -79,14 +79,14 @@ async fn talk(asked: Asked, stream: Box<dyn Stream>) {
 
 /// A request in its surroundings.
 #[derive(Clone)]
-struct Asked {
+struct RequestInPlace {
     client: Client,
     shared: Arc<Shared>,
     /// Set where the answer is a stream, which may last.
     lasting: Arc<AtomicBool>,
 }
 
-impl Asked {
+impl RequestInPlace {
     async fn answer(self, request: Request<Incoming>) -> Response<Body> {
         let (parts, _unread) = request.into_parts();
         let admitted = self.shared.gate.admit(self.client, &parts);
@@ -105,7 +105,7 @@ impl Asked {
     fn stream(
         self,
         method: &Method,
-        next: fn(&Source) -> Option<String>,
+        next: fn(&PageSource) -> Option<String>,
     ) -> Result<Response<Body>, Refusal> {
         let permit = Arc::clone(&self.shared.streams).try_acquire_owned();
         let permit = permit.map_err(|_| Refusal::TooManyStreams)?;

@@ -7,7 +7,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::sleep;
 
-use crate::pages::Source;
+use crate::pages::PageSource;
 use crate::shared::Shared;
 
 /// Events that wait for a reader; who reads slower misses some.
@@ -19,7 +19,7 @@ const RETRY: &str = "retry: 3000\n\n";
 pub(crate) fn stream(
     shared: Arc<Shared>,
     permit: OwnedSemaphorePermit,
-    next: fn(&Source) -> Option<String>,
+    next: fn(&PageSource) -> Option<String>,
 ) -> Receiver<Bytes> {
     let (sender, receiver) = channel(WAITING);
     tokio::spawn(async move {
@@ -39,7 +39,7 @@ pub(crate) fn stream(
 }
 
 /// Reading the store or the machine blocks, and is done beside.
-async fn made(shared: &Arc<Shared>, next: fn(&Source) -> Option<String>) -> Option<String> {
+async fn made(shared: &Arc<Shared>, next: fn(&PageSource) -> Option<String>) -> Option<String> {
     let shared = Arc::clone(shared);
     let read = tokio::task::spawn_blocking(move || next(&shared.source));
     read.await.ok().flatten()

@@ -16,7 +16,7 @@ use crate::connection::carry;
 use crate::content::Reporter;
 use crate::error::ServeError;
 use crate::gate::Gate;
-use crate::pages::Source;
+use crate::pages::PageSource;
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::watch::Sampler;
@@ -110,7 +110,7 @@ fn shared(settings: Settings, reporter: Box<dyn Reporter>) -> Shared {
         .map(|identity| TlsAcceptor::from(identity.0));
     Shared {
         gate: Gate::new(settings.names, settings.token, &settings.limits),
-        source: Source::new(settings.store, Sampler::new(settings.watched), reporter),
+        source: PageSource::new(settings.store, Sampler::new(settings.watched), reporter),
         streams: Arc::new(Semaphore::new(settings.limits.streams)),
         limits: settings.limits,
         acceptor,

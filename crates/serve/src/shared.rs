@@ -8,12 +8,12 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::gate::Gate;
 use crate::limits::Limits;
-use crate::pages::Source;
+use crate::pages::PageSource;
 
 /// What all connections have in common.
 pub(crate) struct Shared {
     pub(crate) gate: Gate,
-    pub(crate) source: Source,
+    pub(crate) source: PageSource,
     pub(crate) limits: Limits,
     pub(crate) streams: Arc<Semaphore>,
     pub(crate) acceptor: Option<TlsAcceptor>,

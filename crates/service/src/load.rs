@@ -39,7 +39,7 @@ pub struct Load {
 
 /// What came of it.
 #[derive(Debug, Default)]
-pub struct Done {
+pub struct LoadDone {
     /// From the intended moment with a rate, else from their begin.
     pub latency: LatencyHistogram,
     /// How late they began; only with a rate.
@@ -75,7 +75,11 @@ impl Load {
     ///
     /// # Errors
     /// The first one of a client, and [`WorkError::Stopped`] once `stop` is set.
-    pub fn make<C: Client>(&self, clients: &mut [C], stop: &AtomicBool) -> Result<Done, WorkError> {
+    pub fn make<C: Client>(
+        &self,
+        clients: &mut [C],
+        stop: &AtomicBool,
+    ) -> Result<LoadDone, WorkError> {
         let shared = LoadState {
             load: self,
             next: AtomicU64::new(0),
@@ -83,7 +87,7 @@ impl Load {
             stop,
             failed: AtomicBool::new(false),
         };
-        let parts: Vec<Result<Done, C::Error>> = std::thread::scope(|scope| {
+        let parts: Vec<Result<LoadDone, C::Error>> = std::thread::scope(|scope| {
             let threads = clients
                 .iter_mut()
                 .map(|client| scope.spawn(|| shared.work(client)));
@@ -101,11 +105,14 @@ impl Load {
 }
 
 impl LoadState<'_> {
-    fn sum<E: Into<WorkError>>(&self, parts: Vec<Result<Done, E>>) -> Result<Done, WorkError> {
-        let mut all = Done {
+    fn sum<E: Into<WorkError>>(
+        &self,
+        parts: Vec<Result<LoadDone, E>>,
+    ) -> Result<LoadDone, WorkError> {
+        let mut all = LoadDone {
             duration: since(self.start),
             lag: (self.load.rate > 0).then(LatencyHistogram::new),
-            ..Done::default()
+            ..LoadDone::default()
         };
         for part in parts {
             let part = part.map_err(Into::into)?;
@@ -121,7 +128,7 @@ impl LoadState<'_> {
         Ok(all)
     }
 
-    fn work<C: Client>(&self, client: &mut C) -> Result<Done, C::Error> {
+    fn work<C: Client>(&self, client: &mut C) -> Result<LoadDone, C::Error> {
         let before = processor::thread_time();
         let mut done = self.operate(client)?;
         let now = processor::thread_time();
@@ -132,8 +139,8 @@ impl LoadState<'_> {
         Ok(done)
     }
 
-    fn operate<C: Client>(&self, client: &mut C) -> Result<Done, C::Error> {
-        let mut done = Done::default();
+    fn operate<C: Client>(&self, client: &mut C) -> Result<LoadDone, C::Error> {
+        let mut done = LoadDone::default();
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.load.operations || self.is_over() {
@@ -156,7 +163,7 @@ impl LoadState<'_> {
     }
 
     /// Waits for the moment of an operation, which is now without a rate.
-    fn wait_for(&self, number: u64, done: &mut Done) -> Instant {
+    fn wait_for(&self, number: u64, done: &mut LoadDone) -> Instant {
         if self.load.rate == 0 {
             return Instant::now();
         }

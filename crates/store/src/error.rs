@@ -1,6 +1,7 @@
 //! What can go wrong with a store, and what to do about it.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -47,13 +48,19 @@ pub enum StoreError {
         /// How long its release was waited for.
         waited: Duration,
     },
-    /// The file is no SQLite database, or its structure is broken.
+    /// A SQLite database whose structure is broken.
     #[error("the store '{}' is damaged: {detail}; move it away and start a new one, or bring it back from a backup ('sqlite3 FILE .recover' may save a part)", path.display())]
     Corrupt {
         /// The file.
         path: PathBuf,
         /// What was found.
         detail: CorruptDetail,
+    },
+    /// It does not begin as a SQLite database does.
+    #[error("'{}' is not a store of etalon: it is no SQLite database; name another file with --store FILE (if it was a store once, bring it back from a backup)", path.display())]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
     },
     /// A sound SQLite database that belongs to something else.
     #[error("'{}' is a SQLite database, but not a store of etalon (its application id is {application_id:#010x}); name another file with --store FILE", path.display())]
@@ -130,9 +137,6 @@ pub enum OpenFailure {
 /// How the damage of a whole store shows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CorruptDetail {
-    /// The header is not SQLite's.
-    #[error("it is not a SQLite database")]
-    NotADatabase,
     /// SQLite came across a broken page.
     #[error("SQLite calls its structure malformed")]
     Malformed,
@@ -194,8 +198,12 @@ impl StoreError {
                 path,
                 waited,
             },
-            Some(ErrorCode::NotADatabase) => corrupt(path, CorruptDetail::NotADatabase),
-            Some(ErrorCode::DatabaseCorrupt) => corrupt(path, CorruptDetail::Malformed),
+            Some(ErrorCode::NotADatabase) if !begins_as_database(&path) => {
+                StoreError::NotADatabase { path }
+            }
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+                corrupt(path, CorruptDetail::Malformed)
+            }
             Some(ErrorCode::ReadOnly) => StoreError::ReadOnly { path },
             Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
@@ -207,6 +215,13 @@ impl StoreError {
             _ => StoreError::Sqlite { path, source },
         }
     }
+}
+
+/// Whether the file has the first bytes of every SQLite database (<https://sqlite.org/fileformat.html>).
+fn begins_as_database(path: &Path) -> bool {
+    let mut head = [0; 16];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head == *b"SQLite format 3\0"
 }
 
 fn is_schema_error(error: &rusqlite::Error) -> bool {

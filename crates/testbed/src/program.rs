@@ -24,6 +24,18 @@ pub fn copy_program(from: &Path, to: &Path) {
     }
 }
 
+/// This test binary again, for one ignored test of it, whose output is not held back: the process that a test kills.
+///
+/// # Panics
+/// Where the kernel does not tell which program this is.
+#[must_use]
+pub fn ignored_test(name: &str) -> Command {
+    let own = std::env::current_exe();
+    let mut command = Command::new(own.unwrap_or_else(|why| panic!("{why}")));
+    command.args(["--exact", name, "--nocapture", "--ignored"]);
+    command
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use etalon_model::ServiceFacts;
-use etalon_service::load::{Done, Load};
+use etalon_service::load::{Load, LoadDone};
 use etalon_units::Bytes;
 use etalon_work::{Job, RateRecord, StepDetails, WorkError};
 
@@ -125,7 +125,7 @@ impl<'s, 'c> Steps<'s, 'c> {
     }
 
     /// All pages, timed.
-    fn fetch(&mut self, way: &Way, name: &str) -> Result<(Done, Tally), WorkError> {
+    fn fetch(&mut self, way: &Way, name: &str) -> Result<(LoadDone, Tally), WorkError> {
         let pages = self.server.pages();
         let load = way.load(pages.count());
         let mut visitors = visitors(self.server, &pages, way.clients)?;
@@ -177,7 +177,7 @@ fn visitors(server: &dyn Served, pages: &Pages, count: u32) -> Result<Vec<Visito
 }
 
 /// Pages a second; pauses are no part of the time.
-fn details(service: ServiceFacts, done: Done, way: &Way, tally: &Tally) -> StepDetails {
+fn details(service: ServiceFacts, done: LoadDone, way: &Way, tally: &Tally) -> StepDetails {
     let duration = match way.pause.is_zero() {
         true => done.duration,
         false => done.busy,

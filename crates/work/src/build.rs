@@ -10,7 +10,7 @@ use super::error::WorkError;
 use super::job::Job;
 use super::parameter::{Kind, Parameter, ParameterError};
 use super::process::{self, Program};
-use super::program::Source;
+use super::program::ProgramSource;
 use super::record::InputRecord;
 use super::tree::describe;
 use super::{RealWork, cache};
@@ -75,7 +75,7 @@ impl RealWork for Build {
 }
 
 fn generated(job: &mut Job<'_>, out: &Path, jobs: u64) -> Result<(), WorkError> {
-    let source = Source::new(job.values().count(&UNITS), job.seed());
+    let source = ProgramSource::new(job.values().count(&UNITS), job.seed());
     let tree = job.path("source");
     job.untimed(|step| source.write(&tree, step))?;
     let words = format!("generated: C program of {} files", source.files.len());

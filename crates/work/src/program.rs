@@ -82,16 +82,16 @@ impl Statement {
 
 /// A program's sources, and what it prints.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct ProgramSource {
     /// Names and contents.
     pub(super) files: Vec<(String, String)>,
     /// What the built program prints, line end included.
     pub(super) output: String,
 }
 
-impl Source {
+impl ProgramSource {
     /// A program of so many units.
-    pub(super) fn new(units: u64, seed: u64) -> Source {
+    pub(super) fn new(units: u64, seed: u64) -> ProgramSource {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x6275_696c);
         let (mut files, mut x) = (Vec::new(), 1u32);
         let (mut header, mut calls) = (String::new(), String::new());
@@ -112,7 +112,7 @@ impl Source {
         )));
         files.push(("configure".into(), configure()));
         files.push(("Makefile.in".into(), makefile()));
-        Source {
+        ProgramSource {
             files,
             output: format!("{x:08x}\n"),
         }
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_program() {
-        let source = Source::new(3, 42);
+        let source = ProgramSource::new(3, 42);
         assert_eq!(source.files.len(), 7);
         let mut crc = Crc::new();
         source
@@ -211,7 +211,7 @@ mod tests {
             (2_229_083_235, "efefb829\n"),
             "pinned: a change makes old results incomparable"
         );
-        assert_ne!(Source::new(3, 43).output, source.output);
+        assert_ne!(ProgramSource::new(3, 43).output, source.output);
     }
 
     #[test]

@@ -6,11 +6,11 @@ use etalon_units::{Bytes, Nanos};
 use super::job::Report;
 use crate::Plan;
 use crate::data::merge;
-use crate::recorder::Figures;
+use crate::recorder::RecordedFigures;
 
 /// Merges the jobs' reports.
 pub(super) fn gather(plan: &Plan, reports: Vec<Report>) -> Measurement {
-    let mut figures = Figures::default();
+    let mut figures = RecordedFigures::default();
     let mut measurement = Measurement {
         backend: Some(plan.backend),
         direct: Some(plan.direct),
@@ -27,7 +27,7 @@ pub(super) fn gather(plan: &Plan, reports: Vec<Report>) -> Measurement {
     measurement
 }
 
-fn add(into: &mut Measurement, figures: &mut Figures, report: Report) {
+fn add(into: &mut Measurement, figures: &mut RecordedFigures, report: Report) {
     let outcome = report.outcome;
     let duration = Nanos(outcome.finished.saturating_sub(outcome.begun));
     let mine = outcome.recorder.finish();

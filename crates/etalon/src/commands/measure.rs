@@ -240,11 +240,11 @@ fn arrival(work: &IoWorkloadArgs, size: &BlockSizes) -> Arrival {
 pub(crate) fn swept(words: &str) -> anyhow::Result<Vec<IoWorkload>> {
     use clap::Parser as _;
     #[derive(clap::Parser)]
-    struct Line {
+    struct SweptWords {
         #[command(flatten)]
         args: MeasureArgs,
     }
-    let line = Line::parse_from(["measure", "."].into_iter().chain(words.split(' ')));
+    let line = SweptWords::parse_from(["measure", "."].into_iter().chain(words.split(' ')));
     match measure_names::chosen(&line.args.op)? {
         Chosen::Io(ops) => workloads(&ops, &line.args.work),
         Chosen::Names(op) => bail!("{op} is a metadata operation"),

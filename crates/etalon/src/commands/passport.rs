@@ -73,6 +73,7 @@ fn print(
         let page = PassportPage {
             target: &outcome.target,
             passports: &passports,
+            cells: &outcome.cells,
             width: output::width(),
         };
         output::print_page(&page.to_string())?;

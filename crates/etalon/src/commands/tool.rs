@@ -17,10 +17,10 @@ use etalon_tools::{Exit, Tool, ToolContext};
 
 use super::iozone_worker::WORKER;
 use super::subcommand::{Activity, Subcommand};
+use crate::aside::Aside;
 use crate::cli::ToolArgs;
 use crate::kept::{JSON, Kept, WAIT, store_among, without};
 use crate::output;
-use crate::progress::Aside;
 use crate::signals;
 
 /// `ARGS: TOOL, EXAMPLES` is the subcommand of a tool; the doc comment is what the help says of it.

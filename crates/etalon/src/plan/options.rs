@@ -10,7 +10,7 @@ use etalon_units::{Bytes, Nanos};
 use serde_json::Value;
 
 /// Keys with their values as text, in the order of the help.
-pub(super) type Options = Vec<(&'static str, String)>;
+pub(super) type OptionTexts = Vec<(&'static str, String)>;
 
 /// A text as TOML has it.
 pub(super) fn quoted(text: impl fmt::Display) -> String {
@@ -19,7 +19,7 @@ pub(super) fn quoted(text: impl fmt::Display) -> String {
 }
 
 /// Every option of the workload but its seed, which is the plan's.
-pub(super) fn options(io: &IoWorkload) -> Options {
+pub(super) fn options(io: &IoWorkload) -> OptionTexts {
     let mut all = vec![
         ("op", quoted(io.operation)),
         ("block_size", quoted(sizes(&io.block_size))),
@@ -64,7 +64,7 @@ fn span(time: Nanos) -> String {
     quoted(format_args!("{}ns", time.get()))
 }
 
-fn place(io: &IoWorkload, all: &mut Options) {
+fn place(io: &IoWorkload, all: &mut OptionTexts) {
     let sizes = [
         ("file_size", io.file_size),
         ("offset", io.offset),
@@ -86,7 +86,7 @@ fn place(io: &IoWorkload, all: &mut Options) {
     all.push(("distribution", quoted(distribution)));
 }
 
-fn cache(io: &IoWorkload, all: &mut Options) {
+fn cache(io: &IoWorkload, all: &mut OptionTexts) {
     match io.cache {
         CacheMode::AsFound if !io.direct => all.push(("buffered", "true".to_owned())),
         CacheMode::AsFound => {}
@@ -97,7 +97,7 @@ fn cache(io: &IoWorkload, all: &mut Options) {
     }
 }
 
-fn durability(io: &IoWorkload, all: &mut Options) {
+fn durability(io: &IoWorkload, all: &mut OptionTexts) {
     match io.sync {
         SyncMode::None => {}
         SyncMode::DSync => all.push(("sync", quoted("dsync"))),
@@ -115,7 +115,7 @@ fn durability(io: &IoWorkload, all: &mut Options) {
     all.push((key, quoted(when)));
 }
 
-fn time(io: &IoWorkload, all: &mut Options) {
+fn time(io: &IoWorkload, all: &mut OptionTexts) {
     all.push(match io.end {
         End::Time(time) => ("time", span(time)),
         End::Bytes(most) => ("bytes", bytes(most)),
@@ -140,7 +140,7 @@ fn time(io: &IoWorkload, all: &mut Options) {
     }
 }
 
-fn switches(io: &IoWorkload, all: &mut Options) {
+fn switches(io: &IoWorkload, all: &mut OptionTexts) {
     if io.batch > 0 {
         all.push(("batch", io.batch.to_string()));
     }
@@ -161,7 +161,7 @@ fn switches(io: &IoWorkload, all: &mut Options) {
     }
 }
 
-fn fake(io: &IoWorkload, all: &mut Options) {
+fn fake(io: &IoWorkload, all: &mut OptionTexts) {
     let spans = [
         ("fake_service", io.fake.service),
         ("fake_stall_every", io.fake.stall_every),

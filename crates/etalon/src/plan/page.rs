@@ -322,7 +322,7 @@ pub(crate) fn destroyed(told: &PlanDescription) -> String {
     section("Destroyed for good:", lines)
 }
 
-fn levels(told: &PlanDescription, of: Part) -> Vec<String> {
+fn levels(told: &PlanDescription, of: DescriptionPart) -> Vec<String> {
     let mut lines = Vec::new();
     for (level, what) in &told.levels {
         let told = of(what).iter();
@@ -346,8 +346,8 @@ fn count(number: usize, of: &str) -> String {
     }
 }
 
-type Part = fn(&etalon_factor::condition::Description) -> &Vec<String>;
-const HEADINGS: [(&str, Part); 2] = [
+type DescriptionPart = fn(&etalon_factor::condition::Description) -> &Vec<String>;
+const HEADINGS: [(&str, DescriptionPart); 2] = [
     ("Changed, and put back:", |level| &level.changes),
     ("Made, and removed:", |level| &level.makes),
 ];

@@ -1,7 +1,6 @@
 //! How far the work is: a line on a terminal that is written anew, and in a pipe a line for each
 //! block; always on standard error.
 
-mod aside;
 mod eta;
 mod live;
 
@@ -17,7 +16,6 @@ use etalon_units::visible;
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 
 use crate::output;
-pub(crate) use aside::Aside;
 use live::Live;
 
 /// How often the line on a terminal is written anew.

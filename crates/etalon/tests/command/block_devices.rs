@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 
+use rustix::fs::inotify;
+
 use crate::common::{
     Home, Image, Loop, ROWS, finish, measured_or_dropped, root_for, short_check, start, wait_for,
 };
@@ -11,10 +13,14 @@ use crate::common::{
 /// More than looking at a device takes before it is measured.
 const MANY_READS: u64 = 5_000;
 
+fn counters_of(disk: &Loop) -> String {
+    let name = disk.device.file_name().unwrap().to_str().unwrap();
+    format!("/sys/block/{name}/stat")
+}
+
 /// Reads that the device has completed (Documentation/block/stat.rst, the first field).
 fn reads_of(disk: &Loop) -> u64 {
-    let name = disk.device.file_name().unwrap().to_str().unwrap();
-    let counters = std::fs::read_to_string(format!("/sys/block/{name}/stat")).unwrap();
+    let counters = std::fs::read_to_string(counters_of(disk)).unwrap();
     counters.split_whitespace().next().unwrap().parse().unwrap()
 }
 
@@ -68,6 +74,27 @@ fn writing_is_refused_and_not_a_byte_changes() {
     said.refused(4, &[file, "randwrite", "existing file"]);
     assert!(contents(&disk.device) == before, "the device has changed");
     assert_eq!(home.experiments().len(), 0);
+}
+
+#[test]
+fn what_may_not_be_written_is_refused_before_a_look_at_the_disks() {
+    if !root_for("what_may_not_be_written_is_refused_before_a_look_at_the_disks") {
+        return;
+    }
+    let (home, disk) = (Home::new(), written(32));
+    let device = disk.device.to_str().unwrap();
+    etalon_testbed::mkfs("ext4", &["-F", device]);
+    // Each look opens the counters, of which the kernel tells here (inotify(7)).
+    let counters = counters_of(&disk);
+    let told = inotify::init(inotify::CreateFlags::NONBLOCK).unwrap();
+    inotify::add_watch(&told, &counters, inotify::WatchFlags::OPEN).unwrap();
+    let are_opened = || rustix::io::read(&told, &mut [0; 4096]).is_ok();
+    let measure = |op| home.run(["measure", device, "--op", op, "--time", "20ms"]);
+    let said = measure("write");
+    said.refused(4, &["carries ext2/3/4"]);
+    assert!(!are_opened(), "{said:?}");
+    let said = measure("read");
+    assert!(are_opened(), "{said:?}");
 }
 
 #[test]

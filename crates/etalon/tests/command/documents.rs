@@ -90,8 +90,8 @@ struct Schemas {
 impl Schemas {
     /// Asked for and read once: to read them takes longer than to write most documents.
     fn told() -> &'static Schemas {
-        static TOLD: OnceLock<Schemas> = OnceLock::new();
-        TOLD.get_or_init(|| {
+        static SCHEMAS: OnceLock<Schemas> = OnceLock::new();
+        SCHEMAS.get_or_init(|| {
             let schema = Home::new().run(["schema"]).json();
             let alternatives = schema["oneOf"].as_array().unwrap().iter();
             let one = alternatives.map(|one| {

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etalon_model::{
-    Cell, Circumstances, EnvironmentMark, EnvironmentRecord, Estimate, ExperimentKind,
-    ExperimentState, Headline, LatencyHistogram, Measurement, NewExperiment, Run, TargetRecord,
-    Unit, Verdict, Workload,
+    Cell, EnvironmentMark, EnvironmentRecord, Estimate, ExperimentKind, ExperimentState, Headline,
+    LatencyHistogram, Measurement, NewExperiment, Run, TargetRecord, Unit, Verdict, Workload,
 };
 use etalon_stack::{Roots, Stack, manifest};
 use etalon_store::Store;
@@ -30,22 +29,10 @@ fn environment(target: &str, roots: &Roots) -> Arc<EnvironmentRecord> {
 }
 
 fn run(environment: &Arc<EnvironmentRecord>) -> Run {
-    Run {
-        cell: "a".to_owned(),
-        block: 0,
-        position: 0,
-        started_unix_ns: 1,
-        elapsed: Nanos::secs(1),
-        workload: Workload::default(),
-        measurement: Measurement::of_nothing(Nanos::secs(1)),
-        device: None,
-        leaves: None,
-        circumstances: Circumstances {
-            environment: Some(EnvironmentMark::of(Arc::clone(environment))),
-            ..Circumstances::default()
-        },
-        findings: Vec::new(),
-    }
+    let nothing = Measurement::of_nothing(Nanos::secs(1));
+    let mut run = Run::of("a", Workload::default(), nothing);
+    run.circumstances.environment = Some(EnvironmentMark::of(Arc::clone(environment)));
+    run
 }
 
 fn cell() -> Cell {

@@ -36,12 +36,12 @@ time = "60ms"
 /// Digits that a page leaves out.
 const ON_PAGE: f64 = 0.006;
 
-struct Told {
+struct KeptFigures {
     home: Home,
     seen: usize,
 }
 
-impl Told {
+impl KeptFigures {
     fn json(&self, words: &[&str]) -> Value {
         let said = self.home.run(words);
         assert!(matches!(said.code, Some(0 | 3)), "{words:?}: {said:?}");
@@ -165,7 +165,7 @@ fn fifty_cells_of_ten_kinds_have_one_figure_wherever_it_is_told() {
     let disk = Loop::new(Image::full_in(mount.path(), 16));
     let plan = mount.path().join("plan.toml");
     std::fs::write(&plan, PLAN).unwrap();
-    let mut told = Told {
+    let mut told = KeptFigures {
         home: Home::new(),
         seen: 0,
     };

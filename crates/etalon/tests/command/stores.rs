@@ -54,7 +54,11 @@ fn a_store_of_a_newer_version_is_left_alone() {
 fn a_store_of_garbage_is_left_alone() {
     let (home, ground) = (Home::new(), Ground::new());
     fs::write(home.store(), "no database at all\n".repeat(1000)).unwrap();
-    refused_everywhere(&home, &ground, &["damaged"]);
+    refused_everywhere(
+        &home,
+        &ground,
+        &["is not a store of etalon", "--store FILE"],
+    );
 }
 
 #[test]

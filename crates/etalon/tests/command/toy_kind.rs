@@ -78,13 +78,13 @@ impl Session for Toys<'_> {
 }
 
 /// Keeps each run the moment that it ends.
-struct Keeping {
+struct StoreWitness {
     store: Store,
     id: RunId,
 }
 
-impl Keeping {
-    fn begin(home: &Home, site: &Site) -> Keeping {
+impl StoreWitness {
+    fn begin(home: &Home, site: &Site) -> StoreWitness {
         let mut store = Store::open(&home.store()).unwrap();
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let new = NewExperiment {
@@ -97,7 +97,7 @@ impl Keeping {
             owner: None,
         };
         let id = store.begin_experiment(&new).unwrap();
-        Keeping { store, id }
+        StoreWitness { store, id }
     }
 
     fn end(&mut self, runs: &[Run]) {
@@ -109,7 +109,7 @@ impl Keeping {
     }
 }
 
-impl Witness for Keeping {
+impl Witness for StoreWitness {
     fn event(&mut self, event: Event<'_>) -> Result<(), WitnessError> {
         if let Event::Ended { run } = event {
             self.store.append_run(self.id, run).unwrap();
@@ -127,7 +127,7 @@ fn measured(home: &Home, place: &Path) -> Vec<Run> {
         },
         observer: Observer::new([&site], true),
     };
-    let (mut keeping, mut runs) = (Keeping::begin(home, &site), Vec::new());
+    let (mut keeping, mut runs) = (StoreWitness::begin(home, &site), Vec::new());
     let stop = AtomicBool::new(false);
     repeat(&mut toys, Schedule::Rows, &stop, &mut keeping, &mut runs).unwrap();
     keeping.end(&runs);

@@ -2,6 +2,13 @@
 
 use std::path::Path;
 
+use etalon_judge::{Goal, judge_cells};
+use etalon_model::{
+    ExperimentKind, ExperimentState, IoWorkload, Measurement, NewExperiment, Operation, Run,
+    TargetRecord,
+};
+use etalon_store::Store;
+use etalon_units::{Bytes, Nanos};
 use serde_json::Value;
 
 use crate::common::{Home, Mount, ROWS, Said, measured_or_dropped, root_for, short_check};
@@ -100,9 +107,9 @@ fn what_is_too_unlike_compares_by_the_command_that_compare_names() {
     let name = fast.path().to_str().unwrap();
     let command = format!("To compare them: etalon quick {name} --like 2");
     // Where others took the machine, the rows are refused as invalid.
-    let is_spoiled = refused(&home.run(["compare", "1", "2", "--json"]))
-        .iter()
-        .all(|why| why.contains("is invalid"));
+    let reasons = refused(&home.run(["compare", "1", "2", "--json"]));
+    assert!(!reasons.is_empty(), "{page}");
+    let is_spoiled = reasons.iter().all(|why| why.contains("is invalid"));
     assert!(is_spoiled || page.contains(&command), "{page}");
     quick(&fast, ["--like", "2"]);
     let compared = home.run(["compare", "3", "2", "--json"]);
@@ -111,5 +118,61 @@ fn what_is_too_unlike_compares_by_the_command_that_compare_names() {
     let refused = refused(&compared);
     assert!(!refused.iter().any(by_speed), "{refused:?}");
     let page = home.run(["compare", "3", "2"]).joined();
+    assert!(!page.contains("--like"), "{page}");
+}
+
+/// Keeps a check of six undisturbed runs on files of this size.
+fn keep_check(store: &mut Store, target: &str, file_size: Bytes) {
+    let new = NewExperiment {
+        kind: ExperimentKind::Quick,
+        started_unix_ns: 1,
+        target: TargetRecord {
+            path: target.to_owned(),
+            ..TargetRecord::default()
+        },
+        settings: Value::Null,
+        seed: 1,
+        tool_version: "0".to_owned(),
+        owner: None,
+    };
+    let id = store.begin_experiment(&new).unwrap();
+    let workload = IoWorkload {
+        operation: Operation::RandWrite,
+        file_size,
+        ..IoWorkload::default()
+    };
+    let runs = [0, 1, 2, 3, 4, 5].map(|block| {
+        let mut measurement = Measurement::of_nothing(Nanos::secs(1));
+        measurement.writes.operations = 5000 + u64::from(block);
+        measurement.writes.bytes = Bytes::kib(4 * measurement.writes.operations);
+        Run {
+            block,
+            position: block,
+            // Runs of one moment would be the same ones.
+            started_unix_ns: id,
+            ..Run::of("random write 4 KiB, depth 1", workload.clone(), measurement)
+        }
+    });
+    let cells = judge_cells(&runs, &Goal::default());
+    store.append_runs(id, &runs).unwrap();
+    store.append_cells(id, &cells).unwrap();
+    store
+        .finish_experiment(id, 2, ExperimentState::Finished)
+        .unwrap();
+}
+
+#[test]
+fn what_has_larger_files_is_told_to_be_measured_like_the_other() {
+    let home = Home::new();
+    let mut store = Store::open(&home.store()).unwrap();
+    keep_check(&mut store, "/a fast disk", Bytes::mib(64));
+    keep_check(&mut store, "/slow", Bytes::mib(2));
+    let command = "To compare them: etalon quick '/a fast disk' --like 2";
+    for arms in [["1", "2"], ["2", "1"]] {
+        let said = home.run([&["compare"], &arms[..]].concat());
+        assert!(said.joined().contains(command), "{said:?}");
+    }
+    keep_check(&mut store, "/as slow", Bytes::mib(2));
+    let page = home.run(["compare", "2", "3"]).joined();
     assert!(!page.contains("--like"), "{page}");
 }

@@ -52,27 +52,10 @@ as_before() {
 }
 
 # plan NAME LEVELS TIME [MORE]
-plan() {
-    cat >/tmp/$1.toml <<PLAN
-question = "What does each array give?"
-blocks = 2
-seed = 7
-[[factor]]
-name = "disk"
-levels = ["$OVER"]
-[[factor]]
-name = "array"
-levels = [$2]
-$4
-[[workload]]
-name = "r"
-op = "randread"
-time = "$3"
-PLAN
-}
+plan() { plan_of /tmp/$1.toml 2 $3 "$(factor disk "\"$OVER\"" && factor array "$2" && echo "$4")"; }
 
 # sysctl_factor VALUES
-sysctl_factor() { printf '[[factor]]\nname = "sysctl"\nlevels = ["%s"]' "$1"; }
+sysctl_factor() { factor sysctl "\"$1\""; }
 
 # killed NAME WHEN COMMAND...: ends a command by SIGKILL once WHEN is so, and puts back what it left.
 killed() {

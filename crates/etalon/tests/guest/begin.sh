@@ -48,5 +48,22 @@ run() {
     said $code
 }
 
+# factor NAME LEVELS: a factor of a plan.
+factor() { printf '[[factor]]\nname = "%s"\nlevels = [%s]\n' "$1" "$2"; }
+
+# plan_of FILE BLOCKS TIME FACTORS: writes a plan that reads at random.
+plan_of() {
+    cat >$1 <<PLAN
+question = "What does each level give?"
+blocks = $2
+seed = 7
+$4
+[[workload]]
+name = "r"
+op = "randread"
+time = "$3"
+PLAN
+}
+
 echo "boot: until $(now) cs" >/dev/console
 echo "pace $(pace)" >$TO

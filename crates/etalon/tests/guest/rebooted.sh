@@ -24,25 +24,9 @@ chmod 755 /bin/blank
 
 if [ ! -e /keep/plan.toml ]; then
     mkdir /keep/work
-    cat >/keep/plan.toml <<'PLAN'
-question = "What does reading ahead give?"
-blocks = 3
-seed = 7
-[[factor]]
-name = "disk"
-levels = ["/dev/vda"]
-[[factor]]
-name = "filesystem"
-levels = ["ext4"]
-[[factor]]
-name = "read_ahead_kb"
-levels = [64, 256]
-[[workload]]
-name = "r"
-op = "randread"
-file_size = "4M"
-time = "300ms"
-PLAN
+    factors="$(factor disk '"/dev/vda"' && factor filesystem '"ext4"' && factor read_ahead_kb '64, 256')"
+    plan_of /keep/plan.toml 3 300ms "$factors"
+    echo 'file_size = "4M"' >>/keep/plan.toml
     sync
     etalon run /keep/plan.toml /keep/work >/dev/console 2>&1 &
     plan=$!

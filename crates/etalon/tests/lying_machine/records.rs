@@ -215,12 +215,6 @@ pub(crate) fn modelled(workload: IoWorkload) -> Run {
     let measurement = run(&prepared, &Control::default()).unwrap();
     let (read, written) = (measurement.reads.bytes, measurement.writes.bytes);
     Run {
-        cell: "a".to_owned(),
-        block: 0,
-        position: 0,
-        started_unix_ns: 0,
-        elapsed: measurement.duration,
-        workload: workload.into(),
         device: Some(DeviceTraffic {
             devices: vec!["sda".to_owned()],
             read_bytes: read,
@@ -228,10 +222,7 @@ pub(crate) fn modelled(workload: IoWorkload) -> Run {
             flushes: Some(0),
             ..DeviceTraffic::default()
         }),
-        measurement,
-        leaves: None,
-        circumstances: Circumstances::default(),
-        findings: Vec::new(),
+        ..Run::of("a", workload, measurement)
     }
 }
 

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use etalon_model::{
-    Circumstances, Measurement, Parameter, PublishedFigure, Run, TaskFigure, TaskWorkload, Unit,
-};
+use etalon_model::{Measurement, Parameter, PublishedFigure, Run, TaskFigure, TaskWorkload, Unit};
 use etalon_review::{Action, Figure, Page};
 use etalon_units::{Bytes, Nanos};
 
@@ -22,34 +20,22 @@ pub(super) fn of(page: &Page, figure: &Figure, cell: String, position: usize) ->
         command: command.map(|line| line.text.trim().to_owned()),
         place: figure.place.clone(),
     };
-    let mut run = bare(cell, workload(figure, unit), published, position);
+    let mut run = bare(&cell, workload(figure, unit), published, position);
     run.measurement = measurement(figure);
     run
 }
 
 /// A run of which only the figure is known.
 pub(super) fn bare(
-    cell: String,
+    cell: &str,
     workload: TaskWorkload,
     published: PublishedFigure,
     position: usize,
 ) -> Run {
-    Run {
-        cell,
-        block: 0,
-        position: u32::try_from(position).unwrap_or(u32::MAX),
-        started_unix_ns: 0,
-        elapsed: Nanos::ZERO,
-        workload: workload.into(),
-        measurement: Measurement::of_nothing(Nanos::ZERO),
-        device: None,
-        leaves: None,
-        circumstances: Circumstances {
-            published: Some(published),
-            ..Circumstances::default()
-        },
-        findings: Vec::new(),
-    }
+    let mut run = Run::of(cell, workload, Measurement::of_nothing(Nanos::ZERO));
+    run.position = u32::try_from(position).unwrap_or(u32::MAX);
+    run.circumstances.published = Some(published);
+    run
 }
 
 /// The runs with the moment that stands for theirs, each in the block that it has in its cell.

@@ -80,7 +80,7 @@ fn row<'a>(
         command: None,
         place: None,
     };
-    Ok(run::bare(cell.to_owned(), work, published, position))
+    Ok(run::bare(cell, work, published, position))
 }
 
 fn broken(error: &csv::Error) -> PublishedError {

@@ -7,7 +7,6 @@ use etalon_workload::measurable::Pass;
 
 use super::QuickRequest;
 use super::groups::{DURABLE, durable_files};
-use super::pilot::is_memory;
 use crate::ExperimentError;
 use crate::run::{BegunPass, Runner};
 use crate::work_place::WorkPlace;
@@ -62,7 +61,7 @@ impl WorkPlace {
         let has_time = request.budget >= BUDGET && planned.has_room(Nanos::ZERO);
         let is_asked = followed.unwrap_or(has_time);
         // Where nothing is durable, waiting for it tells nothing.
-        if !is_asked || is_memory(&runner.site.tree) {
+        if !is_asked || runner.site.is_memory() {
             return Ok(None);
         }
         let found = self.durable_pilot(runner, request, planned.run)?;

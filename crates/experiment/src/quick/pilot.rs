@@ -45,7 +45,7 @@ const FILES_AND_SPARE: u64 = 4;
 const READ_ONLY_RATE: ByteRate = ByteRate(1e9);
 
 /// What the target answered.
-struct Asked {
+struct TargetAnswer {
     usable: Bytes,
     rate: ByteRate,
     device: Option<Bytes>,
@@ -98,7 +98,7 @@ impl WorkPlace {
             files: *FILES.start(),
             durable_files: None,
         };
-        let Asked {
+        let TargetAnswer {
             usable,
             rate,
             device,
@@ -109,7 +109,7 @@ impl WorkPlace {
         let room = Room {
             usable,
             memory: etalon_host::memory::available(),
-            in_memory: runner.site.tree.devices.is_empty() && is_memory(&runner.site.tree),
+            in_memory: runner.site.tree.devices.is_empty() && runner.site.is_memory(),
             direct: means.direct,
             device,
             write_rate: rate,
@@ -151,7 +151,7 @@ impl WorkPlace {
         runner: &Runner<'_>,
         request: &QuickRequest,
         means: &mut Means,
-    ) -> Result<Asked, ExperimentError> {
+    ) -> Result<TargetAnswer, ExperimentError> {
         let probe = IoWorkload {
             backend: Backend::IoUring,
             queue_depth: 2,
@@ -185,7 +185,7 @@ impl WorkPlace {
         if let Some(scratch) = self.directory() {
             let usable = Bytes(scratch.space_allowance()?);
             let rate = self.write_rate(runner, request, means.direct, usable)?;
-            return Ok(Asked {
+            return Ok(TargetAnswer {
                 usable,
                 rate,
                 device: None,
@@ -193,7 +193,7 @@ impl WorkPlace {
             });
         }
         let size = Bytes(plan.file_size());
-        Ok(Asked {
+        Ok(TargetAnswer {
             usable: size,
             rate: READ_ONLY_RATE,
             device: Some(size),
@@ -396,12 +396,6 @@ fn threads_instead(errno: i32) -> Choice {
     Choice::note(format!(
         "The kernel refused io_uring ({error}): where operations are in flight together, each has a thread."
     ))
-}
-
-pub(super) fn is_memory(tree: &etalon_model::stack::StackTree) -> bool {
-    tree.filesystem
-        .as_ref()
-        .is_some_and(|fs| etalon_host::filesystem::is_memory(&fs.fs_type))
 }
 
 /// The error with what the whole check needs: `before` went by until the sizes were chosen, and of the rest the share

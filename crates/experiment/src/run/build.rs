@@ -51,17 +51,10 @@ pub(super) fn build(seen: SeenPart<'_>, pass: Pass) -> Run {
 /// The record of a part around which nobody looked; it is not judged yet.
 pub fn unobserved(part: PartReport, pass: Pass, begun: SystemTime) -> Run {
     Run {
-        cell: part.cell,
         block: pass.block,
         position: pass.position,
         started_unix_ns: unix_ns(begun),
-        elapsed: part.measurement.duration,
-        workload: part.workload,
-        measurement: part.measurement,
-        device: None,
-        leaves: None,
-        circumstances: Circumstances::default(),
-        findings: Vec::new(),
+        ..Run::of(&part.cell, part.workload, part.measurement)
     }
 }
 

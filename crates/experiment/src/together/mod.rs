@@ -19,7 +19,7 @@ use crate::witness::tell;
 use crate::work_place::{insist_on_directory, needs_lock};
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
 pub use stream::StreamWorkload;
-use trial::{Stream, Trial};
+use trial::{Trial, TrialStream};
 
 /// One of several workloads.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,7 +100,7 @@ pub fn together(
         },
     )?;
     let _lock = lock_all(request, &sites, control, witness)?;
-    let (streams, choices) = Stream::all(request, &sites, &names, control)?;
+    let (streams, choices) = TrialStream::all(request, &sites, &names, control)?;
     let mut runs = Vec::new();
     let mut blocks = Blocks::new(request, &streams, Until::new(request.runs, &goal, begun));
     let schedule = Schedule::Shuffled(request.seed);
@@ -220,8 +220,12 @@ struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    fn new(request: &TogetherRequest, streams: &'a [Stream<'a>], until: Until<'a>) -> Blocks<'a> {
-        let all: Vec<&Stream<'_>> = streams.iter().collect();
+    fn new(
+        request: &TogetherRequest,
+        streams: &'a [TrialStream<'a>],
+        until: Until<'a>,
+    ) -> Blocks<'a> {
+        let all: Vec<&TrialStream<'_>> = streams.iter().collect();
         let mut trials = vec![Trial::new(all, false)];
         if request.alone {
             let is_alone = streams.len() > 1;

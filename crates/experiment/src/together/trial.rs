@@ -15,7 +15,7 @@ use crate::work_place::WorkPlace;
 use crate::{Event, ExperimentError, Site, Witness};
 
 /// A workload with all that its runs need.
-pub(super) struct Stream<'a> {
+pub(super) struct TrialStream<'a> {
     names: &'a Names,
     site: &'a Site,
     control: &'a Control,
@@ -24,14 +24,14 @@ pub(super) struct Stream<'a> {
     direct_or_nothing: bool,
 }
 
-impl<'a> Stream<'a> {
+impl<'a> TrialStream<'a> {
     /// All workloads, and what was chosen for them.
     pub(super) fn all(
         request: &TogetherRequest,
         sites: &'a [Site],
         names: &'a [Names],
         control: &'a Control,
-    ) -> Result<(Vec<Stream<'a>>, Vec<Choice>), ExperimentError> {
+    ) -> Result<(Vec<TrialStream<'a>>, Vec<Choice>), ExperimentError> {
         let (mut streams, mut choices) = (Vec::new(), Vec::new());
         for ((stream, site), names) in request.streams.iter().zip(sites).zip(names) {
             let same = |other: &&Site| other.device == site.device;
@@ -51,7 +51,7 @@ impl<'a> Stream<'a> {
             }));
             let direct =
                 matches!(&workload, StreamWorkload::Io(io) if io.cache == CacheMode::Direct);
-            streams.push(Stream {
+            streams.push(TrialStream {
                 names,
                 site,
                 control,
@@ -118,13 +118,13 @@ impl<'a> Stream<'a> {
 
 /// Workloads that are carried out at the same time, and who looks around them.
 pub(super) struct Trial<'a> {
-    streams: Vec<&'a Stream<'a>>,
+    streams: Vec<&'a TrialStream<'a>>,
     observer: Observer<'a>,
     is_alone: bool,
 }
 
 impl<'a> Trial<'a> {
-    pub(super) fn new(streams: Vec<&'a Stream<'a>>, is_alone: bool) -> Trial<'a> {
+    pub(super) fn new(streams: Vec<&'a TrialStream<'a>>, is_alone: bool) -> Trial<'a> {
         let sites = streams.iter().map(|stream| stream.site);
         let is_modelled = streams.iter().all(|stream| stream.is_modelled());
         let control = streams.first().map(|stream| stream.control);

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
@@ -23,13 +23,7 @@ fn nothing_is_left_of_what_was_made() {
     let mut random = StdRng::seed_from_u64(15);
     let mut undone = 0;
     for _ in 0..KILLS {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "kill::make_until_killed",
-                "--nocapture",
-                "--ignored",
-            ])
+        let mut child = etalon_testbed::ignored_test("kill::make_until_killed")
             .env("PLACE", machine.place.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

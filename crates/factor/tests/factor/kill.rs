@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
@@ -22,13 +22,7 @@ fn nothing_is_left_after_a_kill() {
     let mut random = StdRng::seed_from_u64(9);
     let mut removed = 0;
     for _ in 0..KILLS {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "kill::fill_until_killed",
-                "--nocapture",
-                "--ignored",
-            ])
+        let mut child = etalon_testbed::ignored_test("kill::fill_until_killed")
             .env("TARGET", &place.target)
             .env("JOURNAL", place.journal.directory())
             .stdout(Stdio::piped())

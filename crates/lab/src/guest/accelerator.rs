@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use etalon_factor::{Journal, Server, ServerOrder};
 use rustix::process::Signal;
 
-use super::qemu::Machine;
+use super::qemu::QemuMachine;
 use super::{GuestError, Kernel};
 
 /// A kernel that has nothing to boot panics within a second or two where KVM works.
@@ -67,7 +67,7 @@ impl Accelerator {
         {
             return Ok(Accelerator::Tcg);
         }
-        let machine = Machine {
+        let machine = QemuMachine {
             accelerator: Accelerator::Kvm,
             kernel: kernel.image(),
             memory_mib: TRIAL_MEMORY_MIB,

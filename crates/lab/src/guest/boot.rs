@@ -10,7 +10,7 @@ use etalon_factor::{Journal, Server, ServerOrder};
 use etalon_units::visible_lines;
 use rustix::process::Signal;
 
-use super::qemu::Machine;
+use super::qemu::QemuMachine;
 use super::{Accelerator, Archive, GuestDisk, GuestError, INIT, Kernel};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -90,7 +90,7 @@ impl Guest {
         serial: &[&str],
     ) -> Result<Server, GuestError> {
         self.pack(archive)?;
-        let machine = Machine {
+        let machine = QemuMachine {
             accelerator: self.accelerator,
             kernel: self.kernel.image(),
             memory_mib: self.memory_mib,

@@ -19,7 +19,7 @@ pub enum GuestDisk {
 }
 
 /// What a command line is made of.
-pub(super) struct Machine<'a> {
+pub(super) struct QemuMachine<'a> {
     pub(super) accelerator: Accelerator,
     pub(super) kernel: &'a Path,
     pub(super) memory_mib: u64,
@@ -31,7 +31,7 @@ pub(super) struct Machine<'a> {
     pub(super) initrd: Option<&'a str>,
 }
 
-impl Machine<'_> {
+impl QemuMachine<'_> {
     /// The program and its arguments.
     pub(super) fn words(&self) -> Result<Vec<OsString>, GuestError> {
         let program = find_program(PROGRAM, &[]).ok_or_else(|| GuestError::MissingProgram {

@@ -18,11 +18,11 @@ use crate::disk::{Disk, Kind, Request};
 const MOST_UNDER_WAY: usize = 512;
 
 /// Where answers to a client go, in whatever order.
-pub(super) struct Client(Mutex<UnixStream>);
+pub(super) struct NbdClient(Mutex<UnixStream>);
 
-impl Client {
-    pub(super) fn new(stream: UnixStream) -> Arc<Client> {
-        Arc::new(Client(Mutex::new(stream)))
+impl NbdClient {
+    pub(super) fn new(stream: UnixStream) -> Arc<NbdClient> {
+        Arc::new(NbdClient(Mutex::new(stream)))
     }
 
     fn send(&self, cookie: u64, error: u32, data: &[u8]) -> io::Result<()> {
@@ -41,7 +41,7 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A request that the model works on.
 struct UnderWay {
-    client: Arc<Client>,
+    client: Arc<NbdClient>,
     cookie: u64,
     asked_ns: u64,
     request: Request,
@@ -134,7 +134,7 @@ impl Answers {
     ///
     /// # Errors
     /// That of the socket, where the answer needs no model.
-    pub(super) fn take(&self, client: &Arc<Client>, asked: NbdRequest) -> io::Result<()> {
+    pub(super) fn take(&self, client: &Arc<NbdClient>, asked: NbdRequest) -> io::Result<()> {
         match asked {
             NbdRequest::Leave => Ok(()),
             NbdRequest::Refused { cookie, why } => {
@@ -183,7 +183,7 @@ impl Answers {
         }
     }
 
-    fn submit(&self, client: &Arc<Client>, cookie: u64, request: Request, error: u32) {
+    fn submit(&self, client: &Arc<NbdClient>, cookie: u64, request: Request, error: u32) {
         let mut model = locked(&self.shared.model);
         while model.under_way.len() >= MOST_UNDER_WAY && !model.is_ending {
             let waited = self.shared.changed.wait(model);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::answers::{Answers, Client};
+use super::answers::{Answers, NbdClient};
 use super::{
     Agreed, Content, Export, NbdRequest, ProtocolError, ServedFacts, Socket, handshake,
     read_request,
@@ -170,7 +170,7 @@ impl ServerState {
         }
         stream.set_read_timeout(None)?;
         stream.set_write_timeout(None)?;
-        let client = Client::new(stream.try_clone()?);
+        let client = NbdClient::new(stream.try_clone()?);
         let mut requests = io::BufReader::with_capacity(64 << 10, stream);
         loop {
             match read_request(&mut requests, &self.export)? {

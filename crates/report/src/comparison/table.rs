@@ -2,7 +2,7 @@
 //! its interval.
 
 use etalon_model::{ComparisonArm, Standing};
-use etalon_units::{Percent, visible};
+use etalon_units::{Bytes, Percent, visible};
 
 use super::ComparedRow;
 use super::figures::{margin, ratio, span};
@@ -157,12 +157,13 @@ fn word_heading(extent: TableExtent) -> String {
     }
 }
 
-/// Without the usual block size, where it is not the first of a mix.
-fn without_block(name: &str) -> String {
-    match name.split_once(" 4 KiB") {
-        Some((before, after)) if after.is_empty() || after.starts_with(' ') => {
-            format!("{before}{after}")
-        }
+/// The block size that tables leave out first.
+const USUAL_BLOCK: Bytes = Bytes::kib(4);
+
+/// What the row is called without the usual block size, where all its blocks have it.
+fn without_block(row: &ComparedRow<'_>, name: &str) -> String {
+    match row.cell.workload.block_size() {
+        Some(USUAL_BLOCK) => name.replacen(&format!(" {USUAL_BLOCK}"), "", 1),
         _ => name.to_owned(),
     }
 }
@@ -176,7 +177,8 @@ fn names(rows: &[&ComparedRow<'_>], extent: TableExtent) -> Vec<String> {
     if extent.whole {
         return whole;
     }
-    let short: Vec<String> = whole.iter().map(|name| without_block(name)).collect();
+    let short = rows.iter().zip(&whole);
+    let short: Vec<String> = short.map(|(row, name)| without_block(row, name)).collect();
     let mut distinct = short.clone();
     distinct.sort();
     distinct.dedup();

@@ -84,6 +84,8 @@ fn what_differs_in_each_row_is_said_once() {
 fn the_block_size_of_a_mix_stays_in_its_name() {
     let mut all = comparisons();
     all[0].1 = cell("randread 4 KiB:50+64 KiB:50");
+    let io = all[0].1.workload.io_mut().unwrap();
+    io.block_size = "4k:50,64k:50".parse().unwrap();
     let told = page(&all, wide(100));
     assert!(told.contains("random read 4 KiB:50+64 KiB:50"), "{told}");
 }

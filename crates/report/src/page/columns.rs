@@ -9,6 +9,7 @@ use etalon_units::{Nanos, Percent};
 use super::memory::MEMORY;
 use super::meters;
 use crate::figures::{ABSENT, ends, runs_needed};
+use crate::grid::Side;
 use crate::role::{figure, figure_apart, label};
 
 /// One line of the table.
@@ -40,14 +41,28 @@ pub(crate) struct Column {
     pub(crate) heading: &'static str,
     /// Columns of a higher rank are left out first; those of rank 0 always stand.
     pub(crate) rank: u8,
-    pub(crate) show: fn(&TableRow<'_>) -> String,
+    pub(crate) show: Show,
+    pub(crate) side: Side,
 }
 
-const fn column(heading: &'static str, rank: u8, show: fn(&TableRow<'_>) -> String) -> Column {
+/// What stands in a line.
+type Show = fn(&TableRow<'_>) -> String;
+
+/// Of figures.
+const fn column(heading: &'static str, rank: u8, show: Show) -> Column {
     Column {
         heading,
         rank,
         show,
+        side: Side::Right,
+    }
+}
+
+/// Of names, marks or verdicts.
+const fn words(heading: &'static str, rank: u8, show: Show) -> Column {
+    Column {
+        side: Side::Left,
+        ..column(heading, rank, show)
     }
 }
 
@@ -67,7 +82,7 @@ pub(crate) fn columns(cells: &[Cell]) -> &'static [Column] {
     }
 }
 
-const NAME: Column = column("", 0, |row| label(row.cell));
+const NAME: Column = words("", 0, |row| label(row.cell));
 const RESULT: Column = column("result", 0, result);
 const PLUS_MINUS: Column = column("±", 0, plus_minus);
 const INTERVAL: Column = column("95 % interval", 6, interval);
@@ -85,8 +100,8 @@ const POWER: Column = column("power", METER, |row| {
 const HEAT: Column = column("hottest", METER, |row| {
     meters::shown(&row.runs, meters::HEAT)
 });
-const MARK: Column = column("", 0, mark);
-const VERDICT: Column = column("verdict", 8, |row| row.cell.verdict.to_string());
+const MARK: Column = words("", 0, mark);
+const VERDICT: Column = words("verdict", 8, |row| row.cell.verdict.to_string());
 
 const SD: Column = column("SD", DETAIL, |row| {
     spread(row, |s| s.sd).map_or_else(absent, |sd| figure(row.cell, sd))
@@ -123,7 +138,7 @@ const TESTS: [Column; 14] = [
 ];
 
 const STEPS: [Column; 18] = [
-    column("step, until durable", 0, |row| label(row.cell)),
+    words("step, until durable", 0, |row| label(row.cell)),
     RESULT,
     PLUS_MINUS,
     INTERVAL,

@@ -1,18 +1,19 @@
 //! The table: as many columns as the width has room for.
 
+use std::iter;
+
 use etalon_units::visible;
 
 use super::Look;
 use super::columns::{Column, DETAIL, METER, TableRow};
 use crate::ascii::to_ascii;
 use crate::figures::ABSENT;
+use crate::grid::{GAP, Grid, Side};
 use crate::paint::Paint;
 use crate::wrap::Wrap;
 
 /// Before each line of a card but the first.
 const INDENT: &str = "  ";
-
-const GAP: usize = 2;
 
 /// A column with its text.
 pub(crate) struct Filled {
@@ -21,7 +22,7 @@ pub(crate) struct Filled {
     pub(crate) cells: Vec<String>,
     /// Of the widest cell, in characters: found once, as each line asks for it.
     width: usize,
-    is_text: bool,
+    side: Side,
     is_mark: bool,
 }
 
@@ -38,7 +39,7 @@ pub(crate) fn filled(rows: &[TableRow<'_>], columns: &[Column], look: Look) -> V
         Filled {
             rank: column.rank,
             width: texts.map(|text| text.chars().count()).max().unwrap_or(0),
-            is_text: is_text(column.heading),
+            side: column.side,
             is_mark: at > 0 && column.heading.is_empty(),
             heading,
             cells,
@@ -58,11 +59,6 @@ pub(crate) fn fitting(columns: &[Filled], width: usize) -> Option<Vec<&Filled>> 
     let up_to = |rank: u8| -> Vec<&Filled> { columns.iter().filter(|c| c.rank <= rank).collect() };
     let fits = |rank: &u8| breadth(&up_to(*rank)) <= width;
     (0..DETAIL).rev().find(fits).map(up_to)
-}
-
-/// Names, marks and verdicts; all else are figures.
-fn is_text(heading: &str) -> bool {
-    heading.is_empty() || heading == "verdict" || heading.starts_with("step")
 }
 
 /// All columns, in as many tables as the width asks for, each with the names in front.
@@ -85,32 +81,28 @@ pub(crate) fn in_parts(columns: &[Filled], width: usize) -> Vec<Vec<&Filled>> {
 }
 
 fn breadth(columns: &[&Filled]) -> usize {
-    let widths: usize = columns.iter().map(|column| column.width + GAP).sum();
-    widths.saturating_sub(GAP)
+    let widths: usize = columns.iter().map(|column| column.width + GAP.len()).sum();
+    widths.saturating_sub(GAP.len())
 }
 
 /// A heading and one line a row.
 pub(crate) fn table(columns: &[&Filled], paint: Paint) -> String {
     let rows = columns.first().map_or(0, |column| column.cells.len());
-    let mut text = line(columns, paint, |column| &column.heading);
-    for row in 0..rows {
-        text.push_str(&line(columns, paint, |column| &column.cells[row]));
-    }
-    text
-}
-
-fn line<'a>(columns: &[&'a Filled], paint: Paint, cell: impl Fn(&'a Filled) -> &'a str) -> String {
-    let mut line = String::new();
-    for column in columns {
-        let (text, width) = (cell(column), column.width);
-        match column.is_text {
-            true if column.is_mark => line.push_str(&paint.mark(&format!("{text:width$}"))),
-            true => line.push_str(&format!("{text:width$}")),
-            false => line.push_str(&format!("{text:>width$}")),
-        }
-        line.push_str(&" ".repeat(GAP));
-    }
-    format!("{}\n", line.trim_end())
+    let heading = columns.iter().map(|column| column.heading.clone());
+    let line = |row: usize| {
+        let cells = columns.iter().map(|column| column.cells[row].clone());
+        cells.collect()
+    };
+    let grid = Grid {
+        sides: columns.iter().map(|column| column.side).collect(),
+        lines: iter::once(heading.collect())
+            .chain((0..rows).map(line))
+            .collect(),
+    };
+    grid.painted(|at, text| match columns[at].is_mark {
+        true => paint.mark(&text),
+        false => text,
+    })
 }
 
 /// The rows as blocks of `heading: value` lines, for what is too narrow for any table.

@@ -1,6 +1,6 @@
 //! Rows of names that memory took: beside I/O they look like figures of the disk.
 
-use etalon_model::{Cell, TargetRecord};
+use etalon_model::{Cell, Parameter, TargetRecord};
 
 use super::remarks::{Remark, is_by_design};
 use crate::role::{is_metadata, label};
@@ -44,5 +44,5 @@ pub(crate) fn remark(target: &TargetRecord, cells: &[Cell]) -> Option<Remark> {
 fn is_durable(cell: &Cell) -> bool {
     let task = cell.workload.task().filter(|_| is_metadata(cell));
     let value = task.and_then(|task| task.parameters.get(DURABILITY));
-    value.is_some_and(|value| value.to_string() == EACH) && cell.estimate().runs > 0
+    value == Some(&Parameter::Text(EACH.to_owned())) && cell.estimate().runs > 0
 }

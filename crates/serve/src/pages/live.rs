@@ -1,9 +1,8 @@
 //! What is being measured at this moment.
 
-use etalon_model::Unit;
 use etalon_picture::escape;
-use etalon_report::{display_name, figure_of_name};
-use etalon_units::{Nanos, OpRate};
+use etalon_report::{display_name, figure_in};
+use etalon_units::Nanos;
 
 use super::frame::{Place, framed};
 use crate::live::{Left, LiveExperiment, LiveRow};
@@ -75,7 +74,7 @@ fn seconds(span: Nanos) -> String {
 }
 
 fn row(row: &LiveRow) -> String {
-    let figure = |value: f64| escape(&figure(row, value));
+    let figure = |value: f64| escape(&figure_in(value, row.unit, row.is_io).to_string());
     let newest = row.values.last().copied().unwrap_or(f64::NAN);
     let lowest = row.values.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = row.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -91,16 +90,9 @@ fn row(row: &LiveRow) -> String {
     )
 }
 
-fn figure(row: &LiveRow, value: f64) -> String {
-    match row.unit {
-        Unit::OperationsPerSecond if row.is_io => OpRate(value).iops(),
-        unit => figure_of_name(&row.cell, value, unit).to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use etalon_model::ExperimentKind;
+    use etalon_model::{ExperimentKind, Unit};
 
     use super::*;
 

@@ -18,15 +18,15 @@ use crate::watch::{Sampler, document};
 use frame::{Place, framed};
 
 /// Where what is shown comes from. The store is opened for each page: a file that was put in its place is seen.
-pub(crate) struct Source {
+pub(crate) struct PageSource {
     store: PathBuf,
     pub(crate) sampler: Sampler,
     reporter: Box<dyn Reporter>,
 }
 
-impl Source {
-    pub(crate) fn new(store: PathBuf, sampler: Sampler, reporter: Box<dyn Reporter>) -> Source {
-        Source {
+impl PageSource {
+    pub(crate) fn new(store: PathBuf, sampler: Sampler, reporter: Box<dyn Reporter>) -> PageSource {
+        PageSource {
             store,
             sampler,
             reporter,
@@ -59,13 +59,13 @@ impl Source {
 }
 
 /// What is being measured, as the page has it; none where the store cannot be read at this moment.
-pub(crate) fn live_event(source: &Source) -> Option<String> {
+pub(crate) fn live_event(source: &PageSource) -> Option<String> {
     let sessions = source.sessions().ok()?;
     Some(event::html(&live::fragment(&sessions)))
 }
 
 /// The newest sample: the table as the page has it, and the figures for the charts.
-pub(crate) fn watch_event(source: &Source) -> Option<String> {
+pub(crate) fn watch_event(source: &PageSource) -> Option<String> {
     let sample = source.sampler.latest()?;
     let table = event::html(&watch::fragment(Some(&sample)));
     Some(table + &event::sample(&document(&sample)))

@@ -63,17 +63,38 @@ fn a_file_that_is_no_database_is_left_as_it_is() {
     let path = home.path().join("notes.txt");
     let text = "these are my notes\n".repeat(100);
     fs::write(&path, &text).unwrap();
-    let error = opened(&path);
-    assert!(
-        error.to_string().contains("not a SQLite database"),
-        "{error}"
-    );
+    for error in [opened(&path), Store::open_read_only(&path).unwrap_err()] {
+        assert!(
+            matches!(error, StoreError::NotADatabase { .. }),
+            "{error:?}"
+        );
+        let said = error.to_string();
+        assert!(
+            said.contains("notes.txt' is not a store of etalon"),
+            "{said}"
+        );
+    }
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
     assert!(matches!(opened(home.path()), StoreError::Unopenable { .. }));
     assert!(matches!(
         opened("/dev/null".as_ref()),
         StoreError::Refused(_)
     ));
+}
+
+#[test]
+fn a_database_with_a_broken_header_is_damaged() {
+    let home = TempDir::new().unwrap();
+    let path = home.path().join("store.sqlite");
+    filled(&path);
+    let mut bytes = fs::read(&path).unwrap();
+    // The size of a page, which is a power of two.
+    bytes[16..18].copy_from_slice(&[0x12, 0x34]);
+    fs::write(&path, bytes).unwrap();
+    for error in [opened(&path), Store::open_read_only(&path).unwrap_err()] {
+        assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
+        assert!(error.to_string().contains("is damaged"), "{error}");
+    }
 }
 
 #[test]
@@ -134,13 +155,7 @@ fn a_lock_names_its_holder_and_nothing_is_lost() {
     let path = home.path().join("store.sqlite");
     let id = filled(&path);
     let mut store = Store::open_waiting(&path, Duration::from_millis(50)).unwrap();
-    let mut holder = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "bad_files::lock_until_stdin_ends",
-            "--nocapture",
-            "--ignored",
-        ])
+    let mut holder = etalon_testbed::ignored_test("bad_files::lock_until_stdin_ends")
         .env("STORE", &path)
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())

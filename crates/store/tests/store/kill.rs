@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
@@ -21,13 +21,7 @@ fn acknowledged_runs_outlive_a_kill() {
     let mut random = StdRng::seed_from_u64(4);
     let mut whole = Vec::new();
     for _ in 0..KILLS {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "kill::write_until_killed",
-                "--nocapture",
-                "--ignored",
-            ])
+        let mut child = etalon_testbed::ignored_test("kill::write_until_killed")
             .env("STORE", &path)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

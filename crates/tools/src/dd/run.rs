@@ -14,7 +14,7 @@ use super::signals::Signals;
 use super::terminal::Terminal;
 use crate::{Exit, way_out_of_denied};
 use etalon_workload::copy::{
-    Before, CopySettings, Descriptor, Ends, Notice, Observer, OpenError, StatusLevel, open,
+    CopyCounters, CopySettings, Descriptor, Ends, Notice, Observer, OpenError, StatusLevel, open,
 };
 use etalon_workload::{PartWitness, copy};
 
@@ -40,7 +40,7 @@ pub(super) struct Copied {
 
 /// A copy whose files are open.
 struct OpenCopy {
-    before: Before,
+    before: CopyCounters,
     ends: Ends,
     signals: Signals,
 }
@@ -69,7 +69,7 @@ impl<'a, 'c> Copies<'a, 'c> {
     pub(super) fn open(&mut self) -> bool {
         self.ready.clear();
         for settings in self.settings {
-            let before = Before::of(settings);
+            let before = CopyCounters::of(settings);
             let opened = open(settings, self.options.destroy.as_deref());
             let ready = opened.map(|ends| (ends, Signals::listen()));
             match ready {

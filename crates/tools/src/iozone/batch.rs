@@ -15,19 +15,19 @@ use super::{GridRow, Repeat};
 #[derive(Debug, Clone)]
 pub(crate) struct RowSeries {
     pub(crate) row: GridRow,
-    pub(crate) all: Vec<Figure>,
+    pub(crate) all: Vec<BatchFigure>,
 }
 
 /// All runs of one figure, and what their records are called.
 #[derive(Debug, Clone)]
-pub(crate) struct Figure {
+pub(crate) struct BatchFigure {
     pub(crate) series: Series,
     /// The cell's name.
     pub(crate) cell: String,
     pub(crate) workload: TaskWorkload,
 }
 
-impl Figure {
+impl BatchFigure {
     /// Whether it was measured at all.
     pub(crate) fn is_begun(&self) -> bool {
         !self.series.measured.is_empty()
@@ -39,16 +39,20 @@ impl RowSeries {
         let settings = bench.settings(row, workers.unwrap_or(1));
         let parameters = parameters(&settings, bench.options, workers);
         let figure = TaskFigure::Throughput;
-        let all = bench.options.operations().into_iter().map(|op| Figure {
-            series: Series::new(op),
-            cell: name_of(op, row, workers),
-            workload: TaskWorkload::of_texts(
-                "iozone",
-                names_of(op).plain,
-                figure,
-                parameters.clone(),
-            ),
-        });
+        let all = bench
+            .options
+            .operations()
+            .into_iter()
+            .map(|op| BatchFigure {
+                series: Series::new(op),
+                cell: name_of(op, row, workers),
+                workload: TaskWorkload::of_texts(
+                    "iozone",
+                    names_of(op).plain,
+                    figure,
+                    parameters.clone(),
+                ),
+            });
         RowSeries {
             row,
             all: all.collect(),

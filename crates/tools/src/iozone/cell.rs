@@ -6,7 +6,7 @@ use etalon_model::{self as model, Ended, Run};
 use etalon_stats::Level;
 use etalon_units::Bytes;
 
-use super::batch::Figure;
+use super::batch::BatchFigure;
 use super::series::Measured;
 use super::{GridRow, Unit};
 
@@ -70,12 +70,12 @@ impl Cell {
     /// Judges the `runs` of a figure; `None` when there are none. Of a series that did not end well all
     /// runs count.
     pub(crate) fn judge(
-        figure: Figure,
+        figure: BatchFigure,
         (row, workers): (GridRow, Option<usize>),
         runs: &[&Run],
         goal: &Goal,
     ) -> Option<Cell> {
-        let Figure { series, cell, .. } = figure;
+        let BatchFigure { series, cell, .. } = figure;
         let cut = series.cut();
         let sifted = match cut {
             None => sift(runs),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use etalon_model::{self as model, Finding, Run};
 
 use super::Cell;
-use super::batch::{Batch, Figure, RowSeries};
+use super::batch::{Batch, BatchFigure, RowSeries};
 use super::session::{IozoneSession, RowCells};
 
 impl IozoneSession<'_> {
@@ -21,7 +21,7 @@ impl IozoneSession<'_> {
         let mut places = places(&runs);
         for RowSeries { row, all } in batch.rows {
             let mut cells = Vec::new();
-            for figure in all.into_iter().filter(Figure::is_begun) {
+            for figure in all.into_iter().filter(BatchFigure::is_begun) {
                 let own = places.remove(&figure.cell).unwrap_or_default();
                 let (op, measured) = (figure.series.op, &figure.series.measured);
                 for (number, (measured, at)) in (0..).zip(measured.iter().zip(&own)) {

@@ -7,12 +7,12 @@ use etalon_units::Bytes;
 use etalon_workload::measurable::PartReport;
 
 use super::Options;
-use super::batch::Figure;
+use super::batch::BatchFigure;
 use super::series::Measured;
 
 /// What one run of a figure came to, as this part of a pass.
 pub(super) fn report(
-    (figure, measured): (&Figure, &Measured),
+    (figure, measured): (&BatchFigure, &Measured),
     part: &str,
     options: &Options,
 ) -> PartReport {

@@ -24,7 +24,7 @@ pub use counts::Counts;
 pub use ends::{Descriptor, Sink, Source};
 pub use engine::{Copied, copy};
 pub use notice::{Notice, Side, SyncCall};
-pub use observation::{Before, CopyObservation, Dirty, DiskTraffic, Share};
+pub use observation::{CopyCounters, CopyObservation, Dirty, DiskTraffic, Share};
 pub use observer::{Go, Observer};
 pub use open::{Ends, OpenError, open};
 pub use settings::{

@@ -69,7 +69,7 @@ pub struct DiskTraffic {
 
 /// The counters of the stacks beneath both files before a copy.
 #[derive(Debug)]
-pub struct Before {
+pub struct CopyCounters {
     input: Result<WatchedCopy, String>,
     output: Result<WatchedCopy, String>,
 }
@@ -80,10 +80,10 @@ struct WatchedCopy {
     counters: CounterSnapshot,
 }
 
-impl Before {
+impl CopyCounters {
     /// Reads the counters. The files need not be open, and the output need not exist.
-    pub fn of(settings: &CopySettings) -> Before {
-        Before {
+    pub fn of(settings: &CopySettings) -> CopyCounters {
+        CopyCounters {
             input: watch(settings.input.as_deref(), "/proc/self/fd/0"),
             output: watch(settings.output.as_deref(), "/proc/self/fd/1"),
         }

@@ -41,9 +41,9 @@ pub(super) fn carry_out(
 }
 
 /// One phase of one job, and when its closing sync had ended.
-type Done = (Booking, u64);
+type PhaseDone = (Booking, u64);
 
-fn all_jobs(shared: &Shared<'_>, phases: &[Op]) -> Result<Vec<Vec<Done>>, MetadataError> {
+fn all_jobs(shared: &Shared<'_>, phases: &[Op]) -> Result<Vec<Vec<PhaseDone>>, MetadataError> {
     std::thread::scope(|scope| {
         let handles: Vec<_> = (0..shared.workload.jobs)
             .map(|number| scope.spawn(move || one_job(shared, number, phases)))
@@ -55,7 +55,7 @@ fn all_jobs(shared: &Shared<'_>, phases: &[Op]) -> Result<Vec<Vec<Done>>, Metada
     })
 }
 
-fn one_job(shared: &Shared<'_>, number: u32, phases: &[Op]) -> Vec<Done> {
+fn one_job(shared: &Shared<'_>, number: u32, phases: &[Op]) -> Vec<PhaseDone> {
     let mut job = NamesJob::new(shared, number);
     let mut done = Vec::with_capacity(phases.len());
     for &operation in phases {
@@ -81,11 +81,15 @@ fn one_job(shared: &Shared<'_>, number: u32, phases: &[Op]) -> Vec<Done> {
 }
 
 /// Puts the jobs' parts of each phase together; phases that nobody asked for are left out.
-fn gather(phases: &[Op], jobs: Vec<Vec<Done>>, workload: &MetadataWorkload) -> Vec<PhaseRecord> {
+fn gather(
+    phases: &[Op],
+    jobs: Vec<Vec<PhaseDone>>,
+    workload: &MetadataWorkload,
+) -> Vec<PhaseRecord> {
     let mut jobs: Vec<_> = jobs.into_iter().map(Vec::into_iter).collect();
     let mut records = Vec::new();
     for &operation in phases {
-        let parts: Vec<Done> = jobs.iter_mut().filter_map(Iterator::next).collect();
+        let parts: Vec<PhaseDone> = jobs.iter_mut().filter_map(Iterator::next).collect();
         if !parts.is_empty() && workload.operations.contains(&operation) {
             records.push(phase_record(operation, &parts, workload));
         }
@@ -93,7 +97,7 @@ fn gather(phases: &[Op], jobs: Vec<Vec<Done>>, workload: &MetadataWorkload) -> V
     records
 }
 
-fn phase_record(operation: Op, parts: &[Done], workload: &MetadataWorkload) -> PhaseRecord {
+fn phase_record(operation: Op, parts: &[PhaseDone], workload: &MetadataWorkload) -> PhaseRecord {
     let start = parts.iter().map(|(b, _)| b.begin).min().unwrap_or(0);
     let end = parts.iter().map(|(b, _)| b.end).max().unwrap_or(start);
     let synced = match workload.durability {

@@ -10,7 +10,7 @@ use crate::commands::quick::size_in;
 /// Repeats the check with the largest files as the one with the smallest was made; `None` where that changes nothing, or
 /// an arm is no check that writes, of the store that `--like` reads.
 pub(super) fn command(named: &[NamedArm]) -> Option<String> {
-    let sizes: Option<Vec<(Load, &NamedArm)>> = named
+    let sizes: Option<Vec<(SizeAndDepth, &NamedArm)>> = named
         .iter()
         .map(|arm| Some((load(arm).filter(|_| is_of_own_store(arm))?, arm)))
         .collect();
@@ -25,9 +25,9 @@ pub(super) fn command(named: &[NamedArm]) -> Option<String> {
 }
 
 /// Size of the files and depth of the streams.
-type Load = (Bytes, u32);
+type SizeAndDepth = (Bytes, u32);
 
-fn load(arm: &NamedArm) -> Option<Load> {
+fn load(arm: &NamedArm) -> Option<SizeAndDepth> {
     let experiment = &arm.experiment;
     let is_check = experiment.header.begun.kind == ExperimentKind::Quick && writes(experiment);
     let size = size_in(experiment).filter(|_| is_check)?;

@@ -9,7 +9,7 @@ use crate::arms::NamedArm;
 use crate::exit::BadUsage;
 
 /// What tells a run from every other, in whatever store or document it stands.
-type Identity<'a> = (i64, &'a str, u32, u32);
+type RunKey<'a> = (i64, &'a str, u32, u32);
 
 /// Refuses two arms with a run in common: an experiment and itself, or a copy of it.
 pub(super) fn refuse(named: &[NamedArm]) -> anyhow::Result<()> {
@@ -39,7 +39,7 @@ fn sentence(arm: &NamedArm, other: &NamedArm, is_same: bool) -> String {
     }
 }
 
-fn identities(arm: &NamedArm) -> HashSet<Identity<'_>> {
+fn identities(arm: &NamedArm) -> HashSet<RunKey<'_>> {
     let is_meant = |run: &&Run| arm.cell.as_ref().is_none_or(|cell| *cell == run.cell);
     let runs = arm.experiment.runs.iter().filter(is_meant);
     runs.map(|run| {

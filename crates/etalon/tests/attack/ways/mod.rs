@@ -56,7 +56,7 @@ pub(crate) struct Way {
 /// What a command ends with that finds another etalon at work.
 const IN_USE: i32 = 6;
 /// So often is a way tried again that met another etalon, which is refused within a moment itself.
-const PATIENCE: usize = 100;
+const MAX_TRIES: usize = 100;
 
 /// Where the ways are tried.
 pub(crate) struct Scene {
@@ -104,7 +104,7 @@ impl Scene {
             said
         };
         let mut said = once();
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_TRIES {
             if said.code != Some(IN_USE) {
                 break;
             }

@@ -43,23 +43,17 @@ impl World {
         let before = self.written.get();
         self.pass(Nanos::millis(500));
         let own = Bytes::mib(128);
-        Run {
-            cell: "random read".to_owned(),
-            block: 0,
-            position: 0,
-            started_unix_ns: 0,
-            elapsed: Nanos::millis(500),
-            workload: IoWorkload::default().into(),
-            measurement: Measurement {
-                direct: Some(true),
-                bytes_with_warm_up: own,
-                reads: OpTotals {
-                    operations: 32768,
-                    bytes: own,
-                    ..OpTotals::default()
-                },
-                ..Measurement::of_nothing(Nanos::millis(500))
+        let measurement = Measurement {
+            direct: Some(true),
+            bytes_with_warm_up: own,
+            reads: OpTotals {
+                operations: 32768,
+                bytes: own,
+                ..OpTotals::default()
             },
+            ..Measurement::of_nothing(Nanos::millis(500))
+        };
+        Run {
             device: Some(DeviceTraffic {
                 devices: vec!["sda".to_owned()],
                 read_bytes: own,
@@ -67,12 +61,11 @@ impl World {
                 written_bytes: Bytes((self.written.get() - before) as u64),
                 ..DeviceTraffic::default()
             }),
-            leaves: None,
             circumstances: Circumstances {
                 aftermath,
                 ..Circumstances::default()
             },
-            findings: Vec::new(),
+            ..Run::of("random read", IoWorkload::default(), measurement)
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use etalon_model::{Backend, Circumstances, IoWorkload, Measurement, OpTotals, Operation};
+use etalon_model::{Backend, IoWorkload, Measurement, OpTotals, Operation};
 use etalon_units::{Bytes, Nanos};
 
 fn totals(mib: u64) -> OpTotals {
@@ -22,29 +22,22 @@ fn moved(devices: &[&str], read: u64, written: u64) -> DeviceTraffic {
 
 /// A run that read and wrote so much, and saw its devices move this.
 fn run(read: u64, written: u64, device: DeviceTraffic, leaves: Option<DeviceTraffic>) -> Run {
+    let workload = IoWorkload {
+        operation: Operation::Read,
+        ..IoWorkload::default()
+    };
+    let measurement = Measurement {
+        backend: Some(Backend::Sync),
+        direct: Some(true),
+        reads: totals(read),
+        writes: totals(written),
+        bytes_with_warm_up: Bytes::mib(read + written),
+        ..Measurement::of_nothing(Nanos::secs(1))
+    };
     Run {
-        cell: String::new(),
-        block: 0,
-        position: 0,
-        started_unix_ns: 0,
-        elapsed: Nanos::secs(1),
-        workload: IoWorkload {
-            operation: Operation::Read,
-            ..IoWorkload::default()
-        }
-        .into(),
-        measurement: Measurement {
-            backend: Some(Backend::Sync),
-            direct: Some(true),
-            reads: totals(read),
-            writes: totals(written),
-            bytes_with_warm_up: Bytes::mib(read + written),
-            ..Measurement::of_nothing(Nanos::secs(1))
-        },
         device: Some(device),
         leaves,
-        circumstances: Circumstances::default(),
-        findings: Vec::new(),
+        ..Run::of("", workload, measurement)
     }
 }
 

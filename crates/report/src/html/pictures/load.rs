@@ -7,17 +7,17 @@ use etalon_units::Nanos;
 use super::super::measure::{tick, tick_time};
 use super::super::{HtmlReport, LatencyGist};
 use super::Picture;
-use crate::role::{display_name, figure};
+use crate::role::{figure, operation_words};
 
 /// One load: how many at a time, with the cell.
-type Load<'a> = (u32, &'a Cell, &'a LatencyGist);
+type LoadPoint<'a> = (u32, &'a Cell, &'a LatencyGist);
 
 /// A percentile of a cell's latencies, where the count allows it.
 type Percentile = fn(&LatencyGist) -> Option<Nanos>;
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let subject = &report.subjects[0];
-    let mut found: Vec<(Operation, u64, Vec<Load<'_>>)> = Vec::new();
+    let mut found: Vec<(Operation, u64, Vec<LoadPoint<'_>>)> = Vec::new();
     for (cell, latency) in subject.cells.iter().zip(&subject.latencies) {
         let Some(io) = cell.workload.io() else {
             continue;
@@ -39,11 +39,11 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
         .collect()
 }
 
-fn differ(loads: &[Load<'_>]) -> bool {
+fn differ(loads: &[LoadPoint<'_>]) -> bool {
     loads.iter().any(|(depth, ..)| *depth != loads[0].0)
 }
 
-fn picture(operation: Operation, loads: &[Load<'_>]) -> Picture {
+fn picture(operation: Operation, loads: &[LoadPoint<'_>]) -> Picture {
     let percentiles: [(&str, Percentile); 3] = [
         ("p50", |l| l.p50),
         ("p99", |l| l.p99),
@@ -74,7 +74,7 @@ fn picture(operation: Operation, loads: &[Load<'_>]) -> Picture {
     let (first, last) = (&loads[0], &loads[loads.len() - 1]);
     let claim = format!(
         "{}: {} at queue depth {}, {} at {}",
-        display_name(operation.name()),
+        operation_words(operation),
         figure(first.1, first.1.estimate().value),
         first.0,
         figure(last.1, last.1.estimate().value),
@@ -84,7 +84,7 @@ fn picture(operation: Operation, loads: &[Load<'_>]) -> Picture {
     Picture::of_xy("load", claim, note.to_owned(), &chart, true)
 }
 
-fn line(name: &str, loads: &[Load<'_>], of: Percentile) -> Series {
+fn line(name: &str, loads: &[LoadPoint<'_>], of: Percentile) -> Series {
     let known: Vec<(f64, Nanos)> = loads
         .iter()
         .filter_map(|(depth, _, latency)| Some((f64::from(*depth), of(latency)?)))

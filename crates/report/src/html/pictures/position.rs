@@ -14,10 +14,10 @@ const FEWEST: usize = 3;
 const GIB: f64 = 1_073_741_824.0;
 
 /// One part of the device with what was measured on it.
-type Part<'a> = (&'a IoWorkload, &'a Cell);
+type MeasuredPart<'a> = (&'a IoWorkload, &'a Cell);
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
-    let mut found: Vec<(IoWorkload, Vec<Part<'_>>)> = Vec::new();
+    let mut found: Vec<(IoWorkload, Vec<MeasuredPart<'_>>)> = Vec::new();
     for cell in &report.subjects[0].cells {
         let Some(io) = cell.workload.io() else {
             continue;
@@ -40,14 +40,14 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     along.take(4).map(|(_, parts)| picture(parts)).collect()
 }
 
-fn places(parts: &[Part<'_>]) -> usize {
+fn places(parts: &[MeasuredPart<'_>]) -> usize {
     let mut offsets: Vec<u64> = parts.iter().map(|(io, _)| io.offset.get()).collect();
     offsets.sort_unstable();
     offsets.dedup();
     offsets.len()
 }
 
-fn picture(mut parts: Vec<Part<'_>>) -> Picture {
+fn picture(mut parts: Vec<MeasuredPart<'_>>) -> Picture {
     parts.sort_by_key(|(io, _)| io.offset);
     let most = parts.iter().map(|(_, cell)| top(cell)).fold(0.0, f64::max);
     let measure = Measure::of(parts[0].1, most);
@@ -104,7 +104,7 @@ fn top(cell: &Cell) -> f64 {
         .map_or(estimate.value, |interval| interval.high)
 }
 
-fn middle((io, _): &Part<'_>) -> f64 {
+fn middle((io, _): &MeasuredPart<'_>) -> f64 {
     (io.offset.as_f64() + io.range.as_f64() / 2.0) / GIB
 }
 
@@ -112,7 +112,7 @@ fn end(io: &IoWorkload) -> f64 {
     (io.offset.as_f64() + io.range.as_f64()) / GIB
 }
 
-fn band(part: &Part<'_>, measure: Measure) -> Option<(f64, f64, f64)> {
+fn band(part: &MeasuredPart<'_>, measure: Measure) -> Option<(f64, f64, f64)> {
     let interval = part.1.estimate().interval?;
     Some((
         middle(part),
@@ -121,7 +121,7 @@ fn band(part: &Part<'_>, measure: Measure) -> Option<(f64, f64, f64)> {
     ))
 }
 
-fn dot(part: &Part<'_>, measure: Measure) -> Dot {
+fn dot(part: &MeasuredPart<'_>, measure: Measure) -> Dot {
     let (io, cell) = part;
     let value = cell.estimate().value;
     Dot {

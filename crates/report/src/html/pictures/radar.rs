@@ -5,8 +5,8 @@ use etalon_picture::{Axis, DotRow, Radar, RadarSeries, RowsChart, Scale};
 
 use super::super::measure::{Measure, tick};
 use super::super::{HtmlReport, Subject};
-use super::{HALF, NARROW, Picture};
-use crate::role::{figure, label};
+use super::{HALF, NARROW, Picture, summary};
+use crate::role::label;
 
 /// Spokes of a radar that can be read.
 const SPOKES: std::ops::RangeInclusive<usize> = 3..=12;
@@ -102,7 +102,7 @@ fn rows(report: &HtmlReport<'_>, subjects: &[Vec<&Cell>], measure: Measure) -> P
                 .enumerate()
                 .map(move |(n, cells)| (n, step, cells))
         })
-        .filter_map(|(n, step, cells)| row(report, n, cells.get(step)?, measure))
+        .filter_map(|(n, step, cells)| Some(row(report, n, cells.get(step)?, measure)))
         .collect();
     let title = format!("{}, from 0", measure.unit);
     let chart = RowsChart {
@@ -127,25 +127,14 @@ fn rows(report: &HtmlReport<'_>, subjects: &[Vec<&Cell>], measure: Measure) -> P
     }
 }
 
-fn row(report: &HtmlReport<'_>, n: usize, cell: &Cell, measure: Measure) -> Option<DotRow> {
-    let estimate = cell.estimate();
-    let several = report.subjects.len() > 1;
-    Some(DotRow {
-        name: match several {
-            true => format!("{}, {}", label(cell), report.name(n)),
-            false => label(cell),
+fn row(report: &HtmlReport<'_>, n: usize, cell: &Cell, measure: Measure) -> DotRow {
+    let alone = summary::row(cell, measure);
+    DotRow {
+        name: match report.subjects.len() > 1 {
+            true => format!("{}, {}", alone.name, report.name(n)),
+            false => alone.name,
         },
-        value: measure.scaled(estimate.value),
-        interval: estimate
-            .interval
-            .map(|i| (measure.scaled(i.low), measure.scaled(i.high))),
-        runs: cell
-            .values
-            .iter()
-            .map(|value| measure.scaled(*value))
-            .collect(),
-        text: figure(cell, estimate.value),
-        doubtful: !cell.verdict.is_valid(),
         colour: (n % 12) as u8,
-    })
+        ..alone
+    }
 }

@@ -12,7 +12,7 @@ use etalon_units::Bytes;
 use super::super::HtmlReport;
 use super::super::measure::{Measure, tick};
 use super::{HALF, NARROW, Picture};
-use crate::role::{display_name, figure};
+use crate::role::{figure, operation_words};
 
 /// Wider intervals than this share of the figure make it doubtful.
 const WIDE_INTERVAL: f64 = 0.25;
@@ -106,7 +106,7 @@ fn placed(cell: &Cell) -> Option<(String, (u64, u64))> {
         Workload::Io(io) => {
             let block = io.block_size.one()?;
             let depth = io.queue_depth * io.jobs;
-            let operation = format!("{} QD{depth}", display_name(io.operation.name()));
+            let operation = format!("{} QD{depth}", operation_words(io.operation));
             Some((operation, (io.file_size.get(), block.get())))
         }
         Workload::Task(task) => {

@@ -86,7 +86,7 @@ fn claim(cells: &[&Cell]) -> String {
     }
 }
 
-fn row(cell: &Cell, measure: Measure) -> DotRow {
+pub(super) fn row(cell: &Cell, measure: Measure) -> DotRow {
     let estimate = cell.estimate();
     let interval = estimate.interval;
     DotRow {

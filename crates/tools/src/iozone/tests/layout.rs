@@ -5,7 +5,7 @@ use etalon_file_ops::{FileOp, Pass};
 use etalon_model::{Ended, Run, TaskFigure, TaskWorkload, Verdict};
 use etalon_units::{Bytes, Nanos, Percent};
 
-use super::super::batch::Figure;
+use super::super::batch::BatchFigure;
 use super::super::logs::Logs;
 use super::super::series::{Measured, Series};
 use super::super::{
@@ -54,7 +54,7 @@ fn judge_for(
         measured,
         ..Series::new(op)
     };
-    let figure = Figure {
+    let figure = BatchFigure {
         series,
         cell: "a figure".to_owned(),
         workload: TaskWorkload::of_texts(

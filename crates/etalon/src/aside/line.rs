@@ -8,7 +8,7 @@ const SILENT: Duration = Duration::from_secs(2);
 /// Goes to the first column and erases what stands there (ECMA-48, EL).
 const ERASE: &[u8] = b"\r\x1b[K";
 
-pub(super) struct Line {
+pub(super) struct AsideLine {
     name: String,
     pub(super) begun: Instant,
     /// When the tool last said something.
@@ -21,10 +21,10 @@ pub(super) struct Line {
     to: Box<dyn Write + Send>,
 }
 
-impl Line {
-    pub(super) fn new(name: &str, to: Box<dyn Write + Send>) -> Line {
+impl AsideLine {
+    pub(super) fn new(name: &str, to: Box<dyn Write + Send>) -> AsideLine {
         let begun = Instant::now();
-        Line {
+        AsideLine {
             name: name.to_owned(),
             begun,
             said: begun,

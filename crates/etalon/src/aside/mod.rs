@@ -10,13 +10,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use line::Line;
+use line::AsideLine;
 
 /// How often the line is written anew.
 const TICK: Duration = Duration::from_millis(500);
 
 /// The line, until it is dropped.
-pub(crate) struct Aside(Arc<Mutex<Line>>);
+pub(crate) struct Aside(Arc<Mutex<AsideLine>>);
 
 impl Aside {
     /// For the tool of this name, where standard error is a terminal that can erase a line.
@@ -35,7 +35,7 @@ impl Aside {
     }
 
     fn new(name: &str, to: Box<dyn Write + Send>) -> Aside {
-        Aside(Arc::new(Mutex::new(Line::new(name, to))))
+        Aside(Arc::new(Mutex::new(AsideLine::new(name, to))))
     }
 
     /// Erases the line, since something is printed: all of a line, or its beginning.
@@ -49,8 +49,8 @@ impl Aside {
     }
 
     /// Writes to `to`, which may be the same terminal.
-    pub(crate) fn before<W: Write>(&self, to: W, is_terminal: bool) -> Before<W> {
-        Before {
+    pub(crate) fn before<W: Write>(&self, to: W, is_terminal: bool) -> AsideWriter<W> {
+        AsideWriter {
             line: Arc::clone(&self.0),
             to,
             is_terminal,
@@ -65,7 +65,7 @@ impl Drop for Aside {
 }
 
 /// Writes the line anew, until it is dropped.
-fn keep_moving(line: Weak<Mutex<Line>>) {
+fn keep_moving(line: Weak<Mutex<AsideLine>>) {
     thread::spawn(move || {
         while let Some(line) = line.upgrade() {
             lock(&line).show(Instant::now());
@@ -75,18 +75,18 @@ fn keep_moving(line: Weak<Mutex<Line>>) {
     });
 }
 
-fn lock(line: &Mutex<Line>) -> MutexGuard<'_, Line> {
+fn lock(line: &Mutex<AsideLine>) -> MutexGuard<'_, AsideLine> {
     line.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a tool writes to, with the line out of its way.
-pub(crate) struct Before<W> {
-    line: Arc<Mutex<Line>>,
+pub(crate) struct AsideWriter<W> {
+    line: Arc<Mutex<AsideLine>>,
     to: W,
     is_terminal: bool,
 }
 
-impl<W: Write> Write for Before<W> {
+impl<W: Write> Write for AsideWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         lock(&self.line).give_way(&mut self.to, self.is_terminal, bytes)
     }
