@@ -139,7 +139,7 @@ mod tests {
         assert!(!is_steady(&slow, size));
         let told = outcome(&slow, size);
         assert!(
-            told.contains("the drift -8") && told.starts_with("not reached"),
+            told.contains("the drift -7.8 % ± ") && told.starts_with("not reached"),
             "{told}"
         );
         assert!(is_steady(&falling(0.01), size));
