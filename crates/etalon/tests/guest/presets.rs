@@ -13,10 +13,7 @@ const PROGRAMS: [&str; 3] = ["losetup", "mkfs.btrfs", "btrfs"];
 pub(crate) const MODULES: [&str; 2] = ["loop", "btrfs"];
 /// A preset, and the arrays that it makes.
 const MADE: [(&str, &[&str]); 2] = [
-    (
-        "md-layouts",
-        &["md-0", "md-10-n2", "md-10-f2", "md-5", "md-6"],
-    ),
+    ("md-layouts", &["md-10-f2", "md-6"]),
     ("mirror-btrfs-vs-md", &["md-1", "btrfs-raid1"]),
 ];
 
