@@ -10,7 +10,7 @@ use etalon_judge::{
 };
 use etalon_model::{Cell, Comparison, FactorInteraction, Plan, Run};
 use etalon_report::{ComparedRow, ComparisonPage, Look, Painted, interactions_page};
-use etalon_units::{Nanos, Percent, visible};
+use etalon_units::{Bytes, Nanos, Percent, visible};
 
 /// Differences up to this share of the baseline count as none, as in `compare`.
 const MARGIN: f64 = 0.05;
@@ -223,12 +223,12 @@ pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription
     let whole = Nanos(told.block.get() * told.blocks as u64);
     let _ = writeln!(
         text,
-        "\n{} in {}, {}, seed {}: about {whole}, {} of files.",
+        "\n{} in {}, {}, seed {}: about {whole}{}.",
         count(arrangement.cells.len(), "cell"),
         count(arrangement.plots.len(), "plot"),
         count(told.blocks, "block"),
         request.seed,
-        told.space
+        files(told.space)
     );
     text.push_str(&times(request, told));
     if let Some(budget) = request.budget {
@@ -280,6 +280,13 @@ pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription
         let _ = writeln!(text, "\nMissing: {need}");
     }
     text
+}
+
+fn files(space: Bytes) -> String {
+    match space {
+        Bytes::ZERO => String::new(),
+        space => format!(", {space} of files"),
+    }
 }
 
 fn is_work(named: &NamedWorkload) -> bool {

@@ -33,28 +33,35 @@ macro_rules! preset {
 pub(crate) const PRESETS: &[Preset] = &[
     preset!(
         "record-sweep",
-        "4 min",
-        "256 MiB of files",
-        "anybody",
-        "none: files of its own only"
-    ),
-    preset!(
-        "direct-or-not",
         "3 min",
         "256 MiB of files",
         "anybody",
         "none: files of its own only"
     ),
     preset!(
+        "direct-or-not",
+        "1 min",
+        "256 MiB of files",
+        "anybody",
+        "none: files of its own only"
+    ),
+    preset!(
         "disk-profile",
-        "5 min",
+        "3 min",
         "1 GiB of files",
         "anybody",
         "none: files of its own only"
     ),
     preset!(
+        "position-profile",
+        "3 min",
+        "no files",
+        "root",
+        "none: reads a block device"
+    ),
+    preset!(
         "classroom",
-        "3 h",
+        "2 to 9 min",
         "1 GiB of files",
         "anybody",
         "none: files of its own only"
@@ -89,56 +96,63 @@ pub(crate) const PRESETS: &[Preset] = &[
     ),
     preset!(
         "trim-before-after",
-        "4 min",
+        "3 min",
         "1 GiB of files",
         "root",
         "trims the filesystem, which loses no data"
     ),
     preset!(
         "scheduler-duel",
-        "3 min",
+        "2 min",
         "1 GiB of files",
         "root",
         "changes the disk's scheduler, put back"
     ),
     preset!(
         "readahead",
-        "3 min",
+        "2 min",
         "512 MiB of files",
         "root",
         "changes the disk's read-ahead, put back"
     ),
     preset!(
         "mount-options",
-        "3 min",
+        "2 min",
         "512 MiB of files",
         "root",
         "mounts the filesystem anew, put back"
     ),
     preset!(
         "virtual-disk-cache",
-        "3 min",
+        "2 min",
         "512 MiB of files",
         "root",
         "with write through, a power cut may lose what was to be durable on every filesystem of the disk; put back"
     ),
     preset!(
         "filesystem-duel",
-        "6 min",
+        "4 min",
         "1 GiB of memory",
         "root",
         "none: virtual disks of its own"
     ),
     preset!(
         "raid-layouts",
-        "9 min",
+        "6 min",
+        "1 GiB of memory",
+        "root",
+        "none: virtual disks of its own"
+    ),
+    preset!(
+        "md-layouts",
+        "7 min",
         "1 GiB of memory",
         "root",
         "none: virtual disks of its own"
     ),
     preset!(
         "mirror-btrfs-vs-md",
-        "4 min",
+        "3 min",
         "1 GiB of memory",
         "root",
         "none: virtual disks of its own"

@@ -126,7 +126,7 @@ fn is_valid(document: &Value) {
     assert!(Schemas::told().whole.is_valid(document), "{format}");
 }
 
-fn check(said: &Said, format: &str, kind: &str) -> Value {
+pub(crate) fn check(said: &Said, format: &str, kind: &str) -> Value {
     assert!(matches!(said.code, Some(0 | 3)), "{kind}: {said:?}");
     let document = said.json();
     is_valid(&document);

@@ -1,7 +1,8 @@
-//! More layouts of md and kinds of volumes of LVM, and what is refused: `layouts.sh` in a guest.
+//! More layouts of md and kinds of volumes of LVM, and what is refused: `layouts.sh` in a guest; then presets with arrays,
+//! of which `presets.rs` says what they must say.
 
 use crate::arrays::{Made, guest, made, programs, settled};
-use crate::{kernel, machine, said};
+use crate::{kernel, machine, presets, said};
 
 const TEST: &str = "layouts_are_read_back_and_what_they_lack_is_named";
 const MADE: [Made; 2] = [
@@ -41,12 +42,24 @@ fn layouts_are_read_back_and_what_they_lack_is_named() {
     let Some(kernel) = kernel(TEST) else {
         return;
     };
-    let programs = programs(TEST);
+    let mut programs = programs(TEST);
     if programs.len() < 2 {
         return;
     }
-    let scripts = [include_str!("arrays_begin.sh"), include_str!("layouts.sh")];
-    let (said, console) = machine::boot(&kernel, &guest(&scripts, &programs));
+    let of_presets = presets::programs(TEST);
+    programs.extend(of_presets.iter().cloned());
+    let scripts = [
+        include_str!("arrays_begin.sh"),
+        include_str!("layouts.sh"),
+        include_str!("presets.sh"),
+    ];
+    let plain = guest(&scripts, &programs);
+    let modules = [plain.modules, &presets::MODULES].concat();
+    let guest = machine::Guest {
+        modules: &modules,
+        ..plain
+    };
+    let (said, console) = machine::boot(&kernel, &guest);
     let cases = said::cases(&said, &console);
     let mut wrong: Vec<String> = said::tell_unsettled(&cases).into_iter().collect();
     for (family, arrays) in MADE {
@@ -60,6 +73,10 @@ fn layouts_are_read_back_and_what_they_lack_is_named() {
             wrong.push(format!("{name}: no {text:?}: {case:#?}"));
         }
     }
+    if !of_presets.is_empty() {
+        presets::check(&cases, &mut wrong);
+    }
+    presets::check_lost(&cases, &mut wrong);
     for (name, case) in &cases {
         wrong.extend(case.died(name, &[]));
         if name.ends_with(": as before") && case.code != Some(0) {

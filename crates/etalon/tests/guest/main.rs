@@ -16,6 +16,7 @@
 mod arrays;
 mod layouts;
 mod machine;
+mod presets;
 mod rebooted;
 mod said;
 

@@ -174,7 +174,12 @@ fn space(
     levels: &[(String, Description)],
 ) -> Result<Bytes, ExperimentError> {
     let mut most = 0;
-    for target in &request.targets {
+    // Files on what a factor makes take no more than that.
+    let targets = request
+        .targets
+        .iter()
+        .filter(|_| !request.makes_the_target());
+    for target in targets {
         let site = Site::look(target)?;
         for workload in &request.io() {
             let is_imagined = matches!(workload.backend, Backend::Null | Backend::Fake);

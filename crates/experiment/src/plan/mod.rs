@@ -12,6 +12,7 @@ mod placed;
 mod precondition;
 mod real_work;
 mod request;
+mod rounds;
 mod session;
 mod setting;
 mod standing;

@@ -4,12 +4,12 @@
 use etalon_engine::Control;
 use etalon_factor::condition::{Applied, Ground, factor};
 use etalon_model::{Backend, BlockSizes, End, IoWorkload, LevelFact, LevelRecord, Operation, Run};
-use etalon_stats::{SNIA_ROUNDS, snia_check};
-use etalon_units::{ByteRate, Bytes, OpRate, Percent};
+use etalon_units::{ByteRate, Bytes, OpRate};
 use etalon_workload::measurable::Pass;
 use std::collections::HashSet;
 
 use super::request::PlanRequest;
+use super::rounds::{Round, is_steady, outcome};
 use super::standing::{Standing, hold};
 use crate::run::{BegunPass, Runner};
 use crate::witness::tell;
@@ -120,8 +120,7 @@ impl State<'_> {
         Ok(LevelFact::words(&name, amount))
     }
 
-    /// Rounds of every workload until the last five of the first one pass the specification's rule and wrote as much as the
-    /// device holds: five rounds that are short against it pass while it still drifts.
+    /// Rounds of every workload until the first one is steady by its last five.
     fn rounds(
         &self,
         most: u32,
@@ -161,6 +160,7 @@ impl State<'_> {
             round.written += run.measurement.writes.bytes.get();
             if place == 0 {
                 round.figure = run.figure();
+                round.course = whole_slices(&run);
                 round.text = match run.unit() {
                     etalon_model::Unit::BytesPerSecond => ByteRate(run.figure()).to_string(),
                     _ => OpRate(run.figure()).to_string(),
@@ -178,94 +178,9 @@ impl State<'_> {
     }
 }
 
-/// What a round gave.
-#[derive(Debug, Clone, Default)]
-struct Round {
-    /// Of the first workload.
-    figure: f64,
-    text: String,
-    /// Bytes that all workloads wrote.
-    written: u64,
-}
-
-/// The last five.
-fn window(rounds: &[Round]) -> Option<&[Round]> {
-    rounds
-        .len()
-        .checked_sub(SNIA_ROUNDS)
-        .map(|from| &rounds[from..])
-}
-
-fn is_steady(rounds: &[Round], size: Bytes) -> bool {
-    let Some(window) = window(rounds) else {
-        return false;
-    };
-    let written: u64 = window.iter().map(|round| round.written).sum();
-    check(window).is_some_and(|found| found.passes()) && written >= size.get()
-}
-
-fn check(window: &[Round]) -> Option<etalon_stats::SniaCheck> {
-    let figures: Vec<f64> = window.iter().map(|round| round.figure).collect();
-    let figures: [f64; SNIA_ROUNDS] = figures.try_into().ok()?;
-    Some(snia_check(&figures))
-}
-
-fn outcome(rounds: &[Round], size: Bytes) -> String {
-    let Some((window, found)) = window(rounds).and_then(|w| Some((w, check(w)?))) else {
-        return format!("not known: {} rounds, and 5 are the fewest", rounds.len());
-    };
-    let written: u64 = window.iter().map(|round| round.written).sum();
-    let is_reached = match is_steady(rounds, size) {
-        true => format!("yes, after {} rounds", rounds.len()),
-        false => format!("not reached in {} rounds", rounds.len()),
-    };
-    format!(
-        "{is_reached}: of the last five the range is {}, the rise {}, and they wrote {} of the device",
-        Percent::from_fraction(found.range),
-        Percent::from_fraction(found.rise),
-        Percent::from_fraction(written as f64 / size.as_f64()),
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rounds(figures: &[f64], written: u64) -> Vec<Round> {
-        let round = |&figure: &f64| Round {
-            figure,
-            written,
-            ..Round::default()
-        };
-        figures.iter().map(round).collect()
-    }
-
-    #[test]
-    fn five_rounds_are_steady_that_pass_the_rule_and_wrote_the_device() {
-        let size = Bytes::mib(100);
-        let flat = [300.0, 100.0, 101.0, 99.0, 100.0, 100.0];
-        let whole = size.get() / 5;
-        assert!(is_steady(&rounds(&flat, whole), size));
-        assert!(
-            !is_steady(&rounds(&flat, whole - 1), size),
-            "too little was written"
-        );
-        assert!(
-            !is_steady(&rounds(&flat[..5], whole), size),
-            "the range is too wide"
-        );
-        assert!(
-            !is_steady(&rounds(&flat[2..], whole), size),
-            "four are no window"
-        );
-        let falls = [110.0, 107.0, 104.0, 101.0, 98.0];
-        assert!(!is_steady(&rounds(&falls, whole), size), "it falls by 12 %");
-        let told = outcome(&rounds(&flat, whole), size);
-        assert!(
-            told.starts_with("yes, after 6 rounds: of the last five"),
-            "{told}"
-        );
-        let told = outcome(&rounds(&falls, whole), size);
-        assert!(told.starts_with("not reached in 5 rounds"), "{told}");
-    }
+/// Operations in each slice of the run; the last one is cut off by its end.
+fn whole_slices(run: &Run) -> Vec<f64> {
+    let series = &run.measurement.series;
+    let whole = series.iter().take(series.len().saturating_sub(1));
+    whole.map(|point| point.operations as f64).collect()
 }

@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use etalon_host::FreeSpace;
+use etalon_host::{FreeSpace, memory};
 use etalon_model::LevelFact;
 use etalon_units::Bytes;
 use rustix::fs::{FallocateFlags, fallocate};
@@ -127,7 +127,10 @@ impl Level for DiskLevel {
 
     fn needs(&self, _ground: &Ground) -> Vec<Need> {
         let mut needs: Vec<Need> = Need::root("building on devices").into_iter().collect();
-        if let DiskLevel::Virtual { kind, .. } = self {
+        if let DiskLevel::Virtual { kind, size, count } = self {
+            if *kind == DiskKind::LoopMemory {
+                needs.extend(lacks_memory(all_of(*size, *count)).map(Need::Decision));
+            }
             let zram = *kind == DiskKind::Zram;
             if zram && !Path::new("/sys/class/zram-control").is_dir() {
                 let text = "this kernel has no zram: load it with modprobe zram";
@@ -183,12 +186,29 @@ impl Level for DiskLevel {
     }
 }
 
+fn all_of(size: Bytes, count: u32) -> Bytes {
+    Bytes(size.get().saturating_mul(u64::from(count)))
+}
+
+/// Why the memory does not take so much. What is taken beyond that the kernel gets back by ending processes, and not only
+/// this one.
+fn lacks_memory(needed: Bytes) -> Option<String> {
+    let tenth = memory::total().get() / 10;
+    let allowance = Bytes(memory::available().get().saturating_sub(tenth));
+    (needed > allowance).then(|| {
+        format!(
+            "the disks need {needed} of memory, of which {allowance} may be used so that a tenth stays free: \
+             make them smaller, or fewer, or of files (loop-file)"
+        )
+    })
+}
+
 fn build(
     ground: &Ground,
     made: &mut Made,
     (kind, size, count): (DiskKind, Bytes, u32),
 ) -> Result<Vec<PathBuf>, FactorError> {
-    let all = Bytes(size.get().saturating_mul(u64::from(count)));
+    let all = all_of(size, count);
     let place = match kind {
         DiskKind::Zram => return (0..count).map(|_| add_zram(made, size)).collect(),
         DiskKind::LoopFile => {
@@ -196,6 +216,9 @@ fn build(
             ground.workshop.clone()
         }
         DiskKind::LoopMemory => {
+            if let Some(why) = lacks_memory(all) {
+                return Err(FactorError::DoesNotFit(why));
+            }
             let point = made.name_in(&ground.workshop, "memory");
             // A page for each file beyond its own.
             let options = format!("size={},mode=700", all.get() + (1 << 20));

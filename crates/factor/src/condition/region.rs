@@ -5,7 +5,7 @@ use etalon_units::Bytes;
 use serde_json::Value;
 
 use super::{
-    Applied, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable,
+    Applied, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable, Need,
 };
 use crate::made::size_of;
 
@@ -85,17 +85,20 @@ impl Level for RegionLevel {
         format!("{}%-{}%", self.from, self.to)
     }
 
+    fn needs(&self, ground: &Ground) -> Vec<Need> {
+        let none = size_of(&ground.target).is_none();
+        none.then(|| Need::Decision(no_device(ground)))
+            .into_iter()
+            .collect()
+    }
+
     fn describe(&self, _ground: &Ground) -> Result<Description, FactorError> {
         Ok(Description::default())
     }
 
     fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
-        let size = size_of(&ground.target).ok_or_else(|| {
-            FactorError::DoesNotFit(format!(
-                "a region is part of a block device, and '{}' is none: name one",
-                ground.target.display()
-            ))
-        })?;
+        let size =
+            size_of(&ground.target).ok_or_else(|| FactorError::DoesNotFit(no_device(ground)))?;
         let (offset, range) = self.of(size);
         if range < UNIT {
             return Err(FactorError::DoesNotFit(format!(
@@ -105,6 +108,11 @@ impl Level for RegionLevel {
         }
         Ok(Box::new(RegionPart { offset, range }))
     }
+}
+
+fn no_device(ground: &Ground) -> String {
+    let target = ground.target.display();
+    format!("a region is part of a block device, and '{target}' is none: name one")
 }
 
 #[derive(Debug)]

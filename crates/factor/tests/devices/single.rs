@@ -3,6 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt as _;
 
+use etalon_factor::condition::factor;
 use etalon_factor::guard::HeldDevice;
 use etalon_model::{FactValue, LevelFact};
 use serde_json::json;
@@ -28,6 +29,23 @@ fn disks_are_made_of_files_and_of_memory_and_go_away() {
         disks.restore().unwrap();
         assert_eq!(machine.left(), [""; 0]);
     }
+}
+
+#[test]
+fn disks_that_the_memory_does_not_take_are_refused_and_told_before() {
+    let name = "disks_that_the_memory_does_not_take_are_refused_and_told_before";
+    let Some(machine) = Machine::new(name) else {
+        return;
+    };
+    // More than any machine has, so that none is short of memory where it is not refused.
+    let level = json!({ "value": "loop-memory", "size": "1000TiB", "count": 32 });
+    let parsed = factor("disk").unwrap().parse(&level).unwrap();
+    let needs = parsed.needs(&machine.ground);
+    let told: Vec<String> = needs.iter().map(ToString::to_string).collect();
+    assert!(told.concat().contains("of memory, of which"), "{told:?}");
+    let error = machine.apply("disk", &level).unwrap_err().to_string();
+    assert!(error.contains("so that a tenth stays free"), "{error}");
+    assert_eq!(machine.left(), [""; 0]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) fn unit(args: &ResumeArgs) -> anyhow::Result<String> {
     words.extend(args.id.map(|id| id.to_string()));
     words.extend(args.options());
     words.extend(["--store".to_owned(), store.display().to_string()]);
-    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    let words: Vec<String> = words.iter().map(|word| argument(word)).collect();
     let variables = VARIABLES.iter().filter_map(|name| {
         let value = std::env::var(name).ok().filter(|value| !value.is_empty())?;
         Some(format!(
@@ -69,13 +69,18 @@ fn place_of(store: &Path) -> &str {
         .unwrap_or("/")
 }
 
-/// A word as systemd reads it: specifiers begin with %, variables with $ (systemd.service(5), "COMMAND LINES").
+/// A word of a command: variables begin with $ (systemd.service(5), "COMMAND LINES").
+fn argument(word: &str) -> String {
+    quoted(word).replace('$', "$$")
+}
+
+/// A word as systemd reads it anywhere: specifiers begin with %. In a variable $ means nothing (systemd.exec(5),
+/// `Environment=`).
 fn quoted(word: &str) -> String {
     let mut text = String::from("\"");
     for character in word.chars() {
         match character {
             '%' => text.push_str("%%"),
-            '$' => text.push_str("$$"),
             '"' | '\\' => text.extend(['\\', character]),
             '\n' => text.push_str("\\n"),
             other => text.push(other),
@@ -91,7 +96,8 @@ mod tests {
 
     #[test]
     fn words_reach_the_program_as_they_are() {
-        assert_eq!(quoted("/srv/my store"), "\"/srv/my store\"");
-        assert_eq!(quoted(r#"a"b\c%d$e"#), r#""a\"b\\c%%d$$e""#);
+        assert_eq!(argument("/srv/my store"), "\"/srv/my store\"");
+        assert_eq!(argument(r#"a"b\c%d$e"#), r#""a\"b\\c%%d$$e""#);
+        assert_eq!(quoted(r#"A=b\c%d$e"#), r#""A=b\\c%%d$e""#);
     }
 }

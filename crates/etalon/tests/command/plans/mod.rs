@@ -1,12 +1,15 @@
 //! Plans: told, carried out, killed, gone on with, repeated, and refused with a line and a column.
 
+mod crossed;
 mod devices;
 mod killed;
 mod later;
 mod learnt;
 mod manual;
+mod presets;
 mod real_work;
 mod rebooted;
+mod shares;
 mod wrong;
 
 use std::fs;

@@ -1,6 +1,7 @@
 //! Plans that are gone on with after the machine was started anew: the boot is exchanged in the store.
 
 use std::fs::File;
+use std::process::Command;
 
 use etalon_testbed::{Loop, Mount, mkfs};
 use rusqlite::Connection;
@@ -67,6 +68,29 @@ fn the_unit_goes_on_with_the_same_words() {
         "systemctl enable",
     ] {
         assert!(said.out.contains(part), "{part}: {said:?}");
+    }
+}
+
+/// What systemd says of the unit itself; it is asked of a file, and starts nothing.
+#[test]
+fn systemd_takes_the_unit_as_it_is_printed() {
+    let test = "systemd_takes_the_unit_as_it_is_printed";
+    let home = Home::new();
+    for store in ["store.sqlite", "a \"b\" $HOME %n \\x/store.sqlite"] {
+        let said = home.run(["resume", "--print-unit", "--wait=quiet", "--store", store]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        let unit = home.path().join("etalon-resume.service");
+        std::fs::write(&unit, &said.out).unwrap();
+        let mut verify = Command::new("systemd-analyze");
+        verify.args(["verify", "--man=no"]).arg(&unit);
+        let Ok(judged) = verify.output() else {
+            return etalon_testbed::skip(test, "needs systemd-analyze");
+        };
+        let complaints = String::from_utf8_lossy(&judged.stderr);
+        let of_the_unit = complaints.lines().filter(|line| line.contains("etalon"));
+        let of_the_unit: Vec<&str> = of_the_unit.collect();
+        assert_eq!(of_the_unit, [""; 0], "{}", said.out);
+        assert!(judged.status.success(), "{complaints}{}", said.out);
     }
 }
 

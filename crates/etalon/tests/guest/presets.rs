@@ -1,0 +1,60 @@
+//! What presets with arrays of md must say, and a plan whose array loses a member: `presets.sh`, in the guest of `layouts.rs`.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use crate::arrays::settled;
+use crate::said::Case;
+use crate::{machine, skipped};
+
+/// What they take besides mdadm.
+const PROGRAMS: [&str; 3] = ["losetup", "mkfs.btrfs", "btrfs"];
+/// Modules that they take besides those of md.
+pub(crate) const MODULES: [&str; 2] = ["loop", "btrfs"];
+/// A preset, and the arrays that it makes.
+const MADE: [(&str, &[&str]); 2] = [
+    ("md-layouts", &["md-10-f2", "md-6"]),
+    ("mirror-btrfs-vs-md", &["md-1", "btrfs-raid1"]),
+];
+
+/// The programs, where all of them are there.
+pub(crate) fn programs(test: &str) -> Vec<PathBuf> {
+    let found = PROGRAMS.map(machine::program);
+    if found.iter().any(Option::is_none) {
+        skipped(test, &format!("presets with arrays need {PROGRAMS:?}"));
+        return Vec::new();
+    }
+    found.into_iter().flatten().collect()
+}
+
+/// Each array was made, and measured with every workload.
+pub(crate) fn check(cases: &HashMap<String, Case>, wrong: &mut Vec<String>) {
+    for (name, arrays) in MADE {
+        let Some(case) = settled(cases, name, wrong) else {
+            continue;
+        };
+        // Disks of an emulated machine that hold nothing give figures that are called invalid.
+        if !matches!(case.code, Some(0 | 3)) {
+            wrong.push(format!("{name}: not carried out: {case:#?}"));
+        }
+        for array in arrays {
+            if !case.says(&format!("array {array}: created in ")) {
+                wrong.push(format!("{name}: nothing of {array}: {case:#?}"));
+            }
+        }
+    }
+}
+
+/// What is asked for and what is found when a member is lost behind the plan's back.
+const MISSING: [&str; 2] = ["raid1, 0 missing", "raid1, 1 missing"];
+
+/// A level is read back before each run, so that no run is made on what it is not.
+pub(crate) fn check_lost(cases: &HashMap<String, Case>, wrong: &mut Vec<String>) {
+    let name = "lost member";
+    let Some(case) = settled(cases, name, wrong) else {
+        return;
+    };
+    if case.code != Some(1) || !MISSING.iter().all(|text| case.says(text)) {
+        wrong.push(format!("{name}: not noticed: {case:#?}"));
+    }
+}
