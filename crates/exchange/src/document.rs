@@ -6,7 +6,7 @@ use etalon_model::{EnvironmentRecord, Experiment, ExperimentHeader, Run, RunId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{CellJson, DocumentFormat, ExportError};
+use crate::{CellJson, DocumentFormat, ExportError, told};
 
 /// An experiment with its judged cells and the full record of every run.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -23,7 +23,8 @@ pub struct ExperimentJson<'a> {
     /// The machines and storage stacks that its runs were made on, each once; a run's
     /// `circumstances.environment.hash` names its own.
     pub environments: Vec<&'a EnvironmentRecord>,
-    /// The runs, in the order in which they were made.
+    /// The runs, in the order in which they were made; of one that another program made, what its text told.
+    #[serde(serialize_with = "told::runs")]
     pub runs: &'a [Run],
 }
 

@@ -3,7 +3,7 @@
 //! The keys are those of `fio --output-format=json` (fio's HOWTO, "Interpreting the output"); a cell is a
 //! job. What etalon does not measure is zero there, as fio prints what did not happen.
 
-use etalon_model::{Cell, Experiment, LatencyHistogram, OpTotals, Run};
+use etalon_model::{Cell, Experiment, IoWorkload, LatencyHistogram, OpTotals, Run};
 use etalon_units::Nanos;
 use serde_json::{Value, json};
 
@@ -20,11 +20,19 @@ const PERCENTILES: [f64; 17] = [
 /// # Errors
 /// [`ExportError::Json`] when it cannot be written.
 pub fn to_fio_json(experiment: &Experiment) -> Result<String, ExportError> {
+    let cells = experiment.cells.iter();
+    document(
+        experiment,
+        cells.filter(|cell| cell.workload.io().is_some()),
+    )
+}
+
+/// The document of some cells.
+pub(crate) fn document<'a>(
+    experiment: &Experiment,
+    cells: impl Iterator<Item = &'a Cell>,
+) -> Result<String, ExportError> {
     let begun = &experiment.header.begun;
-    let cells = experiment
-        .cells
-        .iter()
-        .filter(|cell| cell.workload.io().is_some());
     let document = json!({
         "fio version": format!("etalon-{}", begun.tool_version),
         "timestamp": begun.started_unix_ns / 1_000_000_000,
@@ -80,13 +88,26 @@ fn options(cell: &Cell) -> Value {
     json!({
         "name": cell.name,
         "rw": io.operation.name(),
-        "bs": io.block_size.largest().get().to_string(),
+        "bs": block_size(io),
         "iodepth": io.queue_depth.to_string(),
         "numjobs": io.jobs.to_string(),
         "size": io.file_size.get().to_string(),
         "direct": u8::from(io.direct).to_string(),
         "ioengine": io.backend.name(),
     })
+}
+
+/// The block size as people write it for fio: `4k`, `1m`; of several the largest.
+pub(crate) fn block_size(io: &IoWorkload) -> String {
+    let bytes = io.block_size.largest().get();
+    let units = [(1 << 30, "g"), (1 << 20, "m"), (1 << 10, "k")];
+    let whole = units
+        .iter()
+        .find(|(unit, _)| bytes > 0 && bytes.is_multiple_of(*unit));
+    whole.map_or_else(
+        || bytes.to_string(),
+        |(unit, sign)| format!("{}{sign}", bytes / unit),
+    )
 }
 
 fn direction(runs: &[&Run], nanos: u64, of: fn(&Run) -> &OpTotals) -> Value {

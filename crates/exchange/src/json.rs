@@ -52,12 +52,12 @@ pub struct CellJson {
     pub iops: Option<f64>,
     /// Bytes per second, median over the runs.
     pub bytes_per_second: Option<f64>,
-    /// Operations, all runs together.
-    pub operations: u64,
+    /// Operations, all runs together; `null` where another program measured and did not tell them, as with the next two.
+    pub operations: Option<u64>,
     /// Bytes moved, all runs together.
-    pub bytes: u64,
+    pub bytes: Option<u64>,
     /// Timed parts, all runs together.
-    pub duration_ns: u64,
+    pub duration_ns: Option<u64>,
     /// Processor time of the tool in user mode, all runs together; absent where none counted it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_user_ns: Option<u64>,
@@ -117,9 +117,13 @@ impl CellJson {
     /// The object for `cell`, whose runs are `runs`.
     pub fn of_own(cell: &Cell, runs: &[&Run]) -> CellJson {
         let measured = runs.first().map(|run| &run.measurement);
+        // Zero stands for what a published text does not tell.
+        let is_published = |run: &&Run| run.circumstances.published.is_some();
+        let tells_zero = !runs.iter().any(is_published);
         let sum = |part: fn(&Run) -> u64| {
-            runs.iter()
-                .fold(0u64, |sum, run| sum.saturating_add(part(run)))
+            let parts = runs.iter().map(|run| part(run));
+            let sum = parts.fold(0u64, u64::saturating_add);
+            (tells_zero || sum > 0).then_some(sum)
         };
         let median =
             |part: fn(&Run) -> Option<f64>| median(runs.iter().filter_map(|run| part(run)));
@@ -244,7 +248,7 @@ mod tests {
         };
         let with = CellJson::of(&cell(), &[run(0), other, run(1)]);
         assert_eq!(with, CellJson::of(&cell(), &[run(0), run(1)]));
-        assert_eq!(with.operations, 2100);
+        assert_eq!(with.operations, Some(2100));
         assert_eq!(with.iops, Some(525.0));
     }
 

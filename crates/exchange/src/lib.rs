@@ -12,6 +12,7 @@ mod document;
 mod envelope;
 mod error;
 mod fio;
+mod fio_files;
 mod formula;
 mod json;
 mod lab;
@@ -21,6 +22,7 @@ mod published;
 mod read;
 mod schema;
 mod summary;
+mod told;
 mod workbook;
 
 pub use bodies::{
@@ -35,6 +37,7 @@ pub use document::{ExperimentJson, to_json};
 pub use envelope::{DocumentFormat, Envelope};
 pub use error::ExportError;
 pub use fio::to_fio_json;
+pub use fio_files::{FioFile, to_fio_files};
 pub use json::{CellJson, LatencyJson};
 pub use lab::{
     DiskModel, LabBody, LabNeed, ModelFigure, ServedDisk, SimulatedLayout, SimulatedRebuild,

@@ -597,6 +597,31 @@ mod tests {
     }
 
     #[test]
+    fn no_interval_of_rates_reaches_below_zero() {
+        let runs = [run(10), run(50), run(1000)];
+        let few: Vec<&Run> = runs.iter().collect();
+        let others = [1.0, 5.0, 100.0].map(|at| at * 10.0);
+        let others = vec![Sample::new(others.to_vec()).unwrap(); MIN_FIGURES];
+        let spread = CommonSpread::of(&others).unwrap();
+        for rule in [
+            FewRuns::OwnSpread,
+            FewRuns::CommonSpread(spread, Level::REPORTED),
+        ] {
+            let goal = Goal::default().with_few_runs(rule);
+            let cell = judge_cell("a cell", &few, &goal).unwrap();
+            let interval = cell.estimate().interval.unwrap();
+            assert_eq!(interval.low, 0.0, "{interval:?}");
+            assert!(interval.high > 1000.0, "{interval:?}");
+            // The ± beside the figure says no less than that.
+            assert!(cell.estimate().relative_half_width().unwrap() > 1.0);
+        }
+        let six = [run(1), run(1), run(1), run(1), run(1), run(1000)];
+        let six: Vec<&Run> = six.iter().collect();
+        let mean = judge_cell("a cell", &six, &Goal::default()).unwrap().mean;
+        assert_eq!(mean.interval.unwrap().low, 0.0);
+    }
+
+    #[test]
     fn a_series_that_ended_early_has_the_figure_of_all_its_runs() {
         let whole = [1000, 1010, 990, 1005, 995, 1002, 1001].map(run);
         let last = broken(400);

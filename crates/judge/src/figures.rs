@@ -25,12 +25,24 @@ impl Figures {
     }
 
     fn with_median(sample: &Sample, median: Estimate) -> Figures {
+        let mean = record(&sample.mean_interval(Level::REPORTED));
         Figures {
-            mean: record(&sample.mean_interval(Level::REPORTED)),
-            median,
+            mean: bounded(mean, sample),
+            median: bounded(median, sample),
             headline: Headline::Median,
         }
     }
+}
+
+/// Rates and times are never negative, which Student's interval of a few runs that scatter widely does not know.
+/// What it claims below zero is no place for the figure: without it the interval covers as often.
+fn bounded(mut estimate: Estimate, sample: &Sample) -> Estimate {
+    if let Some(interval) = &mut estimate.interval
+        && sample.min() >= 0.0
+    {
+        interval.low = interval.low.max(0.0);
+    }
+    estimate
 }
 
 /// The record of an estimate, without an interval where the runs are too few for one of the median.

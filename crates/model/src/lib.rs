@@ -29,6 +29,7 @@ mod level;
 mod limits;
 mod measurement;
 mod operation;
+mod optional;
 mod passport;
 mod plan;
 mod process;

@@ -4,10 +4,11 @@ use etalon_units::{Bytes, Nanos};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Backend, LatencyHistogram, ServiceFacts};
+use crate::{Backend, LatencyHistogram, ServiceFacts, optional};
 
 /// The engine's record of one run, before anything judges it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = optional::all_but_the_end)]
 pub struct Measurement {
     /// The backend that did the work, which a fallback may have changed; `None` of a task, which
     /// the engine has no part in.
@@ -17,30 +18,37 @@ pub struct Measurement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direct: Option<bool>,
     /// What was asked for and could not be had.
+    #[serde(default)]
     pub fallbacks: Vec<Fallback>,
     /// How the run ended.
     pub ended: Ended,
     /// The timed part, warm-up left out and a closing `fsync` included.
-    #[serde(rename = "duration_ns", alias = "duration")]
+    #[serde(default, rename = "duration_ns", alias = "duration")]
     pub duration: Nanos,
     /// The part of `duration` spent in the closing `fsync`, of the slowest job.
-    #[serde(rename = "final_fsync_ns", alias = "final_fsync")]
+    #[serde(default, rename = "final_fsync_ns", alias = "final_fsync")]
     pub final_fsync: Nanos,
     /// Reads within the timed part.
+    #[serde(default)]
     pub reads: OpTotals,
     /// Writes within the timed part.
+    #[serde(default)]
     pub writes: OpTotals,
     /// Metadata operations within the timed part.
+    #[serde(default)]
     pub metadata: OpTotals,
     /// Bytes moved in all, warm-up included: what device counters should show.
+    #[serde(default)]
     pub bytes_with_warm_up: Bytes,
     /// Calls of `fsync` within the run.
+    #[serde(default)]
     pub fsyncs: u64,
     /// How long those took that stand between the writes of the timed part (`fsync` after so many), and that count in no
     /// write's latency; `None` where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fsync_latency: Option<LatencyHistogram>,
     /// One point each 100 ms of the timed part.
+    #[serde(default)]
     pub series: Vec<SeriesPoint>,
     /// Processor time of the tool's jobs in user mode, over the timed part; `None` where it was not
     /// counted.
@@ -62,6 +70,7 @@ pub struct Measurement {
     /// How late operations started after their intended moment; only with an arrival rate.
     pub lag: Option<LatencyHistogram>,
     /// Each job's share.
+    #[serde(default)]
     pub jobs: Vec<JobTotals>,
     /// What the comparison of data found; only with `verify`.
     pub verify: Option<VerifyReport>,
@@ -151,6 +160,8 @@ impl Measurement {
 
 /// Count, bytes and latencies of one kind of operation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(transform = optional::all)]
 pub struct OpTotals {
     /// Number of operations that ended.
     pub operations: u64,

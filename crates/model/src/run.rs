@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Circumstances, DeviceTraffic, Ended, EnvironmentRecord, Finding, Measurement, Workload,
-    stack::DeviceClass,
+    optional, stack::DeviceClass,
 };
 
 /// The store's number for a run or an experiment.
@@ -14,6 +14,7 @@ pub type RunId = i64;
 
 /// One execution of a cell, as it is stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = optional::elapsed)]
 pub struct Run {
     /// The cell's name within its experiment, for example `random read 4 KiB, depth 32`.
     pub cell: String,
@@ -24,7 +25,7 @@ pub struct Run {
     /// When it started, in nanoseconds since 1970-01-01 UTC.
     pub started_unix_ns: i64,
     /// How long it took, preparation and clean-up included.
-    #[serde(rename = "elapsed_ns", alias = "elapsed")]
+    #[serde(default, rename = "elapsed_ns", alias = "elapsed")]
     pub elapsed: Nanos,
     /// What was done.
     pub workload: Workload,

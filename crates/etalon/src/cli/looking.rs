@@ -133,10 +133,11 @@ pub(crate) struct ShowArgs {
 /// Write one experiment out, with runs, histograms and series
 #[derive(Debug, Clone, Args)]
 #[command(group = clap::ArgGroup::new("form").required(true), override_usage = "etalon export [OPTIONS] <--json|--csv|--markdown|--metrics|--fio|
-                                --xlsx|--bundle> <ID>", after_help = "Examples:
+                                --fio-files <DIR>|--xlsx|--bundle> <ID>", after_help = "Examples:
   etalon export 7 --json > experiment.json
   etalon export 7 --csv > runs.csv
   etalon export 7 --markdown
+  etalon export 7 --fio-files fio
   etalon export 7 --xlsx -o results.xlsx
   etalon export 7 --bundle -o results.etalon")]
 pub(crate) struct ExportArgs {
@@ -158,6 +159,9 @@ pub(crate) struct ExportArgs {
     /// JSON as fio prints it, for what draws from that; I/O only
     #[arg(long, group = "form")]
     pub(crate) fio: bool,
+    /// The same in a file for each workload, in a directory for each block size and condition below this one, which is made where it is missing: for fio-plot
+    #[arg(long, group = "form", value_name = "DIR", conflicts_with = "output")]
+    pub(crate) fio_files: Option<PathBuf>,
     /// A workbook: summary, runs, grid and environment, with charts; needs -o
     #[arg(long, group = "form", requires = "output")]
     pub(crate) xlsx: bool,

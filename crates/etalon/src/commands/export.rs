@@ -1,13 +1,16 @@
 //! `etalon export ID`.
 
-use anyhow::Context as _;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
 use etalon_exchange::{
-    to_bundle, to_csv, to_fio_json, to_json, to_markdown, to_metrics, to_workbook,
+    to_bundle, to_csv, to_fio_files, to_fio_json, to_json, to_markdown, to_metrics, to_workbook,
 };
 use etalon_factor::guard::{Existing, Output, Readers};
 use etalon_model::Experiment;
 use etalon_tools::Exit;
 
+use super::directories;
 use super::subcommand::Subcommand;
 use crate::cli::ExportArgs;
 use crate::output;
@@ -32,6 +35,9 @@ fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         .transpose()
         .with_context(cannot)?;
     let experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
+    if let Some(directory) = &args.fio_files {
+        return write_files(&experiment, directory);
+    }
     let bytes = exported(args, &experiment)?;
     if let Some(mut file) = file {
         file.write(&bytes).with_context(cannot)?;
@@ -41,6 +47,24 @@ fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     match args.csv {
         true => output::print_data(&text)?,
         false => output::print(&text)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes what fio-plot reads and tells the names of the files.
+fn write_files(experiment: &Experiment, directory: &Path) -> anyhow::Result<Exit> {
+    let files = to_fio_files(experiment)?;
+    if files.is_empty() {
+        bail!(
+            "experiment {} has no I/O that fio could have made; `etalon export {0} --csv` has its runs",
+            experiment.header.id
+        );
+    }
+    directories::make(directory)?;
+    for file in files {
+        let within = directory.join(&file.directory);
+        directories::make(&within)?;
+        directories::put(&within.join(&file.name), file.json.as_bytes())?;
     }
     Ok(Exit::Done)
 }

@@ -4,6 +4,7 @@ mod changed;
 mod checks;
 mod compare;
 mod completions;
+mod directories;
 mod export;
 mod go_on;
 mod import;

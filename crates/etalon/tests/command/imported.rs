@@ -65,6 +65,23 @@ fn a_text_of_others_goes_through_every_command_that_shows() {
         (cell["median"].as_f64(), &cell["interval"]),
         (Some(100.5), &serde_json::Value::Null)
     );
+    // What the text does not tell is absent, and the rest is as it says.
+    let measurement = &document["runs"][0]["measurement"];
+    for key in [
+        "fsyncs",
+        "metadata",
+        "series",
+        "final_fsync_ns",
+        "jobs",
+        "writes",
+    ] {
+        assert!(measurement.get(key).is_none(), "{key}: {measurement}");
+    }
+    assert_eq!(measurement["duration_ns"], 10_000_000_000u64);
+    assert_eq!(
+        (&cell["operations"], &cell["bytes"]),
+        (&serde_json::Value::Null, &4_096_000.into())
+    );
     let published = &document["runs"][0]["circumstances"]["published"];
     assert_eq!(
         (&published["program"], &published["line"]),

@@ -189,3 +189,49 @@ fn a_report_reads_no_histogram_and_no_series_but_of_the_runs_that_are_drawn() {
     let said = home.run(["export", "1", "--csv"]);
     assert_ne!(said.code, Some(0), "{said:?}");
 }
+
+#[test]
+fn files_for_fio_plot_are_one_job_each_with_the_figures_of_the_store() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let fake = "--op randread -b 4k,64k -q 1,4 --file-size 4M --backend fake --time 300ms --runs 6";
+    let place = ground.path().to_str().unwrap();
+    let said = home.run(["measure", place].into_iter().chain(fake.split(' ')));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let stored = home.run(["export", "1", "--json"]).json();
+    let directory = home.path().join("fio");
+    let words = ["export", "1", "--fio-files", directory.to_str().unwrap()];
+    let said = home.run(words);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let cells = stored["cells"].as_array().unwrap();
+    let names: Vec<&str> = said.out.lines().collect();
+    assert_eq!(names.len(), cells.len());
+    for (name, cell) in names.iter().zip(cells) {
+        let document: Value = serde_json::from_slice(&fs::read(name).unwrap()).unwrap();
+        let [job] = &document["jobs"].as_array().unwrap()[..] else {
+            panic!("{name}")
+        };
+        let workload = &cell["workload"];
+        let options = &job["job options"];
+        assert_eq!(options["iodepth"], workload["queue_depth"].to_string());
+        let size = if workload["block_size_bytes"] == 4096 {
+            "4k"
+        } else {
+            "64k"
+        };
+        let parts = [
+            size,
+            &format!(
+                "randread-iodepth-{}-numjobs-1.json",
+                workload["queue_depth"]
+            ),
+        ];
+        assert!(
+            Path::new(name).ends_with(parts.iter().collect::<std::path::PathBuf>()),
+            "{name}"
+        );
+        assert_eq!(options["bs"], size);
+        assert_eq!(job["read"]["total_ios"], cell["operations"]);
+    }
+    // What is there is not written over.
+    assert_ne!(home.run(words).code, Some(0));
+}

@@ -133,21 +133,25 @@ impl XyChart<'_> {
     }
 
     fn cuts(&self, frame: &Frame, drawing: &mut Drawing) {
+        let mut free = frame.left;
         for cut in &self.cuts {
             let x = frame.x(&self.x.scale, cut.at);
             let (from, to) = (Point::new(x, frame.top), Point::new(x, frame.bottom));
             drawing.line(Class::Cut, from, to).tip(cut.name.clone());
-            let near_end = x > frame.right - text_width(&cut.name);
+            let width = text_width(&cut.name);
+            let near_end = x > frame.right - width;
             let (at, anchor) = match near_end {
                 true => (x - 4.0, Anchor::End),
                 false => (x + 4.0, Anchor::Start),
             };
-            drawing.text(
-                Class::Note,
-                Point::new(at, frame.top + 10.0),
-                anchor,
-                &cut.name[..],
-            );
+            // Beside another there is no room for its name; who points at the line is told.
+            let begin = if near_end { at - width } else { at };
+            if begin < free {
+                continue;
+            }
+            free = begin + width;
+            let place = Point::new(at, frame.top + 10.0);
+            drawing.text(Class::Note, place, anchor, &cut.name[..]);
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use etalon_model::{Cell, Finding, Severity};
 
 use super::Subject;
-use super::tag::{details, note, pairs, section as wrapped, sign, text};
+use super::tag::{details, long, note, pairs, section as wrapped, sign, text};
 use crate::page::{message, words};
 use crate::role::label;
 
@@ -61,15 +61,7 @@ fn item(found: &Gathered<'_>, devices: &str, of_cells: usize) -> String {
         Severity::Invalid => ("invalid", "invalid"),
     };
     let words = words(found.finding, found.cells[0], devices);
-    let place = match found.cells.len() {
-        all if all == of_cells && all > 1 => "all rows".to_owned(),
-        _ => found
-            .cells
-            .iter()
-            .map(|cell| label(cell))
-            .collect::<Vec<_>>()
-            .join(", "),
-    };
+    let place = place(&found.cells, of_cells);
     let code = text(&found.finding.code);
     format!(
         "<li id=\"f-{code}\"><div>{}<span class=\"v v-{name}\">{word}</span><br><small>{code}</small></div><div>\
@@ -82,10 +74,45 @@ fn item(found: &Gathered<'_>, devices: &str, of_cells: usize) -> String {
     )
 }
 
-/// The figures of each cell that has it.
+/// More names than these are counted.
+const NAMED: usize = 6;
+
+/// Which rows have it.
+fn place(cells: &[&Cell], of_cells: usize) -> String {
+    let all = cells.len();
+    let names = |some: &[&Cell]| {
+        some.iter()
+            .map(|cell| label(cell))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    match all {
+        _ if all == of_cells && all > 1 => "all rows".to_owned(),
+        _ if all > NAMED + 1 => format!(
+            "{all} of {of_cells} rows: {} and {} more",
+            names(&cells[..NAMED]),
+            all - NAMED
+        ),
+        _ => names(cells),
+    }
+}
+
+/// The figures of each cell that has it; of many, those of the first are seen first.
 fn evidence(found: &Gathered<'_>) -> String {
+    let (first, more) = found.cells.split_at(found.cells.len().min(NAMED));
+    let mut said = of_cells(found, first);
+    if !more.is_empty() {
+        said.push_str(&long(
+            &format!("{} more rows", more.len()),
+            &of_cells(found, more),
+        ));
+    }
+    said
+}
+
+fn of_cells(found: &Gathered<'_>, cells: &[&Cell]) -> String {
     let mut said = String::new();
-    for cell in &found.cells {
+    for cell in cells {
         let own = cell.findings.iter().find(|f| f.code == found.finding.code);
         let Some(finding) = own else { continue };
         let _ = write!(

@@ -37,37 +37,72 @@ pub(super) fn question(report: &HtmlReport<'_>) -> String {
 pub(super) fn section(report: &HtmlReport<'_>) -> String {
     let subject = &report.subjects[0];
     let is_compared = report.names.len() > 1;
-    let answer = match is_compared && !(report.question.is_some() && report.rows.is_empty()) {
-        false => answer(subject.header().begun.kind, &subject.cells),
-        true => super::compare::answer(report),
+    let is_of_figures = !is_compared || (report.question.is_some() && report.rows.is_empty());
+    let answer = match is_of_figures {
+        true => answer(subject.header().begun.kind, &subject.cells),
+        false => super::compare::answer(report),
     };
     format!(
         "<main>\n<header class=\"top\"><h1>{}</h1>\n<p class=\"answer\">{} {}</p>\n{}</header>\n{}",
         text(&question(report)),
         text(&answer.join(" ")),
-        text(&verdicts(subject)),
+        text(&verdicts(subject, is_of_figures)),
         meta(report),
         contents(report),
     )
 }
 
-/// `Of nine figures seven are valid, ...`
-fn verdicts(subject: &Subject) -> String {
+/// `Of nine figures seven are valid, ...`; an answer that has counted the invalid ones leaves the others to tell.
+fn verdicts(subject: &Subject, invalid_are_told: bool) -> String {
     let count = |is: fn(&Verdict) -> bool| {
         let cells = subject.cells.iter();
         cells.filter(|cell| is(&cell.verdict)).count()
     };
     let (valid, invalid) = (count(Verdict::is_valid), count(Verdict::is_invalid));
     let all = subject.cells.len();
-    let undecided = all - valid - invalid;
-    match (all, invalid, undecided) {
-        (0, ..) => "No figure was judged: it did not come to its end.".to_owned(),
-        (1, 0, 0) => "The figure is valid.".to_owned(),
-        (_, 0, 0) => format!("All {all} figures are valid."),
-        _ => {
-            format!("Of {all} figures {valid} are valid, {invalid} invalid, {undecided} undecided.")
+    match (all, invalid) {
+        (0, _) => "No figure was judged: it did not come to its end.".to_owned(),
+        (_, 0) => all_alike("The figure", &format!("All {all} figures"), valid, all)
+            .unwrap_or_else(|| format!("Of {all} figures {}.", parts(valid, 0, all - valid))),
+        _ if invalid == all && invalid_are_told => String::new(),
+        _ if invalid_are_told => {
+            let rest = all - invalid;
+            all_alike("The other", &format!("The other {rest}"), valid, rest)
+                .unwrap_or_else(|| format!("Of the others {}.", parts(valid, 0, rest - valid)))
         }
+        _ => format!(
+            "Of {all} figures {}.",
+            parts(valid, invalid, all - valid - invalid)
+        ),
     }
+}
+
+/// One sentence where all of them are valid, or none is decided.
+fn all_alike(one: &str, several: &str, valid: usize, all: usize) -> Option<String> {
+    let word = match valid {
+        0 => "undecided",
+        _ if valid == all => "valid",
+        _ => return None,
+    };
+    Some(match all {
+        1 => format!("{one} is {word}."),
+        _ => format!("{several} are {word}."),
+    })
+}
+
+/// `five are valid, one is undecided`, what there is none of left out.
+fn parts(valid: usize, invalid: usize, undecided: usize) -> String {
+    let counts = [
+        (valid, "valid"),
+        (invalid, "invalid"),
+        (undecided, "undecided"),
+    ];
+    let told = counts.iter().filter(|(count, _)| *count > 0);
+    let told = told.map(|(count, word)| match count {
+        1 => format!("1 is {word}"),
+        _ => format!("{count} are {word}"),
+    });
+    told.collect::<Vec<_>>().join(", ")
 }
 
 fn meta(report: &HtmlReport<'_>) -> String {

@@ -38,7 +38,7 @@ fn of_bytes(most: f64) -> (f64, &'static str) {
     }
 }
 
-fn of_time(most: f64) -> (f64, &'static str) {
+pub(super) fn of_time(most: f64) -> (f64, &'static str) {
     match most {
         m if m >= 1.0 => (1.0, "s"),
         m if m >= 1e-3 => (1e-3, "ms"),

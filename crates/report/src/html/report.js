@@ -15,7 +15,7 @@
       navigator.clipboard.writeText(doc.getElementById(button.dataset.copy).textContent).then(function () { button.textContent = 'Copied'; });
     };
   });
-  addEventListener('beforeprint', function () { all('#findings details, #repeat details').forEach(function (d) { d.open = true; }); });
+  addEventListener('beforeprint', function () { all('#findings details:not(.long), #repeat details, details.grid').forEach(function (d) { d.open = true; }); });
 
   // Scenes: the drawing in the page is replaced by one that can be turned.
   function decode(text) { var t = doc.createElement('textarea'); t.innerHTML = text; return t.value; }

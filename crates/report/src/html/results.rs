@@ -6,21 +6,50 @@ use etalon_model::{Cell, Verdict};
 use etalon_picture::Strip;
 use etalon_units::{Nanos, Percent};
 
-use super::tag::{note, section as wrapped, sign, text};
-use super::{LatencyGist, Subject};
+use super::grid::{MANY, grids};
+use super::tag::{long, note, section as wrapped, sign, text};
+use super::{LatencyGist, Subject, heat};
 use crate::figures::{ABSENT, ends, runs_needed};
 use crate::role::{figure_apart, label};
 
 pub(super) fn section(subject: &Subject) -> String {
-    let rows = subject.cells.iter().zip(&subject.latencies);
-    let rows: String = rows.map(|(cell, latency)| row(cell, latency)).collect();
-    let body = format!(
-        "{}<table class=\"res\" role=\"table\"><caption hidden>Results</caption>{HEAD}<tbody role=\"rowgroup\">{rows}</tbody></table>\n{KEY}",
-        note(
-            "The result is the median of the runs, ± half its 95 % interval; of older experiments it may be the mean. Every dot is a run."
-        )
-    );
+    let body = match subject.cells.len() > MANY {
+        true => at_a_glance(subject),
+        false => format!("{}{}{KEY}", note(WHAT), table(subject, |_| true)),
+    };
     wrapped("results", "Results", &body)
+}
+
+const WHAT: &str = "The result is the median of the runs, ± half its 95 % interval; of older experiments it may be the mean. Every dot is a run.";
+
+/// A sweep: its sizes as tables, what is in none of them as rows, and every figure as a row for whoever unfolds it.
+fn at_a_glance(subject: &Subject) -> String {
+    let (grids, rest) = grids(&subject.cells);
+    let mut body = note("Each figure is the median of the runs, ± half its 95 % interval.");
+    body.push_str(&heat::tables(&grids));
+    if !grids.is_empty() {
+        body.push_str(heat::KEY);
+    }
+    let is_left = |cell: &Cell| rest.iter().any(|left| std::ptr::eq(*left, cell));
+    if !grids.is_empty() && !rest.is_empty() && rest.len() <= MANY {
+        body.push_str(&table(subject, is_left));
+    }
+    let all = subject.cells.len();
+    let rows = format!("{}{}{KEY}", note(WHAT), table(subject, |_| true));
+    body.push_str(&long(
+        &format!("All {all} figures, a row each: interval, runs, latencies, verdict"),
+        &rows,
+    ));
+    body
+}
+
+fn table(subject: &Subject, is_shown: impl Fn(&Cell) -> bool) -> String {
+    let rows = subject.cells.iter().zip(&subject.latencies);
+    let rows = rows.filter(|(cell, _)| is_shown(cell));
+    let rows: String = rows.map(|(cell, latency)| row(cell, latency)).collect();
+    format!(
+        "<table class=\"res\" role=\"table\"><caption hidden>Results</caption>{HEAD}<tbody role=\"rowgroup\">{rows}</tbody></table>\n"
+    )
 }
 
 const HEAD: &str = "<thead role=\"rowgroup\"><tr role=\"row\">\

@@ -7,13 +7,14 @@ use etalon_picture::{Axis, Dot, Plateau, Scale, Series, XyChart, inline};
 use etalon_units::{ByteRate, Nanos, OpRate};
 
 use super::Subject;
+use super::grid::MANY;
 use super::measure::{Measure, tick};
-use super::tag::{note, section as wrapped, text};
+use super::tag::{long, note, section as wrapped, text};
 use crate::figures::ABSENT;
 use crate::role::{figure, label};
 
 /// More charts of single workloads than these are not looked at.
-const MOST_CHARTS: usize = 24;
+const MOST_CHARTS: usize = MANY;
 
 /// Beyond so many runs the table is left to `etalon export`.
 const MOST_RUNS: usize = 12_000;
@@ -32,7 +33,17 @@ pub(super) fn dots(subject: &Subject) -> String {
     let said = note(
         "From left to right in the order in which they were made, from 0 at the foot; the band is the 95 % interval.",
     );
-    let body = format!("{said}<div class=\"minis\">{charts}</div>\n{left}");
+    let charts = format!("<div class=\"minis\">{charts}</div>\n");
+    let body = match subject.cells.len() > MANY {
+        true => format!(
+            "{}{left}",
+            long(
+                &format!("The first {MOST_CHARTS} workloads, every run a dot"),
+                &(said + &charts)
+            )
+        ),
+        false => said + &charts + &left,
+    };
     wrapped("each", "Each run in its order", &body)
 }
 

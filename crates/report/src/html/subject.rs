@@ -37,6 +37,11 @@ pub struct RunSeries {
     pub position: u32,
     /// A point each 100 ms.
     pub points: Vec<SeriesPoint>,
+    /// The timed part, which the points cover.
+    pub timed: Nanos,
+    /// What of the run before that was left out of the figures; `None` of work that is no I/O, whose recording
+    /// covers more than the run.
+    pub left_out: Option<Nanos>,
     /// What the monitor saw.
     pub recording: Option<Recording>,
     /// The rebuild of an array that it was to be beside.
@@ -159,6 +164,8 @@ impl RunSeries {
             cell,
             position: run.position,
             points: run.measurement.series.clone(),
+            timed: run.measurement.duration,
+            left_out: run.workload.io().map(|io| io.warm_up),
             recording: run.circumstances.recording.clone(),
             rebuild: levels.find_map(|level| level.rebuild.clone()),
         }

@@ -43,3 +43,11 @@ pub(super) fn details(summary: &str, body: &str) -> String {
         text(summary)
     )
 }
+
+/// What unfolds on a screen, and stays folded on paper: lists that nobody reads from the first to the last line.
+pub(super) fn long(summary: &str, body: &str) -> String {
+    format!(
+        "<details class=\"long\"><summary>{}</summary><div>{body}</div></details>\n",
+        text(summary)
+    )
+}

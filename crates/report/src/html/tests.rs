@@ -103,6 +103,47 @@ fn the_figures_of_the_page_are_those_of_the_records() {
     assert!(page.contains("<b>13.2 k</b> <span class=\"u\">IOPS</span>"));
 }
 
+/// What stands as the answer.
+fn answer_of(experiment: &Experiment) -> String {
+    let page = page(experiment);
+    let after = page.split("<p class=\"answer\">").nth(1).unwrap();
+    after.split("</p>").next().unwrap().trim().to_owned()
+}
+
+#[test]
+fn the_answer_counts_every_figure_once() {
+    use etalon_model::Verdict;
+    let mut experiment = experiment();
+    let answer = answer_of(&experiment);
+    assert_eq!(
+        answer.to_lowercase().matches("invalid").count(),
+        1,
+        "{answer}"
+    );
+    assert!(
+        answer.starts_with("1 of 3 figures is INVALID.")
+            && answer.ends_with("The other 2 are valid.")
+    );
+    experiment.cells[0].verdict = Verdict::Undecided { needed: None };
+    let answer = answer_of(&experiment);
+    assert!(
+        answer.ends_with("Of the others 1 is valid, 1 is undecided."),
+        "{answer}"
+    );
+    experiment.cells.truncate(1);
+    let answer = answer_of(&experiment);
+    assert!(answer.ends_with("The figure is undecided."), "{answer}");
+    experiment.cells[0].verdict = Verdict::Invalid {
+        reasons: Vec::new(),
+    };
+    let answer = answer_of(&experiment);
+    assert_eq!(
+        answer.to_lowercase().matches("invalid").count(),
+        1,
+        "{answer}"
+    );
+}
+
 #[test]
 fn no_name_becomes_markup() {
     let mut experiment = experiment();
@@ -360,4 +401,265 @@ fn the_rebuild_beside_a_run_is_a_curve_up_to_where_it_came() {
     );
     experiment.runs[0].circumstances.levels.clear();
     assert!(drawn(&experiment, "rebuild").is_empty());
+}
+
+/// Processor time for 45 s, of which the run of [`experiment`] is the last 40: it warms up for 5 s, and its rate
+/// falls after 24.4 s.
+fn recorded(experiment: &mut Experiment) {
+    use etalon_model::stack::{CpuShares, Recording, Sample};
+    let sample = |n: u64| Sample {
+        at: Nanos::secs(1000 + n),
+        span: Nanos::secs(1),
+        disks: Vec::new(),
+        cpu: Some(CpuShares::default()),
+        memory: None,
+        pressure: None,
+        processes: Vec::new(),
+        cpu_mhz: None,
+        throttled: None,
+        temperatures: Vec::new(),
+        power: Vec::new(),
+    };
+    let run = &mut experiment.runs[0];
+    let io = etalon_model::IoWorkload {
+        warm_up: Nanos::secs(5),
+        ..Default::default()
+    };
+    run.workload = io.into();
+    run.measurement.duration = Nanos::secs(40);
+    run.circumstances.recording = Some(Recording {
+        samples: (1..=45).map(sample).collect(),
+        ..Recording::default()
+    });
+}
+
+/// Where the marks of a class lie across a picture, from its left end to its right.
+fn across(picture: &super::Picture, class: etalon_picture::Class) -> Vec<(f64, f64)> {
+    use etalon_picture::Shape;
+    let marks = picture.wide.marks.iter().filter(|mark| mark.class == class);
+    let ends = marks.filter_map(|mark| match &mark.shape {
+        Shape::Rect { at, width, .. } => Some((at.x, at.x + width)),
+        Shape::Path { points, .. } => Some((points.first()?.x, points.last()?.x)),
+        _ => None,
+    });
+    ends.collect()
+}
+
+#[test]
+fn what_the_machine_did_is_marked_where_the_run_warmed_up_and_changed() {
+    use etalon_picture::Class;
+    let mut experiment = experiment();
+    recorded(&mut experiment);
+    let [picture] = &drawn(&experiment, "cpu")[..] else {
+        panic!()
+    };
+    assert!(
+        picture.note.contains("Grey: ") && picture.note.contains("Dotted: "),
+        "{}",
+        picture.note
+    );
+    // The points stand in the middle of each second, so that the axis ends half a second after the last.
+    let zones = across(picture, Class::WarmUp);
+    let [(at, _)] = across(picture, Class::Cut)[..] else {
+        panic!()
+    };
+    let (begin, end) = zones[0];
+    let second = (end - begin) / 5.0;
+    assert!(((at - begin) / second - 29.4).abs() < 0.3, "{zones:?} {at}");
+    // A recording of something longer is marked nowhere.
+    experiment.runs[0].measurement.duration = Nanos::secs(20);
+    let [picture] = &drawn(&experiment, "cpu")[..] else {
+        panic!()
+    };
+    assert!(across(picture, Class::Cut).is_empty() && !picture.note.contains("Dotted"));
+}
+
+#[test]
+fn response_times_of_web_pages_are_a_radar_of_the_runs_medians() {
+    use etalon_model::{TaskFigure, TaskWorkload, Unit};
+    let mut experiment = experiment();
+    let (first, run) = (experiment.cells[0].clone(), experiment.runs[0].clone());
+    let ways = [
+        "one after another, cold",
+        "one after another, warm",
+        "4 at once, cold",
+    ];
+    let work = |way: &str| TaskWorkload::of_texts("web", way, TaskFigure::Rate, [].into());
+    let cell = |way: &str| etalon_model::Cell {
+        name: way.to_owned(),
+        workload: work(way).into(),
+        unit: Unit::OperationsPerSecond,
+        ..first.clone()
+    };
+    experiment.cells = ways.map(cell).to_vec();
+    experiment.runs.clear();
+    for (n, way) in ways.iter().enumerate() {
+        for block in 0..6u64 {
+            let mut run = run.clone();
+            run.cell = (*way).to_owned();
+            run.position = experiment.runs.len() as u32;
+            let mut latency = etalon_model::LatencyHistogram::new();
+            latency.record_n((n as u64 + 1) * 10_000_000 + block, 1000);
+            run.measurement.metadata.latency = latency;
+            experiment.runs.push(run);
+        }
+    }
+    let pictures = drawn(&experiment, "radar");
+    assert_eq!(pictures.len(), 1);
+    assert!(pictures[0].claim.starts_with("Response times of pages"));
+    let [rows] = &drawn(&experiment, "times")[..] else {
+        panic!()
+    };
+    let svg = etalon_picture::inline(&rows.wide, "w", "");
+    for said in ["10.0 ms", "20.0 ms", "30.0 ms"] {
+        assert!(svg.contains(said), "{said}: {svg}");
+    }
+    // Two ways are no radar, nor are pages that nobody waited for.
+    for run in &mut experiment.runs {
+        run.measurement.metadata.latency = Default::default();
+    }
+    assert!(drawn(&experiment, "radar").is_empty());
+    experiment.cells.truncate(2);
+    assert!(drawn(&experiment, "radar").is_empty());
+}
+
+/// `randread` over three file sizes and four record sizes at two depths, and one cell that is in no grid.
+fn sweep() -> Experiment {
+    use etalon_model::{IoWorkload, Operation};
+    let mut experiment = experiment();
+    let first = experiment.cells[0].clone();
+    let mut cells = Vec::new();
+    for (operation, word) in [
+        (Operation::RandRead, "randread"),
+        (Operation::RandWrite, "randwrite"),
+    ] {
+        for file in [1, 16, 256] {
+            for record in [4, 16, 64, 256] {
+                for depth in [1, 8] {
+                    let mut cell = first.clone();
+                    cell.name = format!("{word} {record} KiB of {file} MiB, depth {depth}");
+                    cell.median.value = 1000.0 + cells.len() as f64;
+                    let (low, high) = (cell.median.value * 0.97, cell.median.value * 1.03);
+                    let level = 0.95;
+                    cell.median.interval = Some(etalon_model::Interval { low, high, level });
+                    cell.mean = cell.median;
+                    let io = IoWorkload {
+                        operation,
+                        file_size: Bytes::mib(file),
+                        block_size: Bytes::kib(record).into(),
+                        queue_depth: depth,
+                        ..IoWorkload::default()
+                    };
+                    cell.workload = io.into();
+                    cells.push(cell);
+                }
+            }
+        }
+    }
+    cells.push(experiment.cells[2].clone());
+    experiment.cells = cells;
+    experiment.runs.clear();
+    experiment
+}
+
+#[test]
+fn a_sweep_is_tables_of_its_sizes_and_every_figure_is_folded_away_once() {
+    let experiment = sweep();
+    let page = page(&experiment);
+    let of_store: Vec<f64> = experiment
+        .cells
+        .iter()
+        .map(|cell| cell.estimate().value)
+        .collect();
+    let parsed = |name| -> Vec<f64> {
+        attribute(&page, name)
+            .iter()
+            .map(|text| text.parse().unwrap())
+            .collect()
+    };
+    let mut in_tables = parsed("data-figure");
+    in_tables.sort_by(f64::total_cmp);
+    let mut of_grids = of_store[..48].to_vec();
+    of_grids.sort_by(f64::total_cmp);
+    assert_eq!(in_tables, of_grids);
+    // The cell that is in no grid is a row that is seen, and a row among all.
+    assert_eq!(
+        parsed("data-value"),
+        [&of_store[48..], &of_store[..]].concat()
+    );
+    let (seen, folded) = page.split_once("<details class=\"long\"").unwrap();
+    assert_eq!(seen.matches("<tr role=\"row\" class=").count(), 1);
+    assert_eq!(folded.matches("<tr role=\"row\" class=").count(), 49);
+    for head in [
+        "<th scope=\"col\">1 MiB, QD1</th>",
+        "<th scope=\"row\">256 KiB</th>",
+        "<b>random write</b>",
+    ] {
+        assert!(seen.contains(head), "{head}");
+    }
+    // Twelve shades and the palest.
+    assert!(seen.contains("class=\"h12\"") && !seen.contains("class=\"h13\""));
+}
+
+#[test]
+fn a_finding_of_many_rows_names_a_few() {
+    let mut experiment = sweep();
+    let finding = experiment.cells[48].findings[0].clone();
+    for cell in &mut experiment.cells[..40] {
+        cell.findings.push(finding.clone());
+    }
+    let page = page(&experiment);
+    assert!(page.contains("41 of 49 rows: "), "{page}");
+    assert!(page.contains(" and 35 more</p>") && page.contains("<summary>35 more rows</summary>"));
+}
+
+#[test]
+fn a_sweep_under_two_conditions_is_a_table_of_ratios() {
+    let experiment = sweep();
+    let comparison = samples::comparison();
+    let rows: Vec<ComparedRow<'_>> = experiment.cells[..48]
+        .iter()
+        .map(|cell| ComparedRow {
+            comparison: &comparison,
+            cell,
+        })
+        .collect();
+    let subject = || Subject::of(&experiment, String::new());
+    let names = ["none".to_owned(), "bfq".to_owned()];
+    let page = HtmlReport {
+        subjects: &[subject(), subject()],
+        question: None,
+        rows: &rows,
+        names: &names,
+        notes: &[],
+        command: "",
+    }
+    .page();
+    let ratio = comparison.arms[1].of_baseline.unwrap().value.to_string();
+    assert_eq!(attribute(&page, "data-ratio"), vec![ratio; 48]);
+    assert!(page.contains("▲ 1.25<small>1.23 – 1.27</small>"));
+    assert!(page.contains("bfq faster at 24 sizes, slower at 0, of 24"));
+    assert!(page.contains("<summary>All 48 workloads, a row each</summary>"));
+}
+
+#[test]
+fn the_sizes_of_a_tool_are_a_grid_though_it_keeps_them_as_they_were_asked_for_too() {
+    use etalon_model::{Parameter, TaskFigure, TaskWorkload};
+    let mut experiment = sweep();
+    for cell in &mut experiment.cells[..48] {
+        let io = cell.workload.io().unwrap().clone();
+        let size = |bytes| Parameter::Size { bytes };
+        let parameters = [
+            ("size".to_owned(), size(io.file_size)),
+            ("record".to_owned(), size(io.block_size.largest())),
+        ];
+        let step = format!("{}, {} at once", io.operation.name(), io.queue_depth);
+        let mut task = TaskWorkload::of_texts("iozone", &step, TaskFigure::Throughput, [].into());
+        task.parameters = parameters.into();
+        (task.file_size, task.block_size) = (Some(io.file_size), Some(io.block_size.largest()));
+        cell.workload = task.into();
+    }
+    let page = page(&experiment);
+    assert_eq!(attribute(&page, "data-figure").len(), 48);
+    assert_eq!(page.matches("<table class=\"heat\">").count(), 4);
 }

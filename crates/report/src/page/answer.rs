@@ -232,10 +232,17 @@ fn within(reach: f64) -> String {
     format!("Good to within {}", Percent::from_fraction(shown))
 }
 
+/// So many figures are named in a sentence.
+const NAMED: usize = 8;
+
 /// `sequential write, which varies by more`.
 fn but(cells: &[&Cell], why: &str) -> Option<String> {
-    let names: Vec<String> = cells.iter().map(|cell| label(cell)).collect();
-    (!names.is_empty()).then(|| format!("{}, {why}", names.join(", ")))
+    let names: Vec<String> = cells.iter().take(NAMED).map(|cell| label(cell)).collect();
+    let more = match cells.len() - names.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!names.is_empty()).then(|| format!("{}{more}, {why}", names.join(", ")))
 }
 
 /// Where reading and writing differ beyond doubt, the largest such difference.

@@ -134,6 +134,7 @@ pub(crate) const WAYS: &[Way] = &[
     way("compare", "ARM", Error, ALL, "{}:1 {}:2"),
     way("export", "--store", Error, ALL, "1 --csv --store {}"),
     way("export", "--output", Refused, ALL, "1 --json --output {}"),
+    way("export", "--fio-files", Error, ALL, "1 --fio-files {}"),
     way("import", "FILE", Error, ALL, "{}"),
     way("import", "--store", Error, ALL, "{junk} --store {}"),
     way("verify", "FILE", Error, ALL, "{}"),

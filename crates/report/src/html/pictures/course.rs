@@ -16,6 +16,9 @@ const MOST_POINTS: usize = 300;
 /// Slices of a series in a second.
 const PER_SECOND: f64 = 10.0;
 
+/// What is said where one level ends and another begins.
+const CHANGE: &str = "level changes";
+
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let subject = &report.subjects[0];
     let drawn = subject
@@ -43,7 +46,7 @@ fn picture(cell: &Cell, series: &RunSeries) -> Picture {
     let (zones, plateaus) = (warm_up(&scaled), plateaus(cell, measure, &scaled));
     let cuts = plateaus.windows(2).map(|pair| Cut {
         at: pair[1].span.0,
-        name: "level changes".to_owned(),
+        name: CHANGE.to_owned(),
     });
     let claim = claim(cell, &plateaus);
     let chart = XyChart {
@@ -118,6 +121,27 @@ fn line(rates: &[f64]) -> Series {
     }
 }
 
+/// The beginning of a run and the changes of its level, in seconds of its timed part: for what else is drawn
+/// over its time.
+pub(super) fn marks(cell: &Cell, series: &RunSeries) -> (Vec<Zone>, Vec<Cut>) {
+    if series.points.len() < FEWEST {
+        return (Vec::new(), Vec::new());
+    }
+    let rates = rates(cell, series);
+    let cuts = switches(&rates).into_iter().map(|slice| Cut {
+        at: slice as f64 / PER_SECOND,
+        name: CHANGE.to_owned(),
+    });
+    (warm_up(&rates), cuts.collect())
+}
+
+/// The slices at which another level begins.
+fn switches(rates: &[f64]) -> Vec<usize> {
+    let sample = Sample::new(rates.to_vec()).ok();
+    let regimes = sample.and_then(|sample| sample.regimes(Level::REPORTED));
+    regimes.map_or_else(Vec::new, |regimes| regimes.switches)
+}
+
 fn warm_up(rates: &[f64]) -> Vec<Zone> {
     let sample = Sample::new(rates.to_vec());
     match sample.map(|sample| sample.warm_up()) {
@@ -132,13 +156,12 @@ fn warm_up(rates: &[f64]) -> Vec<Zone> {
 
 /// The levels that the run had, each with its interval.
 fn plateaus(cell: &Cell, measure: Measure, rates: &[f64]) -> Vec<Plateau> {
-    let sample = Sample::new(rates.to_vec()).ok();
-    let found = sample.and_then(|sample| sample.regimes(Level::REPORTED));
-    let Some(regimes) = found.filter(|regimes| !regimes.switches.is_empty()) else {
+    let switches = switches(rates);
+    if switches.is_empty() {
         return Vec::new();
-    };
+    }
     let mut edges = vec![0];
-    edges.extend(&regimes.switches);
+    edges.extend(switches);
     edges.push(rates.len());
     let spans = edges.windows(2).filter(|edge| edge[1] > edge[0]);
     spans

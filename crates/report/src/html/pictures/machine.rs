@@ -2,17 +2,21 @@
 
 use etalon_model::Cell;
 use etalon_model::stack::{CpuShares, DiskRates, MemoryState, Recording, Sample};
-use etalon_picture::{Axis, Scale, Series, XyChart};
+use etalon_picture::{Axis, Cut, Scale, Series, XyChart, Zone};
 use etalon_units::Nanos;
 
 use super::super::measure::tick;
 use super::super::{HtmlReport, RunSeries};
-use super::Picture;
+use super::{Picture, course};
 use crate::role::label;
 
 /// Fewer samples have no course.
 const FEWEST: usize = 3;
 const MIB: f64 = 1_048_576.0;
+/// A recording that began longer before the timed part than the warm-up says covers something else too, and a
+/// shorter beginning is not seen.
+const NEAR: f64 = 1.0;
+const SEEN: f64 = 0.2;
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let subject = &report.subjects[0];
@@ -50,6 +54,9 @@ fn lanes(cell: &Cell, series: &RunSeries, recording: &Recording) -> Vec<Picture>
             queue(recording),
         ),
     ];
+    let marks = marks(cell, series, recording);
+    let (begin, end) = ends(recording);
+    let span = since(begin, end);
     let drawn = found
         .into_iter()
         .filter(|(.., lanes)| lanes.iter().any(|(_, line)| line.len() >= FEWEST));
@@ -57,19 +64,82 @@ fn lanes(cell: &Cell, series: &RunSeries, recording: &Recording) -> Vec<Picture>
         .map(|(name, what, title, lanes)| {
             let claim = format!("{what} during {}", label(cell));
             let note = format!(
-                "As the kernel counts it, in {title}; run {} of the experiment.",
-                series.position + 1
+                "Run {} by the kernel's counts.{}",
+                series.position + 1,
+                said_of(&marks)
             );
-            Picture::of_xy(name, claim, note, &chart(title, lanes), true)
+            let chart = chart(title, (lanes, span), marks.clone());
+            Picture::of_xy(name, claim, note, &chart, true)
         })
         .collect()
 }
 
-fn chart(title: &'static str, lanes: Vec<Lane>) -> XyChart<'static> {
-    let places = lanes.iter().flat_map(|(_, line)| line.iter());
-    let (xs, ys): (Vec<f64>, Vec<f64>) = places.copied().unzip();
-    let mut x = Scale::from_zero(xs.iter().copied());
-    x.high = xs.iter().copied().fold(0.1, f64::max);
+/// Stretches and places that are marked.
+type Marks = (Vec<Zone>, Vec<Cut>);
+
+/// Where the run warmed up and where its level changed, on the time of the recording: both end together.
+fn marks(cell: &Cell, series: &RunSeries, recording: &Recording) -> Marks {
+    let (begin, end) = ends(recording);
+    let before = since(begin, end) - series.timed.as_secs_f64();
+    let left_out = series.left_out.map(|span| span.as_secs_f64());
+    if left_out.is_none_or(|span| (before - span).abs() > NEAR) {
+        return Marks::default();
+    }
+    let before = before.max(0.0);
+    let (mut zones, mut cuts) = course::marks(cell, series);
+    for zone in &mut zones {
+        (zone.from, zone.to) = (zone.from + before, zone.to + before);
+    }
+    cuts.iter_mut().for_each(|cut| cut.at += before);
+    if before > SEEN {
+        zones.insert(
+            0,
+            Zone {
+                from: 0.0,
+                to: before,
+                name: "before the timed part".to_owned(),
+            },
+        );
+    }
+    (zones, cuts)
+}
+
+fn said_of((zones, cuts): &Marks) -> String {
+    let grey = (!zones.is_empty()).then_some(" Grey: not timed, warm-up.");
+    let dotted = (!cuts.is_empty()).then_some(" Dotted: new level.");
+    [grey, dotted].into_iter().flatten().collect()
+}
+
+/// Beginning and end of a recording.
+fn ends(recording: &Recording) -> (Nanos, Nanos) {
+    let ticks = recording.ticks.iter().map(|tick| (tick.at, tick.span));
+    let samples = recording
+        .samples
+        .iter()
+        .map(|sample| (sample.at, sample.span));
+    let spans: Vec<(Nanos, Nanos)> = ticks.chain(samples).collect();
+    let begins = spans
+        .iter()
+        .map(|(at, span)| Nanos(at.get().saturating_sub(span.get())));
+    let ends = spans.iter().map(|(at, _)| *at);
+    (
+        begins.min().unwrap_or_default(),
+        ends.max().unwrap_or_default(),
+    )
+}
+
+/// Lines over the whole of a recording, that of other lanes beside it.
+fn chart(
+    title: &'static str,
+    (lanes, span): (Vec<Lane>, f64),
+    (zones, cuts): Marks,
+) -> XyChart<'static> {
+    let ys = lanes
+        .iter()
+        .flat_map(|(_, line)| line.iter().map(|(_, y)| *y));
+    let ys: Vec<f64> = ys.collect();
+    let mut x = Scale::from_zero([span]);
+    x.high = span.max(0.1);
     XyChart {
         x: Axis {
             scale: x,
@@ -89,8 +159,8 @@ fn chart(title: &'static str, lanes: Vec<Lane>) -> XyChart<'static> {
                 ..Series::default()
             })
             .collect(),
-        zones: Vec::new(),
-        cuts: Vec::new(),
+        zones,
+        cuts,
         plateaus: Vec::new(),
     }
 }
@@ -99,15 +169,16 @@ fn since(first: Nanos, at: Nanos) -> f64 {
     at.get().saturating_sub(first.get()) as f64 / 1e9
 }
 
+/// The middle of an interval that ended at that moment, since the beginning of the recording.
+fn middle(begin: Nanos, at: Nanos, span: Nanos) -> f64 {
+    (since(begin, at) - span.as_secs_f64() / 2.0).max(0.0)
+}
+
 fn of_samples(recording: &Recording, name: &str, of: impl Fn(&Sample) -> Option<f64>) -> Lane {
-    let first = recording
-        .samples
-        .first()
-        .map_or(Nanos::ZERO, |sample| sample.at);
-    let line = recording
-        .samples
-        .iter()
-        .filter_map(|sample| Some((since(first, sample.at), of(sample)?)));
+    let (begin, _) = ends(recording);
+    let place = |sample: &Sample| middle(begin, sample.at, sample.span);
+    let samples = recording.samples.iter();
+    let line = samples.filter_map(|sample| Some((place(sample), of(sample)?)));
     (name.to_owned(), line.collect())
 }
 
@@ -136,14 +207,14 @@ fn memory(recording: &Recording) -> Vec<Lane> {
 
 /// A figure of each layer at the short interval.
 fn of_layers(recording: &Recording, of: fn(&DiskRates) -> f64, what: &str) -> Vec<Lane> {
-    let first = recording.ticks.first().map_or(Nanos::ZERO, |tick| tick.at);
+    let (begin, _) = ends(recording);
     let mut lanes: Vec<Lane> = Vec::new();
     for tick in &recording.ticks {
         for disk in &tick.disks {
             let Some(delta) = &disk.delta else { continue };
             let name = format!("{}{what}", disk.name);
             let rates = DiskRates::of(delta, tick.span);
-            let place = (since(first, tick.at), of(&rates));
+            let place = (middle(begin, tick.at, tick.span), of(&rates));
             match lanes.iter_mut().find(|(lane, _)| *lane == name) {
                 Some((_, line)) => line.push(place),
                 None => lanes.push((name, vec![place])),

@@ -35,6 +35,8 @@ pub struct Picture {
     half: bool,
     /// The numbers behind a scene that the page's script can turn, as JSON.
     scene: Option<String>,
+    /// What it is folded away under, with its neighbours of the same.
+    fold: Option<String>,
 }
 
 /// Width of a picture over the whole page, over half of it, and on a phone.
@@ -70,7 +72,8 @@ pub(super) fn section(report: &HtmlReport<'_>, pictures: &[Picture]) -> String {
     if pictures.is_empty() {
         return wrapped("pictures", "Pictures", &note("There is nothing to draw."));
     }
-    let mut body: String = pictures.iter().map(figure).collect();
+    let groups = pictures.chunk_by(|a, b| a.fold == b.fold);
+    let mut body: String = groups.map(group).collect();
     let more = report.subjects[0]
         .cells
         .len()
@@ -85,6 +88,24 @@ pub(super) fn section(report: &HtmlReport<'_>, pictures: &[Picture]) -> String {
         "pictures",
         "Pictures",
         &format!("<div class=\"pics\">{body}</div>"),
+    )
+}
+
+/// Neighbours, open or folded away together.
+fn group(pictures: &[Picture]) -> String {
+    let figures: String = pictures.iter().map(figure).collect();
+    let Some(name) = pictures.first().and_then(|picture| picture.fold.as_ref()) else {
+        return figures;
+    };
+    let several = if pictures.len() == 1 {
+        "picture"
+    } else {
+        "pictures"
+    };
+    format!(
+        "<details class=\"full more\"><summary>{}: {} {several}</summary><div class=\"pics\">{figures}</div></details>\n",
+        text(name),
+        pictures.len()
     )
 }
 
@@ -133,6 +154,7 @@ impl Picture {
             narrow: Drawing::default(),
             half: false,
             scene: None,
+            fold: None,
         }
     }
 }

@@ -1,113 +1,208 @@
-//! Times of several pages or steps around a middle, with the same as rows beside it.
+//! Times of several steps, or response times of web pages, around a middle, with the same as rows beside it.
 
 use etalon_model::{Cell, Unit};
 use etalon_picture::{Axis, DotRow, Radar, RadarSeries, RowsChart, Scale};
+use etalon_stats::{Estimate, MIN_RUNS_LAB, Sample};
 
-use super::super::measure::{Measure, tick};
+use super::super::measure::{Measure, of_time, tick};
 use super::super::{HtmlReport, Subject};
-use super::{HALF, NARROW, Picture, summary};
-use crate::role::label;
+use super::{HALF, NARROW, Picture};
+use crate::role::{figure_in, label};
 
 /// Spokes of a radar that can be read.
 const SPOKES: std::ops::RangeInclusive<usize> = 3..=12;
+/// The work whose clients wait for pages.
+const WEB: &str = "web";
 
-pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
-    let first = timed(&report.subjects[0]);
-    if !SPOKES.contains(&first.len()) {
-        return Vec::new();
-    }
-    let subjects: Vec<Vec<&Cell>> = report.subjects.iter().map(|s| alike(s, &first)).collect();
-    let most = subjects
-        .iter()
-        .flatten()
-        .map(|cell| top(cell))
-        .fold(0.0, f64::max);
-    let measure = Measure::of(first[0], most);
-    vec![
-        radar(report, &subjects, measure, most),
-        rows(report, &subjects, measure),
-    ]
+/// One time, in seconds.
+struct Time<'a> {
+    cell: &'a Cell,
+    value: f64,
+    interval: Option<(f64, f64)>,
+    runs: Vec<f64>,
 }
 
-fn timed(subject: &Subject) -> Vec<&Cell> {
-    let cells = subject.cells.iter();
-    cells
-        .filter(|cell| cell.unit == Unit::Seconds && cell.estimate().runs > 0)
+/// What the times are of.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Steps,
+    Pages,
+}
+
+impl Kind {
+    /// The times of this kind that a subject has.
+    fn times(self, subject: &Subject) -> Vec<Time<'_>> {
+        match self {
+            Kind::Steps => subject.cells.iter().filter_map(step).collect(),
+            Kind::Pages => {
+                let places = 0..subject.cells.len();
+                places.filter_map(|place| page(subject, place)).collect()
+            }
+        }
+    }
+
+    fn claim(self) -> &'static str {
+        match self {
+            Kind::Steps => "Times around a middle: the smaller the figure, the faster",
+            Kind::Pages => {
+                "Response times of pages around a middle: the smaller the figure, the faster"
+            }
+        }
+    }
+
+    fn what(self) -> &'static str {
+        match self {
+            Kind::Steps => "Time of each step",
+            Kind::Pages => "Median time of a page",
+        }
+    }
+
+    fn rows(self) -> &'static str {
+        match self {
+            Kind::Steps => "Every dot is a run, the band the 95 % interval.",
+            Kind::Pages => {
+                "Every dot is the median of a run's pages, the band the 95 % interval over the runs."
+            }
+        }
+    }
+}
+
+pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
+    let kinds = [Kind::Steps, Kind::Pages];
+    kinds
+        .into_iter()
+        .flat_map(|kind| of_kind(report, kind))
         .collect()
 }
 
-/// The cells of a subject that bear the names of the first's, all or none.
-fn alike<'a>(subject: &'a Subject, first: &[&Cell]) -> Vec<&'a Cell> {
-    let found = first
-        .iter()
-        .map(|cell| subject.cells.iter().find(|c| c.name == cell.name));
-    found.collect::<Option<_>>().unwrap_or_default()
+fn of_kind(report: &HtmlReport<'_>, kind: Kind) -> Vec<Picture> {
+    let first = kind.times(&report.subjects[0]);
+    if !SPOKES.contains(&first.len()) {
+        return Vec::new();
+    }
+    let names: Vec<&str> = first.iter().map(|time| time.cell.name.as_str()).collect();
+    let subjects = report.subjects.iter();
+    let subjects: Vec<Vec<Time<'_>>> = subjects.map(|s| alike(kind.times(s), &names)).collect();
+    let most = subjects.iter().flatten().map(top).fold(0.0, f64::max);
+    let (divisor, unit) = of_time(most);
+    let measure = Measure { divisor, unit };
+    vec![
+        radar(report, (kind, &subjects), measure, most),
+        rows(report, (kind, &subjects), measure),
+    ]
 }
 
-fn top(cell: &Cell) -> f64 {
+fn step(cell: &Cell) -> Option<Time<'_>> {
     let estimate = cell.estimate();
-    estimate
-        .interval
-        .map_or(estimate.value, |interval| interval.high)
+    (cell.unit == Unit::Seconds && estimate.runs > 0).then(|| Time {
+        cell,
+        value: estimate.value,
+        interval: estimate.interval.map(|i| (i.low, i.high)),
+        runs: cell.values.clone(),
+    })
 }
 
-fn radar(report: &HtmlReport<'_>, subjects: &[Vec<&Cell>], measure: Measure, most: f64) -> Picture {
-    let figures = |cells: &Vec<&Cell>| {
-        let of = |cell: &&Cell| {
-            let estimate = cell.estimate();
-            let interval = estimate
-                .interval
-                .map(|i| (measure.scaled(i.low), measure.scaled(i.high)));
-            (measure.scaled(estimate.value), interval)
-        };
-        cells.iter().map(of).collect::<Vec<_>>()
+/// The response time of a page, of each run the median.
+fn page(subject: &Subject, place: usize) -> Option<Time<'_>> {
+    let cell = &subject.cells[place];
+    cell.workload.task().filter(|task| task.work == WEB)?;
+    let own = subject.runs.iter().filter(|(at, _)| *at == place);
+    let runs: Vec<f64> = own
+        .filter_map(|(_, run)| Some(run.p50?.as_secs_f64()))
+        .collect();
+    let sample = Sample::new(runs.clone()).ok()?;
+    let estimate = Estimate::of_runs(&sample);
+    let interval = estimate.interval.filter(|_| estimate.n >= MIN_RUNS_LAB);
+    Some(Time {
+        cell,
+        value: estimate.value,
+        interval: interval.map(|i| (i.low, i.high)),
+        runs,
+    })
+}
+
+/// The times that bear the names of the first's, in their order, all or none.
+fn alike<'a>(mut times: Vec<Time<'a>>, names: &[&str]) -> Vec<Time<'a>> {
+    let mut take = |name: &&str| {
+        let at = times.iter().position(|time| time.cell.name == **name)?;
+        Some(times.swap_remove(at))
     };
-    let named = subjects
+    let found: Option<Vec<Time<'a>>> = names.iter().map(&mut take).collect();
+    found.unwrap_or_default()
+}
+
+fn top(time: &Time<'_>) -> f64 {
+    time.interval.map_or(time.value, |(_, high)| high)
+}
+
+fn radar(
+    report: &HtmlReport<'_>,
+    (kind, subjects): (Kind, &[Vec<Time<'_>>]),
+    measure: Measure,
+    most: f64,
+) -> Picture {
+    let figures = |times: &Vec<Time<'_>>| {
+        let of = |time: &Time<'_>| {
+            let interval = time.interval;
+            let interval = interval.map(|(low, high)| (measure.scaled(low), measure.scaled(high)));
+            (measure.scaled(time.value), interval)
+        };
+        times.iter().map(of).collect::<Vec<_>>()
+    };
+    let drawn = subjects
         .iter()
         .enumerate()
-        .filter(|(_, cells)| !cells.is_empty());
+        .filter(|(_, times)| !times.is_empty());
     let chart = Radar {
-        spokes: subjects[0].iter().map(|cell| label(cell)).collect(),
-        series: named
-            .map(|(n, cells)| RadarSeries {
+        spokes: subjects[0].iter().map(|time| label(time.cell)).collect(),
+        series: drawn
+            .map(|(n, times)| RadarSeries {
                 name: report.name(n),
-                figures: figures(cells),
+                figures: figures(times),
             })
             .collect(),
         most: measure.scaled(most),
         ring: format!(
             "outer ring {} {}, middle 0",
-            tick(measure.scaled(most).round()),
+            tick((measure.scaled(most) * 10.0).round() / 10.0),
             measure.unit
         ),
     };
-    let claim = "Times around a middle: the smaller the figure, the faster".to_owned();
     let note = format!(
-        "Time of each step in {} from 0 in the middle, with its 95 % interval.",
+        "{} in {} from 0 in the middle, with its 95 % interval.",
+        kind.what(),
         measure.unit
     );
     Picture {
         wide: chart.draw(HALF),
         narrow: chart.draw(NARROW),
         half: true,
-        ..Picture::plain("radar", claim, note)
+        ..Picture::plain("radar", kind.claim().to_owned(), note)
     }
 }
 
-fn rows(report: &HtmlReport<'_>, subjects: &[Vec<&Cell>], measure: Measure) -> Picture {
+fn rows(
+    report: &HtmlReport<'_>,
+    (kind, subjects): (Kind, &[Vec<Time<'_>>]),
+    measure: Measure,
+) -> Picture {
     let rows: Vec<DotRow> = (0..subjects[0].len())
         .flat_map(|step| {
             subjects
                 .iter()
                 .enumerate()
-                .map(move |(n, cells)| (n, step, cells))
+                .map(move |(n, times)| (n, step, times))
         })
-        .filter_map(|(n, step, cells)| Some(row(report, n, cells.get(step)?, measure)))
+        .filter_map(|(n, step, times)| Some(row(report, n, times.get(step)?, measure)))
         .collect();
     let title = format!("{}, from 0", measure.unit);
+    let places = rows.iter().flat_map(|row| {
+        let high = row.interval.map(|(_, high)| high);
+        row.runs.iter().copied().chain(high)
+    });
     let chart = RowsChart {
         axis: Axis {
-            scale: Scale::from_zero(rows.iter().flat_map(|row| row.runs.iter().copied())),
+            scale: Scale::from_zero(places.collect::<Vec<_>>()),
             title: &title,
             format: tick,
         },
@@ -122,19 +217,23 @@ fn rows(report: &HtmlReport<'_>, subjects: &[Vec<&Cell>], measure: Measure) -> P
         ..Picture::plain(
             "times",
             "The same times as rows".to_owned(),
-            "Every dot is a run, the band the 95 % interval.".to_owned(),
+            kind.rows().to_owned(),
         )
     }
 }
 
-fn row(report: &HtmlReport<'_>, n: usize, cell: &Cell, measure: Measure) -> DotRow {
-    let alone = summary::row(cell, measure);
+fn row(report: &HtmlReport<'_>, n: usize, time: &Time<'_>, measure: Measure) -> DotRow {
+    let interval = time.interval;
     DotRow {
         name: match report.subjects.len() > 1 {
-            true => format!("{}, {}", alone.name, report.name(n)),
-            false => alone.name,
+            true => format!("{}, {}", label(time.cell), report.name(n)),
+            false => label(time.cell),
         },
+        value: measure.scaled(time.value),
+        interval: interval.map(|(low, high)| (measure.scaled(low), measure.scaled(high))),
+        runs: time.runs.iter().map(|run| measure.scaled(*run)).collect(),
+        text: figure_in(time.value, Unit::Seconds, false).to_string(),
+        doubtful: !time.cell.verdict.is_valid(),
         colour: (n % 12) as u8,
-        ..alone
     }
 }

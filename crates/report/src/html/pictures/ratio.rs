@@ -10,6 +10,9 @@ use super::Picture;
 use crate::comparison::ComparedRow;
 use crate::role::label;
 
+/// A picture of more rows is folded away.
+const MOST_ROWS: usize = 40;
+
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let rows: Vec<DotRow> = report
         .rows
@@ -41,12 +44,11 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
         "Ratio of the speeds, {base} = 1, with its 95 % interval. Within the grey stripe two count as equal (± {:.0} %).",
         margin * 100.0
     );
-    vec![Picture::of_rows(
-        "ratio",
-        claim.unwrap_or_default(),
-        note,
-        &chart,
-    )]
+    let fold = (chart.rows.len() > MOST_ROWS).then(|| format!("All {} ratios", chart.rows.len()));
+    vec![Picture {
+        fold,
+        ..Picture::of_rows("ratio", claim.unwrap_or_default(), note, &chart)
+    }]
 }
 
 fn rows(report: &HtmlReport<'_>, row: &ComparedRow<'_>) -> Vec<DotRow> {

@@ -10,12 +10,13 @@ use etalon_picture::{
 use etalon_units::Bytes;
 
 use super::super::HtmlReport;
+use super::super::heat::is_doubtful;
 use super::super::measure::{Measure, tick};
 use super::{HALF, NARROW, Picture};
 use crate::role::{figure, operation_words};
 
-/// Wider intervals than this share of the figure make it doubtful.
-const WIDE_INTERVAL: f64 = 0.25;
+/// Of so many operations all pictures are open; of more, those of the first.
+const OPEN: usize = 2;
 
 /// Cells by file and record size.
 type Places<'a> = BTreeMap<(u64, u64), &'a Cell>;
@@ -58,18 +59,29 @@ impl<'a> SizesGrid<'a> {
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let mut pictures = Vec::new();
-    for grid in grids(report) {
-        let Some(measure) = grid.measure() else {
-            continue;
-        };
-        let (files, records) = (grid.files().len(), grid.records().len());
-        if files > 1 && records > 1 {
-            pictures.push(surface(&grid, measure));
-            pictures.push(heat(&grid, measure));
-        }
-        if files > 2 || records > 2 {
-            pictures.push(lines(&grid, measure));
-        }
+    let grids = grids(report);
+    let folds = grids.len() > OPEN;
+    for (n, grid) in grids.iter().enumerate() {
+        let drawn = of_grid(grid).into_iter().map(|picture| Picture {
+            fold: (folds && n > 0).then(|| grid.operation.clone()),
+            ..picture
+        });
+        pictures.extend(drawn);
+    }
+    pictures
+}
+
+fn of_grid(grid: &SizesGrid<'_>) -> Vec<Picture> {
+    let mut pictures = Vec::new();
+    let Some(measure) = grid.measure() else {
+        return pictures;
+    };
+    let (files, records) = (grid.files().len(), grid.records().len());
+    if files > 1 && records > 1 {
+        pictures.extend([surface(grid, measure), heat(grid, measure)]);
+    }
+    if files > 2 || records > 2 {
+        pictures.push(lines(grid, measure));
     }
     pictures
 }
@@ -121,11 +133,6 @@ fn top(cell: &Cell) -> f64 {
     estimate
         .interval
         .map_or(estimate.value, |interval| interval.high)
-}
-
-fn is_doubtful(cell: &Cell) -> bool {
-    let half = cell.estimate().relative_half_width();
-    !cell.verdict.is_valid() || half.is_none_or(|half| half > WIDE_INTERVAL)
 }
 
 fn places(sizes: &[u64]) -> Vec<(f64, String)> {

@@ -4,6 +4,7 @@ use etalon_model::Cell;
 use etalon_picture::{Axis, DotRow, RowsChart, Scale};
 
 use super::super::HtmlReport;
+use super::super::grid::MANY;
 use super::super::measure::{Measure, tick};
 use super::Picture;
 use crate::role::{figure, label};
@@ -60,7 +61,17 @@ fn picture(report: &HtmlReport<'_>, cells: &[&Cell]) -> Picture {
             left => format!("; {left} more are in the table"),
         }
     );
-    Picture::of_rows("results", claim(cells), note, &chart)
+    let fold = (report.subjects[0].cells.len() > MANY).then(|| {
+        format!(
+            "{} of {} figures, every run a dot",
+            shown.len(),
+            cells.len()
+        )
+    });
+    Picture {
+        fold,
+        ..Picture::of_rows("results", claim(cells), note, &chart)
+    }
 }
 
 /// The highest and the lowest, where their intervals do not touch.
