@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use etalon_testbed::{Loop, skip};
+use etalon_testbed::{Loop, OF_THE_MACHINE, skip};
 use regex::Regex;
 use tempfile::NamedTempFile;
 
@@ -63,6 +63,22 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// What ours prints, run again while a finding says that the machine around it disturbed a reading, which is in no interval.
+fn undisturbed(words: &[&str]) -> String {
+    let met = |out: &str| {
+        let mut codes = OF_THE_MACHINE.iter();
+        codes.any(|code| out.contains(&format!("[{code}]")))
+    };
+    let mut out = text(&tool(words).stdout);
+    for _ in 0..5 {
+        if !met(&out) {
+            break;
+        }
+        out = text(&tool(words).stdout);
+    }
+    out
+}
+
 #[test]
 fn the_lines_of_hdparm_and_ours_fit_one_pattern() {
     let pattern = Regex::new(LINE).unwrap();
@@ -103,8 +119,7 @@ fn repeated_readings_end_with_an_interval_and_the_devices_share() {
     let Some(device) = LoopDevice::new(test, 8) else {
         return;
     };
-    let output = tool(&["hdparm", "-t", &device.name]);
-    let out = text(&output.stdout);
+    let out = undisturbed(&["hdparm", "-t", &device.name]);
     let timings: Vec<&str> = out.lines().filter(|l| l.contains("Timing")).collect();
     assert_eq!(timings.len(), 1, "one line for each test and device: {out}");
     assert!(timings[0].ends_with(" MB/sec"), "{out}");

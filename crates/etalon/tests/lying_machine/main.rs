@@ -45,7 +45,8 @@ fn every_trap_is_caught_and_its_honest_twin_is_not() {
         return;
     };
     let (found, all) = (Mutex::new(Found::default()), wanted());
-    let (beside, alone): (Vec<&Row>, Vec<&Row>) = all.into_iter().partition(|row| row.may_be_beside);
+    let (beside, alone): (Vec<&Row>, Vec<&Row>) =
+        all.into_iter().partition(|row| row.may_be_beside);
     walk_all(&lab, &Mutex::new(alone.into_iter()), &found);
     let beside = Mutex::new(beside.into_iter());
     std::thread::scope(|scope| {
