@@ -25,7 +25,6 @@ mod tries;
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-use std::vec::IntoIter;
 
 use lab::Lab;
 use table::{Row, TABLE};
@@ -44,52 +43,26 @@ fn every_trap_is_caught_and_its_honest_twin_is_not() {
     let Some(lab) = Lab::new_for(test) else {
         return;
     };
-    let (found, all) = (Mutex::new(Found::default()), wanted());
-    let (beside, alone): (Vec<&Row>, Vec<&Row>) =
-        all.into_iter().partition(|row| row.may_be_beside);
-    walk_all(&lab, &Mutex::new(alone.into_iter()), &found);
-    let beside = Mutex::new(beside.into_iter());
-    std::thread::scope(|scope| {
-        scope.spawn(|| Lab::new_for(test).map(|lab| walk_all(&lab, &beside, &found)));
-        walk_all(&lab, &beside, &found);
-    });
-    let Found { wrong, unsettled } = found.into_inner().unwrap();
-    assert!(rows().count() >= 20, "only {} rows", rows().count());
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(unsettled <= MOST_UNSETTLED, "{unsettled} rows unsettled");
-}
-
-/// What the rows gave.
-#[derive(Default)]
-struct Found {
-    wrong: Vec<String>,
-    unsettled: usize,
-}
-
-/// All rows, or one alone while its check is written.
-fn wanted() -> Vec<&'static Row> {
+    let (mut wrong, mut unsettled) = (Vec::new(), 0);
+    // One row alone while its check is written.
     let wanted = std::env::var("ETALON_ROW").unwrap_or_default();
-    rows().filter(|row| row.name.contains(&wanted)).collect()
-}
-
-/// Plays one row after the other, until none is left that nobody has taken.
-fn walk_all(lab: &Lab, rows: &Mutex<IntoIter<&'static Row>>, found: &Mutex<Found>) {
-    let next = || rows.lock().unwrap().next();
-    while let Some(row) = next() {
+    for row in rows().filter(|row| row.name.contains(&wanted)) {
         let begun = Instant::now();
-        let outcome = walk(lab, row);
+        let outcome = walk(&lab, row);
         println!("{:<44} {:>6.1?} {}", row.name, begun.elapsed(), row.code);
-        let mut found = found.lock().unwrap();
         match outcome {
             Ok(()) => {}
-            Err(Not::Right(why)) => found.wrong.push(format!("{}: {why}", row.name)),
+            Err(Not::Right(why)) => wrong.push(format!("{}: {why}", row.name)),
             Err(Not::Settled(why)) => {
                 // .ci/tests names these lines at its end.
                 println!("unsettled: {}: {why}", row.name);
-                found.unsettled += 1;
+                unsettled += 1;
             }
         }
     }
+    assert!(rows().count() >= 20, "only {} rows", rows().count());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(unsettled <= MOST_UNSETTLED, "{unsettled} rows unsettled");
 }
 
 #[test]

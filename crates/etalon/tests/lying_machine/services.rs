@@ -14,8 +14,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("commits-not-durable", "warn"),
         |lab| sqlite(lab, "insert, one commit each", "--set synchronous=off"),
         |lab| sqlite(lab, "insert, one commit each", "--set synchronous=full"),
-    )
-    .beside(),
+    ),
     row(
         "database read cold from memory",
         ("cached-in-server", "invalid"),
@@ -24,29 +23,25 @@ pub(crate) const TABLE: &[Row] = &[
             lab.work(memory.path(), ("sqlite", "count cold"), SMALL)
         },
         |lab| sqlite(lab, "count cold", ""),
-    )
-    .beside(),
+    ),
     row(
         "PostgreSQL with fsync off",
         ("commits-not-durable", "warn"),
         |lab| server(lab, ("postgresql", COMMITS), "--set fsync=off"),
         |lab| server(lab, ("postgresql", COMMITS), ""),
-    )
-    .beside(),
+    ),
     row(
         "MariaDB that writes and does not force",
         ("commits-not-durable", "warn"),
         |lab| server(lab, ("mariadb", COMMITS), "--set flush_log_at_trx_commit=2"),
         |lab| server(lab, ("mariadb", COMMITS), ""),
-    )
-    .beside(),
+    ),
     row(
         "rows that PostgreSQL holds in its own cache",
         ("cached-in-server", "warn"),
         |lab| server(lab, ("postgresql", POINTS), ""),
         |lab| server(lab, ("postgresql", "count cold"), ""),
-    )
-    .beside(),
+    ),
     row(
         "PostgreSQL at work for its clients all the time",
         ("server-bound", "warn"),
@@ -73,8 +68,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.work(memory.path(), ("web", COLD_PAGES), SITE)
         },
         |lab| private(lab, ("web", COLD_PAGES), SITE),
-    )
-    .beside(),
+    ),
 ];
 
 const SITE: &str = "--runs 1 --set pages=60 --set images=2 --set pause=0 --set clients=1";

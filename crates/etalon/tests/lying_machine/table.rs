@@ -23,17 +23,6 @@ pub(crate) struct Row {
     pub(crate) severity: &'static str,
     pub(crate) trap: fn(&Lab) -> Try,
     pub(crate) twin: fn(&Lab) -> Try,
-    /// Whether both may be played while another such row is: what they are judged by is their own, on devices of their own,
-    /// and neither the machine's memory, caches and processors nor the disk of the build.
-    pub(crate) may_be_beside: bool,
-}
-
-impl Row {
-    /// A row that may be played while another such row is.
-    pub(crate) const fn beside(mut self) -> Row {
-        self.may_be_beside = true;
-        self
-    }
 }
 
 pub(crate) const fn row(
@@ -48,7 +37,6 @@ pub(crate) const fn row(
         severity,
         trap,
         twin,
-        may_be_beside: false,
     }
 }
 
@@ -128,8 +116,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(file, TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    )
-    .beside(),
+    ),
     row(
         "file of fallocate",
         ("holes", "invalid"),
@@ -139,8 +126,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(file, TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().path(), LAID_OUT),
-    )
-    .beside(),
+    ),
     row(
         "write without fsync",
         ("not-durable", "invalid"),
@@ -156,8 +142,7 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op write -b 1M --buffered --fsync end --one-pass -s 64M",
             )
         },
-    )
-    .beside(),
+    ),
     row(
         "small file that is rewritten in memory",
         ("not-durable", "invalid"),
@@ -210,15 +195,13 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(mount.path(), "--op write -b 1M --one-pass -s 16M")
         },
         |lab| lab.measure(lab.plain().path(), "--op write -b 1M --one-pass -s 16M"),
-    )
-    .beside(),
+    ),
     row(
         "loop over tmpfs",
         ("cache-below", "warn"),
         |lab| lab.measure_once(lab.plain().path(), LAID_OUT),
         |lab| lab.measure(lab.zram().path(), "--op randread --time 300ms -s 32M"),
-    )
-    .beside(),
+    ),
     row(
         "loop through the page cache of a disk",
         ("cache-below", "warn"),
@@ -278,8 +261,7 @@ pub(crate) const TABLE: &[Row] = &[
             );
             lab.measure(device.node(), RANDOM)
         },
-    )
-    .beside(),
+    ),
     row(
         "file of text",
         ("easy-data", "warn"),
@@ -289,8 +271,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(file, TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    )
-    .beside(),
+    ),
     row(
         "second writer at 3 %",
         ("foreign-io", "warn"),
@@ -299,8 +280,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(lab.plain().file("noise"), PACED_TRAP)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
-    )
-    .beside(),
+    ),
     row(
         "second writer at 10 %",
         ("foreign-io", "invalid"),
@@ -309,8 +289,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(lab.plain().file("noise"), PACED_TRAP)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
-    )
-    .beside(),
+    ),
     row(
         "pages of the target that nobody has written yet",
         ("foreign-io", "invalid"),
@@ -356,8 +335,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(mount.file("noise"), TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    )
-    .beside(),
+    ),
     row(
         "scheduler changed in the middle",
         ("environment-changed", "invalid"),
@@ -425,8 +403,7 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op randread --jobs 4 --shared --time 300ms",
             )
         },
-    )
-    .beside(),
+    ),
     row(
         "btrfs with compression",
         ("reducing-layer", "warn"),
@@ -436,8 +413,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(mount.file("text"), TRAPPED)
         },
         |lab| lab.measure_once(lab.mirror().file("noise"), RANDOM),
-    )
-    .beside(),
+    ),
     row(
         "O_DIRECT on compressed extents",
         ("direct-fell-back", "invalid"),
@@ -478,8 +454,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(mount.file("noise"), TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    )
-    .beside(),
+    ),
     row(
         "filesystem without any room, which is only read",
         ("nearly-full", "warn"),
@@ -496,8 +471,7 @@ pub(crate) const TABLE: &[Row] = &[
             let words = "--op randread --time 300ms --runs 1";
             lab.measure(lab.plain().file("noise"), words)
         },
-    )
-    .beside(),
+    ),
     row(
         "memory pressure",
         ("memory-pressure", "warn"),
@@ -532,8 +506,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(lab.plain().file("noise"), PACED_TRAP)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
-    )
-    .beside(),
+    ),
     row(
         "limit of a control group on a device",
         ("capped", "invalid"),
@@ -643,8 +616,7 @@ pub(crate) const TABLE: &[Row] = &[
             let words = "--op randread --backend io_uring --queue-depth 8 --time 300ms --runs 1";
             lab.measure(lab.plain().file("noise"), words)
         },
-    )
-    .beside(),
+    ),
     row(
         "run stopped by a signal",
         ("stalled", "invalid"),
@@ -723,8 +695,7 @@ pub(crate) const TABLE: &[Row] = &[
             let mount = overlay(lab.zram().point(), plain, "");
             lab.measure(mount.path(), DURABLE)
         },
-    )
-    .beside(),
+    ),
     row(
         "file of an overlay whose lower directory is memory",
         ("in-memory", "warn"),
@@ -746,8 +717,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(lab.plain().path(), DURABLE)
         },
         |lab| lab.measure_once(lab.plain().path(), DURABLE),
-    )
-    .beside(),
+    ),
     row(
         "most flushes dropped in the middle of a run",
         ("no-flush", "invalid"),
@@ -825,8 +795,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("process-settings", "info"),
         |lab| lab.measure_by("ionice -c3", lab.zram().file("noise"), TRAPPED),
         |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
-    )
-    .beside(),
+    ),
     row(
         "library that is loaded before all others",
         ("process-settings", "info"),
@@ -835,8 +804,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure_by(library, lab.zram().file("noise"), TRAPPED)
         },
         |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
-    )
-    .beside(),
+    ),
 ];
 
 /// A limit on the loop device of the plain filesystem, by the file of version 1 and the key of `io.max`.
