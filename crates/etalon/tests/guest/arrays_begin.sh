@@ -74,6 +74,13 @@ PLAN
 # sysctl_factor VALUES
 sysctl_factor() { printf '[[factor]]\nname = "sysctl"\nlevels = ["%s"]' "$1"; }
 
+# carried_out NAME [PLAN]: a plan of this name. What one leaves that was killed for taking too long is put back, so that the
+# cases behind it find the disks as they want them.
+carried_out() {
+    run "$1" etalon run /tmp/${2:-$1}.toml /tmp/work
+    [ $code != 137 ] || etalon restore >/dev/null 2>&1
+}
+
 # killed NAME WHEN COMMAND...: ends a command by SIGKILL once WHEN is so, and puts back what it left.
 killed() {
     whose=$1

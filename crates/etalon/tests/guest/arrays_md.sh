@@ -1,17 +1,17 @@
 # Plans with arrays of md over four disks, after arrays_begin.sh: made, measured, taken down, and the disks as before.
 
 plan md '{ value = "md-0", chunk = "16KiB" }, { value = "md-5", chunk = "64KiB", state = "degraded" }, "md-10-n2", { value = "md-10-f2", chunk = "32KiB" }' 100ms
-run "md" etalon run /tmp/md.toml /tmp/work
+carried_out md
 as_before "md"
 run "md: facts" etalon export 1 --csv
 
 plan rebuild '{ value = "md-1", state = "rebuilding" }' 300ms "$(sysctl_factor dev.raid.speed_limit_max=2000)"
-run "rebuild" etalon run /tmp/rebuild.toml /tmp/work
+carried_out rebuild
 run "rebuild: codes" codes etalon show 2
 run "rebuild: record" sh -c 'etalon export 2 --json | grep -oE "\"(is_over\": *[a-z]+|curve\"|left_ns\")" | tr -d " " | sort -u'
 as_before "rebuild"
 plan rebuilt '{ value = "md-1", state = "rebuilding" }' 1s "$(sysctl_factor dev.raid.speed_limit_min=400000,dev.raid.speed_limit_max=400000)"
-run "rebuilt" etalon run /tmp/rebuilt.toml /tmp/work
+carried_out rebuilt
 run "rebuilt: codes" codes etalon show 3
 as_before "rebuilt"
 
