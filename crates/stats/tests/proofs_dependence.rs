@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ar1, assert_share, median, rng, sample, slack};
+use common::{ar1, assert_share, median, of_each, pairs, rng, sample, slack};
 use etalon_stats::{Level, PercentileRank};
 
 /// How often an interval was issued, and issued but wrong.
@@ -30,23 +30,22 @@ fn tally(phi: f64, n: usize, reps: usize) -> Tally {
 #[test]
 fn an_interval_is_rarely_issued_and_wrong() {
     let reps = 4000;
-    for phi in [0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99] {
-        for n in [60, 120, 300, 600, 1800] {
-            let Tally { issued, wrong } = tally(phi, n, reps);
-            let share = wrong / reps as f64;
-            let limit = 0.07 + slack(0.07, reps);
-            assert!(
-                share <= limit,
-                "phi {phi}, n {n}: {share:.4} above {limit:.4}"
-            );
-            let true_effective_n = n as f64 * (1.0 - phi) / (1.0 + phi);
-            if true_effective_n >= 60.0 {
-                let coverage = 1.0 - wrong / issued;
-                let what = format!("coverage, phi {phi}, n {n}");
-                assert_share(&what, coverage, 0.93, 0.97, issued as usize);
-            }
+    let phis = [0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99];
+    of_each(&pairs(&phis, &[60, 120, 300, 600, 1800]), |&(phi, n)| {
+        let Tally { issued, wrong } = tally(phi, n, reps);
+        let share = wrong / reps as f64;
+        let limit = 0.07 + slack(0.07, reps);
+        assert!(
+            share <= limit,
+            "phi {phi}, n {n}: {share:.4} above {limit:.4}"
+        );
+        let true_effective_n = n as f64 * (1.0 - phi) / (1.0 + phi);
+        if true_effective_n >= 60.0 {
+            let coverage = 1.0 - wrong / issued;
+            let what = format!("coverage, phi {phi}, n {n}");
+            assert_share(&what, coverage, 0.93, 0.97, issued as usize);
         }
-    }
+    });
 }
 
 #[test]

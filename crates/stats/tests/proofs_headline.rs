@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{Rng, assert_share, holds_median, rng, sample, share};
+use common::{Rng, assert_share, holds_median, of_each, pairs, rng, sample, share};
 use etalon_stats::{Estimate, Level, Sample, Statistic, StopDecision, StoppingRule};
 use etalon_testbed::{ALL_RUNS, EQUAL_GROUPS, Runs};
 
@@ -26,24 +26,23 @@ fn most(runs: &Runs, usual: f64) -> f64 {
 
 #[test]
 fn the_headline_covers_at_any_count() {
-    for runs in &ALL_RUNS {
-        for n in [6, 7, 8, 10, 13, 20, 30] {
-            let mut rng = rng(8000 + n as u64);
-            let mut at_95 = 0;
-            let covered = share(REPS, |_| {
-                let sample = draw(runs, &mut rng, n);
-                let fixed = sample.interpolated_median_interval(Level::P95);
-                at_95 += usize::from(holds_median(runs, &fixed));
-                holds_median(runs, &Estimate::of_runs(&sample))
-            });
-            let name = runs.name;
-            let what = format!("{name}, n={n}");
-            assert_share(&what, covered, 0.93, most(runs, 0.98), REPS);
-            let at_95 = at_95 as f64 / REPS as f64;
-            let what = format!("{name}, n={n}, at 95 %");
-            assert_share(&what, at_95, 0.93, most(runs, 0.96), REPS);
-        }
-    }
+    let all: Vec<&Runs> = ALL_RUNS.iter().collect();
+    of_each(&pairs(&all, &[6, 7, 8, 10, 13, 20, 30]), |&(runs, n)| {
+        let mut rng = rng(8000 + n as u64);
+        let mut at_95 = 0;
+        let covered = share(REPS, |_| {
+            let sample = draw(runs, &mut rng, n);
+            let fixed = sample.interpolated_median_interval(Level::P95);
+            at_95 += usize::from(holds_median(runs, &fixed));
+            holds_median(runs, &Estimate::of_runs(&sample))
+        });
+        let name = runs.name;
+        let what = format!("{name}, n={n}");
+        assert_share(&what, covered, 0.93, most(runs, 0.98), REPS);
+        let at_95 = at_95 as f64 / REPS as f64;
+        let what = format!("{name}, n={n}, at 95 %");
+        assert_share(&what, at_95, 0.93, most(runs, 0.96), REPS);
+    });
 }
 
 /// What the interval claims to hold after a session that stops at ±5 %, and the truth of it.
@@ -62,13 +61,13 @@ fn session(rule: &StoppingRule, runs: &Runs, rng: &mut Rng) -> Estimate {
 #[test]
 fn the_headline_covers_where_it_stops_when_narrow() {
     let rule = StoppingRule::new(0.05, 6, 30).unwrap();
-    for runs in &ALL_RUNS {
+    of_each(&ALL_RUNS, |runs| {
         let mut rng = rng(8100);
         let covered = share(REPS, |_| {
             holds_median(runs, &session(&rule, runs, &mut rng))
         });
         assert_share(runs.name, covered, 0.93, most(runs, 0.98), REPS);
-    }
+    });
 }
 
 /// A headline that is the mean, unless the runs look as if a mean would describe nothing.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_share, normal, rng, share};
+use common::{assert_share, normal, of_each, rng, share};
 use etalon_stats::{Level, NestedSample, Repetitions, Sample, optimal_repetitions};
 
 fn runs_of_windows(rng: &mut common::Rng, runs: usize, windows: usize, between: f64) -> Vec<f64> {
@@ -17,14 +17,15 @@ fn runs_of_windows(rng: &mut common::Rng, runs: usize, windows: usize, between: 
 #[test]
 fn pooled_windows_fail_and_run_means_hold() {
     let reps = 8000;
-    for (between, runs, windows, pooled_covers) in [
-        (0.0, 5, 30, 0.953),
+    let cases = [
         (0.2, 5, 300, 0.418),
+        (0.0, 5, 30, 0.953),
         (0.5, 5, 30, 0.543),
         (1.0, 3, 30, 0.357),
         (1.0, 10, 30, 0.377),
         (1.0, 20, 30, 0.375),
-    ] {
+    ];
+    of_each(&cases, |&(between, runs, windows, pooled_covers)| {
         let mut rng = rng(6000);
         let mut pooled = 0;
         let by_runs = share(reps, |_| {
@@ -47,7 +48,7 @@ fn pooled_windows_fail_and_run_means_hold() {
             "{what}: pooled {pooled}"
         );
         assert_share(&what, by_runs, 0.945, 0.955, reps);
-    }
+    });
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Plans with arrays over four disks, carried out for real: `arrays.sh` in a guest.
+//! Plans with arrays over four disks, carried out for real: `arrays_md.sh` and `arrays_lvm.sh`, each in a guest.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -7,30 +7,25 @@ use crate::machine::{self, Guest};
 use crate::said::{self, Case};
 use crate::{kernel, skipped};
 
-const TEST: &str = "arrays_are_made_measured_and_taken_down";
-/// Cases that a case kills.
-const KILLED: [&str; 3] = ["md killed", "rebuild killed", "lvm killed"];
 /// What a plan says of each array that it made.
-const MADE: [Made; 2] = [
-    (
-        "md",
-        &[
-            "md-0 chunk 16 KiB",
-            "md-5 chunk 64 KiB degraded",
-            "md-10-n2",
-            "md-10-f2 chunk 32 KiB",
-        ],
-    ),
-    (
-        "lvm",
-        &[
-            "lvm-linear",
-            "lvm-striped chunk 64 KiB",
-            "lvm-mirror",
-            "lvm-snapshot",
-        ],
-    ),
-];
+const OF_MD: Made = (
+    "md",
+    &[
+        "md-0 chunk 16 KiB",
+        "md-5 chunk 64 KiB degraded",
+        "md-10-n2",
+        "md-10-f2 chunk 32 KiB",
+    ],
+);
+const OF_LVM: Made = (
+    "lvm",
+    &[
+        "lvm-linear",
+        "lvm-striped chunk 64 KiB",
+        "lvm-mirror",
+        "lvm-snapshot",
+    ],
+);
 /// A plan, and the arrays that it makes.
 pub(crate) type Made = (&'static str, &'static [&'static str]);
 /// A trap or its honest twin, a code, and whether it must be found.
@@ -47,63 +42,97 @@ const FOUND: [(&str, &str, bool); 9] = [
 ];
 
 #[test]
-fn arrays_are_made_measured_and_taken_down() {
-    let Some(kernel) = kernel(TEST) else {
+fn arrays_of_md_are_made_measured_and_taken_down() {
+    let test = "arrays_of_md_are_made_measured_and_taken_down";
+    let scripts = [
+        include_str!("arrays_begin.sh"),
+        include_str!("arrays_md.sh"),
+    ];
+    let killed = ["md killed", "rebuild killed"];
+    taken_down(test, ("mdadm", &scripts), OF_MD, &killed, found);
+}
+
+#[test]
+fn arrays_of_lvm_are_made_measured_and_taken_down() {
+    let test = "arrays_of_lvm_are_made_measured_and_taken_down";
+    let scripts = [
+        include_str!("arrays_begin.sh"),
+        include_str!("arrays_lvm.sh"),
+    ];
+    taken_down(test, ("lvm", &scripts), OF_LVM, &["lvm killed"], |_, _| ());
+}
+
+/// What is held against the cases of a guest; what is wrong goes to the list.
+type Look = fn(&HashMap<String, Case>, &mut Vec<String>);
+
+/// A plan is carried out, and what was `killed` in the middle is put back.
+fn taken_down(
+    test: &str,
+    what: (&str, &[&str]),
+    (family, arrays): Made,
+    killed: &[&str],
+    look: Look,
+) {
+    let Some((cases, console)) = booted(test, what) else {
         return;
     };
-    let programs = programs(TEST);
-    let scripts = [include_str!("arrays_begin.sh"), include_str!("arrays.sh")];
-    let guest = guest(&scripts, &programs);
-    let has = |name: &str| programs.iter().any(|program| program.ends_with(name));
-    let is_there = |family: &str| {
-        has(if family.starts_with("lvm") {
-            "lvm"
-        } else {
-            "mdadm"
-        })
-    };
-    let (said, console) = machine::boot(&kernel, &guest);
-    let cases = said::cases(&said, &console);
-    let mut wrong: Vec<String> = said::tell_unsettled(&cases).into_iter().collect();
-    wrong.extend(
-        cases
-            .iter()
-            .filter_map(|(name, case)| case.died(name, &KILLED)),
-    );
-    for (family, arrays) in MADE.iter().filter(|(family, _)| is_there(family)) {
-        made(&cases, family, arrays, &mut wrong);
-    }
-    for name in KILLED.iter().filter(|name| is_there(&name[..3])) {
+    let mut wrong = amiss(&cases, killed);
+    made(&cases, family, arrays, &mut wrong);
+    for name in killed {
         put_back(&cases, name, &mut wrong);
     }
-    if has("mdadm") {
-        found(&cases, &mut wrong);
-    }
-    for (name, case) in cases
-        .iter()
-        .filter(|(name, _)| name.ends_with(": as before"))
-    {
-        if case.code != Some(0) {
-            wrong.push(format!("LOST {name}: {case:#?}"));
-        }
-    }
+    look(&cases, &mut wrong);
     assert!(wrong.is_empty(), "{}\n{console}", wrong.join("\n"));
 }
 
-/// The programs of md and LVM that are there.
-pub(crate) fn programs(test: &str) -> Vec<PathBuf> {
-    let mut programs = Vec::new();
-    for (family, name) in [("md", "mdadm"), ("lvm", "lvm")] {
-        match machine::program(name) {
-            Some(program) => programs.push(program),
-            None => skipped(test, &format!("the cases of {family} need {name}")),
+/// The cases of a guest that needs this program, and its console; none where it cannot be booted.
+pub(crate) fn booted(test: &str, what: (&str, &[&str])) -> Option<(HashMap<String, Case>, String)> {
+    booted_with(test, what, (&[], &[]))
+}
+
+/// The same with further programs, all of which it needs, and modules.
+pub(crate) fn booted_with(
+    test: &str,
+    (needed, scripts): (&str, &[&str]),
+    (more, modules): (&[&str], &[&str]),
+) -> Option<(HashMap<String, Case>, String)> {
+    let kernel = kernel(test)?;
+    let found = |name: &&str| machine::program(name);
+    let programs: Vec<PathBuf> = ["mdadm", "lvm"]
+        .iter()
+        .chain(more)
+        .filter_map(found)
+        .collect();
+    let is_there = |name: &&str| programs.iter().any(|program| program.ends_with(name));
+    if let Some(missing) = [needed].iter().chain(more).find(|name| !is_there(name)) {
+        skipped(test, &format!("needs {missing}"));
+        return None;
+    }
+    let plain = guest(scripts, &programs);
+    let modules = [plain.modules, modules].concat();
+    let guest = Guest {
+        modules: &modules,
+        ..plain
+    };
+    let (said, console) = machine::boot(&kernel, &guest);
+    Some((said::cases(&said, &console), console))
+}
+
+/// What must not be in any guest: too many unsettled cases, one that died but those that are killed, and disks that are not
+/// as before.
+pub(crate) fn amiss(cases: &HashMap<String, Case>, killed: &[&str]) -> Vec<String> {
+    let mut wrong: Vec<String> = said::tell_unsettled(cases).into_iter().collect();
+    for (name, case) in cases {
+        wrong.extend(case.died(name, killed));
+        if name.ends_with(": as before") && case.code != Some(0) {
+            wrong.push(format!("LOST {name}: {case:#?}"));
         }
     }
-    programs
+    wrong
 }
 
 /// A machine with five disks and what arrays take.
-pub(crate) fn guest<'a>(scripts: &'a [&'a str], programs: &'a [PathBuf]) -> Guest<'a> {
+fn guest<'a>(scripts: &'a [&'a str], programs: &'a [PathBuf]) -> Guest<'a> {
     Guest {
         scripts,
         disks_mib: &[40; 5],

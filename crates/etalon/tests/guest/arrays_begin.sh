@@ -57,6 +57,13 @@ plan() { plan_of /tmp/$1.toml 2 $3 "$(factor disk "\"$OVER\"" && factor array "$
 # sysctl_factor VALUES
 sysctl_factor() { factor sysctl "\"$1\""; }
 
+# carried_out NAME [PLAN]: a plan of this name. What one leaves that was killed for taking too long is put back, so that the
+# cases behind it find the disks as they want them.
+carried_out() {
+    run "$1" etalon run /tmp/${2:-$1}.toml /tmp/work
+    [ $code != 137 ] || etalon restore >/dev/null 2>&1
+}
+
 # killed NAME WHEN COMMAND...: ends a command by SIGKILL once WHEN is so, and puts back what it left.
 killed() {
     whose=$1

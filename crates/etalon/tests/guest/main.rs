@@ -1,8 +1,8 @@
 //! Devices that fail in the middle of the work, in a virtual machine: a device-mapper device whose
 //! table is replaced by the target `error` (dm-error in the kernel's documentation) while a command
-//! uses it. `failing.sh` and `cases.sh` run there after `begin.sh`; what each command must say stands here. `arrays.rs` has a
-//! guest of its own for plans with arrays of md and LVM, `layouts.rs` one for further kinds of them, and `rebooted.rs` one that
-//! is reset in the middle of a plan.
+//! uses it. `failing.sh` and `cases.sh` run there after `begin.sh`; what each command must say stands here. `arrays.rs` has
+//! guests of its own for plans with arrays, one for md and one for LVM, `layouts.rs` the same for further kinds of them,
+//! `presets.rs` one for presets with arrays, and `rebooted.rs` one that is reset in the middle of a plan.
 //!
 //! Needs QEMU, an unpacked kernel package and the tools that `machine.rs` names; the directory of the
 //! kernel is `ETALON_GUEST_KERNEL` or `target/guest-kernel`, that of packages with mdadm and LVM, where they are not installed,

@@ -1,34 +1,36 @@
-//! What presets with arrays of md must say, and a plan whose array loses a member: `presets.sh`, in the guest of `layouts.rs`.
+//! What presets with arrays of md must say, and a plan whose array loses a member: `presets.sh`, in a guest.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
-use crate::arrays::settled;
+use crate::arrays::{amiss, booted_with, settled};
 use crate::said::Case;
-use crate::{machine, skipped};
 
 /// What they take besides mdadm.
 const PROGRAMS: [&str; 3] = ["losetup", "mkfs.btrfs", "btrfs"];
 /// Modules that they take besides those of md.
-pub(crate) const MODULES: [&str; 2] = ["loop", "btrfs"];
+const MODULES: [&str; 2] = ["loop", "btrfs"];
 /// A preset, and the arrays that it makes.
 const MADE: [(&str, &[&str]); 2] = [
     ("md-layouts", &["md-10-f2", "md-6"]),
     ("mirror-btrfs-vs-md", &["md-1", "btrfs-raid1"]),
 ];
 
-/// The programs, where all of them are there.
-pub(crate) fn programs(test: &str) -> Vec<PathBuf> {
-    let found = PROGRAMS.map(machine::program);
-    if found.iter().any(Option::is_none) {
-        skipped(test, &format!("presets with arrays need {PROGRAMS:?}"));
-        return Vec::new();
-    }
-    found.into_iter().flatten().collect()
+#[test]
+fn presets_with_arrays_are_carried_out_and_a_lost_member_is_noticed() {
+    let test = "presets_with_arrays_are_carried_out_and_a_lost_member_is_noticed";
+    let scripts = [include_str!("arrays_begin.sh"), include_str!("presets.sh")];
+    let more = (&PROGRAMS[..], &MODULES[..]);
+    let Some((cases, console)) = booted_with(test, ("mdadm", &scripts), more) else {
+        return;
+    };
+    let mut wrong = amiss(&cases, &[]);
+    carried_out(&cases, &mut wrong);
+    lost(&cases, &mut wrong);
+    assert!(wrong.is_empty(), "{}\n{console}", wrong.join("\n"));
 }
 
 /// Each array was made, and measured with every workload.
-pub(crate) fn check(cases: &HashMap<String, Case>, wrong: &mut Vec<String>) {
+fn carried_out(cases: &HashMap<String, Case>, wrong: &mut Vec<String>) {
     for (name, arrays) in MADE {
         let Some(case) = settled(cases, name, wrong) else {
             continue;
@@ -49,7 +51,7 @@ pub(crate) fn check(cases: &HashMap<String, Case>, wrong: &mut Vec<String>) {
 const MISSING: [&str; 2] = ["raid1, 0 missing", "raid1, 1 missing"];
 
 /// A level is read back before each run, so that no run is made on what it is not.
-pub(crate) fn check_lost(cases: &HashMap<String, Case>, wrong: &mut Vec<String>) {
+fn lost(cases: &HashMap<String, Case>, wrong: &mut Vec<String>) {
     let name = "lost member";
     let Some(case) = settled(cases, name, wrong) else {
         return;

@@ -9,16 +9,12 @@ preset() {
     as_before "$1"
 }
 
-if [ -e /usr/sbin/mdadm ] && [ -e /usr/sbin/btrfs ]; then
-    preset md-layouts 32MiB '"md-10-f2", "md-6"'
-    preset mirror-btrfs-vs-md 128MiB '"md-1", "btrfs-raid1"'
-fi
+preset md-layouts 32MiB '"md-10-f2", "md-6"'
+preset mirror-btrfs-vs-md 128MiB '"md-1", "btrfs-raid1"'
 
-if [ -e /usr/sbin/mdadm ]; then
-    OVER=/dev/vda,/dev/vdb
-    plan lost '"md-1"' 50ms '[[factor]]
+OVER=/dev/vda,/dev/vdb
+plan lost '"md-1"' 50ms '[[factor]]
 name = "command"
 levels = [{ value = "lost", set = "/usr/sbin/mdadm /dev/md0 --fail /dev/vda", reset = "true" }]'
-    run "lost member" etalon run /tmp/lost.toml /tmp/work
-    as_before "lost member"
-fi
+run "lost member" etalon run /tmp/lost.toml /tmp/work
+as_before "lost member"

@@ -2,6 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a proof may panic")]
 #![expect(dead_code, reason = "each test binary uses a part of these")]
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
 use etalon_stats::Sample;
 use rand::SeedableRng;
 use rand_distr::{Distribution, Exp1, StandardNormal};
@@ -58,6 +61,32 @@ pub(crate) fn sample(values: Vec<f64>) -> Sample {
 /// The share of `reps` replications for which `hit` holds.
 pub(crate) fn share(reps: usize, mut hit: impl FnMut(usize) -> bool) -> f64 {
     (0..reps).filter(|&i| hit(i)).count() as f64 / reps as f64
+}
+
+/// Proves something of each of several things, on all processors: each has a generator of its own, so that its numbers are
+/// the same whatever is proved beside it.
+pub(crate) fn of_each<T: Sync>(things: &[T], prove: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(thing) = things.get(next.fetch_add(1, Ordering::Relaxed)) {
+            prove(thing);
+        }
+    };
+    // Whoever panics fails the scope.
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+}
+
+/// The pairs of what stands in two lists.
+pub(crate) fn pairs<A: Copy, B: Copy>(a: &[A], b: &[B]) -> Vec<(A, B)> {
+    let with = |a: &A| {
+        let a = *a;
+        b.iter().map(move |b| (a, *b))
+    };
+    a.iter().flat_map(with).collect()
 }
 
 /// Three standard errors of a share `p` found in `reps` replications.
