@@ -159,15 +159,18 @@ impl Measurement {
 }
 
 /// Count, bytes and latencies of one kind of operation.
+// Not `serde(default)` of the whole, which would make a histogram, most of it zeros, for each record that has one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
 #[schemars(transform = optional::all)]
 pub struct OpTotals {
     /// Number of operations that ended.
+    #[serde(default)]
     pub operations: u64,
     /// Bytes that they moved.
+    #[serde(default)]
     pub bytes: Bytes,
     /// Service times (closed loop) or response times from the intended moment (open loop).
+    #[serde(default)]
     pub latency: LatencyHistogram,
 }
 
