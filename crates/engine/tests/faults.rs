@@ -178,7 +178,7 @@ fn a_stop_while_waiting_for_a_distant_arrival_is_obeyed() {
 fn a_stop_while_files_are_laid_out_leaves_none_behind() {
     let directory = tempfile::tempdir_in(".").unwrap();
     let workload = IoWorkload {
-        file_size: Bytes::gib(8),
+        file_size: Bytes::mib(64),
         ..workload(Operation::RandRead, Backend::Sync)
     };
     let place = TargetPlace::Directory(directory.path().to_owned());
