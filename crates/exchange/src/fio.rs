@@ -99,15 +99,9 @@ fn options(cell: &Cell) -> Value {
 
 /// The block size as people write it for fio: `4k`, `1m`; of several the largest.
 pub(crate) fn block_size(io: &IoWorkload) -> String {
-    let bytes = io.block_size.largest().get();
-    let units = [(1 << 30, "g"), (1 << 20, "m"), (1 << 10, "k")];
-    let whole = units
-        .iter()
-        .find(|(unit, _)| bytes > 0 && bytes.is_multiple_of(*unit));
-    whole.map_or_else(
-        || bytes.to_string(),
-        |(unit, sign)| format!("{}{sign}", bytes / unit),
-    )
+    let (number, unit) = io.block_size.largest().in_whole_units();
+    let sign = unit.trim_end_matches('B').trim_end_matches('i');
+    format!("{number}{}", sign.to_ascii_lowercase())
 }
 
 fn direction(runs: &[&Run], nanos: u64, of: fn(&Run) -> &OpTotals) -> Value {

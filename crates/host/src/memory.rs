@@ -2,6 +2,8 @@
 
 use etalon_units::Bytes;
 
+use crate::space::KEPT_SHARE;
+
 /// All memory of the machine (`sysinfo(2)`).
 pub fn total() -> Bytes {
     let info = rustix::system::sysinfo();
@@ -15,6 +17,11 @@ pub fn available() -> Bytes {
         .ok()
         .and_then(|text| available_of(&text));
     said.unwrap_or_else(|| Bytes(total().get() / 2))
+}
+
+/// What stays free of it: the same share as of a filesystem ([`FreeSpace::kept`](crate::FreeSpace::kept)).
+pub fn kept() -> Bytes {
+    Bytes(total().get() / KEPT_SHARE)
 }
 
 /// What was written to files and has not reached a device: `Dirty` and `Writeback` of proc_meminfo(5), of the whole

@@ -8,7 +8,7 @@ use etalon_units::Bytes;
 use rustix::fs::{StatVfs, fstatvfs, statvfs};
 
 /// One part of so many stays free for everybody else.
-const KEPT_SHARE: u64 = 10;
+pub(crate) const KEPT_SHARE: u64 = 10;
 
 /// The space of a filesystem at one moment (`statvfs(3)`).
 #[derive(Debug, Clone, Copy)]

@@ -140,6 +140,17 @@ fn unit_of(suffix: &str) -> Option<u64> {
     })
 }
 
+impl Bytes {
+    /// As a whole number of the largest binary unit up to TiB that leaves no rest, so that two sizes that differ never read
+    /// alike: 65536 is 64 KiB, 65537 is 65537 B, and zero is 0 B.
+    pub fn in_whole_units(self) -> (u64, &'static str) {
+        let units = [(TIB, "TiB"), (GIB, "GiB"), (MIB, "MiB"), (KIB, "KiB")];
+        let fits = |(unit, _): &(u64, &str)| self.0 >= *unit && self.0.is_multiple_of(*unit);
+        let (unit, name) = units.into_iter().find(fits).unwrap_or((1, "B"));
+        (self.0 / unit, name)
+    }
+}
+
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (unit, name) = match self.0 {
@@ -162,6 +173,20 @@ impl fmt::Display for Bytes {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn whole_units_leave_no_rest() {
+        for (bytes, whole) in [
+            (0, (0, "B")),
+            (65_536, (64, "KiB")),
+            (65_537, (65_537, "B")),
+            (3 * MIB, (3, "MiB")),
+            (1536 * MIB, (1536, "MiB")),
+            (2048 * TIB, (2048, "TiB")),
+        ] {
+            assert_eq!(Bytes(bytes).in_whole_units(), whole);
+        }
+    }
 
     #[test]
     fn reads_binary_and_decimal_suffixes() {

@@ -164,13 +164,20 @@ fn the_printed_command_measures_the_same_again() {
     assert_eq!(done("1"), done("2"), "{line}");
 }
 
+/// A store with random reads of the modelled device, swept by these words.
+fn modelled(sweep: &str) -> Home {
+    let (home, ground) = (Home::new(), Ground::new());
+    let words =
+        format!("{sweep} --op randread --file-size 4M --backend fake --time 300ms --runs 6");
+    let place = ground.path().to_str().unwrap();
+    let said = home.run(["measure", place].into_iter().chain(words.split(' ')));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    home
+}
+
 #[test]
 fn a_report_reads_no_histogram_and_no_series_but_of_the_runs_that_are_drawn() {
-    let (home, ground) = (Home::new(), Ground::new());
-    let fake = "--op randread -q 1,4 --file-size 4M --backend fake --time 300ms --runs 6";
-    let place = ground.path().to_str().unwrap();
-    let said = home.run(["measure", place].into_iter().chain(fake.split(' ')));
-    assert_eq!(said.code, Some(0), "{said:?}");
+    let home = modelled("-q 1,4");
     let file = home.path().join("report.html");
     let page = || {
         let said = home.run(["report", "1", "-o", file.to_str().unwrap()]);
@@ -192,11 +199,7 @@ fn a_report_reads_no_histogram_and_no_series_but_of_the_runs_that_are_drawn() {
 
 #[test]
 fn files_for_fio_plot_are_one_job_each_with_the_figures_of_the_store() {
-    let (home, ground) = (Home::new(), Ground::new());
-    let fake = "--op randread -b 4k,64k -q 1,4 --file-size 4M --backend fake --time 300ms --runs 6";
-    let place = ground.path().to_str().unwrap();
-    let said = home.run(["measure", place].into_iter().chain(fake.split(' ')));
-    assert_eq!(said.code, Some(0), "{said:?}");
+    let home = modelled("-b 4k,64k -q 1,4");
     let stored = home.run(["export", "1", "--json"]).json();
     let directory = home.path().join("fio");
     let words = ["export", "1", "--fio-files", directory.to_str().unwrap()];

@@ -193,8 +193,11 @@ fn all_of(size: Bytes, count: u32) -> Bytes {
 /// Why the memory does not take so much. What is taken beyond that the kernel gets back by ending processes, and not only
 /// this one.
 fn lacks_memory(needed: Bytes) -> Option<String> {
-    let tenth = memory::total().get() / 10;
-    let allowance = Bytes(memory::available().get().saturating_sub(tenth));
+    let allowance = Bytes(
+        memory::available()
+            .get()
+            .saturating_sub(memory::kept().get()),
+    );
     (needed > allowance).then(|| {
         format!(
             "the disks need {needed} of memory, of which {allowance} may be used so that a tenth stays free: \

@@ -97,18 +97,8 @@ fn pairs(io: &IoWorkload) -> impl Iterator<Item = (&'static str, String)> {
 
 /// Bytes in the largest unit that leaves no rest: two sizes that differ never read alike.
 fn size(bytes: Bytes) -> String {
-    const UNITS: [(u64, &str); 4] = [
-        (1 << 40, "TiB"),
-        (1 << 30, "GiB"),
-        (1 << 20, "MiB"),
-        (1 << 10, "KiB"),
-    ];
-    let bytes = bytes.get();
-    let fits = |(unit, _): &&(u64, &str)| bytes >= *unit && bytes.is_multiple_of(*unit);
-    match UNITS.iter().find(fits) {
-        Some((unit, name)) => format!("{} {name}", bytes / unit),
-        None => format!("{bytes} B"),
-    }
+    let (number, unit) = bytes.in_whole_units();
+    format!("{number} {unit}")
 }
 
 /// Time in the largest unit that it fills, with all its digits.

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use etalon_units::Bytes;
+use etalon_host::memory;
 use rustix::fs::{FallocateFlags, MemfdFlags, SeekFrom, fallocate, memfd_create, seek};
 use rustix::io::Errno;
 
@@ -14,8 +14,6 @@ use rustix::io::Errno;
 const LOOKED_AT_AFTER: u64 = 16 << 20;
 /// What the kernel keeps such a file in.
 const PAGE_BYTES: u64 = 4096;
-/// This part of the machine's memory stays free.
-const KEPT_FREE_PART: u64 = 10;
 
 /// The data of one disk. It goes with the last descriptor, whatever ends the process.
 #[derive(Debug)]
@@ -98,13 +96,11 @@ impl Content {
     pub(super) fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         let length = data.len() as u64;
         let before = self.written.fetch_add(length, Ordering::Relaxed);
-        if before / LOOKED_AT_AFTER != (before + length) / LOOKED_AT_AFTER {
-            let Bytes(total) = etalon_host::memory::total();
-            if etalon_host::memory::available() < Bytes(total / KEPT_FREE_PART) {
-                // Looked at again with the next write.
-                self.written.store(LOOKED_AT_AFTER - 1, Ordering::Relaxed);
-                return Err(io::ErrorKind::StorageFull.into());
-            }
+        let is_due = before / LOOKED_AT_AFTER != (before + length) / LOOKED_AT_AFTER;
+        if is_due && memory::available() < memory::kept() {
+            // Looked at again with the next write.
+            self.written.store(LOOKED_AT_AFTER - 1, Ordering::Relaxed);
+            return Err(io::ErrorKind::StorageFull.into());
         }
         self.keep_noise(offset)?;
         self.keep_noise(offset + length)?;

@@ -60,6 +60,21 @@ fn page(experiment: &Experiment) -> String {
     .page()
 }
 
+/// The same experiment under two conditions.
+fn page_of_two(experiment: &Experiment, rows: &[ComparedRow<'_>]) -> String {
+    let subject = || Subject::of(experiment, String::new());
+    let names = ["none".to_owned(), "bfq".to_owned()];
+    HtmlReport {
+        subjects: &[subject(), subject()],
+        question: None,
+        rows,
+        names: &names,
+        notes: &[],
+        command: "",
+    }
+    .page()
+}
+
 /// The values of an attribute, in the order of the page.
 fn attribute(page: &str, name: &str) -> Vec<String> {
     let begin = format!(" {name}=\"");
@@ -202,17 +217,7 @@ fn a_comparison_has_its_base_its_ratio_and_its_interval() {
         comparison: &comparison,
         cell: &experiment.cells[0],
     }];
-    let subject = || Subject::of(&experiment, String::new());
-    let names = ["none".to_owned(), "bfq".to_owned()];
-    let page = HtmlReport {
-        subjects: &[subject(), subject()],
-        question: None,
-        rows: &rows,
-        names: &names,
-        notes: &[],
-        command: "",
-    }
-    .page();
+    let page = page_of_two(&experiment, &rows);
     assert!(page.contains("<h1>none or bfq?</h1>"));
     assert!(
         page.contains("ratio, none = 1") && page.contains("<b>1.25</b><small>1.23 – 1.27</small>")
@@ -624,17 +629,7 @@ fn a_sweep_under_two_conditions_is_a_table_of_ratios() {
             cell,
         })
         .collect();
-    let subject = || Subject::of(&experiment, String::new());
-    let names = ["none".to_owned(), "bfq".to_owned()];
-    let page = HtmlReport {
-        subjects: &[subject(), subject()],
-        question: None,
-        rows: &rows,
-        names: &names,
-        notes: &[],
-        command: "",
-    }
-    .page();
+    let page = page_of_two(&experiment, &rows);
     let ratio = comparison.arms[1].of_baseline.unwrap().value.to_string();
     assert_eq!(attribute(&page, "data-ratio"), vec![ratio; 48]);
     assert!(page.contains("▲ 1.25<small>1.23 – 1.27</small>"));
