@@ -44,6 +44,7 @@ pub use labels::{Labelled, label_spread};
 pub use passport::passports;
 pub use registry::{CHECKS, check_run};
 pub use resolution::{RESOLUTIONS, Resolution};
+pub use series::FEWEST_POINTS;
 pub use verify::{Mismatch, has_own_rule, verify};
 
 #[cfg(test)]

@@ -10,6 +10,9 @@ pub(crate) const SLICE: Nanos = Nanos::millis(100);
 /// Fewer slices tell nothing of a run's course.
 const FEWEST: usize = 40;
 
+/// The fewest points of a series by which checks look at a run's course: whole slices, and one that is cut off.
+pub const FEWEST_POINTS: usize = FEWEST + 1;
+
 /// Operations of each whole slice; `None` of a run that is too short. The last slice is cut off by
 /// the end of the run.
 pub(crate) fn windows(run: &Run) -> Option<Sample> {

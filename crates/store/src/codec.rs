@@ -6,7 +6,7 @@ use etalon_units::{Bytes, Nanos};
 use crate::error::{Damage, StoreError};
 
 /// Length of one point of the series: four numbers of 64 bits.
-const POINT_BYTES: usize = 32;
+pub(crate) const POINT_BYTES: usize = 32;
 
 /// What the row of a run keeps beside its headline figures, each with the name of its column.
 #[derive(Debug, PartialEq)]

@@ -6,10 +6,11 @@
 //! [`Store::append_cells`] and [`Store::finish_experiment`]; each of these is one transaction, so a
 //! kill loses at most the run in progress. Readers call [`Store::list`] and [`Store::experiment`], or
 //! [`Store::list_sound`] and [`Store::sound_experiment`] for what damage has left; [`Store::outline`] leaves the
-//! records of the runs unread.
+//! records of the runs unread, and [`Store::abridged_experiment`] their series.
 //! [`StoreError`] says what is wrong and what to do about it. Every run and cell carries a checksum,
 //! since SQLite itself has none: what comes back is what was stored, or an error.
 
+mod abridged;
 mod choice;
 mod codec;
 mod environment;

@@ -22,7 +22,9 @@ impl Store {
     pub fn cell_summaries(&self, experiment: RunId) -> Result<Vec<CellSummary>, StoreError> {
         let sql = "SELECT name, unit, median, verdict FROM cell WHERE experiment_id = ?1 \
                    AND median IS NOT NULL ORDER BY id";
-        let mut statement = self.connection.prepare(sql).map_err(|e| self.failed(e))?;
+        // A list asks it of each experiment.
+        let statement = self.connection.prepare_cached(sql);
+        let mut statement = statement.map_err(|e| self.failed(e))?;
         let rows = statement.query_map([experiment], |row| {
             let sign: String = row.get(1)?;
             let unit = Unit::ALL.into_iter().find(|unit| unit.sign() == sign);
@@ -93,13 +95,19 @@ impl Store {
         // One snapshot for all three queries.
         let snapshot = self.connection.unchecked_transaction();
         let _snapshot = snapshot.map_err(|e| self.failed(e))?;
+        let mut sound = self.without_runs(id)?;
+        self.runs(id, &mut sound)?;
+        Ok(sound)
+    }
+
+    /// The header and the cells.
+    pub(crate) fn without_runs(&self, id: RunId) -> Result<Sound<Experiment>, StoreError> {
         let mut sound = Sound::of(Experiment {
             header: self.header(id)?,
             cells: Vec::new(),
             runs: Vec::new(),
         });
         self.cells(id, &mut sound, |kept, cell| kept.cells.push(cell))?;
-        self.runs(id, &mut sound)?;
         Ok(sound)
     }
 
@@ -208,15 +216,33 @@ impl Store {
         row: &Row<'_>,
         environments: &mut StoredEnvironments<'_>,
     ) -> Result<Run, StoreError> {
-        let id = row.get(0).map_err(|e| self.failed(e))?;
-        let part = Damage::RunPart {
-            run: id,
-            part: "row",
-        };
-        let stored = StoredRun::read(row).map_err(|e| self.unreadable(experiment, part, e))?;
-        let environment = stored.environment;
+        let stored = self.stored_run(experiment, row)?;
         let checked = stored.check();
-        let mut run = checked.map_err(|what| self.damaged(experiment, what))?;
+        checked.map_err(|what| self.damaged(experiment, what))?;
+        self.restored(experiment, stored, environments)
+    }
+
+    /// The columns of a row that begins as [`SELECT_RUNS`] has it.
+    pub(crate) fn stored_run(
+        &self,
+        experiment: RunId,
+        row: &Row<'_>,
+    ) -> Result<StoredRun, StoreError> {
+        let run = row.get(0).map_err(|e| self.failed(e))?;
+        let part = Damage::RunPart { run, part: "row" };
+        StoredRun::read(row).map_err(|e| self.unreadable(experiment, part, e))
+    }
+
+    /// The run again, with its environment.
+    pub(crate) fn restored(
+        &self,
+        experiment: RunId,
+        stored: StoredRun,
+        environments: &mut StoredEnvironments<'_>,
+    ) -> Result<Run, StoreError> {
+        let (id, environment) = (stored.id, stored.environment);
+        let run = stored.parts.into_run();
+        let mut run = run.map_err(|part| self.damaged(experiment, part.of_run(id)))?;
         let restored = environments.restore(&mut run, environment);
         restored.map_err(|error| match error {
             EnvironmentError::Damage(what) => self.damaged(experiment, what),
@@ -295,7 +321,7 @@ pub(crate) const SELECT_RUNS: &str = "\
     SELECT id, record_crc32, record_json, read_histogram, write_histogram, metadata_histogram, \
     lag_histogram, series, environment_id FROM run WHERE experiment_id = ?1";
 
-struct StoredRun {
+pub(crate) struct StoredRun {
     id: RunId,
     crc32: u32,
     environment: Option<i64>,
@@ -319,11 +345,10 @@ impl StoredRun {
         })
     }
 
-    fn check(self) -> Result<Run, Damage> {
-        if self.parts.crc32() != self.crc32 {
-            return Err(Damage::RunChecksum(self.id));
+    fn check(&self) -> Result<(), Damage> {
+        match self.parts.crc32() == self.crc32 {
+            true => Ok(()),
+            false => Err(Damage::RunChecksum(self.id)),
         }
-        let id = self.id;
-        self.parts.into_run().map_err(|part| part.of_run(id))
     }
 }

@@ -1,7 +1,7 @@
 //! `etalon show ID`.
 
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
-use etalon_judge::coverage;
+use etalon_judge::{FEWEST_POINTS, coverage};
 use etalon_model::{
     Cell, CheckCoverage, EnvironmentRecord, Experiment, ExperimentHeader, ExperimentKind,
     ExperimentState, Run, RunsByCell,
@@ -10,9 +10,9 @@ use etalon_report::{
     DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, checks_done,
     checks_not_possible, choice_in_words, fitted, render_text,
 };
-use etalon_store::Remark;
+use etalon_store::{Remark, Sound, Store};
 use etalon_tools::Exit;
-use etalon_units::Nanos;
+use etalon_units::{Bytes, Nanos};
 
 use super::latency_target;
 use super::subcommand::Subcommand;
@@ -55,7 +55,7 @@ pub(super) fn page_of(
 
 fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let store = stores::open_read_only(&args.store)?;
-    let found = store.sound_experiment(args.id)?;
+    let (found, unread) = read(args, &store)?;
     let remark = store.remarks()?.remove(&args.id).unwrap_or_default();
     let (experiment, exit) = stores::sound(found);
     if args.json {
@@ -94,6 +94,11 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     notes.extend(interrupted.then(|| interruption(&experiment.runs).to_owned()));
     notes.extend(said_of(&remark));
     notes.extend(checks(args, &experiment));
+    notes.extend(unread.map(|series| {
+        format!(
+            "The series of its runs ({series}) were left unread, and so were the checksums that cover them."
+        )
+    }));
     let page = Page {
         kind: header.begun.kind,
         experiment: Some(header.id),
@@ -110,6 +115,22 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let said = latency_target::before_the_page(target, judged, look.width);
     output::print_painted(&(Painted::plain(&said) + page.painted()))?;
     Ok(exit)
+}
+
+/// Series of more bytes than these are not read for a page.
+const MOST_SERIES: Bytes = Bytes(64 << 20);
+
+/// The experiment, and how large its series are where they were left unread: that the checks of their course could be
+/// done is told by the number of their points.
+fn read(args: &ShowArgs, store: &Store) -> anyhow::Result<(Sound<Experiment>, Option<Bytes>)> {
+    let series = store.series_bytes(args.id)?;
+    Ok(match series > MOST_SERIES && !args.json {
+        true => (
+            store.abridged_experiment(args.id, FEWEST_POINTS)?,
+            Some(series),
+        ),
+        false => (store.sound_experiment(args.id)?, None),
+    })
 }
 
 /// Which command made it, or who measured.

@@ -100,11 +100,21 @@ fn setting(differences: &[EnvironmentDifference]) -> Option<Factor> {
     distinct(&word, names?)
 }
 
-/// Whether a fact only says which thing it is, not how it behaves.
+/// Whether a fact only says which thing it is, not how it behaves. Two filesystems are never made in the same second.
 pub fn is_identity(key: &str) -> bool {
-    const NAMES: [&str; 11] = [
-        "uuid", "devno", "name", "node", "file", "label", "serial", "wwn", "point", "source",
+    const NAMES: [&str; 12] = [
+        "uuid",
+        "devno",
+        "name",
+        "node",
+        "file",
+        "label",
+        "serial",
+        "wwn",
+        "point",
+        "source",
         "root",
+        "created_unix_seconds",
     ];
     let last = key.rsplit('.').next().unwrap_or(key);
     NAMES.contains(&last)
@@ -169,7 +179,8 @@ mod tests {
         let same = [target("/a", "sda"), target("/a", "sda")];
         let scheduler = difference("layer.sda.queue.scheduler", ["none", "bfq"]);
         let uuid = difference("fs.uuid", ["x", "y"]);
-        let found = names(&same, &[uuid, scheduler.clone()]);
+        let made = difference("fs.detail.created_unix_seconds", ["1", "2"]);
+        let found = names(&same, &[uuid, made, scheduler.clone()]);
         assert_eq!(found.names, ["scheduler none", "scheduler bfq"]);
         let ahead = difference("layer.sda.queue.read_ahead", ["128", "4096"]);
         assert_eq!(names(&same, &[scheduler, ahead]).name, None);

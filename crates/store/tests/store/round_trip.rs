@@ -1,9 +1,9 @@
 //! What is stored comes back as it was, and damage to it does not go unseen.
 
 use crate::common::{cell, new_experiment, run};
-use etalon_model::{Choice, ExperimentState, SCHEMA_VERSION};
+use etalon_model::{Choice, ExperimentState, SCHEMA_VERSION, SeriesPoint};
 use etalon_store::{Store, StoreError};
-use etalon_units::Nanos;
+use etalon_units::{Bytes, Nanos};
 use tempfile::TempDir;
 
 #[test]
@@ -47,6 +47,33 @@ fn an_experiment_comes_back_exactly() {
     assert_eq!(stored.header.state, ExperimentState::Finished);
     assert_eq!(stored.header.schema_version, SCHEMA_VERSION);
     assert_eq!(stored.header.ended_unix_ns, Some(1_700_000_001_000_000_000));
+}
+
+#[test]
+fn an_abridged_experiment_is_the_whole_one_but_for_its_series() {
+    let home = TempDir::new().unwrap();
+    let mut store = Store::open(&home.path().join("s")).unwrap();
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    store.append_cells(id, &[cell("a")]).unwrap();
+    for position in 0..3 {
+        let mut run = run(position);
+        // Of many pages, of one point, and none.
+        let points = [5000, 1, 0][position as usize];
+        run.measurement.series = vec![run.measurement.series[0]; points];
+        store.append_run(id, &run).unwrap();
+    }
+    assert_eq!(store.series_bytes(id).unwrap(), Bytes(5001 * 32));
+    assert_eq!(store.series_bytes(id + 1).unwrap(), Bytes(0));
+    let abridged = store.abridged_experiment(id, 2).unwrap();
+    assert!(abridged.damaged.is_empty());
+    let mut whole = store.experiment(id).unwrap();
+    for run in &mut whole.runs {
+        run.measurement.series.truncate(2);
+        run.measurement.series.fill(SeriesPoint::default());
+    }
+    assert_eq!(abridged.records, whole);
+    let error = store.abridged_experiment(id + 1, 2).unwrap_err();
+    assert!(matches!(error, StoreError::NoSuchExperiment { .. }));
 }
 
 #[test]
