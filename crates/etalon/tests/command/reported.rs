@@ -198,6 +198,25 @@ fn a_report_reads_no_histogram_and_no_series_but_of_the_runs_that_are_drawn() {
 }
 
 #[test]
+fn a_page_leaves_series_unread_that_are_too_long_for_it_and_says_so() {
+    let home = modelled("-q 1");
+    let store = rusqlite::Connection::open(home.store()).unwrap();
+    let spoil = |bytes: u32| {
+        let spoil = "UPDATE run SET series = zeroblob(?1) WHERE position = 0";
+        assert_eq!(store.execute(spoil, [bytes]).unwrap(), 1);
+        home.run(["show", "1"])
+    };
+    let said = spoil(63 << 20);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.contains("damaged"), "{said:?}");
+    let said = spoil(64 << 20);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains("were left unread"), "{said:?}");
+    let said = home.run(["show", "1", "--json"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+}
+
+#[test]
 fn files_for_fio_plot_are_one_job_each_with_the_figures_of_the_store() {
     let home = modelled("-b 4k,64k -q 1,4");
     let stored = home.run(["export", "1", "--json"]).json();
