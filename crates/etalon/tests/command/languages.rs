@@ -1,0 +1,70 @@
+//! Pages and reports in French and in Dutch; what programs read is the same in every language.
+
+use crate::common::{Home, Said, run};
+use crate::golden::unpacked;
+
+/// A home with the kept store of the modelled device.
+pub(crate) fn modelled() -> Home {
+    let home = Home::new();
+    let store = unpacked(&home, "modelled.sqlite");
+    std::fs::copy(store, home.store()).unwrap();
+    home
+}
+
+fn in_locale(home: &Home, line: &str, variables: &[(&str, &str)]) -> Said {
+    let mut command = home.etalon(line.split(' '));
+    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied());
+    run(command)
+}
+
+#[test]
+fn what_programs_read_is_the_same_in_every_language() {
+    let home = modelled();
+    for line in [
+        "show 1 --json",
+        "show 1 --json --findings",
+        "show 1 --environment --json",
+        "compare 1 2 --json",
+        "list --json",
+        "export 1 --json",
+        "export 1 --csv",
+        "export 1 --markdown",
+        "checks --json",
+    ] {
+        let english = in_locale(&home, line, &[]);
+        let french = in_locale(&home, line, &[("LC_ALL", "fr_FR.UTF-8")]);
+        assert!(!english.out.is_empty(), "{line}: {english:?}");
+        assert_eq!(
+            (french.code, french.out),
+            (english.code, english.out),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn pages_of_every_language_fit_80_columns() {
+    let home = modelled();
+    for line in [
+        "show 1",
+        "show 1 --findings",
+        "show 1 --details --width 80",
+        "show 2",
+        "show 3",
+        "show 4",
+        "show 5",
+        "compare 1 2",
+        "compare 1 2 --by fake",
+    ] {
+        for language in ["fr", "nl"] {
+            let line = format!("{line} --lang {language}");
+            let said = in_locale(&home, &line, &[("LC_ALL", "C.UTF-8")]);
+            let wide = said.out.lines().filter(|line| line.chars().count() > 80);
+            assert_eq!(wide.collect::<Vec<_>>(), [""; 0], "{line}");
+            assert!(!said.out.is_empty(), "{said:?}");
+        }
+    }
+}
