@@ -158,6 +158,7 @@ pub(crate) fn look() -> Look {
         width: width(),
         ascii: is_ascii(),
         colour: is_coloured(),
+        language: language(),
         ..Look::default()
     }
 }

@@ -18,16 +18,22 @@ const fn sources(language: Language) -> &'static [&'static str] {
     match language {
         Language::English => &[
             include_str!("../catalogues/en/common.ftl"),
+            include_str!("../catalogues/en/compare.ftl"),
+            include_str!("../catalogues/en/page.ftl"),
             include_str!("../catalogues/en/report.ftl"),
         ],
         Language::French => &[
             include_str!("../catalogues/fr/checks.ftl"),
             include_str!("../catalogues/fr/common.ftl"),
+            include_str!("../catalogues/fr/compare.ftl"),
+            include_str!("../catalogues/fr/page.ftl"),
             include_str!("../catalogues/fr/report.ftl"),
         ],
         Language::Dutch => &[
             include_str!("../catalogues/nl/checks.ftl"),
             include_str!("../catalogues/nl/common.ftl"),
+            include_str!("../catalogues/nl/compare.ftl"),
+            include_str!("../catalogues/nl/page.ftl"),
             include_str!("../catalogues/nl/report.ftl"),
         ],
     }

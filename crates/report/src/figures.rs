@@ -1,7 +1,7 @@
 //! Figures with their units, and intervals with both ends.
 
 use etalon_language::{apart, figure, say};
-use etalon_model::{Estimate, Interval, Unit};
+use etalon_model::{Estimate, Interval, Unit, Verdict};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{ByteRate, Figure, Nanos, OpRate, Percent};
 
@@ -46,6 +46,15 @@ pub(crate) fn runs_needed(estimate: &Estimate) -> Option<u32> {
         .filter(|&runs| runs > 0)?;
     let is_few = runs < MIN_RUNS_LAB;
     is_few.then(|| u32::try_from(MIN_RUNS_LAB).ok())?
+}
+
+/// The bare word of a verdict.
+pub(crate) fn verdict_word(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Valid => say!("verdict-valid"),
+        Verdict::Invalid { .. } => say!("verdict-invalid"),
+        Verdict::Undecided { .. } => say!("verdict-undecided"),
+    }
 }
 
 /// A figure with its unit written out.

@@ -21,6 +21,50 @@ fn in_locale(home: &Home, line: &str, variables: &[(&str, &str)]) -> Said {
 }
 
 #[test]
+fn the_language_is_that_of_the_option_else_of_the_locale() {
+    let home = modelled();
+    let said = |line, variables: &[(&str, &str)]| in_locale(&home, line, variables).out;
+    let english = said("show 1", &[]);
+    let (french, dutch) = (said("show 1 --lang fr", &[]), said("show 1 --lang nl", &[]));
+    assert!(english != french && french != dutch && dutch != english);
+    for (line, variables, page) in [
+        (
+            "show 1",
+            [("LC_ALL", "fr_BE.UTF-8"), ("LANG", "nl_BE")],
+            &french,
+        ),
+        (
+            "show 1",
+            [("LC_MESSAGES", "nl_NL"), ("LANG", "fr_FR")],
+            &dutch,
+        ),
+        (
+            "show 1",
+            [("LC_ALL", "de_DE.UTF-8"), ("LANG", "fr_FR")],
+            &english,
+        ),
+        (
+            "show 1",
+            [("LC_CTYPE", "fr_FR.UTF-8"), ("LANG", "")],
+            &english,
+        ),
+        (
+            "show 1 --lang en",
+            [("LC_ALL", "fr_FR.UTF-8"), ("LANG", "")],
+            &english,
+        ),
+    ] {
+        assert_eq!(&said(line, &variables), page, "{line} {variables:?}");
+    }
+    let refused = in_locale(&home, "show 1 --lang de", &[]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(
+        refused.err.contains("'de'") && refused.err.contains("en, fr, nl"),
+        "{refused:?}"
+    );
+}
+
+#[test]
 fn what_programs_read_is_the_same_in_every_language() {
     let home = modelled();
     for line in [
@@ -67,4 +111,12 @@ fn pages_of_every_language_fit_80_columns() {
             assert!(!said.out.is_empty(), "{said:?}");
         }
     }
+}
+
+#[test]
+fn a_page_in_ascii_has_no_accents() {
+    let home = modelled();
+    let said = in_locale(&home, "show 1 --lang fr --ascii", &[]);
+    assert!(said.out.is_ascii(), "{}", said.out);
+    assert!(said.out.contains("resultat"), "{}", said.out);
 }

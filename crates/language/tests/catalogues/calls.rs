@@ -11,8 +11,8 @@ pub(crate) fn asked() -> Messages {
     let mut asked = Messages::new();
     for file in sources(&crates()) {
         let text = fs::read_to_string(&file).unwrap();
-        for call in text.split("say!(").skip(1) {
-            let (name, values) = named(call);
+        for (at, begin) in text.match_indices("say!(") {
+            let (name, values) = named(&text[at + begin.len()..]);
             let before = asked.insert(name.clone(), values.clone());
             assert!(
                 before.is_none_or(|before| before == values),

@@ -10,7 +10,7 @@ use etalon_units::{Nanos, Percent};
 use super::grid::{MANY, grids};
 use super::tag::{long, note, section as wrapped, sign, text};
 use super::{LatencyGist, Subject, heat};
-use crate::figures::{ABSENT, ends, runs_needed};
+use crate::figures::{ABSENT, ends, runs_needed, verdict_word};
 use crate::role::{figure_apart, label};
 
 pub(super) fn section(subject: &Subject) -> String {
@@ -216,14 +216,6 @@ fn verdict(cell: &Cell) -> String {
         text(&verdict_word(&cell.verdict)),
         reason.unwrap_or(runs)
     )
-}
-
-fn verdict_word(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Valid => say!("verdict-valid"),
-        Verdict::Invalid { .. } => say!("verdict-invalid"),
-        Verdict::Undecided { .. } => say!("verdict-undecided"),
-    }
 }
 
 fn span(latency: Option<Nanos>) -> String {

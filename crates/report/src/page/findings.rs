@@ -49,19 +49,21 @@ pub(crate) fn message(finding: &Finding) -> String {
 
 fn sentence(finding: &Finding, names: &[String], cells: usize) -> String {
     let mark = match finding.severity {
-        Severity::Info => "note",
-        Severity::Warn => "warning",
-        Severity::Invalid => "invalid",
+        Severity::Info => say!("severity-note"),
+        Severity::Warn => say!("severity-warning"),
+        Severity::Invalid => say!("severity-invalid"),
     };
     let place = if names.len() == cells && cells > 1 {
-        "all workloads".to_owned()
+        say!("page-all-workloads")
     } else {
         names.join("; ")
     };
-    format!(
-        "{mark} [{}] {place}: {} {}",
-        finding.code,
-        message(finding),
-        finding.advice
+    say!(
+        "page-finding",
+        severity = mark,
+        code = finding.code,
+        place = place,
+        said = message(finding),
+        advice = finding.advice,
     )
 }

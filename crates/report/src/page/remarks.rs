@@ -104,8 +104,19 @@ fn in_words(cause: &Cause<'_>, devices: &str, of_cells: usize) -> Remark {
     let words = words(cause.finding, first, devices);
     let place = place(cause, of_cells);
     let text = match cause.is_invalid {
-        true => format!("{place}: INVALID: {} {}", words.meaning, words.to_do),
-        false => format!("{place}: {} {}", words.meaning, words.to_do),
+        true => say!(
+            "page-remark-invalid",
+            place = place,
+            invalid = say!("page-invalid-word"),
+            meaning = words.meaning,
+            to_do = words.to_do,
+        ),
+        false => say!(
+            "page-remark",
+            place = place,
+            meaning = words.meaning,
+            to_do = words.to_do,
+        ),
     };
     Remark {
         mark: if cause.is_invalid { "✗" } else { "!" },
