@@ -38,7 +38,7 @@ impl Measure {
     }
 
     /// The title of an axis that begins at 0.
-    pub(super) fn from_zero(&self) -> String {
+    pub(super) fn axis_from_zero(&self) -> String {
         say!("axis-from-zero", unit = self.name())
     }
 

@@ -37,7 +37,7 @@ fn picture(cell: &Cell, series: &RunSeries) -> Picture {
     let most = rates.iter().copied().fold(0.0, f64::max);
     let measure = Measure::of(cell, most);
     let scaled: Vec<f64> = rates.iter().map(|rate| measure.scaled(*rate)).collect();
-    let title = measure.from_zero();
+    let title = measure.axis_from_zero();
     let end = scaled.len() as f64 / PER_SECOND;
     let mut x = Scale::from_zero([end]);
     x.high = end;

@@ -74,7 +74,7 @@ fn picture(mut parts: Vec<MeasuredPart<'_>>) -> Picture {
         },
         y: Axis {
             scale: Scale::from_zero([measure.scaled(most)]),
-            title: &measure.from_zero(),
+            title: &measure.axis_from_zero(),
             format: tick,
         },
         series: vec![series],

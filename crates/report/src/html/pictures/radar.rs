@@ -187,7 +187,7 @@ fn rows(
         })
         .filter_map(|(n, step, times)| Some(row(report, n, times.get(step)?, measure)))
         .collect();
-    let title = measure.from_zero();
+    let title = measure.axis_from_zero();
     let places = rows.iter().flat_map(|row| {
         let high = row.interval.map(|(_, high)| high);
         row.runs.iter().copied().chain(high)

@@ -57,7 +57,7 @@ fn steady(cell: &Cell) -> Option<Picture> {
     let check = snia_check(last);
     let mean = last.iter().sum::<f64>() / WINDOW as f64;
     let measure = Measure::of(cell, mean);
-    let titles = (say!("axis-round"), measure.from_zero());
+    let titles = (say!("axis-round"), measure.axis_from_zero());
     let mut chart = chart(cell, measure, &titles);
     let end = cell.values.len() as f64;
     chart.plateaus = vec![Plateau {

@@ -164,7 +164,7 @@ fn surface(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
         x_title: say!("axis-log", what = say!("size-file")),
         y: places(&records),
         y_title: say!("axis-log", what = say!("size-record")),
-        z_title: measure.from_zero(),
+        z_title: measure.axis_from_zero(),
         most: Scale::from_zero(most).high,
         sets: grid
             .sets
@@ -286,7 +286,7 @@ fn lines(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
         true => (say!("size-record"), say!("size-file")),
         false => (say!("size-file"), say!("size-record")),
     };
-    let title = measure.from_zero();
+    let title = measure.axis_from_zero();
     let x_title = say!("axis-log", what = what);
     let chart = XyChart {
         x: Axis {

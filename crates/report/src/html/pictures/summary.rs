@@ -42,7 +42,7 @@ fn picture(report: &HtmlReport<'_>, cells: &[&Cell]) -> Picture {
     let all = rows
         .iter()
         .flat_map(|row| row.runs.iter().chain([&row.value]));
-    let title = measure.from_zero();
+    let title = measure.axis_from_zero();
     let chart = RowsChart {
         axis: Axis {
             scale: Scale::from_zero(all.copied()),
