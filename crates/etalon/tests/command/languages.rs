@@ -1,5 +1,7 @@
 //! Pages and reports in French and in Dutch; what programs read is the same in every language.
 
+use etalon_model::Choice;
+
 use crate::common::{Home, Said, run};
 use crate::golden::unpacked;
 
@@ -64,9 +66,20 @@ fn the_language_is_that_of_the_option_else_of_the_locale() {
     );
 }
 
+/// Lets the first experiment have a choice, which its document tells as a sentence.
+fn chosen(home: &Home) {
+    let choices = serde_json::to_string(&[Choice::Continued { runs: 6 }]).unwrap();
+    let store = rusqlite::Connection::open(home.store()).unwrap();
+    let insert = "INSERT INTO choice VALUES (1, ?1)";
+    store.execute(insert, [choices]).unwrap();
+}
+
 #[test]
 fn what_programs_read_is_the_same_in_every_language() {
     let home = modelled();
+    chosen(&home);
+    let page = in_locale(&home, "show 1", &[("LANG", "fr_FR")]);
+    assert!(page.out.contains("Poursuivi"), "{page:?}");
     for line in [
         "show 1 --json",
         "show 1 --json --findings",
