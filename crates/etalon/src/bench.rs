@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
+use etalon_language::say;
 use etalon_model::{Cell, Choice, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId};
 use etalon_report::{Look, Page, Painted, choice_in_words};
 use etalon_tools::{Exit, way_out_of_denied};
@@ -41,16 +42,11 @@ pub(crate) fn summary<R>(outcome: &Outcome) -> SummaryBody<'_, R> {
 }
 
 /// What a page says of an experiment that was stopped, and of the run that the signal met.
-pub(crate) fn interruption(runs: &[Run]) -> &'static str {
+pub(crate) fn interruption(runs: &[Run]) -> String {
     match (runs.iter().all(Run::is_cut), runs.iter().any(Run::is_cut)) {
-        (true, _) => {
-            "Interrupted before a run had ended, so that there is no figure. What was cut short is kept."
-        }
-        (_, true) => {
-            "Interrupted: the figures cover the runs that had ended. The one that was cut short is kept, and is in \
-             none of them."
-        }
-        _ => "Interrupted: the figures cover the runs that had ended.",
+        (true, _) => say!("page-interrupted-none"),
+        (_, true) => say!("page-interrupted-cut"),
+        _ => say!("page-interrupted"),
     }
 }
 
@@ -199,7 +195,7 @@ impl Bench {
 
     /// The page, with where to find the runs again.
     pub(crate) fn page(&self, outcome: &Outcome) -> Painted {
-        let notes = self.notes(outcome);
+        let notes = self.look.speak(|| self.notes(outcome));
         let page = Page {
             notes: &notes,
             kind: self.ledger.new.kind,
@@ -231,23 +227,26 @@ impl Bench {
 
     /// How it ended, and where it is kept.
     fn notes(&self, outcome: &Outcome) -> Vec<String> {
-        let interrupted = outcome
-            .interrupted
-            .then(|| interruption(&outcome.runs).to_owned());
+        let interrupted = outcome.interrupted.then(|| interruption(&outcome.runs));
         let failed = outcome
             .failure
             .as_ref()
-            .map(|failure| format!("Ended early: {failure} The figures cover what had ended."));
+            .map(|failure| say!("page-ended-early", failure = failure));
         let store = &self.ledger.store_option;
         let kept = self.ledger.id.map(|id| {
-            format!(
-                "Kept as experiment {id}: etalon show {id}{store} --findings, etalon show {id}{store} --details"
+            let shown = format!("etalon show {id}{store}");
+            say!(
+                "page-kept",
+                number = id.to_string(),
+                findings = format!("{shown} --findings"),
+                details = format!("{shown} --details"),
             )
         });
         let report = self
             .ledger
             .id
-            .map(|id| format!("With pictures: etalon report {id}{store} -o report.html"));
+            .map(|id| format!("etalon report {id}{store} -o report.html"))
+            .map(|command| say!("page-with-pictures", command = command));
         [interrupted, failed, kept, report]
             .into_iter()
             .flatten()

@@ -7,6 +7,7 @@ use std::io::{self, IsTerminal as _, Stderr, Stdout, Write};
 use std::sync::OnceLock;
 
 use clap::ColorChoice;
+use etalon_language::{Language, of_locale};
 use etalon_report::{Look, Painted, to_ascii};
 use etalon_units::{Visible, visible, visible_lines};
 use rustix::fs::FileType;
@@ -145,12 +146,19 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// The language of pages and reports: as asked, or that of the locale.
+pub(crate) fn language() -> Language {
+    let asked = CHOSEN.get().and_then(|look| look.language.lang);
+    asked.unwrap_or_else(|| of_locale(|name| std::env::var(name).ok()))
+}
+
 /// How pages look on this terminal and in this locale.
 pub(crate) fn look() -> Look {
     Look {
         width: width(),
         ascii: is_ascii(),
         colour: is_coloured(),
+        language: language(),
         ..Look::default()
     }
 }

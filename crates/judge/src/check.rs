@@ -22,6 +22,10 @@ pub struct Check {
     pub about: &'static str,
     /// What to do about it.
     pub advice: &'static str,
+    /// What it means for a page with little room; `None` where a finding's own sentence stands there.
+    pub short_about: Option<&'static str>,
+    /// What to do, for the same page.
+    pub short_advice: Option<&'static str>,
     pub(crate) looks: Looks,
 }
 
@@ -44,6 +48,32 @@ pub(crate) struct CellFacts<'a> {
 }
 
 impl Check {
+    /// One that looks at every run, without its words.
+    pub(crate) const fn of_run(look: fn(&Facts) -> Option<Outcome>) -> Check {
+        Check::looking(Looks::Run(look))
+    }
+
+    /// One that looks at the runs of a cell together.
+    pub(crate) const fn of_cell(look: fn(&CellFacts) -> Option<Outcome>) -> Check {
+        Check::looking(Looks::Cell(look))
+    }
+
+    /// One that `files.rs` looks for.
+    pub(crate) const fn of_files() -> Check {
+        Check::looking(Looks::Files)
+    }
+
+    const fn looking(looks: Looks) -> Check {
+        Check {
+            code: "",
+            about: "",
+            advice: "",
+            short_about: None,
+            short_advice: None,
+            looks,
+        }
+    }
+
     /// The finding of an outcome.
     pub(crate) fn finding(&self, outcome: Outcome) -> Finding {
         Finding {

@@ -42,7 +42,7 @@ pub use interactions::{CrossedCell, CrossedFactor, interactions};
 pub use lab_guest::made_in_guest;
 pub use labels::{Labelled, label_spread};
 pub use passport::passports;
-pub use registry::{CHECKS, check_run};
+pub use registry::{CHECKS, check_of, check_run};
 pub use resolution::{RESOLUTIONS, Resolution};
 pub use series::FEWEST_POINTS;
 pub use verify::{Mismatch, has_own_rule, verify};

@@ -73,6 +73,11 @@ pub const CHECKS: [&Check; 63] = [
     &checks::interrupted::CHECK,
 ];
 
+/// The check with this code.
+pub fn check_of(code: &str) -> Option<&'static Check> {
+    CHECKS.iter().copied().find(|check| check.code == code)
+}
+
 /// The findings of one run.
 pub fn check_run(facts: &Facts) -> Vec<Finding> {
     findings(&facts.run.workload, |looks| match looks {
@@ -129,6 +134,9 @@ mod tests {
                 "{}",
                 check.code
             );
+            let short = [check.short_about, check.short_advice];
+            let ends = |short: Option<&str>| short.is_none_or(|text| text.ends_with('.'));
+            assert!(short.into_iter().all(ends), "{}", check.code);
         }
     }
 

@@ -37,6 +37,8 @@ fn in_ascii(sign: char) -> Option<&'static str> {
         '°' => " deg ",
         '≥' => ">=",
         '≤' => "<=",
+        '\u{a0}' | '\u{202f}' => " ",
+        '’' => "'",
         _ => return None,
     })
 }

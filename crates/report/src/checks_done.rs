@@ -1,5 +1,6 @@
 //! Which checks were done, in a line, and why the others could not be.
 
+use etalon_language::say;
 use std::collections::BTreeMap;
 
 use etalon_model::{CheckCoverage, CheckState, RunId};
@@ -12,11 +13,12 @@ pub fn checks_done(cells: &[Vec<CheckCoverage>], experiment: RunId) -> String {
     if states.is_empty() {
         return String::new();
     }
-    format!(
-        "Checks: {} done, {} not possible here, {} do not apply; see `etalon show {experiment} --findings --json`.",
-        count(CheckState::Done),
-        count(CheckState::NotPossible),
-        count(CheckState::DoesNotApply),
+    say!(
+        "page-checks-done",
+        done = count(CheckState::Done),
+        not = count(CheckState::NotPossible),
+        other = count(CheckState::DoesNotApply),
+        command = format!("etalon show {experiment} --findings --json"),
     )
 }
 
@@ -29,7 +31,11 @@ pub fn checks_not_possible(cells: &[Vec<CheckCoverage>]) -> Vec<String> {
         }
     }
     let sentence = |(reason, codes): (&str, Vec<&str>)| {
-        format!("Not checked: {}, as {reason}.", codes.join(", "))
+        say!(
+            "page-not-checked",
+            codes = codes.join(", "),
+            reason = reason
+        )
     };
     by_reason.into_iter().map(sentence).collect()
 }

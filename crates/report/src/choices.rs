@@ -1,7 +1,8 @@
 //! What was chosen for the user, in sentences.
 
+use etalon_language::say;
 use etalon_model::{CacheTreatment, Choice, SizeLimit};
-use etalon_units::Nanos;
+use etalon_units::{Bytes, Nanos};
 
 use crate::role::display_name;
 
@@ -19,40 +20,41 @@ pub fn choice_in_words(choice: &Choice) -> String {
         Choice::FileSize {
             size_bytes,
             usable_bytes,
-        } => format!("File size {size_bytes}: one GiB, or a third of the usable {usable_bytes}."),
+        } => say!("page-file-size", size = size_bytes, usable = usable_bytes),
         Choice::WorkingSet {
             size_bytes,
             limit: SizeLimit::WholeDevice,
             cache,
         } => format!(
-            "Working set: all {size_bytes} of the device, which is only read. {}",
+            "{} {}",
+            say!("page-whole-device", size = size_bytes),
             treatment(cache)
         ),
         Choice::WorkingSet {
             size_bytes,
             limit,
             cache,
-        } => format!(
-            "Working set: one file of {size_bytes} to read and one to write, {}. {}",
-            reason(*limit),
-            treatment(cache)
-        ),
-        Choice::RunLength { run_ns } => format!(
-            "Each run lasts about {run_ns}; blocks of all workloads in random order are repeated until the budget is spent, or until every figure is as precise as was asked for."
-        ),
+        } => format!("{} {}", working_set(*size_bytes, *limit), treatment(cache)),
+        Choice::RunLength { run_ns } => say!("page-run-length", time = run_ns),
         Choice::Dropped {
             rows,
             least_runs,
             needed_ns,
             budget_ns,
-        } => format!(
-            "Too few runs for a ±: {}. {least_runs} runs of each take about {needed_ns}: --budget {} would do.",
-            names(rows),
-            typed(*budget_ns)
+        } => say!(
+            "page-dropped",
+            rows = names(rows),
+            runs = least_runs,
+            needed = needed_ns,
+            budget = typed(*budget_ns),
         ),
-        Choice::Continued { runs } => format!("Continued: {runs} runs stood already, and count."),
+        Choice::Continued { runs } => say!("page-continued", runs = runs),
         Choice::Note { text } => text.clone(),
-        Choice::Of { workload, what } => format!("{workload}: {}", choice_in_words(what)),
+        Choice::Of { workload, what } => say!(
+            "page-choice-of",
+            workload = workload,
+            choice = choice_in_words(what),
+        ),
     }
 }
 
@@ -71,39 +73,40 @@ pub(crate) fn typed(time: Nanos) -> String {
     }
 }
 
-fn reason(limit: SizeLimit) -> &'static str {
+/// How large the files are, and why.
+fn working_set(size: Bytes, limit: SizeLimit) -> String {
     match limit {
-        SizeLimit::WholeDevice => "all of the device",
-        SizeLimit::Space => "a third of the usable space",
-        SizeLimit::Time => "what can be laid out in the budget",
-        SizeLimit::Memory => "an eighth of the available memory, in which this filesystem lives",
-        SizeLimit::Length => "the most that a check of this length uses",
-        SizeLimit::Least => "the least that is worth measuring",
-        SizeLimit::AskedFor => "as asked for",
-        SizeLimit::Earlier => "as in the earlier experiment",
-        SizeLimit::EarlierDoesNotFit => "as the size of the earlier experiment does not fit here",
+        SizeLimit::WholeDevice => say!("page-working-set-device", size = size),
+        SizeLimit::Space => say!("page-working-set-space", size = size),
+        SizeLimit::Time => say!("page-working-set-time", size = size),
+        SizeLimit::Memory => say!("page-working-set-memory", size = size),
+        SizeLimit::Length => say!("page-working-set-length", size = size),
+        SizeLimit::Least => say!("page-working-set-least", size = size),
+        SizeLimit::AskedFor => say!("page-working-set-asked", size = size),
+        SizeLimit::Earlier => say!("page-working-set-earlier", size = size),
+        SizeLimit::EarlierDoesNotFit => say!("page-working-set-unfit", size = size),
     }
 }
 
 fn treatment(cache: &CacheTreatment) -> String {
     match cache {
         CacheTreatment::Memory => {
-            "The files live in memory, so every figure is one of memory.".to_owned()
+            say!("page-choice-memory")
         }
-        CacheTreatment::Direct => "O_DIRECT keeps the page cache out.".to_owned(),
+        CacheTreatment::Direct => say!("page-choice-direct"),
         CacheTreatment::Dropped {
             wanted_bytes,
             memory_bytes,
-        } => format!(
-            "There is no O_DIRECT here: the cache is dropped before each read, because {wanted_bytes} would be needed to outgrow {memory_bytes} of memory."
+        } => say!(
+            "page-choice-dropped",
+            wanted = wanted_bytes,
+            memory = memory_bytes
         ),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use etalon_units::Bytes;
-
     use super::*;
 
     #[test]

@@ -1,6 +1,7 @@
 //! Figures with their units, and intervals with both ends.
 
-use etalon_model::{Estimate, Interval, Unit};
+use etalon_language::{apart, figure, say};
+use etalon_model::{Estimate, Interval, Unit, Verdict};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{ByteRate, Figure, Nanos, OpRate, Percent};
 
@@ -12,7 +13,7 @@ pub(crate) fn interval_of(estimate: &Estimate, unit: Unit) -> String {
     match (&estimate.interval, estimate.relative_half_width()) {
         (Some(interval), Some(half)) => {
             let ends = ends(interval, |value| quantity(value, unit));
-            format!("{ends} (±{})", Percent::from_fraction(half))
+            format!("{ends} (±{})", figure(Percent::from_fraction(half)))
         }
         _ => few(estimate),
     }
@@ -29,7 +30,11 @@ pub(crate) fn ends(interval: &Interval, show: impl Fn(f64) -> Figure) -> String 
 
 fn few(estimate: &Estimate) -> String {
     match runs_needed(estimate) {
-        Some(needed) => format!("none: {} of {needed} runs", estimate.runs),
+        Some(needed) => say!(
+            "count-runs-of-needed",
+            count = estimate.runs,
+            needed = needed
+        ),
         None => ABSENT.to_owned(),
     }
 }
@@ -43,11 +48,20 @@ pub(crate) fn runs_needed(estimate: &Estimate) -> Option<u32> {
     is_few.then(|| u32::try_from(MIN_RUNS_LAB).ok())?
 }
 
+/// The bare word of a verdict.
+pub(crate) fn verdict_word(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Valid => say!("verdict-valid"),
+        Verdict::Invalid { .. } => say!("verdict-invalid"),
+        Verdict::Undecided { .. } => say!("verdict-undecided"),
+    }
+}
+
 /// A figure with its unit written out.
 pub(crate) fn quantity(value: f64, unit: Unit) -> Figure {
-    match unit {
+    apart(match unit {
         Unit::BytesPerSecond => ByteRate(value).figure(),
         Unit::OperationsPerSecond => OpRate(value).figure("op/s"),
         Unit::Seconds => Nanos::from_secs_f64(value).figure(),
-    }
+    })
 }

@@ -3,6 +3,7 @@
 //! A style is put around texts in which nothing is left that a terminal obeys, so that no name from
 //! outside can set one.
 
+use etalon_language::say;
 use std::fmt;
 use std::ops::Add;
 
@@ -18,11 +19,11 @@ const DIM: Style = Style::new().dimmed();
 const BOLD: Style = Style::new().bold();
 
 /// Words of etalon's own that say how it came out, at the beginning of a line.
-const VERDICTS: [(&str, Style); 4] = [
-    ("FAILED:", RED),
-    ("NOT JUDGED,", YELLOW),
-    ("Too few runs to tell", YELLOW),
-    ("Passed:", GREEN),
+const VERDICTS: [(fn() -> String, Style); 4] = [
+    (|| say!("gate-word-failed"), RED),
+    (|| say!("gate-word-not-judged"), YELLOW),
+    (|| say!("gate-word-too-few"), YELLOW),
+    (|| say!("gate-word-passed"), GREEN),
 ];
 
 /// A page as it goes to a terminal: besides lines of text it holds styles of etalon's own.
@@ -89,9 +90,10 @@ impl Paint {
         let Some((mark, rest)) = text.split_once(' ') else {
             return text.to_owned();
         };
-        let rest = match rest.split_once("INVALID") {
+        let invalid = say!("page-invalid-word");
+        let rest = match rest.split_once(&invalid) {
             Some((before, after)) if mark == "✗" || mark == "x" => {
-                format!("{before}{}{after}", self.around(RED, "INVALID"))
+                format!("{before}{}{after}", self.around(RED, &invalid))
             }
             _ => rest.to_owned(),
         };
@@ -100,18 +102,20 @@ impl Paint {
 
     /// A sentence of the answer, which may call figures invalid.
     pub(crate) fn spoiled(self, text: &str) -> String {
-        match text.trim_end().strip_suffix("INVALID.") {
-            Some(before) => format!("{before}{}.\n", self.around(RED, "INVALID")),
+        let invalid = say!("page-invalid-word");
+        match text.trim_end().strip_suffix(&format!("{invalid}.")) {
+            Some(before) => format!("{before}{}.\n", self.around(RED, &invalid)),
             None => text.to_owned(),
         }
     }
 
     /// What a gate says.
     pub(crate) fn verdict(self, text: &str) -> String {
-        let found = VERDICTS.iter().find(|(word, _)| text.starts_with(word));
+        let words = VERDICTS.iter().map(|(word, style)| (word(), *style));
+        let found = words.into_iter().find(|(word, _)| text.starts_with(word));
         found.map_or_else(
             || text.to_owned(),
-            |(word, style)| self.around(*style, word) + &text[word.len()..],
+            |(word, style)| self.around(style, &word) + &text[word.len()..],
         )
     }
 

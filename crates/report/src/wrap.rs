@@ -92,7 +92,8 @@ impl Wrap {
             return format!("{text}\n");
         };
         let (mut broken, mut column) = (String::new(), 0);
-        for word in text.split_whitespace() {
+        let is_break = |c: char| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{202f}');
+        for word in text.split(is_break).filter(|word| !word.is_empty()) {
             let length = word.chars().count();
             if column > 0 && column + 1 + length > width.max(20) {
                 broken.push('\n');

@@ -23,7 +23,7 @@ use etalon_units::{Percent, quoted_name};
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use given::GivenWork;
-pub(crate) use look::LookArgs;
+pub(crate) use look::{LanguageArgs, LookArgs};
 pub(crate) use looking::{ExportArgs, ListArgs, ShowArgs, StackArgs, WatchArgs};
 pub(crate) use measure::MeasureArgs;
 pub(crate) use metadata::MetadataArgs;

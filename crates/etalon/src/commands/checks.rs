@@ -2,7 +2,7 @@
 
 use clap::Args;
 use etalon_exchange::{ChecksBody, DocumentFormat, Envelope, ListedCheck};
-use etalon_judge::{CHECKS, Check};
+use etalon_judge::{CHECKS, Check, check_of};
 use etalon_report::described;
 use etalon_tools::Exit;
 
@@ -52,13 +52,12 @@ fn chosen(args: &ChecksArgs) -> Result<Vec<&'static Check>, BadUsage> {
     let Some(code) = &args.code else {
         return Ok(CHECKS.to_vec());
     };
-    let found = CHECKS.iter().copied().find(|check| check.code == code);
     let codes = || CHECKS.iter().map(|check| check.code);
     let unknown = || match nearest(code, codes()) {
         Some(near) => format!("unknown check '{code}'; did you mean '{near}'?"),
         None => format!("unknown check '{code}'; `etalon checks` lists them"),
     };
-    found
+    check_of(code)
         .map(|check| vec![check])
         .ok_or_else(|| BadUsage(unknown()))
 }

@@ -2,6 +2,7 @@
 
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
 use etalon_judge::{FEWEST_POINTS, coverage};
+use etalon_language::say;
 use etalon_model::{
     Cell, CheckCoverage, EnvironmentRecord, Experiment, ExperimentHeader, ExperimentKind,
     ExperimentState, Run, RunsByCell,
@@ -87,18 +88,12 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     }
     let header = &experiment.header;
     let elapsed = elapsed(header);
-    let made = made(header, experiment.runs.len());
     let look = look(args);
-    let interrupted = header.state == ExperimentState::Interrupted;
-    let mut notes = vec![made];
-    notes.extend(interrupted.then(|| interruption(&experiment.runs).to_owned()));
-    notes.extend(said_of(&remark));
-    notes.extend(checks(args, &experiment));
-    notes.extend(unread.map(|series| {
-        format!(
-            "The series of its runs ({series}) were left unread, and so were the checksums that cover them."
-        )
-    }));
+    let notes = look.speak(|| {
+        let mut notes = notes(args, &experiment, &remark);
+        notes.extend(unread.map(|series| say!("page-series-unread", size = series.to_string())));
+        notes
+    });
     let page = Page {
         kind: header.begun.kind,
         experiment: Some(header.id),
@@ -133,6 +128,17 @@ fn read(args: &ShowArgs, store: &Store) -> anyhow::Result<(Sound<Experiment>, Op
     })
 }
 
+/// How it was made, what people said of it and which checks were done, a paragraph each.
+fn notes(args: &ShowArgs, experiment: &Experiment, remark: &Remark) -> Vec<String> {
+    let header = &experiment.header;
+    let interrupted = header.state == ExperimentState::Interrupted;
+    let mut notes = vec![made(header, experiment.runs.len())];
+    notes.extend(interrupted.then(|| interruption(&experiment.runs)));
+    notes.extend(said_of(remark));
+    notes.extend(checks(args, experiment));
+    notes
+}
+
 /// Which command made it, or who measured.
 fn made(header: &ExperimentHeader, runs: usize) -> String {
     let begun = &header.begun;
@@ -143,10 +149,22 @@ fn made(header: &ExperimentHeader, runs: usize) -> String {
              review {}` judges the text",
             begun.target.beneath, begun.target.path
         ),
-        kind => format!(
-            "{kind} {}, {runs} runs, seed {}, etalon {version}",
-            header.state, begun.seed
+        kind => say!(
+            "page-made",
+            kind = kind.to_string(),
+            state = state(header.state),
+            count = runs,
+            seed = begun.seed.to_string(),
+            version = version,
         ),
+    }
+}
+
+fn state(state: ExperimentState) -> String {
+    match state {
+        ExperimentState::Running => say!("state-running"),
+        ExperimentState::Finished => say!("state-finished"),
+        ExperimentState::Interrupted => say!("state-interrupted"),
     }
 }
 
@@ -175,10 +193,10 @@ fn coverages(experiment: &Experiment) -> Vec<Vec<CheckCoverage>> {
 fn said_of(remark: &Remark) -> Vec<String> {
     let mut said = Vec::new();
     if !remark.note.is_empty() {
-        said.push(format!("Note: {}", remark.note));
+        said.push(say!("page-note", note = remark.note));
     }
     if !remark.tags.is_empty() {
-        said.push(format!("Tags: {}", remark.tags.join(", ")));
+        said.push(say!("page-tags", tags = remark.tags.join(", ")));
     }
     said
 }

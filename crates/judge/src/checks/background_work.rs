@@ -2,7 +2,7 @@
 
 use etalon_model::{BackgroundWork, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// md's word for it (the kernel's Documentation/admin-guide/md.rst, `sync_action`).
 const REBUILD: &str = "recover";
@@ -11,7 +11,7 @@ pub(crate) const CHECK: Check = Check {
     code: "background-work",
     about: "The system was busy with the storage on its own: a resync, check or reshape of an array, a btrfs balance or lazy initialisation.",
     advice: "Wait until it has ended (mdadm --wait, btrfs balance status, mkfs.ext4 -E lazy_itable_init=0) and measure again.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

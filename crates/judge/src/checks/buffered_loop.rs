@@ -2,13 +2,13 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "buffered-loop",
     about: "A loop device goes through the page cache of the filesystem below it.",
     advice: "Attach it with losetup --direct-io=on.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,13 +2,13 @@
 
 use etalon_model::{Fallback, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "buffers-not-registered",
     about: "The kernel would not register the buffers of io_uring, which costs processor time per operation.",
     advice: "Raise RLIMIT_MEMLOCK (ulimit -l) to the queue depth times the block size.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

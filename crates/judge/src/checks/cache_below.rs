@@ -2,7 +2,7 @@
 
 use etalon_model::{RereadProbe, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// A second reading sooner than the first by this factor comes from a cache.
 const MIN_SPEEDUP: f64 = 1.2;
@@ -17,7 +17,9 @@ pub(crate) const CHECK: Check = Check {
     code: "cache-below",
     about: "A cache below the devices serves repeated reads, or they are files in memory: the figure is that of the device and its cache together.",
     advice: "Use a working set far beyond that cache, switch it off (QEMU: cache=none), or report it with the result.",
-    looks: Looks::Run(run),
+    short_about: Some("A cache below the disk serves repeated reads."),
+    short_advice: Some("Report it with the result."),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

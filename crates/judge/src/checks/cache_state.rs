@@ -4,7 +4,7 @@ use etalon_model::stack::FsDetail;
 use etalon_model::{CacheHeld, CacheMode, Run, Severity};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, STATE};
 use crate::value::TOLERATED;
 
@@ -17,7 +17,7 @@ pub(crate) const CHECK: Check = Check {
     code: "cache-state",
     about: "The page cache was not in the state that the workload declares.",
     advice: "Run as root so that the cache can be emptied, give the warm file enough memory, or declare another state (--cache).",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::{ServiceFacts, Severity};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Fewer pages say nothing.
 const ENOUGH: u64 = 1000;
@@ -17,7 +17,7 @@ pub(crate) const CHECK: Check = Check {
     code: "cached-in-server",
     about: "A cache of the server or of the kernel served the data: the disk was not measured.",
     advice: "Take more rows than its cache holds (--set scale=2x-memory), or empty the caches before (--set cache=cold).",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

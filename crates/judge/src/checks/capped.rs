@@ -4,7 +4,7 @@ use etalon_model::stack::LayerDelta;
 use etalon_model::{DeviceLimit, LimitedQuantity, Run, Severity};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{LIMITED_REQUESTS, Levels, QUEUE_TIME, QUOTA_PERIODS, reached};
 
 /// A figure this near to a limit is the limit's.
@@ -23,7 +23,9 @@ pub(crate) const CHECK: Check = Check {
     code: "capped",
     about: "A limit set on this machine held the figure, not the storage.",
     advice: "Lift the limit and measure again.",
-    looks: Looks::Run(run),
+    short_about: Some("A limit set on this machine held the figure, not the storage."),
+    short_advice: Some("Lift the limit and measure again."),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,7 +2,7 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Steps of which a checkpoint is a part.
 const ASKED: [&str; 2] = ["vacuum", "checkpoint"];
@@ -11,7 +11,7 @@ pub(crate) const CHECK: Check = Check {
     code: "checkpoint-in-run",
     about: "The database wrote its pages back meanwhile: that part of the figure belongs to what was done before.",
     advice: "Run longer, so that each run has its share of checkpoints, or allow a larger log.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

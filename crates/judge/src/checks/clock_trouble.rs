@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::Nanos;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Slewing a clock moves it by at most 500 ppm (adjtimex(2)); twice that, and a little more, is a step.
 const MAX_SLEW: f64 = 0.001;
@@ -13,7 +13,7 @@ pub(crate) const CHECK: Check = Check {
     code: "clock-trouble",
     about: "The wall clock was set or the machine slept during the run.",
     advice: "Let the clock be slewed, not stepped (chronyd, no ntpdate), keep the machine awake, and measure again.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

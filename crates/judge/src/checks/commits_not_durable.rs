@@ -2,7 +2,7 @@
 
 use etalon_model::{Run, ServiceFacts, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// So many commits cannot all have gone without a flush by chance.
 const ENOUGH: u64 = 50;
@@ -15,7 +15,7 @@ pub(crate) const CHECK: Check = Check {
     code: "commits-not-durable",
     about: "A power cut would take back committed transactions.",
     advice: "Make the database wait at each commit, or compare only alike.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::{Backend, Measurement, Severity};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::PROCESSOR_TIME;
 use crate::value::is_timed;
 
@@ -18,7 +18,9 @@ pub(crate) const CHECK: Check = Check {
     code: "cpu-bound",
     about: "The processor was the limit, not the storage.",
     advice: "Spread the work over more jobs, or read the figure as that of processor and kernel.",
-    looks: Looks::Run(run),
+    short_about: Some("The processor was the limit, not the storage."),
+    short_advice: Some("Read it as the speed of this machine, or use more jobs."),
+    ..Check::of_run(run)
 };
 
 /// Threads that worked at once: of jobs, or of the clients of a server.

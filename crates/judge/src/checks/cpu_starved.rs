@@ -3,7 +3,7 @@
 use etalon_model::{Backend, Run, Severity};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, RUN_DELAY};
 
 /// Shares of the time of the jobs above which waiting for a processor makes the figure that of other programs, and above
@@ -14,7 +14,9 @@ pub(crate) const CHECK: Check = Check {
     code: "cpu-starved",
     about: "Other programs took the processors from the run.",
     advice: "Stop them (top shows them) and measure again.",
-    looks: Looks::Run(run),
+    short_about: Some("Other programs took the processors from the run."),
+    short_advice: Some("Stop them (top shows them) and measure again."),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

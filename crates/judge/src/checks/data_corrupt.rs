@@ -2,13 +2,13 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "data-corrupt",
     about: "Data read back differs from what was written.",
     advice: "Do not trust this storage with data; check cables, memory and the kernel's log.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,13 +2,13 @@
 
 use etalon_model::{Fallback, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "depth-one",
     about: "Fewer operations were in flight than asked for.",
     advice: "Use the io_uring backend for a deeper queue, or more jobs.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

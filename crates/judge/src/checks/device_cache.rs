@@ -4,7 +4,7 @@ use etalon_model::Severity;
 use etalon_units::Bytes;
 
 use super::short_stroked::working_set;
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// The largest buffer of disks on sale (hard disks of 20 TB and more: 512 MiB by their data sheets), for
 /// those that do not tell theirs.
@@ -14,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
     code: "device-cache",
     about: "The working set is smaller than the memory of the disk, which may have answered instead of its media.",
     advice: "Use a file of several times the disk's cache (--file-size).",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

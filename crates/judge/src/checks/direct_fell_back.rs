@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{FELL_BACK, Levels};
 
 /// Share of the run's own bytes, or of the files when they are smaller, that may turn up in the
@@ -14,7 +14,9 @@ pub(crate) const CHECK: Check = Check {
     code: "direct-fell-back",
     about: "O_DIRECT was accepted, yet the page cache grew by what was moved: the filesystem went through it all the same.",
     advice: "Read the figure as a buffered one; compression, checksums, encryption and inline data make filesystems do this (on btrfs, nodatacow avoids it).",
-    looks: Looks::Run(run),
+    short_about: Some("The filesystem answered direct I/O from the page cache."),
+    short_advice: Some("On btrfs, a directory with chattr +C avoids it."),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

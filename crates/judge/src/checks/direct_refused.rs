@@ -2,13 +2,15 @@
 
 use etalon_model::{Fallback, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "direct-refused",
     about: "The filesystem refused O_DIRECT, so the run went through the page cache.",
     advice: "Compare it only with other buffered figures.",
-    looks: Looks::Run(run),
+    short_about: Some("The filesystem has no O_DIRECT: the page cache takes part."),
+    short_advice: Some("Compare it only with other buffered figures."),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

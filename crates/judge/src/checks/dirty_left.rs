@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{LEFT, Levels};
 use crate::value::TOLERATED;
 
@@ -14,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
     code: "dirty-left",
     about: "When the run ended, part of what it wrote was dirty in the page cache.",
     advice: "Write with fsync inside the clock (--fsync end) or with O_DIRECT.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{DISCARDED, Levels};
 
 /// Share of the run's own bytes beyond which discards are worth telling.
@@ -13,7 +13,9 @@ pub(crate) const CHECK: Check = Check {
     code: "discards",
     about: "The devices carried out discards during the run, which some of them do slowly.",
     advice: "Mount without discard and use fstrim between measurements, or stop a running fstrim.",
-    looks: Looks::Run(run),
+    short_about: Some("The filesystem discarded blocks meanwhile."),
+    short_advice: Some("Mount without discard and use fstrim between measurements."),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::{Run, Severity};
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::disk_traffic::DiskTraffic;
 use crate::resolution::{EARLIER, Levels};
 
@@ -14,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
     code: "earlier-writes",
     about: "The devices still wrote what earlier runs of the same session had left.",
     advice: "Give the check more time with --budget: it then waits longer between its rows.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

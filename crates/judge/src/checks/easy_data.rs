@@ -3,7 +3,7 @@
 use etalon_model::{ContentSample, Severity};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{BLOCKS, FEW_BLOCKS, Graded, Levels};
 
 /// Share of blocks of one value, such as free space in between, beyond which reads are answered from maps instead of media.
@@ -17,7 +17,7 @@ pub(crate) const CHECK: Check = Check {
     code: "easy-data",
     about: "The data that was read is uniform, repeated or compressible, which layers below may store without storing it.",
     advice: "Fill the target with incompressible data first (etalon measure DIRECTORY lays out its own).",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

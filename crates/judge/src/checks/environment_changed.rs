@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_model::stack::ManifestChange;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Changes that are listed in full.
 const MAX_LISTED_CHANGES: usize = 3;
@@ -16,7 +16,7 @@ pub(crate) const CHECK: Check = Check {
     code: "environment-changed",
     about: "The machine was not the same as at the first run: a setting, a device or a limit changed.",
     advice: "Put it back and measure again; to compare two settings, measure each in a command of its own.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

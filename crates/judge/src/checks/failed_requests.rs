@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// From this share on the figure is that of the errors.
 const SPOILT: f64 = 0.01;
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "failed-requests",
     about: "Requests failed: their times are not those of an answer.",
     advice: "Look into the server's log, and measure again without them.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,13 +2,13 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "failing-disk",
     about: "A disk says by SMART that it fails, is short of spare blocks, or has sectors that it cannot read.",
     advice: "Save its data and replace it; figures of a failing disk are those of its retries.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,7 +2,7 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::value::is_timed;
 
 /// With fewer, one slow operation moves the figure by more than 3 %.
@@ -12,7 +12,9 @@ pub(crate) const CHECK: Check = Check {
     code: "few-operations",
     about: "The run had fewer than 30 operations, so that a single one can move its figure.",
     advice: "Measure longer: give a larger --budget or --time.",
-    looks: Looks::Run(run),
+    short_about: Some("So few operations ended that single ones matter."),
+    short_advice: Some("Measure longer."),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -4,7 +4,7 @@ use etalon_model::{Run, Severity};
 use etalon_units::{Bytes, Percent};
 
 use super::earlier_writes::own_earlier;
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::disk_traffic::DiskTraffic;
 use crate::resolution::{FOREIGN, Levels};
 
@@ -19,7 +19,7 @@ pub(crate) const CHECK: Check = Check {
     code: "foreign-io",
     about: "The devices moved bytes that the run did not ask for.",
     advice: "Stop what else uses the disk (iotop or pidstat -d shows it) and measure again.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,7 +2,7 @@
 
 use etalon_model::{Run, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// What needs a new inode.
 const CREATES: [&str; 3] = ["create", "mkdir", "symlink"];
@@ -14,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
     code: "freed-inodes",
     about: "The filesystem looks for an inode among all that were freed in the last minutes, so that creating gets slower the more was removed just before.",
     advice: "Measure on an ext4 with a journal, or know that this is the rate right after a large removal.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 /// The first pass has removed nothing before it.

@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::Nanos;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Lateness beyond this share of the reported tail is part of the tail.
 const SHARE_OF_TAIL: f64 = 0.10;
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "generator-late",
     about: "Operations started later than their intended moment by a share that shows in the tail.",
     advice: "Lower the rate or add jobs; if the target was saturated, the rate is above what it sustains.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

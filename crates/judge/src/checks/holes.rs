@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{HOLES, Levels};
 
 /// Share of the files that may be missing without changing the figure.
@@ -13,7 +13,7 @@ pub(crate) const CHECK: Check = Check {
     code: "holes",
     about: "Part of the files that were read has no blocks, or blocks that were never written: reading them touches no device.",
     advice: "Write the files in full before reading them (dd without conv=sparse, not truncate or fallocate).",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

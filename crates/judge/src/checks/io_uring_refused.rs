@@ -2,13 +2,13 @@
 
 use etalon_model::{Fallback, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "io-uring-refused",
     about: "The kernel refused io_uring, so the work was done with pread and pwrite.",
     advice: "Allow it with sysctl kernel.io_uring_disabled=0, outside the container that forbids it, or where memory is refused with a higher limit of locked memory (ulimit -l).",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::{LabGuest, Severity};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// From this share of late answers on the disks were not quite what their models say.
 const LATE_SHARE: f64 = 0.01;
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "lab-guest",
     about: "The run was made in a guest of the laboratory, on modelled disks.",
     advice: "Compare it with other runs of the same guest only.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,7 +2,7 @@
 
 use etalon_model::{CacheMode, MachineActivity, Run, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, MEMORY_WAITS, Resolution, SWAPPED, reached};
 
 /// Share of the time that some task may wait for memory (the kernel's accounting/psi.rst).
@@ -17,7 +17,7 @@ pub(crate) const CHECK: Check = Check {
     code: "memory-pressure",
     about: "Memory was short during the run: tasks waited for it, pages were swapped, or a process was killed.",
     advice: "Free memory or use fewer and smaller files; swap belongs switched off while storage is measured.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,7 +2,7 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Above this allocators begin to search (the default of most filesystems' own warnings).
 const FULL: f64 = 0.90;
@@ -11,7 +11,9 @@ pub(crate) const CHECK: Check = Check {
     code: "nearly-full",
     about: "The filesystem is over 90 % full: free space is fragmented, and throughput drops.",
     advice: "Free some space, or report with the result how full it was.",
-    looks: Looks::Run(run),
+    short_about: Some("The filesystem is nearly full, which makes many slower."),
+    short_advice: Some("Free some space."),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

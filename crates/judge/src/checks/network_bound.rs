@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::NETWORK_BYTES;
 
 /// Of what the link can carry: above it the storage behind the server decides nothing. A link that is full shows 98 %
@@ -15,7 +15,7 @@ pub(crate) const CHECK: Check = Check {
     code: "network-bound",
     about: "The network to the server was the limit: the figure is that of the link.",
     advice: "Measure on the machine of the server, or over a faster link.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,13 +2,15 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "no-device",
     about: "The storage stack has no block device, so nothing proves where the bytes came from.",
     advice: "Read the figure as that of this filesystem, memory and network included.",
-    looks: Looks::Run(run),
+    short_about: Some("No disk stands below: this is memory or the network."),
+    short_advice: Some("Read it as the speed of the filesystem alone."),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

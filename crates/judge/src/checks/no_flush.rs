@@ -2,14 +2,14 @@
 
 use etalon_model::{Run, Severity, SyncMode};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::FSYNCS;
 
 pub(crate) const CHECK: Check = Check {
     code: "no-flush",
     about: "Writes were made durable, yet no device with a volatile cache saw a flush: a power cut would lose them.",
     advice: "Mount with barriers (without nobarrier or barrier=0), and see whether a layer is set to ignore flushes.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 /// A device that saw less than this share of the flushes that are due lost some.

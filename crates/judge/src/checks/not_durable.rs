@@ -4,7 +4,7 @@ use etalon_model::{FsyncPolicy, Run, Severity, SyncMode, TaskFigure, TaskWorkloa
 use etalon_units::Percent;
 
 use super::short_stroked::working_set;
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::repeats::least_by_chance;
 use crate::resolution::{Levels, UNWRITTEN};
 use crate::value::TOLERATED;
@@ -22,7 +22,7 @@ pub(crate) const CHECK: Check = Check {
     code: "not-durable",
     about: "The devices took less than 99 % of the bytes written; the rest was still in memory, or a layer shrank it.",
     advice: "Put what makes it durable inside the clock: --fsync end or O_DIRECT, for names `etalon metadata --durability phase`.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 /// Operations that change names or what hangs on them.

@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{ALONE, Levels};
 
 /// Shares of time without the others above which the figure is as much one of the workload alone, and above which it
@@ -14,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
     code: "not-together",
     about: "A workload of several at once worked on while another had already ended.",
     advice: "End all of them by the same --time instead of by bytes or passes.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -4,14 +4,16 @@ use etalon_model::Severity;
 use etalon_stats::Level;
 use etalon_units::Percent;
 
-use crate::check::{CellFacts, Check, Looks, Outcome};
+use crate::check::{CellFacts, Check, Outcome};
 use crate::series::windows;
 
 pub(crate) const CHECK: Check = Check {
     code: "one-run",
     about: "The cell has one run, and how runs differ is not known.",
     advice: "Repeat it with --runs 6 or more.",
-    looks: Looks::Cell(cell),
+    short_about: Some("One run says nothing about the next."),
+    short_advice: Some("Repeat it: --runs 6."),
+    ..Check::of_cell(cell)
 };
 
 fn cell(facts: &CellFacts) -> Option<Outcome> {

@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::{Nanos, Percent};
 
-use crate::check::{CellFacts, Check, Looks, Outcome};
+use crate::check::{CellFacts, Check, Outcome};
 
 /// Fewer runs do not say what is usual.
 const FEWEST: usize = 6;
@@ -20,7 +20,9 @@ pub(crate) const CHECK: Check = Check {
     code: "outlying-run",
     about: "A few runs lie far from the rest.",
     advice: "Rare stalls are what users feel; run longer to see how often.",
-    looks: Looks::Cell(cell),
+    short_about: Some("A few runs lie far from the rest."),
+    short_advice: Some("Rare stalls are what users feel; run longer to see how often."),
+    ..Check::of_cell(cell)
 };
 
 fn cell(facts: &CellFacts) -> Option<Outcome> {

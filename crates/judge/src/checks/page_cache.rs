@@ -4,7 +4,7 @@ use etalon_model::{CacheMode, Evidence, Run, Severity};
 use etalon_units::Percent;
 
 use super::sparse_loop::share_of_holes;
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, UNREAD};
 use crate::value::TOLERATED;
 
@@ -15,7 +15,7 @@ pub(crate) const CHECK: Check = Check {
     code: "page-cache",
     about: "The devices served less than 99 % of the bytes read; a cache above them served the rest.",
     advice: "Read with O_DIRECT, drop the cache before the run, or use a working set of at least 20 times the memory.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,13 +2,13 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "process-settings",
     about: "etalon was started with settings that can change a figure.",
     advice: "Start it without ionice and LD_PRELOAD, unless they are what is measured.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

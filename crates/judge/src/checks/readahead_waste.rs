@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::Bytes;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Beyond this the device worked visibly more than the run asked.
 const WORTH_TELLING: f64 = 1.10;
@@ -14,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
     code: "readahead-waste",
     about: "The devices read more than the run asked for: readahead fetched what nobody used.",
     advice: "For random reads use O_DIRECT or a smaller read_ahead_kb; else take the device's rate from the counters.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,13 +2,13 @@
 
 use etalon_model::{RebuildRecord, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "rebuild-over",
     about: "The run was to be measured during a rebuild of an array, which ended before the run did.",
     advice: "Take larger members or shorter runs (time), or slow the rebuild down with the factor sysctl: dev.raid.speed_limit_max.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

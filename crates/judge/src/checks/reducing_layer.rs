@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Share of a file held compressed beyond which the figure is that of the compressor.
 const ENCODED: f64 = 0.01;
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "reducing-layer",
     about: "A layer beneath compresses or deduplicates: what reaches the media is not what was written.",
     advice: "Switch it off for the measurement (btrfs: mount without compress), or report it with the result.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,14 +3,16 @@
 use etalon_model::Severity;
 use etalon_stats::{Level, Regime, Regimes, Sample};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::series::{Stretch, scatter, windows};
 
 pub(crate) const CHECK: Check = Check {
     code: "regimes",
     about: "The run went at different speeds for long stretches, so that one mean describes none of them.",
     advice: "Look for a cache that filled up, a throttle or another user, and measure each stretch alone.",
-    looks: Looks::Run(run),
+    short_about: Some("The rate jumped between levels within a run."),
+    short_advice: Some("Measure longer; a cache that fills up or a throttle does this."),
+    ..Check::of_run(run)
 };
 
 /// Regimes that lie nearer together than this many standard errors are the best cuts of chance: they are looked for at

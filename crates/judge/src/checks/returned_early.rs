@@ -4,7 +4,7 @@ use etalon_model::{Measurement, Severity};
 use etalon_stats::upper_prediction_bound;
 use etalon_units::{ByteRate, Nanos};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Rates further apart than this are told both.
 const APART: f64 = 1.05;
@@ -16,7 +16,7 @@ pub(crate) const CHECK: Check = Check {
     code: "returned-early",
     about: "The writes returned more than 5 % sooner than they were durable; the figure counts until they were.",
     advice: "Use this figure, which is durable; a tool without fsync would show the higher one.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

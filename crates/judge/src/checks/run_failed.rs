@@ -2,13 +2,13 @@
 
 use etalon_model::{Ended, Severity};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "run-failed",
     about: "The run ended early: an operation failed, the disk was full, or the load outgrew the target.",
     advice: "See the kernel's log (dmesg) for a failing device, free some space, or lower the rate.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 /// `EFBIG` (errno(3)): the limit of `setrlimit(2)` on the size of files.

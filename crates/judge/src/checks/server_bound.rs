@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::{Nanos, Percent};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::SERVER_TIME;
 
 /// Of the time of the part, by the processes of the server and this one together.
@@ -13,7 +13,7 @@ pub(crate) const CHECK: Check = Check {
     code: "server-bound",
     about: "The processors of the server were the limit, not the storage.",
     advice: "Read the figure as that of the server and its processors; more rows than its caches hold show the disk.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

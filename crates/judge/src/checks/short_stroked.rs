@@ -3,7 +3,7 @@
 use etalon_model::{Order, Run, Severity};
 use etalon_units::{Bytes, Percent};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Below this share of a disk that turns, seeks are shorter by so much that the figure is another one.
 const TURNING: f64 = 0.5;
@@ -14,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
     code: "short-stroked",
     about: "Random accesses over a small part of a disk that turns, or may turn: its arm moves less than in daily use.",
     advice: "Use a larger file (--file-size), or measure the device itself, which is read over all of its size.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

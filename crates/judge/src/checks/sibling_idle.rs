@@ -3,7 +3,7 @@
 use etalon_model::{Run, Severity, Siblings};
 use etalon_units::Bytes;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// A member with less than this share of the mean is idle.
 const IDLE: f64 = 0.10;
@@ -14,7 +14,7 @@ pub(crate) const CHECK: Check = Check {
     code: "sibling-idle",
     about: "Devices that should share the work did not: one of them was next to idle.",
     advice: "Use more streams or jobs; a single stream reads one half of most mirrors, and that is what was measured.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -3,14 +3,14 @@
 use etalon_model::{Run, Severity};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::value::DEVICE_SHARE;
 
 pub(crate) const CHECK: Check = Check {
     code: "sparse-loop",
     about: "A loop device stands on a file with holes: reading what was never written touches no disk, and writing allocates.",
     advice: "Write the file in full before attaching it.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -4,7 +4,7 @@ use etalon_model::stack::{DiskTick, Recording};
 use etalon_model::{Backend, FsyncPolicy, Run, Severity};
 use etalon_units::{Nanos, Percent};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::series::SLICE;
 
 /// Fewer slices in a row without an operation may be chance.
@@ -22,7 +22,9 @@ pub(crate) const CHECK: Check = Check {
     code: "stalled",
     about: "Part of the run stood still.",
     advice: "Measure again; look into dmesg if it returns.",
-    looks: Looks::Run(run),
+    short_about: Some("Part of the run stood still."),
+    short_advice: Some("Measure again; look into dmesg if it returns."),
+    ..Check::of_run(run)
 };
 
 /// What stood still.

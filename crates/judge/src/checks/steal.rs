@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, STOLEN, reached};
 
 /// From the first share on the figure is the neighbours' as well, from the second it carries a reservation.
@@ -13,7 +13,9 @@ pub(crate) const CHECK: Check = Check {
     code: "steal",
     about: "The hypervisor took processor time away during the run.",
     advice: "Measure when the host is quieter, or on a machine of its own.",
-    looks: Looks::Run(run),
+    short_about: Some("The hypervisor gave processor time to other guests."),
+    short_advice: Some("Measure when the host is quieter."),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -2,7 +2,7 @@
 
 use etalon_model::Severity;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::resolution::THROTTLES;
 
 /// A change of the mean clock beyond this shows in processor-bound figures.
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "throttled",
     about: "A processor was throttled for heat during the run, or the clock of the processors changed by more than 5 %.",
     advice: "Improve the cooling, set the governor to performance, and measure again.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

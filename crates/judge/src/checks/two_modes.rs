@@ -3,13 +3,15 @@
 use etalon_model::Severity;
 use etalon_units::Percent;
 
-use crate::check::{CellFacts, Check, Looks, Outcome};
+use crate::check::{CellFacts, Check, Outcome};
 
 pub(crate) const CHECK: Check = Check {
     code: "two-modes",
     about: "The runs of the cell fall into two groups, and a mean stands for neither.",
     advice: "Look for what switches between them: a cache, a throttle, another user.",
-    looks: Looks::Cell(cell),
+    short_about: Some("The runs fall into two groups, so the result is the median."),
+    short_advice: Some("Look for a cache, a throttle or another user."),
+    ..Check::of_cell(cell)
 };
 
 fn cell(facts: &CellFacts) -> Option<Outcome> {

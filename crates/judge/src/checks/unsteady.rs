@@ -4,14 +4,16 @@ use etalon_model::Severity;
 use etalon_stats::{Sample, Steadiness, SteadyState};
 use etalon_units::Percent;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::series::{Stretch, scatter, windows};
 
 pub(crate) const CHECK: Check = Check {
     code: "unsteady",
     about: "The run's rate drifted or swung beyond the SNIA rule (range 20 %, rise 10 %), or by more than 5 % for certain.",
     advice: "Leave the beginning out with --warm-up, measure longer, or precondition the device first.",
-    looks: Looks::Run(run),
+    short_about: Some("The rate moved during each run."),
+    short_advice: Some("Measure longer, so that the storage settles."),
+    ..Check::of_run(run)
 };
 
 /// Of five means that scatter by chance the range is below 5.5 of their standard deviations in 999 of 1000 runs (the

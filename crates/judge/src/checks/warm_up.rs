@@ -4,14 +4,16 @@ use etalon_model::Severity;
 use etalon_stats::{Level, Sample, WarmUp};
 use etalon_units::{Nanos, Percent};
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 use crate::series::{SLICE, Stretch, scatter, windows};
 
 pub(crate) const CHECK: Check = Check {
     code: "warm-up",
     about: "The beginning of the run differs from the rest (MSER-5), so that it belongs to neither.",
     advice: "Leave it out with --warm-up, or measure longer.",
-    looks: Looks::Run(run),
+    short_about: Some("The beginning of each run was different from the rest."),
+    short_advice: Some("Measure longer."),
+    ..Check::of_run(run)
 };
 
 /// A beginning that lies nearer to the rest than this many standard errors does so by chance: the cut is the best of

@@ -3,7 +3,7 @@
 use etalon_model::{CacheMode, Distribution, Order, Run, Severity};
 use etalon_units::Bytes;
 
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// At a working set of 20 times the cache, hits speed uniform random reads up by 5 % (hit ratio of
 /// LRU under independent references, C/W, with hits a hundred times as fast).
@@ -15,7 +15,7 @@ pub(crate) const CHECK: Check = Check {
     code: "working-set",
     about: "Random reads through the page cache over a working set of less than 20 times the cache: part of them are hits.",
     advice: "Use a larger file, read with O_DIRECT, or limit the cache (--cache limited:SIZE with a file 20 times that).",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

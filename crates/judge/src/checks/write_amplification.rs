@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 
 use super::foreign_io::reported_write_bytes;
-use crate::check::{Check, Facts, Looks, Outcome};
+use crate::check::{Check, Facts, Outcome};
 
 /// Metadata and journal of a large write stay below this.
 const WORTH_TELLING: f64 = 1.05;
@@ -12,7 +12,7 @@ pub(crate) const CHECK: Check = Check {
     code: "write-amplification",
     about: "The devices wrote more bytes than the workload: journal, metadata, copies of a RAID, or another writer.",
     advice: "Expect it of mirrors and copy-on-write filesystems; otherwise look for another writer.",
-    looks: Looks::Run(run),
+    ..Check::of_run(run)
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {

@@ -1,5 +1,6 @@
 //! The answer in words: what is faster, what is slower, and where nothing is shown.
 
+use etalon_language::say;
 use etalon_model::{ComparisonArm, Estimate, Standing};
 use etalon_units::Percent;
 
@@ -24,7 +25,7 @@ struct ArmInRow<'a> {
 pub(crate) fn answer(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
     let found: Vec<ArmInRow<'_>> = rows.iter().flat_map(found).collect();
     if found.is_empty() {
-        return vec!["Nothing could be compared.".to_owned()];
+        return vec![say!("compare-nothing")];
     }
     let mut told = best(rows, groups);
     told.extend(shown(&found, Standing::Faster, groups));
@@ -43,7 +44,7 @@ pub(crate) fn main_figures(rows: &[ComparedRow<'_>]) -> Vec<String> {
 }
 
 fn times(found: &ArmInRow<'_>) -> String {
-    format!("{} times", ratio(found.times.value))
+    say!("compare-times", ratio = ratio(found.times.value))
 }
 
 fn found<'a>(row: &'a ComparedRow<'a>) -> Vec<ArmInRow<'a>> {
@@ -80,10 +81,10 @@ fn best(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
             .map(|row| label(row.cell))
             .collect();
         (!names.is_empty()).then(|| {
-            format!(
-                "{} beats every other in {}.",
-                groups.name(arm),
-                names.join(", ")
+            say!(
+                "compare-best",
+                arm = groups.name(arm),
+                rows = names.join(", ")
             )
         })
     };
@@ -106,11 +107,11 @@ fn shown(found: &[ArmInRow<'_>], standing: Standing, groups: &Groups) -> Vec<Str
         .map(|found| name(found, groups))
         .collect();
     if !rest.is_empty() {
-        let word = match standing {
-            Standing::Slower => "slower",
-            _ => "faster",
-        };
-        told.push(format!("Also {word}: {}.", rest.join(", ")));
+        let rest = rest.join(", ");
+        told.push(match standing {
+            Standing::Slower => say!("compare-also-slower", rows = rest),
+            _ => say!("compare-also-faster", rows = rest),
+        });
     }
     told
 }
@@ -122,26 +123,54 @@ fn sentence(found: &ArmInRow<'_>, groups: &Groups) -> String {
         Standing::Slower => (base, arm),
         _ => (arm, base),
     };
-    let interval = found.times.interval.as_ref().map(|interval| {
-        let level = Percent::from_fraction(interval.level);
-        format!(" ({level}: {})", span(interval))
-    });
-    let workload = match found.row.is_one_workload() {
-        true => format!(" in {}", label(found.row.cell)),
-        false => String::new(),
-    };
-    format!(
-        "{winner} is {} as fast as {loser}{workload}{}.",
-        times(found),
-        interval.unwrap_or_default()
-    )
+    let interval = found.times.interval.as_ref();
+    let interval = interval.map(|it| (Percent::from_fraction(it.level), span(it)));
+    let is_one_workload = found.row.is_one_workload();
+    let row = is_one_workload.then(|| label(found.row.cell));
+    let times = times(found);
+    match (row, interval) {
+        (None, None) => {
+            say!(
+                "compare-faster",
+                winner = winner,
+                times = times,
+                loser = loser
+            )
+        }
+        (Some(row), None) => {
+            say!(
+                "compare-faster-in",
+                winner = winner,
+                times = times,
+                loser = loser,
+                row = row
+            )
+        }
+        (None, Some((level, ends))) => say!(
+            "compare-faster-interval",
+            winner = winner,
+            times = times,
+            loser = loser,
+            level = level,
+            interval = ends,
+        ),
+        (Some(row), Some((level, ends))) => say!(
+            "compare-faster-in-interval",
+            winner = winner,
+            times = times,
+            loser = loser,
+            row = row,
+            level = level,
+            interval = ends,
+        ),
+    }
 }
 
 fn alike(rows: &[ComparedRow<'_>], found: &[ArmInRow<'_>]) -> Option<String> {
     let own = found.iter().filter(|f| f.standing == Standing::Equal);
     let names: Vec<String> = own.map(|found| label(found.row.cell)).collect();
     let margin = margin(rows.first()?.comparison.margin);
-    (!names.is_empty()).then(|| format!("Equal within {margin}: {}.", names.join(", ")))
+    (!names.is_empty()).then(|| say!("compare-equal", margin = margin, rows = names.join(", ")))
 }
 
 fn not_shown(found: &[ArmInRow<'_>], groups: &Groups) -> Option<String> {
@@ -149,11 +178,8 @@ fn not_shown(found: &[ArmInRow<'_>], groups: &Groups) -> Option<String> {
     let names: Vec<String> = own.map(|found| name(found, groups)).collect();
     match (names.len(), names.len() == found.len()) {
         (0, _) => None,
-        (_, true) => Some(
-            "No difference is shown in any row compared; that does not mean that there is none."
-                .to_owned(),
-        ),
-        _ => Some(format!("No difference shown: {}.", names.join(", "))),
+        (_, true) => Some(say!("compare-none-at-all")),
+        _ => Some(say!("compare-none-in", rows = names.join(", "))),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A row in the manner of a laboratory notebook: mean, spread, percentages with their base, letters,
 //! the ratio of the groups, and every run.
 
+use etalon_language::{figure as local, say};
 use etalon_model::{Comparison, ComparisonArm, Headline};
 use etalon_units::{Percent, visible};
 
@@ -21,61 +22,59 @@ pub(crate) fn of(row: &ComparedRow<'_>, width: usize) -> String {
         false => grid.only(&[0, 1, 2, 4, 5, 6, 7]),
     };
     let wrap = Wrap(Some(width));
-    let title = format!(
-        "{}, the base is {}",
-        label(row.cell),
-        c.arms[c.baseline].label
-    );
+    let base = &c.arms[c.baseline].label;
+    let title = say!("details-title", row = label(row.cell), base = base);
     let mut text = wrap.broken(&title, "  ") + &shown.text();
     for arm in &c.arms {
         let runs = arm.values.iter().map(|value| figure(row.cell, *value));
         let runs = runs.collect::<Vec<_>>().join(", ");
         let interval = interval(row, arm);
-        text.push_str(&wrap.broken(&format!("{}: {interval}; runs: {runs}", arm.label), "  "));
+        let said = say!(
+            "details-arm",
+            arm = arm.label,
+            interval = interval,
+            runs = runs
+        );
+        text.push_str(&wrap.broken(&said, "  "));
     }
     text
 }
 
 /// The result's interval, as on the page of the cell.
 fn interval(row: &ComparedRow<'_>, arm: &ComparisonArm) -> String {
-    let statistic = match arm.headline {
-        Headline::Mean => "mean",
-        Headline::Median => "median",
+    let Some(interval) = &arm.estimate().interval else {
+        return say!("no-interval");
     };
-    match &arm.estimate().interval {
-        Some(interval) => {
-            let ends = ends(interval, |value| figure_apart(row.cell, value));
-            format!("95 % interval of the {statistic} {ends}")
-        }
-        None => "no interval".to_owned(),
+    let ends = ends(interval, |value| figure_apart(row.cell, value));
+    match arm.headline {
+        Headline::Mean => say!("details-interval-mean", ends = ends),
+        Headline::Median => say!("details-interval-median", ends = ends),
     }
 }
 
 /// What the letters and the words mean.
 pub(crate) fn legend() -> Vec<String> {
-    [
-        "SD and CV: how far one run lies from the next, the CV as a share of the mean. % of all: the mean as a share of the mean of all arms.",
-        "letters: arms that share one are not told apart. X: beats every other arm. All pairs of a row are held to 5 % together (Holm).",
-        "equal: the 90 % interval of the ratio lies within the margin. Ratios are of geometric means.",
-        "Of twenty rows without any difference, one is expected to show one by chance.",
+    vec![
+        say!("details-legend-spread"),
+        say!("details-legend-letters"),
+        say!("details-legend-equal"),
+        say!("details-legend-chance"),
     ]
-    .map(str::to_owned)
-    .to_vec()
 }
 
 fn grid(row: &ComparedRow<'_>) -> Grid {
     let c = row.comparison;
-    let headings = [
-        "",
-        "result",
-        "mean",
-        "SD",
-        "CV",
-        "% of all",
-        "% of base",
-        "",
+    let headings = vec![
+        String::new(),
+        say!("column-result"),
+        say!("column-mean"),
+        "SD".to_owned(),
+        "CV".to_owned(),
+        say!("details-of-all"),
+        say!("details-of-base"),
+        String::new(),
     ];
-    let mut lines = vec![headings.map(str::to_owned).to_vec()];
+    let mut lines = vec![headings];
     lines.extend(c.arms.iter().map(|arm| line(row, arm)));
     lines.extend(c.arms.iter().filter_map(|arm| of_two(c, arm)));
     use Side::{Left, Right};
@@ -86,7 +85,7 @@ fn grid(row: &ComparedRow<'_>) -> Grid {
 }
 
 fn line(row: &ComparedRow<'_>, arm: &ComparisonArm) -> Vec<String> {
-    let percent = |share: f64| Percent::from_fraction(share).to_string();
+    let percent = |share: f64| local(Percent::from_fraction(share));
     let absent = || ABSENT.to_owned();
     let half = arm.estimate().relative_half_width();
     let half = half.map_or_else(|| "?".to_owned(), percent);

@@ -1,5 +1,6 @@
 //! What differs between the arms, in at most a few lines.
 
+use etalon_language::say;
 use etalon_model::EnvironmentDifference;
 
 use super::{ComparedRow, Differing};
@@ -25,8 +26,7 @@ pub(crate) fn workloads(rows: &[ComparedRow<'_>]) -> Vec<String> {
     let differences = rows.iter().flat_map(|row| &row.comparison.differences);
     for difference in differences.filter(|one| one.condition != SEED) {
         let values = difference.values.iter();
-        let values: Vec<&str> = values.map(|v| v.as_deref().unwrap_or("none")).collect();
-        let values = values.join(", ");
+        let values = joined(values.map(Option::as_deref));
         let known = found
             .iter_mut()
             .find(|(name, _)| *name == difference.condition);
@@ -38,13 +38,16 @@ pub(crate) fn workloads(rows: &[ComparedRow<'_>]) -> Vec<String> {
     }
     let said = found.iter().map(|(name, values)| match &values[..] {
         [one] => format!("{} ({one})", name.replace('-', " ")),
-        _ => format!("{} (another in each row)", name.replace('-', " ")),
+        _ => say!(
+            "compare-another-in-each",
+            condition = name.replace('-', " ")
+        ),
     });
     match found.is_empty() {
         true => Vec::new(),
-        false => vec![format!(
-            "The workloads differ in: {}.",
-            said.collect::<Vec<_>>().join(", ")
+        false => vec![say!(
+            "compare-workloads-differ",
+            conditions = said.collect::<Vec<_>>().join(", "),
         )],
     }
 }
@@ -54,26 +57,24 @@ impl Differing<'_> {
     pub(crate) fn summary(&self, rows: &[ComparedRow<'_>], typed: &str) -> Vec<String> {
         let mut told = workloads(rows);
         if !self.unknown.is_empty() {
-            told.push(format!(
-                "No environment is kept with {}: whether machine and storage stack differ is not known.",
-                self.unknown.join(", ")
-            ));
+            told.push(say!("compare-unknown", arms = self.unknown.join(", ")));
             return told;
         }
         let said = self.said();
         let rest = self.facts.len() - said.facts;
         let mut parts = said.texts;
-        if rest > 0 && parts.is_empty() {
-            parts.push(facts(rest, ""));
-        } else if rest > 0 {
-            parts.push(facts(rest, "more "));
+        match (rest, parts.is_empty()) {
+            (0, _) => {}
+            (_, true) => parts.push(say!("compare-facts", count = rest)),
+            (_, false) => parts.push(say!("compare-more-facts", count = rest)),
         }
         told.push(match parts.is_empty() {
-            true => "Machine and storage stack do not differ.".to_owned(),
-            false => format!("What differs: {}.", parts.join(", ")),
+            true => say!("compare-nothing-differs"),
+            false => say!("compare-differs", facts = parts.join(", ")),
         });
         if rest > 0 {
-            told.push(format!("All of it: etalon compare {typed} --details"));
+            let command = format!("etalon compare {typed} --details");
+            told.push(say!("compare-all-of-it", command = command));
         }
         told
     }
@@ -86,14 +87,10 @@ impl Differing<'_> {
         }
         let rest = self.undeclared.len() - said.facts;
         if rest > 0 {
-            said.texts.push(facts(rest, "more "));
+            said.texts.push(say!("compare-more-facts", count = rest));
         }
-        (!said.texts.is_empty()).then(|| {
-            format!(
-                "! Not compared, yet different: {}. The difference may be theirs. Make them equal, or declare them with --by.",
-                said.texts.join(", ")
-            )
-        })
+        let facts = said.texts.join(", ");
+        (!facts.is_empty()).then(|| say!("compare-undeclared", facts = facts))
     }
 
     fn said(&self) -> Said {
@@ -101,14 +98,15 @@ impl Differing<'_> {
         let find = |key: &str| self.facts.iter().find(|fact| fact.key == key);
         let filesystem = find("fs.fs_type").or_else(|| find("mount.fs_type"));
         if let Some(fact) = filesystem {
-            said.name("filesystem", fact);
+            said.say(say!("compare-filesystem", values = values_of(fact)));
         }
         if self.devices.windows(2).any(|pair| pair[0] != pair[1]) {
             let names: Vec<String> = self.devices.iter().map(|names| or_none(names)).collect();
-            said.texts.push(format!("device ({})", names.join(", ")));
+            said.texts
+                .push(say!("compare-device", values = names.join(", ")));
         }
         if let Some(fact) = find("kernel.release") {
-            said.name("kernel", fact);
+            said.say(say!("compare-kernel", values = values_of(fact)));
         }
         let is_said = |fact: &&EnvironmentDifference| {
             let follows = filesystem.is_some() && of_filesystem(&fact.key);
@@ -130,11 +128,24 @@ struct Said {
 
 impl Said {
     fn name(&mut self, name: &str, fact: &EnvironmentDifference) {
-        let values = fact.values.iter();
-        let values: Vec<&str> = values.map(|v| v.as_deref().unwrap_or("none")).collect();
-        self.texts.push(format!("{name} ({})", values.join(", ")));
+        self.say(format!("{name} ({})", values_of(fact)));
+    }
+
+    fn say(&mut self, text: String) {
+        self.texts.push(text);
         self.facts += 1;
     }
+}
+
+fn values_of(fact: &EnvironmentDifference) -> String {
+    joined(fact.values.iter().map(Option::as_deref))
+}
+
+/// The values of all arms.
+fn joined<'a>(values: impl Iterator<Item = Option<&'a str>>) -> String {
+    let none = say!("compare-none");
+    let values: Vec<&str> = values.map(|value| value.unwrap_or(&none)).collect();
+    values.join(", ")
 }
 
 fn of_filesystem(key: &str) -> bool {
@@ -153,14 +164,9 @@ fn words(key: &str) -> String {
     }
 }
 
-fn facts(count: usize, more: &str) -> String {
-    let word = if count == 1 { "fact" } else { "facts" };
-    format!("{count} {more}{word}")
-}
-
 fn or_none(names: &[String]) -> String {
     match names.is_empty() {
-        true => "none".to_owned(),
+        true => say!("compare-none"),
         false => names.join("+"),
     }
 }

@@ -1,5 +1,6 @@
 //! Ratios as people read them.
 
+use etalon_language::figure;
 use etalon_model::{ComparisonArm, Estimate, Interval, Unit};
 
 /// Nearer to one than this, two decimals would hide on which side an end lies.
@@ -14,12 +15,12 @@ pub(crate) fn ratio(value: f64) -> String {
         v if v >= 0.0995 => 2,
         _ => 4,
     };
-    format!("{value:.decimals$}")
+    figure(format!("{value:.decimals$}"))
 }
 
 /// `2 %` of a margin, with no more decimals than it has.
 pub(crate) fn margin(share: f64) -> String {
-    format!("{} %", (share * 1e6).round() / 1e4)
+    figure(format!("{} %", (share * 1e6).round() / 1e4))
 }
 
 /// `1.40-1.64`.

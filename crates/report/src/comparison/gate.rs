@@ -1,5 +1,6 @@
 //! What the gate says, in a sentence or two.
 
+use etalon_language::say;
 use etalon_model::{Gate, GateOutcome, GateRow};
 
 use super::figures::{margin, span};
@@ -17,23 +18,41 @@ pub(crate) fn sentences(gate: &Gate) -> Vec<String> {
     let mut told = Vec::new();
     if !slower.is_empty() {
         let rows = named(&slower);
-        told.push(format!("FAILED: slower by more than {margin}: {rows}."));
+        let word = say!("gate-word-failed");
+        told.push(say!(
+            "gate-failed",
+            word = word,
+            margin = margin,
+            rows = rows
+        ));
     }
     told.extend(not_judged(&absent));
     if !open.is_empty() {
         let rows = named(&open);
-        told.push(format!(
-            "Too few runs to tell whether the loss is beyond {margin}: {rows}."
+        let word = say!("gate-word-too-few");
+        told.push(say!(
+            "gate-too-few",
+            word = word,
+            margin = margin,
+            rows = rows
         ));
     }
     let passed = of(GateOutcome::Passed).len();
+    let word = say!("gate-word-passed");
     told.extend(match (passed, passed == gate.rows.len()) {
         (0, _) => None,
-        (1, true) => Some(format!("Passed: not slower by more than {margin}.")),
-        (_, true) => Some(format!(
-            "Passed: none of {passed} rows is slower by more than {margin}."
+        (1, true) => Some(say!("gate-passed-one", word = word, margin = margin)),
+        (_, true) => Some(say!(
+            "gate-passed",
+            word = word,
+            count = passed,
+            margin = margin,
         )),
-        _ => Some(format!("{passed} of {} rows passed.", gate.rows.len())),
+        _ => Some(say!(
+            "gate-some-passed",
+            count = passed,
+            all = gate.rows.len()
+        )),
     });
     told
 }
@@ -42,7 +61,8 @@ pub(crate) fn sentences(gate: &Gate) -> Vec<String> {
 fn not_judged(rows: &[&GateRow]) -> Option<String> {
     let name = |row: &&GateRow| display_name(&row.name);
     let names: Vec<String> = rows.iter().map(name).collect();
-    (!names.is_empty()).then(|| format!("NOT JUDGED, since not compared: {}.", names.join(", ")))
+    let word = say!("gate-word-not-judged");
+    (!names.is_empty()).then(|| say!("gate-not-judged", word = word, rows = names.join(", ")))
 }
 
 /// `create files (ratio 0.48-0.52), stat files (no interval)`.
@@ -50,8 +70,8 @@ fn named(rows: &[&GateRow]) -> String {
     let name = |row: &&GateRow| {
         let name = display_name(&row.name);
         match &row.ratio {
-            Some(ratio) => format!("{name} (ratio {})", span(ratio)),
-            None => format!("{name} (no interval)"),
+            Some(ratio) => say!("gate-row", row = name, interval = span(ratio)),
+            None => say!("gate-row-no-interval", row = name),
         }
     };
     rows.iter().map(name).collect::<Vec<_>>().join(", ")

@@ -1,5 +1,7 @@
 //! What the arms are called in sentences and over columns.
 
+use etalon_language::say;
+
 /// Longer names do not stand over a column of figures.
 const WIDEST_HEADING: usize = 12;
 
@@ -50,7 +52,7 @@ impl Groups {
         let base = self.with_number(self.baseline);
         let others = (0..self.count()).filter(|&arm| arm != self.baseline);
         let others: Vec<String> = others.map(|arm| self.with_number(arm)).collect();
-        format!("{} against {base} = 1.00", others.join(", "))
+        say!("compare-heading", others = others.join(", "), base = base)
     }
 
     /// The words that name the arms on a command line.
@@ -78,7 +80,7 @@ impl Groups {
 /// `experiment 7` for a bare number.
 fn spelled(typed: &str) -> String {
     match typed.parse::<u64>() {
-        Ok(number) => format!("experiment {number}"),
+        Ok(number) => say!("compare-experiment", number = number.to_string()),
         Err(_) => typed.to_owned(),
     }
 }

@@ -9,6 +9,7 @@ mod groups;
 mod refused;
 mod table;
 
+use etalon_language::say;
 use std::fmt;
 
 use etalon_model::{Cell, Comparison, EnvironmentDifference, Gate};
@@ -85,6 +86,12 @@ pub struct ComparisonPage<'a> {
 
 impl fmt::Display for ComparisonPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.look.speak(|| self.text()))
+    }
+}
+
+impl ComparisonPage<'_> {
+    fn text(&self) -> String {
         let groups = Groups::new(self.typed, self.names, self.baseline);
         let parts = [
             self.paragraphs(&[groups.heading()]),
@@ -98,15 +105,12 @@ impl fmt::Display for ComparisonPage<'_> {
         ];
         let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let text = told.join("\n");
-        f.write_str(&if self.look.ascii {
-            to_ascii(&text)
-        } else {
-            text
-        })
+        match self.look.ascii {
+            true => to_ascii(&text),
+            false => text,
+        }
     }
-}
 
-impl ComparisonPage<'_> {
     /// The page for a terminal.
     pub fn painted(&self) -> Painted {
         Painted::page(self)
@@ -142,7 +146,7 @@ impl ComparisonPage<'_> {
         if !self.missing.is_empty() {
             let names = self.missing.iter().map(|name| display_name(name));
             let missing = names.collect::<Vec<_>>().join("; ");
-            told.push(format!("Not compared, as not every arm has it: {missing}."));
+            told.push(say!("compare-missing", rows = missing));
         }
         told.extend(refused::sentences(self.rows, groups, self.like));
         told
@@ -160,16 +164,16 @@ impl ComparisonPage<'_> {
         let compared = compared.filter(|comparison| !comparison.arms.is_empty());
         let compared: Vec<&Comparison> = compared.collect();
         let mut notes = Vec::new();
-        notes.extend(table::note(self.rows).map(str::to_owned));
+        notes.extend(table::note(self.rows));
         if compared
             .iter()
             .any(|comparison| comparison.lacks_an_interval())
         {
-            notes.push(NO_INTERVAL.to_owned());
+            notes.push(say!("compare-no-interval"));
         }
         notes.extend(of_memory(&compared));
         if compared.iter().any(|comparison| !comparison.in_blocks) {
-            notes.push(NOT_IN_BLOCKS.to_owned());
+            notes.push(say!("compare-not-in-blocks"));
         }
         notes
     }
@@ -223,24 +227,14 @@ fn of_memory(compared: &[&Comparison]) -> Vec<String> {
     }
     let is_all = |names: &[String]| names.len() == compared.len();
     let told = by_spread.iter().map(|(spread, names)| {
-        let which = match is_all(names) {
-            true => "All rows".to_owned(),
-            false => names.join(", "),
-        };
-        format!(
-            "{which}: memory decides these figures, and they lie about {} apart from session to session of the same \
-             storage. Their ratios allow for that.",
-            Percent::from_fraction(*spread)
-        )
+        let spread = Percent::from_fraction(*spread);
+        match is_all(names) {
+            true => say!("compare-memory-all", spread = spread),
+            false => say!("compare-memory", rows = names.join(", "), spread = spread),
+        }
     });
     told.collect()
 }
-
-const NO_INTERVAL: &str = "No interval, and so no claim: six runs of each side are the fewest that have one. \
-     etalon continue ID adds runs.";
-
-const NOT_IN_BLOCKS: &str =
-    "Measured one after the other: what changed on the machine in between is part of a difference.";
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! The rows that cannot be compared, with the one thing to do.
 
+use etalon_language::say;
 use etalon_model::{Comparison, ComparisonVerdict};
 
 use super::ComparedRow;
@@ -28,15 +29,15 @@ pub(crate) fn sentences(
     }
     let sentence = |(cause, names): (String, Vec<String>)| {
         let names = match names.len() == rows.len() && names.len() > 1 {
-            true => "all rows".to_owned(),
+            true => say!("all-rows"),
             false => names.join(", "),
         };
-        format!("Not compared: {names}: {cause}")
+        say!("compare-refused", rows = names, cause = cause)
     };
     let told: Vec<String> = causes.into_iter().map(sentence).collect();
     let would_do = rows.iter().any(|row| is_by_speed(row.comparison));
     let like = like.filter(|_| would_do);
-    let like = like.map(|command| format!("To compare them: {command}"));
+    let like = like.map(|command| say!("compare-like", command = command));
     told.into_iter().chain(like).collect()
 }
 
@@ -54,13 +55,15 @@ fn cause(row: &ComparedRow<'_>, groups: &Groups, has_like: bool) -> Option<Strin
         return None;
     };
     let would_do = has_like && is_by_speed(row.comparison);
-    let command = match declare.is_empty() || would_do {
-        true => String::new(),
-        false => format!(
-            " To compare it all the same: etalon compare {} --by {}",
-            groups.typed(),
-            declare.join(",")
-        ),
-    };
-    Some(reasons.join(" ") + &command)
+    let reasons = reasons.join(" ");
+    if declare.is_empty() || would_do {
+        return Some(reasons);
+    }
+    let (typed, by) = (groups.typed(), declare.join(","));
+    let command = format!("etalon compare {typed} --by {by}");
+    Some(say!(
+        "compare-refused-declare",
+        reasons = reasons,
+        command = command
+    ))
 }

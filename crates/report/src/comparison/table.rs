@@ -1,6 +1,7 @@
 //! The table of a comparison: as much of it as the width has room for, and always the ratio with
 //! its interval.
 
+use etalon_language::{figure as local, say};
 use etalon_model::{ComparisonArm, Standing};
 use etalon_units::{Bytes, Percent, visible};
 
@@ -87,7 +88,7 @@ fn pairs(rows: &[&ComparedRow<'_>], groups: &Groups, extent: TableExtent) -> Gri
 
 /// A line for each arm of each row.
 fn many(rows: &[&ComparedRow<'_>], groups: &Groups, extent: TableExtent) -> Grid {
-    let mut heading = ["", "", "result"].map(str::to_owned).to_vec();
+    let mut heading = vec![String::new(), String::new(), say!("column-result")];
     heading.extend([ratio_heading(rows), "95 %".to_owned(), word_heading(extent)]);
     let mut lines = vec![heading];
     for (row, name) in rows.iter().zip(names(rows, extent)) {
@@ -133,27 +134,22 @@ fn is_of_means(rows: &[&ComparedRow<'_>]) -> bool {
 }
 
 fn ratio_heading(rows: &[&ComparedRow<'_>]) -> String {
-    if is_of_means(rows) {
-        "mean ratio"
-    } else {
-        "ratio"
+    match is_of_means(rows) {
+        true => say!("compare-mean-ratio"),
+        false => say!("compare-ratio"),
     }
-    .to_owned()
 }
 
 /// What the heading of the ratios means, where it is not that of the figures beside it.
-pub(crate) fn note(rows: &[ComparedRow<'_>]) -> Option<&'static str> {
+pub(crate) fn note(rows: &[ComparedRow<'_>]) -> Option<String> {
     let compared = rows.iter().filter(|row| !row.comparison.arms.is_empty());
-    is_of_means(&compared.collect::<Vec<_>>()).then_some(OF_MEANS)
+    is_of_means(&compared.collect::<Vec<_>>()).then(|| say!("compare-of-means"))
 }
-
-const OF_MEANS: &str = "A mean ratio is that of the runs' geometric means; the figures beside it are medians, and their \
-     quotient is another where runs are skewed.";
 
 fn word_heading(extent: TableExtent) -> String {
     match extent.whole {
         true => String::new(),
-        false => "difference".to_owned(),
+        false => say!("compare-difference"),
     }
 }
 
@@ -214,7 +210,7 @@ fn half_width(arm: &ComparisonArm, extent: TableExtent) -> String {
     let half = arm.estimate().relative_half_width();
     let text = half.map_or_else(
         || "?".to_owned(),
-        |half| Percent::from_fraction(half).to_string(),
+        |half| local(Percent::from_fraction(half)),
     );
     match extent.half_widths {
         true => format!(" ±{text:>4}"),
@@ -224,7 +220,7 @@ fn half_width(arm: &ComparisonArm, extent: TableExtent) -> String {
 
 fn of_baseline(arm: &ComparisonArm) -> [String; 2] {
     match &arm.of_baseline {
-        None => ["1.00".to_owned(), String::new()],
+        None => [ratio(1.0), String::new()],
         Some(of) => [
             ratio(of.value),
             of.interval.as_ref().map_or_else(|| ABSENT.to_owned(), span),
@@ -236,11 +232,11 @@ fn word(arm: &ComparisonArm, row: &ComparedRow<'_>, extent: TableExtent) -> Stri
     let margin = margin(row.comparison.margin);
     match (arm.standing, extent.whole) {
         (None, _) => String::new(),
-        (Some(Standing::Faster), _) => "faster".to_owned(),
-        (Some(Standing::Slower), _) => "slower".to_owned(),
-        (Some(Standing::NotShown), true) => "no difference shown".to_owned(),
-        (Some(Standing::NotShown), false) => "none shown".to_owned(),
-        (Some(Standing::Equal), true) => format!("equal within {margin}"),
-        (Some(Standing::Equal), false) => format!("within {margin}"),
+        (Some(Standing::Faster), _) => say!("report-faster"),
+        (Some(Standing::Slower), _) => say!("report-slower"),
+        (Some(Standing::NotShown), true) => say!("report-no-difference"),
+        (Some(Standing::NotShown), false) => say!("compare-none-shown"),
+        (Some(Standing::Equal), true) => say!("compare-equal-within", margin = margin),
+        (Some(Standing::Equal), false) => say!("compare-within", margin = margin),
     }
 }

@@ -1,5 +1,6 @@
 //! The same workloads under other conditions.
 
+use etalon_language::{figure as local, say};
 use etalon_model::{Cell, ComparisonArm, Standing, Unit};
 
 use super::grid::{Grid, MANY, grids};
@@ -27,28 +28,28 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
     let rows: String = report.rows.iter().map(row).collect();
     let base = &report.names[0];
     if report.rows.is_empty() {
-        return wrapped("compare", "Comparison", &notes(report.notes));
+        return wrapped("compare", &say!("report-comparison"), &notes(report.notes));
     }
-    let mut body = note(&format!(
-        "{base} is 1.00. A ratio above 1 is faster than {base}, with its 95 % interval."
-    ));
+    let mut body = note(&say!("report-base-note", base = base));
     let table = format!(
-        "<div class=\"tab\"><table class=\"res cmp\"><thead><tr><th scope=\"col\">workload</th>{}<th scope=\"col\" class=\"r\">ratio, {} = 1</th><th scope=\"col\" class=\"ver\">verdict</th></tr></thead><tbody>{rows}</tbody></table></div>\n",
+        "<div class=\"tab\"><table class=\"res cmp\"><thead><tr><th scope=\"col\">{}</th>{}<th scope=\"col\" class=\"r\">{}</th><th scope=\"col\" class=\"ver\">{}</th></tr></thead><tbody>{rows}</tbody></table></div>\n",
+        text(&say!("report-workload")),
         heads.collect::<String>(),
-        text(base),
+        text(&say!("report-ratio", base = base)),
+        text(&say!("report-verdict")),
     );
     body.push_str(&match report.rows.len() > MANY {
         true => {
             ratios(report)
                 + &long(
-                    &format!("All {} workloads, a row each", report.rows.len()),
+                    &say!("report-all-workloads", count = report.rows.len()),
                     &table,
                 )
         }
         false => table,
     });
     body.push_str(&notes(report.notes));
-    wrapped("compare", "Comparison", &body)
+    wrapped("compare", &say!("report-comparison"), &body)
 }
 
 /// What is said of the rows; of many the first.
@@ -57,7 +58,13 @@ fn notes(notes: &[String]) -> String {
     let (first, more) = notes.split_at(notes.len().min(MOST_NOTES));
     match more.len() {
         0 => said(first),
-        _ => said(first) + &long(&format!("{} more remarks", more.len()), &said(more)),
+        _ => {
+            said(first)
+                + &long(
+                    &say!("report-more-remarks", count = more.len()),
+                    &said(more),
+                )
+        }
     }
 }
 
@@ -86,16 +93,16 @@ fn ratios(report: &HtmlReport<'_>) -> String {
                 .count()
         };
         let (faster, slower) = (count(Standing::Faster), count(Standing::Slower));
-        format!(
-            "{other} faster at {faster} sizes, slower at {slower}, of {}",
-            grid.cells().count()
+        say!(
+            "report-ratio-gist",
+            other = other,
+            faster = faster,
+            slower = slower,
+            all = grid.cells().count(),
         )
     };
     let table = |grid: &Grid<'_>| {
-        let caption = format!(
-            "{}: times as fast as {base}, with the 95 % interval",
-            grid.title
-        );
+        let caption = say!("report-ratio-caption", title = grid.title, base = base);
         heat::table(grid, &caption, |cell| {
             arm(cell).map_or_else(empty, |(arm, unit)| ratio_cell(arm, unit))
         })
@@ -119,12 +126,11 @@ fn ratio_cell(arm: &ComparisonArm, unit: Unit) -> String {
         return empty();
     };
     let ends = interval.map_or_else(
-        || "no interval".to_owned(),
-        |(low, high)| format!("{low:.2} – {high:.2}"),
+        || text(&say!("no-interval")),
+        |(low, high)| local(format!("{low:.2} – {high:.2}")),
     );
-    format!(
-        "<td class=\"{class}\" data-ratio=\"{value}\">{sign}{value:.2}<small>{ends}</small></td>"
-    )
+    let shown = local(format!("{value:.2}"));
+    format!("<td class=\"{class}\" data-ratio=\"{value}\">{sign}{shown}<small>{ends}</small></td>")
 }
 
 fn row(row: &ComparedRow<'_>) -> String {
@@ -166,19 +172,25 @@ pub(super) fn speed(arm: &ComparisonArm, unit: Unit) -> Option<(f64, Option<(f64
 fn ratio(arm: &ComparisonArm, unit: Unit) -> String {
     match speed(arm, unit) {
         Some((value, Some((low, high)))) => {
-            format!("<b>{value:.2}</b><small>{low:.2} – {high:.2}</small>")
+            let shown = local(format!("{value:.2}"));
+            let ends = local(format!("{low:.2} – {high:.2}"));
+            format!("<b>{shown}</b><small>{ends}</small>")
         }
-        Some((value, None)) => format!("{value:.2}<small>no interval</small>"),
+        Some((value, None)) => format!(
+            "{}<small>{}</small>",
+            local(format!("{value:.2}")),
+            text(&say!("no-interval"))
+        ),
         None => String::new(),
     }
 }
 
 fn standing(arm: &ComparisonArm) -> String {
     let (class, word) = match arm.standing {
-        Some(Standing::Faster) => ("valid", "faster"),
-        Some(Standing::Slower) => ("invalid", "slower"),
-        Some(Standing::Equal) => ("eq", "equivalent"),
-        _ => ("undecided", "no difference shown"),
+        Some(Standing::Faster) => ("valid", say!("report-faster")),
+        Some(Standing::Slower) => ("invalid", say!("report-slower")),
+        Some(Standing::Equal) => ("eq", say!("report-equivalent")),
+        _ => ("undecided", say!("report-no-difference")),
     };
-    format!("<span class=\"v v-{class}\">{word}</span>")
+    format!("<span class=\"v v-{class}\">{}</span>", text(&word))
 }

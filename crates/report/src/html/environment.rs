@@ -1,19 +1,21 @@
 //! The machine and its settings, every fact of them.
 
+use etalon_language::say;
 use std::collections::BTreeMap;
 
 use super::Subject;
 use super::tag::{details, note, pairs, section as wrapped};
-use crate::environment::NOT_KEPT;
 
 pub(super) fn section(subjects: &[Subject]) -> String {
     let Some(first) = subjects[0].environments.first() else {
-        return wrapped("environment", "Environment", &note(NOT_KEPT));
+        return wrapped(
+            "environment",
+            &say!("report-environment"),
+            &note(&say!("report-not-kept")),
+        );
     };
-    let mut body = note(&format!(
-        "Every fact that was read before the first run; their hash is {}.",
-        first.manifest.hash
-    ));
+    let hash = first.manifest.hash.to_string();
+    let mut body = note(&say!("report-environment-note", hash = hash));
     let mut groups: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
     for (key, value) in &first.manifest.facts {
         let group = key.split('.').next().unwrap_or(key);
@@ -21,7 +23,7 @@ pub(super) fn section(subjects: &[Subject]) -> String {
     }
     body.push_str("<div class=\"env\">");
     for (group, facts) in groups {
-        let summary = format!("{group}, {} facts", facts.len());
+        let summary = say!("report-facts", group = group, count = facts.len());
         body.push_str(&details(&summary, &pairs(facts.into_iter())));
     }
     for later in &subjects[0].environments[1..] {
@@ -30,14 +32,18 @@ pub(super) fn section(subjects: &[Subject]) -> String {
             .iter()
             .map(|change| note(&change.to_string()))
             .collect();
-        body.push_str(&details("Changed for later runs", &changes));
+        body.push_str(&details(&say!("report-changed-later"), &changes));
     }
     let missing = first.manifest.missing.iter();
     let missing: String = missing
         .map(|m| note(&format!("{}: {}", m.what, m.why)))
         .collect();
     if !missing.is_empty() {
-        body.push_str(&details("Not known", &missing));
+        body.push_str(&details(&say!("report-not-known"), &missing));
     }
-    wrapped("environment", "Environment", &(body + "</div>"))
+    wrapped(
+        "environment",
+        &say!("report-environment"),
+        &(body + "</div>"),
+    )
 }

@@ -1,5 +1,6 @@
 //! What the checks found, each with what to do and its evidence.
 
+use etalon_language::say;
 use std::fmt::Write as _;
 
 use etalon_model::{Cell, Finding, Severity};
@@ -19,7 +20,7 @@ pub(super) fn section(subject: &Subject) -> String {
     let gathered = gathered(subject);
     let devices = &subject.header().begun.target.devices;
     let devices = match devices.is_empty() {
-        true => "the disk".to_owned(),
+        true => say!("the-disk"),
         false => devices.join(", "),
     };
     let items: String = gathered
@@ -27,10 +28,10 @@ pub(super) fn section(subject: &Subject) -> String {
         .map(|found| item(found, &devices, subject.cells.len()))
         .collect();
     let body = match gathered.is_empty() {
-        true => note("No check found anything."),
+        true => note(&say!("report-none-found")),
         false => format!("<ol class=\"find\">{items}</ol>\n"),
     };
-    wrapped("findings", "Findings", &body)
+    wrapped("findings", &say!("report-findings"), &body)
 }
 
 /// Each check once, the gravest first.
@@ -56,21 +57,23 @@ fn gathered(subject: &Subject) -> Vec<Gathered<'_>> {
 
 fn item(found: &Gathered<'_>, devices: &str, of_cells: usize) -> String {
     let (name, word) = match found.finding.severity {
-        Severity::Info => ("info", "note"),
-        Severity::Warn => ("warn", "warning"),
-        Severity::Invalid => ("invalid", "invalid"),
+        Severity::Info => ("info", say!("severity-note")),
+        Severity::Warn => ("warn", say!("severity-warning")),
+        Severity::Invalid => ("invalid", say!("severity-invalid")),
     };
     let words = words(found.finding, found.cells[0], devices);
     let place = place(&found.cells, of_cells);
     let code = text(&found.finding.code);
     format!(
-        "<li id=\"f-{code}\"><div>{}<span class=\"v v-{name}\">{word}</span><br><small>{code}</small></div><div>\
-         <p class=\"what\">{}</p><p>{}</p><p class=\"do\"><b>Do:</b> {}</p>{}</div></li>\n",
+        "<li id=\"f-{code}\"><div>{}<span class=\"v v-{name}\">{}</span><br><small>{code}</small></div><div>\
+         <p class=\"what\">{}</p><p>{}</p><p class=\"do\"><b>{}</b> {}</p>{}</div></li>\n",
         sign(name),
+        text(&word),
         text(&words.meaning),
         text(&place),
+        text(&say!("report-do")),
         text(&words.to_do),
-        details("Evidence", &evidence(found)),
+        details(&say!("report-evidence"), &evidence(found)),
     )
 }
 
@@ -87,11 +90,13 @@ fn place(cells: &[&Cell], of_cells: usize) -> String {
             .join(", ")
     };
     match all {
-        _ if all == of_cells && all > 1 => "all rows".to_owned(),
-        _ if all > NAMED + 1 => format!(
-            "{all} of {of_cells} rows: {} and {} more",
-            names(&cells[..NAMED]),
-            all - NAMED
+        _ if all == of_cells && all > 1 => say!("all-rows"),
+        _ if all > NAMED + 1 => say!(
+            "report-found-in",
+            count = all,
+            all = of_cells,
+            names = names(&cells[..NAMED]),
+            more = all - NAMED,
         ),
         _ => names(cells),
     }
@@ -103,7 +108,7 @@ fn evidence(found: &Gathered<'_>) -> String {
     let mut said = of_cells(found, first);
     if !more.is_empty() {
         said.push_str(&long(
-            &format!("{} more rows", more.len()),
+            &say!("report-more-rows", count = more.len()),
             &of_cells(found, more),
         ));
     }

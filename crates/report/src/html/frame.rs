@@ -1,5 +1,6 @@
 //! What stands around every page: its head, the bar at its top, and where style and script come from.
 
+use etalon_language::{Language, say};
 use etalon_picture::style_sheet;
 
 use super::{SCRIPT, tag};
@@ -32,10 +33,11 @@ impl Frame<'_> {
     /// The page with this title, which is text, and this body, which is HTML. The body has the `main` element.
     pub fn page(&self, title: &str, body: &str) -> String {
         format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+            "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
              <meta name=\"color-scheme\" content=\"light dark\">\
              <title>{}</title>\n{}</head>\n<body>\n{SIGNS}{}{body}{}</body></html>\n",
+            Language::spoken().tag(),
             tag::text(title),
             self.head,
             self.bar(),
@@ -45,8 +47,9 @@ impl Frame<'_> {
 
     fn bar(&self) -> String {
         format!(
-            "<a class=\"skip\" href=\"#results\">Skip to the results</a><header class=\"bar\">{}\
+            "<a class=\"skip\" href=\"#results\">{}</a><header class=\"bar\">{}\
              <button id=\"theme\" type=\"button\" hidden>Dark</button></header>\n",
+            tag::text(&say!("report-skip")),
             self.bar
         )
     }

@@ -1,5 +1,6 @@
 //! The cells of a sweep, laid out by what was varied: record sizes down, file sizes and depths across.
 
+use etalon_language::say;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -51,10 +52,10 @@ impl<'a> Grid<'a> {
         let (depths, jobs) = (varies(|c| u64::from(c.1)), varies(|c| u64::from(c.2)));
         let mut words = Vec::new();
         if varies(|c| c.0) || !(depths || jobs) {
-            words.push(Bytes(column.0).to_string());
+            words.push(etalon_language::figure(Bytes(column.0)));
         }
         words.extend(depths.then(|| format!("QD{}", column.1)));
-        words.extend(jobs.then(|| format!("{} jobs", column.2)));
+        words.extend(jobs.then(|| say!("count-jobs", count = column.2)));
         words.join(", ")
     }
 
@@ -112,7 +113,8 @@ fn named(grids: Vec<Grid<'_>>) -> Vec<Grid<'_>> {
     let is_shared = |title: &String| titles.iter().filter(|other| *other == title).count() > 1;
     let named = grids.into_iter().map(|grid| {
         let first = grid.cells().next().filter(|_| is_shared(&grid.title));
-        let title = first.map(|first| format!("{}, from {}", grid.title, label(first)));
+        let title =
+            first.map(|first| say!("report-grid-from", title = grid.title, row = label(first)));
         let mut grid = grid.arranged();
         grid.title = title.unwrap_or(grid.title);
         grid

@@ -1,5 +1,6 @@
 //! The top of the page: the question, its answer, and what was measured where.
 
+use etalon_language::say;
 use etalon_model::{ExperimentKind, Verdict};
 use etalon_picture::escape;
 
@@ -19,17 +20,21 @@ pub(super) fn question(report: &HtmlReport<'_>) -> String {
     if let [base, others @ ..] = report.names
         && !others.is_empty()
     {
-        return format!("{} or {}?", base, others.join(" or "));
+        let or = format!(" {} ", say!("word-or"));
+        let alternatives = format!("{base}{or}{}", others.join(&or));
+        return say!("report-question-alternatives", alternatives = alternatives);
     }
     match (subject.header().begun.kind, subject.cells.as_slice()) {
-        (ExperimentKind::Passport, _) => format!("How much do figures vary on {path}?"),
-        (ExperimentKind::Together, _) => format!("How fast are several at once on {path}?"),
+        (ExperimentKind::Passport, _) => say!("report-question-varies", path = path),
+        (ExperimentKind::Together, _) => say!("report-question-together", path = path),
         (ExperimentKind::Work, [first, ..]) => match first.workload.task() {
-            Some(task) => format!("How long does {} take on {path}?", task.work),
-            None => format!("How long does it take on {path}?"),
+            Some(task) => say!("report-question-work", work = task.work, path = path),
+            None => say!("report-question-time", path = path),
         },
-        (ExperimentKind::Quick, _) | (_, [] | [_, _, ..]) => format!("How fast is {path}?"),
-        (_, [one]) => format!("How fast is {} on {path}?", label(one)),
+        (ExperimentKind::Quick, _) | (_, [] | [_, _, ..]) => {
+            say!("report-question-target", path = path)
+        }
+        (_, [one]) => say!("report-question-row", row = label(one), path = path),
     }
 }
 
@@ -61,48 +66,52 @@ fn verdicts(subject: &Subject, invalid_are_told: bool) -> String {
     let (valid, invalid) = (count(Verdict::is_valid), count(Verdict::is_invalid));
     let all = subject.cells.len();
     match (all, invalid) {
-        (0, _) => "No figure was judged: it did not come to its end.".to_owned(),
-        (_, 0) => all_alike("The figure", &format!("All {all} figures"), valid, all)
-            .unwrap_or_else(|| format!("Of {all} figures {}.", parts(valid, 0, all - valid))),
+        (0, _) => say!("report-none-judged"),
+        (_, 0) => {
+            all_alike(valid, all).unwrap_or_else(|| of_all(all, parts(valid, 0, all - valid)))
+        }
         _ if invalid == all && invalid_are_told => String::new(),
         _ if invalid_are_told => {
             let rest = all - invalid;
-            all_alike("The other", &format!("The other {rest}"), valid, rest)
-                .unwrap_or_else(|| format!("Of the others {}.", parts(valid, 0, rest - valid)))
+            others_alike(valid, rest)
+                .unwrap_or_else(|| say!("report-of-others", parts = parts(valid, 0, rest - valid)))
         }
-        _ => format!(
-            "Of {all} figures {}.",
-            parts(valid, invalid, all - valid - invalid)
-        ),
+        _ => of_all(all, parts(valid, invalid, all - valid - invalid)),
     }
 }
 
-/// One sentence where all of them are valid, or none is decided.
-fn all_alike(one: &str, several: &str, valid: usize, all: usize) -> Option<String> {
-    let word = match valid {
-        0 => "undecided",
-        _ if valid == all => "valid",
-        _ => return None,
-    };
-    Some(match all {
-        1 => format!("{one} is {word}."),
-        _ => format!("{several} are {word}."),
-    })
+fn of_all(all: usize, parts: String) -> String {
+    say!("report-of-all", all = all, parts = parts)
 }
 
-/// `five are valid, one is undecided`, what there is none of left out.
+/// One sentence where all figures are valid, or none is decided.
+fn all_alike(valid: usize, all: usize) -> Option<String> {
+    match (valid, all) {
+        (0, 1) => Some(say!("report-figure-undecided")),
+        (0, _) => Some(say!("report-all-undecided", count = all)),
+        (1, 1) => Some(say!("report-figure-valid")),
+        _ => (valid == all).then(|| say!("report-all-valid", count = all)),
+    }
+}
+
+/// The same of those that are left beside invalid ones.
+fn others_alike(valid: usize, rest: usize) -> Option<String> {
+    match (valid, rest) {
+        (0, 1) => Some(say!("report-other-undecided")),
+        (0, _) => Some(say!("report-others-undecided", count = rest)),
+        (1, 1) => Some(say!("report-other-valid")),
+        _ => (valid == rest).then(|| say!("report-others-valid", count = rest)),
+    }
+}
+
+/// `5 are valid, 1 is undecided`, what there is none of left out.
 fn parts(valid: usize, invalid: usize, undecided: usize) -> String {
-    let counts = [
-        (valid, "valid"),
-        (invalid, "invalid"),
-        (undecided, "undecided"),
+    let parts = [
+        (valid > 0).then(|| say!("report-count-valid", count = valid)),
+        (invalid > 0).then(|| say!("report-count-invalid", count = invalid)),
+        (undecided > 0).then(|| say!("report-count-undecided", count = undecided)),
     ];
-    let told = counts.iter().filter(|(count, _)| *count > 0);
-    let told = told.map(|(count, word)| match count {
-        1 => format!("1 is {word}"),
-        _ => format!("{count} are {word}"),
-    });
-    told.collect::<Vec<_>>().join(", ")
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn meta(report: &HtmlReport<'_>) -> String {
@@ -113,22 +122,22 @@ fn meta(report: &HtmlReport<'_>) -> String {
         .iter()
         .map(|s| s.header().id.to_string())
         .collect();
-    let plural = if ids.len() > 1 { "s" } else { "" };
-    let measured = format!(
-        "{}, in {}. Experiment{plural} {}",
-        subject.when,
-        subject.elapsed(),
-        ids.join(", ")
+    let measured = say!(
+        "report-measured-when",
+        count = ids.len(),
+        when = subject.when,
+        elapsed = subject.elapsed(),
+        numbers = ids.join(", "),
     );
     let rows = [
-        ("Measured", escape(&measured)),
-        ("Storage", escape(&storage(target))),
-        ("Machine", escape(&machine(subject))),
-        ("Repeat", super::repeat::command(subject)),
+        (say!("report-measured"), escape(&measured)),
+        (say!("report-storage"), escape(&storage(target))),
+        (say!("report-machine"), escape(&machine(subject))),
+        (say!("report-repeat-row"), super::repeat::command(subject)),
     ];
     let rows = rows.iter().filter(|(_, value)| !value.is_empty());
     let rows: String = rows
-        .map(|(key, value)| format!("<dt>{key}</dt><dd>{value}</dd>"))
+        .map(|(key, value)| format!("<dt>{}</dt><dd>{value}</dd>", text(key)))
         .collect();
     format!("<dl class=\"meta\">{rows}</dl>\n")
 }
@@ -142,7 +151,7 @@ fn machine(subject: &Subject) -> String {
     let fact = |key: &str| facts.get(key).cloned();
     let parts = [
         fact("cpu.model"),
-        fact("cpu.processors").map(|count| format!("{count} processors")),
+        fact("cpu.processors").map(|count| say!("count-processors", count = count)),
         fact("distribution"),
         fact("kernel.release").map(|release| format!("Linux {release}")),
     ];
@@ -150,24 +159,25 @@ fn machine(subject: &Subject) -> String {
 }
 
 fn contents(report: &HtmlReport<'_>) -> String {
-    let mut links = vec![("results", "Results")];
+    let mut links = vec![("results", say!("report-results"))];
     if report.names.len() > 1 {
-        links.push(("compare", "Comparison"));
+        links.push(("compare", say!("report-comparison")));
     }
     links.extend([
-        ("stack", "Storage stack"),
-        ("pictures", "Pictures"),
-        ("each", "Runs"),
-        ("findings", "Findings"),
-        ("environment", "Environment"),
-        ("repeat", "Repeat"),
-        ("runs", "Every run"),
+        ("stack", say!("report-stack")),
+        ("pictures", say!("report-pictures")),
+        ("each", say!("report-each")),
+        ("findings", say!("report-findings")),
+        ("environment", say!("report-environment")),
+        ("repeat", say!("report-repeat")),
+        ("runs", say!("report-runs")),
     ]);
     let links = links
         .iter()
-        .map(|(id, name)| format!("<a href=\"#{id}\">{name}</a>"));
+        .map(|(id, name)| format!("<a href=\"#{id}\">{}</a>", text(name)));
     format!(
-        "<nav aria-label=\"Contents\">{}</nav>\n",
+        "<nav aria-label=\"{}\">{}</nav>\n",
+        text(&say!("report-contents")),
         links.collect::<String>()
     )
 }

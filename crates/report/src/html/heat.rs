@@ -1,6 +1,7 @@
 //! Many figures at a glance: for each operation a table of sizes, shaded by the figures, which a phone scrolls
 //! sideways under a column that stays.
 
+use etalon_language::{figure as local, say};
 use std::fmt::Write as _;
 
 use etalon_model::Cell;
@@ -34,7 +35,11 @@ pub(super) fn tables(grids: &[Grid<'_>]) -> String {
         let Some(measure) = measure else {
             return String::new();
         };
-        let caption = format!("{}, {}, ± half the 95 % interval", grid.title, measure.unit);
+        let caption = say!(
+            "report-grid-caption",
+            title = grid.title,
+            unit = measure.name()
+        );
         table(grid, &caption, |cell| value(cell, measure, most))
     };
     folded(grids, gist, of)
@@ -69,12 +74,18 @@ fn gist(grid: &Grid<'_>) -> String {
     let by_value = |a: &&Cell, b: &&Cell| a.estimate().value.total_cmp(&b.estimate().value);
     let measured = || grid.cells().filter(|cell| cell.estimate().runs > 0);
     let (Some(low), Some(high)) = (measured().min_by(by_value), measured().max_by(by_value)) else {
-        return "not measured".to_owned();
+        return say!("not-measured");
     };
     let all = grid.cells().count();
     let valid = grid.cells().filter(|cell| cell.verdict.is_valid()).count();
     let said = |cell: &Cell| figure(cell, cell.estimate().value);
-    format!("{} – {}, {valid} of {all} valid", said(low), said(high))
+    say!(
+        "report-grid-gist",
+        low = said(low),
+        high = said(high),
+        valid = valid,
+        all = all
+    )
 }
 
 /// A grid as a table, whose `cell`s are HTML.
@@ -90,7 +101,7 @@ pub(super) fn table(grid: &Grid<'_>, caption: &str, cell: impl Fn(&Cell) -> Stri
         .collect();
     let mut rows = String::new();
     for row in &grid.rows {
-        let _ = write!(rows, "<tr><th scope=\"row\">{}</th>", Bytes(*row));
+        let _ = write!(rows, "<tr><th scope=\"row\">{}</th>", local(Bytes(*row)));
         for column in &grid.columns {
             let found = grid.at(*row, *column);
             rows.push_str(&found.map_or_else(|| "<td></td>".to_owned(), &cell));
@@ -99,9 +110,10 @@ pub(super) fn table(grid: &Grid<'_>, caption: &str, cell: impl Fn(&Cell) -> Stri
     }
     format!(
         "<div class=\"tab\" tabindex=\"0\" role=\"group\" aria-label=\"{}\"><table class=\"heat\"><caption>{}</caption>\
-         <thead><tr><th scope=\"col\">record</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>",
+         <thead><tr><th scope=\"col\">{}</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>",
         text(&grid.title),
         text(caption),
+        text(&say!("report-record")),
     )
 }
 
@@ -133,8 +145,8 @@ fn shade(value: f64, most: f64) -> u32 {
 fn short(value: f64) -> String {
     match value.abs() {
         v if v >= 100.0 => tick(value.round()),
-        v if v >= 10.0 => format!("{value:.1}"),
-        _ => format!("{value:.2}"),
+        v if v >= 10.0 => local(format!("{value:.1}")),
+        _ => local(format!("{value:.2}")),
     }
 }
 
@@ -142,12 +154,19 @@ fn short(value: f64) -> String {
 fn spread(cell: &Cell) -> String {
     let estimate = cell.estimate();
     match (estimate.relative_half_width(), runs_needed(estimate)) {
-        (Some(half), _) => format!("± {}", Percent::from_fraction(half)),
-        (None, Some(needed)) => format!("{} of {needed} runs", estimate.runs),
-        (None, None) => "no interval".to_owned(),
+        (Some(half), _) => format!("± {}", local(Percent::from_fraction(half))),
+        (None, Some(needed)) => say!("count-runs-of", count = estimate.runs, needed = needed),
+        (None, None) => say!("no-interval"),
     }
 }
 
 /// What hatching and colours of the tables mean.
-pub(super) const KEY: &str = "<div class=\"key\"><span>the darker, the greater; a scale for each table</span>\
-<span class=\"dz\">hatched: not valid, or known to no better than ± 25 %</span><span class=\"dz iv\"><b>struck through</b>: invalid</span></div>\n";
+pub(super) fn key() -> String {
+    format!(
+        "<div class=\"key\"><span>{}</span><span class=\"dz\">{}</span><span class=\"dz iv\"><b>{}</b>: {}</span></div>\n",
+        text(&say!("report-grid-key-shade")),
+        text(&say!("report-grid-key-hatched")),
+        text(&say!("report-grid-key-struck")),
+        text(&say!("verdict-invalid")),
+    )
+}

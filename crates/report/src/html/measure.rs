@@ -1,8 +1,12 @@
 //! Figures of cells for axes: one unit for all of a picture.
 
+use etalon_language::{figure, say};
 use etalon_model::{Cell, Unit};
 
 use crate::role::is_metadata;
+
+/// Of what is counted and has no unit of its own.
+const PER_SECOND: &str = "per second";
 
 /// The unit of an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,11 +22,24 @@ impl Measure {
     pub(super) fn of(cell: &Cell, most: f64) -> Measure {
         let (divisor, unit) = match cell.unit {
             Unit::BytesPerSecond => of_bytes(most),
-            Unit::OperationsPerSecond if is_metadata(cell) => (1.0, "per second"),
+            Unit::OperationsPerSecond if is_metadata(cell) => (1.0, PER_SECOND),
             Unit::OperationsPerSecond => (1.0, "IOPS"),
             Unit::Seconds => of_time(most),
         };
         Measure { divisor, unit }
+    }
+
+    /// The unit as it is written beside figures.
+    pub(super) fn name(&self) -> String {
+        match self.unit {
+            PER_SECOND => say!("unit-per-second"),
+            unit => unit.to_owned(),
+        }
+    }
+
+    /// The title of an axis that begins at 0.
+    pub(super) fn axis_from_zero(&self) -> String {
+        say!("axis-from-zero", unit = self.name())
     }
 
     pub(super) fn scaled(&self, value: f64) -> f64 {
@@ -54,7 +71,7 @@ pub(super) fn tick(value: f64) -> String {
         _ => (value, ""),
     };
     let rounded = (value * 1000.0).round() / 1000.0;
-    format!("{rounded}{prefix}")
+    figure(format!("{rounded}{prefix}"))
 }
 
 /// A time in nanoseconds at a tick: `50 µs`.
@@ -67,12 +84,12 @@ pub(super) fn tick_time(ns: f64) -> String {
     };
     // Three digits: a tick is a place, no figure.
     let fine = if value >= 100.0 { 1.0 } else { 100.0 };
-    format!("{} {unit}", (value * fine).round() / fine)
+    figure(format!("{} {unit}", (value * fine).round() / fine))
 }
 
 /// A share at a tick: `99.9 %`.
 pub(super) fn tick_share(share: f64) -> String {
-    format!("{} %", (share * 100_000.0).round() / 1000.0)
+    figure(format!("{} %", (share * 100_000.0).round() / 1000.0))
 }
 
 #[cfg(test)]

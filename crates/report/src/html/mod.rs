@@ -21,6 +21,7 @@ mod stack;
 mod subject;
 mod tag;
 
+use etalon_language::say;
 use etalon_model::ExperimentKind;
 
 use crate::comparison::ComparedRow;
@@ -57,11 +58,10 @@ impl HtmlReport<'_> {
         let head = format!("{OFFLINE_POLICY}<style>\n{}</style>", report_style());
         let frame = Frame {
             head: &head,
-            bar: "<span><b>etalon</b> report</span>",
+            bar: &format!("<span><b>etalon</b> {}</span>", say!("report-word")),
             end: &format!("<script>\n{SCRIPT}</script>\n"),
         };
-        let kept = "One file without network access: it can be kept and sent as it is. ";
-        self.framed(&frame, kept)
+        self.framed(&frame, &say!("report-kept"))
     }
 
     /// The page as a server gives it, whose style sheet ([`report_style`]) and script ([`report_script`]) are files
@@ -71,7 +71,7 @@ impl HtmlReport<'_> {
     }
 
     fn framed(&self, frame: &Frame<'_>, kept: &str) -> String {
-        let title = format!("{} – etalon report", head::question(self));
+        let title = say!("report-title", question = head::question(self));
         let body = format!(
             "{}{}</main>\n{}",
             head::section(self),
@@ -99,7 +99,8 @@ impl HtmlReport<'_> {
     /// What an experiment is called: by what differs between several, else by its number.
     fn name(&self, n: usize) -> String {
         let names = (self.names.len() == self.subjects.len()).then_some(self.names);
-        let id = || format!("experiment {}", self.subjects[n].header().id);
+        let number = || self.subjects[n].header().id.to_string();
+        let id = || say!("experiment-number", number = number());
         names
             .and_then(|names| names.get(n).cloned())
             .unwrap_or_else(id)
@@ -114,14 +115,13 @@ impl HtmlReport<'_> {
         let begun = &self.subjects[0].header().begun;
         let made = &begun.tool_version;
         let by = match begun.kind {
-            ExperimentKind::Imported => "Measured by others, and read",
-            _ => "Measured",
+            ExperimentKind::Imported => say!("report-footer-imported", version = made),
+            _ => say!("report-footer-measured", version = made),
         };
-        format!(
-            "<footer>{by} by etalon {}. {kept}\
-             Every figure stands with its interval, its count and its verdict.</footer>\n",
-            tag::text(made)
-        )
+        let said = [&by, kept, &say!("report-footer-figures")];
+        let said = said.into_iter().filter(|said| !said.is_empty());
+        let said: Vec<&str> = said.collect();
+        format!("<footer>{}</footer>\n", tag::text(&said.join(" ")))
     }
 }
 

@@ -1,5 +1,6 @@
 //! How to measure the same again.
 
+use etalon_language::say;
 use etalon_model::{ExperimentKind, NewExperiment, RunId};
 use etalon_units::{shell_line, shell_word};
 use serde_json::Value;
@@ -22,8 +23,9 @@ pub(super) fn command(subject: &Subject) -> String {
         return String::new();
     };
     format!(
-        "<span class=\"cmd\"><code id=\"c1\">{}</code><button type=\"button\" data-copy=\"c1\" hidden>Copy</button></span>",
-        text(&line)
+        "<span class=\"cmd\"><code id=\"c1\">{}</code><button type=\"button\" data-copy=\"c1\" hidden>{}</button></span>",
+        text(&line),
+        text(&say!("report-copy"))
     )
 }
 
@@ -82,35 +84,53 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
         let begun = &subject.header().begun;
         let settings = serde_json::to_string_pretty(&begun.settings).unwrap_or_default();
         body.push_str(&format!(
-            "<h3>Experiment {}: {} of {}</h3><p>{}{} runs, etalon {}.</p>{}<p class=\"note\">Settings as they were resolved:</p><pre>{}</pre>\n",
-            subject.header().id,
-            begun.kind,
-            text(&begun.target.path),
-            seed(begun),
-            subject.runs.len(),
-            text(&begun.tool_version),
+            "<h3>{}</h3><p>{}</p>{}<p class=\"note\">{}</p><pre>{}</pre>\n",
+            text(&heading(subject)),
+            text(&seed(subject)),
             shown(subject),
+            text(&say!("report-settings")),
             lines(&settings),
         ));
     }
     body.push_str(&format!(
-        "<h3>This report</h3><pre>{}</pre>\n",
+        "<h3>{}</h3><pre>{}</pre>\n",
+        text(&say!("report-this")),
         text(report.command)
     ));
-    wrapped("repeat", "How to repeat it", &body)
+    wrapped("repeat", &say!("report-repeat-heading"), &body)
 }
 
-fn seed(begun: &NewExperiment) -> String {
+fn heading(subject: &Subject) -> String {
+    let begun = &subject.header().begun;
+    say!(
+        "report-repeat-experiment",
+        number = subject.header().id.to_string(),
+        kind = begun.kind.to_string(),
+        path = begun.target.path,
+    )
+}
+
+/// What the runs were made with.
+fn seed(subject: &Subject) -> String {
+    let begun = &subject.header().begun;
+    let (count, version) = (subject.runs.len(), &begun.tool_version);
     match begun.kind {
-        ExperimentKind::Imported => String::new(),
-        _ => format!("Seed {}, ", begun.seed),
+        ExperimentKind::Imported => {
+            say!("report-repeat-no-seed", count = count, version = version)
+        }
+        _ => say!(
+            "report-repeat-seed",
+            seed = begun.seed.to_string(),
+            count = count,
+            version = version,
+        ),
     }
 }
 
 fn shown(subject: &Subject) -> String {
     match line(subject) {
         Some(line) => format!("<pre>{}</pre>", text(&line)),
-        None => "<p>The version that measured it did not keep its command line.</p>".to_owned(),
+        None => format!("<p>{}</p>", text(&say!("report-no-command"))),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The table: a row for each workload.
 
+use etalon_language::{figure, say};
 use std::fmt::Write as _;
 
 use etalon_model::{Cell, Verdict};
@@ -9,37 +10,38 @@ use etalon_units::{Nanos, Percent};
 use super::grid::{MANY, grids};
 use super::tag::{long, note, section as wrapped, sign, text};
 use super::{LatencyGist, Subject, heat};
-use crate::figures::{ABSENT, ends, runs_needed};
+use crate::figures::{ABSENT, ends, runs_needed, verdict_word};
 use crate::role::{figure_apart, label};
 
 pub(super) fn section(subject: &Subject) -> String {
     let body = match subject.cells.len() > MANY {
         true => at_a_glance(subject),
-        false => format!("{}{}{KEY}", note(WHAT), table(subject, |_| true)),
+        false => rows(subject),
     };
-    wrapped("results", "Results", &body)
+    wrapped("results", &say!("report-results"), &body)
 }
 
-const WHAT: &str = "The result is the median of the runs, ± half its 95 % interval; of older experiments it may be the mean. Every dot is a run.";
+/// Every figure as a row, with what the table shows.
+fn rows(subject: &Subject) -> String {
+    let table = table(subject, |_| true);
+    format!("{}{table}{}", note(&say!("report-results-note")), key())
+}
 
 /// A sweep: its sizes as tables, what is in none of them as rows, and every figure as a row for whoever unfolds it.
 fn at_a_glance(subject: &Subject) -> String {
     let (grids, rest) = grids(&subject.cells);
-    let mut body = note("Each figure is the median of the runs, ± half its 95 % interval.");
+    let mut body = note(&say!("report-glance-note"));
     body.push_str(&heat::tables(&grids));
     if !grids.is_empty() {
-        body.push_str(heat::KEY);
+        body.push_str(&heat::key());
     }
     let is_left = |cell: &Cell| rest.iter().any(|left| std::ptr::eq(*left, cell));
     if !grids.is_empty() && !rest.is_empty() && rest.len() <= MANY {
         body.push_str(&table(subject, is_left));
     }
     let all = subject.cells.len();
-    let rows = format!("{}{}{KEY}", note(WHAT), table(subject, |_| true));
-    body.push_str(&long(
-        &format!("All {all} figures, a row each: interval, runs, latencies, verdict"),
-        &rows,
-    ));
+    let summary = say!("report-all-figures", count = all);
+    body.push_str(&long(&summary, &rows(subject)));
     body
 }
 
@@ -48,21 +50,46 @@ fn table(subject: &Subject, is_shown: impl Fn(&Cell) -> bool) -> String {
     let rows = rows.filter(|(cell, _)| is_shown(cell));
     let rows: String = rows.map(|(cell, latency)| row(cell, latency)).collect();
     format!(
-        "<table class=\"res\" role=\"table\"><caption hidden>Results</caption>{HEAD}<tbody role=\"rowgroup\">{rows}</tbody></table>\n"
+        "<table class=\"res\" role=\"table\"><caption hidden>{}</caption>{}<tbody role=\"rowgroup\">{rows}</tbody></table>\n",
+        text(&say!("report-results")),
+        head(),
     )
 }
 
-const HEAD: &str = "<thead role=\"rowgroup\"><tr role=\"row\">\
-<th role=\"columnheader\" scope=\"col\">workload</th><th role=\"columnheader\" scope=\"col\" class=\"r\">result</th>\
-<th role=\"columnheader\" scope=\"col\" class=\"r\">95 % interval</th>\
-<th role=\"columnheader\" scope=\"col\" class=\"st\">runs, 0 to 200 % of the row’s result</th>\
-<th role=\"columnheader\" scope=\"col\" class=\"r\">p50</th><th role=\"columnheader\" scope=\"col\" class=\"r\">p99</th>\
-<th role=\"columnheader\" scope=\"col\" class=\"r\">p99.9</th><th role=\"columnheader\" scope=\"col\" class=\"r\">from device</th>\
-<th role=\"columnheader\" scope=\"col\" class=\"ver\">verdict</th></tr></thead>";
+fn head() -> String {
+    let columns = [
+        ("", say!("report-workload")),
+        (" class=\"r\"", say!("report-result")),
+        (" class=\"r\"", say!("report-interval")),
+        (" class=\"st\"", say!("report-strip")),
+        (" class=\"r\"", "p50".to_owned()),
+        (" class=\"r\"", "p99".to_owned()),
+        (" class=\"r\"", "p99.9".to_owned()),
+        (" class=\"r\"", say!("report-from-device")),
+        (" class=\"ver\"", say!("report-verdict")),
+    ];
+    let columns = columns.iter().map(|(class, name)| {
+        let name = text(name);
+        format!("<th role=\"columnheader\" scope=\"col\"{class}>{name}</th>")
+    });
+    format!(
+        "<thead role=\"rowgroup\"><tr role=\"row\">{}</tr></thead>",
+        columns.collect::<String>()
+    )
+}
 
-const KEY: &str = "<div class=\"key\"><span><svg class=\"mk v-valid\" aria-hidden=\"true\"><use href=\"#m-valid\"/></svg>valid: nothing contradicts the figure</span>\
-<span><svg class=\"mk v-invalid\" aria-hidden=\"true\"><use href=\"#m-invalid\"/></svg>invalid: something else was measured</span>\
-<span><svg class=\"mk v-undecided\" aria-hidden=\"true\"><use href=\"#m-undecided\"/></svg>undecided: too few runs for an interval</span></div>\n";
+/// What the signs of the verdicts mean.
+fn key() -> String {
+    let signs = [
+        ("valid", say!("report-key-valid")),
+        ("invalid", say!("report-key-invalid")),
+        ("undecided", say!("report-key-undecided")),
+    ];
+    let signs = signs
+        .iter()
+        .map(|(word, meaning)| format!("<span>{}{}</span>", sign(word), text(meaning)));
+    format!("<div class=\"key\">{}</div>\n", signs.collect::<String>())
+}
 
 fn row(cell: &Cell, latency: &LatencyGist) -> String {
     let word = cell.verdict.word();
@@ -92,10 +119,11 @@ fn row(cell: &Cell, latency: &LatencyGist) -> String {
         );
     }
     let device = cell.device_share.map(Percent::from_fraction);
-    let device = device.map_or_else(|| ABSENT.to_owned(), |share| share.to_string());
+    let device = device.map_or_else(|| ABSENT.to_owned(), figure);
     let _ = writeln!(
         row,
-        "<td role=\"cell\" class=\"dev\" data-l=\"from device\">{device}</td><td role=\"cell\" class=\"ver\">{}</td></tr>",
+        "<td role=\"cell\" class=\"dev\" data-l=\"{}\">{device}</td><td role=\"cell\" class=\"ver\">{}</td></tr>",
+        text(&say!("report-from-device")),
         verdict(cell)
     );
     row
@@ -139,13 +167,19 @@ fn interval(cell: &Cell) -> String {
         .zip(estimate.relative_half_width())
     else {
         let needed = runs_needed(estimate);
-        let why = needed.map(|needed| format!("none: {} of {needed} runs", estimate.runs));
+        let why = needed.map(|needed| {
+            say!(
+                "count-runs-of-needed",
+                count = estimate.runs,
+                needed = needed
+            )
+        });
         return why.unwrap_or_else(|| ABSENT.to_owned());
     };
     let said = ends(interval, |value| figure_apart(cell, value)).replace(" … ", " – ");
     format!(
         "± {}<small>{}</small>",
-        Percent::from_fraction(half),
+        figure(Percent::from_fraction(half)),
         text(&said)
     )
 }
@@ -157,7 +191,7 @@ fn strip(cell: &Cell) -> String {
         interval: estimate.interval.map(|i| (i.low, i.high)),
         runs: &cell.values,
         verdict: cell.verdict.word(),
-        label: format!("{} runs around the result", cell.values.len()),
+        label: say!("report-runs-around", count = cell.values.len()),
     }
     .svg()
 }
@@ -168,19 +202,22 @@ fn verdict(cell: &Cell) -> String {
         Verdict::Invalid { reasons } => reasons
             .first()
             .map(|code| format!("<small><a href=\"#f-{0}\">{0}</a></small>", text(code))),
-        Verdict::Undecided { needed: Some(time) } => {
-            Some(format!("<small>needs {time} more</small>"))
-        }
+        Verdict::Undecided { needed: Some(time) } => Some(format!(
+            "<small>{}</small>",
+            text(&say!("report-needs-more", time = time))
+        )),
         _ => None,
     };
-    let runs = format!("<small>{} runs</small>", cell.estimate().runs);
+    let runs = say!("count-runs", count = cell.estimate().runs);
+    let runs = format!("<small>{}</small>", text(&runs));
     format!(
-        "{}<span class=\"v v-{word}\">{word}</span>{}",
+        "{}<span class=\"v v-{word}\">{}</span>{}",
         sign(word),
+        text(&verdict_word(&cell.verdict)),
         reason.unwrap_or(runs)
     )
 }
 
 fn span(latency: Option<Nanos>) -> String {
-    latency.map_or_else(|| ABSENT.to_owned(), |ns| ns.to_string())
+    latency.map_or_else(|| ABSENT.to_owned(), figure)
 }

@@ -1,9 +1,10 @@
 //! Every run: as a dot in the order in which it was made, and as a line of a table.
 
+use etalon_language::{apart, figure as local, say};
 use std::fmt::Write as _;
 
 use etalon_model::{Cell, RunHeadline};
-use etalon_picture::{Axis, Dot, Plateau, Scale, Series, XyChart, inline};
+use etalon_picture::{Axis, Dot, Drawing, Plateau, Scale, Series, XyChart, inline};
 use etalon_units::{ByteRate, Nanos, OpRate};
 
 use super::Subject;
@@ -26,49 +27,52 @@ pub(super) fn dots(subject: &Subject) -> String {
     let left = subject.cells.len().saturating_sub(MOST_CHARTS);
     let left = match left {
         0 => String::new(),
-        left => note(&format!(
-            "{left} further workloads stand in the table above, every run a dot."
-        )),
+        left => note(&say!("report-dots-left", count = left)),
     };
-    let said = note(
-        "From left to right in the order in which they were made, from 0 at the foot; the band is the 95 % interval.",
-    );
+    let said = note(&say!("report-dots-note"));
     let charts = format!("<div class=\"minis\">{charts}</div>\n");
     let body = match subject.cells.len() > MANY {
         true => format!(
             "{}{left}",
             long(
-                &format!("The first {MOST_CHARTS} workloads, every run a dot"),
+                &say!("report-dots-first", count = MOST_CHARTS),
                 &(said + &charts)
             )
         ),
         false => said + &charts + &left,
     };
-    wrapped("each", "Each run in its order", &body)
+    wrapped("each", &say!("report-each-heading"), &body)
 }
 
 fn chart(cell: &Cell) -> String {
-    let drawing = of_cell(cell).draw(330.0, 132.0);
     format!(
         "<div class=\"mini\"><h3>{} <small>{}</small></h3>{}</div>\n",
         text(&label(cell)),
         text(&figure(cell, cell.estimate().value)),
         inline(
-            &drawing,
+            &drawing(cell),
             "m",
-            &format!("{} runs of {}", cell.values.len(), label(cell))
+            &say!(
+                "report-runs-of-row",
+                count = cell.values.len(),
+                row = label(cell)
+            )
         )
     )
 }
 
-fn of_cell(cell: &Cell) -> XyChart<'static> {
+fn drawing(cell: &Cell) -> Drawing {
     let most = cell.values.iter().copied().fold(0.0, f64::max);
     let measure = Measure::of(cell, most);
     let doubtful = !cell.verdict.is_valid();
     let dots = cell.values.iter().enumerate().map(|(n, value)| Dot {
         x: n as f64 + 1.0,
         y: measure.scaled(*value),
-        tip: format!("run {}: {}", n + 1, figure(cell, *value)),
+        tip: say!(
+            "report-run-tip",
+            number = n + 1,
+            figure = figure(cell, *value)
+        ),
         doubtful,
     });
     let last = cell.values.len().max(1) as f64 + 0.5;
@@ -81,15 +85,15 @@ fn of_cell(cell: &Cell) -> XyChart<'static> {
     });
     let mut runs = Scale::from_zero([last]);
     (runs.low, runs.high) = (0.5, last);
-    XyChart {
+    let chart = XyChart {
         x: Axis {
             scale: runs,
-            title: "run",
+            title: &say!("report-run-axis"),
             format: tick,
         },
         y: Axis {
             scale: Scale::from_zero(cell.values.iter().map(|v| measure.scaled(*v))),
-            title: measure.unit,
+            title: &measure.name(),
             format: tick,
         },
         series: vec![Series {
@@ -99,15 +103,16 @@ fn of_cell(cell: &Cell) -> XyChart<'static> {
         zones: Vec::new(),
         cuts: Vec::new(),
         plateaus: plateau.into_iter().collect(),
-    }
+    };
+    chart.draw(330.0, 132.0)
 }
 
 /// Every run, a line each.
 pub(super) fn table(subjects: &[Subject]) -> String {
     let count: usize = subjects.iter().map(|subject| subject.runs.len()).sum();
     if count > MOST_RUNS {
-        let said = format!("{count} runs: `etalon export ID --csv` has them, a line each.");
-        return wrapped("runs", "Every run", &note(&said));
+        let said = say!("report-runs-exported", count = count);
+        return wrapped("runs", &say!("report-runs"), &note(&said));
     }
     let mut rows = String::new();
     for subject in subjects {
@@ -116,52 +121,54 @@ pub(super) fn table(subjects: &[Subject]) -> String {
         }
     }
     let head = [
-        "experiment",
-        "run",
-        "workload",
-        "block",
-        "at",
-        "lasted",
-        "per second",
-        "bytes",
-        "p50",
-        "p99",
-        "longest",
+        say!("report-runs-experiment"),
+        say!("report-runs-run"),
+        say!("report-workload"),
+        say!("report-runs-block"),
+        say!("report-runs-at"),
+        say!("report-runs-lasted"),
+        say!("report-runs-per-second"),
+        say!("report-runs-bytes"),
+        "p50".to_owned(),
+        "p99".to_owned(),
+        say!("report-runs-longest"),
     ];
     let head: String = head
         .iter()
-        .map(|name| format!("<th scope=\"col\">{name}</th>"))
+        .map(|name| format!("<th scope=\"col\">{}</th>", text(name)))
         .collect();
     let body = format!(
-        "<details><summary>{count} runs in the order in which they were made</summary><div class=\"tab\"><table class=\"runs\"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></details>\n",
+        "<details><summary>{}</summary><div class=\"tab\"><table class=\"runs\"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></details>\n",
+        text(&say!("report-runs-summary", count = count)),
     );
-    wrapped("runs", "Every run", &body)
+    wrapped("runs", &say!("report-runs"), &body)
 }
 
 fn row(subject: &Subject, cell: &Cell, run: &RunHeadline, rows: &mut String) {
     let begun = subject.header().begun.started_unix_ns;
     let at = Nanos(run.started_unix_ns.saturating_sub(begun).unsigned_abs());
     let bytes = match run.bytes_per_s > 0.0 {
-        true => ByteRate(run.bytes_per_s).to_string(),
+        true => local(ByteRate(run.bytes_per_s)),
         false => ABSENT.to_owned(),
     };
     // Zero is what another program did not tell.
     let operations = match run.operations_per_s > 0.0 {
-        true => OpRate(run.operations_per_s).figure("op/s").scaled(),
+        true => apart(OpRate(run.operations_per_s).figure("op/s")).scaled(),
         false => ABSENT.to_owned(),
     };
     let lasted = match run.duration {
         Nanos::ZERO => ABSENT.to_owned(),
-        duration => duration.to_string(),
+        duration => local(duration),
     };
-    let span = |ns: Option<Nanos>| ns.map_or_else(|| ABSENT.to_owned(), |ns| ns.to_string());
+    let span = |ns: Option<Nanos>| ns.map_or_else(|| ABSENT.to_owned(), local);
     let _ = writeln!(
         rows,
-        "<tr><td>{}<td>{}<td class=\"l\">{}<td>{}<td>{at}<td>{}<td>{}<td>{bytes}<td>{}<td>{}<td>{}",
+        "<tr><td>{}<td>{}<td class=\"l\">{}<td>{}<td>{}<td>{}<td>{}<td>{bytes}<td>{}<td>{}<td>{}",
         subject.header().id,
         run.position + 1,
         text(&label(cell)),
         run.block + 1,
+        local(at),
         lasted,
         operations,
         span(run.p50),

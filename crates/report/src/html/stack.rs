@@ -1,31 +1,30 @@
 //! The storage stack as it was first seen.
 
+use etalon_language::say;
 use etalon_picture::Tree;
 
 use super::Subject;
 use super::tag::{both, note, section as wrapped};
-use crate::environment::NOT_KEPT;
 use crate::stack::boxes;
 
 pub(super) fn section(subject: &Subject) -> String {
     let Some(first) = subject.environments.first() else {
-        return wrapped("stack", "Storage stack", &note(NOT_KEPT));
+        return wrapped(
+            "stack",
+            &say!("report-stack"),
+            &note(&say!("report-not-kept")),
+        );
     };
     let tree = Tree {
         boxes: boxes(&first.stack),
     };
-    let label = format!(
-        "Storage stack of {}, from the mount to the disks",
-        first.stack.resolved
-    );
+    let label = say!("report-stack-drawing", path = first.stack.resolved);
     let body = format!(
         "{}<figure>{}</figure>\n",
-        note(
-            "Each box is a layer that the data passes, from the mount point down to the disks. Warnings stand at their layer."
-        ),
+        note(&say!("report-stack-note")),
         both(&tree.draw(1104.0), &tree.draw(350.0), &label)
     );
-    let heading = format!("Storage stack of {}", first.stack.resolved);
+    let heading = say!("report-stack-of", path = first.stack.resolved);
     wrapped("stack", &heading, &(body + &missing(subject)))
 }
 
@@ -35,6 +34,6 @@ fn missing(subject: &Subject) -> String {
     let said: Vec<String> = missing.map(|m| format!("{}: {}", m.what, m.why)).collect();
     match said.is_empty() {
         true => String::new(),
-        false => note(&format!("Not known: {}.", said.join("; "))),
+        false => note(&say!("report-not-known-of", what = said.join("; "))),
     }
 }

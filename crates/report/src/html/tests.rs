@@ -1,5 +1,6 @@
 //! The page holds what the records hold, and nothing of what a name would like it to do.
 
+use etalon_language::Language;
 use etalon_model::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, SCHEMA_VERSION,
     SeriesPoint,
@@ -58,6 +59,28 @@ fn page(experiment: &Experiment) -> String {
         command: "etalon report 7",
     }
     .page()
+}
+
+#[test]
+fn what_programs_read_in_a_page_is_the_same_in_every_language() {
+    let experiment = experiment();
+    let english = page(&experiment);
+    let half = english
+        .split("± ")
+        .find(|text| text.starts_with(|c: char| c.is_ascii_digit()));
+    let half = half.and_then(|text| text.split(' ').next()).unwrap();
+    assert!(half.contains('.'), "{half}");
+    for language in [Language::French, Language::Dutch] {
+        let own = language.speak(|| page(&experiment));
+        assert!(own.contains(&format!("<html lang=\"{}\">", language.tag())));
+        for name in ["data-cell", "data-value", "data-low", "data-high", "id"] {
+            assert_eq!(attribute(&own, name), attribute(&english, name), "{name}");
+        }
+        assert!(
+            own.contains(&format!("± {}", half.replace('.', ","))),
+            "{half}"
+        );
+    }
 }
 
 /// The same experiment under two conditions.

@@ -1,5 +1,6 @@
 //! What the figures say, in words: large files, small accesses, how sure, what stands out.
 
+use etalon_language::{figure as local, say};
 use std::collections::BTreeMap;
 
 use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, Unit};
@@ -42,7 +43,7 @@ pub(crate) fn main_figures(cells: &[Cell]) -> Vec<String> {
 fn memory(cells: &[Cell]) -> Option<String> {
     let mut findings = cells.iter().flat_map(|cell| &cell.findings);
     let found = findings.find(|finding| finding.code == "in-memory")?;
-    Some(format!("This is memory, not a disk: {}", found.message))
+    Some(say!("page-memory", found = found.message))
 }
 
 fn is_told(cell: &Cell) -> bool {
@@ -90,63 +91,71 @@ fn without_iops(cell: &Cell) -> String {
 
 /// `Large files: read at 1086 MiB/s, written at 1793 MiB/s.`
 fn large(roles: &ByRole<'_>) -> Option<String> {
-    let part = |reads, verb| {
-        roles
-            .get(Role::Large { reads })
-            .map(|cell| format!("{verb} at {}", headline_value(cell)))
-    };
-    let parts: Vec<String> = [part(true, "read"), part(false, "written")]
-        .into_iter()
-        .flatten()
-        .collect();
-    (!parts.is_empty()).then(|| format!("Large files: {}.", parts.join(", ")))
+    let shown = |reads| roles.get(Role::Large { reads }).map(headline_value);
+    match (shown(true), shown(false)) {
+        (Some(read), Some(written)) => {
+            Some(say!("page-large-both", read = read, written = written))
+        }
+        (Some(read), None) => Some(say!("page-large-read", read = read)),
+        (None, Some(written)) => Some(say!("page-large-written", written = written)),
+        (None, None) => None,
+    }
 }
 
 /// `Small accesses: 18.3 k reads and 18.9 k writes a second one at a time; 83 k reads ... 32 at a time.`
 fn small(roles: &ByRole<'_>) -> Option<String> {
-    let parts: Vec<String> = roles
-        .depths()
-        .into_iter()
-        .map(|depth| format!("{} a second {}", both(roles, depth), at(depth)))
-        .collect();
-    (!parts.is_empty()).then(|| format!("Small accesses: {}.", parts.join("; ")))
+    let parts = roles.depths().into_iter();
+    let parts = parts.map(|depth| small_at(roles, depth));
+    let parts = parts.reduce(|first, next| say!("page-small-and", first = first, next = next));
+    parts.map(|parts| say!("page-small", parts = parts))
 }
 
-fn at(depth: u32) -> String {
-    match depth {
-        0 | 1 => "one at a time".to_owned(),
-        _ => format!("at queue depth {depth}"),
+/// `18.3 k reads and 18.9 k writes a second one at a time`
+fn small_at(roles: &ByRole<'_>, depth: u32) -> String {
+    let shown = |reads| roles.get(Role::Small { reads, depth }).map(without_iops);
+    let figures = (shown(true), shown(false), depth > 1);
+    // As it is typed.
+    let depth = depth.to_string();
+    match figures {
+        (Some(reads), Some(writes), false) => {
+            say!("page-small-both", reads = reads, writes = writes)
+        }
+        (Some(reads), None, false) => say!("page-small-reads", reads = reads),
+        (None, writes, false) => say!("page-small-writes", writes = writes.unwrap_or_default()),
+        (Some(reads), Some(writes), true) => {
+            say!(
+                "page-small-both-deep",
+                reads = reads,
+                writes = writes,
+                depth = depth
+            )
+        }
+        (Some(reads), None, true) => say!("page-small-reads-deep", reads = reads, depth = depth),
+        (None, writes, true) => say!(
+            "page-small-writes-deep",
+            writes = writes.unwrap_or_default(),
+            depth = depth,
+        ),
     }
-}
-
-fn both(roles: &ByRole<'_>, depth: u32) -> String {
-    let part = |reads, noun| {
-        let cell = roles.get(Role::Small { reads, depth })?;
-        Some(format!("{} {noun}", without_iops(cell)))
-    };
-    let parts = [part(true, "reads"), part(false, "writes")];
-    parts
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" and ")
 }
 
 /// One workload alone: its figure, and the latencies where there are any.
 fn single(cells: &[&Cell]) -> Option<String> {
     let [cell] = cells else { return None };
-    let latency = |q: f64| cell.latency.tail_quantile(q).map(|l| l.to_string());
-    let latencies = match (latency(0.5), latency(0.99)) {
+    let (row, shown) = (label(cell), headline_value(cell));
+    let latency = |q: f64| cell.latency.tail_quantile(q);
+    Some(match (latency(0.5), latency(0.99)) {
         (Some(half), Some(most)) => {
-            format!("; half of the operations took up to {half}, 99 % up to {most}")
+            say!(
+                "page-single-latencies",
+                row = row,
+                figure = shown,
+                half = half,
+                most = most
+            )
         }
-        _ => String::new(),
-    };
-    Some(format!(
-        "{}: {}{latencies}.",
-        label(cell),
-        headline_value(cell)
-    ))
+        _ => say!("page-single", row = row, figure = shown),
+    })
 }
 
 /// From the slowest to the quickest of what is counted in the same unit, or the sum of steps.
@@ -160,19 +169,19 @@ fn range(kind: ExperimentKind, cells: &[&Cell]) -> Option<String> {
     }
     if first.unit == Unit::Seconds {
         let sum = cells.iter().map(|cell| cell.estimate().value).sum();
-        return Some(format!("All steps together: {}.", figure(first, sum)));
+        return Some(say!("page-all-steps", figure = figure(first, sum)));
     }
     let by_value = |a: &&&Cell, b: &&&Cell| a.estimate().value.total_cmp(&b.estimate().value);
     let (low, high) = (
         cells.iter().min_by(by_value)?,
         cells.iter().max_by(by_value)?,
     );
-    Some(format!(
-        "From {} ({}) to {} ({}).",
-        headline_value(low),
-        label(low),
-        headline_value(high),
-        label(high)
+    Some(say!(
+        "page-range",
+        low = headline_value(low),
+        low_row = label(low),
+        high = headline_value(high),
+        high_row = label(high),
     ))
 }
 
@@ -189,32 +198,30 @@ fn sure(cells: &[&Cell]) -> Option<String> {
         named
     };
     if !named.is_empty() && named.iter().all(|cell| is_rate_set(cell)) {
-        return Some("The rate was set: read what the storage does from the latencies.".to_owned());
+        return Some(say!("page-rate-set"));
     }
     let named: Vec<&Cell> = named.into_iter().filter(|c| !is_rate_set(c)).collect();
     let (known, few): (Vec<&Cell>, Vec<&Cell>) =
         named.iter().partition(|cell| reach(cell).is_some());
     let (wide, good): (Vec<&Cell>, Vec<&Cell>) = known.iter().partition(|cell| is_wide(cell));
-    let but = [
-        but(&wide, "which varies by more"),
-        but(&few, "of which there are too few runs"),
-    ];
-    let but: Vec<String> = but.into_iter().flatten().collect();
     let worst = good.iter().filter_map(|cell| reach(cell)).reduce(f64::max);
-    match (worst, but.as_slice()) {
-        (Some(worst), []) => Some(format!("{} on this machine today.", within(worst))),
-        (Some(worst), but) => Some(format!(
-            "{} on this machine today, but for {}.",
-            within(worst),
-            but.join(", and for ")
-        )),
-        (None, []) => None,
-        (None, _) if wide.is_empty() => Some("How sure: not known, too few runs.".to_owned()),
-        (None, _) => Some(format!(
-            "How sure: to no better than {} on this machine today.",
-            Percent::from_fraction(WIDE)
-        )),
-    }
+    let Some(worst) = worst else {
+        return not_sure(&wide, &few);
+    };
+    let reach = Percent::from_fraction(worst.max(FINEST));
+    Some(match (named_of(&wide), named_of(&few)) {
+        (None, None) => say!("page-within", reach = reach),
+        (Some(wide), None) => say!("page-within-but-wide", reach = reach, wide = wide),
+        (None, Some(few)) => say!("page-within-but-few", reach = reach, few = few),
+        (Some(wide), Some(few)) => {
+            say!(
+                "page-within-but-both",
+                reach = reach,
+                wide = wide,
+                few = few
+            )
+        }
+    })
 }
 
 /// Whether the rate was set beforehand: then it says nothing of the storage that it was kept.
@@ -227,56 +234,75 @@ fn reach(cell: &Cell) -> Option<f64> {
     cell.estimate().relative_half_width()
 }
 
-fn within(reach: f64) -> String {
-    let shown = reach.max(FINEST);
-    format!("Good to within {}", Percent::from_fraction(shown))
+/// Where no figure is sure to within half its value.
+fn not_sure(wide: &[&Cell], few: &[&Cell]) -> Option<String> {
+    match (wide, few) {
+        ([], []) => None,
+        ([], _) => Some(say!("page-not-sure-few")),
+        _ => Some(say!(
+            "page-not-sure-wide",
+            reach = Percent::from_fraction(WIDE)
+        )),
+    }
 }
 
 /// So many figures are named in a sentence.
 const NAMED: usize = 8;
 
-/// `sequential write, which varies by more`.
-fn but(cells: &[&Cell], why: &str) -> Option<String> {
+/// The rows by name, of many the first; nothing of none.
+fn named_of(cells: &[&Cell]) -> Option<String> {
     let names: Vec<String> = cells.iter().take(NAMED).map(|cell| label(cell)).collect();
-    let more = match cells.len() - names.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    (!names.is_empty()).then(|| format!("{}{more}, {why}", names.join(", ")))
+    let named = names.join(", ");
+    match cells.len() - names.len() {
+        _ if names.is_empty() => None,
+        0 => Some(named),
+        more => Some(say!("page-names-and-more", names = named, more = more)),
+    }
 }
 
 /// Where reading and writing differ beyond doubt, the largest such difference.
 fn contrast(roles: &ByRole<'_>) -> Option<String> {
-    let large = (
-        roles.get(Role::Large { reads: true }),
-        roles.get(Role::Large { reads: false }),
-        "large files".to_owned(),
-    );
     let small = roles.depths().into_iter().map(|depth| {
         let of = |reads| roles.get(Role::Small { reads, depth });
-        (of(true), of(false), format!("small accesses {}", at(depth)))
+        (of(true), of(false), Some(depth))
     });
-    let differences = small.chain([large]).filter_map(|(read, write, where_)| {
-        let (faster, ratio) = beyond_doubt(read?.estimate(), write?.estimate())?;
-        Some((
-            ratio,
-            format!("{faster} {ratio:.1} times as fast with {where_}."),
-        ))
+    let of = |reads| roles.get(Role::Large { reads });
+    let all = small.chain([(of(true), of(false), None)]);
+    let differences = all.filter_map(|(read, write, depth)| {
+        let (is_read, ratio) = beyond_doubt(read?.estimate(), write?.estimate())?;
+        Some((ratio, faster(is_read, ratio, depth)))
     });
     let largest = differences.max_by(|a, b| a.0.total_cmp(&b.0));
     largest.map(|(_, sentence)| sentence)
 }
 
-fn beyond_doubt(read: &Estimate, write: &Estimate) -> Option<(&'static str, f64)> {
+/// Reads or writes are so many times as fast, with large files or with small accesses at a depth.
+fn faster(is_read: bool, ratio: f64, depth: Option<u32>) -> String {
+    let ratio = local(format!("{ratio:.1}"));
+    let deep = depth
+        .filter(|depth| *depth > 1)
+        .map(|depth| depth.to_string());
+    match (is_read, depth.is_some(), deep) {
+        (true, false, _) => say!("page-reads-faster-large", ratio = ratio),
+        (false, false, _) => say!("page-writes-faster-large", ratio = ratio),
+        (true, true, None) => say!("page-reads-faster-small", ratio = ratio),
+        (false, true, None) => say!("page-writes-faster-small", ratio = ratio),
+        (true, true, Some(deep)) => say!("page-reads-faster-deep", ratio = ratio, depth = deep),
+        (false, true, Some(deep)) => say!("page-writes-faster-deep", ratio = ratio, depth = deep),
+    }
+}
+
+/// Whether reads are the faster, and how many times as fast.
+fn beyond_doubt(read: &Estimate, write: &Estimate) -> Option<(bool, f64)> {
     let (reads, writes) = (read.interval?, write.interval?);
-    let (faster, ratio) = if reads.low > writes.high {
-        ("Reads are", read.value / write.value)
+    let (is_read, ratio) = if reads.low > writes.high {
+        (true, read.value / write.value)
     } else if writes.low > reads.high {
-        ("Writes are", write.value / read.value)
+        (false, write.value / read.value)
     } else {
         return None;
     };
-    (ratio.is_finite() && ratio >= STANDS_OUT).then_some((faster, ratio))
+    (ratio.is_finite() && ratio >= STANDS_OUT).then_some((is_read, ratio))
 }
 
 /// How many rows measured the wrong thing.
@@ -285,10 +311,16 @@ fn spoiled(cells: &[Cell]) -> Option<String> {
         .iter()
         .filter(|cell| cell.verdict.is_invalid())
         .count();
+    let invalid = say!("page-invalid-word");
     match (count, cells.len()) {
         (0, _) => None,
-        (_, 1) => Some("The figure is INVALID.".to_owned()),
-        (1, all) => Some(format!("1 of {all} figures is INVALID.")),
-        (some, all) => Some(format!("{some} of {all} figures are INVALID.")),
+        (_, 1) => Some(say!("page-figure-invalid", invalid = invalid)),
+        (1, all) => Some(say!("page-one-invalid", all = all, invalid = invalid)),
+        (some, all) => Some(say!(
+            "page-some-invalid",
+            count = some,
+            all = all,
+            invalid = invalid
+        )),
     }
 }

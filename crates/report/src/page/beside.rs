@@ -1,5 +1,6 @@
 //! What stands in no row: the latency of an fsync between writes, and what a comparison of the data found.
 
+use etalon_language::say;
 use std::collections::BTreeMap;
 
 use etalon_model::{FsyncPolicy, LatencyHistogram, Run, VerifyReport};
@@ -31,17 +32,29 @@ fn fsyncs(runs: &[Run]) -> Vec<String> {
 }
 
 fn fsync(writes: u32, latency: &LatencyHistogram) -> Option<String> {
-    let p50 = latency.quantile(0.5)?;
-    let tail = latency.tail_quantile(0.99);
-    let tail = tail.map_or_else(String::new, |p99| format!(", p99 {p99}"));
-    let after = match writes {
-        1 => "each write".to_owned(),
-        n => format!("every {n} writes"),
-    };
-    Some(format!(
-        "The fsync after {after} counts in the rate, not in the latency of the writes: its own is p50 {p50}{tail}, over {} calls.",
-        latency.count()
-    ))
+    let (half, count) = (latency.quantile(0.5)?, latency.count());
+    Some(match (latency.tail_quantile(0.99), writes) {
+        (None, 1) => say!("page-fsync-each", half = half, count = count),
+        (Some(most), 1) => say!(
+            "page-fsync-each-tail",
+            half = half,
+            most = most,
+            count = count
+        ),
+        (None, _) => say!(
+            "page-fsync-every",
+            writes = writes,
+            half = half,
+            count = count
+        ),
+        (Some(most), _) => say!(
+            "page-fsync-every-tail",
+            writes = writes,
+            half = half,
+            most = most,
+            count = count,
+        ),
+    })
 }
 
 /// How much was compared; what differed is a finding.
@@ -56,18 +69,17 @@ fn verified(runs: &[Run]) -> Option<String> {
         count += 1;
     }
     let compared = Bytes(sectors.saturating_mul(SECTOR));
-    let runs = match count {
-        0 => return None,
-        1 => "one run".to_owned(),
-        n => format!("{n} runs"),
-    };
-    Some(match bad {
-        0 => format!("Verified: {compared} compared in {runs}, all as written."),
-        _ => format!(
-            "Verified: {compared} compared in {runs}, of which {} differ from what was written.",
-            Bytes(bad.saturating_mul(SECTOR))
-        ),
-    })
+    let bad = Bytes(bad.saturating_mul(SECTOR));
+    match (count, bad) {
+        (0, _) => None,
+        (_, Bytes::ZERO) => Some(say!("page-verified", compared = compared, count = count)),
+        _ => Some(say!(
+            "page-verified-differ",
+            compared = compared,
+            count = count,
+            bad = bad,
+        )),
+    }
 }
 
 #[cfg(test)]

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use etalon_language::{figure as local, say};
 use etalon_model::{Cell, Ended, Measurement, Run, RunsByCell, TaskFigure, Verdict};
 use etalon_stats::{Level, Sample, Summary};
 use etalon_units::{Nanos, Percent};
 
 use super::memory::MEMORY;
 use super::meters;
-use crate::figures::{ABSENT, ends, runs_needed};
+use crate::figures::{ABSENT, ends, runs_needed, verdict_word};
 use crate::grid::Side;
 use crate::role::{figure, figure_apart, label};
 
@@ -38,7 +39,7 @@ pub(crate) fn rows<'a>(
 /// A column of the table.
 #[derive(Clone, Copy)]
 pub(crate) struct Column {
-    pub(crate) heading: &'static str,
+    pub(crate) heading: fn() -> String,
     /// Columns of a higher rank are left out first; those of rank 0 always stand.
     pub(crate) rank: u8,
     pub(crate) show: Show,
@@ -49,7 +50,7 @@ pub(crate) struct Column {
 type Show = fn(&TableRow<'_>) -> String;
 
 /// Of figures.
-const fn column(heading: &'static str, rank: u8, show: Show) -> Column {
+const fn column(heading: fn() -> String, rank: u8, show: Show) -> Column {
     Column {
         heading,
         rank,
@@ -59,7 +60,7 @@ const fn column(heading: &'static str, rank: u8, show: Show) -> Column {
 }
 
 /// Of names, marks or verdicts.
-const fn words(heading: &'static str, rank: u8, show: Show) -> Column {
+const fn words(heading: fn() -> String, rank: u8, show: Show) -> Column {
     Column {
         side: Side::Left,
         ..column(heading, rank, show)
@@ -82,33 +83,53 @@ pub(crate) fn columns(cells: &[Cell]) -> &'static [Column] {
     }
 }
 
-const NAME: Column = words("", 0, |row| label(row.cell));
-const RESULT: Column = column("result", 0, result);
-const PLUS_MINUS: Column = column("±", 0, plus_minus);
-const INTERVAL: Column = column("95 % interval", 6, interval);
-const MEAN: Column = column("mean", DETAIL, |row| figure(row.cell, row.cell.mean.value));
-const MEDIAN: Column = column("median", DETAIL, |row| {
-    figure(row.cell, row.cell.median.value)
-});
-const RUNS: Column = column("runs", 3, |row| row.cell.median.runs.to_string());
-const CPU: Column = column("CPU busy", METER, |row| {
-    meters::shown(&row.runs, meters::CPU)
-});
-const POWER: Column = column("power", METER, |row| {
-    meters::shown(&row.runs, meters::POWER)
-});
-const HEAT: Column = column("hottest", METER, |row| {
-    meters::shown(&row.runs, meters::HEAT)
-});
-const MARK: Column = words("", 0, mark);
-const VERDICT: Column = words("verdict", 8, |row| row.cell.verdict.to_string());
+const NAME: Column = words(String::new, 0, |row| label(row.cell));
+const RESULT: Column = column(|| say!("column-result"), 0, result);
+const PLUS_MINUS: Column = column(|| "±".to_owned(), 0, plus_minus);
+const INTERVAL: Column = column(|| say!("column-interval"), 6, interval);
+const MEAN: Column = column(
+    || say!("column-mean"),
+    DETAIL,
+    |row| figure(row.cell, row.cell.mean.value),
+);
+const MEDIAN: Column = column(
+    || say!("column-median"),
+    DETAIL,
+    |row| figure(row.cell, row.cell.median.value),
+);
+const RUNS: Column = column(
+    || say!("column-runs"),
+    3,
+    |row| row.cell.median.runs.to_string(),
+);
+const CPU: Column = column(
+    || say!("column-cpu"),
+    METER,
+    |row| meters::shown(&row.runs, meters::CPU),
+);
+const POWER: Column = column(
+    || say!("column-power"),
+    METER,
+    |row| meters::shown(&row.runs, meters::POWER),
+);
+const HEAT: Column = column(
+    || say!("column-heat"),
+    METER,
+    |row| meters::shown(&row.runs, meters::HEAT),
+);
+const MARK: Column = words(String::new, 0, mark);
+const VERDICT: Column = words(|| say!("column-verdict"), 8, verdict);
 
-const SD: Column = column("SD", DETAIL, |row| {
-    spread(row, |s| s.sd).map_or_else(absent, |sd| figure(row.cell, sd))
-});
-const CV: Column = column("CV", DETAIL, |row| {
-    spread(row, |s| s.cv).map_or_else(absent, |cv| Percent::from_fraction(cv).to_string())
-});
+const SD: Column = column(
+    || "SD".to_owned(),
+    DETAIL,
+    |row| spread(row, |s| s.sd).map_or_else(absent, |sd| figure(row.cell, sd)),
+);
+const CV: Column = column(
+    || "CV".to_owned(),
+    DETAIL,
+    |row| spread(row, |s| s.cv).map_or_else(absent, |cv| local(Percent::from_fraction(cv))),
+);
 
 const RATES: [Column; 20] = [
     NAME,
@@ -119,12 +140,12 @@ const RATES: [Column; 20] = [
     MEDIAN,
     SD,
     CV,
-    column("p50", 2, |row| tail(row, 0.5)),
-    column("p95", DETAIL, |row| tail(row, 0.95)),
-    column("p99", 1, |row| tail(row, 0.99)),
-    column("p99.9", 4, |row| tail(row, 0.999)),
-    column("p99.99", DETAIL, |row| tail(row, 0.9999)),
-    column("from device", 7, device_share),
+    column(|| "p50".to_owned(), 2, |row| tail(row, 0.5)),
+    column(|| "p95".to_owned(), DETAIL, |row| tail(row, 0.95)),
+    column(|| "p99".to_owned(), 1, |row| tail(row, 0.99)),
+    column(|| "p99.9".to_owned(), 4, |row| tail(row, 0.999)),
+    column(|| "p99.99".to_owned(), DETAIL, |row| tail(row, 0.9999)),
+    column(|| say!("column-device"), 7, device_share),
     CPU,
     POWER,
     HEAT,
@@ -138,7 +159,7 @@ const TESTS: [Column; 14] = [
 ];
 
 const STEPS: [Column; 18] = [
-    words("step, until durable", 0, |row| label(row.cell)),
+    words(|| say!("column-step"), 0, |row| label(row.cell)),
     RESULT,
     PLUS_MINUS,
     INTERVAL,
@@ -146,10 +167,22 @@ const STEPS: [Column; 18] = [
     MEDIAN,
     SD,
     CV,
-    column("returned", 4, |row| mean_of(row, |m| Some(returned(m)))),
-    column("user", 1, |row| mean_of(row, |m| m.cpu_user)),
-    column("system", 2, |row| mean_of(row, |m| m.cpu_system)),
-    column("wait", 5, |row| mean_of(row, wait)),
+    column(
+        || say!("column-returned"),
+        4,
+        |row| mean_of(row, |m| Some(returned(m))),
+    ),
+    column(
+        || say!("column-user"),
+        1,
+        |row| mean_of(row, |m| m.cpu_user),
+    ),
+    column(
+        || say!("column-system"),
+        2,
+        |row| mean_of(row, |m| m.cpu_system),
+    ),
+    column(|| say!("column-wait"), 5, |row| mean_of(row, wait)),
     CPU,
     POWER,
     HEAT,
@@ -171,8 +204,10 @@ fn result(row: &TableRow<'_>) -> String {
 pub(crate) fn plus_minus(row: &TableRow<'_>) -> String {
     let estimate = row.cell.estimate();
     match (estimate.relative_half_width(), runs_needed(estimate)) {
-        (Some(half), _) => Percent::from_fraction(half).to_string(),
-        (None, Some(needed)) => format!("? {} of {needed}", estimate.runs),
+        (Some(half), _) => local(Percent::from_fraction(half)),
+        (None, Some(needed)) => {
+            say!("page-few-of", count = estimate.runs, needed = needed)
+        }
         (None, None) => "?".to_owned(),
     }
 }
@@ -193,6 +228,17 @@ fn absent() -> String {
 fn spread(row: &TableRow<'_>, of: fn(&Summary) -> Option<f64>) -> Option<f64> {
     let sample = Sample::new(row.cell.values.clone()).ok()?;
     of(&sample.summary(Level::REPORTED))
+}
+
+/// The verdict with its reason.
+fn verdict(row: &TableRow<'_>) -> String {
+    match &row.cell.verdict {
+        Verdict::Invalid { reasons } => {
+            say!("page-verdict-invalid", reasons = reasons.join(", "))
+        }
+        Verdict::Undecided { needed: Some(time) } => say!("page-verdict-needs", time = time),
+        other => verdict_word(other),
+    }
 }
 
 /// `✗` invalid, `!` see the remark, `~` wider than was asked for, `m` memory took it.
@@ -230,19 +276,19 @@ fn mean_of(row: &TableRow<'_>, part: fn(&Measurement) -> Option<Nanos>) -> Strin
     let sum = parts
         .iter()
         .fold(0u64, |sum, part| sum.saturating_add(*part));
-    Nanos(sum / parts.len() as u64).to_string()
+    local(Nanos(sum / parts.len() as u64))
 }
 
 fn tail(row: &TableRow<'_>, q: f64) -> String {
     row.cell
         .latency
         .tail_quantile(q)
-        .map_or_else(|| ABSENT.to_owned(), |latency| latency.to_string())
+        .map_or_else(|| ABSENT.to_owned(), local)
 }
 
 fn device_share(row: &TableRow<'_>) -> String {
     row.cell.device_share.map_or_else(
         || ABSENT.to_owned(),
-        |share| Percent::from_fraction(share).to_string(),
+        |share| local(Percent::from_fraction(share)),
     )
 }

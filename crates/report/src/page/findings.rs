@@ -1,5 +1,6 @@
 //! The findings of an experiment as sentences, each said once.
 
+use etalon_language::say;
 use etalon_model::{Cell, Finding, Severity};
 
 use crate::role::label;
@@ -33,30 +34,36 @@ pub(crate) fn message(finding: &Finding) -> String {
     let Some(affected) = some else {
         return finding.message.clone();
     };
-    let fate = match affected.left_out {
-        true => ", left out of the figures",
-        false => "",
-    };
     let said = finding.message.trim_end_matches('.');
     let (count, runs) = (affected.runs_affected, affected.runs);
-    format!("{said} (in {count} of {runs} runs{fate}).")
+    match affected.left_out {
+        true => say!(
+            "finding-some-runs-left-out",
+            said = said,
+            count = count,
+            runs = runs
+        ),
+        false => say!("finding-some-runs", said = said, count = count, runs = runs),
+    }
 }
 
 fn sentence(finding: &Finding, names: &[String], cells: usize) -> String {
     let mark = match finding.severity {
-        Severity::Info => "note",
-        Severity::Warn => "warning",
-        Severity::Invalid => "invalid",
+        Severity::Info => say!("severity-note"),
+        Severity::Warn => say!("severity-warning"),
+        Severity::Invalid => say!("severity-invalid"),
     };
     let place = if names.len() == cells && cells > 1 {
-        "all workloads".to_owned()
+        say!("page-all-workloads")
     } else {
         names.join("; ")
     };
-    format!(
-        "{mark} [{}] {place}: {} {}",
-        finding.code,
-        message(finding),
-        finding.advice
+    say!(
+        "page-finding",
+        severity = mark,
+        code = finding.code,
+        place = place,
+        said = message(finding),
+        advice = finding.advice,
     )
 }

@@ -33,14 +33,14 @@ pub(crate) fn filled(rows: &[TableRow<'_>], columns: &[Column], look: Look) -> V
         false => visible(&text).into_owned(),
     };
     let fill = |(at, column): (usize, &Column)| {
-        let heading = text(column.heading.to_owned());
+        let heading = text((column.heading)());
         let cells: Vec<String> = rows.iter().map(|row| text((column.show)(row))).collect();
         let texts = cells.iter().chain([&heading]);
         Filled {
             rank: column.rank,
             width: texts.map(|text| text.chars().count()).max().unwrap_or(0),
             side: column.side,
-            is_mark: at > 0 && column.heading.is_empty(),
+            is_mark: at > 0 && heading.is_empty(),
             heading,
             cells,
         }

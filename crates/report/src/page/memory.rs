@@ -1,5 +1,6 @@
 //! Rows of names that memory took: beside I/O they look like figures of the disk.
 
+use etalon_language::say;
 use etalon_model::{Cell, Parameter, TargetRecord};
 
 use super::remarks::{Remark, is_by_design};
@@ -23,20 +24,24 @@ pub(crate) fn remark(target: &TargetRecord, cells: &[Cell]) -> Option<Remark> {
         return None;
     }
     let names: Vec<String> = taken.iter().map(|cell| label(cell)).collect();
-    let durable = match cells.iter().find(|cell| is_durable(cell)) {
-        Some(cell) => format!("{} waits for the disk each time", label(cell)),
-        None => format!(
-            "with an fsync of each: etalon metadata {} --operations create --durability each",
-            etalon_units::shell_word(&target.path)
+    let rows = names.join(", ");
+    let text = match cells.iter().find(|cell| is_durable(cell)) {
+        Some(cell) => say!(
+            "page-memory-rows-durable",
+            rows = rows,
+            durable = label(cell)
         ),
+        None => {
+            let path = etalon_units::shell_word(&target.path);
+            let options = "--operations create --durability each";
+            let command = format!("etalon metadata {path} {options}");
+            say!("page-memory-rows-command", rows = rows, command = command)
+        }
     };
     Some(Remark {
         mark: MEMORY,
         cells: taken.iter().map(|cell| cell.name.clone()).collect(),
-        text: format!(
-            "{}: the rate at which memory takes them, as nothing is synced; {durable}.",
-            names.join(", ")
-        ),
+        text,
     })
 }
 

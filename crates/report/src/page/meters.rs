@@ -1,5 +1,6 @@
 //! The machine's meters beside the figures: how busy the processors were, power and heat.
 
+use etalon_language::{figure, say};
 use etalon_model::stack::SensorReading;
 use etalon_model::{MachineMeters, Run};
 use etalon_units::Percent;
@@ -15,7 +16,7 @@ pub(super) struct Meter {
 
 pub(super) const CPU: Meter = Meter {
     read: |meters| meters.cpu_busy.map(Percent::fraction),
-    show: |share| Percent::from_fraction(share).to_string(),
+    show: |share| figure(Percent::from_fraction(share)),
 };
 
 /// Of the first meter that the machine has.
@@ -34,7 +35,7 @@ pub(super) const HEAT: Meter = Meter {
 };
 
 fn watts(value: f64) -> String {
-    format!("{value:.1} W")
+    figure(format!("{value:.1} W"))
 }
 
 fn degrees(value: f64) -> String {
@@ -60,7 +61,7 @@ pub(super) fn idle(runs: &[Run]) -> Option<String> {
     let meters = runs.first()?.circumstances.idle_meters.as_ref()?;
     let busy = meters
         .cpu_busy
-        .map(|share| format!("processors {share} busy"));
+        .map(|share| say!("page-processors-busy", share = share));
     let mut parts: Vec<String> = busy.into_iter().collect();
     let named = |reading: &SensorReading, show: fn(f64) -> String| {
         format!("{} {}", reading.name, show(reading.value))
@@ -72,7 +73,7 @@ pub(super) fn idle(runs: &[Run]) -> Option<String> {
             .iter()
             .map(|r| named(r, degrees)),
     );
-    (!parts.is_empty()).then(|| format!("Before the first run: {}.", parts.join(", ")))
+    (!parts.is_empty()).then(|| say!("page-idle", meters = parts.join(", ")))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod remarks;
 mod wide;
 mod words;
 
+use etalon_language::{Language, figure, in_ascii, say};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -54,6 +55,15 @@ pub struct Look {
     pub ascii: bool,
     /// With colours, which [`Page::painted`] brings to a terminal.
     pub colour: bool,
+    /// The language that pages are in.
+    pub language: Language,
+}
+
+impl Look {
+    /// Puts text together in the language of the page, and in ASCII where it is in that.
+    pub fn speak<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.language.speak(|| in_ascii(self.ascii, work))
+    }
 }
 
 /// Everything that a person reads at the end of an experiment.
@@ -83,6 +93,12 @@ pub struct Page<'a> {
 
 impl fmt::Display for Page<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.look.speak(|| self.text()))
+    }
+}
+
+impl Page<'_> {
+    fn text(&self) -> String {
         let remarks = self.remarks();
         let parts = [
             self.heading(),
@@ -97,11 +113,9 @@ impl fmt::Display for Page<'_> {
             self.paragraphs(self.notes),
         ];
         let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        f.write_str(&told.join("\n"))
+        told.join("\n")
     }
-}
 
-impl Page<'_> {
     /// The page for a terminal.
     pub fn painted(&self) -> Painted {
         Painted::page(self)
@@ -135,18 +149,19 @@ impl Page<'_> {
     fn heading(&self) -> String {
         // How long others took is not known.
         let is_own = self.kind != ExperimentKind::Imported;
-        let elapsed = is_own.then(|| self.elapsed.to_string());
-        let number = self.experiment.map(|id| format!("experiment {id}"));
+        let elapsed = is_own.then(|| figure(self.elapsed));
+        let number = self.experiment.map(|id| id.to_string());
+        let number = number.map(|number| say!("experiment-number", number = number));
         let when: Vec<String> = elapsed.into_iter().chain(number).collect();
         let storage = match self.look.details {
             true => self.target.beneath.clone(),
             false => storage(self.target),
         };
-        let mut text = self.paragraph(&format!(
-            "{}: {} ({})",
-            self.target.path,
-            storage,
-            when.join(", ")
+        let mut text = self.paragraph(&say!(
+            "page-heading",
+            path = self.target.path,
+            storage = storage,
+            when = when.join(", "),
         ));
         // Tasks beside I/O are rows of a quick check, not what was asked for.
         let tasks = self.cells.iter().map(|cell| cell.workload.task());

@@ -1,5 +1,6 @@
 //! What the page says of figures that have no interval, or a wider one than was asked for.
 
+use etalon_language::{figure as local, say};
 use etalon_model::{Cell, Choice, ExperimentKind, LONGEST_PROPOSED, Precision, Run, TargetRecord};
 use etalon_units::{Nanos, Percent};
 
@@ -49,15 +50,21 @@ impl PrecisionFacts<'_> {
         // Of as many runs as before, as many will be left out.
         let runs = needed.saturating_mul(made).div_ceil(kept);
         let time = Nanos(self.elapsed.get() / u64::from(kept) * u64::from(needed + 1));
-        let left_out = match made - fewest.estimate().runs.min(made) {
-            0 => String::new(),
-            some => format!(" {some} of {made} were left out, see the findings."),
-        };
         let to_do = self.longer(time, runs, None);
+        let text = match made - fewest.estimate().runs.min(made) {
+            0 => say!("page-too-few", needed = needed, to_do = to_do),
+            left_out => say!(
+                "page-too-few-left-out",
+                needed = needed,
+                left_out = left_out,
+                made = made,
+                to_do = to_do,
+            ),
+        };
         Some(Remark {
             mark: "?",
             cells: Vec::new(),
-            text: format!("no ±: an interval takes {needed} runs.{left_out} {to_do}"),
+            text,
         })
     }
 
@@ -76,20 +83,22 @@ impl PrecisionFacts<'_> {
         let needed: Option<Vec<u64>> = cells.iter().map(|cell| needed(cell)).collect();
         let more = needed.map(|all| Nanos(all.into_iter().fold(0, u64::saturating_add)));
         let time = more.map(|more| Nanos(self.elapsed.get().saturating_add(more.get())));
-        let to_do = match (time, more) {
+        let text = match (time, more) {
             (Some(time), Some(more)) if time <= LONGEST_PROPOSED => {
-                let runs = runs_for(widest);
-                format!(
-                    "{more} more would do. {}",
-                    self.longer(time, runs, Some(asked))
+                let to_do = self.longer(time, runs_for(widest), Some(asked));
+                say!(
+                    "page-too-wide-more",
+                    asked = asked,
+                    more = more,
+                    to_do = to_do
                 )
             }
-            _ => too_variable(widest),
+            _ => say!("page-too-wide", asked = asked, to_do = too_variable(widest)),
         };
         Some(Remark {
             mark: "~",
             cells: Vec::new(),
-            text: format!("± wider than the {asked} asked for. {to_do}"),
+            text,
         })
     }
 
@@ -102,16 +111,18 @@ impl PrecisionFacts<'_> {
         match self.kind {
             ExperimentKind::Quick => {
                 let minutes = (time.as_secs_f64() / MINUTE as f64).ceil() as u64;
-                format!(
-                    "Finer: etalon {} --budget {minutes}m{asked}",
-                    self.target.path
-                )
+                let path = &self.target.path;
+                let command = format!("etalon {path} --budget {minutes}m{asked}");
+                say!("page-finer", command = command)
             }
-            ExperimentKind::Imported => "It takes more of the program's runs.".to_owned(),
+            ExperimentKind::Imported => say!("page-more-of-program"),
             ExperimentKind::Dd | ExperimentKind::Hdparm | ExperimentKind::Fdtree => {
-                format!("Repeat it {runs} times.")
+                say!("page-repeat-times", runs = runs)
             }
-            _ => format!("Repeat it: --runs {runs}{asked}"),
+            _ => say!(
+                "page-repeat-options",
+                options = format!("--runs {runs}{asked}")
+            ),
         }
     }
 }
@@ -135,13 +146,11 @@ fn runs_for(cell: &Cell) -> u32 {
 fn too_variable(cell: &Cell) -> String {
     let low = cell.values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = cell.values.iter().copied().fold(0.0, f64::max);
-    let name = label(cell);
-    let apart = match low > 0.0 {
-        true => format!(
-            ": the fastest run of {name} is {:.1} times the slowest",
-            high / low
-        ),
-        false => String::new(),
-    };
-    format!("Too variable here to be made more precise{apart}.")
+    match low > 0.0 {
+        true => {
+            let ratio = local(format!("{:.1}", high / low));
+            say!("page-too-variable-apart", row = label(cell), ratio = ratio)
+        }
+        false => say!("page-too-variable"),
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! The table is that of `docs/ranges.md`, where every figure has its source; nothing is said beyond it.
 
+use etalon_language::{figure as local, say};
 use etalon_model::stack::DeviceKind;
 use etalon_model::{Cell, Interval, Verdict};
 use etalon_units::OpRate;
@@ -22,24 +23,24 @@ struct ClassRange {
     low: f64,
     high: f64,
     /// What the range is of.
-    class: &'static str,
+    class: fn() -> String,
 }
 
 const MB: f64 = 1e6;
 
 /// What makers publish of sequential reads, and the SD Association of random ones.
 fn range(kind: DeviceKind) -> ClassRange {
-    let (low, high, class) = match kind {
-        DeviceKind::SataSsd => (500.0, 560.0, "SATA SSDs"),
-        DeviceKind::NvmePcie3 => (2000.0, 3500.0, "NVMe SSDs of PCIe 3.0 x4"),
-        DeviceKind::NvmePcie4 => (3000.0, 7450.0, "NVMe SSDs of PCIe 4.0 x4"),
-        DeviceKind::HardDisk7200 => (83.0, 270.0, "hard disks of 7200 rpm"),
+    let (low, high, class): (f64, f64, fn() -> String) = match kind {
+        DeviceKind::SataSsd => (500.0, 560.0, || say!("class-sata-ssd")),
+        DeviceKind::NvmePcie3 => (2000.0, 3500.0, || say!("class-nvme-3")),
+        DeviceKind::NvmePcie4 => (3000.0, 7450.0, || say!("class-nvme-4")),
+        DeviceKind::HardDisk7200 => (83.0, 270.0, || say!("class-hard-disk")),
         DeviceKind::SdCard => {
             return ClassRange {
                 row: QuickRow::RandomReads,
                 low: 1500.0,
                 high: 4000.0,
-                class: "SD cards",
+                class: String::new,
             };
         }
     };
@@ -50,13 +51,6 @@ fn range(kind: DeviceKind) -> ClassRange {
         class,
     }
 }
-
-/// How figures lie to what the classes of SD cards must reach, as `[below, within, above]`.
-const CARDS: [&str; 3] = [
-    "below what A1 asks for",
-    "between what A1 and A2 ask for",
-    "above what A2 asks for",
-];
 
 /// `Sequential reads of 519 MiB/s (544 MB/s) lie where SATA SSDs lie (500 to 560 MB/s by their data sheets).`; `None`
 /// without a valid figure with its interval, past the page cache, or where the interval reaches over an end.
@@ -71,22 +65,53 @@ pub(super) fn sentence(kind: DeviceKind, cells: &[Cell]) -> Option<String> {
     let side = side(interval, &range)?;
     let shown = figure(cell, estimate.value);
     Some(match range.row {
-        QuickRow::SequentialReads => format!(
-            "Sequential reads of {shown} ({:.0} MB/s) lie {} {} lie ({:.0} to {:.0} MB/s by their data sheets).",
-            estimate.value / MB,
-            ["below where", "where", "above where"][side],
-            range.class,
-            range.low / MB,
-            range.high / MB
-        ),
-        QuickRow::RandomReads => format!(
-            "Random reads of {shown} lie {} of {}: {} and {}, by the SD Association.",
-            CARDS[side],
-            range.class,
-            OpRate(range.low).iops(),
-            OpRate(range.high).iops()
-        ),
+        QuickRow::SequentialReads => of_class(side, shown, estimate.value, &range),
+        QuickRow::RandomReads => of_cards(side, shown, &range),
     })
+}
+
+/// Sequential reads below, within or above the range of a class.
+fn of_class(side: usize, shown: String, value: f64, range: &ClassRange) -> String {
+    let mb = |value: f64| local(format!("{:.0} MB/s", value / MB));
+    let (decimal, class) = (mb(value), (range.class)());
+    let low = local(format!("{:.0}", range.low / MB));
+    let high = mb(range.high);
+    match side {
+        0 => say!(
+            "page-class-below",
+            figure = shown,
+            decimal = decimal,
+            class = class,
+            low = low,
+            high = high,
+        ),
+        1 => say!(
+            "page-class-within",
+            figure = shown,
+            decimal = decimal,
+            class = class,
+            low = low,
+            high = high,
+        ),
+        _ => say!(
+            "page-class-above",
+            figure = shown,
+            decimal = decimal,
+            class = class,
+            low = low,
+            high = high,
+        ),
+    }
+}
+
+/// Random reads below, between or above what the classes of SD cards must reach.
+fn of_cards(side: usize, shown: String, range: &ClassRange) -> String {
+    let [low, high] = [range.low, range.high].map(|rate| local(OpRate(rate).iops()));
+    match side {
+        0 => say!("page-card-below", figure = shown, low = low, high = high),
+        1 => say!("page-card-within", figure = shown, low = low, high = high),
+        _ => say!("page-card-above", figure = shown, low = low, high = high),
+    }
 }
 
 fn is_of(cell: &Cell, row: QuickRow) -> bool {

@@ -1,5 +1,6 @@
 //! The few findings that change what a person does, grouped by cause.
 
+use etalon_language::say;
 use etalon_model::{Cell, Finding, Severity, TargetRecord};
 
 use super::words::words;
@@ -25,7 +26,7 @@ struct Cause<'a> {
 /// The remarks on these cells, the most important first.
 pub(crate) fn remarks(target: &TargetRecord, cells: &[Cell]) -> Vec<Remark> {
     let devices = match target.devices.is_empty() {
-        true => "the disk".to_owned(),
+        true => say!("the-disk"),
         false => target.devices.join(", "),
     };
     let mut causes = causes(cells);
@@ -103,8 +104,19 @@ fn in_words(cause: &Cause<'_>, devices: &str, of_cells: usize) -> Remark {
     let words = words(cause.finding, first, devices);
     let place = place(cause, of_cells);
     let text = match cause.is_invalid {
-        true => format!("{place}: INVALID: {} {}", words.meaning, words.to_do),
-        false => format!("{place}: {} {}", words.meaning, words.to_do),
+        true => say!(
+            "page-remark-invalid",
+            place = place,
+            invalid = say!("page-invalid-word"),
+            meaning = words.meaning,
+            to_do = words.to_do,
+        ),
+        false => say!(
+            "page-remark",
+            place = place,
+            meaning = words.meaning,
+            to_do = words.to_do,
+        ),
     };
     Remark {
         mark: if cause.is_invalid { "✗" } else { "!" },
@@ -119,8 +131,8 @@ fn place(cause: &Cause<'_>, of_cells: usize) -> String {
         [one] if cause.is_invalid => format!("{} {}", label(one), spoiled_figure(one)),
         [one] => label(one),
         [one, two] if of_cells > 2 => format!("{}, {}", label(one), label(two)),
-        all if all.len() == of_cells => "all rows".to_owned(),
-        some => format!("{} of {of_cells} rows", some.len()),
+        all if all.len() == of_cells => say!("all-rows"),
+        some => say!("count-rows-of", count = some.len(), all = of_cells),
     }
 }
 

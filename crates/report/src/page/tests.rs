@@ -185,6 +185,28 @@ fn pages_of_all_widths_are_as_they_were() {
 }
 
 #[test]
+fn pages_of_every_language_fit_and_write_figures_their_own_way() {
+    let mut cells = lying_cells();
+    cells[6].findings.clear();
+    cells[6]
+        .findings
+        .push(finding("unsteady", Severity::Warn, "it moved."));
+    for language in [Language::French, Language::Dutch] {
+        for width in [60, 80] {
+            let look = Look {
+                language,
+                ..at(width)
+            };
+            let text = page_of(&cells, look);
+            fits(&text, width);
+            is_golden(&format!("lie-{width}-{}", language.tag()), &text);
+        }
+    }
+    // Whoever speaks next speaks English.
+    assert_eq!(Language::spoken(), Language::English);
+}
+
+#[test]
 fn a_lie_is_the_first_remark_and_no_part_of_the_answer() {
     let text = page_of(&lying_cells(), at(80));
     fits(&text, 80);

@@ -1,5 +1,6 @@
 //! Rows whose interval is so wide that their figure says little, and what is known of why.
 
+use etalon_language::say;
 use etalon_model::Cell;
 use etalon_units::Percent;
 
@@ -28,46 +29,77 @@ pub(crate) fn remark(cells: &[Cell]) -> Option<Remark> {
         .max_by(|a, b| reach(a).total_cmp(&reach(b)))
         .copied()?;
     let names: Vec<String> = wide.iter().map(|cell| label(cell)).collect();
-    let whose = match wide.len() {
-        1 => String::new(),
-        _ => format!("{} ", label(widest)),
-    };
     Some(Remark {
         mark: "!",
         cells: wide.iter().map(|cell| cell.name.clone()).collect(),
-        text: format!(
-            "{}: wider than ± {}: {whose}{}",
-            names.join(", "),
-            Percent::from_fraction(WIDE),
-            why(widest)
+        text: why(
+            &names.join(", "),
+            (wide.len() > 1).then(|| label(widest)),
+            widest,
         ),
     })
 }
 
-/// What the runs show of why they lie apart, and what to do.
-fn why(cell: &Cell) -> String {
+/// What the runs of the widest show of why they lie apart, and what to do; where it is one of several, it is named.
+fn why(rows: &str, widest: Option<String>, cell: &Cell) -> String {
+    let wide = Percent::from_fraction(WIDE);
     let shown = |value: Option<&f64>| value.map(|value| figure(cell, *value)).unwrap_or_default();
-    let ends = format!(
-        "from {} in the first run to {} in the last",
-        shown(cell.values.first()),
-        shown(cell.values.last())
-    );
-    match trend(&cell.values) {
-        trend if trend >= TREND => {
-            format!("rose {ends}. Something warms up; measure longer.")
-        }
-        trend if trend <= -TREND => {
-            format!("fell {ends}. A cache fills up, or a directory grows; measure longer.")
-        }
-        _ => {
-            let low = cell.values.iter().copied().reduce(f64::min);
-            let high = cell.values.iter().copied().reduce(f64::max);
-            format!(
-                "lay between {} and {} in no order. Look for another user of the disk, and measure longer.",
-                shown(low.as_ref()),
-                shown(high.as_ref())
+    let (first, last) = (shown(cell.values.first()), shown(cell.values.last()));
+    let low = cell.values.iter().copied().reduce(f64::min);
+    let high = cell.values.iter().copied().reduce(f64::max);
+    let (low, high) = (shown(low.as_ref()), shown(high.as_ref()));
+    match (trend(&cell.values), widest) {
+        (trend, None) if trend >= TREND => {
+            say!(
+                "page-wide-rose",
+                rows = rows,
+                wide = wide,
+                first = first,
+                last = last
             )
         }
+        (trend, None) if trend <= -TREND => {
+            say!(
+                "page-wide-fell",
+                rows = rows,
+                wide = wide,
+                first = first,
+                last = last
+            )
+        }
+        (_, None) => {
+            say!(
+                "page-wide-between",
+                rows = rows,
+                wide = wide,
+                low = low,
+                high = high
+            )
+        }
+        (trend, Some(widest)) if trend >= TREND => say!(
+            "page-wide-rose-widest",
+            rows = rows,
+            wide = wide,
+            widest = widest,
+            first = first,
+            last = last,
+        ),
+        (trend, Some(widest)) if trend <= -TREND => say!(
+            "page-wide-fell-widest",
+            rows = rows,
+            wide = wide,
+            widest = widest,
+            first = first,
+            last = last,
+        ),
+        (_, Some(widest)) => say!(
+            "page-wide-between-widest",
+            rows = rows,
+            wide = wide,
+            widest = widest,
+            low = low,
+            high = high,
+        ),
     }
 }
 

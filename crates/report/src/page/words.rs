@@ -1,5 +1,7 @@
-//! What the most frequent findings mean, in one plain sentence, and the one thing to do.
+//! What a finding means for whoever reads a page: the short text of its check, or its own sentence.
 
+use etalon_judge::check_of;
+use etalon_language::{figure, say, translation};
 use etalon_model::{Cell, Finding};
 
 use super::findings::message;
@@ -12,122 +14,56 @@ pub(crate) struct Words {
     pub(crate) to_do: String,
 }
 
-/// The words for a finding about a cell on these devices; where none are kept, the check's own.
+/// The words for a finding about a cell on these devices; where its check has no short text, the finding's own.
 pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
-    let said = message(finding);
     // The judge knows which command ran, and its advice names no option that this does not have.
-    let fitting = cell.workload.task().map(|_| finding.advice.as_str());
+    let is_task = cell.workload.task().is_some();
     let (meaning, to_do) = match finding.code.as_str() {
-        "page-cache" if fitting.is_none() => return page_cache(finding, cell, devices),
+        "page-cache" if !is_task => return page_cache(finding, cell, devices),
         // A loop whose file lies in memory, which was not measured but seen: the finding says which one.
-        "cache-below" if finding.evidence.is_empty() => (said.as_str(), finding.advice.as_str()),
-        _ => match plain(&finding.code) {
-            Some(words) => words,
-            None => (said.as_str(), finding.advice.as_str()),
-        },
+        "cache-below" if finding.evidence.is_empty() => (None, None),
+        code => short_text(code),
     };
     Words {
-        meaning: meaning.to_owned(),
-        to_do: fitting.unwrap_or(to_do).to_owned(),
+        meaning: meaning.unwrap_or_else(|| message(finding)),
+        to_do: to_do
+            .filter(|_| !is_task)
+            .unwrap_or_else(|| finding.advice.clone()),
     }
 }
 
-fn plain(code: &str) -> Option<(&'static str, &'static str)> {
-    Some(match code {
-        "cache-below" => (
-            "A cache below the disk serves repeated reads.",
-            "Report it with the result.",
-        ),
-        "cpu-bound" => (
-            "The processor was the limit, not the storage.",
-            "Read it as the speed of this machine, or use more jobs.",
-        ),
-        "discards" => (
-            "The filesystem discarded blocks meanwhile.",
-            "Mount without discard and use fstrim between measurements.",
-        ),
-        "unsteady" => (
-            "The rate moved during each run.",
-            "Measure longer, so that the storage settles.",
-        ),
-        "regimes" => (
-            "The rate jumped between levels within a run.",
-            "Measure longer; a cache that fills up or a throttle does this.",
-        ),
-        "warm-up" => (
-            "The beginning of each run was different from the rest.",
-            "Measure longer.",
-        ),
-        "two-modes" => (
-            "The runs fall into two groups, so the result is the median.",
-            "Look for a cache, a throttle or another user.",
-        ),
-        "few-operations" => (
-            "So few operations ended that single ones matter.",
-            "Measure longer.",
-        ),
-        "one-run" => (
-            "One run says nothing about the next.",
-            "Repeat it: --runs 6.",
-        ),
-        "nearly-full" => (
-            "The filesystem is nearly full, which makes many slower.",
-            "Free some space.",
-        ),
-        "direct-refused" => (
-            "The filesystem has no O_DIRECT: the page cache takes part.",
-            "Compare it only with other buffered figures.",
-        ),
-        "direct-fell-back" => (
-            "The filesystem answered direct I/O from the page cache.",
-            "On btrfs, a directory with chattr +C avoids it.",
-        ),
-        "no-device" => (
-            "No disk stands below: this is memory or the network.",
-            "Read it as the speed of the filesystem alone.",
-        ),
-        "steal" => (
-            "The hypervisor gave processor time to other guests.",
-            "Measure when the host is quieter.",
-        ),
-        "capped" => (
-            "A limit set on this machine held the figure, not the storage.",
-            "Lift the limit and measure again.",
-        ),
-        "cpu-starved" => (
-            "Other programs took the processors from the run.",
-            "Stop them (top shows them) and measure again.",
-        ),
-        "stalled" => (
-            "Part of the run stood still.",
-            "Measure again; look into dmesg if it returns.",
-        ),
-        "outlying-run" => (
-            "A few runs lie far from the rest.",
-            "Rare stalls are what users feel; run longer to see how often.",
-        ),
-        _ => return None,
-    })
+/// What the check with this code says on a page of what it means and of what to do.
+fn short_text(code: &str) -> (Option<String>, Option<String>) {
+    let id = format!("check-{code}");
+    let said = |english: Option<&str>, attribute| {
+        let translated = || translation(&id, attribute);
+        english.map(|english| translated().unwrap_or_else(|| english.to_owned()))
+    };
+    let check = check_of(code);
+    (
+        said(check.and_then(|check| check.short_about), None),
+        said(check.and_then(|check| check.short_advice), Some("advice")),
+    )
 }
 
 /// The figure is the page cache's; direct I/O meets a cache only further down.
 fn page_cache(finding: &Finding, cell: &Cell, devices: &str) -> Words {
-    let share = match cell.device_share {
-        Some(share) => format!(" ({:.0} % of the bytes came from {devices})", share * 100.0),
-        None => String::new(),
+    let meaning = match cell.device_share {
+        Some(share) => {
+            let share = figure(format!("{:.0} %", share * 100.0));
+            say!("page-cache-meaning-share", share = share, devices = devices)
+        }
+        None => say!("page-cache-meaning"),
     };
     let buffered = cell.findings.iter().find(|f| f.code == "buffered-loop");
     let to_do = match (buffered, is_direct(cell)) {
         (Some(below), true) => below.advice.clone(),
-        (None, true) => "Use a file of 20 times the memory.".to_owned(),
+        (None, true) => say!("page-cache-larger-file"),
         // Where O_DIRECT was refused, leaving an option out does not help.
         (_, false) if has(cell, "direct-refused") => finding.advice.clone(),
-        (_, false) => "Leave --buffered out, or use a file of 20 times the memory.".to_owned(),
+        (_, false) => say!("page-cache-direct"),
     };
-    Words {
-        meaning: format!("this is the page cache, not the disk{share}."),
-        to_do,
-    }
+    Words { meaning, to_do }
 }
 
 fn has(cell: &Cell, code: &str) -> bool {

@@ -15,7 +15,7 @@ use etalon_tools::Exit;
 use etalon_units::shell_line;
 
 use super::subcommand::Subcommand;
-use crate::cli::StoreArgs;
+use crate::cli::{LanguageArgs, StoreArgs};
 use crate::exit::BadUsage;
 use crate::output;
 pub(super) use compared::Compared;
@@ -43,6 +43,8 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "open")]
     charts: Option<PathBuf>,
     #[command(flatten)]
+    language: LanguageArgs,
+    #[command(flatten)]
     store: StoreArgs,
 }
 
@@ -55,6 +57,10 @@ impl Subcommand for ReportArgs {
 }
 
 fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
+    output::language().speak(|| written(args))
+}
+
+fn written(args: &ReportArgs) -> anyhow::Result<Exit> {
     // What cannot be written is known before anything is read.
     let named = args
         .output
@@ -100,7 +106,10 @@ fn command(args: &ReportArgs, id: i64) -> String {
         true => words.push(id.to_string()),
         false => words.extend(args.experiments.iter().cloned()),
     }
-    words.extend(["-o".to_owned(), "report.html".to_owned()]);
+    words.extend(["-o", "report.html"].map(str::to_owned));
+    if let Some(language) = args.language.lang {
+        words.extend(["--lang", language.tag()].map(str::to_owned));
+    }
     shell_line(&words)
 }
 

@@ -6,6 +6,7 @@
 mod errors;
 mod help;
 mod pages;
+mod reports;
 
 use std::path::Path;
 

@@ -5,7 +5,7 @@ use crate::common::Home;
 use crate::golden::unpacked;
 
 /// Each page and the file that it is held against.
-const PAGES: [(&str, &str); 12] = [
+const PAGES: [(&str, &str); 16] = [
     ("list", "list.txt"),
     ("show 1", "measure.txt"),
     ("show 1 --findings", "findings.txt"),
@@ -18,6 +18,10 @@ const PAGES: [(&str, &str); 12] = [
     ("compare 1 2", "compare.txt"),
     ("compare 1 2 --by fake", "compared-by.txt"),
     ("export 1 --markdown", "markdown.txt"),
+    ("show 3 --lang fr", "together-fr.txt"),
+    ("show 3 --lang nl", "together-nl.txt"),
+    ("compare 1 2 --lang fr", "compare-fr.txt"),
+    ("compare 1 2 --lang nl", "compare-nl.txt"),
 ];
 
 #[test]

@@ -1,5 +1,6 @@
 //! Two conditions side by side: a line from each result to its counterpart.
 
+use etalon_language::say;
 use etalon_model::ComparisonArm;
 use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
 
@@ -23,7 +24,7 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
         .iter()
         .flat_map(|s| s.dots.iter().map(|dot| dot.y))
         .collect();
-    let title = format!("% of {}, log axis", report.names[0]);
+    let title = say!("picture-pairs-axis", base = report.names[0]);
     let mut x = Scale::from_zero([1.0]);
     (x.low, x.high) = (-0.4, 1.4);
     let chart = XyChart {
@@ -43,10 +44,8 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
         plateaus: Vec::new(),
     };
     let (before, after) = (&report.names[0], &report.names[1]);
-    let claim = format!("From {before} (left) to {after} (right)");
-    let note = format!(
-        "Each dot is a run in per cent of the mean under {before}; the lines join the means."
-    );
+    let claim = say!("picture-pairs", before = before, after = after);
+    let note = say!("picture-pairs-note", before = before);
     vec![Picture::of_xy("pairs", claim, note, &chart, true)]
 }
 

@@ -1,5 +1,6 @@
 //! How the rate moved within a run: warm-up, levels and the changes between them.
 
+use etalon_language::say;
 use etalon_model::{Cell, Unit};
 use etalon_picture::{Axis, Cut, Plateau, Scale, Series, XyChart, Zone};
 use etalon_stats::{Level, Sample, WarmUp};
@@ -15,9 +16,6 @@ const FEWEST: usize = 20;
 const MOST_POINTS: usize = 300;
 /// Slices of a series in a second.
 const PER_SECOND: f64 = 10.0;
-
-/// What is said where one level ends and another begins.
-const CHANGE: &str = "level changes";
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let subject = &report.subjects[0];
@@ -39,20 +37,20 @@ fn picture(cell: &Cell, series: &RunSeries) -> Picture {
     let most = rates.iter().copied().fold(0.0, f64::max);
     let measure = Measure::of(cell, most);
     let scaled: Vec<f64> = rates.iter().map(|rate| measure.scaled(*rate)).collect();
-    let title = format!("{}, from 0", measure.unit);
+    let title = measure.axis_from_zero();
     let end = scaled.len() as f64 / PER_SECOND;
     let mut x = Scale::from_zero([end]);
     x.high = end;
     let (zones, plateaus) = (warm_up(&scaled), plateaus(cell, measure, &scaled));
     let cuts = plateaus.windows(2).map(|pair| Cut {
         at: pair[1].span.0,
-        name: CHANGE.to_owned(),
+        name: say!("picture-level-changes"),
     });
     let claim = claim(cell, &plateaus);
     let chart = XyChart {
         x: Axis {
             scale: x,
-            title: "s since the start of the run",
+            title: &say!("axis-run-seconds"),
             format: tick,
         },
         y: Axis {
@@ -69,19 +67,19 @@ fn picture(cell: &Cell, series: &RunSeries) -> Picture {
             Vec::new()
         },
     };
-    let note = format!(
-        "Rate in slices of 100 ms, in {}; run {} of the experiment, the middle one of {} runs. Grey: warm-up.",
-        measure.unit,
-        series.position + 1,
-        cell.estimate().runs
+    let note = say!(
+        "picture-course-note",
+        unit = measure.name(),
+        number = series.position + 1,
+        count = cell.estimate().runs,
     );
     Picture::of_xy("course", claim, note, &chart, false)
 }
 
 fn claim(cell: &Cell, plateaus: &[Plateau]) -> String {
     match plateaus {
-        [] | [_] => format!("{} within one run: one level", label(cell)),
-        several => format!("{} within one run: {} levels", label(cell), several.len()),
+        [] | [_] => say!("picture-course-one", row = label(cell)),
+        several => say!("picture-course", row = label(cell), count = several.len()),
     }
 }
 
@@ -130,7 +128,7 @@ pub(super) fn marks(cell: &Cell, series: &RunSeries) -> (Vec<Zone>, Vec<Cut>) {
     let rates = rates(cell, series);
     let cuts = switches(&rates).into_iter().map(|slice| Cut {
         at: slice as f64 / PER_SECOND,
-        name: CHANGE.to_owned(),
+        name: say!("picture-level-changes"),
     });
     (warm_up(&rates), cuts.collect())
 }
@@ -148,7 +146,7 @@ fn warm_up(rates: &[f64]) -> Vec<Zone> {
         Ok(WarmUp::Cut(slices)) if slices > 0 => vec![Zone {
             from: 0.0,
             to: slices as f64 / PER_SECOND,
-            name: "warm-up".to_owned(),
+            name: say!("picture-warm-up"),
         }],
         _ => Vec::new(),
     }

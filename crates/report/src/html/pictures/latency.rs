@@ -1,5 +1,6 @@
 //! Latencies: how many operations ended within which time, and how they spread.
 
+use etalon_language::{figure, say};
 use etalon_model::Cell;
 use etalon_picture::{Axis, Dot, HeatCell, HeatMap, Scale, Series, XyChart};
 
@@ -42,12 +43,12 @@ fn curves(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
     let chart = XyChart {
         x: Axis {
             scale: Scale::log(times),
-            title: "latency, log axis",
+            title: &say!("axis-latency-log"),
             format: tick_time,
         },
         y: Axis {
             scale: Scale::tail(),
-            title: "share of operations, log axis towards 100 %",
+            title: &say!("axis-share"),
             format: tick_share,
         },
         series,
@@ -57,16 +58,11 @@ fn curves(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
     };
     let slowest = drawn.iter().filter_map(|(cell, l)| Some((l.p99?, cell)));
     let claim = slowest.max_by_key(|(p99, _)| *p99).map_or_else(
-        || "Latency of every operation".to_owned(),
-        |(p99, cell)| {
-            format!(
-                "One operation in 100 takes longer than {p99} in {}",
-                label(cell)
-            )
-        },
+        || say!("picture-latency"),
+        |(p99, cell)| say!("picture-latency-slowest", latency = p99, row = label(cell)),
     );
-    let note = "Distribution of latency over all runs; dots at p50, p99 and p99.9. It ends where fewer than ten operations lie beyond.";
-    Picture::of_xy("latency-ecdf", claim, note.to_owned(), &chart, true)
+    let note = say!("picture-latency-note");
+    Picture::of_xy("latency-ecdf", claim, note, &chart, true)
 }
 
 fn curve(cell: &Cell, latency: &LatencyGist) -> Series {
@@ -80,7 +76,7 @@ fn curve(cell: &Cell, latency: &LatencyGist) -> Series {
         Some(Dot {
             x: span.get() as f64,
             y: *share,
-            tip: format!("{}, {name}: {span}", label(cell)),
+            tip: format!("{}, {name}: {}", label(cell), figure(span)),
             doubtful: !cell.verdict.is_valid(),
         })
     });
@@ -106,12 +102,12 @@ fn histogram(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
     let chart = XyChart {
         x: Axis {
             scale: Scale::log(times.collect::<Vec<_>>()),
-            title: "latency, log axis",
+            title: &say!("axis-latency-log"),
             format: tick_time,
         },
         y: Axis {
             scale: Scale::from_zero(series.iter().flat_map(|s| s.line.iter().map(|(_, y)| *y))),
-            title: "% of operations per tenth of a decade, from 0",
+            title: &say!("axis-density"),
             format: tick,
         },
         series,
@@ -119,9 +115,9 @@ fn histogram(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };
-    let claim = "Where most operations lie".to_owned();
-    let note = "Histogram of latency over all runs, in classes of a tenth of a decade.";
-    Picture::of_xy("latency-histogram", claim, note.to_owned(), &chart, true)
+    let claim = say!("picture-histogram");
+    let note = say!("picture-histogram-note");
+    Picture::of_xy("latency-histogram", claim, note, &chart, true)
 }
 
 /// Classes of a tenth of a decade, read off the distribution function.
@@ -178,11 +174,8 @@ fn over_time(subject: &Subject, series: &RunSeries) -> Option<Picture> {
     }
     let map = map(&means, series.points.len());
     let cell = subject.cells.get(series.cell)?;
-    let claim = format!("Latency of {} over one run", label(cell));
-    let note = format!(
-        "Mean latency of slices of 100 ms, in classes of a sixth of a decade; the darker, the more slices. Run {}, the middle one.",
-        series.position + 1
-    );
+    let claim = say!("picture-over-time", row = label(cell));
+    let note = say!("picture-over-time-note", number = series.position + 1);
     Some(Picture {
         wide: map.draw(HALF),
         narrow: map.draw(NARROW),
@@ -210,20 +203,20 @@ fn map(means: &[(usize, f64)], slices: usize) -> HeatMap {
         row: n / columns,
         value: f64::from(*count),
         text: String::new(),
-        tip: format!("{count} slices"),
+        tip: say!("picture-slices", count = count),
         doubtful: false,
     });
     let step = slices as f64 / columns as f64 / 10.0;
     HeatMap {
         title: String::new(),
         columns: (0..columns)
-            .map(|n| format!("{:.1}", n as f64 * step))
+            .map(|n| figure(format!("{:.1}", n as f64 * step)))
             .collect(),
-        columns_title: "s since the start".to_owned(),
+        columns_title: say!("axis-seconds"),
         rows: (0..rows)
             .map(|n| tick_time(10f64.powf((high - n as i64) as f64 / CLASSES)))
             .collect(),
-        rows_title: "latency from".to_owned(),
+        rows_title: say!("axis-latency-from"),
         most: counts.iter().copied().max().map_or(1.0, f64::from),
         cells: cells.collect(),
         row_height: 20.0,

@@ -1,5 +1,6 @@
 //! Latency and throughput by load: the same operation at several queue depths.
 
+use etalon_language::say;
 use etalon_model::{Cell, Operation};
 use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
 use etalon_units::Nanos;
@@ -58,12 +59,12 @@ fn picture(operation: Operation, loads: &[LoadPoint<'_>]) -> Picture {
     let chart = XyChart {
         x: Axis {
             scale: Scale::log(loads.iter().map(|(depth, ..)| f64::from(*depth))),
-            title: "operations at a time, log axis",
+            title: &say!("axis-load"),
             format: tick,
         },
         y: Axis {
             scale: Scale::log(times.collect::<Vec<_>>()),
-            title: "latency, log axis",
+            title: &say!("axis-latency-log"),
             format: tick_time,
         },
         series,
@@ -72,16 +73,15 @@ fn picture(operation: Operation, loads: &[LoadPoint<'_>]) -> Picture {
         plateaus: Vec::new(),
     };
     let (first, last) = (&loads[0], &loads[loads.len() - 1]);
-    let claim = format!(
-        "{}: {} at queue depth {}, {} at {}",
-        operation_words(operation),
-        figure(first.1, first.1.estimate().value),
-        first.0,
-        figure(last.1, last.1.estimate().value),
-        last.0
+    let claim = say!(
+        "picture-load",
+        operation = operation_words(operation),
+        first = figure(first.1, first.1.estimate().value),
+        low = first.0,
+        last = figure(last.1, last.1.estimate().value),
+        high = last.0,
     );
-    let note = "Percentiles of latency by load, over all runs.";
-    Picture::of_xy("load", claim, note.to_owned(), &chart, true)
+    Picture::of_xy("load", claim, say!("picture-load-note"), &chart, true)
 }
 
 fn line(name: &str, loads: &[LoadPoint<'_>], of: Percentile) -> Series {
@@ -100,7 +100,12 @@ fn line(name: &str, loads: &[LoadPoint<'_>], of: Percentile) -> Series {
             .map(|(depth, ns)| Dot {
                 x: *depth,
                 y: ns.get() as f64,
-                tip: format!("{name} at {depth}: {ns}"),
+                tip: say!(
+                    "picture-load-tip",
+                    name = name,
+                    depth = depth.to_string(),
+                    latency = ns,
+                ),
                 doubtful: false,
             })
             .collect(),

@@ -1,5 +1,6 @@
 //! What the machine and the disks did during a run: processor, memory, queues and traffic.
 
+use etalon_language::say;
 use etalon_model::Cell;
 use etalon_model::stack::{CpuShares, DiskRates, MemoryState, Recording, Sample};
 use etalon_picture::{Axis, Cut, Scale, Series, XyChart, Zone};
@@ -33,24 +34,30 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
 type Lane = (String, Vec<(f64, f64)>);
 
 fn lanes(cell: &Cell, series: &RunSeries, recording: &Recording) -> Vec<Picture> {
+    let row = label(cell);
     let found = [
         (
             "cpu",
-            "Processor time",
-            "% of all processors, from 0",
+            say!("picture-machine-cpu", row = row),
+            say!("axis-processors"),
             cpu(recording),
         ),
-        ("memory", "Memory", "MiB, from 0", memory(recording)),
+        (
+            "memory",
+            say!("picture-machine-memory", row = row),
+            say!("axis-from-zero", unit = "MiB"),
+            memory(recording),
+        ),
         (
             "traffic",
-            "Traffic of the layers",
-            "MiB/s, from 0",
+            say!("picture-machine-traffic", row = row),
+            say!("axis-from-zero", unit = "MiB/s"),
             traffic(recording),
         ),
         (
             "queue",
-            "Requests under way or waiting",
-            "requests, from 0",
+            say!("picture-machine-queue", row = row),
+            say!("axis-requests"),
             queue(recording),
         ),
     ];
@@ -61,14 +68,11 @@ fn lanes(cell: &Cell, series: &RunSeries, recording: &Recording) -> Vec<Picture>
         .into_iter()
         .filter(|(.., lanes)| lanes.iter().any(|(_, line)| line.len() >= FEWEST));
     drawn
-        .map(|(name, what, title, lanes)| {
-            let claim = format!("{what} during {}", label(cell));
-            let note = format!(
-                "Run {} by the kernel's counts.{}",
-                series.position + 1,
-                said_of(&marks)
-            );
-            let chart = chart(title, (lanes, span), marks.clone());
+        .map(|(name, claim, title, lanes)| {
+            let said = say!("picture-machine-note", number = series.position + 1);
+            let note = said + &said_of(&marks);
+            let seconds = say!("axis-recording-seconds");
+            let chart = chart((&seconds, &title), (lanes, span), marks.clone());
             Picture::of_xy(name, claim, note, &chart, true)
         })
         .collect()
@@ -97,7 +101,7 @@ fn marks(cell: &Cell, series: &RunSeries, recording: &Recording) -> Marks {
             Zone {
                 from: 0.0,
                 to: before,
-                name: "before the timed part".to_owned(),
+                name: say!("picture-before-timed"),
             },
         );
     }
@@ -105,9 +109,10 @@ fn marks(cell: &Cell, series: &RunSeries, recording: &Recording) -> Marks {
 }
 
 fn said_of((zones, cuts): &Marks) -> String {
-    let grey = (!zones.is_empty()).then_some(" Grey: not timed, warm-up.");
-    let dotted = (!cuts.is_empty()).then_some(" Dotted: new level.");
-    [grey, dotted].into_iter().flatten().collect()
+    let grey = (!zones.is_empty()).then(|| say!("picture-machine-grey"));
+    let dotted = (!cuts.is_empty()).then(|| say!("picture-machine-dotted"));
+    let said = [grey, dotted].into_iter().flatten();
+    said.map(|said| format!(" {said}")).collect()
 }
 
 /// Beginning and end of a recording.
@@ -129,11 +134,11 @@ fn ends(recording: &Recording) -> (Nanos, Nanos) {
 }
 
 /// Lines over the whole of a recording, that of other lanes beside it.
-fn chart(
-    title: &'static str,
+fn chart<'a>(
+    (seconds, title): (&'a str, &'a str),
     (lanes, span): (Vec<Lane>, f64),
     (zones, cuts): Marks,
-) -> XyChart<'static> {
+) -> XyChart<'a> {
     let ys = lanes
         .iter()
         .flat_map(|(_, line)| line.iter().map(|(_, y)| *y));
@@ -143,7 +148,7 @@ fn chart(
     XyChart {
         x: Axis {
             scale: x,
-            title: "s since the start of the recording",
+            title: seconds,
             format: tick,
         },
         y: Axis {
@@ -183,36 +188,40 @@ fn of_samples(recording: &Recording, name: &str, of: impl Fn(&Sample) -> Option<
 }
 
 fn cpu(recording: &Recording) -> Vec<Lane> {
-    let lane = |name, of: fn(&CpuShares) -> f64| {
+    let lane = |name: &str, of: fn(&CpuShares) -> f64| {
         of_samples(recording, name, move |s| Some(of(s.cpu.as_ref()?) * 100.0))
     };
     vec![
-        lane("user", |cpu| cpu.user.fraction()),
-        lane("system", |cpu| cpu.system.fraction()),
+        lane(&say!("lane-user"), |cpu| cpu.user.fraction()),
+        lane(&say!("lane-system"), |cpu| cpu.system.fraction()),
         lane("iowait", |cpu| cpu.iowait.fraction()),
         lane("steal", |cpu| cpu.steal.fraction()),
     ]
 }
 
 fn memory(recording: &Recording) -> Vec<Lane> {
-    let lane = |name, of: fn(&MemoryState) -> f64| {
+    let lane = |name: &str, of: fn(&MemoryState) -> f64| {
         of_samples(recording, name, move |s| Some(of(s.memory.as_ref()?) / MIB))
     };
     vec![
-        lane("page cache", |memory| memory.cached.as_f64()),
-        lane("dirty", |memory| memory.dirty.as_f64()),
-        lane("writeback", |memory| memory.writeback.as_f64()),
+        lane(&say!("lane-page-cache"), |memory| memory.cached.as_f64()),
+        lane(&say!("lane-dirty"), |memory| memory.dirty.as_f64()),
+        lane(&say!("lane-writeback"), |memory| memory.writeback.as_f64()),
     ]
 }
 
-/// A figure of each layer at the short interval.
-fn of_layers(recording: &Recording, of: fn(&DiskRates) -> f64, what: &str) -> Vec<Lane> {
+/// A figure of each layer at the short interval, called by its device.
+fn of_layers(
+    recording: &Recording,
+    of: fn(&DiskRates) -> f64,
+    called: fn(&str) -> String,
+) -> Vec<Lane> {
     let (begin, _) = ends(recording);
     let mut lanes: Vec<Lane> = Vec::new();
     for tick in &recording.ticks {
         for disk in &tick.disks {
             let Some(delta) = &disk.delta else { continue };
-            let name = format!("{}{what}", disk.name);
+            let name = called(&disk.name);
             let rates = DiskRates::of(delta, tick.span);
             let place = (middle(begin, tick.at, tick.span), of(&rates));
             match lanes.iter_mut().find(|(lane, _)| *lane == name) {
@@ -229,18 +238,17 @@ fn of_layers(recording: &Recording, of: fn(&DiskRates) -> f64, what: &str) -> Ve
 }
 
 fn traffic(recording: &Recording) -> Vec<Lane> {
-    let mut lanes = of_layers(recording, |rates| rates.read_rate.0 / MIB, " read");
-    lanes.extend(of_layers(
-        recording,
-        |rates| rates.write_rate.0 / MIB,
-        " written",
-    ));
+    let read = |name: &str| say!("lane-read", device = name);
+    let written = |name: &str| say!("lane-written", device = name);
+    let mut lanes = of_layers(recording, |rates| rates.read_rate.0 / MIB, read);
+    let writes = |rates: &DiskRates| rates.write_rate.0 / MIB;
+    lanes.extend(of_layers(recording, writes, written));
     lanes.truncate(12);
     lanes
 }
 
 fn queue(recording: &Recording) -> Vec<Lane> {
-    let mut lanes = of_layers(recording, |rates| rates.queue, "");
+    let mut lanes = of_layers(recording, |rates| rates.queue, str::to_owned);
     lanes.truncate(6);
     lanes
 }

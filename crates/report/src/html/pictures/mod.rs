@@ -13,6 +13,7 @@ mod rounds;
 mod sizes;
 mod summary;
 
+use etalon_language::say;
 use etalon_picture::{Drawing, RowsChart, XyChart};
 
 use super::HtmlReport;
@@ -70,7 +71,11 @@ pub(super) fn of(report: &HtmlReport<'_>) -> Vec<Picture> {
 
 pub(super) fn section(report: &HtmlReport<'_>, pictures: &[Picture]) -> String {
     if pictures.is_empty() {
-        return wrapped("pictures", "Pictures", &note("There is nothing to draw."));
+        return wrapped(
+            "pictures",
+            &say!("report-pictures"),
+            &note(&say!("picture-none")),
+        );
     }
     let groups = pictures.chunk_by(|a, b| a.fold == b.fold);
     let mut body: String = groups.map(group).collect();
@@ -79,14 +84,16 @@ pub(super) fn section(report: &HtmlReport<'_>, pictures: &[Picture]) -> String {
         .len()
         .saturating_sub(super::DETAILED);
     if more > 0 {
-        body.push_str(&note(&format!(
-            "Latencies and the course of runs are drawn of the first {} workloads; {more} more are in the table.",
-            super::DETAILED
+        let first = super::DETAILED;
+        body.push_str(&note(&say!(
+            "picture-first-workloads",
+            count = first,
+            more = more
         )));
     }
     wrapped(
         "pictures",
-        "Pictures",
+        &say!("report-pictures"),
         &format!("<div class=\"pics\">{body}</div>"),
     )
 }
@@ -97,15 +104,10 @@ fn group(pictures: &[Picture]) -> String {
     let Some(name) = pictures.first().and_then(|picture| picture.fold.as_ref()) else {
         return figures;
     };
-    let several = if pictures.len() == 1 {
-        "picture"
-    } else {
-        "pictures"
-    };
+    let summary = say!("picture-fold", name = name, count = pictures.len());
     format!(
-        "<details class=\"full more\"><summary>{}: {} {several}</summary><div class=\"pics\">{figures}</div></details>\n",
-        text(name),
-        pictures.len()
+        "<details class=\"full more\"><summary>{}</summary><div class=\"pics\">{figures}</div></details>\n",
+        text(&summary)
     )
 }
 

@@ -1,5 +1,6 @@
 //! Throughput along the device: the same work on several parts of it.
 
+use etalon_language::say;
 use etalon_model::{Cell, IoWorkload};
 use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
 use etalon_units::Bytes;
@@ -68,12 +69,12 @@ fn picture(mut parts: Vec<MeasuredPart<'_>>) -> Picture {
     let chart = XyChart {
         x: Axis {
             scale: Scale::from_zero(parts.iter().map(|(io, _)| end(io))),
-            title: "GiB from the beginning of the device, from 0",
+            title: &say!("axis-device"),
             format: tick,
         },
         y: Axis {
             scale: Scale::from_zero([measure.scaled(most)]),
-            title: &format!("{}, from 0", measure.unit),
+            title: &measure.axis_from_zero(),
             format: tick,
         },
         series: vec![series],
@@ -83,16 +84,13 @@ fn picture(mut parts: Vec<MeasuredPart<'_>>) -> Picture {
     };
     let (first, last) = (parts[0].1, parts[parts.len() - 1].1);
     let told = |cell: &Cell| figure(cell, cell.estimate().value);
-    let claim = format!(
-        "{name} along the device: {} at its beginning, {} at its end",
-        told(first),
-        told(last)
+    let claim = say!(
+        "picture-position",
+        operation = name,
+        first = told(first),
+        last = told(last),
     );
-    let note = format!(
-        "Each dot is one of {} parts of the device, in its middle, with the 95 % interval of its runs. The first bytes of \
-         a disk that turns are on its outer tracks.",
-        parts.len()
-    );
+    let note = say!("picture-position-note", count = parts.len());
     Picture::of_xy("position", claim, note, &chart, false)
 }
 
@@ -127,7 +125,12 @@ fn dot(part: &MeasuredPart<'_>, measure: Measure) -> Dot {
     Dot {
         x: middle(part),
         y: measure.scaled(value),
-        tip: format!("{} from {}: {}", io.range, io.offset, figure(cell, value)),
+        tip: say!(
+            "picture-position-tip",
+            range = io.range,
+            offset = io.offset,
+            figure = figure(cell, value),
+        ),
         doubtful: !cell.verdict.is_valid(),
     }
 }

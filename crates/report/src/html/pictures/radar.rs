@@ -1,5 +1,6 @@
 //! Times of several steps, or response times of web pages, around a middle, with the same as rows beside it.
 
+use etalon_language::say;
 use etalon_model::{Cell, Unit};
 use etalon_picture::{Axis, DotRow, Radar, RadarSeries, RowsChart, Scale};
 use etalon_stats::{Estimate, MIN_RUNS_LAB, Sample};
@@ -41,28 +42,24 @@ impl Kind {
         }
     }
 
-    fn claim(self) -> &'static str {
+    fn claim(self) -> String {
         match self {
-            Kind::Steps => "Times around a middle: the smaller the figure, the faster",
-            Kind::Pages => {
-                "Response times of pages around a middle: the smaller the figure, the faster"
-            }
+            Kind::Steps => say!("picture-radar-steps"),
+            Kind::Pages => say!("picture-radar-pages"),
         }
     }
 
-    fn what(self) -> &'static str {
+    fn note(self, unit: &str) -> String {
         match self {
-            Kind::Steps => "Time of each step",
-            Kind::Pages => "Median time of a page",
+            Kind::Steps => say!("picture-radar-steps-note", unit = unit),
+            Kind::Pages => say!("picture-radar-pages-note", unit = unit),
         }
     }
 
-    fn rows(self) -> &'static str {
+    fn rows(self) -> String {
         match self {
-            Kind::Steps => "Every dot is a run, the band the 95 % interval.",
-            Kind::Pages => {
-                "Every dot is the median of a run's pages, the band the 95 % interval over the runs."
-            }
+            Kind::Steps => say!("picture-times-steps"),
+            Kind::Pages => say!("picture-times-pages"),
         }
     }
 }
@@ -162,22 +159,17 @@ fn radar(
             })
             .collect(),
         most: measure.scaled(most),
-        ring: format!(
-            "outer ring {} {}, middle 0",
-            tick((measure.scaled(most) * 10.0).round() / 10.0),
-            measure.unit
+        ring: say!(
+            "picture-ring",
+            most = tick((measure.scaled(most) * 10.0).round() / 10.0),
+            unit = measure.unit,
         ),
     };
-    let note = format!(
-        "{} in {} from 0 in the middle, with its 95 % interval.",
-        kind.what(),
-        measure.unit
-    );
     Picture {
         wide: chart.draw(HALF),
         narrow: chart.draw(NARROW),
         half: true,
-        ..Picture::plain("radar", kind.claim().to_owned(), note)
+        ..Picture::plain("radar", kind.claim(), kind.note(measure.unit))
     }
 }
 
@@ -195,7 +187,7 @@ fn rows(
         })
         .filter_map(|(n, step, times)| Some(row(report, n, times.get(step)?, measure)))
         .collect();
-    let title = format!("{}, from 0", measure.unit);
+    let title = measure.axis_from_zero();
     let places = rows.iter().flat_map(|row| {
         let high = row.interval.map(|(_, high)| high);
         row.runs.iter().copied().chain(high)
@@ -214,11 +206,7 @@ fn rows(
         wide: chart.draw(HALF),
         narrow: chart.draw(NARROW),
         half: true,
-        ..Picture::plain(
-            "times",
-            "The same times as rows".to_owned(),
-            kind.rows().to_owned(),
-        )
+        ..Picture::plain("times", say!("picture-times"), kind.rows())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Each condition against the first, with intervals.
 
+use etalon_language::{figure as local, say};
 use etalon_model::ComparisonArm;
 use etalon_picture::{Axis, DotRow, RowsChart, Scale};
 
@@ -24,7 +25,7 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     };
     let margin = first.comparison.margin;
     let base = &report.names[0];
-    let title = format!("times as fast as {base}, log axis");
+    let title = say!("picture-ratio-axis", base = base);
     let ends = rows.iter().flat_map(|row| {
         let (low, high) = row.interval.unwrap_or((row.value, row.value));
         [low, high]
@@ -40,11 +41,10 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
         base: Some(1.0),
     };
     let claim = super::super::compare::answer(report).into_iter().next();
-    let note = format!(
-        "Ratio of the speeds, {base} = 1, with its 95 % interval. Within the grey stripe two count as equal (± {:.0} %).",
-        margin * 100.0
-    );
-    let fold = (chart.rows.len() > MOST_ROWS).then(|| format!("All {} ratios", chart.rows.len()));
+    let equal = local(format!("{:.0} %", margin * 100.0));
+    let note = say!("picture-ratio-note", base = base, margin = equal);
+    let count = chart.rows.len();
+    let fold = (count > MOST_ROWS).then(|| say!("picture-ratio-fold", count = count));
     vec![Picture {
         fold,
         ..Picture::of_rows("ratio", claim.unwrap_or_default(), note, &chart)
@@ -56,8 +56,11 @@ fn rows(report: &HtmlReport<'_>, row: &ComparedRow<'_>) -> Vec<DotRow> {
     let one = |(n, (arm, name)): (usize, (&ComparisonArm, &String))| {
         let (value, interval) = speed(arm, row.comparison.unit)?;
         let said = match interval {
-            Some((low, high)) => format!("{value:.2} ({low:.2} – {high:.2})"),
-            None => format!("{value:.2}, no interval"),
+            Some((low, high)) => local(format!("{value:.2} ({low:.2} – {high:.2})")),
+            None => say!(
+                "picture-ratio-no-interval",
+                ratio = local(format!("{value:.2}"))
+            ),
         };
         Some(DotRow {
             name: match report.names.len() {

@@ -1,5 +1,6 @@
 //! How far the rebuild of an array was, over time.
 
+use etalon_language::{figure, say};
 use etalon_model::{Cell, RebuildRecord};
 use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
 use etalon_units::{ByteRate, Nanos};
@@ -33,12 +34,12 @@ fn picture(drawn: &[(&Cell, &RebuildRecord)]) -> Picture {
     let chart = XyChart {
         x: Axis {
             scale: Scale::from_zero(ends),
-            title: "seconds since it began, from 0",
+            title: &say!("axis-rebuild-seconds"),
             format: tick,
         },
         y: Axis {
             scale: Scale::from_zero([100.0]),
-            title: "% rebuilt, from 0",
+            title: &say!("axis-rebuilt"),
             format: tick,
         },
         series: drawn
@@ -50,29 +51,54 @@ fn picture(drawn: &[(&Cell, &RebuildRecord)]) -> Picture {
         plateaus: Vec::new(),
     };
     let (cell, first) = drawn[0];
-    let note = "As md tells it (sync_completed), beside the run in the middle of each workload.";
-    Picture::of_xy(
-        "rebuild",
-        claim(cell, first),
-        note.to_owned(),
-        &chart,
-        false,
-    )
+    let note = say!("picture-rebuild-note");
+    Picture::of_xy("rebuild", claim(cell, first), note, &chart, false)
 }
 
 fn claim(cell: &Cell, rebuild: &RebuildRecord) -> String {
-    let speed = rebuild
-        .bytes_per_second
-        .map(|speed| format!(", {} in the median", ByteRate(speed)));
-    let speed = speed.unwrap_or_default();
-    let beside = format!("{} beside {}", rebuild.device, label(cell));
-    match (rebuild.is_over, rebuild.left) {
-        (true, _) => format!("{beside} was rebuilt in {}{speed}", rebuild.elapsed),
-        (false, Some(left)) => {
-            let whole = Nanos(rebuild.elapsed.get().saturating_add(left.get()));
-            format!("{beside} would be rebuilt in {whole}{speed}")
+    let (device, row) = (&rebuild.device, label(cell));
+    let speed = rebuild.bytes_per_second.map(ByteRate);
+    let whole = |left: Nanos| Nanos(rebuild.elapsed.get().saturating_add(left.get()));
+    match (rebuild.is_over, rebuild.left, speed) {
+        (true, _, Some(speed)) => say!(
+            "picture-rebuilt-speed",
+            device = device,
+            row = row,
+            time = rebuild.elapsed,
+            speed = speed,
+        ),
+        (true, _, None) => {
+            say!(
+                "picture-rebuilt",
+                device = device,
+                row = row,
+                time = rebuild.elapsed
+            )
         }
-        (false, None) => format!("{beside} was being rebuilt{speed}"),
+        (false, Some(left), Some(speed)) => say!(
+            "picture-would-be-rebuilt-speed",
+            device = device,
+            row = row,
+            time = whole(left),
+            speed = speed,
+        ),
+        (false, Some(left), None) => {
+            say!(
+                "picture-would-be-rebuilt",
+                device = device,
+                row = row,
+                time = whole(left)
+            )
+        }
+        (false, None, Some(speed)) => {
+            say!(
+                "picture-being-rebuilt-speed",
+                device = device,
+                row = row,
+                speed = speed
+            )
+        }
+        (false, None, None) => say!("picture-being-rebuilt", device = device, row = row),
     }
 }
 
@@ -84,7 +110,12 @@ fn curve(cell: &Cell, rebuild: &RebuildRecord) -> Series {
     let last = line.last().map(|(x, y)| Dot {
         x: *x,
         y: *y,
-        tip: format!("{}: {y:.1} % after {x:.1} s", label(cell)),
+        tip: say!(
+            "picture-rebuild-tip",
+            row = label(cell),
+            share = figure(format!("{y:.1}")),
+            seconds = figure(format!("{x:.1}")),
+        ),
         doubtful: false,
     });
     Series {

@@ -1,5 +1,6 @@
 //! Rounds of the same: the noise of a passport, and steady state by SNIA's rule.
 
+use etalon_language::{figure as local, say};
 use etalon_model::{Cell, ExperimentKind};
 use etalon_picture::{Axis, Dot, Plateau, Scale, Series, XyChart};
 use etalon_stats::snia_check;
@@ -35,7 +36,8 @@ fn noise(cell: &Cell) -> Picture {
         divisor: mean / 100.0,
         unit: "% of the mean",
     };
-    let mut chart = chart(cell, measure, "% of the mean, not from 0");
+    let titles = (say!("axis-round"), say!("axis-of-mean"));
+    let mut chart = chart(cell, measure, &titles);
     chart.y.scale = around(cell.values.iter().map(|value| measure.scaled(*value)));
     chart.plateaus = vec![Plateau {
         span: (0.5, cell.values.len() as f64 + 0.5),
@@ -43,15 +45,9 @@ fn noise(cell: &Cell) -> Picture {
         band: (100.0 - measure.scaled(sd), 100.0 + measure.scaled(sd)),
         name: String::new(),
     }];
-    let claim = format!(
-        "{} varies by {:.1} % from run to run",
-        label(cell),
-        measure.scaled(sd)
-    );
-    let note = format!(
-        "Each dot is one of {} runs; the band is one standard deviation. The axis does not begin at 0.",
-        cell.values.len()
-    );
+    let share = local(format!("{:.1} %", measure.scaled(sd)));
+    let claim = say!("picture-noise", row = label(cell), share = share);
+    let note = say!("picture-noise-note", count = cell.values.len());
     Picture::of_xy("noise", claim, note, &chart, true)
 }
 
@@ -61,8 +57,8 @@ fn steady(cell: &Cell) -> Option<Picture> {
     let check = snia_check(last);
     let mean = last.iter().sum::<f64>() / WINDOW as f64;
     let measure = Measure::of(cell, mean);
-    let title = format!("{}, from 0", measure.unit);
-    let mut chart = chart(cell, measure, &title);
+    let titles = (say!("axis-round"), measure.axis_from_zero());
+    let mut chart = chart(cell, measure, &titles);
     let end = cell.values.len() as f64;
     chart.plateaus = vec![Plateau {
         span: (end - WINDOW as f64 + 0.5, end + 0.5),
@@ -70,21 +66,26 @@ fn steady(cell: &Cell) -> Option<Picture> {
         band: (measure.scaled(mean * 0.9), measure.scaled(mean * 1.1)),
         name: figure(cell, mean),
     }];
-    let state = if check.passes() {
-        "steady"
-    } else {
-        "not steady"
+    let claim = match check.passes() {
+        true => say!("picture-steady", row = label(cell), count = WINDOW),
+        false => say!("picture-not-steady", row = label(cell), count = WINDOW),
     };
-    let claim = format!("{}: {state} over the last {WINDOW} rounds", label(cell));
-    let note = format!(
-        "SNIA's rule for the window of {WINDOW} rounds: range {:.1} % of the mean (20 % allowed, the band), rise of the fitted line {:.1} % (10 % allowed).",
-        check.range * 100.0,
-        check.rise * 100.0
+    let share = |part: f64| local(format!("{:.1} %", part * 100.0));
+    let note = say!(
+        "picture-steady-note",
+        count = WINDOW,
+        range = share(check.range),
+        rise = share(check.rise),
     );
     Some(Picture::of_xy("steady-state", claim, note, &chart, true))
 }
 
-fn chart<'a>(cell: &Cell, measure: Measure, title: &'a str) -> XyChart<'a> {
+/// A chart with the titles of its axes.
+fn chart<'a>(
+    cell: &Cell,
+    measure: Measure,
+    (x_title, y_title): &'a (String, String),
+) -> XyChart<'a> {
     let scaled: Vec<f64> = cell
         .values
         .iter()
@@ -95,18 +96,22 @@ fn chart<'a>(cell: &Cell, measure: Measure, title: &'a str) -> XyChart<'a> {
     let dots = cell.values.iter().enumerate().map(|(n, value)| Dot {
         x: n as f64 + 1.0,
         y: measure.scaled(*value),
-        tip: format!("round {}: {}", n + 1, figure(cell, *value)),
+        tip: say!(
+            "picture-round-tip",
+            number = n + 1,
+            figure = figure(cell, *value)
+        ),
         doubtful: !cell.verdict.is_valid(),
     });
     XyChart {
         x: Axis {
             scale: x,
-            title: "round",
+            title: x_title,
             format: tick,
         },
         y: Axis {
             scale: Scale::from_zero(scaled.iter().copied()),
-            title,
+            title: y_title,
             format: tick,
         },
         series: vec![Series {

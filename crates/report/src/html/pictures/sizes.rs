@@ -1,5 +1,6 @@
 //! Figures over file size and record size: surfaces, the same as heat maps, and as lines with bands.
 
+use etalon_language::{figure as local, say};
 use std::collections::BTreeMap;
 
 use etalon_model::{Cell, Workload};
@@ -138,7 +139,7 @@ fn top(cell: &Cell) -> f64 {
 fn places(sizes: &[u64]) -> Vec<(f64, String)> {
     sizes
         .iter()
-        .map(|size| (*size as f64, Bytes(*size).to_string()))
+        .map(|size| (*size as f64, local(Bytes(*size))))
         .collect()
 }
 
@@ -160,10 +161,10 @@ fn surface(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
     let most = grid.cells().map(|cell| measure.scaled(top(cell)));
     let surface = Surface {
         x: places(&files),
-        x_title: "file size, log axis".to_owned(),
+        x_title: say!("axis-log", what = say!("size-file")),
         y: places(&records),
-        y_title: "record size, log axis".to_owned(),
-        z_title: format!("{}, from 0", measure.unit),
+        y_title: say!("axis-log", what = say!("size-record")),
+        z_title: measure.axis_from_zero(),
         most: Scale::from_zero(most).high,
         sets: grid
             .sets
@@ -177,11 +178,8 @@ fn surface(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
             })
             .collect(),
     };
-    let claim = format!("{} over file and record size", grid.operation);
-    let note = format!(
-        "{} over file size and record size; upright lines are 95 % intervals. Grey and dashed: not valid, or an interval wider than ± 25 %.",
-        measure.unit
-    );
+    let claim = say!("picture-surface", operation = grid.operation);
+    let note = say!("picture-surface-note", unit = measure.name());
     Picture {
         wide: surface.draw(HALF),
         narrow: surface.draw(NARROW),
@@ -209,11 +207,8 @@ fn heat(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
         }
         all
     };
-    let claim = format!("{}: the same figures as a table", grid.operation);
-    let note = format!(
-        "{}; the darker, the greater, with one scale for all. Hatched: doubtful.",
-        measure.unit
-    );
+    let claim = say!("picture-heat", operation = grid.operation);
+    let note = say!("picture-heat-note", unit = measure.name());
     Picture {
         wide: stacked(HALF),
         narrow: stacked(NARROW),
@@ -245,15 +240,11 @@ fn map(grid: &SizesGrid<'_>, name: &str, set: &Places<'_>, measure: Measure, mos
         })
     });
     HeatMap {
-        title: format!("{name}, {}", measure.unit),
-        columns: files.iter().map(|f| Bytes(*f).to_string()).collect(),
-        columns_title: "file size".to_owned(),
-        rows: records
-            .iter()
-            .rev()
-            .map(|r| Bytes(*r).to_string())
-            .collect(),
-        rows_title: "record size".to_owned(),
+        title: format!("{name}, {}", measure.name()),
+        columns: files.iter().map(|f| local(Bytes(*f))).collect(),
+        columns_title: say!("size-file"),
+        rows: records.iter().rev().map(|r| local(Bytes(*r))).collect(),
+        rows_title: say!("size-record"),
         cells: cells.collect(),
         most,
         row_height: 26.0,
@@ -281,8 +272,8 @@ fn lines(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
                 .filter_map(|at| Some((*at, cell(at)?)))
                 .collect();
             let named = match grid.sets.len() {
-                1 => Bytes(*other).to_string(),
-                _ => format!("{name}, {}", Bytes(*other)),
+                1 => local(Bytes(*other)),
+                _ => format!("{name}, {}", local(Bytes(*other))),
             };
             series.push(line(named, &found, measure));
         }
@@ -292,16 +283,16 @@ fn lines(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
         .iter()
         .flat_map(|one| one.band.iter().map(|band| band.2));
     let (what, other) = match by_record {
-        true => ("record size", "file size"),
-        false => ("file size", "record size"),
+        true => (say!("size-record"), say!("size-file")),
+        false => (say!("size-file"), say!("size-record")),
     };
-    let title = format!("{}, from 0", measure.unit);
-    let x_title = format!("{what}, log axis");
+    let title = measure.axis_from_zero();
+    let x_title = say!("axis-log", what = what);
     let chart = XyChart {
         x: Axis {
             scale: Scale::binary(along.iter().map(|at| *at as f64)),
             title: &x_title,
-            format: |at| Bytes(at.round() as u64).to_string(),
+            format: |at| local(Bytes(at.round() as u64)),
         },
         y: Axis {
             scale: Scale::from_zero(all.collect::<Vec<_>>()),
@@ -313,11 +304,8 @@ fn lines(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };
-    let claim = format!("{} by {what}", grid.operation);
-    let note = format!(
-        "{}; a line for each {other}, bands are 95 % intervals, hollow dots doubtful.",
-        measure.unit
-    );
+    let claim = say!("picture-sizes", operation = grid.operation, what = what);
+    let note = say!("picture-sizes-note", unit = measure.name(), other = other);
     Picture::of_xy("sizes", claim, note, &chart, false)
 }
 
@@ -347,7 +335,11 @@ fn line(name: String, found: &[(u64, &&Cell)], measure: Measure) -> Series {
             .map(|(at, cell)| Dot {
                 x: *at as f64,
                 y: value(cell),
-                tip: format!("{}: {}", Bytes(*at), figure(cell, cell.estimate().value)),
+                tip: format!(
+                    "{}: {}",
+                    local(Bytes(*at)),
+                    figure(cell, cell.estimate().value)
+                ),
                 doubtful: is_doubtful(cell),
             })
             .collect(),

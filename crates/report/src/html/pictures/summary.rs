@@ -1,5 +1,6 @@
 //! Every figure with its interval and its runs, a picture for each unit.
 
+use etalon_language::say;
 use etalon_model::Cell;
 use etalon_picture::{Axis, DotRow, RowsChart, Scale};
 
@@ -41,7 +42,7 @@ fn picture(report: &HtmlReport<'_>, cells: &[&Cell]) -> Picture {
     let all = rows
         .iter()
         .flat_map(|row| row.runs.iter().chain([&row.value]));
-    let title = format!("{}, from 0", measure.unit);
+    let title = measure.axis_from_zero();
     let chart = RowsChart {
         axis: Axis {
             scale: Scale::from_zero(all.copied()),
@@ -52,20 +53,21 @@ fn picture(report: &HtmlReport<'_>, cells: &[&Cell]) -> Picture {
         equal: None,
         base: None,
     };
-    let note = format!(
-        "{}: every dot is a run, the band the 95 % interval, the line the result. Experiment {}{}.",
-        measure.unit,
-        report.subjects[0].header().id,
-        match cells.len() - shown.len() {
-            0 => String::new(),
-            left => format!("; {left} more are in the table"),
-        }
-    );
+    let (unit, number) = (measure.name(), report.subjects[0].header().id.to_string());
+    let note = match cells.len() - shown.len() {
+        0 => say!("picture-results-note", unit = unit, number = number),
+        more => say!(
+            "picture-results-note-more",
+            unit = unit,
+            number = number,
+            more = more
+        ),
+    };
     let fold = (report.subjects[0].cells.len() > MANY).then(|| {
-        format!(
-            "{} of {} figures, every run a dot",
-            shown.len(),
-            cells.len()
+        say!(
+            "picture-results-fold",
+            count = shown.len(),
+            all = cells.len()
         )
     });
     Picture {
@@ -86,14 +88,14 @@ fn claim(cells: &[&Cell]) -> String {
         _ => false,
     };
     match apart {
-        true => format!(
-            "From {} ({}) to {} ({})",
-            figure(low, low.estimate().value),
-            label(low),
-            figure(high, high.estimate().value),
-            label(high)
+        true => say!(
+            "picture-results-range",
+            low = figure(low, low.estimate().value),
+            low_row = label(low),
+            high = figure(high, high.estimate().value),
+            high_row = label(high),
         ),
-        false => format!("{} with every run", label(high)),
+        false => say!("picture-results-one", row = label(high)),
     }
 }
 

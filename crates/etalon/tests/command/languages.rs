@@ -1,0 +1,135 @@
+//! Pages and reports in French and in Dutch; what programs read is the same in every language.
+
+use etalon_model::Choice;
+
+use crate::common::{Home, Said, run};
+use crate::golden::unpacked;
+
+/// A home with the kept store of the modelled device.
+pub(crate) fn modelled() -> Home {
+    let home = Home::new();
+    let store = unpacked(&home, "modelled.sqlite");
+    std::fs::copy(store, home.store()).unwrap();
+    home
+}
+
+fn in_locale(home: &Home, line: &str, variables: &[(&str, &str)]) -> Said {
+    let mut command = home.etalon(line.split(' '));
+    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied());
+    run(command)
+}
+
+#[test]
+fn the_language_is_that_of_the_option_else_of_the_locale() {
+    let home = modelled();
+    let said = |line, variables: &[(&str, &str)]| in_locale(&home, line, variables).out;
+    let english = said("show 1", &[]);
+    let (french, dutch) = (said("show 1 --lang fr", &[]), said("show 1 --lang nl", &[]));
+    assert!(english != french && french != dutch && dutch != english);
+    for (line, variables, page) in [
+        (
+            "show 1",
+            [("LC_ALL", "fr_BE.UTF-8"), ("LANG", "nl_BE")],
+            &french,
+        ),
+        (
+            "show 1",
+            [("LC_MESSAGES", "nl_NL"), ("LANG", "fr_FR")],
+            &dutch,
+        ),
+        (
+            "show 1",
+            [("LC_ALL", "de_DE.UTF-8"), ("LANG", "fr_FR")],
+            &english,
+        ),
+        (
+            "show 1",
+            [("LC_CTYPE", "fr_FR.UTF-8"), ("LANG", "")],
+            &english,
+        ),
+        (
+            "show 1 --lang en",
+            [("LC_ALL", "fr_FR.UTF-8"), ("LANG", "")],
+            &english,
+        ),
+    ] {
+        assert_eq!(&said(line, &variables), page, "{line} {variables:?}");
+    }
+    let refused = in_locale(&home, "show 1 --lang de", &[]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(
+        refused.err.contains("'de'") && refused.err.contains("en, fr, nl"),
+        "{refused:?}"
+    );
+}
+
+/// Lets the first experiment have a choice, which its document tells as a sentence.
+fn chosen(home: &Home) {
+    let choices = serde_json::to_string(&[Choice::Continued { runs: 6 }]).unwrap();
+    let store = rusqlite::Connection::open(home.store()).unwrap();
+    let insert = "INSERT INTO choice VALUES (1, ?1)";
+    store.execute(insert, [choices]).unwrap();
+}
+
+#[test]
+fn what_programs_read_is_the_same_in_every_language() {
+    let home = modelled();
+    chosen(&home);
+    let page = in_locale(&home, "show 1", &[("LANG", "fr_FR")]);
+    assert!(page.out.contains("Poursuivi"), "{page:?}");
+    for line in [
+        "show 1 --json",
+        "show 1 --json --findings",
+        "show 1 --environment --json",
+        "compare 1 2 --json",
+        "list --json",
+        "export 1 --json",
+        "export 1 --csv",
+        "export 1 --markdown",
+        "checks --json",
+    ] {
+        let english = in_locale(&home, line, &[]);
+        let french = in_locale(&home, line, &[("LC_ALL", "fr_FR.UTF-8")]);
+        assert!(!english.out.is_empty(), "{line}: {english:?}");
+        assert_eq!(
+            (french.code, french.out),
+            (english.code, english.out),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn pages_of_every_language_fit_80_columns() {
+    let home = modelled();
+    for line in [
+        "show 1",
+        "show 1 --findings",
+        "show 1 --details --width 80",
+        "show 2",
+        "show 3",
+        "show 4",
+        "show 5",
+        "compare 1 2",
+        "compare 1 2 --by fake",
+    ] {
+        for language in ["fr", "nl"] {
+            let line = format!("{line} --lang {language}");
+            let said = in_locale(&home, &line, &[("LC_ALL", "C.UTF-8")]);
+            let wide = said.out.lines().filter(|line| line.chars().count() > 80);
+            assert_eq!(wide.collect::<Vec<_>>(), [""; 0], "{line}");
+            assert!(!said.out.is_empty(), "{said:?}");
+        }
+    }
+}
+
+#[test]
+fn a_page_in_ascii_has_no_accents() {
+    let home = modelled();
+    let said = in_locale(&home, "show 1 --lang fr --ascii", &[]);
+    assert!(said.out.is_ascii(), "{}", said.out);
+    assert!(said.out.contains("resultat"), "{}", said.out);
+}

@@ -1,0 +1,48 @@
+### Words and counts that several pages share.
+
+## Verdicts
+
+verdict-valid = valide
+verdict-invalid = invalide
+verdict-undecided = indécis
+
+## Severities of findings
+
+severity-note = remarque
+severity-warning = avertissement
+severity-invalid = invalide
+
+## Counts
+
+count-runs =
+    { $count ->
+        [one] { $count } passage
+       *[other] { $count } passages
+    }
+count-runs-of-needed = aucun : { $count } passages sur { $needed }
+count-runs-of = { $count } passages sur { $needed }
+count-rows-of = { $count } lignes sur { $all }
+count-jobs =
+    { $count ->
+        [one] { $count } tâche
+       *[other] { $count } tâches
+    }
+count-processors = { $count } processeurs
+
+## What stands for a place or a figure
+
+all-rows = toutes les lignes
+the-disk = le disque
+experiment-number = expérience { $number }
+no-interval = pas d’intervalle
+not-measured = non mesuré
+word-or = ou
+
+## Where the page cache spoilt a figure
+
+page-cache-meaning = c’est le cache de pages, pas le disque.
+page-cache-meaning-share = c’est le cache de pages, pas le disque ({ $share } des octets venaient de { $devices }).
+page-cache-larger-file = Prenez un fichier de 20 fois la mémoire.
+page-cache-direct = Omettez --buffered, ou prenez un fichier de 20 fois la mémoire.
+finding-some-runs = { $said } (dans { $count } passages sur { $runs }).
+finding-some-runs-left-out = { $said } (dans { $count } passages sur { $runs }, exclus des valeurs).

@@ -1,0 +1,94 @@
+### The pages of comparisons in a terminal.
+
+## What is compared
+
+compare-heading = { $others } par rapport à { $base } = 1,00
+compare-experiment = l’expérience { $number }
+compare-missing = Non comparé, car absent d’un côté : { $rows }.
+compare-refused = Non comparé : { $rows } : { $cause }
+compare-refused-declare = { $reasons } Pour comparer malgré tout : { $command }
+compare-like = Pour les comparer : { $command }
+
+## The answer
+
+compare-nothing = Rien n’a pu être comparé.
+compare-best = { $arm } bat tous les autres pour { $rows }.
+compare-times = { $ratio } fois
+compare-faster = { $winner } est { $times } aussi rapide que { $loser }.
+compare-faster-in = { $winner } est { $times } aussi rapide que { $loser } pour { $row }.
+compare-faster-interval = { $winner } est { $times } aussi rapide que { $loser } ({ $level } : { $interval }).
+compare-faster-in-interval = { $winner } est { $times } aussi rapide que { $loser } pour { $row } ({ $level } : { $interval }).
+compare-also-faster = Aussi plus rapide : { $rows }.
+compare-also-slower = Aussi plus lent : { $rows }.
+compare-equal = Égal à { $margin } près : { $rows }.
+compare-none-at-all = Aucune différence n’est établie dans les lignes comparées ; cela ne veut pas dire qu’il n’y en a pas.
+compare-none-in = Aucune différence établie : { $rows }.
+
+## The table
+
+compare-ratio = rapport
+compare-mean-ratio = rapport moyen
+compare-difference = différence
+compare-none-shown = non établie
+compare-equal-within = égal à { $margin } près
+compare-within = à { $margin } près
+
+## What cannot be told
+
+compare-of-means = Un rapport moyen est celui des moyennes géométriques des passages ; les valeurs à côté sont des médianes, dont le quotient diffère si les passages sont asymétriques.
+compare-no-interval = Pas d’intervalle, donc pas de conclusion : il faut au moins six passages de chaque côté. etalon continue ID en ajoute.
+compare-not-in-blocks = Mesurés l’un après l’autre : ce qui a changé entre-temps sur la machine fait partie d’une différence.
+compare-memory-all = Toutes les lignes : la mémoire décide de ces valeurs, qui diffèrent d’environ { $spread } d’une session à l’autre sur le même stockage. Leurs rapports en tiennent compte.
+compare-memory = { $rows } : la mémoire décide de ces valeurs, qui diffèrent d’environ { $spread } d’une session à l’autre sur le même stockage. Leurs rapports en tiennent compte.
+
+## What differs
+
+compare-workloads-differ = Les charges diffèrent par : { $conditions }.
+compare-another-in-each = { $condition } (autre à chaque ligne)
+compare-unknown = Aucun environnement n’est conservé avec { $arms } : on ignore si la machine et la pile de stockage diffèrent.
+compare-nothing-differs = La machine et la pile de stockage ne diffèrent pas.
+compare-differs = Ce qui diffère : { $facts }.
+compare-all-of-it = Le tout : { $command }
+compare-undeclared = ! Non comparé, pourtant différent : { $facts }. La différence peut en venir. Rendez-les égaux, ou déclarez-les par --by.
+compare-facts =
+    { $count ->
+        [one] { $count } élément
+       *[other] { $count } éléments
+    }
+compare-more-facts =
+    { $count ->
+        [one] { $count } autre élément
+       *[other] { $count } autres éléments
+    }
+compare-filesystem = système de fichiers ({ $values })
+compare-device = périphérique ({ $values })
+compare-kernel = noyau ({ $values })
+compare-none = aucun
+
+## The gate of a script
+
+gate-word-failed = ÉCHEC :
+gate-word-not-judged = NON JUGÉ,
+gate-word-too-few = Trop peu de passages pour dire
+gate-word-passed = Réussi :
+gate-failed = { $word } plus lent de plus de { $margin } : { $rows }.
+gate-not-judged = { $word } car non comparé : { $rows }.
+gate-too-few = { $word } si la perte dépasse { $margin } : { $rows }.
+gate-passed-one = { $word } pas plus lent de plus de { $margin }.
+gate-passed = { $word } aucune des { $count } lignes n’est plus lente de plus de { $margin }.
+gate-some-passed = { $count } lignes sur { $all } ont réussi.
+gate-row = { $row } (rapport { $interval })
+gate-row-no-interval = { $row } (pas d’intervalle)
+
+## Details
+
+details-title = { $row }, la base est { $base }
+details-arm = { $arm } : { $interval } ; passages : { $runs }
+details-interval-mean = intervalle à 95 % de la moyenne { $ends }
+details-interval-median = intervalle à 95 % de la médiane { $ends }
+details-of-all = % de tous
+details-of-base = % de la base
+details-legend-spread = SD et CV : à quelle distance un passage est du suivant (écart type), le CV en part de la moyenne. % de tous : la moyenne en part de la moyenne de tous les côtés.
+details-legend-letters = lettres : les côtés qui en partagent une ne se distinguent pas. X : bat tous les autres. Toutes les paires d’une ligne sont tenues ensemble à 5 % (Holm).
+details-legend-equal = égal : l’intervalle à 90 % du rapport est dans la marge. Les rapports sont ceux des moyennes géométriques.
+details-legend-chance = Sur vingt lignes sans aucune différence, on s’attend à en voir une par hasard.

@@ -1,0 +1,94 @@
+### The pages of comparisons in a terminal.
+
+## What is compared
+
+compare-heading = { $others } tegenover { $base } = 1,00
+compare-experiment = experiment { $number }
+compare-missing = Niet vergeleken, want niet elke kant heeft het: { $rows }.
+compare-refused = Niet vergeleken: { $rows }: { $cause }
+compare-refused-declare = { $reasons } Om het toch te vergelijken: { $command }
+compare-like = Om ze te vergelijken: { $command }
+
+## The answer
+
+compare-nothing = Er kon niets vergeleken worden.
+compare-best = { $arm } is de beste bij { $rows }.
+compare-times = { $ratio } keer
+compare-faster = { $winner } is { $times } zo snel als { $loser }.
+compare-faster-in = { $winner } is { $times } zo snel als { $loser } bij { $row }.
+compare-faster-interval = { $winner } is { $times } zo snel als { $loser } ({ $level }: { $interval }).
+compare-faster-in-interval = { $winner } is { $times } zo snel als { $loser } bij { $row } ({ $level }: { $interval }).
+compare-also-faster = Ook sneller: { $rows }.
+compare-also-slower = Ook trager: { $rows }.
+compare-equal = Gelijk binnen { $margin }: { $rows }.
+compare-none-at-all = In geen vergeleken rij is een verschil aangetoond; dat betekent niet dat er geen is.
+compare-none-in = Geen verschil aangetoond: { $rows }.
+
+## The table
+
+compare-ratio = verhouding
+compare-mean-ratio = gem. verhouding
+compare-difference = verschil
+compare-none-shown = niet getoond
+compare-equal-within = gelijk binnen { $margin }
+compare-within = binnen { $margin }
+
+## What cannot be told
+
+compare-of-means = Een gemiddelde verhouding is die van de meetkundige gemiddelden van de metingen; de cijfers ernaast zijn medianen, en hun quotiënt is anders als de metingen scheef verdeeld zijn.
+compare-no-interval = Geen interval, en dus geen conclusie: er zijn minstens zes metingen per kant nodig. etalon continue ID voegt er toe.
+compare-not-in-blocks = Na elkaar gemeten: wat intussen op de machine veranderde, maakt deel uit van een verschil.
+compare-memory-all = Alle rijen: het geheugen bepaalt deze cijfers, en ze liggen ongeveer { $spread } uiteen van sessie tot sessie op dezelfde opslag. Hun verhoudingen houden daar rekening mee.
+compare-memory = { $rows }: het geheugen bepaalt deze cijfers, en ze liggen ongeveer { $spread } uiteen van sessie tot sessie op dezelfde opslag. Hun verhoudingen houden daar rekening mee.
+
+## What differs
+
+compare-workloads-differ = De werklasten verschillen in: { $conditions }.
+compare-another-in-each = { $condition } (anders in elke rij)
+compare-unknown = Bij { $arms } is geen omgeving bewaard: of machine en opslagstapel verschillen is onbekend.
+compare-nothing-differs = Machine en opslagstapel verschillen niet.
+compare-differs = Wat verschilt: { $facts }.
+compare-all-of-it = Alles: { $command }
+compare-undeclared = ! Niet vergeleken, toch anders: { $facts }. Het verschil kan daarvan komen. Maak ze gelijk, of geef ze op met --by.
+compare-facts =
+    { $count ->
+        [one] { $count } gegeven
+       *[other] { $count } gegevens
+    }
+compare-more-facts =
+    { $count ->
+        [one] nog { $count } gegeven
+       *[other] nog { $count } gegevens
+    }
+compare-filesystem = bestandssysteem ({ $values })
+compare-device = apparaat ({ $values })
+compare-kernel = kernel ({ $values })
+compare-none = geen
+
+## The gate of a script
+
+gate-word-failed = GEZAKT:
+gate-word-not-judged = NIET BEOORDEELD,
+gate-word-too-few = Te weinig metingen om te zeggen
+gate-word-passed = Geslaagd:
+gate-failed = { $word } meer dan { $margin } trager: { $rows }.
+gate-not-judged = { $word } want niet vergeleken: { $rows }.
+gate-too-few = { $word } of het verlies groter is dan { $margin }: { $rows }.
+gate-passed-one = { $word } niet meer dan { $margin } trager.
+gate-passed = { $word } geen van { $count } rijen is meer dan { $margin } trager.
+gate-some-passed = { $count } van { $all } rijen zijn geslaagd.
+gate-row = { $row } (verhouding { $interval })
+gate-row-no-interval = { $row } (geen interval)
+
+## Details
+
+details-title = { $row }, de basis is { $base }
+details-arm = { $arm }: { $interval }; metingen: { $runs }
+details-interval-mean = 95 %-interval van het gemiddelde { $ends }
+details-interval-median = 95 %-interval van de mediaan { $ends }
+details-of-all = % van alle
+details-of-base = % van basis
+details-legend-spread = SD en CV: hoe ver een meting van de volgende ligt (standaardafwijking), de CV als deel van het gemiddelde. % van alle: het gemiddelde als deel van het gemiddelde van alle kanten.
+details-legend-letters = letters: kanten die er een delen zijn niet te onderscheiden. X: verslaat alle andere. Alle paren van een rij samen blijven binnen 5 % (Holm).
+details-legend-equal = gelijk: het 90 %-interval van de verhouding ligt binnen de marge. Verhoudingen zijn van meetkundige gemiddelden.
+details-legend-chance = Van twintig rijen zonder enig verschil toont er naar verwachting één er toch een, door toeval.

@@ -1,0 +1,71 @@
+//! What is said in English only: sentences of pages that are in no catalogue, and checks that have no short text.
+
+use std::fs;
+
+use crate::calls::walk;
+use crate::crates;
+
+/// Texts of two and more words in the source of `crates/report`. The number can only fall.
+const SENTENCES: usize = 148;
+/// Checks whose findings speak for themselves, in English.
+const CHECKS: usize = 45;
+
+#[test]
+fn what_is_said_in_english_only_becomes_less() {
+    let mut files = Vec::new();
+    walk(&crates().join("report/src"), &mut files);
+    let texts = files.iter().map(|file| fs::read_to_string(file).unwrap());
+    let sentences: usize = texts
+        .map(|text| literals(&text).filter(|l| is_sentence(l)).count())
+        .sum();
+    assert_eq!(
+        sentences, SENTENCES,
+        "a number that has fallen is written down here"
+    );
+}
+
+#[test]
+fn checks_without_a_short_text_become_fewer() {
+    let mut files = Vec::new();
+    walk(&crates().join("judge/src/checks"), &mut files);
+    let texts = files.iter().map(|file| fs::read_to_string(file).unwrap());
+    let checks = texts.filter(|text| text.contains(": Check = Check {"));
+    let without = checks.filter(|text| !text.contains("short_about: Some("));
+    assert_eq!(
+        without.count(),
+        CHECKS,
+        "a number that has fallen is written down here"
+    );
+}
+
+/// The texts in quotes of a source file above its tests, without comments.
+fn literals(source: &str) -> impl Iterator<Item = String> {
+    let code = source
+        .split("#[cfg(test)]\nmod tests {")
+        .next()
+        .unwrap_or_default();
+    let lines = code
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let code: Vec<String> = lines.map(|line| line.replace("\\\"", "'")).collect();
+    let parts: Vec<String> = code.join("\n").split('"').map(str::to_owned).collect();
+    parts.into_iter().skip(1).step_by(2)
+}
+
+/// Whether two words stand beside each other, outside of markup and placeholders.
+fn is_sentence(literal: &str) -> bool {
+    let (mut plain, mut hidden) = (String::new(), 0);
+    for sign in literal.chars() {
+        match sign {
+            '<' | '{' => hidden += 1,
+            '>' | '}' => hidden -= 1,
+            _ if hidden == 0 => plain.push(sign),
+            _ => {}
+        }
+    }
+    let words: Vec<&str> = plain.split(' ').collect();
+    let is_word = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase());
+    words
+        .windows(2)
+        .any(|pair| is_word(pair[0]) && is_word(pair[1]))
+}
