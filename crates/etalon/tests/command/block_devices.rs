@@ -7,7 +7,8 @@ use std::path::Path;
 use rustix::fs::inotify;
 
 use crate::common::{
-    Home, Image, Loop, ROWS, finish, measured_or_dropped, root_for, short_check, start, wait_for,
+    Home, Image, Loop, ROWS, SHORT, finish, measured_or_dropped, root_for, short_check, start,
+    wait_for,
 };
 
 /// More than looking at a device takes before it is measured.
@@ -138,7 +139,7 @@ fn a_very_small_device_is_measured_or_refused_but_never_a_crash() {
     }
     let (home, disk) = (Home::new(), written(1));
     let device = disk.device.to_str().unwrap();
-    let said = home.run(["quick", device, "--budget", "5s"]);
+    let said = home.run_in_time(&["quick", device, "--budget", SHORT]);
     assert!(matches!(said.code, Some(0 | 1 | 3)), "{said:?}");
 }
 

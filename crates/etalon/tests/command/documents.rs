@@ -14,7 +14,7 @@ const IO: &str = "--op randread --file-size 4M --time 100ms --runs 1";
 fn documents() -> Vec<(String, &'static str, &'static str)> {
     let all: [(&str, &str, &str); 22] = [
         ("measure DIR IO --json", "etalon-summary", "measure"),
-        ("quick DIR --budget 5s --json", "etalon-summary", "quick"),
+        ("quick DIR --budget 3s --json", "etalon-summary", "quick"),
         (
             "together --runs 1 --json -- DIR IO1 -- DIR IO1",
             "etalon-summary",

@@ -16,7 +16,7 @@ const OF_DEVICES: [&str; 5] = [
 ];
 
 const KINDS: [&str; 10] = [
-    "quick DIR --budget 5s",
+    "quick DIR --budget 3s",
     "measure DIR --op write --block-size 64k --file-size 4M --fsync end --time 300ms --runs 1",
     "together --runs 1 -- DIR --op read -s 4M --bytes 4M -- DIR --op write -s 4M --bytes 4M",
     "metadata DIR --runs 1 --depth 1 --breadth 2 --files 5",

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::common::{Ground, Home, Image, Loop, Said, run};
+use crate::common::{Ground, Home, Image, Loop, SHORT, Said, in_time, run};
 use crate::manners::subcommands;
 
 /// What an example may end with: done, a figure that is invalid, an asked precision missed, slower.
@@ -59,9 +59,6 @@ const LEFT_OUT: [(&str, &str); 17] = [
     ("etalon hdparm", "five seconds a run; tools_kept runs it"),
     ("etalon report 7 8 -o report.html --open", "opens a browser"),
 ];
-
-/// About the shortest that a check takes.
-const BUDGET: &str = "5s";
 
 /// Examples are carried out by so many at once, each in a home and on a filesystem of its own: most of
 /// their time they wait.
@@ -153,10 +150,10 @@ fn set(words: &mut Vec<String>, option: &str, value: &str) {
 fn shortened(mut words: Vec<String>, ground: &Path) -> Vec<String> {
     let first = words.first().cloned().unwrap_or_default();
     match first.as_str() {
-        "" | "quick" => set(&mut words, "--budget", BUDGET),
-        _ if first.starts_with('/') => set(&mut words, "--budget", BUDGET),
+        "" | "quick" => set(&mut words, "--budget", SHORT),
+        _ if first.starts_with('/') => set(&mut words, "--budget", SHORT),
         "continue" if words.contains(&"--runs".to_owned()) => set(&mut words, "--runs", "1"),
-        "continue" => set(&mut words, "--budget", BUDGET),
+        "continue" => set(&mut words, "--budget", SHORT),
         "measure" => {
             let counts_files = words.contains(&"--files".to_owned());
             match counts_files {
@@ -227,7 +224,7 @@ fn ends_well(said: &Said) -> bool {
 
 fn check(home: &Home, ground: &Path) {
     let place = ground.to_str().unwrap();
-    let said = home.run(["quick", place, "--budget", BUDGET, "-s", "16M"]);
+    let said = home.run_in_time(&["quick", place, "--budget", SHORT, "-s", "16M"]);
     assert!(ends_well(&said), "{said:?}");
 }
 
@@ -321,21 +318,12 @@ fn carried_out(
     words: &[String],
     kept: &[u8],
 ) -> Option<String> {
-    let carry_out = |words: &[String]| {
+    let said = in_time(words, |words| {
         std::fs::write(home.store(), kept).unwrap();
         let mut command = home.etalon(words);
         command.current_dir(ground);
         run(command)
-    };
-    let mut said = carry_out(words);
-    // A block takes longer on a machine with other work.
-    if said.err.contains("is too short") {
-        let longer = words.iter().map(|word| match word.as_str() {
-            BUDGET => "30s".to_owned(),
-            other => other.to_owned(),
-        });
-        said = carry_out(&longer.collect::<Vec<_>>());
-    }
+    });
     let Said { code, out, err } = &said;
     (!ends_well(&said)).then(|| format!("{line}\n    {words:?} ended with {code:?}: {err}{out}"))
 }

@@ -9,7 +9,7 @@ use crate::common::{Home, Image, Loop, Mount, root_for};
 
 /// Ten kinds of experiments with five cells and more among them each twice, so that they can be compared.
 const KINDS: [&str; 10] = [
-    "quick DIR --budget 5s",
+    "quick DIR --budget 3s",
     "measure DIR --op randread,randwrite,read,write -s 8M --time 60ms --runs 7",
     "together --alone --runs 6 -- DIR --op read -s 4M --bytes 4M -- DIR --op write -s 4M --bytes 4M",
     "metadata DIR --operations mkdir,create,stat,open,rename,unlink,rmdir --files 100 --runs 6",

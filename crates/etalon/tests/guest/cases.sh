@@ -88,7 +88,7 @@ run "work copy-tree" etalon work copy-tree /good --set input=/disk/input
 after "work copy-tree"
 
 swap written 6
-run "work copy-tree to" etalon work copy-tree /good --set target=/disk --set size=16M
+run "work copy-tree to" etalon work copy-tree /good --set target=/disk --set size=8M
 after "work copy-tree to"
 
 prepared_input

@@ -8,7 +8,7 @@ use etalon_testbed::tool;
 
 use crate::actors::{answering, read, scribble, wait_for, wait_for_reads, written};
 use crate::lab::{Lab, Try, ext4};
-use crate::table::{Row, row};
+use crate::table::{Lane, Row, row};
 
 /// Buffers of 2 MiB.
 const DEEP: &str = "--op randread --backend io_uring -b 64k --queue-depth 32 --time 300ms";
@@ -21,25 +21,29 @@ pub(crate) const TABLE: &[Row] = &[
         ("io-uring-refused", "warn"),
         |lab| lab.measure_without_io_uring(lab.plain().file("noise"), &format!("{DEEP} --runs 3")),
         |lab| lab.measure(lab.plain().file("noise"), DEEP),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "memory that may not be locked",
         ("buffers-not-registered", "info"),
         |lab| locking(lab, "setpriv --bounding-set=-ipc_lock"),
         |lab| locking(lab, "env"),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "data that somebody else overwrites",
         ("data-corrupt", "invalid"),
         |lab| while_overwritten(lab, largest),
         |lab| while_overwritten(lab, |point| point.join("other")),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "server that has not every page",
         ("failed-requests", "invalid"),
         |lab| pages(lab, "missing"),
         |lab| pages(lab, "there"),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "bytes that are compared within the clock",
         ("own-work", "warn"),
@@ -69,7 +73,8 @@ pub(crate) const TABLE: &[Row] = &[
                 |_| (),
             )
         },
-    ),
+    )
+    .beside(Lane::Waiting),
 ];
 
 /// A deep queue of a process that may lock 64 KiB, unless it keeps the right to lock more.

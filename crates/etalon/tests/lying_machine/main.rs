@@ -27,7 +27,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use lab::Lab;
-use table::{Row, TABLE};
+use table::{Lane, Row, TABLE};
 use tries::{Not, tried};
 
 /// Rows that the machine may leave unsettled, by disturbing nearly all tries of one; they are named.
@@ -43,26 +43,57 @@ fn every_trap_is_caught_and_its_honest_twin_is_not() {
     let Some(lab) = Lab::new_for(test) else {
         return;
     };
-    let (mut wrong, mut unsettled) = (Vec::new(), 0);
-    // One row alone while its check is written.
-    let wanted = std::env::var("ETALON_ROW").unwrap_or_default();
-    for row in rows().filter(|row| row.name.contains(&wanted)) {
+    let found = Mutex::new(Found::default());
+    walk_all(&lab, None, &found);
+    std::thread::scope(|scope| {
+        // Devices of its own.
+        scope.spawn(|| Lab::new_for(test).map(|lab| walk_all(&lab, Some(Lane::Waiting), &found)));
+        walk_all(&lab, Some(Lane::Facts), &found);
+    });
+    let Found {
+        played,
+        wrong,
+        unsettled,
+    } = found.into_inner().unwrap();
+    assert!(rows().count() >= 20, "only {} rows", rows().count());
+    assert_eq!(played, rows().filter(is_wanted).count(), "rows in no lane");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(unsettled <= MOST_UNSETTLED, "{unsettled} rows unsettled");
+}
+
+/// What the rows gave.
+#[derive(Default)]
+struct Found {
+    played: usize,
+    wrong: Vec<String>,
+    unsettled: usize,
+}
+
+/// Some rows alone while their check is written.
+fn is_wanted(row: &&Row) -> bool {
+    row.name
+        .contains(&std::env::var("ETALON_ROW").unwrap_or_default())
+}
+
+/// Plays the rows of a lane one after the other, or those that have none.
+#[expect(clippy::print_stdout, reason = "a test tells where its time goes")]
+fn walk_all(lab: &Lab, lane: Option<Lane>, found: &Mutex<Found>) {
+    for row in rows().filter(|row| row.lane == lane).filter(is_wanted) {
         let begun = Instant::now();
-        let outcome = walk(&lab, row);
+        let outcome = walk(lab, row);
         println!("{:<44} {:>6.1?} {}", row.name, begun.elapsed(), row.code);
+        let mut found = found.lock().unwrap();
+        found.played += 1;
         match outcome {
             Ok(()) => {}
-            Err(Not::Right(why)) => wrong.push(format!("{}: {why}", row.name)),
+            Err(Not::Right(why)) => found.wrong.push(format!("{}: {why}", row.name)),
             Err(Not::Settled(why)) => {
                 // .ci/tests names these lines at its end.
                 println!("unsettled: {}: {why}", row.name);
-                unsettled += 1;
+                found.unsettled += 1;
             }
         }
     }
-    assert!(rows().count() >= 20, "only {} rows", rows().count());
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(unsettled <= MOST_UNSETTLED, "{unsettled} rows unsettled");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 
 use crate::lab::{Lab, Mount, Try, ext4};
-use crate::table::{Row, row};
+use crate::table::{Lane, Row, row};
 
 /// Few enough rows for a busy machine.
 const SMALL: &str = "--runs 1 --set rows=5000 --set inserts=200 --set commits=60";
@@ -14,7 +14,8 @@ pub(crate) const TABLE: &[Row] = &[
         ("commits-not-durable", "warn"),
         |lab| sqlite(lab, "insert, one commit each", "--set synchronous=off"),
         |lab| sqlite(lab, "insert, one commit each", "--set synchronous=full"),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "database read cold from memory",
         ("cached-in-server", "invalid"),
@@ -23,25 +24,29 @@ pub(crate) const TABLE: &[Row] = &[
             lab.work(memory.path(), ("sqlite", "count cold"), SMALL)
         },
         |lab| sqlite(lab, "count cold", ""),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "PostgreSQL with fsync off",
         ("commits-not-durable", "warn"),
         |lab| server(lab, ("postgresql", COMMITS), "--set fsync=off"),
         |lab| server(lab, ("postgresql", COMMITS), ""),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "MariaDB that writes and does not force",
         ("commits-not-durable", "warn"),
         |lab| server(lab, ("mariadb", COMMITS), "--set flush_log_at_trx_commit=2"),
         |lab| server(lab, ("mariadb", COMMITS), ""),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "rows that PostgreSQL holds in its own cache",
         ("cached-in-server", "warn"),
         |lab| server(lab, ("postgresql", POINTS), ""),
         |lab| server(lab, ("postgresql", "count cold"), ""),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "PostgreSQL at work for its clients all the time",
         ("server-bound", "warn"),
@@ -68,7 +73,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.work(memory.path(), ("web", COLD_PAGES), SITE)
         },
         |lab| private(lab, ("web", COLD_PAGES), SITE),
-    ),
+    )
+    .beside(Lane::Waiting),
 ];
 
 const SITE: &str = "--runs 1 --set pages=60 --set images=2 --set pause=0 --set clients=1";

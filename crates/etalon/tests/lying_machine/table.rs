@@ -23,6 +23,27 @@ pub(crate) struct Row {
     pub(crate) severity: &'static str,
     pub(crate) trap: fn(&Lab) -> Try,
     pub(crate) twin: fn(&Lab) -> Try,
+    /// Where it is played while a row of the other lane is; nowhere where nothing may go on beside it.
+    pub(crate) lane: Option<Lane>,
+}
+
+/// Rows that are judged by what a busy processor cannot change: by facts, by counters of a device or a server of their own,
+/// or by an event that they wait for. They use neither the page cache nor the disk of the build. Those of one lane are played
+/// one after the other, beside those of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// A generator that is busy all the time, and a fact.
+    Facts,
+    /// What waits most of the time: for its rate, for a server, for an event.
+    Waiting,
+}
+
+impl Row {
+    /// A row that may be played while one of the other lane is.
+    pub(crate) const fn beside(mut self, lane: Lane) -> Row {
+        self.lane = Some(lane);
+        self
+    }
 }
 
 pub(crate) const fn row(
@@ -37,6 +58,7 @@ pub(crate) const fn row(
         severity,
         trap,
         twin,
+        lane: None,
     }
 }
 
@@ -116,7 +138,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(file, TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "file of fallocate",
         ("holes", "invalid"),
@@ -126,7 +149,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(file, TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().path(), LAID_OUT),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "write without fsync",
         ("not-durable", "invalid"),
@@ -142,7 +166,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op write -b 1M --buffered --fsync end --one-pass -s 64M",
             )
         },
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "small file that is rewritten in memory",
         ("not-durable", "invalid"),
@@ -195,7 +220,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(mount.path(), "--op write -b 1M --one-pass -s 16M")
         },
         |lab| lab.measure(lab.plain().path(), "--op write -b 1M --one-pass -s 16M"),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "loop over tmpfs",
         ("cache-below", "warn"),
@@ -261,7 +287,8 @@ pub(crate) const TABLE: &[Row] = &[
             );
             lab.measure(device.node(), RANDOM)
         },
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "file of text",
         ("easy-data", "warn"),
@@ -271,7 +298,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(file, TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "second writer at 3 %",
         ("foreign-io", "warn"),
@@ -280,7 +308,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(lab.plain().file("noise"), PACED_TRAP)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "second writer at 10 %",
         ("foreign-io", "invalid"),
@@ -289,7 +318,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(lab.plain().file("noise"), PACED_TRAP)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "pages of the target that nobody has written yet",
         ("foreign-io", "invalid"),
@@ -335,7 +365,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(mount.file("noise"), TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "scheduler changed in the middle",
         ("environment-changed", "invalid"),
@@ -403,7 +434,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op randread --jobs 4 --shared --time 300ms",
             )
         },
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "btrfs with compression",
         ("reducing-layer", "warn"),
@@ -413,7 +445,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(mount.file("text"), TRAPPED)
         },
         |lab| lab.measure_once(lab.mirror().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "O_DIRECT on compressed extents",
         ("direct-fell-back", "invalid"),
@@ -454,7 +487,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(mount.file("noise"), TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "filesystem without any room, which is only read",
         ("nearly-full", "warn"),
@@ -471,7 +505,8 @@ pub(crate) const TABLE: &[Row] = &[
             let words = "--op randread --time 300ms --runs 1";
             lab.measure(lab.plain().file("noise"), words)
         },
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "memory pressure",
         ("memory-pressure", "warn"),
@@ -616,7 +651,8 @@ pub(crate) const TABLE: &[Row] = &[
             let words = "--op randread --backend io_uring --queue-depth 8 --time 300ms --runs 1";
             lab.measure(lab.plain().file("noise"), words)
         },
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "run stopped by a signal",
         ("stalled", "invalid"),
@@ -695,7 +731,8 @@ pub(crate) const TABLE: &[Row] = &[
             let mount = overlay(lab.zram().point(), plain, "");
             lab.measure(mount.path(), DURABLE)
         },
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "file of an overlay whose lower directory is memory",
         ("in-memory", "warn"),
@@ -717,7 +754,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(lab.plain().path(), DURABLE)
         },
         |lab| lab.measure_once(lab.plain().path(), DURABLE),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "most flushes dropped in the middle of a run",
         ("no-flush", "invalid"),
@@ -795,7 +833,8 @@ pub(crate) const TABLE: &[Row] = &[
         ("process-settings", "info"),
         |lab| lab.measure_by("ionice -c3", lab.zram().file("noise"), TRAPPED),
         |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "library that is loaded before all others",
         ("process-settings", "info"),
@@ -804,7 +843,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure_by(library, lab.zram().file("noise"), TRAPPED)
         },
         |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Facts),
 ];
 
 /// A limit on the loop device of the plain filesystem, by the file of version 1 and the key of `io.max`.

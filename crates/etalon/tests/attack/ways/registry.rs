@@ -1,6 +1,6 @@
 //! What the program offers, read from its own help, against the table of ways.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::WAYS;
 use crate::common::Home;
@@ -176,6 +176,8 @@ fn every_option_that_takes_a_name_is_attacked() {
 fn every_way_is_one_that_the_program_has() {
     let home = Home::new();
     let known = commands(&home);
+    // What each command offers, by its help, which is asked for once.
+    let mut offered = BTreeMap::new();
     for way in WAYS {
         assert!(
             known
@@ -184,11 +186,11 @@ fn every_way_is_one_that_the_program_has() {
             "{}",
             way.command
         );
-        let words = way.command.split(' ').chain(["--help"]);
-        let help = home.run(words).out();
-        let offered = named_values(&help)
-            .iter()
-            .any(|(option, _)| option == way.option);
+        let offered = offered.entry(way.command).or_insert_with(|| {
+            let words = way.command.split(' ').chain(["--help"]);
+            named_values(&home.run(words).out())
+        });
+        let offered = offered.iter().any(|(option, _)| option == way.option);
         let is_there = offered || way.is_variable();
         assert!(is_there, "{} has no {} any more", way.command, way.option);
     }
