@@ -91,7 +91,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let look = look(args);
     let notes = look.speak(|| {
         let mut notes = notes(args, &experiment, &remark);
-        notes.extend(unread.map(|series| say!("page-series-unread", size = series.to_string())));
+        notes.extend(unread.map(|series| say!("page-series-unread", size = series)));
         notes
     });
     let page = Page {
