@@ -45,7 +45,7 @@ fn is_told(cuts: &Value) {
 fn an_honest_disk_keeps_its_promises_in_200_cuts() {
     let home = Home::new();
     let said = home.run(["lab", "powercut"]);
-    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(said.code, Some(0), "LOST: {said:?}");
     for text in [
         "lost none of ",
         "Nothing that was promised was lost in 200 power cuts: at 95 % confidence",
@@ -91,7 +91,8 @@ fn a_lying_disk_is_not_durable_in_every_cut_that_lost_data() {
 fn beneath_ext4(room: &Room, options: &[&str], code: i32) -> Value {
     let words = ["--filesystem", "ext4", "--disk", "ssd-sata:256M", "--json"];
     let said = run(room.lab(&["powercut"], &[&words[..], options].concat()));
-    assert_eq!(said.code, Some(code), "{said:?}");
+    let lost = if code == 0 { "LOST: " } else { "" };
+    assert_eq!(said.code, Some(code), "{lost}{said:?}");
     room.is_clean();
     let cuts = power_cuts(&said);
     assert!(number(&cuts, "promised") >= number(&cuts, "cuts"), "{cuts}");
