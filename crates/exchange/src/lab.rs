@@ -1,9 +1,10 @@
 //! What `etalon lab --json` prints beside the envelope.
 
+use etalon_model::Finding;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Of `lab list`, `lab check`, `lab simulate` or `lab serve`: the one key that was asked for.
+/// Of `lab list`, `lab check`, `lab simulate`, `lab serve` or `lab powercut`: the one key that was asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LabBody {
@@ -15,6 +16,8 @@ pub enum LabBody {
     Simulation(Simulation),
     /// A disk that was served.
     Served(ServedDisk),
+    /// Power cuts.
+    PowerCuts(PowerCuts),
 }
 
 /// One disk model.
@@ -129,4 +132,68 @@ pub struct ServedDisk {
     pub read_bytes: u64,
     /// Bytes that were written.
     pub written_bytes: u64,
+}
+
+/// Power cuts of a disk that was written to, and what was left of what had been promised.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct PowerCuts {
+    /// The model of the disk.
+    pub disk: &'static str,
+    /// Its size.
+    pub size_bytes: u64,
+    /// Whether it answers flushes and does nothing else.
+    pub ignores_flush: bool,
+    /// The filesystem between the records and the disk; `null` of a bare disk.
+    pub filesystem: Option<&'static str>,
+    /// What it was mounted with; `null` where nothing was asked for.
+    pub mount_options: Option<String>,
+    /// What was promised one by one: `record`, or `experiment` in a store of etalon's own.
+    pub written: &'static str,
+    /// After what each record was taken for durable: `fsync`, `dsync` (`O_DSYNC`) or `none` (the write alone).
+    pub durability: &'static str,
+    /// Size of each record; `null` of an experiment.
+    pub record_bytes: Option<u64>,
+    /// Decides the moments and what each cut leaves.
+    pub seed: u64,
+    /// Power cuts.
+    pub cuts: u64,
+    /// Those of them before which something had been promised; the others can show nothing.
+    pub cuts_with_promises: u64,
+    /// Those of them after which something promised was not there, or not whole.
+    pub cuts_with_losses: u64,
+    /// Cuts after which the filesystem could not be mounted.
+    pub unmountable_cuts: u64,
+    /// The share of `cuts_with_losses` in `cuts_with_promises` is in the long run at most this, by Clopper and Pearson, at the one-sided `level`.
+    pub loss_share_at_most: f64,
+    /// The confidence level of that bound.
+    pub level: f64,
+    /// What had been promised before a cut, summed over the cuts.
+    pub promised: u64,
+    /// Those of them that were not there afterwards, or not whole.
+    pub lost: u64,
+    /// Of the lost ones those of which a part was left.
+    pub torn: u64,
+    /// Each cut that lost something promised.
+    pub broken_promises: Vec<BrokenPromise>,
+}
+
+/// A power cut that lost what had been promised.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct BrokenPromise {
+    /// Which cut, from 1 on.
+    pub cut: u64,
+    /// When the power failed, from the first write on.
+    pub at_ns: u64,
+    /// What had been promised by then.
+    pub promised: u64,
+    /// Those of them that were not there afterwards, or not whole.
+    pub lost: u64,
+    /// Of the lost ones those of which a part was left.
+    pub torn: u64,
+    /// The first of the lost ones, counted from 0.
+    pub first_lost: u64,
+    /// When that had been promised, from the first write on.
+    pub first_promised_at_ns: u64,
+    /// What the check `not-durable` says of it.
+    pub finding: Finding,
 }

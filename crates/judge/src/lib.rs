@@ -1,7 +1,8 @@
 //! From the records of a run or a cell to findings and a verdict; pure functions of records.
 //!
 //! [`check_run`] walks the registry [`CHECKS`] over one [`Facts`] and gives its findings;
-//! [`check_files`] gives those about programs that count their own bytes.
+//! [`check_files`] gives those about programs that count their own bytes, [`check_cut`] that about promises
+//! which a power cut has broken.
 //! [`judge_cell`] gathers the runs of a cell, estimates by `etalon-stats`, and gives the [`Cell`]
 //! with its verdict against a [`Goal`]. [`compare_arms`] puts cells side by side, or says why they
 //! cannot be. Nothing here knows how a record was obtained or is shown.
@@ -22,6 +23,7 @@ mod interactions;
 mod lab_guest;
 mod labels;
 mod passport;
+mod power_cut;
 mod registry;
 mod repeats;
 mod resolution;
@@ -42,6 +44,7 @@ pub use interactions::{CrossedCell, CrossedFactor, interactions};
 pub use lab_guest::made_in_guest;
 pub use labels::{Labelled, label_spread};
 pub use passport::passports;
+pub use power_cut::{CutFacts, check_cut};
 pub use registry::{CHECKS, check_of, check_run};
 pub use resolution::{RESOLUTIONS, Resolution};
 pub use series::FEWEST_POINTS;

@@ -48,6 +48,7 @@ mod passport;
 mod percentile;
 mod planning;
 mod prediction;
+mod proportion;
 mod ranking;
 mod ratio;
 mod regimes;
@@ -81,6 +82,7 @@ pub use planning::{
     runs_to_detect, smallest_detectable,
 };
 pub use prediction::{PredictionBound, upper_prediction_bound};
+pub use proportion::proportion_upper_bound;
 pub use ranking::{Better, PairTest, Ranking, RankingError, rank};
 pub use ratio::{Design, Ratio, RatioError, paired_ratio, ratio, ratio_by};
 pub use regimes::{Regime, Regimes};

@@ -15,7 +15,7 @@ pub enum Exit {
     Failed = 1,
     /// The command line makes no sense.
     Usage = 2,
-    /// Done, but a figure is `invalid`, or a comparison or a passport could not be made.
+    /// Done, but a figure is `invalid`, a comparison or a passport could not be made, or what a power cut took had been promised.
     NotValid = 3,
     /// Refused, because it would have destroyed something.
     Refused = 4,
@@ -37,7 +37,7 @@ impl From<Exit> for ExitCode {
 
 impl Exit {
     /// What the help says of the codes.
-    pub const TABLE: &str = "Exit codes: 0 done, 1 failed, 2 bad usage, 3 done but a figure is invalid or nothing could be compared, \
+    pub const TABLE: &str = "Exit codes: 0 done, 1 failed, 2 bad usage, 3 done but a figure is invalid, a promise was broken or nothing could be compared, \
 4 refused as dangerous, 5 done but less precise than --precision asked for, \
 6 another etalon measures there (--wait waits for it) or --wait=quiet found no quiet, 7 slower than compare --fail-if-slower allows, 130 interrupted.";
 

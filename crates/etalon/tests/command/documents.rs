@@ -172,7 +172,7 @@ fn have_the_envelope(documents: Vec<(String, &str, &str)>) {
 
 /// What goes on with, repeats, moves and looks at what the first lines have made; `DIR` is a place to
 /// measure on, `HOME` one for files. A plan is gone on with once its last blocks are taken away.
-const LATER: [(&str, &str, &str); 17] = [
+const LATER: [(&str, &str, &str); 18] = [
     (
         "measure DIR FAKE --runs 1 --json",
         "etalon-summary",
@@ -197,6 +197,7 @@ const LATER: [(&str, &str, &str); 17] = [
         "etalon-lab",
         "lab",
     ),
+    ("lab powercut --cuts 5 --json", "etalon-lab", "lab"),
     ("show 2 --findings --json", "etalon-summary", "plan"),
 ];
 

@@ -46,6 +46,8 @@ fn pages_that_look_at_the_machine_and_into_the_store_fit() {
         "presets",
         "lab list",
         "lab check",
+        "lab powercut --cuts 20",
+        "lab powercut --cuts 20 --disk ssd-sata:ignores-flush",
         "restore",
         "stack /",
         "stack /var/tmp",

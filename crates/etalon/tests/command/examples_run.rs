@@ -10,7 +10,7 @@ use crate::manners::subcommands;
 const ENDS: [i32; 4] = [0, 3, 5, 7];
 
 /// Examples that are not carried out, by how they begin, and why.
-const LEFT_OUT: [(&str, &str); 17] = [
+const LEFT_OUT: [(&str, &str); 18] = [
     (
         "etalon run",
         "takes a block device's scheduler; plans::presets runs them",
@@ -47,6 +47,10 @@ const LEFT_OUT: [(&str, &str); 17] = [
     (
         "etalon lab run",
         "needs a kernel's package and minutes; lab_guests runs one",
+    ),
+    (
+        "etalon lab powercut --filesystem",
+        "needs a kernel's package; lab_powercuts cuts some",
     ),
     ("etalon lab shell", "waits for keys; lab_guests types some"),
     ("etalon lab serve", "without an end; lab_guests ends one"),

@@ -13,14 +13,14 @@ use serde_json::Value;
 use crate::common::{Home, Said, finish, left_in, run, start, wait_for};
 
 /// A home whose guests lie in a directory of their own.
-struct Room {
-    home: Home,
+pub(crate) struct Room {
+    pub(crate) home: Home,
     kernel: String,
 }
 
 impl Room {
     /// Skips the test by name where no guest can be booted.
-    fn of(test: &str) -> Option<Room> {
+    pub(crate) fn of(test: &str) -> Option<Room> {
         let place = std::env::var_os("ETALON_GUEST_KERNEL").map(PathBuf::from);
         let build = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
         let kernel = place.unwrap_or_else(|| build.join("guest-kernel"));
@@ -41,7 +41,7 @@ impl Room {
     }
 
     /// `lab WHAT` in an emulated guest.
-    fn lab(&self, what: &[&str], given: &[&str]) -> Command {
+    pub(crate) fn lab(&self, what: &[&str], given: &[&str]) -> Command {
         let guest = ["--accelerator", "tcg", "--kernel", &self.kernel];
         let words = [&["lab"][..], what, &guest, given].concat();
         let mut command = self.home.etalon(words);
@@ -50,7 +50,7 @@ impl Room {
     }
 
     /// Nothing lies there, and nothing is in the journal.
-    fn is_clean(&self) {
+    pub(crate) fn is_clean(&self) {
         assert_eq!(left_in(&self.temporary()), [""; 0]);
         let restored = self.home.run(["restore"]);
         assert_eq!(restored.out, "nothing was left behind\n", "{restored:?}");

@@ -40,6 +40,7 @@ mod iozone;
 mod killed;
 mod lab;
 mod lab_guests;
+mod lab_powercuts;
 mod languages;
 mod latency;
 mod left_over;

@@ -41,7 +41,7 @@ pub(crate) const ALLOWED: &[Allowed] = &[
     ),
     ("lab/src/guest/results.rs", &["File::create_new"], PRIVATE),
     (
-        "lab/src/serve/content.rs",
+        "lab/src/serve/medium.rs",
         &["fallocate", "set_len"],
         "gives a file without a name in memory, which holds a served disk, its length, and frees what was trimmed",
     ),

@@ -22,7 +22,7 @@ pub enum CutOrder {
 
 /// The newest content of sectors that are not on the medium. Nothing is kept of older content in the
 /// cache: a drive that overwrites in its cache has lost it as well.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct VolatileCache {
     sectors: BTreeMap<u64, Vec<u8>>,
 }
@@ -67,14 +67,19 @@ impl VolatileCache {
             .map(|(sector, content)| (sector * SECTOR_BYTES, content))
     }
 
-    /// Takes out what lies in a range, as a write that goes through to the medium replaces it.
-    pub fn forget(&mut self, offset_bytes: u64, length_bytes: u64) {
+    /// Takes out what lies in a range, by first byte.
+    pub fn take(
+        &mut self,
+        offset_bytes: u64,
+        length_bytes: u64,
+    ) -> impl Iterator<Item = (u64, Vec<u8>)> + use<> {
         let first = offset_bytes / SECTOR_BYTES;
-        let end = first + length_bytes / SECTOR_BYTES;
-        let inside: Vec<u64> = self.sectors.range(first..end).map(|(at, _)| *at).collect();
-        for sector in inside {
-            self.sectors.remove(&sector);
-        }
+        let mut inside = self.sectors.split_off(&first);
+        let mut after = inside.split_off(&(first + length_bytes / SECTOR_BYTES));
+        self.sectors.append(&mut after);
+        inside
+            .into_iter()
+            .map(|(sector, content)| (sector * SECTOR_BYTES, content))
     }
 
     /// The power fails: what has reached the medium before, by first byte.

@@ -32,6 +32,8 @@ pub enum Fault {
         /// Where.
         at_bytes: u64,
     },
+    /// A flush is answered by the controller at once, and a write that forces unit access stays in the cache.
+    IgnoresFlush,
 }
 
 /// A disk with faults.
@@ -56,8 +58,9 @@ impl std::fmt::Debug for FaultyDisk {
     }
 }
 
-/// What a dead disk takes to say so: the command is answered by the controller.
-const REFUSAL_NS: u64 = 100_000;
+/// What a command takes that the controller answers by itself: the refusals of a dead disk, and a flush that is
+/// ignored.
+const CONTROLLER_NS: u64 = 100_000;
 /// What a drive spends on a sector that it cannot read before it gives up; consumer drives take
 /// seconds where drives for arrays give up after about seven tenths (assumed: 0.7 s).
 const RETRY_NS: u64 = 700_000_000;
@@ -83,6 +86,18 @@ impl FaultyDisk {
             }
             _ => false,
         })
+    }
+
+    /// The request as it gets to the disk; none of a flush that is ignored.
+    fn promised(&self, request: Request) -> Option<Request> {
+        match (self.faults.contains(&Fault::IgnoresFlush), request.kind) {
+            (true, Kind::Flush) => None,
+            (true, Kind::Write { .. }) => Some(Request {
+                kind: Kind::WRITE,
+                ..request
+            }),
+            _ => Some(request),
+        }
     }
 
     /// What the faults make of a request that the disk would answer.
@@ -123,11 +138,15 @@ impl Disk for FaultyDisk {
     fn submit(&mut self, at_ns: u64, request: Request) {
         self.dead |= self.dies(at_ns, &request);
         if self.dead {
-            let end = at_ns + REFUSAL_NS;
+            let end = at_ns + CONTROLLER_NS;
             return self
                 .finished
                 .add_with(end, request.id, Some(DiskError::Dead));
         }
+        let request = match self.promised(request) {
+            Some(request) => request,
+            None => return self.finished.add(at_ns + CONTROLLER_NS, request.id),
+        };
         match self.verdict(&request) {
             (0, None) => self.inner.submit(at_ns, request),
             (late, failed @ Some(_)) => self.finished.add_with(at_ns + late, request.id, failed),

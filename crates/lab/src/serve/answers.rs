@@ -85,7 +85,7 @@ impl Model {
 struct AnswerState {
     model: Mutex<Model>,
     changed: Condvar,
-    content: Content,
+    content: Arc<Content>,
     begun: Instant,
 }
 
@@ -102,7 +102,7 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    pub(super) fn new(disk: Box<dyn Disk>, content: Content) -> io::Result<Answers> {
+    pub(super) fn new(disk: Box<dyn Disk>, content: Arc<Content>) -> io::Result<Answers> {
         let model = Model {
             disk,
             under_way: HashMap::new(),
@@ -274,11 +274,8 @@ impl Left {
 
 fn answer(shared: &AnswerState, due: &Due) -> Left {
     let (to, request) = (&due.to, due.to.request);
-    let read = match request.kind {
-        Kind::Read if to.error == 0 => {
-            let content = &shared.content;
-            content.read(request.offset_bytes, request.length_bytes)
-        }
+    let read = match to.error {
+        0 => answered(&shared.content, &request),
         _ => Ok(Vec::new()),
     };
     let (error, data) = read.map_or((EIO, Vec::new()), |data| (to.error, data));
@@ -291,4 +288,16 @@ fn answer(shared: &AnswerState, due: &Due) -> Left {
         left_ns,
         request,
     }
+}
+
+/// What is read, and what is durable, before an answer leaves.
+fn answered(content: &Content, request: &Request) -> io::Result<Vec<u8>> {
+    let (offset, length) = (request.offset_bytes, request.length_bytes);
+    match request.kind {
+        Kind::Read => return content.read(offset, length),
+        Kind::Flush => content.flush()?,
+        Kind::Write { fua: true } => content.force(offset, length)?,
+        Kind::Write { .. } | Kind::Trim => {}
+    }
+    Ok(Vec::new())
 }

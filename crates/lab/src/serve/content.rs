@@ -1,165 +1,280 @@
-//! What was written to a served disk: a file without a name in memory, in which only what was written
-//! takes room.
+//! The data of a disk: its medium, and before it a volatile cache where its power may fail.
 
-use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt as _;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use etalon_host::memory;
-use rustix::fs::{FallocateFlags, MemfdFlags, SeekFrom, fallocate, memfd_create, seek};
-use rustix::io::Errno;
+use super::medium::Medium;
+use crate::disk::{CutOrder, VolatileCache};
 
-/// How much may be written until the free memory is looked at again.
-const LOOKED_AT_AFTER: u64 = 16 << 20;
-/// What the kernel keeps such a file in.
-const PAGE_BYTES: u64 = 4096;
+/// What a volatile cache takes until it is emptied without having been asked, in bytes: more than the cache
+/// of any disk of the catalogue, so that nothing becomes durable that another disk would have lost.
+const CACHE_BYTES: u64 = 256 << 20;
 
-/// The data of one disk. It goes with the last descriptor, whatever ends the process.
+/// What becomes of a flush.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlushPromise {
+    /// What was answered before it is on the medium when it is answered.
+    Kept,
+    /// It is answered, and nothing else happens; writes that force unit access are lied about as well.
+    Ignored,
+}
+
+/// The data of one disk, from one server to the next.
 #[derive(Debug)]
 pub struct Content {
-    file: File,
-    /// What unwritten places read as: noise of this seed, or zeroes.
-    noise: Option<u64>,
-    written: AtomicU64,
+    medium: Medium,
+    power: Option<Volatile>,
+}
+
+/// What is lost with the power.
+#[derive(Debug)]
+struct Volatile {
+    cache: Mutex<VolatileCache>,
+    promise: FlushPromise,
+}
+
+impl Volatile {
+    fn cache(&self) -> MutexGuard<'_, VolatileCache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Content {
-    /// A disk of zeroes.
+    /// A disk of zeroes whose power never fails: every write is durable at once.
     ///
     /// # Errors
-    /// The kernel's.
+    /// The kernel's, which refused the memory.
     pub fn new(bytes: u64) -> io::Result<Content> {
-        let file = File::from(memfd_create("etalon-disk", MemfdFlags::CLOEXEC)?);
-        file.set_len(bytes)?;
         Ok(Content {
-            file,
-            noise: None,
-            written: AtomicU64::new(0),
+            medium: Medium::new(bytes)?,
+            power: None,
         })
     }
 
-    /// A disk that reads as noise where nothing was written, as a used one does: zeroes are what no disk in use
-    /// holds, and some layers answer without asking for them.
+    /// The same, which reads as noise of the seed where nothing was written.
     ///
     /// # Errors
-    /// The kernel's.
+    /// The kernel's, which refused the memory.
     pub fn with_noise(bytes: u64, seed: u64) -> io::Result<Content> {
         Ok(Content {
-            noise: Some(seed),
-            ..Content::new(bytes)?
+            medium: Medium::with_noise(bytes, seed)?,
+            power: None,
         })
     }
 
-    pub(super) fn read(&self, offset: u64, length: u64) -> io::Result<Vec<u8>> {
-        let mut data = vec![0; usize::try_from(length).unwrap_or(0)];
-        let Some(seed) = self.noise else {
-            self.file.read_exact_at(&mut data, offset)?;
-            return Ok(data);
+    /// The same disk with a volatile cache: what was not flushed is lost with the power.
+    #[must_use]
+    pub fn losing_power(self, promise: FlushPromise) -> Content {
+        let cache = Mutex::new(VolatileCache::new());
+        Content {
+            power: Some(Volatile { cache, promise }),
+            ..self
+        }
+    }
+
+    /// Another disk of this size and noise on which nothing was written, and whose power never fails.
+    ///
+    /// # Errors
+    /// The kernel's, which refused the memory.
+    pub fn twin(&self) -> io::Result<Content> {
+        Ok(Content {
+            medium: self.medium.twin()?,
+            power: None,
+        })
+    }
+
+    /// The power fails: what was not flushed is kept or lost sector by sector, and the cache is empty. How many
+    /// bytes are lost.
+    ///
+    /// # Errors
+    /// The kernel's, and `StorageFull` where the machine has no memory left.
+    pub fn cut(&self, order: CutOrder) -> io::Result<u64> {
+        self.with_cache(|cache| self.keep_of(cache, order))
+    }
+
+    /// What this disk would hold if the power failed now takes the place of all that its twin held; this one
+    /// goes on. How many bytes would be lost.
+    ///
+    /// # Errors
+    /// Those of [`Content::cut`].
+    pub fn cut_into(&self, order: CutOrder, twin: &Content) -> io::Result<u64> {
+        self.with_cache(|cache| {
+            twin.medium.copy_of(&self.medium)?;
+            twin.keep_of(&mut cache.clone(), order)
+        })
+    }
+
+    /// Everything reaches the medium, as it does in a disk that has been left alone for a while, also in one
+    /// that ignores flushes.
+    ///
+    /// # Errors
+    /// Those of [`Content::cut`].
+    pub fn settle(&self) -> io::Result<()> {
+        self.with_cache(|cache| self.put(cache.flush()))
+    }
+
+    /// What it reads as now, from byte `offset` on.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub fn read(&self, offset: u64, length: u64) -> io::Result<Vec<u8>> {
+        // Nothing may leave the cache for the medium in between.
+        let cache = self.power.as_ref().map(Volatile::cache);
+        let mut read = self.medium.read(offset, length)?;
+        if let Some(cache) = cache {
+            cache.overlay(offset, &mut read);
+        }
+        Ok(read)
+    }
+
+    /// Writes whole sectors, which a cut may lose until they are flushed.
+    ///
+    /// # Errors
+    /// Those of [`Content::cut`].
+    pub fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        let Some(power) = &self.power else {
+            return self.medium.write(offset, data);
         };
-        let end = offset + length;
-        let mut at = offset;
-        while at < end {
-            let written = self.next(SeekFrom::Data(at))?.min(end);
-            let place = |byte: u64| usize::try_from(byte - offset).unwrap_or(0);
-            fill(&mut data[place(at)..place(written)], seed, at);
-            if written == end {
-                break;
-            }
-            at = self.next(SeekFrom::Hole(written))?.min(end);
-            let part = &mut data[place(written)..place(at)];
-            self.file.read_exact_at(part, written)?;
-        }
-        Ok(data)
-    }
-
-    /// Where data, or a hole, comes next; the end where neither does.
-    fn next(&self, from: SeekFrom) -> io::Result<u64> {
-        match seek(&self.file, from) {
-            Err(Errno::NXIO) => Ok(u64::MAX),
-            found => Ok(found?),
+        let mut cache = power.cache();
+        cache.write(offset, data);
+        match cache.bytes() > CACHE_BYTES {
+            true => self.put(cache.flush()),
+            false => Ok(()),
         }
     }
 
-    /// A page of which only a part is written keeps its noise in the rest.
-    fn keep_noise(&self, byte: u64) -> io::Result<()> {
-        let page = byte / PAGE_BYTES * PAGE_BYTES;
-        let is_cut = page != byte;
-        if is_cut && self.noise.is_some() && self.next(SeekFrom::Data(page))? >= page + PAGE_BYTES {
-            let noise = self.read(page, PAGE_BYTES)?;
-            self.file.write_all_at(&noise, page)?;
+    /// A flush is answered.
+    ///
+    /// # Errors
+    /// Those of [`Content::cut`].
+    pub fn flush(&self) -> io::Result<()> {
+        match self.ignores_flush() {
+            true => Ok(()),
+            false => self.settle(),
         }
-        Ok(())
     }
 
-    /// Writes, but refuses with `ENOSPC` before the machine runs out of memory.
-    pub(super) fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        let length = data.len() as u64;
-        let before = self.written.fetch_add(length, Ordering::Relaxed);
-        let is_due = before / LOOKED_AT_AFTER != (before + length) / LOOKED_AT_AFTER;
-        if is_due && memory::available() < memory::kept() {
-            // Looked at again with the next write.
-            self.written.store(LOOKED_AT_AFTER - 1, Ordering::Relaxed);
-            return Err(io::ErrorKind::StorageFull.into());
+    /// A write that forces unit access is answered.
+    ///
+    /// # Errors
+    /// Those of [`Content::cut`].
+    pub fn force(&self, offset: u64, length: u64) -> io::Result<()> {
+        match self.ignores_flush() {
+            true => Ok(()),
+            false => self.with_cache(|cache| self.put(cache.take(offset, length))),
         }
-        self.keep_noise(offset)?;
-        self.keep_noise(offset + length)?;
-        self.file.write_all_at(data, offset)
     }
 
-    pub(super) fn discard(&self, offset: u64, length: u64) -> io::Result<()> {
-        let flags = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
-        Ok(fallocate(&self.file, flags, offset, length)?)
+    /// What was there is not needed any more; what of it the cache held is gone as well.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub fn discard(&self, offset: u64, length: u64) -> io::Result<()> {
+        self.with_cache(|cache| {
+            cache.take(offset, length).for_each(drop);
+            self.medium.discard(offset, length)
+        })
     }
-}
 
-/// Noise that depends on the place alone: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators", OOPSLA 2014) of the number of each word.
-fn fill(data: &mut [u8], seed: u64, offset: u64) {
-    for (word, at) in data.chunks_mut(8).zip(offset / 8..) {
-        let mut mixed = seed.wrapping_add(at.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^= mixed >> 31;
-        word.copy_from_slice(&mixed.to_le_bytes()[..word.len()]);
+    fn ignores_flush(&self) -> bool {
+        let promise = self.power.as_ref().map(|power| power.promise);
+        promise == Some(FlushPromise::Ignored)
+    }
+
+    /// Does it with the cache, which nobody else changes meanwhile; with an empty one where the power never fails.
+    fn with_cache<T>(&self, act: impl FnOnce(&mut VolatileCache) -> T) -> T {
+        match &self.power {
+            Some(power) => act(&mut power.cache()),
+            None => act(&mut VolatileCache::new()),
+        }
+    }
+
+    /// Empties the cache as a cut does, keeps what is kept, and says how many bytes are not.
+    fn keep_of(&self, cache: &mut VolatileCache, order: CutOrder) -> io::Result<u64> {
+        let held = cache.bytes();
+        let kept = cache.cut(order);
+        let kept_bytes: u64 = kept.iter().map(|(_, data)| data.len() as u64).sum();
+        self.put(kept)?;
+        Ok(held - kept_bytes)
+    }
+
+    /// Puts these sectors onto the medium.
+    fn put(&self, sectors: impl IntoIterator<Item = (u64, Vec<u8>)>) -> io::Result<()> {
+        let put = |(offset, data): (u64, Vec<u8>)| self.medium.write(offset, &data);
+        sectors.into_iter().try_for_each(put)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::MetadataExt as _;
 
-    #[test]
-    fn noise_is_the_same_however_it_is_read_and_gives_way_to_what_is_written() {
-        let content = Content::with_noise(1 << 20, 7).unwrap();
-        let whole = content.read(0, 64 << 10).unwrap();
-        assert_eq!(
-            content.read(5 * 512, 1024).unwrap(),
-            whole[5 * 512..7 * 512]
-        );
-        let repeated = whole.chunks(8).filter(|word| *word == &whole[..8]).count();
-        assert_eq!(repeated, 1);
-        // From the midst of one page to the midst of another, with a page between them.
-        content.write(512, &[1; 8192]).unwrap();
-        let mut wanted = whole.clone();
-        wanted[512..512 + 8192].fill(1);
-        content.write(5 * 4096, &[0; 4096]).unwrap();
-        wanted[5 * 4096..6 * 4096].fill(0);
-        assert!(content.read(0, 64 << 10).unwrap() == wanted);
-        content.discard(0, 64 << 10).unwrap();
-        assert!(content.read(0, 64 << 10).unwrap() == whole);
+    const MOST: u64 = 1 << 20;
+
+    fn disk(promise: FlushPromise) -> Content {
+        Content::with_noise(MOST, 7).unwrap().losing_power(promise)
+    }
+
+    fn sector(content: &Content, offset: u64) -> u8 {
+        let read = content.read(offset, 512).unwrap();
+        if read.iter().all(|byte| *byte == read[0]) {
+            read[0]
+        } else {
+            u8::MAX
+        }
     }
 
     #[test]
-    fn only_what_was_written_takes_room_and_a_trim_gives_it_back() {
-        let content = Content::new(1 << 40).unwrap();
-        content.write(4096 * 7, &[5; 8192]).unwrap();
-        assert_eq!(content.read(4096 * 7 - 1, 3).unwrap(), [0, 5, 5]);
-        let held = || content.file.metadata().unwrap().blocks() * 512;
-        assert_eq!(held(), 8192);
-        content.discard(4096 * 7, 8192).unwrap();
-        assert_eq!(content.read(4096 * 7, 2).unwrap(), [0, 0]);
-        assert_eq!(held(), 0);
+    fn a_cut_loses_what_was_not_flushed_and_nothing_else() {
+        let content = disk(FlushPromise::Kept);
+        content.write(0, &[1; 512]).unwrap();
+        content.flush().unwrap();
+        content.write(512, &[2; 1024]).unwrap();
+        content.force(1024, 512).unwrap();
+        content.write(0, &[3; 512]).unwrap();
+        assert_eq!(sector(&content, 0), 3, "what was written is read");
+        content.cut(CutOrder::LosesAll).unwrap();
+        let found = [0, 512, 1024].map(|offset| sector(&content, offset));
+        assert_eq!(found, [1, u8::MAX, 2]);
+    }
+
+    #[test]
+    fn a_disk_that_ignores_flushes_keeps_only_what_has_settled() {
+        let content = disk(FlushPromise::Ignored);
+        content.write(0, &[1; 512]).unwrap();
+        content.settle().unwrap();
+        content.write(512, &[2; 1024]).unwrap();
+        content.flush().unwrap();
+        content.force(1024, 512).unwrap();
+        content.cut(CutOrder::LosesAll).unwrap();
+        let found = [0, 512, 1024].map(|offset| sector(&content, offset));
+        assert_eq!(found, [1, u8::MAX, u8::MAX]);
+    }
+
+    #[test]
+    fn what_a_cut_would_leave_is_another_disk_and_this_one_goes_on() {
+        let content = disk(FlushPromise::Kept);
+        let left = content.twin().unwrap();
+        left.write(4096, &[9; 4096]).unwrap();
+        content.write(0, &[1; 512]).unwrap();
+        content.flush().unwrap();
+        content.write(512, &[2; 512]).unwrap();
+        content.cut_into(CutOrder::LosesAll, &left).unwrap();
+        let before = disk(FlushPromise::Kept);
+        before.write(0, &[1; 512]).unwrap();
+        assert!(left.read(0, MOST).unwrap() == before.read(0, MOST).unwrap());
+        assert_eq!(sector(&content, 512), 2);
+        // The power of the other one does not fail, and a trim takes what the cache held.
+        content.discard(0, 4096).unwrap();
+        content.settle().unwrap();
+        assert_eq!(sector(&content, 512), u8::MAX);
+    }
+
+    #[test]
+    fn a_disk_whose_power_never_fails_loses_nothing() {
+        let content = Content::new(MOST).unwrap();
+        content.write(0, &[1; 512]).unwrap();
+        content.cut(CutOrder::LosesAll).unwrap();
+        assert_eq!(sector(&content, 0), 1);
     }
 }

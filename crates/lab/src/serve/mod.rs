@@ -12,12 +12,13 @@ mod answers;
 mod content;
 mod facts;
 mod handshake;
+mod medium;
 mod requests;
 mod server;
 mod socket;
 mod wire;
 
-pub use content::Content;
+pub use content::{Content, FlushPromise};
 pub use facts::ServedFacts;
 pub use handshake::{Agreed, handshake};
 pub use requests::{NbdRefusal, NbdRequest, read_request};

@@ -75,7 +75,8 @@ impl std::fmt::Debug for ModelServer {
 }
 
 impl ModelServer {
-    /// Serves a disk with this content, which is as large as the export, at the socket.
+    /// Serves a disk with this content, which is as large as the export, at the socket. What was written is there
+    /// for the next server of the same content.
     ///
     /// # Errors
     /// [`ServeError::Start`].
@@ -83,10 +84,10 @@ impl ModelServer {
         socket: Socket,
         export: Export,
         disk: Box<dyn Disk>,
-        content: Content,
+        content: impl Into<Arc<Content>>,
     ) -> Result<ModelServer, ServeError> {
         let shared = Arc::new(ServerState {
-            answers: Answers::new(disk, content).map_err(ServeError::Start)?,
+            answers: Answers::new(disk, content.into()).map_err(ServeError::Start)?,
             export,
             is_ending: AtomicBool::new(false),
             served: Mutex::new(None),

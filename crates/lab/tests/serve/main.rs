@@ -10,10 +10,11 @@ mod client;
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use etalon_lab::disk::{Disk, Flat, FlatFigures};
-use etalon_lab::serve::{Content, Export, ModelServer, ServeError, Socket};
+use etalon_lab::disk::{CutOrder, Disk, Flat, FlatFigures};
+use etalon_lab::serve::{Content, Export, FlushPromise, ModelServer, ServeError, Socket};
 use tempfile::TempDir;
 
 use client::{Client, DISC, FLUSH, Head, READ, Reply, TRIM, WRITE, head};
@@ -30,6 +31,10 @@ struct Served {
 }
 
 fn served_by(figures: FlatFigures) -> Served {
+    served_with(figures, Arc::new(Content::new(BYTES).unwrap()))
+}
+
+fn served_with(figures: FlatFigures, content: Arc<Content>) -> Served {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("disk");
     let export = Export {
@@ -38,7 +43,6 @@ fn served_by(figures: FlatFigures) -> Served {
         rotational: false,
     };
     let disk: Box<dyn Disk> = Box::new(Flat::new(figures, 1));
-    let content = Content::new(BYTES).unwrap();
     let server = ModelServer::start(Socket::bind(&path).unwrap(), export, disk, content).unwrap();
     Served {
         server,
@@ -88,6 +92,34 @@ fn what_was_written_is_read_also_by_the_next_client() {
     let facts = served.server.facts();
     assert_eq!(facts.written_bytes, 8192 + 512);
     assert!(served.server.refused().is_empty());
+}
+
+/// What the next server of a disk gives after its power has failed: a flushed sector, one that was forced, and one
+/// that was only written.
+fn left_by_a_cut(promise: FlushPromise) -> [bool; 3] {
+    let content = Arc::new(Content::new(BYTES).unwrap().losing_power(promise));
+    let before = served_with(figures(Duration::ZERO), Arc::clone(&content));
+    let (mut client, ..) = Client::agreed(&before.path);
+    let forced = Head {
+        flags: 1,
+        ..head(WRITE, 512, 512)
+    };
+    client.done(head(WRITE, 0, 512), &[1; 512]);
+    client.done(head(FLUSH, 0, 0), &[]);
+    client.done(forced, &[2; 512]);
+    client.done(head(WRITE, 1024, 512), &[3; 512]);
+    assert_eq!(client.read(1024, 512), [3; 512]);
+    drop(before);
+    content.cut(CutOrder::LosesAll).unwrap();
+    let after = served_with(figures(Duration::ZERO), content);
+    let (mut client, ..) = Client::agreed(&after.path);
+    [0, 512, 1024].map(|offset| client.read(offset, 512)[0] != 0)
+}
+
+#[test]
+fn the_next_server_has_what_a_power_cut_has_left() {
+    assert_eq!(left_by_a_cut(FlushPromise::Kept), [true, true, false]);
+    assert_eq!(left_by_a_cut(FlushPromise::Ignored), [false; 3]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! the programs that it gets.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -23,8 +23,6 @@ use crate::output;
 use crate::put_back;
 use crate::signals;
 
-/// The size of a disk whose option names none.
-const USUAL_SIZE: Bytes = Bytes::gib(8);
 /// As many as have names of one letter, less one for the results.
 const MOST_DISKS: usize = 25;
 /// Programs that a guest gets where this machine has them, besides busybox, without which there is none.
@@ -60,9 +58,20 @@ const MORE_MODULES: [&str; 11] = [
 /// Options of a guest.
 #[derive(Debug, Clone, Args)]
 pub(super) struct GuestArgs {
-    /// A disk, as MODEL or MODEL:SIZE; again for the next one [default: hdd-7200:8G]
-    #[arg(long = "disk", value_name = "MODEL[:SIZE]", value_parser = disk)]
+    /// A disk, as MODEL or MODEL:SIZE, and :ignores-flush for one that lies; again for the next
+    /// one [default: hdd-7200:8G]
+    #[arg(long = "disk", value_name = "MODEL[:SIZE]", value_parser = Model::parsed)]
     disks: Vec<Model>,
+    /// Decides every random time of the models
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = crate::names::whole::<u64>)]
+    seed: u64,
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+/// Options of the machine that a guest is.
+#[derive(Debug, Clone, Args)]
+pub(super) struct MachineArgs {
     /// An image, or the directory of an unpacked package [default: the kernel of this machine]
     #[arg(long, value_name = "KERNEL")]
     kernel: Option<PathBuf>,
@@ -75,9 +84,6 @@ pub(super) struct GuestArgs {
     /// Processors of the guest
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     processors: u32,
-    /// Decides every random time of the models
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = crate::names::whole::<u64>)]
-    seed: u64,
     /// End the guest after this time
     #[arg(long, default_value = "4h", value_name = "TIME")]
     time_limit: Nanos,
@@ -89,15 +95,6 @@ enum Wanted {
     Auto,
     Kvm,
     Tcg,
-}
-
-fn disk(text: &str) -> Result<Model, String> {
-    let (name, size) = match text.split_once(':') {
-        None => (text, Ok(USUAL_SIZE)),
-        Some((name, size)) => (name, size.parse()),
-    };
-    let size = size.map_err(|error: etalon_units::ParseBytesError| error.to_string())?;
-    Model::of(name, size)
 }
 
 /// A guest that is ready to boot, with everything that goes when it goes.
@@ -114,6 +111,46 @@ pub(super) struct Ready {
 impl GuestArgs {
     /// Makes its private directory, serves its disks and packs its programs.
     pub(super) fn ready(&self, main: &str) -> anyhow::Result<Ready> {
+        let models = self.models()?;
+        let serve = |directory: &Path| self.serve(&models, directory);
+        let mut ready = self.machine.ready_for(main, archive, serve)?;
+        ready.models = models;
+        Ok(ready)
+    }
+
+    fn models(&self) -> anyhow::Result<Vec<Model>> {
+        if self.disks.len() > MOST_DISKS {
+            let text = format!("--disk: a guest takes at most {MOST_DISKS} disks");
+            return Err(BadUsage(text).into());
+        }
+        Ok(match self.disks.is_empty() {
+            true => vec![Model::usual().map_err(BadUsage)?],
+            false => self.disks.clone(),
+        })
+    }
+
+    fn serve(&self, models: &[Model], directory: &Path) -> anyhow::Result<Vec<ModelServer>> {
+        let serve = |(number, model): (usize, &Model)| {
+            let socket = Socket::bind(&directory.join(socket(number)))?;
+            let seed = self.seed.wrapping_add(number as u64);
+            Ok(model.served(socket, seed)?)
+        };
+        models.iter().enumerate().map(serve).collect()
+    }
+}
+
+impl MachineArgs {
+    /// A guest with this archive, and disks that `serve` binds within the private directory in their order.
+    pub(super) fn ready_for(
+        &self,
+        main: &str,
+        archive: impl FnOnce() -> anyhow::Result<Archive>,
+        serve: impl FnOnce(&Path) -> anyhow::Result<Vec<ModelServer>>,
+    ) -> anyhow::Result<Ready> {
+        if self.memory < Bytes::mib(256) {
+            let text = format!("--memory {}: give at least 256 MiB", self.memory);
+            return Err(BadUsage(text).into());
+        }
         put_back::before_a_run();
         let stop = Arc::new(AtomicBool::new(false));
         signals::ask_to_stop_on_signal(&stop)?;
@@ -131,13 +168,12 @@ impl GuestArgs {
             Wanted::Kvm => Accelerator::Kvm,
             Wanted::Auto => Accelerator::probe(&journal, &directory, &kernel, &stop)?,
         };
-        let models = self.models()?;
-        let servers = self.serve(&models, &directory)?;
-        let disks = (0..models.len()).map(|number| GuestDisk::Served(socket(number)));
+        let servers = serve(&directory)?;
         output::note(&format!(
             "etalon: a guest with kernel {} boots, {accelerator}",
             kernel.release()
         ));
+        let disks = (0..servers.len()).map(|number| GuestDisk::Served(socket(number)));
         let guest = Guest {
             kernel,
             accelerator,
@@ -155,38 +191,15 @@ impl GuestArgs {
             journal,
             archive,
             stop,
-            models,
+            models: Vec::new(),
             servers,
             scratch,
         })
     }
 
-    fn models(&self) -> anyhow::Result<Vec<Model>> {
-        if self.disks.len() > MOST_DISKS {
-            let text = format!("--disk: a guest takes at most {MOST_DISKS} disks");
-            return Err(BadUsage(text).into());
-        }
-        if self.memory < Bytes::mib(256) {
-            let text = format!("--memory {}: give at least 256 MiB", self.memory);
-            return Err(BadUsage(text).into());
-        }
-        Ok(match self.disks.is_empty() {
-            true => vec![Model::of("hdd-7200", USUAL_SIZE).map_err(BadUsage)?],
-            false => self.disks.clone(),
-        })
-    }
-
-    fn serve(
-        &self,
-        models: &[Model],
-        directory: &std::path::Path,
-    ) -> anyhow::Result<Vec<ModelServer>> {
-        let serve = |(number, model): (usize, &Model)| {
-            let socket = Socket::bind(&directory.join(socket(number)))?;
-            let seed = self.seed.wrapping_add(number as u64);
-            Ok(model.served(socket, seed)?)
-        };
-        models.iter().enumerate().map(serve).collect()
+    /// Whether a kernel is named, which only a guest can boot.
+    pub(super) fn names_kernel(&self) -> bool {
+        self.kernel.is_some()
     }
 }
 
@@ -196,7 +209,7 @@ impl Ready {
         let disk = |(model, server): (&Model, &ModelServer)| {
             let facts = server.facts();
             LabDisk {
-                model: model.class.name.to_owned(),
+                model: model.name(),
                 size: model.size,
                 answers: facts.answers,
                 late_answers: facts.late,
@@ -217,31 +230,38 @@ impl Ready {
     }
 }
 
-fn socket(number: usize) -> String {
+/// The name of a disk's socket within the private directory.
+pub(super) fn socket(number: usize) -> String {
     format!("disk-{number}")
 }
 
 /// What every guest gets of this machine's programs: etalon itself, busybox, and those that are there.
-fn archive() -> anyhow::Result<Archive> {
-    let mut archive = Archive::new();
-    let libraries = Libraries::default();
-    let missing = |program: &str| GuestError::MissingProgram {
-        program: program.to_owned(),
-    };
-    let busybox = find_program("busybox", &[]).ok_or_else(|| missing("busybox"))?;
-    libraries.add(&mut archive, &busybox, "/bin/busybox")?;
+pub(super) fn archive() -> anyhow::Result<Archive> {
+    let mut archive = archive_of(&PROGRAMS)?;
     let own = std::env::current_exe().context("etalon's own program")?;
-    libraries.add(&mut archive, &own, "/usr/bin/etalon")?;
-    for name in PROGRAMS {
-        if let Some(program) = find_program(name, &[]) {
-            libraries.add(&mut archive, &program, &format!("/usr/sbin/{name}"))?;
-        }
-    }
+    Libraries::default().add(&mut archive, &own, "/usr/bin/etalon")?;
     for name in [
         "pvs", "vgs", "lvs", "pvcreate", "vgcreate", "lvcreate", "vgremove",
     ] {
         if archive.has("usr/sbin/lvm") {
             archive.link(&format!("usr/sbin/{name}"), "lvm");
+        }
+    }
+    Ok(archive)
+}
+
+/// Busybox, without which there is no guest, and what is there of these programs.
+pub(super) fn archive_of(programs: &[&str]) -> anyhow::Result<Archive> {
+    let mut archive = Archive::new();
+    let libraries = Libraries::default();
+    let missing = || GuestError::MissingProgram {
+        program: "busybox".to_owned(),
+    };
+    let busybox = find_program("busybox", &[]).ok_or_else(missing)?;
+    libraries.add(&mut archive, &busybox, "/bin/busybox")?;
+    for name in programs {
+        if let Some(program) = find_program(name, &[]) {
+            libraries.add(&mut archive, &program, &format!("/usr/sbin/{name}"))?;
         }
     }
     Ok(archive)

@@ -4,6 +4,7 @@ mod check;
 mod guest;
 mod list;
 mod model;
+mod powercut;
 mod run;
 mod serve;
 mod shell;
@@ -24,6 +25,7 @@ use crate::output;
   etalon lab simulate raid5 f2 --disk hdd-10k --disks 5
   etalon lab simulate raid5 --rebuild --size 1T  how a dead member comes back
   etalon lab serve hdd-7200 --size 8G --socket /tmp/disk
+  etalon lab powercut                            what 200 power cuts leave
   etalon lab run quick --disk hdd-7200:8G        the quick check, in a guest
   etalon lab check                               what this machine lacks")]
 pub(super) struct LabArgs {
@@ -45,6 +47,8 @@ enum Action {
     Run(run::LabRunArgs),
     /// Open the console of such a guest on this terminal
     Shell(shell::ShellArgs),
+    /// Cut a disk's power while records are written, and tell what was promised and lost
+    Powercut(powercut::PowercutArgs),
     /// Serve a disk that answers as its model says, in real time, to clients of NBD
     Serve(serve::ServeArgs),
     /// List the disk models with the source of each figure
@@ -68,6 +72,7 @@ impl Subcommand for LabArgs {
             Action::Simulate(args) => args.run(),
             Action::Run(args) => args.run(),
             Action::Shell(args) => args.run(),
+            Action::Powercut(args) => args.run(),
             Action::Serve(args) => args.run(),
             Action::List(args) => args.run(),
             Action::Check(args) => args.run(),

@@ -135,7 +135,8 @@ impl LabRunArgs {
     }
 }
 
-fn is_stopped(error: &anyhow::Error) -> bool {
+/// Whether a guest was ended because somebody asked for it.
+pub(super) fn is_stopped(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(GuestError::Stopped))
 }
 

@@ -16,7 +16,9 @@ const NO_NAMES: &[&str] = &[
     "BACKEND",
     "CODE",
     "FACTOR",
+    "FS",
     "GIB",
+    "HOW",
     "ID",
     "KIND",
     "TAG",
@@ -38,6 +40,7 @@ const NO_NAMES: &[&str] = &[
     "TEST",
     "TIME",
     "TIME[@PERCENTILE",
+    "WHAT",
     "WHEN",
     "WORK",
     "COMMAND",
@@ -59,7 +62,13 @@ const COMPARED: &[(&str, &str)] = &[("dd", "--destroy"), ("measure", "--destroy"
 const SAME: &[(&str, &str)] = &[("compare", "--base")];
 
 /// Commands below others that take names of their own.
-const NESTED: [&str; 4] = ["lab run", "lab shell", "lab serve", "lab simulate"];
+const NESTED: [&str; 5] = [
+    "lab run",
+    "lab shell",
+    "lab powercut",
+    "lab serve",
+    "lab simulate",
+];
 
 /// The commands that the help lists.
 fn commands(home: &Home) -> Vec<String> {

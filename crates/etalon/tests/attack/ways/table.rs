@@ -154,6 +154,7 @@ pub(crate) const WAYS: &[Way] = &[
     way("lab run", "PLAN", Error, ALL, "{}"),
     way("lab run", "--store", Error, ALL, "quick --kernel {junk} --store {}"),
     way("lab shell", "--kernel", Error, ALL, "--kernel {}"),
+    way("lab powercut", "--kernel", Error, ALL, "--filesystem ext4 --kernel {}"),
 
     way("stack", "TARGET", Unchanged, ALL, "{}"),
     // Files that are read are judged before anything is bound; the last way names an address that is refused.

@@ -1,0 +1,124 @@
+//! A guest that writes, and the moments at which the power of its disk fails.
+
+use std::thread;
+use std::time::Instant;
+
+use etalon_lab::powercut::{DrawnCut, PowerCut, Promised};
+
+use super::disks::Disks;
+use super::talk::{Said, Talk};
+use super::written::Written;
+
+/// Cuts and those of them whose filesystem could not be mounted.
+pub(super) type Made = (Vec<PowerCut>, u64);
+
+/// A guest at work.
+pub(super) struct Cutting<'a> {
+    written: Written,
+    talk: Talk<'a>,
+    disks: &'a Disks,
+    seed: u64,
+    promised: Vec<Promised>,
+    begun: Instant,
+}
+
+impl<'a> Cutting<'a> {
+    pub(super) fn new(
+        written: Written,
+        talk: Talk<'a>,
+        disks: &'a Disks,
+        seed: u64,
+    ) -> Cutting<'a> {
+        Cutting {
+            written,
+            talk,
+            disks,
+            seed,
+            promised: Vec::new(),
+            begun: Instant::now(),
+        }
+    }
+
+    /// So many cuts, one after the other.
+    pub(super) fn all(mut self, cuts: u64) -> anyhow::Result<Made> {
+        while self.talk.hear()? != Said::Begin {}
+        // The filesystem was made a while ago, and the disk has had nothing to do since.
+        self.disks.written.settle()?;
+        self.begun = Instant::now();
+        let (mut made, mut unmountable) = (Vec::new(), 0);
+        for number in 1..=cuts {
+            let (cut, is_mountable) = self.one(number)?;
+            made.push(cut);
+            unmountable += u64::from(!is_mountable);
+        }
+        self.talk.say("quit")?;
+        Ok((made, unmountable))
+    }
+
+    fn one(&mut self, number: u64) -> anyhow::Result<(PowerCut, bool)> {
+        self.talk.say("write")?;
+        let drawn = DrawnCut::of(self.seed, number);
+        self.write_on(&drawn)?;
+        // Whatever was promised until here was promised before the cut.
+        let promised = self.promised.clone();
+        let dropped_bytes = self.disks.written.cut_into(drawn.order, &self.disks.left)?;
+        let at_ns = self.now_ns();
+        self.talk.say("look")?;
+        let found = self.found()?;
+        let given = match found {
+            Some(bytes) => self.disks.take(bytes)?,
+            None => Vec::new(),
+        };
+        let lost = self.written.lost(self.seed, &promised, &given);
+        let promised = promised.len() as u64;
+        let cut = PowerCut {
+            number,
+            at_ns,
+            promised,
+            lost,
+            dropped_bytes,
+        };
+        Ok((cut, found.is_some()))
+    }
+
+    /// Lets records be written until the drawn moment.
+    fn write_on(&mut self, drawn: &DrawnCut) -> anyhow::Result<()> {
+        let (promises, delay) = self.written.moment(drawn);
+        let enough = self.promised.len() as u64 + promises;
+        while (self.promised.len() as u64) < enough {
+            match self.talk.hear()? {
+                Said::Kept(number) => self.promise(number),
+                Said::End => break,
+                _ => {}
+            }
+        }
+        thread::sleep(delay);
+        while let Some(said) = self.talk.heard() {
+            if let Said::Kept(number) = said {
+                self.promise(number);
+            }
+        }
+        Ok(())
+    }
+
+    fn promise(&mut self, number: u64) {
+        let at_ns = self.now_ns();
+        self.promised.push(Promised { number, at_ns });
+    }
+
+    /// How many bytes of records the guest has found; none where it could not mount what was left.
+    fn found(&mut self) -> anyhow::Result<Option<u64>> {
+        loop {
+            match self.talk.hear()? {
+                Said::Found(bytes) => return Ok(Some(bytes)),
+                Said::Unmountable => return Ok(None),
+                Said::Kept(number) => self.promise(number),
+                Said::Begin | Said::End | Said::Failed(_) => {}
+            }
+        }
+    }
+
+    fn now_ns(&self) -> u64 {
+        u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+}

@@ -1,0 +1,84 @@
+//! Power cuts beneath a filesystem: one guest writes, and looks at what each cut has left.
+//!
+//! The guest itself never dies. At the moment of a cut the host puts what the disk would still hold onto another
+//! disk, of which the guest's memory knows nothing, and has that mounted: what is found there is what a machine
+//! would find that booted after the cut. So one boot serves many cuts.
+
+use etalon_lab::powercut::Records;
+use rustix::process::Signal;
+
+use super::super::guest::{MachineArgs, Ready, archive, archive_of};
+use super::super::model::Model;
+use super::super::run::is_stopped;
+use super::cutting::{Cutting, Made};
+use super::disks::Disks;
+use super::talk::Talk;
+use super::written::{OnFilesystem, Written};
+use crate::output;
+
+const SCRIPT: &str = include_str!("guest.sh");
+/// The name of the line's socket within the private directory.
+const LINE: &str = "line";
+/// The smallest disk of the catalogue.
+const SMALLEST: u64 = 256 << 20;
+
+/// Boots a guest and cuts the power of its first disk so often.
+pub(super) fn cut(
+    machine: &MachineArgs,
+    on: &OnFilesystem,
+    model: &Model,
+    seed: u64,
+    cuts: u64,
+) -> anyhow::Result<Made> {
+    let most = cuts * on.written.most();
+    let disks = Disks::new(model, (most * Records::BYTES).max(SMALLEST), seed)?;
+    let maker = format!("mkfs.{}", on.filesystem);
+    let programs = || match on.written {
+        Written::Records => archive_of(&[&maker, "dd"]),
+        Written::Experiments => archive(),
+    };
+    let mut ready = machine.ready_for(SCRIPT, programs, |directory| {
+        disks.serve(model, seed, directory)
+    })?;
+    let records = Records::new(seed);
+    let content = (0..most).flat_map(|number| records.content(number));
+    let content: Vec<u8> = match on.written {
+        Written::Records => content.collect(),
+        Written::Experiments => Vec::new(),
+    };
+    let archive = &mut ready.archive;
+    archive.file("records", 0o644, &content);
+    archive.file("subject.sh", 0o644, on.subject(most).as_bytes());
+    ready.guest.modules.push(on.filesystem.to_owned());
+    let made = talked(&mut ready, on.written, &disks, seed, cuts);
+    if made.as_ref().is_err_and(|error| !is_stopped(error)) {
+        tell(&ready.guest.last_lines());
+    }
+    ready.close()?;
+    made
+}
+
+/// Tells what the console of a guest said last, if it said anything.
+fn tell(lines: &str) {
+    if !lines.is_empty() {
+        output::note_lines(&format!("The console of the guest said last:\n{lines}\n"));
+    }
+}
+
+fn talked(
+    ready: &mut Ready,
+    written: Written,
+    disks: &Disks,
+    seed: u64,
+    cuts: u64,
+) -> anyhow::Result<Made> {
+    let archive = std::mem::take(&mut ready.archive);
+    let guest = &ready.guest;
+    let line = format!("unix:{LINE},server=on");
+    let mut server = guest.start(&ready.journal, archive, &["file:console", &line])?;
+    let path = guest.directory.join(LINE);
+    let talk = Talk::with(&path, &mut server, &ready.stop, guest.time_limit);
+    let made = talk.and_then(|talk| Cutting::new(written, talk, disks, seed).all(cuts));
+    server.end(Signal::TERM)?;
+    made
+}
