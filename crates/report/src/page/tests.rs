@@ -271,6 +271,25 @@ fn where_durable_names_were_measured_the_line_names_their_row() {
 }
 
 #[test]
+fn where_a_server_stands_in_between_its_page_cache_is_named() {
+    let mut cells = lying_cells();
+    let cache = finding("server-cache", Severity::Info, "a server.");
+    cells[1].findings.push(cache);
+    for (is_direct, said) in [
+        (true, "this is the page cache of the server, not the disk"),
+        (true, "Use a file of 20 times the server's memory."),
+        (
+            false,
+            "the page cache of this machine, the client, or of the server",
+        ),
+    ] {
+        direct(&mut cells[1], is_direct);
+        let flat = page_of(&cells, at(80)).replace("\n  ", " ");
+        assert!(flat.contains(said), "{flat}");
+    }
+}
+
+#[test]
 fn what_fits_no_table_stands_in_cards() {
     let text = page_of(&quick_cells(), at(40));
     fits(&text, 40);

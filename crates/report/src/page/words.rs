@@ -119,13 +119,21 @@ fn page_cache(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     let buffered = cell.findings.iter().find(|f| f.code == "buffered-loop");
     let to_do = match (buffered, is_direct(cell)) {
         (Some(below), true) => below.advice.clone(),
+        (None, true) if has(cell, "server-cache") => {
+            "Use a file of 20 times the server's memory.".to_owned()
+        }
         (None, true) => "Use a file of 20 times the memory.".to_owned(),
         // Where O_DIRECT was refused, leaving an option out does not help.
         (_, false) if has(cell, "direct-refused") => finding.advice.clone(),
         (_, false) => "Leave --buffered out, or use a file of 20 times the memory.".to_owned(),
     };
+    let cache = match (has(cell, "server-cache"), is_direct(cell)) {
+        (false, _) => "the page cache",
+        (true, true) => "the page cache of the server",
+        (true, false) => "the page cache of this machine, the client, or of the server",
+    };
     Words {
-        meaning: format!("this is the page cache, not the disk{share}."),
+        meaning: format!("this is {cache}, not the disk{share}."),
         to_do,
     }
 }

@@ -18,6 +18,7 @@ use etalon_model::{LabDisk, LabGuest};
 use etalon_units::{Bytes, Nanos};
 
 use super::model::Model;
+use super::network::MadeNetwork;
 use crate::exit::BadUsage;
 use crate::output;
 use crate::put_back;
@@ -107,13 +108,14 @@ pub(super) struct Ready {
     pub(super) archive: Archive,
     pub(super) stop: Arc<AtomicBool>,
     models: Vec<Model>,
+    network: Option<MadeNetwork>,
     servers: Vec<ModelServer>,
     scratch: Scratch,
 }
 
 impl GuestArgs {
-    /// Makes its private directory, serves its disks and packs its programs.
-    pub(super) fn ready(&self, main: &str) -> anyhow::Result<Ready> {
+    /// Makes its private directory, serves its disks and packs its programs, with what a network within it takes.
+    pub(super) fn ready(&self, main: &str, network: Option<MadeNetwork>) -> anyhow::Result<Ready> {
         put_back::before_a_run();
         let stop = Arc::new(AtomicBool::new(false));
         signals::ask_to_stop_on_signal(&stop)?;
@@ -122,7 +124,7 @@ impl GuestArgs {
             None => Kernel::of_this_machine()
                 .context("the kernel of this machine cannot be taken; name one by --kernel")?,
         };
-        let archive = archive()?;
+        let archive = archive(network)?;
         let journal = Journal::open()?;
         let scratch = Scratch::create(&journal, &std::env::temp_dir())?;
         let directory = fs::canonicalize(scratch.held_path()).context("the private directory")?;
@@ -145,7 +147,7 @@ impl GuestArgs {
             processors: self.processors,
             main: main.to_owned(),
             modules: MODULES.map(str::to_owned).to_vec(),
-            more_modules: MORE_MODULES.map(str::to_owned).to_vec(),
+            more_modules: more_modules(network),
             disks: disks.collect(),
             time_limit: Duration::from_nanos(self.time_limit.get()),
             directory,
@@ -156,6 +158,7 @@ impl GuestArgs {
             archive,
             stop,
             models,
+            network,
             servers,
             scratch,
         })
@@ -207,6 +210,7 @@ impl Ready {
             accelerator: self.guest.accelerator.name().to_owned(),
             kernel: self.guest.kernel.release().to_owned(),
             disks: self.models.iter().zip(&self.servers).map(disk).collect(),
+            network: self.network.map(MadeNetwork::record),
         }
     }
 
@@ -217,12 +221,18 @@ impl Ready {
     }
 }
 
+fn more_modules(network: Option<MadeNetwork>) -> Vec<String> {
+    let of_network = network.into_iter().flat_map(MadeNetwork::modules);
+    let names = MORE_MODULES.into_iter().chain(of_network);
+    names.map(str::to_owned).collect()
+}
+
 fn socket(number: usize) -> String {
     format!("disk-{number}")
 }
 
 /// What every guest gets of this machine's programs: etalon itself, busybox, and those that are there.
-fn archive() -> anyhow::Result<Archive> {
+fn archive(network: Option<MadeNetwork>) -> anyhow::Result<Archive> {
     let mut archive = Archive::new();
     let libraries = Libraries::default();
     let missing = |program: &str| GuestError::MissingProgram {
@@ -232,6 +242,9 @@ fn archive() -> anyhow::Result<Archive> {
     libraries.add(&mut archive, &busybox, "/bin/busybox")?;
     let own = std::env::current_exe().context("etalon's own program")?;
     libraries.add(&mut archive, &own, "/usr/bin/etalon")?;
+    if let Some(network) = network {
+        network.pack(&mut archive, &libraries)?;
+    }
     for name in PROGRAMS {
         if let Some(program) = find_program(name, &[]) {
             libraries.add(&mut archive, &program, &format!("/usr/sbin/{name}"))?;

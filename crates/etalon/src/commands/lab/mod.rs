@@ -4,6 +4,7 @@ mod check;
 mod guest;
 mod list;
 mod model;
+mod network;
 mod run;
 mod serve;
 mod shell;
@@ -25,6 +26,7 @@ use crate::output;
   etalon lab simulate raid5 --rebuild --size 1T  how a dead member comes back
   etalon lab serve hdd-7200 --size 8G --socket /tmp/disk
   etalon lab run quick --disk hdd-7200:8G        the quick check, in a guest
+  etalon lab run nfs --delay 1ms                 the same, over NFS in there
   etalon lab check                               what this machine lacks")]
 pub(super) struct LabArgs {
     #[command(subcommand)]
