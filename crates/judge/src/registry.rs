@@ -7,7 +7,7 @@ use crate::check::{CellFacts, Check, Facts, Looks, Outcome};
 use crate::checks;
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 63] = [
+pub const CHECKS: [&Check; 64] = [
     &checks::run_failed::CHECK,
     &checks::data_corrupt::CHECK,
     &checks::in_memory::CHECK,
@@ -25,6 +25,7 @@ pub const CHECKS: [&Check; 63] = [
     &checks::freed_inodes::CHECK,
     &checks::buffered_loop::CHECK,
     &checks::cache_below::CHECK,
+    &checks::server_cache::CHECK,
     &checks::device_cache::CHECK,
     &checks::short_stroked::CHECK,
     &checks::not_durable::CHECK,

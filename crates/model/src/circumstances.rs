@@ -5,7 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading};
-use crate::{EnvironmentMark, LabGuest, LevelRecord, Limits, ProcessSettings, PublishedFigure};
+use crate::{
+    EnvironmentMark, LabGuest, LevelRecord, Limits, ProcessSettings, PublishedFigure, ServedPath,
+};
 
 /// What was seen around and during one run; each part is `None` or empty where it was not looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -247,6 +249,9 @@ pub struct BeneathFacts {
     pub in_memory: Vec<String>,
     /// Loop devices that go through the page cache of the filesystem below.
     pub buffered_loops: Vec<String>,
+    /// Servers between the target and its disks, from the top down.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub served: Vec<ServedPath>,
     /// Loop devices over files with holes, in words.
     pub sparse: Vec<String>,
     /// The filesystem that looks for an inode among all that were freed just before, in words.

@@ -13,6 +13,19 @@ pub struct LabGuest {
     pub kernel: String,
     /// Its disks in their order: vda, vdb and so on.
     pub disks: Vec<LabDisk>,
+    /// The network that the guest reached its own disk over; none where it used it as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<LabNetwork>,
+}
+
+/// A network within a guest, whose server and client are both that guest.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LabNetwork {
+    /// What is spoken over it, as `etalon lab list` has it.
+    pub protocol: String,
+    /// What was added to the way of each packet; a round trip takes it twice.
+    #[serde(rename = "delay_ns")]
+    pub delay: Nanos,
 }
 
 /// A modelled disk of a guest, and how well it kept to its model from the guest's start to its end.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use etalon_host::clock;
 use etalon_model::stack::{
-    BlockCounters, CounterSnapshot, DevNo, DiscardCounters, FlushCounters, LayerCounters,
-    ProcessIo, StackTree,
+    BlockCounters, CounterSnapshot, DevNo, DiscardCounters, FlushCounters, Layer, LayerCounters,
+    ProcessIo, StackTree, Warning,
 };
 
 use crate::error::StackError;
@@ -14,19 +14,26 @@ use crate::text::{malformed, read_text};
 
 /// The counters of every layer of `tree` and of this process, now.
 ///
-/// A layer whose counters cannot be read stands in the snapshot without them.
+/// A layer whose counters cannot be read, or stand still whatever it does, stands in the snapshot without them: so do disks
+/// of NVMe with several paths before Linux 6.4.
 pub fn snapshot(tree: &StackTree, roots: &Roots) -> CounterSnapshot {
     let layers = tree.layers().into_iter().map(|layer| LayerCounters {
         devno: layer.devno,
         name: layer.name.clone(),
         is_leaf: layer.is_leaf(),
-        counters: read_block_counters(layer.devno, roots).ok(),
+        counters: counters(layer, roots),
     });
     CounterSnapshot {
         at: clock::now(),
         layers: layers.collect(),
         process: process_io(None, roots).ok(),
     }
+}
+
+fn counters(layer: &Layer, roots: &Roots) -> Option<BlockCounters> {
+    let is_counted = !layer.warnings.contains(&Warning::NoCounters);
+    let counters = is_counted.then(|| read_block_counters(layer.devno, roots));
+    counters?.ok()
 }
 
 /// The counters of one device, from `/sys/dev/block/M:m/stat`.

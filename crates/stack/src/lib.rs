@@ -41,6 +41,7 @@ mod protocol;
 mod queue;
 mod residency;
 mod roots;
+mod served;
 mod signature;
 mod smart;
 mod swaps;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use etalon_model::stack::{DevNo, Layer, LayerKind, Mount, StackTree, SwapArea, TargetKind};
+use etalon_model::stack::{DevNo, Disk, Layer, LayerKind, Mount, StackTree, SwapArea, TargetKind};
 use etalon_units::Bytes;
 
 use crate::context::{Context, DEEPEST};
@@ -10,7 +10,7 @@ use crate::error::StackError;
 use crate::mountinfo::covering;
 use crate::roots::Roots;
 use crate::target::Target;
-use crate::{filesystem, layers, overlay, queue, swaps, sysfs, text};
+use crate::{filesystem, layers, overlay, queue, served, swaps, sysfs, text};
 
 /// Why a tree ends where more would follow.
 const TOO_MUCH: &str = "the stack is too deep or too wide to follow";
@@ -69,26 +69,28 @@ fn beneath_mount(
         mountinfo: context.roots.procfs.join("self/mountinfo"),
     })?;
     let devices = of_mount(context, mount, depth);
-    tree.no_block = devices.is_empty().then(|| filesystem::why_no_block(mount));
     let mut fs = filesystem::read(context, mount, found.file(), &devices);
     tree.devices = devices;
     if depth < DEEPEST {
         let target = (found.resolved.as_path(), found.kind);
-        let place = overlay::place_beneath(mount, &fs.detail, target);
+        let place = overlay::place_beneath(mount, &fs.detail, target)
+            .or_else(|| served::place_beneath(mount, &fs.detail, target.0));
         fs.beneath = place.and_then(|place| stack_at(context, &place, depth).map(Box::new));
     }
+    let has_none = tree.devices.is_empty() && !served::is_followed(&fs);
+    tree.no_block = has_none.then(|| filesystem::why_no_block(mount, &fs.detail));
     tree.warnings = filesystem::warnings(&fs);
     tree.filesystem = Some(fs);
     tree.mount = Some(mount.clone());
     Ok(())
 }
 
-/// The stack of a place beneath an overlay, which may lie outside this mount namespace.
+/// The stack of a place beneath an overlay or an export of this machine, which may lie outside this mount namespace.
 fn stack_at(context: &Context<'_>, place: &Path, depth: usize) -> Option<StackTree> {
     if !context.take_layer() {
         return None;
     }
-    let what = || format!("stack of the overlay's directory {}", place.display());
+    let what = || format!("stack of the directory {} beneath", place.display());
     match tree_of(context, place, depth + 1) {
         Ok(tree) if tree.kind == TargetKind::Absent => {
             context.note(what(), "it is not visible in this mount namespace");
@@ -182,10 +184,25 @@ fn build(context: &Context<'_>, directory: &Path, depth: usize) -> Layer {
             Err(error) => context.note(format!("stack of {file}"), error.to_string()),
         }
     }
+    if let LayerKind::Disk(disk) = &mut layer.kind {
+        beneath_target(context, disk, depth);
+    }
     if let LayerKind::Unknown { why } = &layer.kind {
         context.note(format!("what {name} is"), why.clone());
     }
     layer
+}
+
+/// Goes on below a network disk that this machine serves to itself.
+fn beneath_target(context: &Context<'_>, disk: &mut Disk, depth: usize) {
+    let Some(served) = disk.served_here.as_mut() else {
+        return;
+    };
+    let Some(source) = &served.source else { return };
+    match tree_of(context, Path::new(source), depth + 1) {
+        Ok(stack) => served.beneath = Some(Box::new(stack)),
+        Err(error) => context.note(format!("stack of {source}"), error.to_string()),
+    }
 }
 
 /// A layer that could not be followed.

@@ -11,7 +11,7 @@ mod machine;
 use std::path::Path;
 
 use etalon_model::stack::{StackTree, Warning};
-use etalon_stack::Stack;
+use etalon_stack::{Stack, snapshot};
 use etalon_units::Bytes;
 
 use machine::Machine;
@@ -120,6 +120,19 @@ fn a_disk_whose_io_is_not_counted() {
     let disk = "sys/devices/pci0000:00/0000:00:01.0/virtio0/block/vda/queue";
     let (_, warning) = only(&altered(VIRTUAL, disk, "iostats", "0"));
     assert_eq!(warning, Warning::NoCounters);
+}
+
+#[test]
+fn counters_that_stand_still_are_not_read() {
+    let disk = "sys/devices/pci0000:00/0000:00:01.0/virtio0/block/vda";
+    for (iostats, is_counted) in [("1", true), ("0", false)] {
+        let text = altered(VIRTUAL, &format!("{disk}/queue"), "iostats", iostats);
+        let machine = Machine::unpack(&format!("{text}\n[{disk}]\nstat = 1 0 8 0 1 0 8 0 0 0 0\n"));
+        let roots = machine.roots();
+        let tree = Stack::of("/mnt/t".as_ref(), &roots).unwrap();
+        let counters = &snapshot(&tree, &roots).layers[0].counters;
+        assert_eq!(counters.is_some(), is_counted, "{iostats}");
+    }
 }
 
 #[test]

@@ -39,6 +39,7 @@ fn every_model_is_listed_with_its_sources() {
     for text in [
         "hdd-7200",
         "hdd-smr",
+        "nvme-tcp",
         "ssd-nvme",
         "network",
         "(assumed)",

@@ -117,6 +117,48 @@ fn a_plan_is_carried_out_in_a_guest_and_its_runs_say_so() {
 }
 
 #[test]
+fn a_check_over_nfs_names_the_caches_of_server_and_client() {
+    let test = "a_check_over_nfs_names_the_caches_of_server_and_client";
+    let Some(room) = Room::of(test) else {
+        return;
+    };
+    if !["tc", "mkfs.ext4"].map(installed).into_iter().all(|is| is) {
+        skip(test, "needs tc and mkfs.ext4");
+        return;
+    }
+    let given = "--disk flat:256M --delay 1ms -- --budget 6s";
+    let given: Vec<&str> = given.split(' ').collect();
+    let said = run(room.lab(&["run", "nfs"], &given));
+    // What a server has in its memory is no figure of its disk.
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let way = "nfs from a server in the same guest, with 1.00 ms of delay each way";
+    let document = room.home.run(["export", "1", "--json"]).json();
+    let runs = document["runs"].as_array().unwrap();
+    assert!(runs.len() >= 3, "{document}");
+    for made in runs {
+        let network = &made["circumstances"]["lab"]["network"];
+        assert_eq!(network["delay_ns"], 1_000_000, "{network}");
+        let findings = made["findings"].as_array().unwrap().iter();
+        let told = |code: &str| {
+            let found = findings.clone().find(|found| found["code"] == code);
+            found.map_or_else(String::new, |found| found["message"].to_string())
+        };
+        assert!(told("lab-guest").contains(way), "{made}");
+        let caches = told("server-cache");
+        assert!(caches.contains("127.0.0.1:/ (NFS 4.2): the page cache of"));
+        assert!(caches.contains("the server, which is this machine too"));
+        assert!(caches.contains("the client"), "{caches}");
+    }
+    room.is_clean();
+}
+
+fn installed(program: &str) -> bool {
+    let places = ["usr/sbin", "usr/bin", "sbin", "bin"];
+    let mut paths = places.map(|place| Path::new("/").join(place)).into_iter();
+    paths.any(|place| place.join(program).is_file())
+}
+
+#[test]
 fn a_guest_that_panics_is_told_with_its_console() {
     let Some(room) = Room::of("a_guest_that_panics_is_told_with_its_console") else {
         return;
@@ -214,6 +256,16 @@ fn what_no_guest_can_have_is_refused_with_what_it_can() {
         &["run", "nosuch"],
         2,
         &["'nosuch' is neither a file nor a preset"],
+    );
+    refused(
+        &["run", "nfs", "--over", "iscsi"],
+        2,
+        &["nfs and --over iscsi contradict each other"],
+    );
+    refused(
+        &["run", "quick", "--delay", "1ms"],
+        2,
+        &["name one by --over nfs, nvme-tcp or iscsi"],
     );
     refused(
         &["run", "quick", "--disk", "floppy"],

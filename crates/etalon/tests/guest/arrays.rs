@@ -148,6 +148,7 @@ fn guest<'a>(scripts: &'a [&'a str], programs: &'a [PathBuf]) -> Guest<'a> {
             "dm-raid",
             "dm-thin-pool",
         ],
+        packed: &[],
         last_has_serial: false,
     }
 }

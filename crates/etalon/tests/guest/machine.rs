@@ -20,6 +20,8 @@ pub(crate) struct Guest<'a> {
     pub(crate) programs: &'a [PathBuf],
     /// Modules that it loads besides those of all guests.
     pub(crate) modules: &'a [&'a str],
+    /// Modules that its kernel finds when it wants them.
+    pub(crate) packed: &'a [&'a str],
     /// Whether its last disk tells a serial number, `etalon-results`.
     pub(crate) last_has_serial: bool,
 }
@@ -118,7 +120,7 @@ fn boot_once(
         processors: 1,
         main: scripts.collect::<Vec<_>>().join("\n"),
         modules: modules.map(|name| (*name).to_owned()).collect(),
-        more_modules: Vec::new(),
+        more_modules: guest.packed.iter().map(|name| (*name).to_owned()).collect(),
         disks,
         time_limit: TOO_LONG,
         directory,

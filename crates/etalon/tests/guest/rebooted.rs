@@ -40,6 +40,7 @@ fn a_plan_goes_on_after_a_reset_in_the_middle() {
         disks_mib: &[40, 40, 64],
         programs: &[],
         modules: &[],
+        packed: &[],
         last_has_serial: true,
     };
     let (said, console) = boot_each(&kernel, &guest, &[&[0, 1, 2], &[1, 0, 2]]);

@@ -78,6 +78,36 @@ pub(crate) const TABLE: &[Record] = &[
         || on("laptop-lvm", Bytes::gib(1)),
     ),
     record(
+        "files of another machine",
+        ("server-cache", "warn"),
+        || on_served("nfs", Operation::RandRead, &[]),
+        || on_served("virtio-qcow2", Operation::RandRead, &[]),
+    ),
+    record(
+        "target of another machine",
+        ("server-cache", "warn"),
+        || on_served("iscsi", Operation::RandRead, &[]),
+        || on_served("nvme-tcp-here", Operation::RandRead, &[]),
+    ),
+    record(
+        "target that goes through its page cache",
+        ("server-cache", "info"),
+        || on_served("nvme-tcp-here", Operation::RandRead, &[BUFFERED]),
+        || on_served("nvme-tcp-here", Operation::RandRead, &[]),
+    ),
+    record(
+        "export that answers before its disk",
+        ("not-durable", "invalid"),
+        || on_served("nfs-here", Operation::RandWrite, &[ASYNC]),
+        || on_served("nfs-here", Operation::RandWrite, &[]),
+    ),
+    record(
+        "target that denies the cache it has",
+        ("not-durable", "invalid"),
+        || on_served("iscsi-here", Operation::RandWrite, &[]),
+        || on_served("iscsi-here", Operation::RandWrite, &[TELLS_CACHE]),
+    ),
+    record(
         "workload that works on alone",
         ("not-together", "invalid"),
         || together(4),
@@ -277,6 +307,38 @@ fn on(machine: &str, size: Bytes) -> Vec<Finding> {
         }),
         ..Circumstances::default()
     })
+}
+
+/// A file of a machine, and what it is to hold.
+type Content = (&'static str, &'static str);
+
+const ASYNC: Content = (
+    "proc/fs/nfs/exports",
+    "/srv\there(rw,insecure,no_root_squash,async,wdelay,no_subtree_check,fsid=0)\n",
+);
+const BUFFERED: Content = (
+    "sys/kernel/config/nvmet/subsystems/nqn.2014-08.org.nvmexpress:etalon/namespaces/1/buffered_io",
+    "1\n",
+);
+const TELLS_CACHE: Content = (
+    "sys/kernel/config/target/core/fileio_0/disk/attrib/emulate_write_cache",
+    "1\n",
+);
+
+/// A run on a copied machine with these files changed, as if its figures were those of real devices.
+fn on_served(machine: &str, operation: Operation, changed: &[Content]) -> Vec<Finding> {
+    let (machine, target) = copied(machine);
+    for (file, text) in changed {
+        set(&machine, file, text);
+    }
+    let tree = Stack::of(Path::new(&target), &machine.roots()).unwrap();
+    let mut run = modelled(IoWorkload {
+        operation,
+        ..plain()
+    });
+    run.measurement.backend = Some(Backend::IoUring);
+    run.circumstances.beneath = Some(beneath_facts(&tree));
+    judged(&run)
 }
 
 /// A run behind a change of a file of its machine.

@@ -1,6 +1,6 @@
 //! Traffic on the devices that was not the run's own.
 
-use etalon_model::{Run, Severity};
+use etalon_model::{Run, ServedPath, Severity};
 use etalon_units::{Bytes, Percent};
 
 use super::earlier_writes::own_earlier;
@@ -64,11 +64,20 @@ fn during(run: &Run) -> Option<Bytes> {
     let own = m.bytes_with_warm_up.as_f64();
     let written = disks.written - own_earlier(run, disks.written).as_f64();
     let foreign = match (reads > 0, writes > 0) {
-        (true, false) if m.is_direct() => (disks.read - own).max(0.0) + written,
+        (true, false) if m.is_direct() && !reads_ahead(run) => {
+            (disks.read - own).max(0.0) + written
+        }
         (true, false) => written,
         _ => return None,
     };
     Some(Bytes(foreign as u64))
+}
+
+/// Whether a server on the way reads ahead through its page cache, whatever its client asks for.
+fn reads_ahead(run: &Run) -> bool {
+    let beneath = run.circumstances.beneath.as_ref();
+    let mut served = beneath.into_iter().flat_map(|beneath| &beneath.served);
+    served.any(ServedPath::may_cache)
 }
 
 /// What the disks did before the first run is a hint, not a proof that they went on during the run:
@@ -126,6 +135,25 @@ mod tests {
         BeneathFacts, CacheLayer, CacheMember, DeviceTraffic, IdleTraffic, MachineActivity,
     };
     use etalon_units::Nanos;
+
+    #[test]
+    fn what_a_server_reads_ahead_is_nobody_elses() {
+        let mut run = read_run();
+        run.device.as_mut().unwrap().read_bytes = Bytes::mib(300);
+        assert!(super::run(&facts(&run)).is_some());
+        let path = |buffered| ServedPath {
+            buffered: Some(buffered),
+            ..ServedPath::default()
+        };
+        let beneath = |served| BeneathFacts {
+            served: vec![served],
+            ..BeneathFacts::default()
+        };
+        run.circumstances.beneath = Some(beneath(path(true)));
+        assert_eq!(super::run(&facts(&run)), None);
+        run.circumstances.beneath = Some(beneath(path(false)));
+        assert!(super::run(&facts(&run)).is_some());
+    }
 
     #[test]
     fn three_percent_warns_and_ten_percent_invalidates() {

@@ -1,7 +1,7 @@
 //! A guest of the laboratory, whose disks are models.
 
-use etalon_model::{LabGuest, Severity};
-use etalon_units::Percent;
+use etalon_model::{LabGuest, LabNetwork, Severity};
+use etalon_units::{Nanos, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 
@@ -36,12 +36,25 @@ fn run(facts: &Facts) -> Option<Outcome> {
         let late = Percent::from_fraction(late);
         message.push_str(&format!("; {late} of their answers were late"));
     }
+    if let Some(network) = &guest.network {
+        message.push_str(&over(network));
+    }
     message.push('.');
     Some(Outcome::new(
         severity,
         message,
         &[("late_share", late), ("emulated", f64::from(is_emulated))],
     ))
+}
+
+/// The network that server and client of one guest share.
+fn over(network: &LabNetwork) -> String {
+    let delay = match network.delay {
+        Nanos::ZERO => "without any delay".to_owned(),
+        delay => format!("with {delay} of delay each way"),
+    };
+    let protocol = &network.protocol;
+    format!("; {protocol} from a server in the same guest, {delay}")
 }
 
 /// Each model once, with the number of its disks.
@@ -67,6 +80,14 @@ mod tests {
     use etalon_model::LabDisk;
 
     fn found(accelerator: &str, late_answers: u64) -> (Severity, String) {
+        found_over(accelerator, late_answers, None)
+    }
+
+    fn found_over(
+        accelerator: &str,
+        late_answers: u64,
+        network: Option<LabNetwork>,
+    ) -> (Severity, String) {
         let disk = LabDisk {
             model: "hdd-7200".to_owned(),
             answers: 1_000,
@@ -78,9 +99,23 @@ mod tests {
             accelerator: accelerator.to_owned(),
             kernel: "6.1.0".to_owned(),
             disks: vec![disk.clone(), disk],
+            network,
         });
         let outcome = super::run(&facts(&run)).unwrap();
         (outcome.severity, outcome.message)
+    }
+
+    #[test]
+    fn the_network_within_a_guest_is_told_with_its_delay() {
+        let network = |delay| LabNetwork {
+            protocol: "nfs".to_owned(),
+            delay,
+        };
+        let (_, message) = found_over("kvm", 0, Some(network(Nanos::millis(1))));
+        let wanted = "; nfs from a server in the same guest, with 1.00 ms of delay each way.";
+        assert!(message.ends_with(wanted), "{message}");
+        let (_, message) = found_over("kvm", 0, Some(network(Nanos::ZERO)));
+        assert!(message.ends_with("without any delay."), "{message}");
     }
 
     #[test]

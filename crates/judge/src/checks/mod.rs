@@ -53,6 +53,7 @@ pub(crate) mod regimes;
 pub(crate) mod returned_early;
 pub(crate) mod run_failed;
 pub(crate) mod server_bound;
+pub(crate) mod server_cache;
 pub(crate) mod short_stroked;
 pub(crate) mod sibling_idle;
 pub(crate) mod sparse_loop;

@@ -18,6 +18,12 @@ const WRITE_ONCE: &str = "Write each block once (--one-pass), use a larger file,
 /// Of overlayfs, the one filesystem that can be told to take fsync for done.
 const NOT_VOLATILE: &str = "Mount without volatile.";
 
+/// Of an export that is async.
+const EXPORT_SYNC: &str =
+    "On the server, export it with sync instead of async, and make that so by exportfs -ra.";
+/// Of a target that buffers and tells of no cache.
+const TARGET_CACHE: &str = "On the server, let the target tell of its cache (emulate_write_cache), or leave its page cache out.";
+
 pub(crate) const CHECK: Check = Check {
     code: "not-durable",
     about: "The devices took less than 99 % of the bytes written; the rest was still in memory, or a layer shrank it.",
@@ -47,7 +53,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     if facts.run.measurement.is_without_storage() {
         return None;
     }
-    let ignored = of_filesystem(facts.run);
+    let ignored = of_filesystem(facts.run).or_else(|| of_server(facts.run));
     if ignored.is_some() {
         return ignored;
     }
@@ -88,6 +94,24 @@ fn of_filesystem(run: &Run) -> Option<Outcome> {
     writes.then(|| {
         let message = format!("{first} ignores fsync: nothing that was written is durable.");
         Outcome::new(Severity::Invalid, message, &[]).advising(NOT_VOLATILE)
+    })
+}
+
+/// A server that says what is not so.
+fn of_server(run: &Run) -> Option<Outcome> {
+    let served = &run.circumstances.beneath.as_ref()?.served;
+    let first = served.iter().find(|path| path.syncs == Some(false))?;
+    let writes = run.measurement.writes.operations > 0 || run.measurement.fsyncs > 0;
+    let (how, advice) = match first.files {
+        true => (" (async)", EXPORT_SYNC),
+        false => ("", TARGET_CACHE),
+    };
+    writes.then(|| {
+        let message = format!(
+            "the server of {}{how} calls durable what is in its memory alone: nothing that was written is durable.",
+            first.what
+        );
+        Outcome::new(Severity::Invalid, message, &[]).advising(advice)
     })
 }
 
@@ -136,7 +160,7 @@ fn of_names(run: &Run, task: &TaskWorkload) -> Option<Outcome> {
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run, task_run, write_run};
-    use etalon_model::{Backend, BeneathFacts, DeviceTraffic, Distribution, Operation};
+    use etalon_model::{Backend, BeneathFacts, DeviceTraffic, Distribution, Operation, ServedPath};
     use etalon_units::Bytes;
 
     #[test]
@@ -152,6 +176,36 @@ mod tests {
         let mut reads = read_run();
         reads.circumstances.beneath = run.circumstances.beneath.clone();
         assert_eq!(super::run(&facts(&reads)), None);
+    }
+
+    #[test]
+    fn durability_that_a_server_only_claims_is_none() {
+        let mut run = write_run();
+        let mut served = ServedPath {
+            what: "nas:/ (NFS 4.2)".to_owned(),
+            files: true,
+            syncs: Some(false),
+            ..ServedPath::default()
+        };
+        let mut found = |served: &ServedPath| {
+            run.circumstances.beneath = Some(BeneathFacts {
+                write_copies: 1.0,
+                served: vec![served.clone()],
+                ..BeneathFacts::default()
+            });
+            super::run(&facts(&run))
+        };
+        let outcome = found(&served).unwrap();
+        assert_eq!(outcome.severity, Severity::Invalid);
+        assert!(outcome.message.contains("nas:/ (NFS 4.2) (async)"));
+        assert!(outcome.advice.unwrap().contains("exportfs"));
+        served.files = false;
+        let advice = found(&served).unwrap().advice.unwrap();
+        assert!(advice.contains("emulate_write_cache"));
+        for kept in [Some(true), None] {
+            served.syncs = kept;
+            assert_eq!(found(&served), None);
+        }
     }
 
     #[test]

@@ -42,7 +42,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
         ),
         _ => (
             Severity::Invalid,
-            format!("the devices served {served} of the bytes that were read."),
+            format!(
+                "the devices served {served} of the bytes that were read{}.",
+                others(run)
+            ),
         ),
     };
     let own = run.measurement.bytes_with_warm_up.as_f64();
@@ -53,6 +56,22 @@ fn run(facts: &Facts) -> Option<Outcome> {
         evidence: evidence(run, share),
         advice: None,
     })
+}
+
+/// Who served the rest, where a server stands in between.
+fn others(run: &Run) -> String {
+    let beneath = run.circumstances.beneath.as_ref();
+    let mut served = beneath.into_iter().flat_map(|beneath| &beneath.served);
+    let Some(path) = served.find(|path| path.may_cache()) else {
+        return String::new();
+    };
+    let server = path.place();
+    match path.files && !run.measurement.is_direct() {
+        true => {
+            format!("; the page cache of this machine, the client, or of {server}, had the rest")
+        }
+        false => format!("; the page cache of {server}, had the rest"),
+    }
 }
 
 /// The share of all devices, of each layer, and of the process.
@@ -80,7 +99,7 @@ fn evidence(run: &Run, share: f64) -> Vec<Evidence> {
 mod tests {
     use super::*;
     use crate::samples::{facts, layer, read_run, with_layers};
-    use etalon_model::DeviceTraffic;
+    use etalon_model::{BeneathFacts, DeviceTraffic, ServedPath};
     use etalon_units::Bytes;
 
     #[test]
@@ -91,6 +110,29 @@ mod tests {
         run.device.as_mut().unwrap().read_bytes = Bytes::mib(15);
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("5.9 %"), "{}", outcome.message);
+    }
+
+    #[test]
+    fn the_caches_of_a_server_and_its_client_are_named() {
+        let mut run = read_run();
+        run.device.as_mut().unwrap().read_bytes = Bytes::ZERO;
+        run.circumstances.beneath = Some(BeneathFacts {
+            served: vec![ServedPath {
+                files: true,
+                here: true,
+                buffered: Some(true),
+                ..ServedPath::default()
+            }],
+            ..BeneathFacts::default()
+        });
+        let mut said = |direct| {
+            run.measurement.direct = Some(direct);
+            super::run(&facts(&run)).unwrap().message
+        };
+        let server = "the server, which is this machine too, had the rest.";
+        let (cached, direct) = (said(false), said(true));
+        assert!(cached.contains("the client, or of") && cached.ends_with(server));
+        assert!(!direct.contains("client") && direct.ends_with(server));
     }
 
     #[test]

@@ -41,6 +41,7 @@ pub(super) static SCOPES: &[Scope] = &[
     of("freed-inodes", LATER_CREATES, &[Stack]),
     of("buffered-loop", STORAGE, &[Stack]),
     of("cache-below", STORAGE, &[Stack]),
+    of("server-cache", STORAGE, &[Stack]),
     of("device-cache", IO, &[Disks]),
     of("short-stroked", RANDOM_IO, &[Disks]),
     of("not-durable", CHANGES, &[Traffic]),

@@ -8,6 +8,8 @@ use super::{Archive, GuestError};
 
 /// Where programs are, those of administrators too, which a user's path may lack.
 const PLACES: [&str; 4] = ["usr/sbin", "usr/bin", "sbin", "bin"];
+/// Where the libraries of unpacked packages are.
+const LIBRARIES: [&str; 2] = ["lib/x86_64-linux-gnu", "usr/lib/x86_64-linux-gnu"];
 
 /// A program of this machine, or of packages unpacked to one of `roots`.
 #[must_use]
@@ -50,7 +52,7 @@ impl Libraries {
         let own = self
             .roots
             .iter()
-            .map(|root| root.join("lib/x86_64-linux-gnu"));
+            .flat_map(|root| LIBRARIES.map(|place| root.join(place)));
         let own = std::env::join_paths(own).unwrap_or_default();
         let mut ldd = Command::new("ldd");
         ldd.arg(program).stdin(Stdio::null());

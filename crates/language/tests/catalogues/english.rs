@@ -8,7 +8,7 @@ use crate::crates;
 /// Texts of two and more words in the source of `crates/report`. The number can only fall.
 const SENTENCES: usize = 148;
 /// Checks whose findings speak for themselves, in English.
-const CHECKS: usize = 45;
+const CHECKS: usize = 46;
 
 #[test]
 fn what_is_said_in_english_only_becomes_less() {

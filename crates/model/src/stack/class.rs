@@ -79,7 +79,9 @@ impl StackTree {
 /// Whether what is read and written arrives at the disk one to one.
 fn passes_through(kind: &LayerKind) -> bool {
     match kind {
-        LayerKind::Disk(_) | LayerKind::Partition(_) | LayerKind::Crypt(_) => true,
+        // A network lies between a disk that this machine serves to itself and the one that it stands on.
+        LayerKind::Disk(disk) => disk.served_here.is_none(),
+        LayerKind::Partition(_) | LayerKind::Crypt(_) => true,
         LayerKind::Lvm(volume) => volume.layer.is_empty(),
         _ => false,
     }

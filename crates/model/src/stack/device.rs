@@ -4,7 +4,7 @@ use etalon_units::Bytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Link, Smart};
+use super::{Link, ServedHere, Smart};
 
 /// How a disk is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -99,6 +99,9 @@ pub struct Disk {
     pub links: Vec<Link>,
     /// Names under `/dev/disk/by-id`, sorted.
     pub by_id: Vec<String>,
+    /// The target's side of a network disk, where the target is this very machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub served_here: Option<Box<ServedHere>>,
 }
 
 /// A request queue; see the kernel's ABI/stable/sysfs-block.

@@ -4,7 +4,7 @@ use etalon_units::{Bytes, Percent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{DevNo, StackTree, share};
+use super::{DevNo, ServedHere, StackTree, share};
 
 /// One line of `/proc/self/mountinfo`; see proc_pid_mountinfo(5).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -112,7 +112,8 @@ pub struct Filesystem {
     pub direct_io: Option<DirectIo>,
     /// What is particular to its type.
     pub detail: FsDetail,
-    /// For a filesystem upon another (overlay, eCryptfs): the stack of its upper directory.
+    /// For a filesystem upon another (overlay, eCryptfs): the stack of its upper directory; for one that this machine
+    /// serves to itself: that of the directory that is exported.
     pub beneath: Option<Box<StackTree>>,
 }
 
@@ -201,6 +202,9 @@ pub enum FsDetail {
         /// The network card that the way to it begins at.
         #[serde(default)]
         card: Option<NetworkCard>,
+        /// The server's side, where the server is this very machine.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        served_here: Option<Box<ServedHere>>,
     },
     /// A filesystem served by a process.
     Fuse {

@@ -13,6 +13,7 @@ mod layer;
 mod link;
 mod manifest;
 mod sample;
+mod served;
 mod smart;
 mod summary;
 mod swap;
@@ -46,6 +47,7 @@ pub use sample::{
     CpuShares, DiskActivity, DiskRates, DiskTick, MemoryState, MonitorCost, Pressure,
     ProcessActivity, Recording, Sample, SensorReading,
 };
+pub use served::ServedHere;
 pub use smart::Smart;
 pub use swap::SwapArea;
 pub use usage::{DeviceUse, ExclusiveOpen, FileUser, User};
@@ -180,7 +182,8 @@ impl StackTree {
         }
     }
 
-    /// Every layer, from the top down, each device once, also beneath loop files and overlays.
+    /// Every layer, from the top down, each device once, also beneath loop files, overlays and what
+    /// this machine serves to itself.
     pub fn layers(&self) -> Vec<&Layer> {
         let mut found = Vec::new();
         self.collect(&mut found);
@@ -252,10 +255,12 @@ impl Layer {
         }
     }
 
-    /// The stack of the file behind a loop device, where it could be followed.
+    /// The stack of the file behind a loop device, or of what this machine itself serves as a network disk, where it
+    /// could be followed.
     pub fn file_stack(&self) -> Option<&StackTree> {
         match &self.kind {
             LayerKind::Loop(device) => device.beneath.as_deref(),
+            LayerKind::Disk(disk) => disk.served_here.as_ref()?.beneath.as_deref(),
             _ => None,
         }
     }

@@ -96,6 +96,10 @@ impl Layer {
                 Some(file) => format!("{} (file {file})", self.name),
                 None => self.name.clone(),
             },
+            LayerKind::Disk(disk) if disk.served_here.is_some() => {
+                let transport = disk.transport.name();
+                format!("{} ({transport} from this very machine)", self.name)
+            }
             _ => self.name.clone(),
         }
     }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use etalon_model::{
-    AffectedRuns, Evidence, Finding, Headline, IoWorkload, Operation, Precision, Severity,
-    TaskFigure, TaskWorkload, Unit, Verdict, Workload,
+    AffectedRuns, CacheMode, Evidence, Finding, Headline, IoWorkload, Operation, Precision,
+    Severity, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
 };
 use etalon_units::Bytes;
 
@@ -290,6 +290,37 @@ fn where_durable_names_were_measured_the_line_names_their_row() {
     let flat = page_of(&cells, at(80)).replace("\n  ", " ");
     let said = "as nothing is synced; create files with fsync waits for the disk each time.";
     assert!(flat.contains(said), "{flat}");
+}
+
+#[test]
+fn a_cold_run_that_reads_on_is_told_to_read_each_place_once() {
+    let mut cells = lying_cells();
+    direct(&mut cells[1], false);
+    let Workload::Io(io) = &mut cells[1].workload else {
+        panic!("{:?}", cells[1].workload)
+    };
+    io.cache = CacheMode::Cold;
+    let flat = page_of(&cells, at(80)).replace("\n  ", " ");
+    assert!(flat.contains("read each place once (--one-pass"), "{flat}");
+}
+
+#[test]
+fn where_a_server_stands_in_between_its_page_cache_is_named() {
+    let mut cells = lying_cells();
+    let cache = finding("server-cache", Severity::Info, "a server.");
+    cells[1].findings.push(cache);
+    for (is_direct, said) in [
+        (true, "this is the page cache of the server, not the disk"),
+        (true, "Use a file of 20 times the server's memory."),
+        (
+            false,
+            "the page cache of this machine, the client, or of the server",
+        ),
+    ] {
+        direct(&mut cells[1], is_direct);
+        let flat = page_of(&cells, at(80)).replace("\n  ", " ");
+        assert!(flat.contains(said), "{flat}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use etalon_judge::check_of;
 use etalon_language::{figure, say, translation};
-use etalon_model::{Cell, Finding};
+use etalon_model::{CacheMode, Cell, Finding};
 
 use super::findings::message;
 use crate::role::is_direct;
@@ -46,24 +46,44 @@ fn short_text(code: &str) -> (Option<String>, Option<String>) {
     )
 }
 
-/// The figure is the page cache's; direct I/O meets a cache only further down.
+/// The figure is a page cache's; direct I/O meets one only further down.
 fn page_cache(finding: &Finding, cell: &Cell, devices: &str) -> Words {
-    let meaning = match cell.device_share {
-        Some(share) => {
-            let share = figure(format!("{:.0} %", share * 100.0));
-            say!("page-cache-meaning-share", share = share, devices = devices)
-        }
-        None => say!("page-cache-meaning"),
-    };
     let buffered = cell.findings.iter().find(|f| f.code == "buffered-loop");
+    let is_cold = cell.workload.cache() == Some(CacheMode::Cold);
     let to_do = match (buffered, is_direct(cell)) {
         (Some(below), true) => below.advice.clone(),
+        (None, true) if has(cell, "server-cache") => say!("page-cache-server-larger-file"),
         (None, true) => say!("page-cache-larger-file"),
         // Where O_DIRECT was refused, leaving an option out does not help.
         (_, false) if has(cell, "direct-refused") => finding.advice.clone(),
+        (_, false) if is_cold => say!("page-cache-once"),
         (_, false) => say!("page-cache-direct"),
     };
-    Words { meaning, to_do }
+    Words {
+        meaning: cache_that_served(cell, devices),
+        to_do,
+    }
+}
+
+/// Whose page cache it is, and what share of the bytes it did not serve.
+fn cache_that_served(cell: &Cell, devices: &str) -> String {
+    let share = cell
+        .device_share
+        .map(|share| figure(format!("{:.0} %", share * 100.0)));
+    match (has(cell, "server-cache"), is_direct(cell), share) {
+        (false, _, Some(share)) => {
+            say!("page-cache-meaning-share", share = share, devices = devices)
+        }
+        (false, _, None) => say!("page-cache-meaning"),
+        (true, true, Some(share)) => {
+            say!("page-cache-server-share", share = share, devices = devices)
+        }
+        (true, true, None) => say!("page-cache-server"),
+        (true, false, Some(share)) => {
+            say!("page-cache-either-share", share = share, devices = devices)
+        }
+        (true, false, None) => say!("page-cache-either"),
+    }
 }
 
 fn has(cell: &Cell, code: &str) -> bool {

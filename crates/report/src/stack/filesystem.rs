@@ -186,7 +186,11 @@ fn other(detail: &FsDetail) -> Vec<String> {
             ("work", show(work)),
             ("lower", joined(lower)),
         ]),
-        FsDetail::Network { .. } => network(detail),
+        FsDetail::Network { served_here, .. } => {
+            let here = served_here.as_deref();
+            let lines = [network(detail), here.map(super::served::line)];
+            return lines.into_iter().flatten().collect();
+        }
         FsDetail::Fuse { subtype, max_read } => {
             facts(&[("subtype", show(subtype)), ("largest read", show(max_read))])
         }
@@ -207,6 +211,7 @@ fn network(detail: &FsDetail) -> Option<String> {
         hard,
         address,
         card,
+        served_here: _,
     } = detail
     else {
         return None;

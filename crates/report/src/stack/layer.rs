@@ -4,7 +4,7 @@ use etalon_model::stack::{
     Bcache, Disk, Layer, LayerKind, LoopDevice, Md, Partition, Queue, Smart, Zram,
 };
 
-use super::{facts, joined, link, mapped, show};
+use super::{facts, joined, link, mapped, served, show};
 
 pub(super) fn heading(layer: &Layer) -> String {
     let what = match &layer.kind {
@@ -62,6 +62,7 @@ pub(super) fn details(layer: &Layer) -> Vec<String> {
     lines.extend(layer.queue.as_ref().into_iter().flat_map(queue));
     if let LayerKind::Disk(disk) = &layer.kind {
         lines.extend(disk.links.iter().map(link::line));
+        lines.extend(disk.served_here.as_deref().map(served::line));
     }
     lines
 }

@@ -4,6 +4,7 @@ mod filesystem;
 mod layer;
 mod link;
 mod mapped;
+mod served;
 
 use std::collections::BTreeSet;
 

@@ -6,6 +6,7 @@ use etalon_model::stack::{FsDetail, Mount, NetworkCard};
 
 use super::option_size;
 use crate::context::Context;
+use crate::served;
 
 /// What the mount line tells, and the card that the way to the server begins at.
 pub(super) fn read(context: &Context<'_>, mount: &Mount) -> FsDetail {
@@ -14,16 +15,39 @@ pub(super) fn read(context: &Context<'_>, mount: &Mount) -> FsDetail {
     let size = |key: &str| mount.super_option(key).and_then(option_size);
     let hard = mount.has_option("hard");
     let soft = mount.has_option("soft") || mount.has_option("softerr");
+    let address = text("addr").unwrap_or_else(|| server.clone());
     FsDetail::Network {
+        served_here: served::of_mount(context, mount, (&address, &export)),
         export,
         version: text("vers"),
         protocol: text("proto").or_else(|| text("trans")),
         read_size: size("rsize"),
         write_size: size("wsize"),
         hard: (hard || soft).then_some(hard),
-        card: card(context, &text("addr").unwrap_or_else(|| server.clone())),
+        card: card(context, &address),
         address: text("addr"),
         server,
+    }
+}
+
+/// Whose disks it lies on, in words.
+pub(super) fn why_no_block(detail: &FsDetail) -> String {
+    let FsDetail::Network {
+        server,
+        served_here,
+        ..
+    } = detail
+    else {
+        return "served over the network".to_owned();
+    };
+    match served_here.as_ref().map(|here| &here.source) {
+        None => format!("served by {server} over the network, no block device on this machine"),
+        Some(None) => format!(
+            "served by {server}, which is this very machine, by a server whose exports are not known"
+        ),
+        Some(Some(source)) => {
+            format!("served by {server}, which is this very machine, from {source}")
+        }
     }
 }
 

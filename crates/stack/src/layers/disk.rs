@@ -8,7 +8,7 @@ use etalon_units::Bytes;
 use super::write_cache;
 use crate::context::Context;
 use crate::udev::{self, UdevEntry};
-use crate::{links, smart, text};
+use crate::{links, served, smart, text};
 
 pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     let entry = udev::entry(context, layer.devno);
@@ -73,6 +73,7 @@ fn identify(
         state: attr("state"),
         temperature_celsius: temperature(context, &device),
         smart: None,
+        served_here: served::of_disk(context, directory, &links),
         links,
         by_id: by_id(context, layer.devno),
     }

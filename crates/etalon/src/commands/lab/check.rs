@@ -28,6 +28,8 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     ("mkfs.xfs", "xfsprogs", "xfs in a guest"),
     ("mkfs.btrfs", "btrfs-progs", "btrfs in a guest"),
     ("dmsetup", "dmsetup", "device-mapper in a guest"),
+    ("tc", "iproute2", "delay of a network in a guest"),
+    ("iscsistart", "open-iscsi", "iSCSI in a guest"),
 ];
 
 const KVM: &str = "/dev/kvm";

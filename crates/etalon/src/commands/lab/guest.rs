@@ -18,6 +18,7 @@ use etalon_model::{LabDisk, LabGuest};
 use etalon_units::{Bytes, Nanos};
 
 use super::model::Model;
+use super::network::MadeNetwork;
 use crate::exit::BadUsage;
 use crate::output;
 use crate::put_back;
@@ -104,17 +105,20 @@ pub(super) struct Ready {
     pub(super) archive: Archive,
     pub(super) stop: Arc<AtomicBool>,
     models: Vec<Model>,
+    network: Option<MadeNetwork>,
     servers: Vec<ModelServer>,
     scratch: Scratch,
 }
 
 impl GuestArgs {
-    /// Makes its private directory, serves its disks and packs its programs.
-    pub(super) fn ready(&self, main: &str) -> anyhow::Result<Ready> {
+    /// Makes its private directory, serves its disks and packs its programs, with what a network within it takes.
+    pub(super) fn ready(&self, main: &str, network: Option<MadeNetwork>) -> anyhow::Result<Ready> {
         let models = self.models()?;
         let serve = |directory: &Path| self.serve(&models, directory);
-        let mut ready = self.machine.ready_for(main, archive, serve)?;
-        ready.models = models;
+        let mut ready = self.machine.ready_for(main, || archive(network), serve)?;
+        let modules = network.into_iter().flat_map(MadeNetwork::modules);
+        ready.guest.more_modules.extend(modules.map(str::to_owned));
+        (ready.models, ready.network) = (models, network);
         Ok(ready)
     }
 
@@ -192,6 +196,7 @@ impl MachineArgs {
             archive,
             stop,
             models: Vec::new(),
+            network: None,
             servers,
             scratch,
         })
@@ -220,6 +225,7 @@ impl Ready {
             accelerator: self.guest.accelerator.name().to_owned(),
             kernel: self.guest.kernel.release().to_owned(),
             disks: self.models.iter().zip(&self.servers).map(disk).collect(),
+            network: self.network.map(MadeNetwork::record),
         }
     }
 
@@ -236,10 +242,14 @@ pub(super) fn socket(number: usize) -> String {
 }
 
 /// What every guest gets of this machine's programs: etalon itself, busybox, and those that are there.
-pub(super) fn archive() -> anyhow::Result<Archive> {
+pub(super) fn archive(network: Option<MadeNetwork>) -> anyhow::Result<Archive> {
     let mut archive = archive_of(&PROGRAMS)?;
+    let libraries = Libraries::default();
     let own = std::env::current_exe().context("etalon's own program")?;
-    Libraries::default().add(&mut archive, &own, "/usr/bin/etalon")?;
+    libraries.add(&mut archive, &own, "/usr/bin/etalon")?;
+    if let Some(network) = network {
+        network.pack(&mut archive, &libraries)?;
+    }
     for name in [
         "pvs", "vgs", "lvs", "pvcreate", "vgcreate", "lvcreate", "vgremove",
     ] {

@@ -3,6 +3,7 @@
 use clap::Args;
 use etalon_exchange::{DiskModel, LabBody, ModelFigure};
 use etalon_lab::catalogue::{CLASSES, Class};
+use etalon_lab::guest::Network;
 
 use super::print_document;
 use crate::output;
@@ -32,6 +33,10 @@ impl ListArgs {
             if self.figures {
                 text.push_str(&figures(class));
             }
+        }
+        text.push_str("\nNetworks within a guest, for lab run:\n");
+        for network in Network::ALL {
+            text.push_str(&format!("  {:9}  {}\n", network.name(), network.about()));
         }
         if !self.figures {
             text.push_str("\nThe figures with their sources: etalon lab list --figures\n");

@@ -4,6 +4,7 @@ mod check;
 mod guest;
 mod list;
 mod model;
+mod network;
 mod powercut;
 mod run;
 mod serve;
@@ -27,6 +28,7 @@ use crate::output;
   etalon lab serve hdd-7200 --size 8G --socket /tmp/disk
   etalon lab powercut                            what 200 power cuts leave
   etalon lab run quick --disk hdd-7200:8G        the quick check, in a guest
+  etalon lab run nfs --delay 1ms                 the same, over NFS in there
   etalon lab check                               what this machine lacks")]
 pub(super) struct LabArgs {
     #[command(subcommand)]

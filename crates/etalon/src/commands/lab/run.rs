@@ -6,12 +6,13 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use etalon_exchange::ChangedExperiment;
 use etalon_judge::made_in_guest;
-use etalon_lab::guest::{Guest, GuestDisk, GuestError, RUN, Results};
+use etalon_lab::guest::{Guest, GuestDisk, GuestError, Network, RUN, Results};
 use etalon_store::Store;
 use etalon_tools::Exit;
 use etalon_units::visible_lines;
 
 use super::guest::{GuestArgs, Ready};
+use super::network::{MadeNetwork, NetworkArgs, named};
 use crate::cli::{LookArgs, StoreArgs};
 use crate::commands::merge::merged;
 use crate::output;
@@ -31,12 +32,15 @@ const FIRST_DISK: &str = "/dev/vda";
   etalon lab run quick --disk hdd-7200:8G
   etalon lab run plan.toml --disk sd:4G --disk usb:4G -- /dev/vda /dev/vdb
   etalon lab run plan.toml --kernel ./unpacked -- --budget 10m --seed 7
+  etalon lab run nfs --delay 1ms               the quick check over NFS
+  etalon lab run plan.toml --over nvme-tcp
 
 The disks are /dev/vda, /dev/vdb and so on there, and hold noise; without a
-name behind -- the first of them is measured. Its experiments are kept here,
-each run with the guest that it was made in.")]
+name behind -- the first of them is measured. Over a network the first disk is
+served and reached by the guest itself, and measured is /net, a filesystem on
+it. The experiments are kept here, each run with the guest that it was made in.")]
 pub(super) struct LabRunArgs {
-    /// A plan's file, the name of a preset, or quick
+    /// A plan's file, the name of a preset, quick, or a network for quick over it
     #[arg(value_name = "PLAN")]
     plan: String,
     /// Words for the command in the guest: targets and options of etalon run, or of etalon quick
@@ -45,6 +49,8 @@ pub(super) struct LabRunArgs {
     /// Print one JSON document for each experiment instead of its page
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    network: NetworkArgs,
     #[command(flatten)]
     look: LookArgs,
     #[command(flatten)]
@@ -55,15 +61,16 @@ pub(super) struct LabRunArgs {
 
 impl LabRunArgs {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
-        let plan = match self.plan.as_str() {
-            "quick" => None,
-            name => Some(text_of(name)?.0),
+        let network = self.network.wanted(&self.plan)?;
+        let plan = match self.is_quick() {
+            true => None,
+            false => Some(text_of(&self.plan)?.0),
         };
         // A store that cannot keep runs is known before the first of them.
         let mut store = stores::open(&self.store)?;
-        let mut ready = self.guest.ready(RUN)?;
+        let mut ready = self.guest.ready(RUN, network)?;
         let archive = &mut ready.archive;
-        archive.file("command.sh", 0o644, self.command().as_bytes());
+        archive.file("command.sh", 0o644, self.command(network).as_bytes());
         archive.file("plan.toml", 0o644, plan.unwrap_or_default().as_bytes());
         Guest::make_disk(&ready.guest.directory, RESULTS, RESULTS_BYTES)?;
         ready
@@ -90,22 +97,32 @@ impl LabRunArgs {
         Ok(exit)
     }
 
-    /// The line that the guest carries out.
-    fn command(&self) -> String {
+    /// Whether it is the quick check that is asked for.
+    fn is_quick(&self) -> bool {
+        self.plan == "quick" || named(&self.plan).is_some()
+    }
+
+    /// What the guest carries out.
+    fn command(&self, network: Option<MadeNetwork>) -> String {
         let mut words = vec!["etalon".to_owned()];
-        match self.plan.as_str() {
-            "quick" => words.push("quick".to_owned()),
-            _ => words.extend(["run", "/plan.toml"].map(str::to_owned)),
+        match self.is_quick() {
+            true => words.push("quick".to_owned()),
+            false => words.extend(["run", "/plan.toml"].map(str::to_owned)),
         }
+        let usual = match network {
+            None => FIRST_DISK,
+            Some(_) => Network::POINT,
+        };
         if !self.given.iter().any(|word| word.starts_with('/')) {
-            words.push(FIRST_DISK.to_owned());
+            words.push(usual.to_owned());
         }
         words.extend(self.given.iter().cloned());
         words.extend(["--store", "/tmp/store.sqlite"].map(str::to_owned));
         let quoted = words
             .iter()
             .map(|word| format!("'{}'", word.replace('\'', "'\\''")));
-        quoted.collect::<Vec<_>>().join(" ") + "\n"
+        let before = network.map(|network| network.script(FIRST_DISK));
+        before.unwrap_or_default() + &quoted.collect::<Vec<_>>().join(" ") + "\n"
     }
 
     /// Boots the guest, and keeps what it has measured.

@@ -39,7 +39,7 @@ pub(super) struct ShellArgs {
 
 impl ShellArgs {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
-        let mut ready = self.guest.ready(MAIN)?;
+        let mut ready = self.guest.ready(MAIN, None)?;
         let done = conversed(&mut ready);
         ready.close()?;
         done

@@ -7,7 +7,7 @@ use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue, Siblin
 use etalon_stack::{Roots, Stack};
 use etalon_units::Bytes;
 
-use super::{caches, copies, encoding, memory};
+use super::{caches, copies, encoding, memory, served};
 use crate::Site;
 
 /// A loop file that occupies less than this share of its size has holes.
@@ -21,6 +21,7 @@ pub fn facts(tree: &StackTree) -> BeneathFacts {
         used: space_used(tree),
         in_memory: memory::places(tree),
         caches: caches::of(tree),
+        served: served::paths(tree),
         disks: disks(tree),
         ..BeneathFacts::default()
     };

@@ -10,8 +10,8 @@ pub(super) fn places(tree: &StackTree) -> Vec<String> {
         if let Some(words) = of_layer(layer) {
             found.push(words);
         }
-        if let (Some(file), LayerKind::Loop(device)) = (layer.file_stack(), &layer.kind) {
-            let name = device.file.as_deref().unwrap_or("its file");
+        if let Some(file) = layer.file_stack() {
+            let name = file_of(layer).unwrap_or("its file");
             of_tree(
                 file,
                 Some(format!("{} (file {name})", layer.name)),
@@ -38,6 +38,15 @@ fn of_tree(tree: &StackTree, on_it: Option<String>, found: &mut Vec<String>) {
             Some(device) => format!("{device} on {place}"),
             None => place,
         });
+    }
+}
+
+/// The file behind a loop device, or behind a network disk that this machine serves to itself.
+fn file_of(layer: &Layer) -> Option<&str> {
+    match &layer.kind {
+        LayerKind::Loop(device) => device.file.as_deref(),
+        LayerKind::Disk(disk) => disk.served_here.as_ref()?.source.as_deref(),
+        _ => None,
     }
 }
 

@@ -13,6 +13,7 @@ mod machine;
 mod memory;
 mod meters;
 mod reread;
+mod served;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

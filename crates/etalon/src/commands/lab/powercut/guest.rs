@@ -35,7 +35,7 @@ pub(super) fn cut(
     let maker = format!("mkfs.{}", on.filesystem);
     let programs = || match on.written {
         Written::Records => archive_of(&[&maker, "dd"]),
-        Written::Experiments => archive(),
+        Written::Experiments => archive(None),
     };
     let mut ready = machine.ready_for(SCRIPT, programs, |directory| {
         disks.serve(model, seed, directory)

@@ -1,0 +1,151 @@
+//! Caches of a server, and of its client, between a target and its disks.
+
+use etalon_model::{Run, ServedPath, Severity};
+
+use crate::check::{Check, Facts, Outcome};
+
+pub(crate) const CHECK: Check = Check {
+    code: "server-cache",
+    about: "A server stands between the target and its disks: its cache, and that of its client, may serve reads and take writes.",
+    advice: "Use O_DIRECT and a working set far beyond the server's memory, or measure on the server itself.",
+    ..Check::of_run(run)
+};
+
+fn run(facts: &Facts) -> Option<Outcome> {
+    let run = facts.run;
+    if run.measurement.is_without_storage() {
+        return None;
+    }
+    let served = &run.circumstances.beneath.as_ref()?.served;
+    let told: Vec<String> = served.iter().filter_map(|path| words(path, run)).collect();
+    // Of a server on this machine the disks are counted, so that other checks say what its cache did.
+    let has_counters = run.device.is_some() || run.leaves.is_some();
+    let is_counted = has_counters && served.iter().all(|path| path.here);
+    let severity = match is_counted {
+        true => Severity::Info,
+        false => Severity::Warn,
+    };
+    let evidence = [("servers", served.len() as f64)];
+    let message = || format!("{}.", told.join("; "));
+    (!told.is_empty()).then(|| Outcome::new(severity, message(), &evidence))
+}
+
+/// What may have been in between; nothing where the server is known to have no cache and to keep its promise.
+fn words(path: &ServedPath, run: &Run) -> Option<String> {
+    let parts = [caches(path, run), promise(path, run)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let what = &path.what;
+    (!parts.is_empty()).then(|| format!("{what}: {}", parts.join("; ")))
+}
+
+fn caches(path: &ServedPath, run: &Run) -> Option<String> {
+    let server = path.place();
+    let did = did(run);
+    Some(match (path.files, path.buffered) {
+        (true, _) if run.measurement.is_direct() => format!(
+            "the page cache of {server}, {did}; O_DIRECT goes past that of this machine, the client, alone"
+        ),
+        (true, _) => format!(
+            "the page cache of this machine, the client, and the page cache of {server}, {did}"
+        ),
+        (false, Some(true)) => format!("the page cache of {server}, {did}"),
+        (false, None) => format!("the cache of {server}, if it has one, {did}"),
+        (false, Some(false)) => return None,
+    })
+}
+
+/// What caches may have done in a run of this kind.
+fn did(run: &Run) -> &'static str {
+    let m = &run.measurement;
+    match (m.reads.operations > 0, m.writes.operations > 0) {
+        (true, false) => "may have served reads",
+        (false, true) => "may have taken writes",
+        (true, true) => "may have served reads and taken writes",
+        (false, false) => "may have answered",
+    }
+}
+
+/// What is not known of the server's durability, of a run that writes.
+fn promise(path: &ServedPath, run: &Run) -> Option<String> {
+    let is_asked = run.measurement.writes.operations > 0 && path.syncs.is_none();
+    let how = match path.files {
+        true => " (on the server exportfs -v shows sync or async)",
+        false => "",
+    };
+    is_asked.then(|| {
+        format!("whether its disk has what it calls durable cannot be known from here{how}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{facts, read_run, write_run};
+    use etalon_model::BeneathFacts;
+
+    fn with(mut run: Run, path: ServedPath) -> Run {
+        run.circumstances.beneath = Some(BeneathFacts {
+            served: vec![path],
+            ..BeneathFacts::default()
+        });
+        run
+    }
+
+    fn nfs(here: bool) -> ServedPath {
+        ServedPath {
+            what: "nas:/srv (NFS 4.2)".to_owned(),
+            files: true,
+            here,
+            buffered: here.then_some(true),
+            syncs: here.then_some(true),
+        }
+    }
+
+    fn found(run: &Run) -> Option<(Severity, String)> {
+        super::run(&facts(run)).map(|outcome| (outcome.severity, outcome.message))
+    }
+
+    #[test]
+    fn both_caches_of_a_server_elsewhere_are_named_and_its_promise_is_not_known() {
+        let mut run = with(read_run(), nfs(false));
+        run.measurement.direct = Some(false);
+        let (severity, message) = found(&run).unwrap();
+        assert_eq!(severity, Severity::Warn);
+        let both = "the page cache of this machine, the client, and the page cache of the server, may have served reads.";
+        assert!(message.ends_with(both), "{message}");
+        run.measurement.direct = Some(true);
+        let (_, message) = found(&run).unwrap();
+        assert!(message.contains("O_DIRECT goes past"), "{message}");
+        let (_, message) = found(&with(write_run(), nfs(false))).unwrap();
+        assert!(message.contains("taken writes") && message.contains("exportfs -v"));
+    }
+
+    #[test]
+    fn a_server_here_is_counted_and_keeps_its_promise() {
+        let (severity, message) = found(&with(write_run(), nfs(true))).unwrap();
+        assert_eq!(severity, Severity::Info);
+        assert!(message.contains("which is this machine too"), "{message}");
+        assert!(!message.contains("cannot be known"), "{message}");
+        let mut run = with(write_run(), nfs(true));
+        run.device = None;
+        assert_eq!(found(&run).unwrap().0, Severity::Warn);
+    }
+
+    #[test]
+    fn a_target_is_told_unless_it_has_no_cache() {
+        let target = |buffered, syncs| ServedPath {
+            what: "nvme0n1 (NVMe over tcp)".to_owned(),
+            files: false,
+            here: true,
+            buffered,
+            syncs,
+        };
+        let of = |buffered, syncs| found(&with(write_run(), target(buffered, syncs)));
+        assert_eq!(of(Some(false), Some(true)), None);
+        let (_, message) = of(Some(true), Some(true)).unwrap();
+        assert!(message.ends_with("may have taken writes."), "{message}");
+        let (_, message) = of(None, None).unwrap();
+        assert!(message.contains("if it has one") && message.contains("cannot be known"));
+        assert_eq!(found(&read_run()), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! A disk of a guest behind a server of the same guest, over its loopback interface.
+
+use etalon_units::Nanos;
+
+const BEGIN: &str = include_str!("begin.sh");
+const NFS: &str = include_str!("nfs.sh");
+const NVME_TCP: &str = include_str!("nvme_tcp.sh");
+const ISCSI: &str = include_str!("iscsi.sh");
+
+/// What server and client within a guest speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Network {
+    /// The kernel's NFS server and client, version 4.2.
+    Nfs,
+    /// The kernel's NVMe target and initiator over TCP.
+    NvmeTcp,
+    /// The kernel's iSCSI target (LIO) and initiator.
+    Iscsi,
+}
+
+impl Network {
+    /// All of them.
+    pub const ALL: [Network; 3] = [Network::Nfs, Network::NvmeTcp, Network::Iscsi];
+    /// Where the guest has the filesystem that it reaches over the network.
+    pub const POINT: &str = "/net";
+    /// The program that holds packets back, and its Debian package.
+    pub const DELAYS: (&str, &str) = ("tc", "iproute2");
+    /// The module that does.
+    pub const DELAY_MODULE: &str = "sch_netem";
+
+    /// The name by which people ask for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Network::Nfs => "nfs",
+            Network::NvmeTcp => "nvme-tcp",
+            Network::Iscsi => "iscsi",
+        }
+    }
+
+    /// What it is, in a line.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        match self {
+            Network::Nfs => "ext4 on the first disk, exported (sync) and mounted as NFS 4.2",
+            Network::NvmeTcp => "the first disk behind a target of NVMe over TCP, with ext4",
+            Network::Iscsi => "the first disk behind an iSCSI target (LIO), with ext4",
+        }
+    }
+
+    /// Programs that it takes besides busybox, each with its Debian package.
+    #[must_use]
+    pub fn programs(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Network::Nfs | Network::NvmeTcp => &[("mkfs.ext4", "e2fsprogs")],
+            Network::Iscsi => &[("mkfs.ext4", "e2fsprogs"), ("iscsistart", "open-iscsi")],
+        }
+    }
+
+    /// Modules that it takes, which are loaded when it begins.
+    #[must_use]
+    pub fn modules(self) -> &'static [&'static str] {
+        match self {
+            Network::Nfs => &["nfsd", "nfsv4"],
+            Network::NvmeTcp => &["configfs", "nvmet", "nvmet-tcp", "nvme-tcp"],
+            Network::Iscsi => &[
+                "configfs",
+                "target_core_mod",
+                "target_core_iblock",
+                "iscsi_target_mod",
+                "iscsi_tcp",
+                "sd_mod",
+            ],
+        }
+    }
+
+    /// Functions of the shell of a guest: `over_nfs DISK`, `over_nvme_tcp DISK` and `over_iscsi DISK` serve that disk and
+    /// have a filesystem on it at [`Network::POINT`]; what they cannot do they say on standard error.
+    #[must_use]
+    pub fn functions() -> String {
+        [BEGIN, NFS, NVME_TCP, ISCSI].concat()
+    }
+
+    /// What a guest does to reach `disk` over this network, with so much more time for the way of each packet.
+    #[must_use]
+    pub fn script(self, disk: &str, delay: Nanos) -> String {
+        let microseconds = delay.get() / 1000;
+        let function = self.name().replace('-', "_");
+        format!(
+            "{}DELAY_US={microseconds}\nover_{function} {disk} >&2 || return 1\n",
+            Network::functions()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_network_has_the_function_that_its_script_calls() {
+        for network in Network::ALL {
+            let script = network.script("/dev/vdb", Nanos::millis(2));
+            let call = script.lines().last().unwrap();
+            let name = call.split(' ').next().unwrap();
+            assert!(script.contains(&format!("\n{name}() {{")), "{call}");
+            assert!(call.ends_with(" /dev/vdb >&2 || return 1"), "{call}");
+            assert!(script.contains("\nDELAY_US=2000\n"));
+        }
+    }
+}

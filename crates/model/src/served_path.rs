@@ -1,0 +1,34 @@
+//! A server between a target and its disks.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A server between a target and its disks, with what is known of its caches and of what it calls durable.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ServedPath {
+    /// What it serves, in words: `127.0.0.1:/ (nfs4)`, `nvme0n1 (NVMe over tcp)`.
+    pub what: String,
+    /// Whether it serves files, which the page cache of this machine, the client, keeps as well; else a disk.
+    pub files: bool,
+    /// Whether the server is this very machine.
+    pub here: bool,
+    /// Whether it goes through its own page cache; none where that cannot be known from here.
+    pub buffered: Option<bool>,
+    /// Whether it has its disk take what it calls durable; none where that cannot be known from here.
+    pub syncs: Option<bool>,
+}
+
+impl ServedPath {
+    /// Whether it may have a page cache, as far as can be known from here.
+    pub fn may_cache(&self) -> bool {
+        self.buffered != Some(false)
+    }
+
+    /// Where its server is, in words.
+    pub fn place(&self) -> &'static str {
+        match self.here {
+            true => "the server, which is this machine too",
+            false => "the server",
+        }
+    }
+}

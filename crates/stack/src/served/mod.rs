@@ -1,0 +1,81 @@
+//! What this very machine serves to itself over a network, and from what: exports of the kernel's NFS server, targets of
+//! NVMe over fabrics and of iSCSI.
+
+mod lio;
+mod local;
+mod nfsd;
+mod nvmet;
+
+use std::path::{Path, PathBuf};
+
+use etalon_model::stack::{Filesystem, FsDetail, Link, Mount, ServedHere};
+
+use crate::context::Context;
+
+/// The server's side of a mount whose server at `address` is this machine; none where it is another.
+pub(crate) fn of_mount(
+    context: &Context<'_>,
+    mount: &Mount,
+    (address, export): (&str, &str),
+) -> Option<Box<ServedHere>> {
+    local::is_here(context, address).then(|| {
+        let is_nfs = matches!(mount.fs_type.as_str(), "nfs" | "nfs4");
+        let found = is_nfs.then(|| nfsd::export(context, mount, export));
+        Box::new(found.flatten().unwrap_or_default())
+    })
+}
+
+/// The target's side of the disk at `directory`, which is reached by `links`; none where its target is another machine.
+pub(crate) fn of_disk(
+    context: &Context<'_>,
+    directory: &Path,
+    links: &[Link],
+) -> Option<Box<ServedHere>> {
+    let found = links.iter().find_map(|link| match link {
+        Link::Nvme {
+            transport: Some(transport),
+            address: Some(address),
+            ..
+        } if transport != "pcie" => {
+            let here = local::is_here(context, nvmet::host_of(address));
+            here.then(|| nvmet::namespace(context, directory))
+        }
+        Link::Iscsi {
+            target: Some(target),
+            portal: Some(portal),
+            ..
+        } => {
+            let here = local::is_here(context, local::host_of(portal));
+            here.then(|| lio::unit(context, directory, target))
+        }
+        _ => None,
+    });
+    found.map(|found| Box::new(found.unwrap_or_default()))
+}
+
+/// The directory or file of this machine behind one on a mount that it serves to itself.
+pub(crate) fn place_beneath(mount: &Mount, detail: &FsDetail, resolved: &Path) -> Option<PathBuf> {
+    let FsDetail::Network {
+        served_here: Some(served),
+        ..
+    } = detail
+    else {
+        return None;
+    };
+    let source = PathBuf::from(served.source.as_ref()?);
+    let inside = resolved.strip_prefix(&mount.point).ok()?;
+    match inside.as_os_str().is_empty() {
+        true => Some(source),
+        false => Some(source.join(inside)),
+    }
+}
+
+/// Whether the disks of a filesystem that this machine serves to itself were found.
+pub(crate) fn is_followed(fs: &Filesystem) -> bool {
+    matches!(fs.detail, FsDetail::Network { .. }) && fs.beneath.is_some()
+}
+
+/// Whether `name` stays in the directory that it is joined to.
+fn is_plain(name: &str) -> bool {
+    !name.contains('/') && !matches!(name, "" | "." | "..")
+}
