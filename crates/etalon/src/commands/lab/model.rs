@@ -34,7 +34,7 @@ impl Model {
         Model::of("hdd-7200", USUAL_SIZE)
     }
 
-    /// MODEL[:SIZE][:ignores-flush].
+    /// `MODEL[:SIZE][:ignores-flush]`.
     pub(super) fn parsed(text: &str) -> Result<Model, String> {
         let (text, promise) = match text
             .strip_suffix(LIE)
