@@ -2,12 +2,11 @@
 //! obeys what a name holds.
 
 use std::borrow::Cow;
-use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Stderr, Stdout, Write};
 use std::sync::OnceLock;
 
 use clap::ColorChoice;
-use etalon_language::{Language, of_locale};
+use etalon_language::{Language, locale, of_locale};
 use etalon_report::{Look, Painted, to_ascii};
 use etalon_units::{Visible, visible, visible_lines};
 use rustix::fs::FileType;
@@ -149,7 +148,7 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
 /// The language of pages and reports: as asked, or that of the locale.
 pub(crate) fn language() -> Language {
     let asked = CHOSEN.get().and_then(|look| look.language.lang);
-    asked.unwrap_or_else(|| of_locale(|name| std::env::var(name).ok()))
+    asked.unwrap_or_else(|| of_locale(variable))
 }
 
 /// How pages look on this terminal and in this locale.
@@ -190,7 +189,7 @@ fn is_coloured() -> bool {
 }
 
 fn is_ascii() -> bool {
-    CHOSEN.get().is_some_and(|look| look.ascii) || is_ascii_locale(|name| std::env::var_os(name))
+    CHOSEN.get().is_some_and(|look| look.ascii) || is_ascii_locale(variable)
 }
 
 /// The text in the characters that the locale has.
@@ -201,13 +200,14 @@ pub(crate) fn in_locale(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether the locale is C or POSIX, by the first variable that says anything (locale(7)).
-fn is_ascii_locale(variable: impl Fn(&str) -> Option<OsString>) -> bool {
-    let mut said = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .filter_map(variable);
-    let locale = said.find(|locale| !locale.is_empty());
-    locale.is_some_and(|locale| locale == "C" || locale == "POSIX")
+/// A variable of the environment.
+fn variable(name: &str) -> Option<String> {
+    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+}
+
+/// Whether the locale of letters is C or POSIX.
+fn is_ascii_locale(variable: impl Fn(&str) -> Option<String>) -> bool {
+    matches!(locale("LC_CTYPE", variable).as_str(), "C" | "POSIX")
 }
 
 /// Columns of the terminal on standard output; `None` when it is none.
@@ -228,7 +228,7 @@ mod tests {
     fn the_first_variable_that_says_anything_is_the_locale() {
         let of = |said: &[(&str, &str)]| {
             let value = |name: &str| said.iter().find(|(key, _)| *key == name).map(|(_, v)| *v);
-            is_ascii_locale(|name| value(name).map(OsString::from))
+            is_ascii_locale(|name| value(name).map(str::to_owned))
         };
         assert!(of(&[("LC_ALL", "C"), ("LANG", "en_GB.UTF-8")]));
         assert!(of(&[("LC_ALL", ""), ("LANG", "POSIX")]));

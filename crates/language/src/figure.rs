@@ -20,8 +20,8 @@ pub fn figure(shown: impl Display) -> String {
     }
 }
 
-/// The same, the unit apart.
-pub fn apart(english: Figure) -> Figure {
+/// The same of a figure whose unit is kept by itself.
+pub fn localized(english: Figure) -> Figure {
     Figure {
         number: figure(&english.number),
         ..english

@@ -22,8 +22,8 @@ mod spoken;
 
 pub use argument::{Argument, ArgumentValue};
 pub use catalogue::{message, translation};
-pub use figure::{apart, figure};
-pub use locale::{ParseLanguageError, of_locale};
+pub use figure::{figure, localized};
+pub use locale::{ParseLanguageError, locale, of_locale};
 pub use spoken::{Language, in_ascii};
 
 /// A message of the catalogues in the language that is spoken, with a value for each of its placeholders:

@@ -22,13 +22,18 @@ impl FromStr for Language {
     }
 }
 
-/// The language of messages by the first variable that says anything (locale(7)); English for what etalon
-/// does not speak.
-pub fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Language {
-    let mut said = ["LC_ALL", "LC_MESSAGES", "LANG"]
+/// The locale of a category such as `LC_MESSAGES`, by the first variable that says anything (locale(7)); empty where
+/// none does.
+pub fn locale(category: &str, variable: impl Fn(&str) -> Option<String>) -> String {
+    let mut said = ["LC_ALL", category, "LANG"]
         .into_iter()
         .filter_map(variable);
-    let locale = said.find(|locale| !locale.is_empty()).unwrap_or_default();
+    said.find(|locale| !locale.is_empty()).unwrap_or_default()
+}
+
+/// The language of messages by their locale; English for what etalon does not speak.
+pub fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Language {
+    let locale = locale("LC_MESSAGES", variable);
     let language = locale.split(['_', '.', '@']).next().unwrap_or_default();
     language.parse().unwrap_or_default()
 }

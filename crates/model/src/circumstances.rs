@@ -121,6 +121,14 @@ pub struct CacheHeld {
     pub writeback: Option<Bytes>,
 }
 
+impl Circumstances {
+    /// Servers between the target and its disks; none where it was not looked at.
+    pub fn served(&self) -> &[ServedPath] {
+        let beneath = self.beneath.as_ref();
+        beneath.map_or(&[], |beneath| &beneath.served)
+    }
+}
+
 impl CacheHeld {
     /// Share of the files in memory; 0 without any.
     pub fn share(&self) -> f64 {

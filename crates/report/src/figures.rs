@@ -1,6 +1,6 @@
 //! Figures with their units, and intervals with both ends.
 
-use etalon_language::{apart, figure, say};
+use etalon_language::{figure, localized, say};
 use etalon_model::{Estimate, Interval, Unit, Verdict};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{ByteRate, Figure, Nanos, OpRate, Percent};
@@ -59,7 +59,7 @@ pub(crate) fn verdict_word(verdict: &Verdict) -> String {
 
 /// A figure with its unit written out.
 pub(crate) fn quantity(value: f64, unit: Unit) -> Figure {
-    apart(match unit {
+    localized(match unit {
         Unit::BytesPerSecond => ByteRate(value).figure(),
         Unit::OperationsPerSecond => OpRate(value).figure("op/s"),
         Unit::Seconds => Nanos::from_secs_f64(value).figure(),

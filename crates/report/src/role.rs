@@ -1,6 +1,6 @@
 //! What a cell is for people: its name, and the question that it answers.
 
-use etalon_language::apart;
+use etalon_language::localized;
 use etalon_model::{Cell, Operation, TaskFigure, Unit, Workload};
 use etalon_units::{Bytes, Figure, OpRate};
 
@@ -103,8 +103,8 @@ pub(crate) fn figure_apart(cell: &Cell, value: f64) -> Figure {
 /// A figure with its unit; operations that are no metadata operations are counted in IOPS.
 pub fn figure_in(value: f64, unit: Unit, is_io: bool) -> Figure {
     match unit {
-        Unit::OperationsPerSecond if is_io => apart(OpRate(value).figure("IOPS")),
-        Unit::OperationsPerSecond => apart(OpRate(value).figure("/s")),
+        Unit::OperationsPerSecond if is_io => localized(OpRate(value).figure("IOPS")),
+        Unit::OperationsPerSecond => localized(OpRate(value).figure("/s")),
         unit => quantity(value, unit),
     }
 }

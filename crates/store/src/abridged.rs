@@ -5,7 +5,6 @@ use etalon_units::Bytes;
 use rusqlite::params;
 
 use crate::codec::POINT_BYTES;
-use crate::environment::StoredEnvironments;
 use crate::sound::Sound;
 use crate::{Store, StoreError};
 
@@ -40,20 +39,12 @@ impl Store {
         id: RunId,
         most: usize,
     ) -> Result<Sound<Experiment>, StoreError> {
-        // One snapshot for all queries.
-        let snapshot = self.connection.unchecked_transaction();
-        let _snapshot = snapshot.map_err(|e| self.failed(e))?;
-        let mut sound = self.without_runs(id)?;
-        let statement = self.connection.prepare(SELECT_ABRIDGED);
-        let mut statement = statement.map_err(|e| self.failed(e))?;
-        let found = statement.query(params![id, most.saturating_mul(POINT_BYTES) as i64]);
-        let mut rows = found.map_err(|e| self.failed(e))?;
-        let mut environments = StoredEnvironments::new(self);
-        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
-            let stored = self.stored_run(id, row);
-            let run = stored.and_then(|stored| self.restored(id, stored, &mut environments));
-            sound.take(run, |kept, run| kept.runs.push(run))?;
-        }
-        Ok(sound)
+        let most = most.saturating_mul(POINT_BYTES) as i64;
+        self.with_runs(
+            id,
+            SELECT_ABRIDGED,
+            params![id, most],
+            |row, environments| self.restored(id, self.stored_run(id, row)?, environments),
+        )
     }
 }

@@ -4,7 +4,7 @@ use etalon_model::{
     Cell, CellSummary, Experiment, ExperimentHeader, ExperimentSummary, JsonRecord as _,
     NewExperiment, Run, RunId, SCHEMA_VERSION, TargetRecord, Unit,
 };
-use rusqlite::{OptionalExtension as _, Row};
+use rusqlite::{OptionalExtension as _, Row, ToSql, params};
 
 use crate::codec::Parts;
 use crate::environment::{EnvironmentError, StoredEnvironments};
@@ -92,22 +92,36 @@ impl Store {
     /// [`StoreError::NoSuchExperiment`]; [`StoreError::Damaged`] when the experiment's own row cannot
     /// be read; [`StoreError::Locked`] and the like.
     pub fn sound_experiment(&self, id: RunId) -> Result<Sound<Experiment>, StoreError> {
+        let sql = format!("{SELECT_RUNS} ORDER BY position, id");
+        self.with_runs(id, &sql, params![id], |row, environments| {
+            self.run(id, row, environments)
+        })
+    }
+
+    /// The experiment with the runs that a query finds, each as `read` makes it of its row.
+    pub(crate) fn with_runs(
+        &self,
+        id: RunId,
+        sql: &str,
+        values: &[&dyn ToSql],
+        read: impl Fn(&Row<'_>, &mut StoredEnvironments<'_>) -> Result<Run, StoreError>,
+    ) -> Result<Sound<Experiment>, StoreError> {
         // One snapshot for all three queries.
         let snapshot = self.connection.unchecked_transaction();
         let _snapshot = snapshot.map_err(|e| self.failed(e))?;
-        let mut sound = self.without_runs(id)?;
-        self.runs(id, &mut sound)?;
-        Ok(sound)
-    }
-
-    /// The header and the cells.
-    pub(crate) fn without_runs(&self, id: RunId) -> Result<Sound<Experiment>, StoreError> {
         let mut sound = Sound::of(Experiment {
             header: self.header(id)?,
             cells: Vec::new(),
             runs: Vec::new(),
         });
         self.cells(id, &mut sound, |kept, cell| kept.cells.push(cell))?;
+        let mut statement = self.connection.prepare(sql).map_err(|e| self.failed(e))?;
+        let mut rows = statement.query(values).map_err(|e| self.failed(e))?;
+        let mut environments = StoredEnvironments::new(self);
+        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+            let run = read(row, &mut environments);
+            sound.take(run, |kept, run| kept.runs.push(run))?;
+        }
         Ok(sound)
     }
 
@@ -193,21 +207,6 @@ impl Store {
             return Err(self.damaged(experiment, Damage::CellChecksum(id)));
         }
         Cell::from_json(&record).map_err(|_| self.damaged(experiment, Damage::Cell(id)))
-    }
-
-    fn runs(&self, experiment: RunId, sound: &mut Sound<Experiment>) -> Result<(), StoreError> {
-        let mut statement = self
-            .connection
-            .prepare(&format!("{SELECT_RUNS} ORDER BY position, id"))
-            .map_err(|e| self.failed(e))?;
-        let mut rows = statement.query([experiment]).map_err(|e| self.failed(e))?;
-        let mut environments = StoredEnvironments::new(self);
-        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
-            sound.take(self.run(experiment, row, &mut environments), |kept, run| {
-                kept.runs.push(run);
-            })?;
-        }
-        Ok(())
     }
 
     pub(crate) fn run(

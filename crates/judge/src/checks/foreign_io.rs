@@ -75,9 +75,8 @@ fn during(run: &Run) -> Option<Bytes> {
 
 /// Whether a server on the way reads ahead through its page cache, whatever its client asks for.
 fn reads_ahead(run: &Run) -> bool {
-    let beneath = run.circumstances.beneath.as_ref();
-    let mut served = beneath.into_iter().flat_map(|beneath| &beneath.served);
-    served.any(ServedPath::may_cache)
+    let served = run.circumstances.served();
+    served.iter().any(ServedPath::may_cache)
 }
 
 /// What the disks did before the first run is a hint, not a proof that they went on during the run:

@@ -99,7 +99,7 @@ fn of_filesystem(run: &Run) -> Option<Outcome> {
 
 /// A server that says what is not so.
 fn of_server(run: &Run) -> Option<Outcome> {
-    let served = &run.circumstances.beneath.as_ref()?.served;
+    let served = run.circumstances.served();
     let first = served.iter().find(|path| path.syncs == Some(false))?;
     let writes = run.measurement.writes.operations > 0 || run.measurement.fsyncs > 0;
     let (how, advice) = match first.files {

@@ -60,8 +60,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
 
 /// Who served the rest, where a server stands in between.
 fn others(run: &Run) -> String {
-    let beneath = run.circumstances.beneath.as_ref();
-    let mut served = beneath.into_iter().flat_map(|beneath| &beneath.served);
+    let mut served = run.circumstances.served().iter();
     let Some(path) = served.find(|path| path.may_cache()) else {
         return String::new();
     };

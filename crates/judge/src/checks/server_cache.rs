@@ -16,7 +16,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     if run.measurement.is_without_storage() {
         return None;
     }
-    let served = &run.circumstances.beneath.as_ref()?.served;
+    let served = run.circumstances.served();
     let told: Vec<String> = served.iter().filter_map(|path| words(path, run)).collect();
     // Of a server on this machine the disks are counted, so that other checks say what its cache did.
     let has_counters = run.device.is_some() || run.leaves.is_some();

@@ -88,17 +88,11 @@ impl DeviceCuts {
         let (content, promised) = (writing.content, writing.promised);
         let dropped_bytes = content.cut(order)?;
         let left = content.read(0, Records::offset(self.writer.records))?;
-        let read = |offset: u64| {
-            let from = usize::try_from(offset)
-                .unwrap_or(usize::MAX)
-                .min(left.len());
-            &left[from..]
-        };
         Ok(PowerCut {
             number,
             at_ns,
             promised: promised.len() as u64,
-            lost: self.records.lost(&promised, read),
+            lost: self.records.lost(&promised, &left),
             dropped_bytes,
         })
     }

@@ -92,7 +92,7 @@ impl Records {
         content
     }
 
-    /// What of it was found where it should be.
+    /// What of it was found where it should be, with whatever follows it.
     #[must_use]
     pub fn state(&self, number: u64, found: &[u8]) -> RecordState {
         let content = self.content(number);
@@ -106,15 +106,13 @@ impl Records {
         }
     }
 
-    /// Of these the ones that are not there; `read` gives what was found at an offset, or less where there is no more.
-    pub fn lost<T: AsRef<[u8]>>(
-        &self,
-        promised: &[Promised],
-        mut read: impl FnMut(u64) -> T,
-    ) -> Vec<LostRecord> {
+    /// Of these the ones that are not in what is left from the first record on, which may be less than all.
+    #[must_use]
+    pub fn lost(&self, promised: &[Promised], left: &[u8]) -> Vec<LostRecord> {
         let lost = promised.iter().map(|&promised| {
-            let found = read(Records::offset(promised.number));
-            match self.state(promised.number, found.as_ref()) {
+            let offset = usize::try_from(Records::offset(promised.number));
+            let found = offset.ok().and_then(|offset| left.get(offset..));
+            match self.state(promised.number, found.unwrap_or_default()) {
                 RecordState::Kept => None,
                 state => Some(LostRecord { promised, state }),
             }

@@ -1,6 +1,6 @@
 //! Every run: as a dot in the order in which it was made, and as a line of a table.
 
-use etalon_language::{apart, figure as local, say};
+use etalon_language::{figure as local, localized, say};
 use std::fmt::Write as _;
 
 use etalon_model::{Cell, RunHeadline};
@@ -153,7 +153,7 @@ fn row(subject: &Subject, cell: &Cell, run: &RunHeadline, rows: &mut String) {
     };
     // Zero is what another program did not tell.
     let operations = match run.operations_per_s > 0.0 {
-        true => apart(OpRate(run.operations_per_s).figure("op/s")).scaled(),
+        true => localized(OpRate(run.operations_per_s).figure("op/s")).scaled(),
         false => ABSENT.to_owned(),
     };
     let lasted = match run.duration {

@@ -236,6 +236,13 @@ impl Ready {
     }
 }
 
+/// Tells what the console of a guest said last, if it said anything.
+pub(super) fn tell_console(lines: &str) {
+    if !lines.is_empty() {
+        output::note_lines(&format!("The console of the guest said last:\n{lines}\n"));
+    }
+}
+
 /// The name of a disk's socket within the private directory.
 pub(super) fn socket(number: usize) -> String {
     format!("disk-{number}")

@@ -12,7 +12,7 @@ const LARGEST_FLASH: u64 = 64 << 30;
 /// Largest of all: sizes are multiplied by counts of disks.
 const LARGEST: u64 = 1 << 50;
 /// Smallest: every zone has a cylinder, and the places of the requests fit.
-const SMALLEST: u64 = 256 << 20;
+pub(super) const SMALLEST: u64 = 256 << 20;
 /// Sizes of disks are counted in sectors.
 const SECTOR_BYTES: u64 = 512;
 /// The size of a disk whose option names none.

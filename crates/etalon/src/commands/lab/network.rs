@@ -8,7 +8,7 @@ use etalon_units::Nanos;
 
 use crate::exit::BadUsage;
 
-/// The longest way of a packet that means anything: the moon is nearer.
+/// More than any network takes.
 const LONGEST_DELAY: Nanos = Nanos::secs(10);
 /// What the kernel is told a delay in.
 const STEP: Nanos = Nanos(1000);

@@ -11,7 +11,7 @@ use etalon_store::Store;
 use etalon_tools::Exit;
 use etalon_units::visible_lines;
 
-use super::guest::{GuestArgs, Ready};
+use super::guest::{GuestArgs, Ready, tell_console};
 use super::network::{MadeNetwork, NetworkArgs, named};
 use crate::cli::{LookArgs, StoreArgs};
 use crate::commands::merge::merged;
@@ -160,9 +160,7 @@ pub(super) fn is_stopped(error: &anyhow::Error) -> bool {
 /// What the console of a guest that did not come to its end said last.
 fn tell_last_lines(error: &anyhow::Error) {
     let lines = error.downcast_ref().and_then(GuestError::last_lines);
-    if let Some(lines) = lines {
-        output::note_lines(&format!("The console of the guest said last:\n{lines}\n"));
-    }
+    tell_console(lines.unwrap_or_default());
 }
 
 /// Merges the guest's store, with the guest that its runs were made in.
@@ -184,7 +182,7 @@ fn ended(results: &Results, console: &str, is_empty: bool) -> anyhow::Result<Exi
         5 => Exit::Imprecise,
         2 if is_empty => bail!(crate::exit::BadUsage(format!("in the guest: {said}"))),
         code if code > 128 => {
-            output::note_lines(&format!("The console of the guest said last:\n{console}\n"));
+            tell_console(console);
             let signal = code - 128;
             bail!("etalon was killed in the guest (signal {signal}); give it more by --memory")
         }

@@ -7,20 +7,17 @@
 use etalon_lab::powercut::Records;
 use rustix::process::Signal;
 
-use super::super::guest::{MachineArgs, Ready, archive, archive_of};
-use super::super::model::Model;
+use super::super::guest::{MachineArgs, Ready, archive, archive_of, tell_console};
+use super::super::model::{Model, SMALLEST};
 use super::super::run::is_stopped;
 use super::cutting::{Cutting, Made};
 use super::disks::Disks;
 use super::talk::Talk;
 use super::written::{OnFilesystem, Written};
-use crate::output;
 
 const SCRIPT: &str = include_str!("guest.sh");
 /// The name of the line's socket within the private directory.
 const LINE: &str = "line";
-/// The smallest disk of the catalogue.
-const SMALLEST: u64 = 256 << 20;
 
 /// Boots a guest and cuts the power of its first disk so often.
 pub(super) fn cut(
@@ -52,17 +49,10 @@ pub(super) fn cut(
     ready.guest.modules.push(on.filesystem.to_owned());
     let made = talked(&mut ready, on.written, &disks, seed, cuts);
     if made.as_ref().is_err_and(|error| !is_stopped(error)) {
-        tell(&ready.guest.last_lines());
+        tell_console(&ready.guest.last_lines());
     }
     ready.close()?;
     made
-}
-
-/// Tells what the console of a guest said last, if it said anything.
-fn tell(lines: &str) {
-    if !lines.is_empty() {
-        output::note_lines(&format!("The console of the guest said last:\n{lines}\n"));
-    }
 }
 
 fn talked(

@@ -138,7 +138,7 @@ impl PowercutArgs {
         };
         let outcome = match outcome {
             Err(error) if is_stopped(&error) => {
-                output::note("etalon: interrupted; of the cuts until here nothing is told");
+                output::note("etalon: interrupted; the cuts made so far are discarded");
                 return Ok(Exit::Interrupted);
             }
             outcome => outcome?,

@@ -53,21 +53,10 @@ impl Written {
     /// Which of these are not in what the guest gave back.
     pub(super) fn lost(self, seed: u64, promised: &[Promised], given: &[u8]) -> Vec<LostRecord> {
         match self {
-            Written::Records => records_lost(seed, promised, given),
+            Written::Records => Records::new(seed).lost(promised, given),
             Written::Experiments => experiments_lost(promised, given),
         }
     }
-}
-
-fn records_lost(seed: u64, promised: &[Promised], given: &[u8]) -> Vec<LostRecord> {
-    Records::new(seed).lost(promised, |offset| {
-        let from = usize::try_from(offset)
-            .unwrap_or(usize::MAX)
-            .min(given.len());
-        let rest = &given[from..];
-        let length = usize::try_from(Records::BYTES).unwrap_or(0);
-        &rest[..length.min(rest.len())]
-    })
 }
 
 /// Those that the list of the store does not have, and those that lack a run.
