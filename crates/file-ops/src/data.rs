@@ -8,23 +8,23 @@ use super::content::Content;
 
 /// Buffers of one record each, used in turn.
 #[derive(Debug)]
-pub(crate) struct Records {
+pub(crate) struct RecordBuffers {
     buffers: Buffers,
     count: usize,
     used: usize,
     content: Content,
 }
 
-impl Records {
+impl RecordBuffers {
     /// `count` buffers of `length` bytes, filled.
-    pub(crate) fn new(count: usize, length: usize, content: Content, seed: u64) -> Records {
+    pub(crate) fn new(count: usize, length: usize, content: Content, seed: u64) -> RecordBuffers {
         let count = count.max(1);
         let mut buffers = Buffers::new(count, length);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         for slot in 0..count {
             content.prepare(buffers.get(slot), &mut rng);
         }
-        Records {
+        RecordBuffers {
             buffers,
             count,
             used: 0,
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn no_two_pages_of_a_file_are_equal() {
-        let mut records = Records::new(1, 4 * PAGE, Content::new(Fill::Stamped), 3);
+        let mut records = RecordBuffers::new(1, 4 * PAGE, Content::new(Fill::Stamped), 3);
         let mut seen = HashSet::new();
         for (pass, offset) in [(0, 0), (0, 16_384), (1, 0)] {
             for page in records.for_write(offset, 4 * PAGE, pass).chunks(PAGE) {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_pattern_fills_the_record_and_buffers_take_turns() {
-        let mut records = Records::new(2, 100, Content::new(Fill::Byte(7)), 3);
+        let mut records = RecordBuffers::new(2, 100, Content::new(Fill::Byte(7)), 3);
         let first = records.for_read(100).as_ptr();
         assert!(records.for_write(0, 100, 0).iter().all(|&byte| byte == 7));
         assert_eq!(records.for_read(100).as_ptr(), first);

@@ -8,7 +8,7 @@ use etalon_units::Nanos;
 use rustix::io::Errno;
 
 use super::content::Content;
-use super::data::Records;
+use super::data::RecordBuffers;
 use super::halt::Halt;
 use super::pass::RecordLatency;
 use super::progress::RecordProgress;
@@ -20,7 +20,7 @@ use super::{Direction, FileOp, Settings};
 /// A worker's memory and orders, as the records in the queue need them.
 struct WorkerState<'a> {
     op: FileOp,
-    records: &'a mut Records,
+    records: &'a mut RecordBuffers,
     content: &'a Content,
     settings: &'a Settings,
     number: u64,

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 
 use super::clock::fetched_so_far;
 use super::content::Content;
-use super::data::Records;
+use super::data::RecordBuffers;
 use super::file::{self, Opened};
 use super::halt::Halt;
 use super::pass::Pass;
@@ -23,7 +23,7 @@ use super::{ClockWitness, Direction, FileOp, Settings};
 pub(crate) struct ReadyWorker {
     pub(crate) op: FileOp,
     pub(crate) opened: Opened,
-    pub(crate) records: Records,
+    pub(crate) records: RecordBuffers,
     pub(crate) content: Content,
     pub(crate) steps: Steps,
     /// `None` where record follows record.
@@ -137,7 +137,7 @@ fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut RecordP
         let mut opened = opened.map_err(|_| io::Error::from(Errno::IO))?;
         let length = settings.buffer_length(op);
         let length = length.map_err(|_| io::Error::from(Errno::INVAL))?;
-        let mut records = Records::new(1, length, Content::new(settings.fill), settings.seed);
+        let mut records = RecordBuffers::new(1, length, Content::new(settings.fill), settings.seed);
         let done = usize::try_from(progress.operations).unwrap_or(usize::MAX);
         for PassAccess { offset, length, .. } in settings.steps(op, length, 0).skip(done) {
             let record = records.for_write(offset, length, 0);

@@ -10,7 +10,7 @@ use etalon_model::Ended;
 use etalon_units::Bytes;
 
 use super::content::Content;
-use super::data::Records;
+use super::data::RecordBuffers;
 use super::file::Opened;
 use super::halt::Halt;
 use super::ready::ReadyWorker;
@@ -85,7 +85,7 @@ fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, 
             direct: false,
             refused: None,
         },
-        records: Records::new(1, 100, Content::new(Fill::Stamped), 1),
+        records: RecordBuffers::new(1, 100, Content::new(Fill::Stamped), 1),
         content: Content::new(Fill::Stamped),
         steps: settings.steps(op, 100, 5),
         pauses: super::prepare::pauses(op, settings),

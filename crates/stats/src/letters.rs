@@ -8,7 +8,7 @@
 //! one are still not separated, but a pair that is separated from nobody between may lack one.
 
 /// A set of arms, one bit each.
-type Column = Vec<u64>;
+type LetterColumn = Vec<u64>;
 
 /// Which letters each of `count` arms carries, as letter numbers from 0; `separated` lists the
 /// pairs that are told apart. Arms are taken in the order given, which should be best first.
@@ -51,7 +51,7 @@ fn stretches(count: usize, separated: &[(usize, usize)]) -> Vec<Vec<usize>> {
 fn insert_and_absorb(count: usize, separated: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let mut columns = vec![full(count)];
     for &(a, b) in separated {
-        let (both, mut kept): (Vec<Column>, Vec<Column>) = columns
+        let (both, mut kept): (Vec<LetterColumn>, Vec<LetterColumn>) = columns
             .into_iter()
             .partition(|column| has(column, a) && has(column, b));
         for column in both {
@@ -86,7 +86,7 @@ pub(crate) fn spell(numbers: &[usize]) -> String {
         .collect()
 }
 
-fn full(count: usize) -> Column {
+fn full(count: usize) -> LetterColumn {
     let mut column = vec![0; count.div_ceil(64)];
     for arm in 0..count {
         column[arm / 64] |= 1 << (arm % 64);
@@ -94,17 +94,17 @@ fn full(count: usize) -> Column {
     column
 }
 
-fn has(column: &Column, arm: usize) -> bool {
+fn has(column: &LetterColumn, arm: usize) -> bool {
     column[arm / 64] >> (arm % 64) & 1 == 1
 }
 
-fn without(column: &Column, arm: usize) -> Column {
+fn without(column: &LetterColumn, arm: usize) -> LetterColumn {
     let mut column = column.clone();
     column[arm / 64] &= !(1 << (arm % 64));
     column
 }
 
-fn covers(outer: &Column, inner: &Column) -> bool {
+fn covers(outer: &LetterColumn, inner: &LetterColumn) -> bool {
     outer.iter().zip(inner).all(|(o, i)| i & !o == 0)
 }
 

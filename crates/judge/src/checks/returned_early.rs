@@ -63,10 +63,10 @@ mod tests {
 
     const REPS: usize = 1000;
 
-    type Draw = fn(&mut Xoshiro256PlusPlus) -> f64;
+    type LatencyDraw = fn(&mut Xoshiro256PlusPlus) -> f64;
 
     /// Writes of about a millisecond, by ways in which storage is slow now and then.
-    const WRITES: [(&str, Draw); 4] = [
+    const WRITES: [(&str, LatencyDraw); 4] = [
         ("even", |rng| rng.random_range(0.9..1.1)),
         ("exponential", |rng| -rng.random_range(1e-12..1.0_f64).ln()),
         ("heavy tail", |rng| {
@@ -99,7 +99,7 @@ mod tests {
 
     /// In how many of a hundred runs of `count` writes it is told that they returned early, when
     /// the closing fsync takes `writes` of them.
-    fn told(count: usize, draw: Draw, writes: usize) -> f64 {
+    fn told(count: usize, draw: LatencyDraw, writes: usize) -> f64 {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(count as u64);
         let template = write_run();
         let told = (0..REPS).filter(|_| {

@@ -7,12 +7,12 @@ use super::*;
 use crate::cell::{Goal, judge_cell};
 use crate::samples::{read_run, task_run};
 
-pub(super) struct Side {
+pub(super) struct ArmRuns {
     runs: Vec<Run>,
     cell: Cell,
 }
 
-pub(super) fn side(values: &[u64], change: impl Fn(&mut Run)) -> Side {
+pub(super) fn side(values: &[u64], change: impl Fn(&mut Run)) -> ArmRuns {
     let runs: Vec<Run> = values
         .iter()
         .enumerate()
@@ -26,13 +26,13 @@ pub(super) fn side(values: &[u64], change: impl Fn(&mut Run)) -> Side {
         .collect();
     let all: Vec<&Run> = runs.iter().collect();
     let goal = Goal::new(Some(Percent::from_fraction(0.05)), 6, 30).unwrap();
-    Side {
+    ArmRuns {
         cell: judge_cell("a cell", &all, &goal).unwrap(),
         runs,
     }
 }
 
-pub(super) fn arm<'a>(label: &str, session: &str, side: &'a Side) -> Arm<'a> {
+pub(super) fn arm<'a>(label: &str, session: &str, side: &'a ArmRuns) -> Arm<'a> {
     Arm {
         label: label.to_owned(),
         session: session.to_owned(),
@@ -315,7 +315,7 @@ fn of_three_the_best_must_beat_both() {
 }
 
 /// A step of real work that took so many milliseconds.
-fn timed(millis: &[u64], change: impl Fn(&mut Run)) -> Side {
+fn timed(millis: &[u64], change: impl Fn(&mut Run)) -> ArmRuns {
     side(millis, |run| {
         let took = Nanos::millis(run.measurement.reads.operations);
         let block = run.block;

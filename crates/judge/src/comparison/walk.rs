@@ -7,7 +7,7 @@ use etalon_model::{
 };
 use etalon_units::{Bytes, Nanos};
 
-use super::tests::{FAST, SLOW, Side, arm, options, side};
+use super::tests::{ArmRuns, FAST, SLOW, arm, options, side};
 use super::*;
 
 /// Another value of one field, and what the condition is called.
@@ -69,7 +69,7 @@ fn fields() -> Vec<String> {
 }
 
 /// A workload in which every field has a meaning.
-fn of(values: &[u64; 6], field: &str, change: Option<fn(&mut IoWorkload)>) -> Side {
+fn of(values: &[u64; 6], field: &str, change: Option<fn(&mut IoWorkload)>) -> ArmRuns {
     side(values, |run| {
         let io = run.workload.io_mut().unwrap();
         match field {

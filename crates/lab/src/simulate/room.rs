@@ -28,7 +28,7 @@ pub enum RoomError {
 
 /// A request to the array that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ended {
+pub struct EndedRequest {
     /// What the caller calls it.
     pub id: u64,
     /// When it began.
@@ -53,7 +53,7 @@ pub struct Room {
     /// The request to the array of each request to a disk.
     children: HashMap<u64, (u64, usize)>,
     next_child: u64,
-    ended: Vec<Ended>,
+    ended: Vec<EndedRequest>,
 }
 
 impl std::fmt::Debug for Room {
@@ -115,7 +115,7 @@ impl Room {
         }
         let from_ns = parent.from_ns;
         self.parents.remove(&id);
-        self.ended.push(Ended { id, from_ns, at_ns });
+        self.ended.push(EndedRequest { id, from_ns, at_ns });
     }
 
     fn ask(&mut self, at_ns: u64, parent: u64, child: &Child) {
@@ -140,7 +140,7 @@ impl Room {
     ///
     /// # Errors
     /// [`RoomError::Member`] where a member fails, [`RoomError::Stuck`] where nothing is under way.
-    pub fn next_end(&mut self) -> Result<Ended, RoomError> {
+    pub fn next_end(&mut self) -> Result<EndedRequest, RoomError> {
         while self.ended.is_empty() {
             let events = self.disks.iter().enumerate();
             let next = events.filter_map(|(member, disk)| Some((disk.next_event_ns()?, member)));

@@ -34,13 +34,13 @@ pub(super) struct Stored {
 
 /// What the numbers passed so far come to.
 #[derive(Default)]
-struct Walk {
+struct BucketWalk {
     total: u64,
     /// The last place with a count.
     last: usize,
 }
 
-impl Walk {
+impl BucketWalk {
     /// Adds a place's number, a count where it is above zero; `None` where the total is more than 64 bits.
     #[inline(always)]
     fn pass(&mut self, (place, number): (usize, i64)) -> Option<()> {
@@ -69,7 +69,7 @@ impl Stored {
 
     /// Walks over all counts once; `None` where they are broken or lie beyond our bounds.
     fn walked(bytes: &[u8]) -> Option<Stored> {
-        let (mut walk, mut marks) = (Walk::default(), Vec::new());
+        let (mut walk, mut marks) = (BucketWalk::default(), Vec::new());
         let mut counts = Counts::of(bytes);
         while !counts.is_at_end() {
             for _ in 0..STRIDE {

@@ -91,6 +91,10 @@ fn of_process(process: &Path, pid: &str) -> Vec<Writer> {
         is_written.then(|| sysfs::devno(found.rdev()))
     });
     let mut held: Vec<DevNo> = held.collect();
+    // Nearly all processes hold no device: their names are not asked for.
+    if held.is_empty() {
+        return Vec::new();
+    }
     held.sort();
     held.dedup();
     let name = fs::read_to_string(process.join("comm")).unwrap_or_default();

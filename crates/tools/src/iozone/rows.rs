@@ -38,7 +38,7 @@ pub(super) struct Rows<'s, 'a> {
     /// Whether the pass under way may be ended by what the allowance says.
     is_limited: bool,
     /// Each test that was not reported yet.
-    made: Vec<Made>,
+    made: Vec<MadeRow>,
     /// Whether something was stopped or failed.
     is_over: bool,
     failure: Result<(), FileOpError>,
@@ -149,7 +149,7 @@ impl<'s, 'a> Rows<'s, 'a> {
             let measured = self.bench.once(work, paths, placed, told)?;
             let cut = measured.cut().is_some();
             series.measured.push(measured);
-            self.made.push(Made {
+            self.made.push(MadeRow {
                 row: index,
                 figure: at,
                 number,
@@ -178,7 +178,7 @@ impl IozoneSession<'_> {
 
 /// A test that was made: its row, its figure there, and which of its runs it was.
 #[derive(Clone, Copy)]
-struct Made {
+struct MadeRow {
     row: usize,
     figure: usize,
     number: usize,
@@ -228,7 +228,7 @@ impl Measurable for Rows<'_, '_> {
 
     fn report(&mut self, _ended: &[EndedPart]) -> PassReport {
         let (rows, options) = (&self.batch.rows, self.bench.options);
-        let report = |made: Made| {
+        let report = |made: MadeRow| {
             let figure = &rows[made.row].all[made.figure];
             let measured = &figure.series.measured[made.number];
             let part = part(&figure.cell, made.number);

@@ -21,7 +21,7 @@ pub(crate) enum Takes {
 }
 
 /// A value as it was typed.
-pub(crate) type Value<'a> = &'a OsStr;
+pub(crate) type OptionValue<'a> = &'a OsStr;
 
 /// What an option does; an error is the accepted form of its value.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ pub(crate) enum Effect {
     /// Without a value.
     Sets(fn(&mut Options)),
     /// With a value, or with each of the names.
-    Reads(fn(&mut Options, Value<'_>) -> Result<(), &'static str>),
+    Reads(fn(&mut Options, OptionValue<'_>) -> Result<(), &'static str>),
     /// Not offered, with the reason.
     NotOffered(&'static str),
 }
@@ -61,7 +61,7 @@ pub(crate) const fn value(
     name: &'static str,
     what: &'static str,
     help: &'static str,
-    read: fn(&mut Options, Value<'_>) -> Result<(), &'static str>,
+    read: fn(&mut Options, OptionValue<'_>) -> Result<(), &'static str>,
 ) -> Spec {
     Spec {
         name,
@@ -85,22 +85,25 @@ pub(crate) const fn missing(
     }
 }
 
-pub(crate) fn number(value: Value<'_>, least: u64, most: u64) -> Option<u64> {
+pub(crate) fn number(value: OptionValue<'_>, least: u64, most: u64) -> Option<u64> {
     let number = value.to_str()?.parse().ok()?;
     (least..=most).contains(&number).then_some(number)
 }
 
-pub(crate) fn bytes(slot: &mut Option<Bytes>, value: Value<'_>) -> Result<(), &'static str> {
+pub(crate) fn bytes(slot: &mut Option<Bytes>, value: OptionValue<'_>) -> Result<(), &'static str> {
     *slot = Some(value.to_str().and_then(size).ok_or(SIZE)?);
     Ok(())
 }
 
-pub(crate) fn workers(slot: &mut Option<usize>, value: Value<'_>) -> Result<(), &'static str> {
+pub(crate) fn workers(
+    slot: &mut Option<usize>,
+    value: OptionValue<'_>,
+) -> Result<(), &'static str> {
     *slot = Some(number(value, 1, 1024).ok_or(WORKERS)? as usize);
     Ok(())
 }
 
-pub(crate) fn burst(value: Value<'_>) -> Option<Burst> {
+pub(crate) fn burst(value: OptionValue<'_>) -> Option<Burst> {
     let (size, rest) = value.to_str()?.split_once(',')?;
     let (size, rest) = (size.parse::<u64>().ok()?, rest.parse::<u64>().ok()?);
     let within = (1..=1 << 40).contains(&size) && rest <= 3_600_000;
@@ -111,17 +114,17 @@ pub(crate) fn burst(value: Value<'_>) -> Option<Burst> {
     })
 }
 
-pub(crate) fn percent(slot: &mut Option<u8>, value: Value<'_>) -> Result<(), &'static str> {
+pub(crate) fn percent(slot: &mut Option<u8>, value: OptionValue<'_>) -> Result<(), &'static str> {
     *slot = Some(number(value, 0, 100).ok_or("a percentage, 0 to 100")? as u8);
     Ok(())
 }
 
-pub(crate) fn depth(slot: &mut Option<usize>, value: Value<'_>) -> Result<(), &'static str> {
+pub(crate) fn depth(slot: &mut Option<usize>, value: OptionValue<'_>) -> Result<(), &'static str> {
     *slot = Some(number(value, 1, 1024).ok_or(DEPTH)? as usize);
     Ok(())
 }
 
-pub(crate) fn path(slot: &mut Option<PathBuf>, value: Value<'_>) -> Result<(), &'static str> {
+pub(crate) fn path(slot: &mut Option<PathBuf>, value: OptionValue<'_>) -> Result<(), &'static str> {
     if value.is_empty() {
         return Err("a file name");
     }

@@ -18,7 +18,7 @@ const LIMITS: ClientLimits = ClientLimits {
     moves: 5,
 };
 
-type Answer = fn(&mut TcpStream) -> std::io::Result<()>;
+type ServerAnswer = fn(&mut TcpStream) -> std::io::Result<()>;
 
 fn listener() -> (TcpListener, SocketAddr) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -27,7 +27,7 @@ fn listener() -> (TcpListener, SocketAddr) {
 }
 
 /// Answers every request of every connection in the same way, as long as the test goes on.
-fn server(answer: Answer) -> SocketAddr {
+fn server(answer: ServerAnswer) -> SocketAddr {
     let (listener, address) = listener();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
@@ -37,7 +37,7 @@ fn server(answer: Answer) -> SocketAddr {
     address
 }
 
-fn serve(mut stream: TcpStream, answer: Answer) {
+fn serve(mut stream: TcpStream, answer: ServerAnswer) {
     let mut heard = Vec::new();
     let mut piece = [0; 1024];
     while let Ok(length @ 1..) = stream.read(&mut piece) {
@@ -74,7 +74,7 @@ fn page(bytes: Option<u64>) -> SitePage {
 }
 
 /// What is told of three visits to one page, each of which ends.
-fn told(answer: Answer, limits: ClientLimits) -> String {
+fn told(answer: ServerAnswer, limits: ClientLimits) -> String {
     let mut browser = browser(server(answer), false, limits);
     for _ in 0..3 {
         browser.page(&page(Some(5))).unwrap();
@@ -95,7 +95,7 @@ fn a_whole_page_is_no_failure_and_the_connection_stays() {
 
 #[test]
 fn what_is_wrong_with_an_answer_is_counted_by_its_kind() {
-    let kinds: [(Answer, &str); 8] = [
+    let kinds: [(ServerAnswer, &str); 8] = [
         (
             |stream| stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno"),
             "3 x status 404",

@@ -12,6 +12,9 @@ use crate::Token;
 use crate::made::{Made, run, size_of};
 use crate::steps::EntryStep;
 
+/// Between the fields of lvs(8); no name of a volume holds it (lvm(8), Valid names).
+const SEPARATOR: &str = ";";
+
 /// A kind of volume.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Volume {
@@ -67,11 +70,11 @@ impl Volume {
         modules.lack(&what, module, false)
     }
 
-    /// Where the size of chunks is told: the field of lvs(8), and the volume.
-    fn chunk_field(&self) -> Option<(&'static str, &'static str)> {
+    /// Which volume tells the size of chunks.
+    fn chunked(&self) -> Option<&'static str> {
         match self.name {
-            "thin" => Some(("chunk_size", "pool")),
-            name if takes_stripe_size(name) => Some(("stripe_size", "data")),
+            "thin" => Some("pool"),
+            name if takes_stripe_size(name) => Some("data"),
             _ => None,
         }
     }
@@ -266,22 +269,27 @@ impl LogicalVolume {
         })
     }
 
-    fn verify_chunk(&self) -> Result<(), FactorError> {
-        let Some((chunk, (field, volume))) = self.chunk.zip(self.volume.chunk_field()) else {
+    fn verify_chunk(&self, found: &[Segment]) -> Result<(), FactorError> {
+        let Some((chunk, volume)) = self.chunk.zip(self.volume.chunked()) else {
             return Ok(());
         };
-        let found = told(field, &self.group, volume)?;
         let wanted = chunk.get().to_string();
-        match found.split_whitespace().all(|found| found == wanted) {
-            true => Ok(()),
-            false => self.not_so(&format!("{field} {wanted}"), &format!("{field} {found}")),
+        let others = found
+            .iter()
+            .find(|segment| segment.volume == volume && segment.chunk != wanted);
+        match others {
+            None => Ok(()),
+            Some(other) => self.not_so(
+                &format!("chunks of {wanted} bytes"),
+                &format!("chunks of {} bytes", other.chunk),
+            ),
         }
     }
 
     /// A snapshot that has no room left is dropped by the kernel, and costs nothing from then on.
-    fn verify_snapshot(&self) -> Result<(), FactorError> {
-        let attributes = told("lv_attr", &self.group, "kept")?;
-        match attributes.trim().chars().nth(4) {
+    fn verify_snapshot(&self, found: &[Segment]) -> Result<(), FactorError> {
+        let kept = found.iter().find(|segment| segment.volume == "kept");
+        match kept.and_then(|kept| kept.attributes.chars().nth(4)) {
             Some('a') => Ok(()),
             _ => self.not_so(
                 "a snapshot that takes copies",
@@ -301,17 +309,18 @@ impl Applied for LogicalVolume {
     }
 
     fn verify(&self) -> Result<(), FactorError> {
-        let segment = self.volume.segment;
-        let found = told("segtype", &self.group, "data")?;
-        match size_of(&self.node) {
-            None => return self.not_so(segment, "no block device"),
-            // A volume over several devices has a line for each of its segments.
-            Some(_) if is_of_segment(&found, segment) => {}
-            Some(_) => return self.not_so(segment, &found),
+        let wanted = self.volume.segment;
+        if size_of(&self.node).is_none() {
+            return self.not_so(wanted, "no block device");
         }
-        self.verify_chunk()?;
+        let found = segments_of(&self.group)?;
+        let kinds = kinds_of(&found, "data");
+        if kinds != [wanted] {
+            return self.not_so(wanted, &kinds.join(", "));
+        }
+        self.verify_chunk(&found)?;
         match self.volume.name {
-            "snapshot" => self.verify_snapshot(),
+            "snapshot" => self.verify_snapshot(&found),
             _ => Ok(()),
         }
     }
@@ -325,9 +334,43 @@ impl Applied for LogicalVolume {
     }
 }
 
-fn is_of_segment(listed: &str, segment: &str) -> bool {
-    let mut lines = listed.split_whitespace();
-    lines.next() == Some(segment) && lines.all(|line| line == segment)
+/// A line of lvs(8): part of a volume that lies together.
+#[derive(Debug, PartialEq, Eq)]
+struct Segment {
+    volume: String,
+    kind: String,
+    /// In bytes: of a stripe, or of a thin pool.
+    chunk: String,
+    attributes: String,
+}
+
+/// All segments of a group, by one call: each of LVM's reads the ends of every disk.
+fn segments_of(group: &str) -> Result<Vec<Segment>, FactorError> {
+    let fields = "lv_name,segtype,stripe_size,chunk_size,lv_attr";
+    let how = ["--noheadings", "--nosuffix", "--units", "b"];
+    let which = ["--separator", SEPARATOR, "-o", fields, group];
+    let listed = run("lvs", &[&how[..], &which].concat())?;
+    Ok(listed.lines().filter_map(segment).collect())
+}
+
+fn segment(line: &str) -> Option<Segment> {
+    let mut fields = line.trim().split(SEPARATOR).map(str::to_owned);
+    let [volume, kind, stripe, chunk, attributes] = [(); 5].map(|()| fields.next());
+    let (kind, chunk, stripe) = (kind?, chunk?, stripe?);
+    Some(Segment {
+        volume: volume?,
+        chunk: if kind == "thin-pool" { chunk } else { stripe },
+        kind,
+        attributes: attributes?,
+    })
+}
+
+/// The kinds of a volume's segments, each once.
+fn kinds_of<'s>(found: &'s [Segment], volume: &str) -> Vec<&'s str> {
+    let of_volume = found.iter().filter(|segment| segment.volume == volume);
+    let mut kinds: Vec<&str> = of_volume.map(|segment| segment.kind.as_str()).collect();
+    kinds.dedup();
+    kinds
 }
 
 #[cfg(test)]
@@ -335,12 +378,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_segment_is_of_the_kind() {
-        assert!(is_of_segment("linear", "linear"));
-        assert!(is_of_segment("linear\n  linear", "linear"));
-        for listed in ["", "striped", "linear\n  striped"] {
-            assert!(!is_of_segment(listed, "linear"), "{listed}");
-        }
+    fn segments_are_read_from_their_lines() {
+        let listed = "  data;striped;65536;0;-wi-a-----\n  data;striped;65536;0;-wi-a-----
+  pool;thin-pool;0;131072;twi-aotz--\n  kept;linear;0;4096;swi-a-s---";
+        let found: Vec<Segment> = listed.lines().filter_map(segment).collect();
+        assert_eq!(found.len(), 4);
+        assert_eq!(kinds_of(&found, "data"), ["striped"]);
+        assert!(kinds_of(&found, "none").is_empty());
+        let chunks: Vec<&str> = found.iter().map(|one| one.chunk.as_str()).collect();
+        assert_eq!(chunks, ["65536", "65536", "131072", "0"]);
+        assert_eq!(found[3].attributes.chars().nth(4), Some('a'));
+        assert_eq!(segment("  data;linear"), None);
+    }
+
+    #[test]
+    fn a_volume_of_two_kinds_is_not_of_one() {
+        let two = "data;linear;0;0;-wi\ndata;striped;0;0;-wi";
+        let found: Vec<Segment> = two.lines().filter_map(segment).collect();
+        assert_eq!(kinds_of(&found, "data"), ["linear", "striped"]);
     }
 
     #[test]
