@@ -18,7 +18,10 @@ mod rows;
 mod sequence;
 mod session;
 mod sqlite;
+mod standing;
 mod transactions;
+#[cfg(test)]
+mod trial;
 
 pub use error::DatabaseError;
 use error::explained;
