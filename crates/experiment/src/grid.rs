@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use etalon_factor::CacheLimit;
 use etalon_model::{CacheMode, Fallback, IoWorkload, Run};
+use etalon_units::Nanos;
 use etalon_workload::{Measurable as _, PlainIo};
 
+use crate::run::quiet::Rest;
 use crate::run::{Runner, Session, Step, Until, cache};
 use crate::witness::tell;
-use crate::work_place::WorkPlace;
+use crate::work_place::{WorkPlace, writes};
 use crate::{Event, ExperimentError, Witness};
 
 /// Longest time spent on reading the same blocks twice, before the first run.
@@ -27,6 +29,8 @@ pub(crate) struct Grid<'a> {
     pub(crate) until: Until<'a>,
     /// Whether the same blocks were read twice to find caches below the devices.
     pub(crate) probed: bool,
+    /// Lets the devices come to rest behind runs that write.
+    pub(crate) rest: Rest,
 }
 
 impl Session for Grid<'_> {
@@ -50,6 +54,8 @@ impl Session for Grid<'_> {
         let pass = step.begun.pass;
         let mut workload = workload.clone();
         workload.seed = workload.seed.wrapping_add(u64::from(pass.block));
+        let before = Rest::unwritten();
+        self.runner.keep_aftermath(self.rest.left());
         let mut work = self.runner.ready(name, &workload, &self.work_place.place)?;
         if self.direct_or_nothing {
             insist_on_direct(&self.runner.site.path, &work)?;
@@ -67,7 +73,13 @@ impl Session for Grid<'_> {
             self.limit = cache::limit(workload.cache)?;
         }
         let limit = self.limit.as_ref();
-        Ok(vec![self.runner.run(&mut work, step.begun, limit)?])
+        let run = self.runner.run(&mut work, step.begun, limit)?;
+        if writes(&workload) {
+            let place = (self.runner.site, &self.work_place);
+            let control = self.runner.control;
+            self.rest.behind(place, control, before, Nanos::ZERO);
+        }
+        Ok(vec![run])
     }
 }
 

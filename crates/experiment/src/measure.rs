@@ -14,6 +14,7 @@ use crate::claim::claim_for;
 use crate::earlier::{same_conditions, told};
 use crate::grid::{Grid, workload_name};
 use crate::latency::{LatencyTarget, climb};
+use crate::run::quiet::Rest;
 use crate::run::{Runner, Schedule, Until, cache, repeat};
 use crate::witness::tell;
 use crate::work_place::{self, WorkPlace};
@@ -106,6 +107,7 @@ pub fn measure(
         work_place,
         limit,
         probed: false,
+        rest: Rest::within(None),
     };
     let choices = chosen.into_iter().chain(told(&request.earlier)).collect();
     let mut runs: Vec<Run> = request.earlier.clone();

@@ -29,8 +29,12 @@ pub(crate) fn needs_lock(site: &Site, workload: &IoWorkload) -> Result<bool, Exp
 
 /// Whether one of the workloads writes to the block device that the target is.
 pub(crate) fn writes_device(site: &Site, workloads: &[IoWorkload]) -> bool {
-    let writes = |workload: &IoWorkload| workload.operation.writes() && !is_imagined(workload);
     site.kind == SiteKind::BlockDevice && workloads.iter().any(writes)
+}
+
+/// Whether the workload changes what lies on its target: it writes, or tells that blocks are free.
+pub(crate) fn writes(workload: &IoWorkload) -> bool {
+    workload.operation.writes() && !is_imagined(workload)
 }
 
 /// Refuses a target that is no directory.

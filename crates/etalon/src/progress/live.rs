@@ -6,12 +6,10 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use etalon_engine::Progress as Counters;
-use etalon_experiment::Event;
+use etalon_experiment::{Eta, Event};
 use etalon_model::Run;
 use etalon_report::display_name;
 use etalon_units::{ByteRate, Bytes, Nanos, OpRate};
-
-use super::eta::Eta;
 
 /// From this size of one operation on, bytes tell more than operations.
 const LARGE: Bytes = Bytes::kib(64);

@@ -1,7 +1,6 @@
 //! How far the work is: a line on a terminal that is written anew, and in a pipe a line for each
 //! block; always on standard error.
 
-mod eta;
 mod live;
 
 use std::io::{IsTerminal as _, stderr};

@@ -45,9 +45,7 @@ fn output(program: &str, words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// What one kind of experiment found beneath the mount.
-fn found(mount: &Mount, line: &str) -> BTreeSet<String> {
-    let home = Home::new();
+fn carried_out(home: &Home, mount: &Mount, line: &str) {
     let place = mount.path().to_str().unwrap();
     let device = output("findmnt", &["-n", "-o", "SOURCE", place]);
     let plan = home.path().join("plan.toml");
@@ -59,6 +57,12 @@ fn found(mount: &Mount, line: &str) -> BTreeSet<String> {
     });
     let said = home.run_in_time(&words.collect::<Vec<_>>());
     assert!(matches!(said.code, Some(0 | 3)), "{line}: {said:?}");
+}
+
+/// What one kind of experiment found beneath the mount.
+fn found(mount: &Mount, line: &str) -> BTreeSet<String> {
+    let home = Home::new();
+    carried_out(&home, mount, line);
     let document = home.run(["export", "1", "--json"]).json();
     let mut found = BTreeSet::new();
     let runs = document["runs"].as_array().unwrap();
@@ -196,5 +200,35 @@ fn what_iozone_left_in_memory_is_no_figure_of_the_disk_however_small() {
         }
         let (findings, _) = cell_of_iozone(&mount, &format!("{line} -e"), "write");
         assert!(!findings.contains("not-durable"), "{line} -e: {findings}");
+    }
+}
+
+/// Kinds whose runs follow one another behind writes; the check itself has rows enough.
+const REPEATED: [&str; 5] = [
+    "measure DIR --op write,randread --block-size 64k --file-size 4M --time 100ms --runs 2",
+    "together --runs 2 -- DIR --op read -s 4M --bytes 4M -- DIR --op write -s 4M --bytes 4M",
+    "metadata DIR --runs 2 --depth 1 --breadth 2 --files 5",
+    "work copy-tree DIR --set files=mail --set size=1M --runs 2",
+    "run PLAN DIR",
+];
+
+#[test]
+fn every_kind_lets_the_devices_come_to_rest_behind_what_writes() {
+    if !root_for("every_kind_lets_the_devices_come_to_rest_behind_what_writes") {
+        return;
+    }
+    let mount = Mount::image("ext4", 192, "rw");
+    for line in REPEATED {
+        let home = Home::new();
+        carried_out(&home, &mount, line);
+        let document = home.run(["export", "1", "--json"]).json();
+        let runs = document["runs"].as_array().unwrap().iter();
+        let waited = |run: &serde_json::Value| {
+            let aftermath = &run["circumstances"]["aftermath"];
+            aftermath["waited_ns"].as_u64().is_some_and(|ns| ns > 0)
+        };
+        let waited: Vec<bool> = runs.map(waited).collect();
+        // Nothing of this session was written before its first run.
+        assert!(!waited[0] && waited.contains(&true), "{line}: {waited:?}");
     }
 }

@@ -22,6 +22,7 @@ use super::standing::{InForce, Standing, hold};
 use super::task::{PlannedTask, PlannedWork, WorkPass};
 use crate::claim::claim_for;
 use crate::measure::{goal_of, needs_lock, or_stopped};
+use crate::run::quiet::Rest;
 use crate::run::{BegunPass, Observed, Runner, Schedule, Session, Step, cache, repeat};
 use crate::witness::tell;
 use crate::work_place::{self, WorkPlace};
@@ -30,6 +31,9 @@ use crate::{Event, ExperimentError, Outcome, Site, Witness};
 /// Blocks where neither their number nor a precision is asked for: two more than an interval needs,
 /// for runs that are left out.
 pub(super) const USUAL_BLOCKS: usize = 8;
+
+/// A filesystem that is still sending cannot be unmounted, which is the next that a plan may do with it.
+const SENT: Nanos = Nanos::secs(60);
 
 /// Carries out a plan. `made` are the runs that an earlier process made of it, which are not made
 /// again.
@@ -85,6 +89,7 @@ pub fn carry_out(
         told: HashSet::new(),
         preconditioned: None,
         choices: Vec::new(),
+        rest: Rest::within(None),
     };
     let schedule = request.schedule();
     let made = repeat(&mut session, schedule, &control.stop, witness, &mut runs);
@@ -211,6 +216,8 @@ struct PlanSession<'a> {
     told: HashSet<u64>,
     preconditioned: Option<LevelRecord>,
     choices: Vec<Choice>,
+    /// Lets the devices come to rest behind runs that write.
+    rest: Rest,
 }
 
 impl PlanSession<'_> {
@@ -311,12 +318,16 @@ impl PlanSession<'_> {
             settings: cheap.settings(),
             seed: self.request.seed,
             control: self.control,
+            aftermath: self.rest.left(),
         };
+        let before = Rest::unwritten();
         let levels = || {
             let set = standing.in_force.records().chain(cheap.records());
             set.collect()
         };
         let observed = work.make(&site, &standing.files, begun, &levels)?;
+        let place = (&site, &standing.files);
+        self.rest.behind(place, self.control, before, SENT);
         standing.in_force.verify()?;
         cheap.verify()?;
         cheap.restore()?;
@@ -361,6 +372,7 @@ impl PlanSession<'_> {
             level.applied.adjust(&mut workload);
         }
         let site = Site::look(&ground.target)?;
+        let before = Rest::unwritten();
         let runner = Runner::by(workload.backend, &site, self.control, true);
         let writes = work_place::writes_device(&site, std::slice::from_ref(&workload));
         if writes {
@@ -395,7 +407,12 @@ impl PlanSession<'_> {
             let set = standing.in_force.records().chain(cheap.records());
             standing.precondition.iter().cloned().chain(set).collect()
         };
+        runner.keep_aftermath(self.rest.left());
         let run = runner.run_under(&mut work, begun, limit.as_ref(), &levels)?;
+        if work_place::writes(&workload) {
+            let place = held.as_ref().unwrap_or(&standing.files);
+            self.rest.behind((&site, place), self.control, before, SENT);
+        }
         standing.in_force.verify()?;
         cheap.verify()?;
         cheap.restore()?;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use etalon_engine::Control;
-use etalon_model::{IoWorkload, LevelRecord, Run};
+use etalon_model::{Aftermath, IoWorkload, LevelRecord, Run};
 use etalon_work::RealWork;
 
 use crate::run::{BegunPass, Observed, Observer};
@@ -74,6 +74,8 @@ pub(super) struct WorkPass<'a> {
     pub(super) settings: Vec<(String, String)>,
     pub(super) seed: u64,
     pub(super) control: &'a Control,
+    /// What runs before it left to be written.
+    pub(super) aftermath: Option<Aftermath>,
 }
 
 impl WorkPass<'_> {
@@ -98,6 +100,7 @@ impl WorkPass<'_> {
             records: Vec::new(),
         };
         let observer = Observer::new([site], true);
+        observer.keep_aftermath(self.aftermath);
         let mut observed = observer.observe_under(&mut steps, begun, None, levels)?;
         self.choose(&mut observed)?;
         Ok(observed)

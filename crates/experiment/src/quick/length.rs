@@ -1,6 +1,7 @@
 //! How long the runs of a group are: what is worth measuring, and what gets shorter with them.
 
 use etalon_model::{End, IoWorkload};
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::metadata::{MetadataError, MetadataWorkload};
 
@@ -38,6 +39,12 @@ pub(crate) fn shrinks(workload: &IoWorkload, elapsed: Nanos) -> Nanos {
 /// How much of `elapsed` gets shorter with the number of bytes or files.
 pub(crate) fn share_that_shrinks(elapsed: Nanos) -> Nanos {
     Nanos::from_secs_f64(elapsed.as_secs_f64() * SHRINKING)
+}
+
+/// How long a pass over files waits itself for what it left behind: beyond its part of the time that is left, no row
+/// would have the runs of an interval beside it.
+pub(crate) fn pays(left: Nanos) -> Nanos {
+    Nanos(left.get() / MIN_RUNS_LAB as u64)
 }
 
 /// Makes a run `scale` times as long, but never shorter than what is worth measuring; a whole pass

@@ -1,6 +1,8 @@
 //! The check of about a minute.
 
 mod durable;
+#[cfg(test)]
+mod ends;
 mod groups;
 mod lacking;
 mod length;

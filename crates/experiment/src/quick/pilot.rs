@@ -22,7 +22,7 @@ use super::groups::{
 use super::sizing::{Room, SMALLEST_FILE, SizingError, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::ExperimentError;
-use crate::run::quiet::{Beneath, Quiet, SHARE};
+use crate::run::quiet::{Rest, SHARE};
 use crate::run::{BegunPass, Runner};
 use crate::work_place::WorkPlace;
 
@@ -32,6 +32,8 @@ const PILOT: Nanos = Nanos::millis(300);
 const PILOT_FILE: Bytes = Bytes::mib(64);
 /// Files that the metadata pilot creates.
 const PILOT_FILES: u64 = 200;
+/// The longest wait for what the pilot's files leave behind: what is slower gets few files in any case.
+const WRITTEN: Nanos = Nanos::secs(2);
 /// What a pass over files takes that also looks them up and removes them, as a multiple of their creation.
 const WHOLE_LIFE: f64 = 1.5;
 /// Fewest and most files of a metadata pass.
@@ -254,38 +256,47 @@ impl WorkPlace {
         run: Nanos,
     ) -> Result<NamesPilot, ExperimentError> {
         // What was written before is none of the names' cost.
-        self.pay_debts(runner.control)?;
-        let begun = BegunPass::now(Pass::default());
-        let create = MetadataOperation::Create;
-        let workload = MetadataWorkload::of_one(create, PILOT_FILES, 1, request.seed);
-        let workload = workload.map_err(MetadataError::from)?;
-        let runs = self.names(runner, workload, begun)?;
-        let created = begun.since.elapsed().as_secs_f64();
-        self.pay_debts(runner.control)?;
-        let took = begun.since.elapsed().as_secs_f64();
-        // Behind nothing, waiting takes so long however many files there were.
-        self.pay_debts(runner.control)?;
-        let waits = begun.since.elapsed().as_secs_f64() - took;
-        if runner.control.stopped() {
-            return Err(etalon_engine::EngineError::Stopped.into());
-        }
+        self.all_written(runner)?;
+        let (runs, many) = self.created(runner, request, PILOT_FILES)?;
+        // One file dirties a block of each kind; what grows with their number is the rest.
+        let (_, one) = self.created(runner, request, 1)?;
         let rates = runs
             .iter()
             .map(|run| run.measurement.operations_per_second());
         let rate: f64 = rates.sum();
         let files = (rate * run.as_secs_f64() / 3.0) as u64;
         let files = files.clamp(*FILES.start(), *FILES.end());
-        let timed = runs
-            .iter()
-            .map(|run| run.measurement.duration.as_secs_f64());
-        let timed = timed.sum::<f64>().min(created);
-        let more = files as f64 / PILOT_FILES as f64;
-        let around = created - timed + waits;
-        let growing = (took - around).max(0.0) * more;
         Ok(NamesPilot {
             files,
-            takes: Nanos::from_secs_f64(around + growing * WHOLE_LIFE),
+            takes: takes(files, many, one),
         })
+    }
+
+    /// A pass that creates so many files, and what it takes until all that it leaves behind is written.
+    fn created(
+        &self,
+        runner: &Runner<'_>,
+        request: &QuickRequest,
+        files: u64,
+    ) -> Result<(Vec<Run>, Nanos), ExperimentError> {
+        let begun = BegunPass::now(Pass::default());
+        let create = MetadataOperation::Create;
+        let workload = MetadataWorkload::of_one(create, files, 1, request.seed);
+        let workload = workload.map_err(MetadataError::from)?;
+        let runs = self.names(runner, workload, begun)?;
+        self.all_written(runner)?;
+        if runner.control.stopped() {
+            return Err(etalon_engine::EngineError::Stopped.into());
+        }
+        Ok((runs, begun.since.elapsed().into()))
+    }
+
+    /// Waits for the journal, and for what a filesystem writes to its place behind it.
+    fn all_written(&self, runner: &Runner<'_>) -> Result<(), ExperimentError> {
+        self.pay_debts(runner.control)?;
+        let place = (runner.site, self);
+        Rest::within(Some(Nanos::ZERO)).behind(place, runner.control, Bytes::ZERO, WRITTEN);
+        Ok(())
     }
 
     /// Makes and judges a pass of metadata operations; a device has none.
@@ -327,18 +338,6 @@ impl WorkPlace {
         let plan = Plan::resolve(&workload, &self.place_for(Place::Debt)?)?;
         etalon_engine::run(&etalon_engine::prepare(&plan, control)?, control)?;
         Ok(())
-    }
-
-    /// What waits behind rows that write, in a session of so much time.
-    pub(crate) fn quiet<'a>(
-        &self,
-        runner: &Runner<'a>,
-        budget: Nanos,
-    ) -> Option<Quiet<Beneath<'a>>> {
-        let scratch = self.directory()?;
-        let has_devices = !runner.site.tree.devices.is_empty();
-        let beneath = Beneath::new(runner.site, scratch.held_path(), runner.control);
-        has_devices.then(|| Quiet::new(beneath, budget))
     }
 
     fn pilot(
@@ -389,6 +388,13 @@ impl QuickPlan {
             Bytes::ZERO
         }
     }
+}
+
+/// What a pass over so many files takes, where [`PILOT_FILES`] and one took so long.
+fn takes(files: u64, many: Nanos, one: Nanos) -> Nanos {
+    let more = files as f64 / PILOT_FILES as f64;
+    let growing = many.saturating_sub(one).as_secs_f64() * more;
+    Nanos::from_secs_f64(one.as_secs_f64() + growing * WHOLE_LIFE)
 }
 
 fn threads_instead(errno: i32) -> Choice {

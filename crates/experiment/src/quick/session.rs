@@ -11,11 +11,11 @@ use etalon_workload::metadata::MetadataWorkload;
 
 use super::groups::{Group, QuickStep, importance};
 use super::lacking::{self, Time};
-use super::length::{floor_of, of_length, share_that_shrinks, shorten, shrinks};
+use super::length::{floor_of, of_length, pays, share_that_shrinks, shorten, shrinks};
 use super::pace::{Open, Pace};
 use crate::forecast::{Forecast, PILOT_BLOCKS};
 use crate::run::cache::drop_cache;
-use crate::run::quiet::{Beneath, Quiet};
+use crate::run::quiet::Rest;
 use crate::run::{self, BegunPass, Runner, Schedule, repeat};
 use crate::witness::tell;
 use crate::work_place::WorkPlace;
@@ -39,8 +39,8 @@ pub(crate) struct QuickSession<'a> {
     block: (Instant, u32),
     /// What was unwritten before the session wrote anything.
     unwritten_at_first: Bytes,
-    /// Lets the devices come to rest behind rows that write; none where there is nothing to write to.
-    quiet: Option<Quiet<Beneath<'a>>>,
+    /// Lets the devices come to rest behind rows that write.
+    rest: Rest,
     /// What went by before the first block.
     setup: Nanos,
     /// What was told last of rows without the runs of an interval.
@@ -62,7 +62,6 @@ impl<'a> QuickSession<'a> {
         begun: Instant,
         budget: Nanos,
     ) -> QuickSession<'a> {
-        let quiet = work_place.quiet(runner, budget);
         QuickSession {
             runner,
             work_place,
@@ -75,8 +74,8 @@ impl<'a> QuickSession<'a> {
             probed: false,
             pace: Pace::new([], 0),
             block: (begun, 0),
-            unwritten_at_first: quiet.as_ref().map(Quiet::unwritten).unwrap_or_default(),
-            quiet,
+            unwritten_at_first: Rest::unwritten(),
+            rest: Rest::within(Some(budget)),
             setup: Nanos::ZERO,
             lacking: None,
             forecast: None,
@@ -104,7 +103,7 @@ impl<'a> QuickSession<'a> {
         }
         self.groups = groups;
         // Pilot and files that were laid out leave as much behind as a row that writes.
-        self.settle(self.unwritten_at_first);
+        self.settle(self.unwritten_at_first, Nanos::ZERO);
         self.setup = self.begun.elapsed().into();
         let mut runs = std::mem::take(&mut self.runs);
         let schedule = Schedule::Shuffled(self.seed);
@@ -306,7 +305,7 @@ impl QuickSession<'_> {
         shorten(&mut workload, self.pace.scale(row));
         workload.seed = seed;
         let place = self.work_place.place_for(step.place)?;
-        let before = self.unwritten();
+        let before = Rest::unwritten();
         let mut work = self.runner.ready(&step.name, &workload, &place)?;
         if let (TargetPlace::Directory(path), false, true) =
             (&place, workload.direct, workload.operation.reads())
@@ -326,7 +325,7 @@ impl QuickSession<'_> {
         }
         let shrinks = shrinks(&workload, begun.since.elapsed().into());
         if workload.operation.writes() {
-            self.settle(before);
+            self.settle(before, Nanos::ZERO);
         }
         self.pace.passed(row, begun.since.elapsed().into(), shrinks);
         Ok(vec![run])
@@ -341,27 +340,23 @@ impl QuickSession<'_> {
         begun: BegunPass,
     ) -> Result<Vec<Run>, ExperimentError> {
         let names = of_length(names, self.pace.scale(row), seed)?;
-        let before = self.unwritten();
+        let before = Rest::unwritten();
         let runs = self.work_place.names(self.runner, names, begun)?;
         self.work_place.pay_debts(self.runner.control)?;
+        // What it left grows with its files, and would hold back whichever row comes next.
+        self.settle(before, pays(self.left()));
         let elapsed = Nanos::from(begun.since.elapsed());
-        self.settle(before);
         let shrinks = share_that_shrinks(elapsed);
         self.pace.passed(row, begun.since.elapsed().into(), shrinks);
         Ok(runs)
     }
 
-    /// What was unwritten before a row.
-    fn unwritten(&self) -> Bytes {
-        self.quiet
-            .as_ref()
-            .map(Quiet::unwritten)
-            .unwrap_or_default()
-    }
-
-    /// Waits until what a row wrote is on the devices; what remains stands in the record of the next run.
-    fn settle(&self, before: Bytes) {
-        let left = self.quiet.as_ref().map(|quiet| quiet.settle(before));
-        self.runner.keep_aftermath(left);
+    /// Waits until what a row wrote is on the devices, for `paid` in its own time; what remains stands in the record of
+    /// the next run.
+    fn settle(&self, before: Bytes, paid: Nanos) {
+        let runner = self.runner;
+        let place = (runner.site, self.work_place);
+        self.rest.behind(place, runner.control, before, paid);
+        runner.keep_aftermath(self.rest.left());
     }
 }

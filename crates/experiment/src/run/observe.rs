@@ -1,5 +1,6 @@
 //! One pass: looked around before it, its parts between counters, looked around after it, judged.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -53,6 +54,14 @@ pub(super) struct Watched {
     over: Vec<SeenAtEnd>,
     files: Vec<Vec<PathBuf>>,
     levels: Vec<LevelRecord>,
+}
+
+/// What was seen around passes.
+struct Seen {
+    /// The files of each target; none where no storage had a part in it.
+    files: Option<Vec<Vec<PathBuf>>>,
+    /// The rest, of each target.
+    around: Vec<Circumstances>,
 }
 
 /// When a pass was carried out, and what it took with getting ready and looking around.
@@ -236,20 +245,15 @@ impl<'a> Observer<'a> {
         let report = work.report(&ended);
         let first = report.parts.first();
         let has_storage = first.is_none_or(|part| !part.measurement.is_without_storage());
-        // Parts that work on several parts of a file are looked at as on all of it.
-        let mut ranges = report.parts.iter().map(|part| Used::by(&part.workload));
-        let used = ranges.next().unwrap_or_default();
-        let used = if ranges.all(|other| other == used) {
-            used
-        } else {
-            Used::default()
-        };
-        let targets = self.targets.iter().zip(&files).zip(over);
-        let seen = targets.map(|((around, files), over)| Circumstances {
+        let targets = self.targets.iter().zip(over);
+        let seen = targets.map(|(around, over)| Circumstances {
             levels: levels.clone(),
-            ..around.after(over, (files, used), has_storage)
+            ..around.after(over, has_storage)
         });
-        let seen = seen.collect();
+        let seen = Seen {
+            files: has_storage.then_some(files),
+            around: seen.collect(),
+        };
         let span = Span {
             begun,
             elapsed: pass.since.elapsed().into(),
@@ -265,15 +269,23 @@ impl<'a> Observer<'a> {
     fn runs(
         &self,
         parts: Vec<PartReport>,
-        (closed, mut seen): (&[Bracket], Vec<Circumstances>),
+        (closed, mut seen): (&[Bracket], Seen),
         pass: Pass,
         span: Span,
     ) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
+        let mut in_use = BTreeMap::new();
         for report in parts {
             let bracket = closed.iter().find(|b| b.part.part == report.part);
             let target = report.target;
-            let mut circumstances = seen[target].clone();
+            let mut circumstances = seen.around[target].clone();
+            if let Some(files) = &seen.files {
+                // Each part is judged by what it worked on, and by nothing else that lies there.
+                let used = Used::by(&report.workload);
+                let look = || self.targets[target].in_use(&files[target], used);
+                let found = in_use.entry((target, used)).or_insert_with(look);
+                (circumstances.files, circumstances.content) = *found;
+            }
             // The limit held for the work alone, and was gone when the machine was looked at.
             if let Some(CacheMode::Limited(limit)) = report.workload.cache() {
                 let around = circumstances.cache_limit;
@@ -288,7 +300,7 @@ impl<'a> Observer<'a> {
                 elapsed: span.elapsed,
             };
             // The series of the pass stand in its first run.
-            seen[target].recording = None;
+            seen.around[target].recording = None;
             let position = pass.position + u32::try_from(runs.len()).unwrap_or(u32::MAX);
             runs.push(build(part, Pass { position, ..pass }));
         }
@@ -329,4 +341,70 @@ fn own_cost(control: &Control) -> Option<f64> {
     let prepared = prepare(&plan, control).ok()?;
     let m = run(&prepared, control).ok()?;
     (m.operations() > 0).then(|| m.duration.get() as f64 / m.operations() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_engine::TargetPlace;
+    use etalon_model::{Operation, Severity};
+    use etalon_testbed::in_memory;
+    use etalon_workload::PlainIo;
+    use etalon_workload::together::{ConcurrentIo, Ready};
+    use rand::{Rng as _, SeedableRng as _};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use std::path::Path;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    const PART: u64 = 1 << 20;
+
+    /// Whether each of two readers at these parts of a file, at once, is told that its data is no data.
+    fn are_told(file: &Path, parts: [u64; 2]) -> [bool; 2] {
+        let control = Control::default();
+        let site = Site::look(file).unwrap();
+        let place = || TargetPlace::File {
+            path: file.to_owned(),
+            writable: false,
+        };
+        let ready = |part: u64| {
+            let workload = IoWorkload {
+                operation: Operation::Read,
+                block_size: Bytes::kib(64).into(),
+                offset: Bytes(part * PART),
+                range: Bytes(PART),
+                end: End::Pass,
+                ..IoWorkload::default()
+            };
+            let mut work = PlainIo::new("", workload, place(), &control);
+            work.get_ready(Pass::default()).unwrap();
+            let ready = Ready::Io(Box::new(work.into_prepared().unwrap()));
+            (format!("part {part}"), ready)
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut work = ConcurrentIo::new(Vec::from(parts.map(ready)), &stop);
+        let observer = Observer::new([&site, &site], true);
+        let begun = BegunPass::now(Pass::default());
+        let runs = observer.observe(&mut work, begun, None).unwrap().runs;
+        let told = |run: &Run| {
+            let mut all = run.findings.iter();
+            all.any(|f| {
+                f.severity == Severity::Invalid && f.code == "easy-data" || f.code == "holes"
+            })
+        };
+        [told(&runs[0]), told(&runs[1])]
+    }
+
+    #[test]
+    fn each_of_several_readers_is_judged_by_its_own_part_of_a_file() {
+        let directory = in_memory();
+        let file = directory.path().join("file");
+        let mut noise = vec![0; 3 * PART as usize];
+        Xoshiro256PlusPlus::seed_from_u64(5).fill_bytes(&mut noise);
+        // The part in the middle was never written.
+        noise[PART as usize..2 * PART as usize].fill(0);
+        std::fs::write(&file, noise).unwrap();
+        assert_eq!(are_told(&file, [0, 2]), [false, false]);
+        assert_eq!(are_told(&file, [0, 1]), [false, true]);
+    }
 }

@@ -14,6 +14,7 @@ use etalon_units::{Nanos, Percent};
 use etalon_workload::Measurable;
 
 use crate::claim::claim_for;
+use crate::run::quiet::Rest;
 use crate::run::{self, BegunPass, Observed, Observer, Schedule, Session, Step, Until};
 use crate::witness::tell;
 use crate::work_place::{WorkPlace, insist_on_directory};
@@ -69,6 +70,9 @@ where
     let work_place = WorkPlace::in_directory(&site)?.locked(Some(lock));
     let mut passes = Passes {
         task: task(work_place.path()),
+        place: (&site, &work_place),
+        control,
+        rest: Rest::within(None),
         observer: Observer::new([&site], true),
         goal: &goal,
         until: Until::new(repeat.runs, &goal, begun),
@@ -108,6 +112,10 @@ where
 /// Passes over one task.
 struct Passes<'a, T> {
     task: T,
+    place: (&'a Site, &'a WorkPlace),
+    control: &'a Control,
+    /// Lets the devices come to rest behind each pass.
+    rest: Rest,
     observer: Observer<'a>,
     goal: &'a Goal,
     until: Until<'a>,
@@ -120,8 +128,13 @@ where
     ExperimentError: From<T::Error>,
 {
     fn observed(&mut self, begun: BegunPass) -> Result<Observed, ExperimentError> {
+        let before = Rest::unwritten();
+        self.observer.keep_aftermath(self.rest.left());
         self.task.get_ready(begun.pass)?;
-        self.observer.observe(&mut self.task, begun, None)
+        let observed = self.observer.observe(&mut self.task, begun, None)?;
+        let rest = &self.rest;
+        rest.behind(self.place, self.control, before, Nanos::ZERO);
+        Ok(observed)
     }
 }
 

@@ -14,6 +14,7 @@ use etalon_units::{Nanos, Percent};
 
 use crate::claim::claim_for;
 use crate::measure::{goal_of, or_stopped};
+use crate::run::quiet::Rest;
 use crate::run::{Schedule, Session, Step, Until, repeat};
 use crate::witness::tell;
 use crate::work_place::{insist_on_directory, needs_lock};
@@ -216,6 +217,7 @@ fn lock_all(
 /// The blocks: all workloads together, and each alone where that is wanted.
 struct Blocks<'a> {
     trials: Vec<Trial<'a>>,
+    rest: Rest,
     until: Until<'a>,
 }
 
@@ -231,7 +233,12 @@ impl<'a> Blocks<'a> {
             let is_alone = streams.len() > 1;
             trials.extend(streams.iter().map(|one| Trial::new(vec![one], is_alone)));
         }
-        Blocks { trials, until }
+        let rest = Rest::within(None);
+        Blocks {
+            trials,
+            rest,
+            until,
+        }
     }
 }
 
@@ -250,6 +257,6 @@ impl Session for Blocks<'_> {
     }
 
     fn pass(&mut self, step: Step, witness: &mut dyn Witness) -> Result<Vec<Run>, ExperimentError> {
-        self.trials[step.group].run(step.begun, witness)
+        self.trials[step.group].run(step.begun, &self.rest, witness)
     }
 }

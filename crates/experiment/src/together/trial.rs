@@ -2,6 +2,7 @@
 
 use etalon_engine::{Control, EngineError, Prepared};
 use etalon_model::{Backend, CacheMode, Choice, Ended, IoWorkload, Run};
+use etalon_units::Nanos;
 use etalon_workload::measurable::Pass;
 use etalon_workload::metadata::{self, MetadataWorkload, PreparedNames};
 use etalon_workload::together::{ConcurrentIo, Ready};
@@ -9,9 +10,10 @@ use etalon_workload::{Measurable as _, PlainIo};
 
 use super::{Names, StreamWorkload, TogetherRequest};
 use crate::grid::{PROBE, insist_on_direct};
+use crate::run::quiet::Rest;
 use crate::run::{BegunPass, Observer, cache};
 use crate::witness::tell;
-use crate::work_place::WorkPlace;
+use crate::work_place::{WorkPlace, writes};
 use crate::{Event, ExperimentError, Site, Witness};
 
 /// A workload with all that its runs need.
@@ -108,6 +110,14 @@ impl<'a> TrialStream<'a> {
         matches!(&self.workload, StreamWorkload::Io(io) if io.backend == Backend::Fake)
     }
 
+    /// Whether it leaves something to be written.
+    fn writes(&self) -> bool {
+        match &self.workload {
+            StreamWorkload::Io(io) => writes(io),
+            StreamWorkload::Names(_) => true,
+        }
+    }
+
     fn cell(&self, is_alone: bool) -> &str {
         match is_alone {
             true => &self.names.alone,
@@ -138,8 +148,29 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Lays out, runs and judges them.
+    /// Lays out, runs and judges them, and lets the devices of those that write come to rest.
     pub(super) fn run(
+        &self,
+        begun: BegunPass,
+        rest: &Rest,
+        witness: &mut dyn Witness,
+    ) -> Result<Vec<Run>, ExperimentError> {
+        let before = Rest::unwritten();
+        self.observer.keep_aftermath(rest.left());
+        let runs = self.run_now(begun, witness)?;
+        let mut rested: Vec<u64> = Vec::new();
+        for stream in self.streams.iter().filter(|stream| stream.writes()) {
+            // One filesystem is sent once.
+            if !rested.contains(&stream.site.device) {
+                rested.push(stream.site.device);
+                let place = (stream.site, &stream.work_place);
+                rest.behind(place, stream.control, before, Nanos::ZERO);
+            }
+        }
+        Ok(runs)
+    }
+
+    fn run_now(
         &self,
         begun: BegunPass,
         witness: &mut dyn Witness,

@@ -13,7 +13,7 @@ const LEVELS: Levels<'_> = &[(0.05, Severity::Invalid), (0.01, Severity::Warn)];
 pub(crate) const CHECK: Check = Check {
     code: "earlier-writes",
     about: "The devices still wrote what earlier runs of the same session had left.",
-    advice: "Give the check more time with --budget: it then waits longer between its rows.",
+    advice: "Give the check more time with --budget: it then waits longer between its rows. Let measure end with an fsync (--fsync end).",
     ..Check::of_run(run)
 };
 

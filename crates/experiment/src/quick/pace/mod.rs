@@ -44,6 +44,8 @@ struct PaceRow {
     guess: Option<Cost>,
     /// Of the block under way.
     pending: Option<Cost>,
+    /// What it had beside its one run so far is doubted, and a second one is to show it.
+    doubted: Option<f64>,
     dropped: bool,
 }
 
@@ -86,6 +88,7 @@ impl Pace {
             costs: Vec::new(),
             guess: None,
             pending: None,
+            doubted: None,
             dropped: false,
         };
         Pace {
@@ -147,6 +150,9 @@ impl Pace {
             return self.first_block(open, left);
         }
         self.drop_what_does_not_fit(open, left);
+        if self.doubt_one(open, left) {
+            self.drop_what_does_not_fit(open, left);
+        }
         let all: Vec<Open> = open
             .iter()
             .copied()
@@ -201,6 +207,7 @@ impl Pace {
         let between = (took.as_secs_f64() - sum).max(0.0) / f64::from(count.max(1));
         for row in &mut self.rows {
             if let Some(mut cost) = row.pending.take() {
+                row.doubted = None;
                 cost.fixed += between;
                 row.costs.push(cost);
             }
@@ -220,6 +227,35 @@ impl Pace {
                 spent += cost;
             }
         }
+    }
+
+    /// What a row had beside its only run may be what others had left behind. The most important one that is
+    /// dropped for it is tried again as if it had no more than others have, where there is time for a second run
+    /// as dear and for all that the others lack.
+    fn doubt_one(&mut self, open: &[Open], left: f64) -> bool {
+        let kept = open.iter().filter(|open| !self.is_dropped(open.row));
+        let needed: f64 = kept
+            .map(|open| self.least_of(&[open.row]) * open.lacking() as f64)
+            .sum();
+        let usual = self.usual_fixed();
+        let may_have = |row: &PaceRow| match row.costs[..] {
+            [only] => only.fixed > usual && needed + only.at(row.floor) <= left,
+            _ => false,
+        };
+        let dropped = open.iter().filter(|open| self.is_dropped(open.row));
+        let tried = dropped
+            .filter(|open| may_have(&self.rows[open.row]))
+            .min_by_key(|open| self.rows[open.row].rank);
+        if let Some(open) = tried {
+            self.rows[open.row].doubted = Some(usual);
+        }
+        tried.is_some()
+    }
+
+    /// What the middle one of the rows has beside its runs.
+    fn usual_fixed(&self) -> f64 {
+        let rows = self.rows.iter().filter(|row| !row.costs.is_empty());
+        middle(rows.map(|row| row.cost().fixed).collect())
     }
 
     /// Divides `left` among the blocks that are wanted, but at least among `fewest`.
@@ -264,17 +300,18 @@ impl Pace {
 }
 
 impl PaceRow {
-    /// The mean of its last blocks, or what was expected where there is none.
+    /// The middle one of its last blocks, so that what one of them met says nothing of the others; what was expected
+    /// where there is none.
     fn cost(&self) -> Cost {
         if self.costs.is_empty() {
             return self.guess.unwrap_or_default();
         }
         let recent = &self.costs[self.costs.len().saturating_sub(RECENT)..];
-        let count = recent.len().max(1) as f64;
-        let mean = |part: fn(&Cost) -> f64| recent.iter().map(part).sum::<f64>() / count;
+        let of = |part: fn(&Cost) -> f64| middle(recent.iter().map(part).collect());
+        let fixed = of(|cost| cost.fixed);
         Cost {
-            fixed: mean(|cost| cost.fixed),
-            per_scale: mean(|cost| cost.per_scale),
+            fixed: self.doubted.map_or(fixed, |usual| usual.min(fixed)),
+            per_scale: of(|cost| cost.per_scale),
         }
     }
 
@@ -288,6 +325,13 @@ impl PaceRow {
         let scale = (share - cost.fixed) / cost.per_scale.max(1e-9);
         scale.clamp(self.floor, LONGEST_SCALE)
     }
+}
+
+/// The middle one, the lower of two; zero of none.
+fn middle(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let at = values.len().saturating_sub(1) / 2;
+    values.get(at).copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]

@@ -206,6 +206,59 @@ fn the_least_important_of_what_does_not_fit_is_dropped() {
     );
 }
 
+/// What a row of files had left behind was written before the first runs of the rows that read.
+#[test]
+fn a_row_whose_first_run_alone_was_dear_is_tried_again() {
+    let costs = |row: usize, block: u32| match (row, block) {
+        (0 | 1, 0) => 9.0,
+        _ => 0.9,
+    };
+    let runs = session_at(&costs, 55.0);
+    assert!(runs.iter().all(|runs| *runs >= MIN_RUNS_LAB), "{runs:?}");
+    // What is dear every time is tried once more, and no other row loses its runs for it.
+    let costs = |row: usize, _| if row == 0 { 9.0 } else { 0.9 };
+    let runs = session_at(&costs, 55.0);
+    assert_eq!(runs[0], 2, "{runs:?}");
+    assert!(
+        runs[1..].iter().all(|runs| *runs >= MIN_RUNS_LAB),
+        "{runs:?}"
+    );
+    // Where there is no time for that, it is not.
+    let runs = session_at(&costs, 37.0);
+    assert_eq!(runs[0], 1, "{runs:?}");
+    assert!(
+        runs[1..].iter().all(|runs| *runs >= MIN_RUNS_LAB),
+        "{runs:?}"
+    );
+}
+
+/// How many runs seven rows have that take so long in each block, of which half a second gets shorter.
+fn session_at(costs: &dyn Fn(usize, u32) -> f64, budget: f64) -> Vec<usize> {
+    let mut pace = Pace::new((0..7).map(|row| (row, 0.3)), 8);
+    let mut runs = vec![0; 7];
+    let (mut spent, mut took) = (0.0, 0.0);
+    for block in 0.. {
+        let open = runs.iter().enumerate();
+        let open: Vec<Open> = open.map(|(row, &usable)| Open { row, usable }).collect();
+        let left = Nanos::from_secs_f64(f64::max(budget - spent, 0.0));
+        let next = pace.next_block(&open, Nanos::from_secs_f64(took), left);
+        if next.is_empty() || (block > 0 && left == Nanos::ZERO) {
+            break;
+        }
+        took = 0.0;
+        for row in next {
+            let shrinks = 0.5 * pace.scale(row);
+            let all = costs(row, block) - 0.5 + shrinks;
+            let (all, shrinks) = (Nanos::from_secs_f64(all), Nanos::from_secs_f64(shrinks));
+            pace.passed(row, all, shrinks);
+            took += all.as_secs_f64();
+            runs[row] += 1;
+        }
+        spent += took;
+    }
+    runs
+}
+
 /// The intervals of sessions whose runs were shortened on the way: proof P23 of what the headline promises.
 #[test]
 fn the_intervals_of_adaptive_sessions_cover_what_they_say() {

@@ -1,7 +1,7 @@
 //! What surrounds a run: looked at before it, watched during it, looked at again after it.
 //!
 //! All looking is done outside the clock of the run, but for the monitor, which looks ten times a
-//! second and costs less than half a percent (`cargo run --example monitor_cost` measures it).
+//! second and costs less than half a percent (`watching` of `benches/` measures it).
 
 mod beneath;
 mod caches;
@@ -23,8 +23,8 @@ use std::time::Duration;
 
 use etalon_model::stack::{CounterDelta, CounterSnapshot, Recording, StackTree};
 use etalon_model::{
-    Aftermath, BackgroundWork, CacheHeld, Circumstances, ContentSample, IdleTraffic, Limits,
-    MachineActivity, MachineMeters, RereadProbe,
+    Aftermath, BackgroundWork, CacheHeld, Circumstances, ContentSample, FileFacts, IdleTraffic,
+    Limits, MachineActivity, MachineMeters, RereadProbe,
 };
 use etalon_stack::{Monitor, MonitorOptions, Roots, limits, snapshot};
 use etalon_units::{Bytes, Nanos};
@@ -55,6 +55,9 @@ pub(crate) struct TargetObserver<'a> {
     reread: RefCell<Option<RereadProbe>>,
     aftermath: Cell<Option<Aftermath>>,
 }
+
+/// Where what was used has blocks, and what a sample of it looks like.
+pub(crate) type InUse = (Option<FileFacts>, Option<ContentSample>);
 
 /// What was seen before a run, to be held against what is seen after it.
 #[derive(Debug)]
@@ -156,12 +159,7 @@ impl<'a> TargetObserver<'a> {
     }
 
     /// Looks at the rest, when no other run is under way.
-    pub(crate) fn after(
-        &self,
-        over: SeenAtEnd,
-        (files, used): (&[PathBuf], Used),
-        has_storage: bool,
-    ) -> Circumstances {
+    pub(crate) fn after(&self, over: SeenAtEnd, has_storage: bool) -> Circumstances {
         let mut seen = Circumstances {
             counters: Some(over.counters),
             aftermath: self.aftermath.take(),
@@ -197,13 +195,25 @@ impl<'a> TargetObserver<'a> {
             }
             seen.beneath = Some(beneath::facts(&tree));
         }
-        if self.site.kind != SiteKind::BlockDevice {
-            seen.files = files::facts(files, used);
-        }
-        if self.site.kind != SiteKind::Directory {
-            seen.content = self.content_of(&self.site.path, used);
-        }
         seen
+    }
+
+    /// What is known of the part that was used of a run's `files`, or of the device.
+    pub(crate) fn in_use(&self, files: &[PathBuf], used: Used) -> InUse {
+        if !self.watch {
+            return (None, None);
+        }
+        let is_device = self.site.kind == SiteKind::BlockDevice;
+        let is_directory = self.site.kind == SiteKind::Directory;
+        let facts = match is_device {
+            true => None,
+            false => files::facts(files, used),
+        };
+        let content = match is_directory {
+            true => None,
+            false => self.content_of(&self.site.path, used),
+        };
+        (facts, content)
     }
 
     fn content_of(&self, path: &Path, used: Used) -> Option<ContentSample> {

@@ -3,7 +3,8 @@
 //!
 //! A filesystem writes the blocks of its directories and inodes to their places long after its journal holds them, and a
 //! discard follows the commit. So all that is unwritten is sent after a row that writes (syncfs(2)), and the devices are
-//! watched until they write nothing more: at most for [`SHARE`] of the session's time.
+//! watched until they write nothing more: at most for [`SHARE`] of the session's time. Every session that makes passes one
+//! after the other does it in this way: [`Rest`] is what they call.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -21,19 +22,24 @@ use etalon_stack::{Roots, snapshot};
 use etalon_units::{Bytes, Nanos};
 
 use crate::Site;
+use crate::work_place::WorkPlace;
 
 /// Share of a session's time that is spent on waiting in all. With it the intervals would be narrower by 1.5 %: they
 /// shrink with the root of the time.
 pub(crate) const SHARE: f64 = 0.03;
 /// No wait takes more than this part of it, so that every block of the fewest that give an interval has one.
 const WAITS: u64 = 6;
+/// A session without a budget waits as one of this length, and as one of its own once it has gone on for longer.
+const UNBOUNDED: Nanos = Nanos::secs(60);
 /// Between two looks; longer than the gaps within a write-back.
 const LOOK: Nanos = Nanos::millis(5);
 
-/// The devices beneath a session, and what time is left to wait for them.
-pub(crate) struct Quiet<D> {
-    devices: D,
-    allowance: Nanos,
+/// What time of a session is left to wait for the devices beneath it.
+#[derive(Debug)]
+pub(crate) struct Quiet {
+    /// The session's time; none where it has no budget.
+    budget: Option<Nanos>,
+    begun: Nanos,
     spent: Cell<Nanos>,
 }
 
@@ -64,36 +70,31 @@ pub(crate) struct Moved {
     pub(crate) under_way: u64,
 }
 
-impl<D: Devices> Quiet<D> {
-    /// For a session of so much time.
-    pub(crate) fn new(devices: D, budget: Nanos) -> Quiet<D> {
+impl Quiet {
+    /// For a session of so much time that begins `now`; `None` where nobody knows how much it will be.
+    pub(crate) fn new(now: Nanos, budget: Option<Nanos>) -> Quiet {
         Quiet {
-            devices,
-            allowance: Nanos::from_secs_f64(budget.as_secs_f64() * SHARE),
+            budget,
+            begun: now,
             spent: Cell::new(Nanos::ZERO),
         }
     }
 
-    /// What the machine has not written yet, to be held against what it has after a row.
-    pub(crate) fn unwritten(&self) -> Bytes {
-        self.devices.unwritten()
-    }
-
     /// Sends what a row left unwritten, beyond what was `before` it, and waits until the devices are quiet or the time
-    /// for that is over.
-    pub(crate) fn settle(&self, before: Bytes) -> Aftermath {
-        let devices = &self.devices;
+    /// for that is over. Until all is sent, `paid` of the time is the row's own, which has left it.
+    pub(crate) fn settle(&self, devices: &impl Devices, before: Bytes, paid: Nanos) -> Aftermath {
         let own = Bytes(devices.unwritten().get().saturating_sub(before.get()));
         let (begun, first) = (devices.now(), devices.moved());
-        let bound = self.bound();
         let mut aftermath = Aftermath::default();
-        if bound > Nanos::ZERO {
+        if paid.max(self.bound(begun)) > Nanos::ZERO {
             let sent = devices.send();
-            aftermath.quiet = self.wait(&sent, (begun, bound), first);
+            wait_until_sent(devices, &sent, paid);
+            let sending = devices.now();
+            aftermath.quiet = wait(devices, &sent, self.bound(sending), first);
+            let spent = devices.now().saturating_sub(sending);
+            self.spent.set(Nanos(self.spent.get().get() + spent.get()));
         }
         aftermath.waited = devices.now().saturating_sub(begun);
-        self.spent
-            .set(Nanos(self.spent.get().get() + aftermath.waited.get()));
         aftermath.written_bytes = Bytes(devices.moved().written.saturating_sub(first.written));
         // The row can have left no more than it made dirty, and no more than there is.
         aftermath.left_bytes = match aftermath.quiet {
@@ -104,26 +105,36 @@ impl<D: Devices> Quiet<D> {
     }
 
     /// How long the next wait may take.
-    fn bound(&self) -> Nanos {
-        let left = self.allowance.saturating_sub(self.spent.get());
-        left.min(Nanos(self.allowance.get() / WAITS))
+    fn bound(&self, now: Nanos) -> Nanos {
+        let went_by = || UNBOUNDED.max(now.saturating_sub(self.begun));
+        let session = self.budget.unwrap_or_else(went_by);
+        let allowance = Nanos::from_secs_f64(session.as_secs_f64() * SHARE);
+        let left = allowance.saturating_sub(self.spent.get());
+        left.min(Nanos(allowance.get() / WAITS))
     }
+}
 
-    /// Whether all was sent and two looks found nothing written between them.
-    fn wait(&self, sent: &AtomicBool, (begun, bound): (Nanos, Nanos), first: Moved) -> bool {
-        let devices = &self.devices;
-        let mut last = first;
-        while devices.now().saturating_sub(begun) < bound && !devices.stopped() {
-            let was_sent = sent.load(Ordering::Acquire);
-            devices.pass(LOOK);
-            let now = devices.moved();
-            if was_sent && now == last && now.under_way == 0 {
-                return true;
-            }
-            last = now;
-        }
-        false
+fn wait_until_sent(devices: &impl Devices, sent: &AtomicBool, most: Nanos) {
+    let begun = devices.now();
+    let is_over = || devices.now().saturating_sub(begun) >= most || devices.stopped();
+    while !sent.load(Ordering::Acquire) && !is_over() {
+        devices.pass(LOOK);
     }
+}
+
+/// Whether all was sent and two looks found nothing written between them.
+fn wait(devices: &impl Devices, sent: &AtomicBool, bound: Nanos, first: Moved) -> bool {
+    let (begun, mut last) = (devices.now(), first);
+    while devices.now().saturating_sub(begun) < bound && !devices.stopped() {
+        let was_sent = sent.load(Ordering::Acquire);
+        devices.pass(LOOK);
+        let now = devices.moved();
+        if was_sent && now == last && now.under_way == 0 {
+            return true;
+        }
+        last = now;
+    }
+    false
 }
 
 /// The devices beneath a site.
@@ -207,6 +218,66 @@ fn sent(place: &Path) -> Arc<AtomicBool> {
         tell.store(true, Ordering::Release);
     });
     done
+}
+
+/// The rests of a session, and what the last one left.
+#[derive(Debug)]
+pub(crate) struct Rest {
+    quiet: Quiet,
+    left: Cell<Option<Aftermath>>,
+}
+
+impl Rest {
+    /// For a session of so much time, which begins now; `None` where nobody knows how much it will be.
+    pub(crate) fn within(budget: Option<Nanos>) -> Rest {
+        Rest {
+            quiet: Quiet::new(clock::now(), budget),
+            left: Cell::new(None),
+        }
+    }
+
+    /// What the machine has not written yet, to be held against what it has after a pass.
+    pub(crate) fn unwritten() -> Bytes {
+        memory::unwritten().unwrap_or_default()
+    }
+
+    /// Comes to rest behind a pass in `place` before which so much was unwritten, and which waits for `paid` itself. Where
+    /// nothing is written in a directory on devices there is nothing to wait for.
+    pub(crate) fn behind(
+        &self,
+        (site, place): (&Site, &WorkPlace),
+        control: &Control,
+        before: Bytes,
+        paid: Nanos,
+    ) {
+        let directory = place.directory().filter(|_| !site.tree.devices.is_empty());
+        let settled = directory.map(|scratch| {
+            let beneath = Beneath::new(site, scratch.held_path(), control);
+            self.quiet.settle(&beneath, before, paid)
+        });
+        let both = [self.left.take(), settled].into_iter().flatten();
+        self.left.set(both.reduce(together));
+    }
+
+    /// What is left, for the record of the next pass.
+    pub(crate) fn left(&self) -> Option<Aftermath> {
+        self.left.take()
+    }
+}
+
+/// What two places had left.
+fn together(one: Aftermath, other: Aftermath) -> Aftermath {
+    Aftermath {
+        waited: Nanos(one.waited.get().saturating_add(other.waited.get())),
+        quiet: one.quiet && other.quiet,
+        written_bytes: Bytes(
+            one.written_bytes
+                .get()
+                .saturating_add(other.written_bytes.get()),
+        ),
+        // Both are what the whole machine has, at most.
+        left_bytes: one.left_bytes.max(other.left_bytes),
+    }
 }
 
 #[cfg(test)]

@@ -113,9 +113,9 @@ impl Devices for &World {
 
 /// The codes of the findings of weight on a row that reads, after one that left so many MiB.
 fn after_create(world: &World, mib: f64, waits: bool) -> Vec<String> {
-    let quiet = Quiet::new(world, Nanos::secs(60));
+    let quiet = Quiet::new(Nanos::ZERO, Some(Nanos::secs(60)));
     let before = world.create(mib);
-    let aftermath = waits.then(|| quiet.settle(before));
+    let aftermath = waits.then(|| quiet.settle(&world, before, Nanos::ZERO));
     found(&world.read(aftermath))
 }
 
@@ -162,8 +162,9 @@ fn all_waits_of_a_session_take_a_few_percent_of_it() {
         foreign: MIB,
         ..World::default()
     };
-    let quiet = Quiet::new(&world, Nanos::secs(60));
-    let waits: Vec<Nanos> = (0..20).map(|_| quiet.settle(Bytes::ZERO).waited).collect();
+    let quiet = Quiet::new(Nanos::ZERO, Some(Nanos::secs(60)));
+    let settle = |_| quiet.settle(&&world, Bytes::ZERO, Nanos::ZERO).waited;
+    let waits: Vec<Nanos> = (0..20).map(settle).collect();
     let longest = waits.iter().max().unwrap();
     assert!(*longest <= Nanos::millis(300), "{waits:?}");
     let all: u64 = waits.iter().map(|wait| wait.get()).sum();
@@ -171,8 +172,54 @@ fn all_waits_of_a_session_take_a_few_percent_of_it() {
     assert_eq!(waits.last(), Some(&Nanos::ZERO));
     // Devices that write nothing cost one look.
     let idle = World::default();
-    let seen = Quiet::new(&idle, Nanos::secs(60)).settle(Bytes::ZERO);
+    let seen = Quiet::new(Nanos::ZERO, Some(Nanos::secs(60)));
+    let seen = seen.settle(&&idle, Bytes::ZERO, Nanos::ZERO);
     assert_eq!((seen.waited, seen.quiet), (LOOK, true));
+}
+
+#[test]
+fn a_row_waits_itself_for_what_it_left_until_all_is_sent_and_no_longer() {
+    // Of 30 MiB the bound alone leaves 24.
+    let world = World::default();
+    let quiet = Quiet::new(Nanos::ZERO, Some(Nanos::secs(60)));
+    let before = world.create(30.0);
+    let seen = quiet.settle(&&world, before, Nanos::secs(10));
+    assert!(seen.quiet && seen.left_bytes == Bytes::ZERO, "{seen:?}");
+    assert!(
+        seen.waited > Nanos::millis(1490) && seen.waited < Nanos::millis(1520),
+        "{seen:?}"
+    );
+    // It was the row's own time.
+    assert!(quiet.spent.get() <= Nanos::millis(10), "{quiet:?}");
+    // Somebody else's writes are waited for as long as ever.
+    let busy = World {
+        foreign: MIB,
+        ..World::default()
+    };
+    let before = busy.create(2.0);
+    let seen = quiet.settle(&&busy, before, Nanos::secs(10));
+    assert!(!seen.quiet && seen.waited < Nanos::millis(500), "{seen:?}");
+}
+
+#[test]
+fn a_session_without_a_budget_waits_for_a_few_percent_of_what_it_took() {
+    let world = World {
+        foreign: MIB,
+        ..World::default()
+    };
+    let quiet = Quiet::new(Nanos::ZERO, None);
+    let waits = |count| {
+        let settle = |_| quiet.settle(&&world, Bytes::ZERO, Nanos::ZERO).waited.get();
+        Nanos((0..count).map(settle).sum())
+    };
+    let first = waits(20);
+    assert!(
+        first <= Nanos::millis(1810) && first > Nanos::millis(1700),
+        "{first}"
+    );
+    (&world).pass(Nanos::secs(600));
+    let all = Nanos(first.get() + waits(200).get());
+    assert!(all <= Nanos::secs(20) && all > Nanos::secs(15), "{all}");
 }
 
 /// Guards against a wait that sees nothing of what a real kernel holds back.
@@ -190,11 +237,11 @@ fn what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet() {
     let site = Site::look(mount.path()).unwrap();
     let control = Control::default();
     let beneath = Beneath::new(&site, mount.path().to_path_buf(), &control);
-    let quiet = Quiet::new(beneath, Nanos::secs(60));
-    let before = quiet.unwritten();
+    let quiet = Quiet::new(clock::now(), Some(Nanos::secs(60)));
+    let before = beneath.unwritten();
     let file = mount.path().join("file");
     std::fs::write(&file, vec![7; 8 << 20]).unwrap();
-    let seen = quiet.settle(before);
+    let seen = quiet.settle(&beneath, before, Nanos::ZERO);
     // A busy machine may need longer than the bound.
     if seen.quiet {
         assert!(seen.written_bytes >= Bytes::mib(8), "{seen:?}");

@@ -6,21 +6,29 @@ use etalon_units::Nanos;
 const RECENT: usize = 3;
 
 /// The blocks of a session, timed since it began.
-#[derive(Debug, Default)]
-pub(super) struct Eta {
+#[derive(Debug, Clone, Default)]
+pub struct Eta {
     /// How long each block took that has ended.
     took: Vec<Nanos>,
     /// Number of the block under way, from 1, and when it began.
     under_way: Option<(u32, Nanos)>,
-    /// How many blocks were asked for.
-    pub(super) planned: Option<u32>,
-    /// When the budget is spent.
-    pub(super) deadline: Option<Nanos>,
+    /// How many blocks were asked for, where a number was.
+    pub planned: Option<u32>,
+    /// When the budget is spent, on the clock of the blocks, where there is one.
+    pub deadline: Option<Nanos>,
 }
 
 impl Eta {
+    /// Of a session whose budget is spent then.
+    pub fn until(deadline: Nanos) -> Eta {
+        Eta {
+            deadline: Some(deadline),
+            ..Eta::default()
+        }
+    }
+
     /// Block `number` begins `now`, and the one before has ended.
-    pub(super) fn begin(&mut self, number: u32, now: Nanos) {
+    pub fn begin(&mut self, number: u32, now: Nanos) {
         if let Some((_, began)) = self.under_way {
             self.took.push(now.saturating_sub(began));
         }
@@ -28,7 +36,7 @@ impl Eta {
     }
 
     /// Number of the block under way and, where it can be told, of the last one.
-    pub(super) fn block(&self) -> Option<(u32, Option<u32>)> {
+    pub fn block(&self) -> Option<(u32, Option<u32>)> {
         let (number, began) = self.under_way?;
         let fitting = || {
             let left = self.deadline?.saturating_sub(began);
@@ -38,17 +46,17 @@ impl Eta {
         Some((number, self.planned.or_else(fitting)))
     }
 
-    /// Time until the end: that of the blocks to come, but no more than the budget has. None before
-    /// the first block has ended, where there is no budget.
-    pub(super) fn left(&self, now: Nanos) -> Option<Nanos> {
+    /// Time until the end: that of the blocks that were asked for, but no more than the budget has. A session with a budget
+    /// alone makes its blocks as long as to fill it. None before the first block has ended, where there is no budget.
+    pub fn left(&self, now: Nanos) -> Option<Nanos> {
         let budget = self.deadline.map(|deadline| deadline.saturating_sub(now));
-        let blocks = self.left_of_blocks(now);
+        let blocks = self.planned.and_then(|last| self.left_of_blocks(last, now));
         blocks.into_iter().chain(budget).min()
     }
 
-    fn left_of_blocks(&self, now: Nanos) -> Option<Nanos> {
+    fn left_of_blocks(&self, last: u32, now: Nanos) -> Option<Nanos> {
         let (number, began) = self.under_way?;
-        let blocks = (self.block()?.1? + 1).saturating_sub(number);
+        let blocks = (last + 1).saturating_sub(number);
         let all = self.block_takes()?.get().saturating_mul(u64::from(blocks));
         Some(Nanos(all).saturating_sub(now.saturating_sub(began)))
     }
@@ -62,33 +70,34 @@ impl Eta {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    /// Blocks that follow one another until no other fits the budget or all that were asked for are
-    /// made; gives the errors of the estimate at 25, 50 and 75 % of the session, as shares of it.
-    fn errors(lengths: &[u64], mut eta: Eta) -> Vec<f64> {
-        let begins: Vec<u64> = lengths
+    /// The errors of the estimate at 25, 50 and 75 % of a session whose blocks began then, as shares of `whole`.
+    pub(crate) fn errors(begins: &[f64], end: f64, eta: &Eta, whole: f64) -> Vec<f64> {
+        let look = |percent: f64| {
+            let (mut eta, now) = (eta.clone(), end * percent);
+            let begun = begins.iter().filter(|began| **began <= now);
+            for (number, began) in (1..).zip(begun) {
+                eta.begin(number, Nanos::from_secs_f64(*began));
+            }
+            let left = eta.left(Nanos::from_secs_f64(now));
+            let left = left.map_or(0.0, |left| left.as_secs_f64());
+            (left - (end - now)).abs() / whole
+        };
+        [0.25, 0.5, 0.75].map(look).to_vec()
+    }
+
+    fn errors_of(lengths: &[u64], eta: &Eta) -> Vec<f64> {
+        let begins: Vec<f64> = lengths
             .iter()
             .scan(0, |at, length| {
                 *at += length;
-                Some(*at - length)
+                Some((*at - length) as f64 / 1e3)
             })
             .collect();
-        let end: u64 = lengths.iter().sum();
-        let mut looked = Vec::new();
-        let mut looks = [25, 50, 75]
-            .map(|percent| end * percent / 100)
-            .into_iter()
-            .peekable();
-        for (number, (began, length)) in (1..).zip(begins.iter().zip(lengths)) {
-            eta.begin(number, Nanos(*began));
-            while let Some(now) = looks.next_if(|now| *now < began + length) {
-                let left = eta.left(Nanos(now)).map_or(0, Nanos::get);
-                looked.push((left as f64 - (end - now) as f64).abs() / end as f64);
-            }
-        }
-        looked
+        let end = lengths.iter().sum::<u64>() as f64 / 1e3;
+        errors(&begins, end, eta, end)
     }
 
     /// Lengths around `mean` that differ by up to a fifth, each a hundredth shorter than the last.
@@ -113,24 +122,10 @@ mod tests {
                 planned: u32::try_from(planned).ok(),
                 ..Eta::default()
             };
-            all.extend(errors(&asked, eta));
-            // A budget of a minute, in which blocks are made as long as another one fits.
-            let budget = 60_000;
-            let mut spent = 0;
-            let fitting: Vec<u64> = lengths(session, 6_000)
-                .take_while(|length| {
-                    spent += length;
-                    spent <= budget
-                })
-                .collect();
-            let eta = Eta {
-                deadline: Some(Nanos(budget)),
-                ..Eta::default()
-            };
-            all.extend(errors(&fitting, eta));
+            all.extend(errors_of(&asked, &eta));
         }
         let good = all.iter().filter(|error| **error < 0.1).count();
-        assert_eq!(all.len(), 600);
+        assert_eq!(all.len(), 300);
         assert!(good * 10 >= all.len() * 9, "{good} of {}", all.len());
     }
 
@@ -161,6 +156,9 @@ mod tests {
         assert_eq!(eta.left(Nanos::secs(10)), Some(Nanos::secs(50)));
         eta.begin(2, Nanos::secs(12));
         assert_eq!(eta.block(), Some((2, Some(5))));
-        assert_eq!(eta.left(Nanos::secs(12)), Some(Nanos::secs(40)));
+        assert_eq!(eta.left(Nanos::secs(12)), Some(Nanos::secs(48)));
+        // Blocks that were asked for end before it.
+        eta.planned = Some(3);
+        assert_eq!(eta.left(Nanos::secs(12)), Some(Nanos::secs(20)));
     }
 }
