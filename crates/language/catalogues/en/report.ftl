@@ -10,6 +10,15 @@ report-footer-imported = Measured by others, and read by etalon { $version }.
 report-footer-figures = Every figure stands with its interval, its count and its verdict.
 report-skip = Skip to the results
 
+## What the script says
+
+script-light = Light
+script-dark = Dark
+script-copied = Copied
+script-turn = arrow keys turn it
+script-side = side
+script-above = above
+
 ## The question
 
 report-question-alternatives = { $alternatives }?

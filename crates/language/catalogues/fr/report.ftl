@@ -10,6 +10,15 @@ report-footer-imported = Mesuré par d’autres, et lu par etalon { $version }.
 report-footer-figures = Chaque valeur est donnée avec son intervalle, son nombre de passages et son verdict.
 report-skip = Aller aux résultats
 
+## What the script says
+
+script-light = Clair
+script-dark = Sombre
+script-copied = Copié
+script-turn = les flèches la font tourner
+script-side = de côté
+script-above = d’en haut
+
 ## The question
 
 report-question-alternatives = { $alternatives } ?

@@ -10,6 +10,15 @@ report-footer-imported = Door anderen gemeten, en gelezen door etalon { $version
 report-footer-figures = Bij elk cijfer staan het interval, het aantal metingen en het oordeel.
 report-skip = Naar de resultaten
 
+## What the script says
+
+script-light = Licht
+script-dark = Donker
+script-copied = Gekopieerd
+script-turn = pijltjestoetsen draaien het
+script-side = opzij
+script-above = van boven
+
 ## The question
 
 report-question-alternatives = { $alternatives }?
