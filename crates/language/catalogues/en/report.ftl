@@ -209,6 +209,12 @@ picture-pairs-axis = % of { $base }, log axis
 picture-pairs = From { $before } (left) to { $after } (right)
 picture-pairs-note = Each dot is a run in per cent of the mean under { $before }; the lines join the means.
 
+## Pages before and after
+
+picture-pages = { $row }: { $after } is faster on { $faster } of { $all } pages, { $before } on { $slower }
+picture-pages-note = Each dot is a page, by the median of its times; below the line { $after } is faster. Filled: every run of one is faster than every run of the other. Hollow: they overlap.
+picture-pages-tip = page { $number }: { $before }, then { $after }
+
 ## Sizes
 
 size-file = file size

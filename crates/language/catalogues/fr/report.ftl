@@ -225,6 +225,12 @@ picture-pairs-axis = % de { $base }, axe logarithmique
 picture-pairs = De { $before } (à gauche) à { $after } (à droite)
 picture-pairs-note = Chaque point est un passage en pour cent de la moyenne sous { $before } ; les traits joignent les moyennes.
 
+## Pages before and after
+
+picture-pages = { $row } : { $after } est plus rapide sur { $faster } pages sur { $all }, { $before } sur { $slower }
+picture-pages-note = Chaque point est une page, par la médiane de ses temps ; sous la ligne, { $after } est plus rapide. Plein : chaque passage de l’un est plus rapide que chaque passage de l’autre. Creux : ils se recouvrent.
+picture-pages-tip = page { $number } : { $before }, puis { $after }
+
 ## Sizes
 
 size-file = taille de fichier

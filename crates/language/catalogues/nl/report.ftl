@@ -225,6 +225,12 @@ picture-pairs-axis = % van { $base }, logaritmische as
 picture-pairs = Van { $before } (links) naar { $after } (rechts)
 picture-pairs-note = Elke stip is een meting in procenten van het gemiddelde onder { $before }; de lijnen verbinden de gemiddelden.
 
+## Pages before and after
+
+picture-pages = { $row }: { $after } is sneller bij { $faster } van { $all } pagina’s, { $before } bij { $slower }
+picture-pages-note = Elke stip is een pagina, volgens de mediaan van haar tijden; onder de lijn is { $after } sneller. Gevuld: elke meting van de ene is sneller dan elke meting van de andere. Hol: ze overlappen.
+picture-pages-tip = pagina { $number }: { $before }, dan { $after }
+
 ## Sizes
 
 size-file = bestandsgrootte
