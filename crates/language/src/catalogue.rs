@@ -1,7 +1,9 @@
 //! The messages of each language, read once.
 
+use std::io::Read as _;
 use std::sync::OnceLock;
 
+use flate2::read::ZlibDecoder;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::memoizer::MemoizerKind;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -13,29 +15,12 @@ use crate::{ArgumentValue, Language, figure};
 
 type Bundle = FluentBundle<FluentResource>;
 
-/// The texts of a language, as translators edit them. The English words of checks stand beside the checks.
-const fn sources(language: Language) -> &'static [&'static str] {
+/// The texts of a language as `build.rs` packs them.
+const fn packed(language: Language) -> &'static [u8] {
     match language {
-        Language::English => &[
-            include_str!("../catalogues/en/common.ftl"),
-            include_str!("../catalogues/en/compare.ftl"),
-            include_str!("../catalogues/en/page.ftl"),
-            include_str!("../catalogues/en/report.ftl"),
-        ],
-        Language::French => &[
-            include_str!("../catalogues/fr/checks.ftl"),
-            include_str!("../catalogues/fr/common.ftl"),
-            include_str!("../catalogues/fr/compare.ftl"),
-            include_str!("../catalogues/fr/page.ftl"),
-            include_str!("../catalogues/fr/report.ftl"),
-        ],
-        Language::Dutch => &[
-            include_str!("../catalogues/nl/checks.ftl"),
-            include_str!("../catalogues/nl/common.ftl"),
-            include_str!("../catalogues/nl/compare.ftl"),
-            include_str!("../catalogues/nl/page.ftl"),
-            include_str!("../catalogues/nl/report.ftl"),
-        ],
+        Language::English => include_bytes!(concat!(env!("OUT_DIR"), "/en.ftl.zlib")),
+        Language::French => include_bytes!(concat!(env!("OUT_DIR"), "/fr.ftl.zlib")),
+        Language::Dutch => include_bytes!(concat!(env!("OUT_DIR"), "/nl.ftl.zlib")),
     }
 }
 
@@ -92,15 +77,14 @@ fn read(language: Language, ascii: bool) -> Bundle {
     // Marks of direction around each value are for scripts that run from the right.
     bundle.set_use_isolating(false);
     bundle.set_formatter(Some(counted));
-    for source in sources(language) {
-        let source = match ascii {
-            true => plain(source),
-            false => (*source).to_owned(),
-        };
-        // What cannot be read is left out; a test reads all of it.
-        let resource = FluentResource::try_new(source);
-        bundle.add_resource_overriding(resource.unwrap_or_else(|(read, _)| read));
+    let mut source = String::new();
+    // What was packed here is whole; a test reads all of it.
+    let _ = ZlibDecoder::new(packed(language)).read_to_string(&mut source);
+    if ascii {
+        source = plain(&source);
     }
+    let resource = FluentResource::try_new(source);
+    bundle.add_resource_overriding(resource.unwrap_or_else(|(read, _)| read));
     bundle
 }
 

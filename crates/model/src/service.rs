@@ -41,6 +41,11 @@ pub struct ServiceFacts {
     pub requests: u64,
     /// Requests that failed, by what was wrong with them.
     pub failed: BTreeMap<String, u64>,
+    /// What each operation took, in their order, which is the same in every run; empty where several clients made them at
+    /// once, and where there are too many to be kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "operation_times_ns")]
+    pub operation_times: Vec<Nanos>,
     /// How it is reached, where that is a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkFacts>,

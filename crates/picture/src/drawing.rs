@@ -145,6 +145,15 @@ impl Drawing {
         let text = text.into();
         self.mark(class, Shape::Text { at, anchor, text });
     }
+
+    /// The marks of another drawing, its upper left corner here.
+    pub(crate) fn put(&mut self, other: &Drawing, corner: Point) {
+        let moved = other.marks.iter().cloned().map(|mut mark| {
+            mark.shape.moved(corner);
+            mark
+        });
+        self.marks.extend(moved);
+    }
 }
 
 impl Mark {

@@ -6,6 +6,7 @@
 //! what the numbers mean: units and formats come with the axes.
 
 mod axis;
+mod caption;
 mod chart;
 mod drawing;
 mod escape;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::caption::Caption;
 use crate::style::light_rules;
 use crate::{Anchor, Drawing, Mark, Point, Shape, escape};
 
@@ -18,19 +19,18 @@ pub fn inline(drawing: &Drawing, class: &str, label: &str) -> String {
     svg
 }
 
-/// The drawing as a file of its own, on light paper, with its title and a line below it.
+/// The drawing as a file of its own, on light paper, with its title above and a note below it, in the lines that they take.
 pub fn standalone(drawing: &Drawing, title: &str, note: &str) -> String {
-    let (width, height) = (px(drawing.width + 32.0), px(drawing.height + 76.0));
-    let (title, note) = (escape(title), escape(note));
-    let foot = px(drawing.height + 64.0);
+    let framed = Caption::of(drawing.width, title, note).around(drawing);
+    let (width, height) = (px(framed.width + 32.0), px(framed.height));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\
-         <title>{title}</title><style>svg{{background:#fcfbf8}}text{{font:12px sans-serif}}{}</style>\
+         <title>{}</title><style>svg{{background:#fcfbf8}}text{{font:12px sans-serif}}{}</style>\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#fcfbf8\"/>\
-         <text class=\"sn\" x=\"16\" y=\"26\">{title}</text><g transform=\"translate(16 40)\">{}</g>\
-         <text class=\"an\" x=\"16\" y=\"{foot}\">{note}</text></svg>\n",
+         <g transform=\"translate(16)\">{}</g></svg>\n",
+        escape(title),
         light_rules(),
-        body(drawing),
+        body(&framed),
     )
 }
 

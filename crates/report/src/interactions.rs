@@ -1,5 +1,6 @@
 //! Factors that depend on each other, for a person.
 
+use etalon_language::say;
 use etalon_model::{FactorInteraction, InteractionLevel};
 use etalon_units::{Figure, visible};
 
@@ -13,10 +14,7 @@ pub fn interactions_page(all: &[FactorInteraction], width: Option<usize>) -> Str
     let shown: Vec<&FactorInteraction> = all.iter().filter(|one| one.is_shown).collect();
     match (all.len(), shown.is_empty()) {
         (0, _) => String::new(),
-        (tried, true) => paragraph(
-            &format!("No two factors are shown to depend on each other ({tried} tried)."),
-            width,
-        ),
+        (tried, true) => paragraph(&say!("interactions-none", count = tried), width),
         _ => shown
             .iter()
             .map(|one| paragraph(&sentence(one), width))
@@ -29,25 +27,25 @@ fn sentence(one: &FactorInteraction) -> String {
     let interval = effect
         .interval
         .map(|interval| ends(&interval, |ratio| Figure::new(ratio_text(ratio), "")));
-    format!(
-        "{}: {} depends on {}: with {} its ratio is {} times that with {} ({}, {} blocks).",
-        display_name(&visible(&one.workload)),
-        change(&one.second),
-        visible(&one.first.factor),
-        visible(&one.first.level),
-        ratio_text(effect.value),
-        visible(&one.first.baseline),
-        interval.unwrap_or_default(),
-        effect.runs,
+    say!(
+        "interactions-one",
+        row = display_name(&visible(&one.workload)),
+        change = change(&one.second),
+        factor = &*visible(&one.first.factor),
+        level = &*visible(&one.first.level),
+        ratio = ratio_text(effect.value),
+        base = &*visible(&one.first.baseline),
+        interval = interval.unwrap_or_default(),
+        blocks = effect.runs,
     )
 }
 
 fn change(level: &InteractionLevel) -> String {
-    format!(
-        "{} {} against {}",
-        visible(&level.factor),
-        visible(&level.level),
-        visible(&level.baseline)
+    say!(
+        "interactions-change",
+        factor = &*visible(&level.factor),
+        level = &*visible(&level.level),
+        base = &*visible(&level.baseline)
     )
 }
 

@@ -1,7 +1,6 @@
 //! The spread between labels beside that of runs, for a person.
 
-use std::fmt::Write as _;
-
+use etalon_language::{figure, say};
 use etalon_model::{Estimate, LabelSpread, SpreadComponents};
 use etalon_units::{Percent, visible};
 
@@ -27,24 +26,17 @@ fn answer(row: &LabelSpread) -> String {
     let name = display_name(&visible(&row.name));
     let Some(found) = &row.components else {
         let reason = row.reason.as_deref().unwrap_or(ABSENT);
-        return format!(
-            "{name}: the spread between labels is not known: {}.",
-            visible(reason)
-        );
+        return say!("labels-unknown", row = name, reason = &*visible(reason));
     };
-    let mut text = format!(
-        "{name}: {} labels differ by {}, runs of one label by {}",
-        row.labels.len(),
-        share(&found.between, found),
-        share(&found.within, found),
-    );
-    let icc = Percent::from_fraction(found.icc.value);
-    let _ = write!(
-        text,
-        "; {icc}{} of the variance lies between labels.",
-        of_icc(&found.icc)
-    );
-    text
+    let icc = figure(Percent::from_fraction(found.icc.value));
+    say!(
+        "labels-spread",
+        row = name,
+        count = row.labels.len(),
+        between = share(&found.between, found),
+        within = share(&found.within, found),
+        share = icc + &of_icc(&found.icc),
+    )
 }
 
 /// A standard deviation as a share of the mean of all labels, with its interval.

@@ -89,8 +89,9 @@ struct RequestInPlace {
 impl RequestInPlace {
     async fn answer(self, request: Request<Incoming>) -> Response<Body> {
         let (parts, _unread) = request.into_parts();
+        let language = self.shared.language;
         let admitted = self.shared.gate.admit(self.client, &parts);
-        let route = admitted.and_then(|()| Route::of(&parts.uri));
+        let route = admitted.and_then(|()| language.speak(|| Route::of(&parts.uri)));
         let answered = match route {
             Ok(Route::LiveEvents) => self.stream(&parts.method, pages::live_event),
             Ok(Route::WatchEvents) => self.stream(&parts.method, pages::watch_event),
@@ -99,7 +100,7 @@ impl RequestInPlace {
             Ok(route) => self.page(route).await.map(answer::page),
             Err(why) => Err(why),
         };
-        answered.unwrap_or_else(|why| answer::refused(&why))
+        answered.unwrap_or_else(|why| language.speak(|| answer::refused(&why)))
     }
 
     fn stream(
@@ -116,7 +117,10 @@ impl RequestInPlace {
 
     /// Reading the store blocks, and is done beside.
     async fn page(self, route: Route) -> Result<String, Refusal> {
-        let made = tokio::task::spawn_blocking(move || self.shared.source.page(&route));
+        let made = tokio::task::spawn_blocking(move || {
+            let language = self.shared.language;
+            language.speak(|| self.shared.source.page(&route))
+        });
         let failed = |_| Err(Refusal::failed("the page could not be made"));
         made.await.unwrap_or_else(failed)
     }

@@ -41,6 +41,6 @@ pub(crate) fn stream(
 /// Reading the store or the machine blocks, and is done beside.
 async fn made(shared: &Arc<Shared>, next: fn(&PageSource) -> Option<String>) -> Option<String> {
     let shared = Arc::clone(shared);
-    let read = tokio::task::spawn_blocking(move || next(&shared.source));
+    let read = tokio::task::spawn_blocking(move || shared.language.speak(|| next(&shared.source)));
     read.await.ok().flatten()
 }

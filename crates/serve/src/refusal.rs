@@ -1,5 +1,6 @@
 //! Answers that are no pages: what was wrong, and what to do.
 
+use etalon_language::say;
 use hyper::StatusCode;
 
 use crate::content::Unavailable;
@@ -62,29 +63,21 @@ impl Refusal {
     /// What was wrong and what to do, in a sentence or two.
     pub(crate) fn reason(&self) -> String {
         match self {
-            Refusal::TooOften => "Too many requests came from this address; wait a second.".into(),
-            Refusal::TooManyStreams => {
-                "As many browsers watch as may at once; close one of them.".into()
-            }
-            Refusal::NoHost => "The request does not say which host it is for.".into(),
-            Refusal::WrongHost(host) => format!(
-                "This server is not called '{host}'; use its address, or give the name with --name."
-            ),
-            Refusal::CrossSite => "A page of another site asked; open this one yourself.".into(),
-            Refusal::Method => "Pages are read here, and nothing is sent; use GET.".into(),
-            Refusal::Body => "Pages are read here, and nothing is sent; leave the body out.".into(),
-            Refusal::LongUri => {
-                format!("The address is longer than {MOST_URI_BYTES} bytes; shorten the filters.")
-            }
-            Refusal::NoToken => {
-                "Give the token as the password, with any user name; it stands in the file of --token."
-                    .into()
-            }
-            Refusal::NoPage => "There is no such page; the list of experiments is at /.".into(),
+            Refusal::TooOften => say!("refused-too-often"),
+            Refusal::TooManyStreams => say!("refused-streams"),
+            Refusal::NoHost => say!("refused-no-host"),
+            Refusal::WrongHost(host) => say!("refused-host", host = host),
+            Refusal::CrossSite => say!("refused-cross-site"),
+            Refusal::Method => say!("refused-method"),
+            Refusal::Body => say!("refused-body"),
+            Refusal::LongUri => say!("refused-long", bytes = MOST_URI_BYTES),
+            Refusal::NoToken => say!("refused-token"),
+            Refusal::NoPage => say!("refused-page"),
             Refusal::Query(why) => why.clone(),
-            Refusal::Count(n) => format!(
-                "{n} experiments are ticked; go back and tick two, or up to {MOST_COMPARED}."
-            ),
+            Refusal::Count(n) => say!("refused-count", count = n, most = MOST_COMPARED),
+            Refusal::Content(Unavailable::Unknown(id)) => {
+                say!("refused-unknown", number = id.to_string())
+            }
             Refusal::Content(why) => format!("{why}."),
         }
     }

@@ -1,5 +1,6 @@
 //! Which page a path means. Paths are compared as they came: nothing in them is decoded or looked up anywhere.
 
+use etalon_language::say;
 use etalon_model::{ExperimentKind, ExperimentState, RunId};
 use hyper::Uri;
 
@@ -78,7 +79,7 @@ fn compared(query: &str) -> Result<Vec<RunId>, Refusal> {
     let mut ids = Vec::new();
     for (key, value) in form_urlencoded::parse(query.as_bytes()) {
         if key == "id" {
-            let unknown = || Refusal::Query(format!("'{value}' is no number of an experiment."));
+            let unknown = || Refusal::Query(say!("refused-number", value = &*value));
             ids.push(number(&value).ok_or_else(unknown)?);
         }
     }
@@ -110,7 +111,7 @@ impl Filter {
             "page" => {
                 self.page = value
                     .parse()
-                    .map_err(|_| format!("'{value}' is no page."))?
+                    .map_err(|_| say!("refused-list-page", value = value))?
             }
             _ => {}
         }

@@ -112,6 +112,7 @@ fn shared(settings: Settings, reporter: Box<dyn Reporter>) -> Shared {
         gate: Gate::new(settings.names, settings.token, &settings.limits),
         source: PageSource::new(settings.store, Sampler::new(settings.watched), reporter),
         streams: Arc::new(Semaphore::new(settings.limits.streams)),
+        language: settings.language,
         limits: settings.limits,
         acceptor,
         stopping: AtomicBool::new(false),

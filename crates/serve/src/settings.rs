@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use etalon_language::Language;
 use etalon_model::stack::StackTree;
 
 use crate::error::ServeError;
@@ -25,6 +26,8 @@ pub struct Settings {
     pub store: PathBuf,
     /// Whose disks are watched.
     pub watched: Watched,
+    /// What its pages are written in.
+    pub language: Language,
     /// What it puts up with.
     pub limits: Limits,
 }

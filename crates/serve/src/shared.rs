@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use etalon_language::Language;
 use tokio::sync::Semaphore;
 use tokio_rustls::TlsAcceptor;
 
@@ -14,6 +15,7 @@ use crate::pages::PageSource;
 pub(crate) struct Shared {
     pub(crate) gate: Gate,
     pub(crate) source: PageSource,
+    pub(crate) language: Language,
     pub(crate) limits: Limits,
     pub(crate) streams: Arc<Semaphore>,
     pub(crate) acceptor: Option<TlsAcceptor>,

@@ -4,9 +4,10 @@
   var place = doc.getElementById('watch'), section = doc.getElementById('charts'), pics = section.querySelector('.pics');
   var lost = doc.createElement('p');
   lost.className = 'note lost'; lost.hidden = true; lost.setAttribute('role', 'status');
-  lost.textContent = 'The connection is lost; what is shown is old.';
+  lost.textContent = place.dataset.lost;
   place.parentNode.insertBefore(lost, place);
-  var charts = {};
+  // As the page gives them: `%` and `#` are what is put in.
+  var charts = {}, words = place.dataset.words.split('|');
   function node(name, attributes, text) {
     var made = doc.createElementNS(SVG, name);
     Object.keys(attributes).forEach(function (key) { made.setAttribute(key, attributes[key]); });
@@ -17,7 +18,7 @@
     if (charts[name]) return charts[name];
     var figure = doc.createElement('figure'), caption = doc.createElement('figcaption');
     var claim = doc.createElement('b'), note = doc.createElement('span'), svg = node('svg', { role: 'img' });
-    claim.textContent = name; note.textContent = unit + ', from 0: ' + lines.join(', ');
+    claim.textContent = name; note.textContent = words[8].replace('%', unit).replace('#', lines.join(', '));
     caption.appendChild(claim); caption.appendChild(note); figure.appendChild(caption); figure.appendChild(svg); pics.appendChild(figure);
     return charts[name] = { svg: svg, name: name, lines: lines, points: [] };
   }
@@ -35,14 +36,14 @@
     function x(at) { return left + (width - left - right) * (1 - (last.at - at) / KEPT); }
     function y(value) { return above + (height - above - below) * (1 - value / most); }
     svg.textContent = ''; svg.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
-    svg.setAttribute('aria-label', one.name + ' now: ' + one.lines.map(function (n, i) { return n + ' ' + last.y[i].toFixed(1); }).join(', '));
+    svg.setAttribute('aria-label', one.name + ', ' + words[9] + ': ' + one.lines.map(function (n, i) { return n + ' ' + last.y[i].toFixed(1); }).join(', '));
     [0, 0.5, 1].forEach(function (part) {
       var at = y(most * part);
       svg.appendChild(node('path', { 'class': part ? 'gr' : 'ax', d: 'M' + left + ' ' + at + 'H' + (width - right) }));
       svg.appendChild(node('text', { 'class': 'tk', x: left - 6, y: at + 4, 'text-anchor': 'end' }, String(+(most * part).toPrecision(3))));
     });
     [120, 60, 0].forEach(function (ago) {
-      svg.appendChild(node('text', { 'class': 'tk', x: x(last.at - ago), y: height - 4, 'text-anchor': ago ? 'middle' : 'end' }, ago ? '−' + ago + ' s' : 'now'));
+      svg.appendChild(node('text', { 'class': 'tk', x: x(last.at - ago), y: height - 4, 'text-anchor': ago ? 'middle' : 'end' }, ago ? '−' + ago + ' s' : words[9]));
     });
     var ends = one.lines.map(function (name, n) { return { name: name, n: n, y: y(last.y[n]) + 4 }; }).sort(function (a, b) { return a.y - b.y; });
     for (var i = 1; i < ends.length; i++) ends[i].y = Math.max(ends[i].y, ends[i - 1].y + 13);
@@ -66,9 +67,9 @@
     if (sample.at === seen) return;
     seen = sample.at; section.hidden = false;
     sample.layers.forEach(function (layer) {
-      add('Throughput of ' + layer.name, 'MiB/s', ['read', 'written'], sample.at, [layer.read / 1048576, layer.write / 1048576], 1);
-      add('Time that ' + layer.name + ' was busy', 'per cent', ['busy'], sample.at, [layer.busy * 100], 100);
+      add(words[0].replace('%', layer.name), 'MiB/s', [words[1], words[2]], sample.at, [layer.read / 1048576, layer.write / 1048576], 1);
+      add(words[3].replace('%', layer.name), words[4], [words[5]], sample.at, [layer.busy * 100], 100);
     });
-    if (sample.cpu) add('Processors', 'per cent of all', ['busy', 'iowait'], sample.at, [sample.cpu.busy * 100, sample.cpu.iowait * 100], 100);
+    if (sample.cpu) add(words[6], words[7], [words[5], 'iowait'], sample.at, [sample.cpu.busy * 100, sample.cpu.iowait * 100], 100);
   });
 })();

@@ -13,6 +13,8 @@ use etalon_work::WorkError;
 
 /// How long a wait may go on without a look at the stop flag.
 const MAX_SLEEP: Duration = Duration::from_millis(50);
+/// Of more operations than these the time of each is not kept.
+const MOST_EACH: u64 = 2048;
 
 /// One of several that ask a server at the same time, each in a thread of its own.
 pub trait Client: Send {
@@ -42,6 +44,8 @@ pub struct Load {
 pub struct LoadDone {
     /// From the intended moment with a rate, else from their begin.
     pub latency: LatencyHistogram,
+    /// What each of them took, in their order; only of a single client without a rate, and of no more than 2048.
+    pub each: Vec<Nanos>,
     /// How late they began; only with a rate.
     pub lag: Option<LatencyHistogram>,
     /// From the common start to the last end.
@@ -56,6 +60,8 @@ pub struct LoadDone {
 struct LoadState<'a> {
     load: &'a Load,
     next: AtomicU64,
+    /// Whether what each operation took is kept.
+    keeps_each: bool,
     start: Instant,
     stop: &'a AtomicBool,
     failed: AtomicBool,
@@ -83,6 +89,7 @@ impl Load {
         let shared = LoadState {
             load: self,
             next: AtomicU64::new(0),
+            keeps_each: clients.len() == 1 && self.rate == 0 && self.operations <= MOST_EACH,
             start: Instant::now(),
             stop,
             failed: AtomicBool::new(false),
@@ -117,6 +124,7 @@ impl LoadState<'_> {
         for part in parts {
             let part = part.map_err(Into::into)?;
             all.latency.merge(&part.latency);
+            all.each.extend(&part.each);
             all.busy.0 = all.busy.get().saturating_add(part.busy.get());
             let (user, system) = part.client_cpu;
             all.client_cpu.0.0 += user.get();
@@ -141,6 +149,9 @@ impl LoadState<'_> {
 
     fn operate<C: Client>(&self, client: &mut C) -> Result<LoadDone, C::Error> {
         let mut done = LoadDone::default();
+        if self.keeps_each {
+            done.each.reserve_exact(self.load.operations as usize);
+        }
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.load.operations || self.is_over() {
@@ -151,6 +162,9 @@ impl LoadState<'_> {
             made.inspect_err(|_| self.failed.store(true, Ordering::Relaxed))?;
             let took = since(begun);
             done.latency.record(took.get());
+            if self.keeps_each {
+                done.each.push(took);
+            }
             done.busy.0 = done.busy.get().saturating_add(took.get());
             if self.load.rate == 0 {
                 self.sleep_until(Instant::now() + self.load.pause);

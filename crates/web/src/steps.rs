@@ -110,7 +110,7 @@ impl<'s, 'c> Steps<'s, 'c> {
             name = format!("{name}, {}", caches.word());
         }
         let before = self.server.facts();
-        let (done, tally) = self.fetch(way, &name)?;
+        let (mut done, tally) = self.fetch(way, &name)?;
         let facts = self.server.facts().since(&before);
         let service = ServiceFacts {
             clients: way.clients,
@@ -118,6 +118,10 @@ impl<'s, 'c> Steps<'s, 'c> {
             kept_in_memory: kept,
             requests: tally.requests,
             failed: tally.failed.clone(),
+            operation_times: match tally.failed.is_empty() {
+                true => std::mem::take(&mut done.each),
+                false => Vec::new(),
+            },
             ..facts
         };
         self.job.add_to_last(details(service, done, way, &tally));

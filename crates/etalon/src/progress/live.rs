@@ -7,9 +7,12 @@ use std::time::{Duration, Instant};
 
 use etalon_engine::Progress as Counters;
 use etalon_experiment::{Eta, Event};
+use etalon_language::{Language, figure, say};
 use etalon_model::Run;
 use etalon_report::display_name;
 use etalon_units::{ByteRate, Bytes, Nanos, OpRate};
+
+use crate::output;
 
 /// From this size of one operation on, bytes tell more than operations.
 const LARGE: Bytes = Bytes::kib(64);
@@ -19,6 +22,7 @@ const WINDOW: Duration = Duration::from_millis(900);
 /// The state of a session, and the line about it.
 pub(super) struct Live {
     begun: Instant,
+    language: Language,
     eta: Eta,
     /// What is said before the first block.
     text: String,
@@ -43,6 +47,7 @@ impl Default for Live {
     fn default() -> Live {
         Live {
             begun: Instant::now(),
+            language: output::language(),
             eta: Eta::default(),
             text: String::new(),
             cell: None,
@@ -66,9 +71,18 @@ impl Live {
                 let has_budget = *at_most < Nanos(u64::MAX);
                 self.eta.deadline =
                     has_budget.then(|| Nanos(self.now().get().saturating_add(at_most.get())));
-                self.text = format!("measuring {}: {}", target.path, target.beneath);
+                self.text = self.language.speak(|| {
+                    say!(
+                        "progress-measuring",
+                        target = target.path,
+                        beneath = target.beneath
+                    )
+                });
             }
-            Event::LayingOut { size } => self.text = format!("laying out {size} of files"),
+            Event::LayingOut { size } => {
+                let said = || say!("progress-laying-out", size = size);
+                self.text = self.language.speak(said);
+            }
             Event::Planned { blocks } => self.eta.planned = u32::try_from(*blocks).ok(),
             Event::Block { number, .. } => {
                 self.eta.begin(*number, self.now());
@@ -92,14 +106,19 @@ impl Live {
         }
     }
 
-    /// Such as `block 3/8 - random read QD1 - 81.2 k IOPS, p50 361 us - 27 s left`.
+    /// The line in the language of the locale, by whatever thread it is written.
     pub(super) fn line(&mut self) -> String {
+        self.language.speak(|| self.said())
+    }
+
+    /// Such as `block 3/8 - random read QD1 - 81.2 k IOPS, p50 361 us - 27 s left`.
+    fn said(&mut self) -> String {
         let Some((number, of)) = self.eta.block() else {
             return self.text.clone();
         };
         let block = match of {
-            Some(of) => format!("block {number}/{}", of.max(number)),
-            None => format!("block {number}"),
+            Some(of) => say!("progress-block-of", number = number, all = of.max(number)),
+            None => say!("progress-block", number = number),
         };
         self.look(Instant::now());
         let left = self.eta.left(self.now()).map(left);
@@ -114,8 +133,8 @@ impl Live {
         let last = self.cell.as_ref().and_then(|cell| self.figures.get(cell));
         let rate = self.rate.clone().or_else(|| Some(last?.0.clone()))?;
         match last.and_then(|(_, median)| *median) {
-            Some(median) => Some(format!("{rate}, p50 {median}")),
-            None => Some(rate),
+            Some(median) => Some(figure(format!("{rate}, p50 {median}"))),
+            None => Some(figure(rate)),
         }
     }
 
@@ -168,8 +187,8 @@ fn rate_of(run: &Run) -> String {
 
 fn left(time: Nanos) -> String {
     match time.as_secs_f64().round() as u64 {
-        seconds @ 0..60 => format!("{seconds} s left"),
-        seconds => format!("{} left", Nanos::secs(seconds)),
+        seconds @ 0..60 => say!("progress-left", time = format!("{seconds} s")),
+        seconds => say!("progress-left", time = Nanos::secs(seconds)),
     }
 }
 
@@ -200,6 +219,25 @@ mod tests {
         let start = "block 2/8 - random read 4 KiB QD1 - 81.2 k IOPS, p50 361 ";
         assert!(line.starts_with(start), "{line}");
         assert!(line.ends_with(" left"), "{line}");
+    }
+
+    #[test]
+    fn the_line_is_in_the_language_of_its_reader() {
+        for (language, said) in [
+            (Language::French, "bloc 1 - random read QD1 - 81,2 k IOPS"),
+            (Language::Dutch, "blok 1 - random read QD1 - 81,2 k IOPS"),
+        ] {
+            let mut live = Live {
+                language,
+                ..Live::default()
+            };
+            live.event(&block(1));
+            let cell = "randread, depth 1";
+            live.figures
+                .insert(cell.to_owned(), ("81.2 k IOPS".to_owned(), None));
+            live.event(&Event::Running { cell });
+            assert_eq!(live.line(), said);
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@
 )]
 
 mod absent;
+mod accessible;
 mod accounts;
 mod bad_words;
 mod block_devices;

@@ -10,9 +10,17 @@ use crate::common::{Ground, Home, finish, start};
 
 const MEASURED: &str = "--op randread --file-size 4M --time 100ms --runs 2";
 
-/// The server at work and the address that it has printed.
-fn served(home: &Home) -> (Child, String) {
-    let words = ["serve", "--listen", "127.0.0.1:0", "--watch", "/"];
+/// The server at work, whose pages are in this language, and the address that it has printed.
+pub(crate) fn served(home: &Home, language: &str) -> (Child, String) {
+    let words = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--watch",
+        "/",
+        "--lang",
+        language,
+    ];
     let mut child = start(home.etalon(words));
     let mut line = String::new();
     let mut errors = BufReader::new(child.stderr.take().unwrap());
@@ -41,7 +49,7 @@ fn experiments_and_comparisons_are_the_report_s_and_ctrl_c_ends_it() {
         let said = home.run(line.split(' '));
         assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     }
-    let (child, address) = served(&home);
+    let (child, address) = served(&home, "en");
     let list = get(&address, "/");
     assert!(
         list.contains("2 experiments") && list.contains(ground.name()),

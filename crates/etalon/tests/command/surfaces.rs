@@ -16,7 +16,7 @@ fn rate(disk: u32, file: usize, record: usize) -> u32 {
 }
 
 /// iozone's lines for the grid without its head, some broken in two as pages break them.
-fn table(disk: u32) -> String {
+pub(crate) fn table(disk: u32) -> String {
     let mut text = "iozone -s 16384 -r 64 -f /srv/testfile -I -o\n\n".to_owned();
     for (j, record) in RECORDS_KIB.iter().enumerate() {
         for (i, size) in SIZES_KIB.iter().enumerate() {

@@ -44,3 +44,11 @@ page-cache-server-larger-file = Use a file of 20 times the server's memory.
 page-cache-once = What is read again is no longer cold: read each place once (--one-pass; one_pass in a plan).
 finding-some-runs = { $said } (in { $count } of { $runs } runs).
 finding-some-runs-left-out = { $said } (in { $count } of { $runs } runs, left out of the figures).
+
+## The line of progress
+
+progress-measuring = measuring { $target }: { $beneath }
+progress-laying-out = laying out { $size } of files
+progress-block = block { $number }
+progress-block-of = block { $number }/{ $all }
+progress-left = { $time } left

@@ -92,3 +92,11 @@ details-legend-spread = SD and CV: how far one run lies from the next, the CV as
 details-legend-letters = letters: arms that share one are not told apart. X: beats every other arm. All pairs of a row are held to 5 % together (Holm).
 details-legend-equal = equal: the 90 % interval of the ratio lies within the margin. Ratios are of geometric means.
 details-legend-chance = Of twenty rows without any difference, one is expected to show one by chance.
+
+## Factors and labels
+
+interactions-none = No two factors are shown to depend on each other ({ $count } tried).
+interactions-one = { $row }: { $change } depends on { $factor }: with { $level } its ratio is { $ratio } times that with { $base } ({ $interval }, { $blocks } blocks).
+interactions-change = { $factor } { $level } against { $base }
+labels-unknown = { $row }: the spread between labels is not known: { $reason }.
+labels-spread = { $row }: { $count } labels differ by { $between }, runs of one label by { $within }; { $share } of the variance lies between labels.

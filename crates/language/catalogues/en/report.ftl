@@ -10,6 +10,15 @@ report-footer-imported = Measured by others, and read by etalon { $version }.
 report-footer-figures = Every figure stands with its interval, its count and its verdict.
 report-skip = Skip to the results
 
+## What the script says
+
+script-light = Light
+script-dark = Dark
+script-copied = Copied
+script-turn = arrow keys turn it
+script-side = side
+script-above = above
+
 ## The question
 
 report-question-alternatives = { $alternatives }?
@@ -199,6 +208,12 @@ picture-ratio-no-interval = { $ratio }, no interval
 picture-pairs-axis = % of { $base }, log axis
 picture-pairs = From { $before } (left) to { $after } (right)
 picture-pairs-note = Each dot is a run in per cent of the mean under { $before }; the lines join the means.
+
+## Pages before and after
+
+picture-pages = { $row }: { $after } is faster on { $faster } of { $all } pages, { $before } on { $slower }
+picture-pages-note = Each dot is a page, by the median of its times; below the line { $after } is faster. Filled: every run of one is faster than every run of the other. Hollow: they overlap.
+picture-pages-tip = page { $number }: { $before }, then { $after }
 
 ## Sizes
 

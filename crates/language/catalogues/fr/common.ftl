@@ -52,3 +52,11 @@ page-cache-server-larger-file = Prenez un fichier de 20 fois la mémoire du serv
 page-cache-once = Ce qui est relu n’est plus froid : lisez chaque endroit une seule fois (--one-pass ; one_pass dans un plan).
 finding-some-runs = { $said } (dans { $count } passages sur { $runs }).
 finding-some-runs-left-out = { $said } (dans { $count } passages sur { $runs }, exclus des valeurs).
+
+## The line of progress
+
+progress-measuring = mesure de { $target } : { $beneath }
+progress-laying-out = préparation de { $size } de fichiers
+progress-block = bloc { $number }
+progress-block-of = bloc { $number }/{ $all }
+progress-left = reste { $time }

@@ -92,3 +92,11 @@ details-legend-spread = SD et CV : à quelle distance un passage est du suivant
 details-legend-letters = lettres : les côtés qui en partagent une ne se distinguent pas. X : bat tous les autres. Toutes les paires d’une ligne sont tenues ensemble à 5 % (Holm).
 details-legend-equal = égal : l’intervalle à 90 % du rapport est dans la marge. Les rapports sont ceux des moyennes géométriques.
 details-legend-chance = Sur vingt lignes sans aucune différence, on s’attend à en voir une par hasard.
+
+## Factors and labels
+
+interactions-none = Aucune dépendance entre deux facteurs n’est établie ({ $count } essayées).
+interactions-one = { $row } : { $change } dépend de { $factor } : avec { $level } son rapport vaut { $ratio } fois celui avec { $base } ({ $interval }, { $blocks } blocs).
+interactions-change = { $factor } { $level } par rapport à { $base }
+labels-unknown = { $row } : la dispersion entre étiquettes est inconnue : { $reason }.
+labels-spread = { $row } : { $count } étiquettes diffèrent de { $between }, les passages d’une même étiquette de { $within } ; { $share } de la variance est entre étiquettes.

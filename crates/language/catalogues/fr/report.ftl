@@ -10,6 +10,15 @@ report-footer-imported = Mesuré par d’autres, et lu par etalon { $version }.
 report-footer-figures = Chaque valeur est donnée avec son intervalle, son nombre de passages et son verdict.
 report-skip = Aller aux résultats
 
+## What the script says
+
+script-light = Clair
+script-dark = Sombre
+script-copied = Copié
+script-turn = les flèches la font tourner
+script-side = de côté
+script-above = d’en haut
+
 ## The question
 
 report-question-alternatives = { $alternatives } ?
@@ -215,6 +224,12 @@ picture-ratio-no-interval = { $ratio }, pas d’intervalle
 picture-pairs-axis = % de { $base }, axe logarithmique
 picture-pairs = De { $before } (à gauche) à { $after } (à droite)
 picture-pairs-note = Chaque point est un passage en pour cent de la moyenne sous { $before } ; les traits joignent les moyennes.
+
+## Pages before and after
+
+picture-pages = { $row } : { $after } est plus rapide sur { $faster } pages sur { $all }, { $before } sur { $slower }
+picture-pages-note = Chaque point est une page, par la médiane de ses temps ; sous la ligne, { $after } est plus rapide. Plein : chaque passage de l’un est plus rapide que chaque passage de l’autre. Creux : ils se recouvrent.
+picture-pages-tip = page { $number } : { $before }, puis { $after }
 
 ## Sizes
 

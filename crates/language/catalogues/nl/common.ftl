@@ -52,3 +52,11 @@ page-cache-server-larger-file = Neem een bestand van 20 keer het geheugen van de
 page-cache-once = Wat opnieuw wordt gelezen is niet meer koud: lees elke plaats één keer (--one-pass; one_pass in een plan).
 finding-some-runs = { $said } (in { $count } van { $runs } metingen).
 finding-some-runs-left-out = { $said } (in { $count } van { $runs } metingen, buiten de cijfers gelaten).
+
+## The line of progress
+
+progress-measuring = meten van { $target }: { $beneath }
+progress-laying-out = { $size } aan bestanden klaarzetten
+progress-block = blok { $number }
+progress-block-of = blok { $number }/{ $all }
+progress-left = nog { $time }

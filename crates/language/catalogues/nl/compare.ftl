@@ -92,3 +92,11 @@ details-legend-spread = SD en CV: hoe ver een meting van de volgende ligt (stand
 details-legend-letters = letters: kanten die er een delen zijn niet te onderscheiden. X: verslaat alle andere. Alle paren van een rij samen blijven binnen 5 % (Holm).
 details-legend-equal = gelijk: het 90 %-interval van de verhouding ligt binnen de marge. Verhoudingen zijn van meetkundige gemiddelden.
 details-legend-chance = Van twintig rijen zonder enig verschil toont er naar verwachting één er toch een, door toeval.
+
+## Factors and labels
+
+interactions-none = Van geen twee factoren is aangetoond dat ze van elkaar afhangen ({ $count } geprobeerd).
+interactions-one = { $row }: { $change } hangt af van { $factor }: met { $level } is de verhouding { $ratio } keer die met { $base } ({ $interval }, { $blocks } blokken).
+interactions-change = { $factor } { $level } tegenover { $base }
+labels-unknown = { $row }: de spreiding tussen labels is onbekend: { $reason }.
+labels-spread = { $row }: { $count } labels verschillen { $between }, metingen van één label { $within }; { $share } van de variantie ligt tussen labels.

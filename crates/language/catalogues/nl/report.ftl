@@ -10,6 +10,15 @@ report-footer-imported = Door anderen gemeten, en gelezen door etalon { $version
 report-footer-figures = Bij elk cijfer staan het interval, het aantal metingen en het oordeel.
 report-skip = Naar de resultaten
 
+## What the script says
+
+script-light = Licht
+script-dark = Donker
+script-copied = Gekopieerd
+script-turn = pijltjestoetsen draaien het
+script-side = opzij
+script-above = van boven
+
 ## The question
 
 report-question-alternatives = { $alternatives }?
@@ -215,6 +224,12 @@ picture-ratio-no-interval = { $ratio }, geen interval
 picture-pairs-axis = % van { $base }, logaritmische as
 picture-pairs = Van { $before } (links) naar { $after } (rechts)
 picture-pairs-note = Elke stip is een meting in procenten van het gemiddelde onder { $before }; de lijnen verbinden de gemiddelden.
+
+## Pages before and after
+
+picture-pages = { $row }: { $after } is sneller bij { $faster } van { $all } pagina’s, { $before } bij { $slower }
+picture-pages-note = Elke stip is een pagina, volgens de mediaan van haar tijden; onder de lijn is { $after } sneller. Gevuld: elke meting van de ene is sneller dan elke meting van de andere. Hol: ze overlappen.
+picture-pages-tip = pagina { $number }: { $before }, dan { $after }
 
 ## Sizes
 

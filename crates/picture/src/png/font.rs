@@ -8,7 +8,8 @@ const UNKNOWN: &str = "0040460600";
 
 /// The strokes of a sign; nothing for a blank.
 pub(super) fn strokes(sign: char) -> &'static str {
-    if sign == ' ' {
+    // The narrow ones between groups of digits are blanks as well.
+    if sign.is_whitespace() {
         return "";
     }
     let known = LETTERS.iter().find(|(letter, _)| *letter == sign);
@@ -49,11 +50,20 @@ const LETTERS: &[(char, &str)] = &[
     ('µ', "0208 0205163645 4246"), ('μ', "0208 0205163645 4246"), ('±', "0343 2125 0646"),
     ('×', "0246 4206"), ('·', "2323"), ('…', "0606 2626 4646"), ('→', "0343 324334"), ('’', "2021"),
     ('é', "044443321203051636 2130"), ('è', "044443321203051636 1021"), ('°', "1020211110"),
+    ('à', "12324346 4414051646 1021"), ('â', "12324346 4414051646 112031"), ('ç', "4332120305163645 262718"),
+    ('ê', "044443321203051636 112031"), ('ë', "044443321203051636 1010 3030"), ('î', "2226 112031"),
+    ('ï', "2226 1010 3030"), ('ô', "120305163645433212 112031"), ('ö', "120305163645433212 1010 3030"),
+    ('ù', "0205163645 4246 1021"), ('û', "0205163645 4246 112031"), ('ü', "0205163645 4246 1010 3030"),
+    ('À', "062246 1535 1021"), ('Ç', "4130100105163645 262718"), ('É', "42020646 0434 2130"),
+    ('È', "42020646 0434 1021"), ('Ê', "42020646 0434 112031"), ('œ', "221203051626 2226 2444433222 2646"),
+    ('«', "231425 433445"), ('»', "031405 233425"),
     ('≥', "004204 0646"), ('≤', "400244 0646"),
 ];
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -79,6 +89,19 @@ mod tests {
     fn everything_that_can_be_typed_has_a_letter_of_its_own() {
         for sign in '!'..='~' {
             assert_ne!(strokes(sign), UNKNOWN, "{sign}");
+        }
+    }
+
+    #[test]
+    fn every_letter_of_the_catalogues_is_drawn() {
+        let catalogues = Path::new(env!("CARGO_MANIFEST_DIR")).join("../language/catalogues");
+        for language in ["en", "fr", "nl"] {
+            let text = std::fs::read_to_string(catalogues.join(language).join("report.ftl"));
+            let text = text.unwrap();
+            let lines = text.lines().filter(|line| !line.starts_with('#'));
+            let unknown = |sign: &char| strokes(*sign) == UNKNOWN;
+            let left: Vec<char> = lines.flat_map(str::chars).filter(unknown).collect();
+            assert_eq!(left, [], "{language}");
         }
     }
 }

@@ -10,25 +10,22 @@ mod sheet;
 use std::f64::consts::TAU;
 use std::io::Write as _;
 
+use crate::caption::Caption;
 use crate::style::{Colour, Style};
-use crate::{Anchor, Class, Drawing, Mark, Point, Shape};
+use crate::{Anchor, Drawing, Mark, Point, Shape};
 use sheet::{Rgb, Sheet};
 
 /// Pixels of the file to a pixel of the drawing.
 const FINE: f64 = 2.0;
-/// Between the edge and the drawing.
-const MARGIN: Point = Point::new(16.0, 40.0);
+/// Between the left and the right edge and the drawing.
+const MARGIN: f64 = 16.0;
 
-/// The drawing as a PNG file on light paper, with its title above and a line below it.
+/// The drawing as a PNG file on light paper, with its title above and a note below it, in the lines that they take.
 pub fn png(drawing: &Drawing, title: &str, note: &str) -> Vec<u8> {
+    let framed = Caption::of(drawing.width, title, note).around(drawing);
     let size = |length: f64| (length * FINE).ceil().clamp(1.0, 8192.0) as usize;
-    let (width, height) = (size(drawing.width + 32.0), size(drawing.height + 76.0));
+    let (width, height) = (size(framed.width + 2.0 * MARGIN), size(framed.height));
     let mut sheet = Sheet::new(width, height, rgb(Colour::Ground));
-    let mut framed = Drawing::new(drawing.width, drawing.height);
-    framed.text(Class::Strong, Point::new(0.0, -14.0), Anchor::Start, title);
-    framed.marks.extend(drawing.marks.iter().cloned());
-    let foot = Point::new(0.0, drawing.height + 24.0);
-    framed.text(Class::Note, foot, Anchor::Start, note);
     framed.marks.iter().for_each(|mark| put(mark, &mut sheet));
     encoded(&sheet)
 }
@@ -42,7 +39,7 @@ fn rgb(colour: Colour) -> Rgb {
 }
 
 fn scaled(point: Point) -> Point {
-    Point::new((point.x + MARGIN.x) * FINE, (point.y + MARGIN.y) * FINE)
+    Point::new((point.x + MARGIN) * FINE, point.y * FINE)
 }
 
 fn put(mark: &Mark, sheet: &mut Sheet) {
@@ -192,6 +189,7 @@ fn chunk(file: &mut Vec<u8>, name: &[u8; 4], content: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Class;
     use std::io::Read as _;
 
     /// Size and pixels of a file of ours.
@@ -220,7 +218,7 @@ mod tests {
         assert_eq!((width, height), (264, 232));
         assert_eq!(rows.len(), height * (width * 3 + 1));
         let pixel = |x: f64, y: f64| {
-            let at = scaled(Point::new(x, y));
+            let at = scaled(Point::new(x, y + 40.0));
             let from = at.y as usize * (width * 3 + 1) + 1 + at.x as usize * 3;
             [rows[from], rows[from + 1], rows[from + 2]]
         };

@@ -4,7 +4,7 @@ use etalon_language::{figure as local, say};
 use etalon_model::{Cell, ComparisonArm, Standing, Unit};
 
 use super::grid::{Grid, MANY, grids};
-use super::tag::{long, note, section as wrapped, text};
+use super::tag::{long, note, section as wrapped, text, wide};
 use super::{HtmlReport, heat};
 use crate::comparison::{self, ComparedRow};
 use crate::role::{figure, label};
@@ -32,12 +32,13 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
     }
     let mut body = note(&say!("report-base-note", base = base));
     let table = format!(
-        "<div class=\"tab\"><table class=\"res cmp\"><thead><tr><th scope=\"col\">{}</th>{}<th scope=\"col\" class=\"r\">{}</th><th scope=\"col\" class=\"ver\">{}</th></tr></thead><tbody>{rows}</tbody></table></div>\n",
+        "<table class=\"res cmp\"><thead><tr><th scope=\"col\">{}</th>{}<th scope=\"col\" class=\"r\">{}</th><th scope=\"col\" class=\"ver\">{}</th></tr></thead><tbody>{rows}</tbody></table>",
         text(&say!("report-workload")),
         heads.collect::<String>(),
         text(&say!("report-ratio", base = base)),
         text(&say!("report-verdict")),
     );
+    let table = wide(&say!("report-comparison"), &table) + "\n";
     body.push_str(&match report.rows.len() > MANY {
         true => {
             ratios(report)

@@ -36,10 +36,11 @@ impl Frame<'_> {
             "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
              <meta name=\"color-scheme\" content=\"light dark\">\
-             <title>{}</title>\n{}</head>\n<body>\n{SIGNS}{}{body}{}</body></html>\n",
+             <title>{}</title>\n{}</head>\n<body data-words=\"{}\">\n{SIGNS}{}{body}{}</body></html>\n",
             Language::spoken().tag(),
             tag::text(title),
             self.head,
+            tag::text(&words().join("|")),
             self.bar(),
             self.end,
         )
@@ -48,9 +49,22 @@ impl Frame<'_> {
     fn bar(&self) -> String {
         format!(
             "<a class=\"skip\" href=\"#results\">{}</a><header class=\"bar\">{}\
-             <button id=\"theme\" type=\"button\" hidden>Dark</button></header>\n",
+             <button id=\"theme\" type=\"button\" hidden>{}</button></header>\n",
             tag::text(&say!("report-skip")),
-            self.bar
+            self.bar,
+            tag::text(&say!("script-dark")),
         )
     }
+}
+
+/// What the script says, in its order.
+fn words() -> [String; 6] {
+    [
+        say!("script-light"),
+        say!("script-dark"),
+        say!("script-copied"),
+        say!("script-turn"),
+        say!("script-side"),
+        say!("script-above"),
+    ]
 }

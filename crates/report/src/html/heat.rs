@@ -9,7 +9,7 @@ use etalon_units::{Bytes, Percent};
 
 use super::grid::Grid;
 use super::measure::{Measure, tick};
-use super::tag::text;
+use super::tag::{text, wide};
 use crate::figures::runs_needed;
 use crate::role::figure;
 
@@ -108,13 +108,13 @@ pub(super) fn table(grid: &Grid<'_>, caption: &str, cell: impl Fn(&Cell) -> Stri
         }
         rows.push_str("</tr>\n");
     }
-    format!(
-        "<div class=\"tab\" tabindex=\"0\" role=\"group\" aria-label=\"{}\"><table class=\"heat\"><caption>{}</caption>\
-         <thead><tr><th scope=\"col\">{}</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>",
-        text(&grid.title),
+    let table = format!(
+        "<table class=\"heat\"><caption>{}</caption><thead><tr><th scope=\"col\">{}</th>{heads}</tr></thead>\
+         <tbody>{rows}</tbody></table>",
         text(caption),
         text(&say!("report-record")),
-    )
+    );
+    wide(&grid.title, &table)
 }
 
 fn value(cell: &Cell, measure: Measure, most: f64) -> String {

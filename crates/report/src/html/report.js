@@ -2,9 +2,11 @@
   'use strict';
   var root = document.documentElement, doc = document;
   function all(what, within) { return Array.prototype.slice.call((within || doc).querySelectorAll(what)); }
+  // What this says, as the page gives it.
+  var words = doc.body.dataset.words.split('|');
   // Light or dark by choice.
   var theme = doc.getElementById('theme'), dark = matchMedia('(prefers-color-scheme: dark)').matches;
-  function name() { theme.textContent = dark ? 'Light' : 'Dark'; }
+  function name() { theme.textContent = words[dark ? 0 : 1]; }
   theme.hidden = false; name();
   theme.onclick = function () { dark = !dark; root.dataset.theme = dark ? 'dark' : 'light'; name(); };
   // Copying needs a page that the browser trusts; files are.
@@ -12,7 +14,7 @@
     if (!navigator.clipboard) return;
     button.hidden = false;
     button.onclick = function () {
-      navigator.clipboard.writeText(doc.getElementById(button.dataset.copy).textContent).then(function () { button.textContent = 'Copied'; });
+      navigator.clipboard.writeText(doc.getElementById(button.dataset.copy).textContent).then(function () { button.textContent = words[2]; });
     };
   });
   addEventListener('beforeprint', function () { all('#findings details:not(.long), #repeat details, details.grid').forEach(function (d) { d.open = true; }); });
@@ -25,7 +27,7 @@
     var width = 528, height = 449, flat = width * 0.27, high = height * 0.55;
     svg.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
     svg.setAttribute('class', 'scn'); svg.setAttribute('role', 'img'); svg.setAttribute('tabindex', '0');
-    svg.setAttribute('aria-label', figure.querySelector('figcaption b').textContent + '; arrow keys turn it');
+    svg.setAttribute('aria-label', figure.querySelector('figcaption b').textContent + '; ' + words[3]);
     all('svg', figure).forEach(function (old) { old.remove(); });
     figure.insertBefore(svg, holder);
     var esc = function (text) { var d = doc.createElement('div'); d.textContent = decode(text); return d.innerHTML; };
@@ -92,7 +94,7 @@
     };
     svg.onpointerup = svg.onpointercancel = function () { held = null; };
     var ctl = doc.createElement('div'); ctl.className = 'ctl';
-    [['side', function (v) { side = v; }, -180, 180, side], ['above', function (v) { above = v; }, 5, 85, above]].forEach(function (one) {
+    [[words[4], function (v) { side = v; }, -180, 180, side], [words[5], function (v) { above = v; }, 5, 85, above]].forEach(function (one) {
       var label = doc.createElement('label'), input = doc.createElement('input');
       label.textContent = one[0]; input.type = 'range'; input.min = one[2]; input.max = one[3]; input.value = one[4];
       input.oninput = function () { one[1](+input.value); later(); }; label.appendChild(input); ctl.appendChild(label);

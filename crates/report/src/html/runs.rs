@@ -10,7 +10,7 @@ use etalon_units::{ByteRate, Nanos, OpRate};
 use super::Subject;
 use super::grid::MANY;
 use super::measure::{Measure, tick};
-use super::tag::{long, note, section as wrapped, text};
+use super::tag::{long, note, section as wrapped, text, wide};
 use crate::figures::ABSENT;
 use crate::role::{figure, label};
 
@@ -137,9 +137,13 @@ pub(super) fn table(subjects: &[Subject]) -> String {
         .iter()
         .map(|name| format!("<th scope=\"col\">{}</th>", text(name)))
         .collect();
+    let table = format!(
+        "<table class=\"runs\"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    );
     let body = format!(
-        "<details><summary>{}</summary><div class=\"tab\"><table class=\"runs\"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></details>\n",
+        "<details><summary>{}</summary>{}</details>\n",
         text(&say!("report-runs-summary", count = count)),
+        wide(&say!("report-runs"), &table),
     );
     wrapped("runs", &say!("report-runs"), &body)
 }

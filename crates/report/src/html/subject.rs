@@ -64,6 +64,8 @@ pub struct Subject {
     places: BTreeMap<String, usize>,
     /// The course of a few runs.
     pub series: Vec<RunSeries>,
+    /// What each page took, of each run of a cell whose pages came one after another, by the cell's place.
+    pub(super) pages: BTreeMap<usize, Vec<Vec<Nanos>>>,
     /// The environments of its runs, in the order in which they came.
     pub environments: Vec<Arc<EnvironmentRecord>>,
 }
@@ -79,6 +81,7 @@ impl Subject {
             runs: Vec::new(),
             places: BTreeMap::new(),
             series: Vec::new(),
+            pages: BTreeMap::new(),
             environments: Vec::new(),
         }
     }
@@ -91,6 +94,7 @@ impl Subject {
         }
         for run in &experiment.runs {
             subject.add_run(RunHeadline::of(run));
+            subject.add_pages(run);
             subject.add_environment(run);
         }
         for (cell, position) in subject.wanted_series() {
@@ -141,6 +145,16 @@ impl Subject {
         let begun = self.header.begun.started_unix_ns;
         let ended = self.header.ended_unix_ns.unwrap_or(begun);
         Nanos(ended.saturating_sub(begun).unsigned_abs())
+    }
+
+    fn add_pages(&mut self, run: &Run) {
+        let service = run.measurement.service.as_ref();
+        let times = service.map_or(&[][..], |service| &service.operation_times);
+        if let Some(&place) = self.places.get(&run.cell)
+            && !times.is_empty()
+        {
+            self.pages.entry(place).or_default().push(times.to_vec());
+        }
     }
 
     fn add_environment(&mut self, run: &Run) {

@@ -36,6 +36,14 @@ pub(super) fn pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Stri
     format!("<dl class=\"kv\">{}</dl>\n", rows.collect::<String>())
 }
 
+/// A table that may be wider than the page: it scrolls, by key as well.
+pub(super) fn wide(label: &str, table: &str) -> String {
+    format!(
+        "<div class=\"tab\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{table}</div>",
+        text(label)
+    )
+}
+
 /// What unfolds.
 pub(super) fn details(summary: &str, body: &str) -> String {
     format!(

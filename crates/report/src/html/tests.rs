@@ -551,6 +551,72 @@ fn response_times_of_web_pages_are_a_radar_of_the_runs_medians() {
     assert!(drawn(&experiment, "radar").is_empty());
 }
 
+#[test]
+fn each_page_of_a_site_is_a_dot_before_and_after() {
+    let mut before = experiment();
+    before.cells.truncate(1);
+    before.cells[0].name = "one after another, cold".to_owned();
+    let run = before.runs[0].clone();
+    // Three pages, twice: the second page swings, so that nothing is said of it.
+    let site = |experiment: &Experiment, times: [[u64; 3]; 2]| {
+        let runs = times.map(|times| {
+            let mut run = run.clone();
+            run.cell = experiment.cells[0].name.clone();
+            run.measurement.service = Some(etalon_model::ServiceFacts {
+                operation_times: times.map(Nanos::millis).to_vec(),
+                ..Default::default()
+            });
+            run
+        });
+        let runs = runs.to_vec();
+        Subject::of(
+            &Experiment {
+                runs,
+                ..experiment.clone()
+            },
+            String::new(),
+        )
+    };
+    let names = ["ext4".to_owned(), "xfs".to_owned()];
+    let said = |subjects: &[Subject]| {
+        let report = HtmlReport {
+            subjects,
+            question: None,
+            rows: &[],
+            names: &names,
+            notes: &[],
+            command: "",
+        };
+        let mut all = report.pictures();
+        all.retain(|picture| picture.name.ends_with("-pages"));
+        all
+    };
+    let first = site(&before, [[10, 20, 30], [11, 90, 31]]);
+    let second = site(&before, [[5, 40, 60], [6, 50, 70]]);
+    let [picture] = &said(&[first.clone(), second])[..] else {
+        panic!()
+    };
+    assert!(
+        picture
+            .claim
+            .ends_with("xfs is faster on 1 of 3 pages, ext4 on 1"),
+        "{}",
+        picture.claim
+    );
+    let svg = etalon_picture::inline(&picture.wide, "w", "");
+    assert!(svg.contains("page 1: 11.0 ms, then 6.00 ms"), "{svg}");
+    assert_eq!(svg.matches("<circle class=\"ho\"").count(), 1, "{svg}");
+    // Another site has other pages, and one without times has none.
+    let mut other = first.clone();
+    other
+        .pages
+        .values_mut()
+        .flatten()
+        .for_each(|run| run.truncate(2));
+    assert!(said(&[first.clone(), other]).is_empty());
+    assert!(said(&[first]).is_empty());
+}
+
 /// `randread` over three file sizes and four record sizes at two depths, and one cell that is in no grid.
 fn sweep() -> Experiment {
     use etalon_model::{IoWorkload, Operation};

@@ -1,5 +1,6 @@
 //! Lines on a mount and its filesystem.
 
+use etalon_language::say;
 use etalon_model::stack::{
     BtrfsAllocation, DirectIo, ExtParameters, Filesystem, FsDetail, Mount, NetworkCard, Space,
     XfsParameters,
@@ -8,18 +9,18 @@ use etalon_model::stack::{
 use super::{facts, joined, show};
 
 pub(super) fn heading(mount: &Mount) -> String {
-    let bound = match mount.root.as_str() {
-        "/" => String::new(),
-        root => format!(", directory {root} of it"),
-    };
-    format!(
-        "{} on {} from {} ({}; {}){bound}",
-        mount.fs_type,
-        mount.point,
-        mount.source,
-        mount.options.join(","),
-        mount.super_options.join(",")
-    )
+    let whole = say!(
+        "stack-mount",
+        kind = mount.fs_type,
+        point = mount.point,
+        source = mount.source,
+        options = mount.options.join(","),
+        own = mount.super_options.join(","),
+    );
+    match mount.root.as_str() {
+        "/" => whole,
+        root => say!("stack-mount-part", mount = whole, root = root),
+    }
 }
 
 pub(super) fn details(fs: &Filesystem) -> Vec<String> {
@@ -46,7 +47,7 @@ fn ext(p: &ExtParameters, lines: &mut Vec<String>) {
         ("journal", show(&p.journal_size)),
         (
             "",
-            (p.journal == Some(false)).then(|| "no journal".to_owned()),
+            (p.journal == Some(false)).then(|| say!("stack-no-journal")),
         ),
         (
             "stride",
@@ -61,8 +62,7 @@ fn ext(p: &ExtParameters, lines: &mut Vec<String>) {
         ("made", p.created_unix_seconds.map(date)),
         (
             "mounted",
-            p.mount_count
-                .map(|n| format!("{n} times since the last check")),
+            p.mount_count.map(|n| say!("stack-mounts", count = n)),
         ),
         ("written in its life", show(&p.lifetime_write)),
         (
@@ -238,18 +238,21 @@ fn network_card(card: &NetworkCard) -> String {
 }
 
 fn room(space: &Space) -> String {
-    let used = space.used().map(|used| format!(", {used} full"));
     let inodes = match (space.inodes_total, space.inodes_free) {
-        (0, _) => String::new(),
-        (total, free) => format!(", {free} of {total} inodes free"),
+        (0, _) => None,
+        (total, free) => Some(say!("stack-inodes", free = free, all = total)),
     };
-    format!(
-        "{} free of {}{}{inodes}{}",
-        space.available,
-        space.total,
-        used.unwrap_or_default(),
-        if space.read_only { ", read-only" } else { "" }
-    )
+    let parts = [
+        Some(say!(
+            "stack-room",
+            free = space.available,
+            all = space.total
+        )),
+        space.used().map(|used| say!("stack-full", share = used)),
+        inodes,
+        space.read_only.then(|| say!("stack-read-only")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn direct_io(direct: &DirectIo) -> String {
@@ -257,9 +260,13 @@ fn direct_io(direct: &DirectIo) -> String {
         DirectIo::Supported {
             memory_align,
             offset_align,
-        } => format!("O_DIRECT with memory aligned to {memory_align}, offsets to {offset_align}"),
-        DirectIo::Refused => "O_DIRECT is not supported on this file".to_owned(),
-        DirectIo::ServedFromMemory => "O_DIRECT is accepted, but memory serves it".to_owned(),
+        } => say!(
+            "stack-odirect",
+            memory = memory_align,
+            offset = offset_align
+        ),
+        DirectIo::Refused => say!("stack-odirect-refused"),
+        DirectIo::ServedFromMemory => say!("stack-odirect-memory"),
         DirectIo::Unknown { why } => format!("O_DIRECT: {why}"),
     }
 }

@@ -1,5 +1,6 @@
 //! Lines on a block device.
 
+use etalon_language::say;
 use etalon_model::stack::{
     Bcache, Disk, Layer, LayerKind, LoopDevice, Md, Partition, Queue, Smart, Zram,
 };
@@ -8,7 +9,7 @@ use super::{facts, joined, link, mapped, served, show};
 
 pub(super) fn heading(layer: &Layer) -> String {
     let what = match &layer.kind {
-        LayerKind::Partition(p) => format!("partition {}", p.number),
+        LayerKind::Partition(p) => say!("stack-partition", number = p.number.to_string()),
         LayerKind::Lvm(lv) => {
             let part = if lv.layer.is_empty() {
                 String::new()
@@ -20,29 +21,30 @@ pub(super) fn heading(layer: &Layer) -> String {
         LayerKind::Crypt(crypt) => format!("dm-crypt {} ({})", crypt.name, crypt.format),
         LayerKind::Multipath(path) => format!("multipath {}", path.name),
         LayerKind::Mapper(mapper) => format!("device-mapper {}", mapper.name),
-        LayerKind::Md(md) => format!("software RAID, {}", md.level),
+        LayerKind::Md(md) => say!("stack-raid", level = md.level),
         LayerKind::Bcache(_) => "bcache".to_owned(),
-        LayerKind::Loop(_) => "loop device".to_owned(),
-        LayerKind::Zram(_) => "compressed memory (zram)".to_owned(),
+        LayerKind::Loop(_) => say!("stack-loop"),
+        LayerKind::Zram(_) => say!("stack-zram"),
         LayerKind::Disk(disk) => disk_heading(disk),
-        LayerKind::Unknown { why } => format!("not examined: {why}"),
+        LayerKind::Unknown { why } => say!("stack-not-examined", why = why),
     };
-    let read_only = if layer.read_only { ", read-only" } else { "" };
+    let read_only = match layer.read_only {
+        true => format!(", {}", say!("stack-read-only")),
+        false => String::new(),
+    };
     format!("{}: {what}, {}{read_only}", layer.name, layer.size)
 }
 
 fn disk_heading(disk: &Disk) -> String {
     let names = [&disk.vendor, &disk.model].into_iter().flatten();
     let names: Vec<&str> = names.map(String::as_str).collect();
-    let removable = if disk.removable { " (removable)" } else { "" };
-    match names.is_empty() {
-        true => format!("{} disk{removable}", disk.transport.name()),
-        false => format!(
-            "{} disk{removable} {}",
-            disk.transport.name(),
-            names.join(" ")
-        ),
+    let mut heading = say!("stack-disk", transport = disk.transport.name());
+    if disk.removable {
+        heading.push_str(&format!(" ({})", say!("stack-removable")));
     }
+    let names = names.iter().flat_map(|name| [" ", name]);
+    heading.extend(names);
+    heading
 }
 
 pub(super) fn details(layer: &Layer) -> Vec<String> {
@@ -75,14 +77,17 @@ fn partition(p: &Partition) -> Vec<String> {
     let place = p
         .starts_at
         .zip(p.ends_at)
-        .map(|(from, to)| format!("{from} to {to} of the disk"));
+        .map(|(from, to)| say!("stack-place", from = from, to = to));
     let aligned = match p.misaligned_by.get() {
-        0 => "aligned".to_owned(),
-        bytes => format!("misaligned by {bytes} B"),
+        0 => say!("stack-aligned"),
+        bytes => say!("stack-misaligned", bytes = bytes.to_string()),
     };
     one(facts(&[
         ("name", show(&p.label)),
-        ("begins at", Some(format!("byte {}", p.offset.get()))),
+        (
+            "begins at",
+            Some(say!("stack-byte", offset = p.offset.get().to_string())),
+        ),
         ("", Some(aligned)),
         ("from", place),
     ]))
@@ -99,10 +104,10 @@ fn array(md: &Md) -> Vec<String> {
         ("state", show(&md.state)),
         (
             "",
-            Some(format!(
-                "{} of {} members",
-                md.raid_disks.saturating_sub(md.degraded),
-                md.raid_disks
+            Some(say!(
+                "stack-members",
+                present = md.raid_disks.saturating_sub(md.degraded),
+                all = md.raid_disks
             )),
         ),
         ("action", show(&md.sync_action)),
@@ -148,8 +153,8 @@ fn bcache(cache: &Bcache) -> Vec<String> {
 
 fn loop_device(device: &LoopDevice) -> Vec<String> {
     let direct = device.direct_io.map(|on| match on {
-        true => "direct I/O to its file",
-        false => "through the page cache of its file",
+        true => say!("stack-direct"),
+        false => say!("stack-buffered"),
     });
     one(facts(&[
         ("file", show(&device.file)),
@@ -160,7 +165,7 @@ fn loop_device(device: &LoopDevice) -> Vec<String> {
                 .map(|o| o.to_string()),
         ),
         ("size limit", show(&device.size_limit)),
-        ("", direct.map(str::to_owned)),
+        ("", direct),
         ("allocated", show(&device.allocated)),
     ]))
 }
@@ -230,12 +235,13 @@ fn health(smart: &Smart) -> Option<String> {
 
 fn queue(queue: &Queue) -> Vec<String> {
     let blocks = queue.logical_block.zip(queue.physical_block);
-    let spins = queue
-        .rotational
-        .map(|on| if on { "rotational" } else { "non-rotational" }.to_owned());
+    let spins = queue.rotational.map(|on| match on {
+        true => say!("stack-rotational"),
+        false => say!("stack-non-rotational"),
+    });
     let discard = queue.discard_max.map(|max| match max.get() {
-        0 => "no discard".to_owned(),
-        _ => format!("discard up to {max}"),
+        0 => say!("stack-no-discard"),
+        _ => say!("stack-discard", most = max),
     });
     let choices = Some(queue.schedulers.join(" ")).filter(|_| queue.schedulers.len() > 1);
     let scheduler = queue.scheduler.as_ref().map(|s| match choices {
@@ -246,7 +252,9 @@ fn queue(queue: &Queue) -> Vec<String> {
         ("", spins),
         (
             "blocks of",
-            blocks.map(|(logical, physical)| format!("{logical} logical, {physical} physical")),
+            blocks.map(|(logical, physical)| {
+                say!("stack-blocks", logical = logical, physical = physical)
+            }),
         ),
         (
             "optimal",

@@ -1,5 +1,6 @@
 //! Lines on device-mapper devices.
 
+use etalon_language::say;
 use etalon_model::stack::{
     Crypt, Layer, LogicalVolume, MapDevice, MapTarget, Mapper, MultiPath, PathState,
 };
@@ -47,13 +48,10 @@ pub(super) fn multipath(multipath: &MultiPath) -> Vec<String> {
     };
     let states: Vec<String> = multipath.paths.iter().map(state).collect();
     let without = multipath.queues_without_path.map(|queues| match queues {
-        true => "requests wait when no path is left",
-        false => "requests fail when no path is left",
+        true => say!("stack-queues"),
+        false => say!("stack-fails"),
     });
-    let policy = facts(&[
-        ("selector", show(&multipath.selector)),
-        ("", without.map(str::to_owned)),
-    ]);
+    let policy = facts(&[("selector", show(&multipath.selector)), ("", without)]);
     let paths = format!("WWID {}, paths: {}", multipath.wwid, states.join(", "));
     [paths].into_iter().chain(policy).collect()
 }
@@ -74,7 +72,7 @@ fn targets(targets: &[MapTarget], below: &[Layer]) -> Vec<String> {
     let shown = targets.iter().take(MOST_TARGETS);
     let mut lines: Vec<String> = shown.map(|one| target(one, below)).collect();
     let more = targets.len().saturating_sub(MOST_TARGETS);
-    lines.extend((more > 0).then(|| format!("and {more} more pieces")));
+    lines.extend((more > 0).then(|| say!("stack-pieces", count = more)));
     lines
 }
 

@@ -5,9 +5,11 @@ mod layer;
 mod link;
 mod mapped;
 mod served;
+mod warnings;
 
 use std::collections::BTreeSet;
 
+use etalon_language::{say, translation};
 use etalon_model::stack::{DevNo, Layer, StackTree, Warning};
 use etalon_picture::TreeBox;
 use etalon_units::visible;
@@ -97,7 +99,7 @@ fn target_node(tree: &StackTree, seen: &mut BTreeSet<DevNo>) -> Node {
         .collect();
     let (Some(mount), Some(fs)) = (&tree.mount, &tree.filesystem) else {
         return Node {
-            heading: format!("{} (block device)", tree.resolved),
+            heading: format!("{} ({})", tree.resolved, say!("stack-block-device")),
             details: Vec::new(),
             warnings: words_of(&tree.warnings),
             children: layers,
@@ -128,7 +130,7 @@ fn layer_node(layer: &Layer, seen: &mut BTreeSet<DevNo>) -> Node {
     let heading = layer::heading(layer);
     if !seen.insert(layer.devno) && layer.devno.major != 0 {
         return Node {
-            heading: format!("{heading} (drawn above)"),
+            heading: format!("{heading} ({})", say!("stack-drawn-above")),
             details: Vec::new(),
             warnings: Vec::new(),
             children: Vec::new(),
@@ -145,7 +147,7 @@ fn layer_node(layer: &Layer, seen: &mut BTreeSet<DevNo>) -> Node {
 }
 
 fn words_of(warnings: &[Warning]) -> Vec<String> {
-    warnings.iter().map(Warning::to_string).collect()
+    warnings.iter().map(warnings::sentence).collect()
 }
 
 /// `key value` for each value that is known, joined by commas; nothing when none is.
@@ -155,11 +157,17 @@ fn facts(pairs: &[(&str, Option<String>)]) -> Option<String> {
         Some(if key.is_empty() {
             value.clone()
         } else {
-            format!("{key} {value}")
+            format!("{} {value}", term(key))
         })
     });
     let known: Vec<String> = known.collect();
     (!known.is_empty()).then(|| known.join(", "))
+}
+
+/// A key in the language that is spoken; names that are the same everywhere have no translation.
+fn term(key: &str) -> String {
+    let id = format!("term-{}", key.replace(' ', "-"));
+    translation(&id, None).unwrap_or_else(|| key.to_owned())
 }
 
 /// The value as text, if there is one.

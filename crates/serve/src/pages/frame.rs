@@ -1,5 +1,7 @@
 //! What stands around every page: links to the others, style and scripts.
 
+use etalon_language::say;
+use etalon_picture::escape;
 use etalon_report::Frame;
 
 use crate::assets;
@@ -13,16 +15,47 @@ pub(super) enum Place {
     Elsewhere,
 }
 
-const LINKS: [(Place, &str, &str); 3] = [
-    (Place::Experiments, "/", "Experiments"),
-    (Place::Live, "/live", "Live"),
-    (Place::Watch, "/watch", "Watch"),
-];
+impl Place {
+    const ALL: [Place; 3] = [Place::Experiments, Place::Live, Place::Watch];
+
+    fn path(self) -> &'static str {
+        match self {
+            Place::Experiments | Place::Elsewhere => "/",
+            Place::Live => "/live",
+            Place::Watch => "/watch",
+        }
+    }
+
+    /// What links to it, and what stands above it.
+    pub(super) fn name(self) -> String {
+        match self {
+            Place::Experiments | Place::Elsewhere => say!("serve-experiments"),
+            Place::Live => say!("serve-live"),
+            Place::Watch => say!("serve-watch"),
+        }
+    }
+}
+
+/// Text of a catalogue as HTML, what stands in `…` as code.
+pub(super) fn marked(text: &str) -> String {
+    let text = escape(text);
+    let parts = text.split('`').enumerate();
+    let parts = parts.map(|(n, part)| match n % 2 {
+        0 => part.to_owned(),
+        _ => format!("<code>{part}</code>"),
+    });
+    parts.collect()
+}
+
+/// What a page's script says where its stream of events breaks off, as an attribute of the part that changes.
+pub(super) fn lost() -> String {
+    format!(" data-lost=\"{}\"", escape(&say!("serve-lost")))
+}
 
 /// A page with this title and this body, which is HTML.
 pub(super) fn framed(place: Place, script: Option<&str>, title: &str, body: &str) -> String {
     around(place, script, |frame| {
-        frame.page(&format!("{title} – etalon"), body)
+        frame.page(&say!("serve-title", page = title), body)
     })
 }
 
@@ -40,13 +73,14 @@ pub(super) fn around<T>(
 }
 
 fn bar(place: Place) -> String {
-    let links = LINKS.iter().map(|(of, path, name)| {
-        let current = match *of == place {
+    let links = Place::ALL.map(|of| {
+        let current = match of == place {
             true => " aria-current=\"page\"",
             false => "",
         };
+        let (path, name) = (of.path(), escape(&of.name()));
         format!("<a href=\"{path}\"{current}>{name}</a>")
     });
-    let links: String = links.collect();
+    let links = links.concat();
     format!("<span class=\"site\"><b>etalon</b>{links}</span>")
 }

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
+use etalon_language::say;
 use etalon_model::{ExperimentKind, ExperimentState, ExperimentSummary};
 use etalon_picture::escape;
 use etalon_report::listed_figure;
 use etalon_store::{Remark, Store, StoreError};
 
-use super::frame::{Place, framed};
+use super::frame::{Place, framed, marked};
 use crate::content::Reporter;
 use crate::limits::MOST_LISTED;
 use crate::refusal::Refusal;
@@ -42,7 +43,8 @@ pub(super) fn page(
     body.push_str(&table(&rows));
     body.push_str(&pager(filter, meant.len()));
     body.push_str("</main>\n");
-    Ok(framed(Place::Experiments, None, "Experiments", &body))
+    let title = Place::Experiments.name();
+    Ok(framed(Place::Experiments, None, &title, &body))
 }
 
 fn is_meant(filter: &Filter, e: &ExperimentSummary, remark: &Remark) -> bool {
@@ -53,20 +55,25 @@ fn is_meant(filter: &Filter, e: &ExperimentSummary, remark: &Remark) -> bool {
 }
 
 fn head(filter: &Filter, all: usize, meant: usize, damaged: usize) -> String {
-    let mut said = match (all, filter.is_empty()) {
-        (0, _) => "Nothing has been measured yet; <code>etalon</code> measures the storage below a directory.".to_owned(),
-        (1, true) => "One experiment is in the store.".to_owned(),
-        (_, true) => format!("{all} experiments are in the store, the newest first."),
-        (_, false) => format!("{meant} of {all} experiments are like that. <a href=\"/\">Show all</a>"),
-    };
-    if damaged > 0 {
+    let mut said = marked(&match (all, filter.is_empty()) {
+        (0, _) => say!("serve-none"),
+        (1, true) => say!("serve-one"),
+        (_, true) => say!("serve-all", count = all),
+        (_, false) => say!("serve-some", count = meant, all = all),
+    });
+    if all > 0 && !filter.is_empty() {
         let _ = write!(
             said,
-            " {damaged} more are damaged; <code>etalon list</code> says which."
+            " <a href=\"/\">{}</a>",
+            escape(&say!("serve-show-all"))
         );
     }
+    if damaged > 0 {
+        let _ = write!(said, " {}", marked(&say!("serve-damaged", count = damaged)));
+    }
     format!(
-        "<main id=\"results\"><header class=\"top\"><h1>Experiments</h1><p class=\"answer\">{said}</p></header>\n"
+        "<main id=\"results\"><header class=\"top\"><h1>{}</h1><p class=\"answer\">{said}</p></header>\n",
+        escape(&Place::Experiments.name())
     )
 }
 
@@ -74,16 +81,17 @@ fn form(filter: &Filter) -> String {
     let kinds = ExperimentKind::ALL.map(|kind| (kind.name(), filter.kind == Some(kind)));
     let states = ExperimentState::ALL.map(|state| (state.name(), filter.state == Some(state)));
     format!(
-        "<form class=\"filter\" method=\"get\" action=\"/\">{}{}{}{}<button>Filter</button></form>\n",
-        input("target", "Target has", &filter.target),
-        choice("kind", "Kind", &kinds),
-        choice("state", "State", &states),
-        input("tag", "Tag", &filter.tag),
+        "<form class=\"filter\" method=\"get\" action=\"/\">{}{}{}{}<button>{}</button></form>\n",
+        input("target", &say!("serve-filter-target"), &filter.target),
+        choice("kind", &say!("serve-filter-kind"), &kinds),
+        choice("state", &say!("serve-filter-state"), &states),
+        input("tag", &say!("serve-filter-tag"), &filter.tag),
+        escape(&say!("serve-filter")),
     )
 }
 
 fn input(name: &str, label: &str, value: &str) -> String {
-    let value = escape(value);
+    let (label, value) = (escape(label), escape(value));
     format!("<label>{label}<input name=\"{name}\" value=\"{value}\" maxlength=\"256\"></label>")
 }
 
@@ -94,7 +102,9 @@ fn choice(name: &str, label: &str, of: &[(&str, bool)]) -> String {
     });
     let options: String = options.collect();
     format!(
-        "<label>{label}<select name=\"{name}\"><option value=\"\">all</option>{options}</select></label>"
+        "<label>{}<select name=\"{name}\"><option value=\"\">{}</option>{options}</select></label>",
+        escape(label),
+        escape(&say!("serve-filter-any"))
     )
 }
 
@@ -102,12 +112,24 @@ fn table(rows: &str) -> String {
     if rows.is_empty() {
         return String::new();
     }
+    let heads = [
+        ("", say!("serve-column-compare")),
+        (" class=\"r\"", say!("serve-column-number")),
+        ("", say!("serve-column-begun")),
+        ("", say!("serve-column-kind")),
+        ("", say!("serve-column-first")),
+        (" class=\"r\"", say!("serve-column-valid")),
+        (" class=\"r\"", say!("column-runs")),
+        ("", say!("serve-column-target")),
+    ];
+    let heads =
+        heads.map(|(class, name)| format!("<th scope=\"col\"{class}>{}</th>", escape(&name)));
     format!(
-        "<form method=\"get\" action=\"/compare\"><table class=\"list\"><thead><tr>\
-         <th scope=\"col\">compare</th><th scope=\"col\" class=\"r\">no.</th><th scope=\"col\">begun</th>\
-         <th scope=\"col\">kind</th><th scope=\"col\">first figure</th><th scope=\"col\" class=\"r\">valid</th>\
-         <th scope=\"col\" class=\"r\">runs</th><th scope=\"col\">target</th></tr></thead>\n<tbody>{rows}</tbody></table>\n\
-         <p class=\"act\"><button>Compare the ticked</button> <small>Tick two or more; the one with the higher place is the base.</small></p></form>\n"
+        "<form method=\"get\" action=\"/compare\"><table class=\"list\"><thead><tr>{}</tr></thead>\n<tbody>{rows}</tbody></table>\n\
+         <p class=\"act\"><button>{}</button> <small>{}</small></p></form>\n",
+        heads.concat(),
+        escape(&say!("serve-compare")),
+        escape(&say!("serve-tick-two")),
     )
 }
 
@@ -119,12 +141,14 @@ fn row(
 ) -> Result<String, StoreError> {
     let id = e.id;
     Ok(format!(
-        "<tr><td class=\"tick\"><input type=\"checkbox\" name=\"id\" value=\"{id}\" aria-label=\"Compare experiment {id}\"></td>\
+        "<tr><td class=\"tick\"><input type=\"checkbox\" name=\"id\" value=\"{id}\" aria-label=\"{}\"></td>\
          <td class=\"no r\"><a href=\"/experiment/{id}\">{id}</a></td><td class=\"when\">{}</td><td class=\"kind\">{}</td>\
-         <td class=\"fig\">{}</td><td class=\"ok r\">{}</td><td class=\"n r\">{}</td><td class=\"tgt\">{}</td></tr>\n",
+         <td class=\"fig\">{}</td><td class=\"ok r\" data-l=\"{}\">{}</td><td class=\"n r\">{}</td><td class=\"tgt\">{}</td></tr>\n",
+        escape(&say!("serve-tick", number = id.to_string())),
         escape(&reporter.local_time(e.started_unix_ns)),
         e.kind,
         escape(&first_figure(store, e)?),
+        escape(&say!("serve-column-valid")),
         valid(e),
         e.runs,
         target(e, remark),
@@ -146,7 +170,11 @@ fn first_figure(store: &Store, e: &ExperimentSummary) -> Result<String, StoreErr
 
 fn valid(e: &ExperimentSummary) -> String {
     match e.state {
-        ExperimentState::Finished => format!("{} of {}", e.valid_cells, e.cells),
+        ExperimentState::Finished => escape(&say!(
+            "serve-valid-of",
+            count = e.valid_cells,
+            all = e.cells
+        )),
         state => format!("<span class=\"v-warn\">{state}</span>"),
     }
 }
@@ -169,15 +197,15 @@ fn target(e: &ExperimentSummary, remark: &Remark) -> String {
 /// Links to newer and older ones, where not all are shown.
 fn pager(filter: &Filter, meant: usize) -> String {
     let mut links = String::new();
-    let mut turn = |page: usize, name: &str| {
-        let query = escape(&filter.query(page));
+    let mut turn = |page: usize, name: String| {
+        let (query, name) = (escape(&filter.query(page)), escape(&name));
         let _ = write!(links, "<a href=\"/?{query}\">{name}</a> ");
     };
     if let Some(newer) = filter.page.checked_sub(1) {
-        turn(newer, "Newer");
+        turn(newer, say!("serve-newer"));
     }
     if filter.page.saturating_add(1).saturating_mul(MOST_LISTED) < meant {
-        turn(filter.page + 1, "Older");
+        turn(filter.page + 1, say!("serve-older"));
     }
     match links.is_empty() {
         true => links,

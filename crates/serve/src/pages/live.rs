@@ -1,10 +1,11 @@
 //! What is being measured at this moment.
 
+use etalon_language::{figure, say};
 use etalon_picture::escape;
 use etalon_report::{display_name, figure_in};
 use etalon_units::Nanos;
 
-use super::frame::{Place, framed};
+use super::frame::{Place, framed, lost};
 use crate::live::{Left, LiveExperiment, LiveRow};
 
 /// Without scripts the page asks for itself again.
@@ -12,20 +13,26 @@ const AGAIN: &str = "<noscript><meta http-equiv=\"refresh\" content=\"5\"></nosc
 
 /// The page as it is now; its script replaces the part that changes.
 pub(super) fn page(sessions: &[LiveExperiment]) -> String {
+    let title = Place::Live.name();
     let body = format!(
-        "<main id=\"results\">{AGAIN}<header class=\"top\"><h1>Live</h1></header>\n\
-         <div id=\"live\" data-events=\"/live/events\">{}</div>\n\
-         <p class=\"note\">A run is shown once it has ended and stands in the store, which is read once a second while \
-         somebody looks. That takes a little of this machine; close the page where every percent counts.</p></main>\n",
-        fragment(sessions)
+        "<main id=\"results\">{AGAIN}<header class=\"top\"><h1>{}</h1></header>\n\
+         <div id=\"live\" data-events=\"/live/events\"{}>{}</div>\n\
+         <p class=\"note\">{}</p></main>\n",
+        escape(&title),
+        lost(),
+        fragment(sessions),
+        escape(&say!("serve-live-note")),
     );
-    framed(Place::Live, Some("/static/live.js"), "Live", &body)
+    framed(Place::Live, Some("/static/live.js"), &title, &body)
 }
 
 /// The part that changes.
 pub(super) fn fragment(sessions: &[LiveExperiment]) -> String {
     match sessions.is_empty() {
-        true => "<p class=\"answer\">Nothing is being measured into this store.</p>\n".to_owned(),
+        true => format!(
+            "<p class=\"answer\">{}</p>\n",
+            escape(&say!("serve-live-nothing"))
+        ),
         false => sessions.iter().map(session).collect(),
     }
 }
@@ -35,33 +42,62 @@ fn session(session: &LiveExperiment) -> String {
     let table = match rows.is_empty() {
         true => String::new(),
         false => format!(
-            "<div class=\"tab\"><table class=\"runs\"><thead><tr><th scope=\"col\" class=\"l\">workload</th>\
-             <th scope=\"col\">runs</th><th scope=\"col\">newest run</th><th scope=\"col\">lowest – highest</th>\
-             <th scope=\"col\">p50 of the newest</th></tr></thead>\n<tbody>{rows}</tbody></table></div>\n"
+            "<div class=\"tab\" tabindex=\"0\" role=\"group\" aria-label=\"{}\"><table class=\"runs\"><thead><tr>{}</tr></thead>\n\
+             <tbody>{rows}</tbody></table></div>\n",
+            experiment(session),
+            heads()
         ),
     };
+    let of = say!(
+        "serve-live-of",
+        kind = session.kind.to_string(),
+        target = session.target
+    );
     format!(
-        "<section><h2><a href=\"/experiment/{id}\">Experiment {id}</a>: {} of {}</h2>\n<p class=\"answer\">{}</p>\n{table}</section>\n",
-        session.kind,
-        escape(&session.target),
-        progress(session),
-        id = session.id,
+        "<section><h2><a href=\"/experiment/{}\">{}</a>{}</h2>\n<p class=\"answer\">{}</p>\n{table}</section>\n",
+        session.id,
+        experiment(session),
+        escape(&of),
+        escape(&progress(session)),
     )
+}
+
+fn experiment(session: &LiveExperiment) -> String {
+    let number = session.id.to_string();
+    escape(&say!("serve-live-experiment", number = number))
+}
+
+fn heads() -> String {
+    let heads = [
+        (" class=\"l\"", say!("report-workload")),
+        ("", say!("column-runs")),
+        ("", say!("serve-column-newest")),
+        ("", say!("serve-column-ends")),
+        ("", say!("serve-column-median")),
+    ];
+    let heads =
+        heads.map(|(class, name)| format!("<th scope=\"col\"{class}>{}</th>", escape(&name)));
+    heads.concat()
 }
 
 /// `Block 3 of 6, running for 34 s; about 40 s left.`
 fn progress(session: &LiveExperiment) -> String {
     let block = match (session.block, session.blocks) {
-        (None, _) => "No run has ended yet".to_owned(),
-        (Some(block), Some(blocks)) => format!("Block {block} of {blocks}"),
-        (Some(block), None) => format!("Block {block}"),
+        (None, _) => say!("serve-live-no-block"),
+        (Some(block), Some(blocks)) => say!("serve-live-block-of", number = block, all = blocks),
+        (Some(block), None) => say!("serve-live-block", number = block),
     };
     let left = match session.left {
         None => String::new(),
-        Some(Left::AtMost(left)) => format!("; at most {} left", seconds(left)),
-        Some(Left::About(left)) => format!("; about {} left", seconds(left)),
+        Some(Left::AtMost(left)) => say!("serve-live-at-most", time = seconds(left)),
+        Some(Left::About(left)) => say!("serve-live-about", time = seconds(left)),
     };
-    format!("{block}, running for {}{left}.", seconds(session.elapsed))
+    say!(
+        "serve-live-progress",
+        block = block,
+        elapsed = seconds(session.elapsed),
+        left = left
+    )
 }
 
 /// Whole seconds: `34 s`, `2 min 5 s`.
@@ -74,7 +110,7 @@ fn seconds(span: Nanos) -> String {
 }
 
 fn row(row: &LiveRow) -> String {
-    let figure = |value: f64| escape(&figure_in(value, row.unit, row.is_io).to_string());
+    let said = |value: f64| escape(&figure_in(value, row.unit, row.is_io).to_string());
     let newest = row.values.last().copied().unwrap_or(f64::NAN);
     let lowest = row.values.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = row.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -82,11 +118,10 @@ fn row(row: &LiveRow) -> String {
         "<tr><th scope=\"row\" class=\"l\">{}</th><td>{}</td><td><b>{}</b></td><td>{} – {}</td><td>{}</td></tr>\n",
         escape(&display_name(&row.cell)),
         row.values.len(),
-        figure(newest),
-        figure(lowest),
-        figure(highest),
-        row.latency
-            .map_or_else(|| "–".to_owned(), |p50| p50.to_string()),
+        said(newest),
+        said(lowest),
+        said(highest),
+        row.latency.map_or_else(|| "–".to_owned(), figure),
     )
 }
 

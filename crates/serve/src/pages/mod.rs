@@ -9,6 +9,8 @@ mod watch;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use etalon_language::say;
+use etalon_picture::escape;
 use etalon_store::{Store, StoreError};
 
 use crate::content::Reporter;
@@ -74,14 +76,17 @@ pub(crate) fn watch_event(source: &PageSource) -> Option<String> {
 /// The page that says why there is none.
 pub(crate) fn problem(why: &Refusal) -> String {
     let status = why.status();
-    let heading = status.canonical_reason().unwrap_or("Refused");
+    let reason = status.canonical_reason().unwrap_or("Refused");
+    let heading = say!("refused-heading", reason = reason);
     let body = format!(
-        "<main id=\"results\"><header class=\"top\"><h1>{heading}</h1><p class=\"answer\">{}</p>\
-         <p class=\"note\">HTTP status {}. <a href=\"/\">All experiments</a></p></header></main>\n",
-        etalon_picture::escape(&why.reason()),
-        status.as_u16(),
+        "<main id=\"results\"><header class=\"top\"><h1>{}</h1><p class=\"answer\">{}</p>\
+         <p class=\"note\">{} <a href=\"/\">{}</a></p></header></main>\n",
+        escape(&heading),
+        escape(&why.reason()),
+        escape(&say!("refused-status", status = status.as_str())),
+        escape(&say!("refused-all")),
     );
-    framed(Place::Elsewhere, None, heading, &body)
+    framed(Place::Elsewhere, None, &heading, &body)
 }
 
 fn now_unix_ns() -> i64 {

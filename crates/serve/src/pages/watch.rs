@@ -1,56 +1,99 @@
 //! What the disks and the machine do at this moment.
 
+use etalon_language::{figure, say};
 use etalon_model::stack::{DiskActivity, DiskRates, Sample};
 use etalon_picture::escape;
 use etalon_units::{Nanos, visible};
 
-use super::frame::{Place, framed};
+use super::frame::{Place, framed, lost, marked};
 use crate::watch::Sampler;
-
-/// Without scripts the page asks for itself again.
-const AGAIN: &str = "<noscript><meta http-equiv=\"refresh\" content=\"2\">\
-                     <p class=\"note\">The charts need JavaScript; the table does not.</p></noscript>";
-const HEADINGS: [&str; 8] = [
-    "reads/s", "read", "wait", "writes/s", "written", "wait", "queue", "busy",
-];
 
 /// The page as it is now; its script replaces the table and draws the charts.
 pub(super) fn page(sampler: &Sampler) -> String {
-    let sample = sampler.latest();
+    let (sample, title) = (sampler.latest(), Place::Watch.name());
     let body = format!(
-        "<main id=\"results\"><header class=\"top\"><h1>Watch</h1><p class=\"answer\">{}</p></header>\n\
-         <div id=\"watch\" data-events=\"/watch/events\">{}</div>\n{AGAIN}\
-         <section id=\"charts\" hidden><h2>The last two minutes</h2><div class=\"pics\"></div></section>\n\
-         <p class=\"note\">Once a second while somebody looks, as <code>etalon watch</code> counts.</p></main>\n",
+        "<main id=\"results\"><header class=\"top\"><h1>{}</h1><p class=\"answer\">{}</p></header>\n\
+         <div id=\"watch\" data-events=\"/watch/events\"{} data-words=\"{}\">{}</div>\n{}\
+         <section id=\"charts\" hidden><h2>{}</h2><div class=\"pics\"></div></section>\n\
+         <p class=\"note\">{}</p></main>\n",
+        escape(&title),
         escape(sampler.heading()),
+        lost(),
+        escape(&words().join("|")),
         fragment(sample.as_ref()),
+        again(),
+        escape(&say!("serve-watch-charts")),
+        marked(&say!("serve-watch-note")),
     );
-    framed(Place::Watch, Some("/static/watch.js"), "Watch", &body)
+    framed(Place::Watch, Some("/static/watch.js"), &title, &body)
+}
+
+/// Without scripts the page asks for itself again.
+fn again() -> String {
+    format!(
+        "<noscript><meta http-equiv=\"refresh\" content=\"2\"><p class=\"note\">{}</p></noscript>",
+        escape(&say!("serve-watch-scripts"))
+    )
+}
+
+/// What the script says, in its order; `%` and `#` are what it puts in.
+fn words() -> [String; 10] {
+    [
+        say!("serve-chart-throughput", layer = "%"),
+        say!("serve-watch-read"),
+        say!("serve-watch-written"),
+        say!("serve-chart-busy", layer = "%"),
+        say!("serve-chart-percent"),
+        say!("serve-watch-busy"),
+        say!("serve-chart-processors"),
+        say!("serve-chart-percent-all"),
+        say!("serve-chart-from", unit = "%", lines = "#"),
+        say!("serve-chart-now"),
+    ]
 }
 
 /// The table.
 pub(super) fn fragment(sample: Option<&Sample>) -> String {
     let Some(sample) = sample else {
-        return "<p class=\"note\">The first figures come in a second.</p>\n".to_owned();
+        return format!(
+            "<p class=\"note\">{}</p>\n",
+            escape(&say!("serve-watch-soon"))
+        );
     };
-    let heads: String = HEADINGS
-        .iter()
-        .map(|name| format!("<th scope=\"col\">{name}</th>"))
-        .collect();
     let rows = sample.disks.iter().map(|disk| row(disk, sample.span));
     let rows: String = rows.collect();
+    let layer = escape(&say!("serve-watch-layer"));
     format!(
-        "<div class=\"tab\"><table class=\"runs\"><thead><tr><th scope=\"col\" class=\"l\">layer</th>{heads}</tr></thead>\n\
-         <tbody>{rows}</tbody></table></div>\n{}",
+        "<div class=\"tab\" tabindex=\"0\" role=\"group\" aria-label=\"{layer}\"><table class=\"runs\"><thead><tr>\
+         <th scope=\"col\" class=\"l\">{layer}</th>{}</tr></thead>\n<tbody>{rows}</tbody></table></div>\n{}",
+        heads(),
         machine(sample)
     )
+}
+
+fn heads() -> String {
+    let wait = || say!("serve-watch-wait");
+    let heads = [
+        say!("serve-watch-reads"),
+        say!("serve-watch-read"),
+        wait(),
+        say!("serve-watch-writes"),
+        say!("serve-watch-written"),
+        wait(),
+        say!("serve-watch-queue"),
+        say!("serve-watch-busy"),
+    ];
+    heads
+        .map(|name| format!("<th scope=\"col\">{}</th>", escape(&name)))
+        .concat()
 }
 
 fn row(disk: &DiskActivity, span: Nanos) -> String {
     let name = escape(&visible(&disk.name));
     let Some(delta) = &disk.delta else {
         return format!(
-            "<tr><th scope=\"row\" class=\"l\">{name}</th><td colspan=\"8\">not counted</td></tr>\n"
+            "<tr><th scope=\"row\" class=\"l\">{name}</th><td colspan=\"8\">{}</td></tr>\n",
+            escape(&say!("serve-watch-not-counted"))
         );
     };
     let rates = DiskRates::of(delta, span);
@@ -65,7 +108,7 @@ fn row(disk: &DiskActivity, span: Nanos) -> String {
         format!("{:.1}", rates.queue),
         rates.utilisation.to_string(),
     ];
-    let figures = figures.map(|figure| format!("<td>{}</td>", escape(&figure)));
+    let figures = figures.map(|said| format!("<td>{}</td>", escape(&figure(said))));
     format!(
         "<tr><th scope=\"row\" class=\"l\">{name}</th>{}</tr>\n",
         figures.concat()
@@ -74,18 +117,26 @@ fn row(disk: &DiskActivity, span: Nanos) -> String {
 
 fn machine(sample: &Sample) -> String {
     let cpu = sample.cpu.as_ref().map(|cpu| {
-        let said = format!(
-            "user {}, system {}, interrupts {}, iowait {}, steal {}, idle {}",
-            cpu.user, cpu.system, cpu.interrupts, cpu.iowait, cpu.steal, cpu.idle
+        let said = say!(
+            "serve-watch-shares",
+            user = cpu.user,
+            system = cpu.system,
+            interrupts = cpu.interrupts,
+            iowait = cpu.iowait,
+            steal = cpu.steal,
+            idle = cpu.idle,
         );
-        ("CPU", said)
+        ("CPU".to_owned(), said)
     });
     let memory = sample.memory.as_ref().map(|memory| {
-        let said = format!(
-            "available {}, cached {}, dirty {}, writing back {}",
-            memory.available, memory.cached, memory.dirty, memory.writeback
+        let said = say!(
+            "serve-watch-sizes",
+            available = memory.available,
+            cached = memory.cached,
+            dirty = memory.dirty,
+            writeback = memory.writeback,
         );
-        ("Memory", said)
+        (say!("serve-watch-memory"), said)
     });
     let rows = cpu.into_iter().chain(memory);
     let rows = rows.map(|(name, said)| format!("<dt>{name}</dt><dd>{}</dd>", escape(&said)));

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use etalon_language::Language;
 use etalon_model::stack::{StackTree, TargetKind};
 use etalon_model::{
     Cell, Estimate, ExperimentKind, ExperimentState, Headline, Interval, LatencyHistogram,
@@ -130,6 +131,7 @@ pub(crate) fn settings(store: PathBuf) -> Settings {
             heading: "/srv: ext4 on <sda1>".to_owned(),
             tree: nothing_below(),
         },
+        language: Language::English,
         limits: Limits {
             every: Duration::from_millis(20),
             ..Limits::default()

@@ -1,5 +1,6 @@
 //! What the pages show.
 
+use etalon_language::Language;
 use etalon_model::ExperimentKind;
 
 use crate::common::{Served, finished};
@@ -43,6 +44,46 @@ fn the_list_has_every_experiment_with_its_figure_the_newest_first() {
         "quick",
     ] {
         assert!(said.body().contains(part), "{part}: {said:?}");
+    }
+}
+
+#[test]
+fn pages_and_refusals_are_in_the_language_of_the_server() {
+    let told = [
+        (
+            Language::French,
+            [
+                "Rien n’a encore été mesuré",
+                "Rien n’est en cours",
+                "valeurs arrivent",
+                "n’existe pas",
+            ],
+        ),
+        (
+            Language::Dutch,
+            [
+                "nog niets gemeten",
+                "wordt niets in deze",
+                "cijfers komen",
+                "is er niet",
+            ],
+        ),
+    ];
+    for (language, parts) in told {
+        let served = Served::with(|settings| settings.language = language);
+        for (path, part) in ["/", "/live", "/watch", "/none"].iter().zip(parts) {
+            let said = served.get(path);
+            assert!(said.body().contains(part), "{path}: {part}: {said:?}");
+            let lang = format!("<html lang=\"{}\">", language.tag());
+            assert!(said.body().contains(&lang), "{path}: {lang}");
+        }
+        for (path, part) in [
+            ("/?kind=x", "x"),
+            ("/compare?id=x", "x"),
+            ("/experiment/404", "404"),
+        ] {
+            assert!(served.get(path).body().contains(part), "{path}");
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use etalon_tools::Exit;
 use etalon_units::visible;
 
 use super::subcommand::Subcommand;
-use crate::cli::StoreArgs;
+use crate::cli::{LanguageArgs, StoreArgs};
 use crate::exit::BadUsage;
 use crate::output;
 use crate::signals;
@@ -51,6 +51,8 @@ pub(super) struct ServeArgs {
     /// The directory, file or block device whose disks are watched
     #[arg(long, value_name = "TARGET", default_value = ".")]
     watch: PathBuf,
+    #[command(flatten)]
+    language: LanguageArgs,
     #[command(flatten)]
     store: StoreArgs,
 }
@@ -92,6 +94,7 @@ impl ServeArgs {
             identity,
             store: stores::path(&self.store)?,
             watched: self.watched()?,
+            language: self.language.lang.unwrap_or_else(output::language),
             limits: Limits::default(),
         })
     }

@@ -1,5 +1,6 @@
 //! Starting the program with a home of its own, and judging what it says.
 
+mod browser;
 mod cap;
 mod disturbed;
 mod ground;
@@ -18,6 +19,7 @@ use serde_json::Value;
 
 pub(crate) use etalon_testbed::root_for;
 
+pub(crate) use browser::Browser;
 pub(crate) use cap::{Cap, Limit};
 pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, lost_a_run, undisturbed};
 pub(crate) use ground::Ground;

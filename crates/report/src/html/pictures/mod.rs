@@ -5,6 +5,7 @@ mod course;
 mod latency;
 mod load;
 mod machine;
+mod pages;
 mod position;
 mod radar;
 mod ratio;
@@ -46,10 +47,11 @@ const HALF: f64 = 528.0;
 const NARROW: f64 = 350.0;
 
 /// Every kind, in the order of the page.
-const KINDS: [fn(&HtmlReport<'_>) -> Vec<Picture>; 12] = [
+const KINDS: [fn(&HtmlReport<'_>) -> Vec<Picture>; 13] = [
     summary::pictures,
     ratio::pictures,
     before_after::pictures,
+    pages::pictures,
     sizes::pictures,
     position::pictures,
     latency::pictures,

@@ -1,0 +1,140 @@
+//! Every page of a site before and after: its response time under two conditions.
+
+use etalon_language::say;
+use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
+use etalon_units::Nanos;
+
+use super::super::measure::tick_time;
+use super::super::{HtmlReport, Subject};
+use super::Picture;
+use crate::role::label;
+
+/// What a page took, over all runs.
+#[derive(Clone, Copy)]
+struct Span {
+    least: Nanos,
+    median: Nanos,
+    most: Nanos,
+}
+
+/// A page under both conditions.
+#[derive(Clone, Copy)]
+struct Pair {
+    before: Span,
+    after: Span,
+}
+
+impl Pair {
+    fn is_faster(&self) -> bool {
+        self.after.most < self.before.least
+    }
+
+    fn is_slower(&self) -> bool {
+        self.after.least > self.before.most
+    }
+}
+
+pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
+    let [before, after] = report.subjects else {
+        return Vec::new();
+    };
+    let one = |(place, runs): (&usize, &Vec<Vec<Nanos>>)| {
+        let name = &before.cells[*place].name;
+        let others = after.pages.get(&place_of(after, name)?)?;
+        let pairs = pairs(runs, others)?;
+        Some(picture(report, *place, &pairs))
+    };
+    before.pages.iter().filter_map(one).collect()
+}
+
+fn place_of(subject: &Subject, name: &str) -> Option<usize> {
+    subject.cells.iter().position(|cell| cell.name == name)
+}
+
+/// The pages of the same site, one by one; `None` where they are of different ones.
+fn pairs(before: &[Vec<Nanos>], after: &[Vec<Nanos>]) -> Option<Vec<Pair>> {
+    let count = before.first()?.len();
+    let all = before.iter().chain(after);
+    let is_same = all.map(Vec::len).all(|own| own == count);
+    let pair = |page: usize| {
+        let (before, after) = (span(before, page)?, span(after, page)?);
+        Some(Pair { before, after })
+    };
+    (0..count)
+        .map(pair)
+        .collect::<Option<_>>()
+        .filter(|_| is_same)
+}
+
+fn span(runs: &[Vec<Nanos>], page: usize) -> Option<Span> {
+    let times = runs.iter().map(|run| run.get(page).copied());
+    let mut times = times.collect::<Option<Vec<Nanos>>>()?;
+    times.sort_unstable();
+    Some(Span {
+        least: *times.first()?,
+        median: *times.get(times.len() / 2)?,
+        most: *times.last()?,
+    })
+}
+
+fn picture(report: &HtmlReport<'_>, place: usize, pairs: &[Pair]) -> Picture {
+    let times = pairs
+        .iter()
+        .flat_map(|pair| [pair.before.median, pair.after.median]);
+    let scale = Scale::log(times.map(|time| time.get() as f64));
+    let (before, after) = (report.name(0), report.name(1));
+    let chart = XyChart {
+        x: Axis {
+            scale,
+            title: &say!("axis-log", what = before),
+            format: tick_time,
+        },
+        y: Axis {
+            scale,
+            title: &say!("axis-log", what = after),
+            format: tick_time,
+        },
+        series: series(scale, pairs),
+        zones: Vec::new(),
+        cuts: Vec::new(),
+        plateaus: Vec::new(),
+    };
+    let count = |is: fn(&Pair) -> bool| pairs.iter().filter(|pair| is(pair)).count();
+    let claim = say!(
+        "picture-pages",
+        row = label(&report.subjects[0].cells[place]),
+        before = before,
+        after = after,
+        faster = count(Pair::is_faster),
+        slower = count(Pair::is_slower),
+        all = pairs.len(),
+    );
+    let note = say!("picture-pages-note", after = after);
+    Picture::of_xy("pages", claim, note, &chart, true)
+}
+
+/// Where a page takes as long as before, and the pages.
+fn series(scale: Scale, pairs: &[Pair]) -> Vec<Series> {
+    let same = Series {
+        line: vec![(scale.low, scale.low), (scale.high, scale.high)],
+        thin: true,
+        colour: Some(4),
+        ..Series::default()
+    };
+    let dots = pairs.iter().enumerate().map(|(n, pair)| Dot {
+        x: pair.before.median.get() as f64,
+        y: pair.after.median.get() as f64,
+        tip: say!(
+            "picture-pages-tip",
+            number = n + 1,
+            before = pair.before.median,
+            after = pair.after.median,
+        ),
+        doubtful: !pair.is_faster() && !pair.is_slower(),
+    });
+    let pages = Series {
+        dots: dots.collect(),
+        ..Series::default()
+    };
+    vec![pages, same]
+}
