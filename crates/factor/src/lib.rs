@@ -14,6 +14,7 @@
 mod absent;
 mod cache_limit;
 pub mod condition;
+mod entered;
 mod entry;
 mod error;
 mod filesystem_mark;
@@ -42,6 +43,7 @@ mod token;
 mod trusted;
 
 pub use cache_limit::{CacheLimit, CacheLimitError, Inside};
+pub use entered::Entered;
 pub use entry::{Change, Entry, ParseEntryError};
 pub use filesystem_mark::FilesystemMark;
 pub use identity::Identity;

@@ -6,6 +6,7 @@
 mod pgbench;
 mod sysbench;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -58,8 +59,8 @@ impl Amounts {
 struct ProgramFigures {
     /// Transactions that were carried out.
     operations: u64,
-    /// Of those that the program tried, those that failed.
-    failed: u64,
+    /// Those besides that failed, by what was wrong with them.
+    failed: BTreeMap<String, u64>,
     /// From the first to the last, by the program's own clock.
     duration: Nanos,
     latency: LatencyHistogram,
@@ -92,12 +93,12 @@ impl Driven<'_> {
     }
 
     fn details(&self, told: ProgramFigures, facts: ServiceFacts) -> StepDetails {
-        let failed = [("failed transaction".to_owned(), told.failed)];
+        let failures = told.failed.values().sum();
         let service = ServiceFacts {
             clients: u32::try_from(self.clients).unwrap_or(u32::MAX),
             commits: if self.writes { told.operations } else { 0 },
-            requests: told.operations.saturating_add(told.failed),
-            failed: failed.into_iter().filter(|(_, count)| *count > 0).collect(),
+            requests: told.operations.saturating_add(failures),
+            failed: told.failed,
             ..facts
         };
         StepDetails {
@@ -132,6 +133,15 @@ fn after<T: FromStr>(text: &str, label: &str) -> Option<T> {
     let end = |c: char| c.is_whitespace() || c == '/' || c == 's';
     let word = rest.trim_start().split(end).next()?;
     word.parse().ok()
+}
+
+/// How often something went wrong, by the labels of the lines that count it; what never did is left out.
+fn failures(text: &str, labels: &[(&str, &str)]) -> BTreeMap<String, u64> {
+    let counted = labels.iter().map(|(label, kind)| {
+        let count = after(text, label).unwrap_or(0);
+        ((*kind).to_owned(), count)
+    });
+    counted.filter(|(_, count)| *count > 0).collect()
 }
 
 /// What is missing in what a program printed.

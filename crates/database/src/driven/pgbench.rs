@@ -5,13 +5,15 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use etalon_model::LatencyHistogram;
-use etalon_service::{on_stop, program, told_if_full};
+use etalon_service::{Clients, on_stop, program, told_if_full};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, Step, WorkError};
 use etalon_workload::room;
 
-use super::{Amounts, Driven, ProgramFigures, RATE, TRANSACTIONS, after, client, files_of, nanos};
-use super::{read, unread};
+use super::{
+    Amounts, Driven, ProgramFigures, RATE, TRANSACTIONS, after, client, failures, files_of,
+};
+use super::{nanos, read, unread};
 use crate::parameters::CLIENTS;
 use crate::postgresql::{Cluster, places};
 use crate::postgresql::{
@@ -72,6 +74,7 @@ impl RealWork for Pgbench {
         let log = log_bytes(Amounts::of(job.values()).transactions);
         let place = job.path(".");
         room::check(&job.path("."), 30, 1000, Bytes(space.saturating_add(log)))?;
+        let _clients = Clients::of(job)?;
         let made = Cluster::make(job);
         let mut cluster = made.map_err(|error| told_if_full(error, &place, None))?;
         let (stop, interrupt) = (job.stop(), cluster.interrupter());
@@ -152,13 +155,17 @@ fn run(
     Ok(told(&text).ok_or_else(|| unread("pgbench", &text))?)
 }
 
+/// Serialization and deadlock failures, each once more than it may be tried again (pgbench(1), "Failures and
+/// Serialization/Deadlock Retries"); with any other error pgbench itself fails.
+const FAILURES: [(&str, &str); 1] = [("number of failed transactions:", "failed transaction")];
+
 /// From what pgbench prints: transactions, and their rate without the time for connecting (pgbench(1)).
 pub(super) fn told(text: &str) -> Option<ProgramFigures> {
     let operations: u64 = after(text, "number of transactions actually processed:")?;
     let rate: f64 = after(text, "tps = ")?;
     (rate > 0.0).then(|| ProgramFigures {
         operations,
-        failed: after(text, "number of failed transactions:").unwrap_or(0),
+        failed: failures(text, &FAILURES),
         duration: nanos(operations as f64 / rate),
         latency: LatencyHistogram::new(),
     })

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use etalon_model::LatencyHistogram;
-use etalon_service::{on_stop_or_stuck, program, told_if_full};
+use etalon_service::{Clients, on_stop_or_stuck, program, told_if_full};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
 use etalon_workload::room;
 
-use super::{Amounts, Driven, ProgramFigures, RATE, TRANSACTIONS, after, client, nanos};
-use super::{read, unread};
+use super::{Amounts, Driven, ProgramFigures, RATE, TRANSACTIONS, after, client, failures};
+use super::{nanos, read, unread};
 use crate::mariadb::Instance;
 use crate::mariadb::{BINARY_LOG, BUFFER_POOL, DOUBLEWRITE, FLUSH_LOG, FLUSH_METHOD};
 use crate::parameters::CLIENTS;
@@ -81,6 +81,7 @@ impl RealWork for Sysbench {
             400 + 2 * values.count(&TABLES),
             Bytes(space),
         )?;
+        let _clients = Clients::of(job)?;
         let made = Instance::make(job);
         let mut instance = made.map_err(|error| told_if_full(error, &place, None))?;
         let (stop, interrupt) = (job.stop(), instance.interrupter());
@@ -147,13 +148,19 @@ fn load(job: &Job<'_>, name: &str) -> Vec<String> {
     words
 }
 
+/// Deadlocks and the like, and lost connections, after both of which a transaction is tried again (sysbench 1.0,
+/// drivers/mysql/drv_mysql.c); with any other error sysbench itself fails.
+const FAILURES: [(&str, &str); 2] = [
+    ("ignored errors:", "ignored error"),
+    ("reconnects:", "lost connection"),
+];
+
 /// From what sysbench prints.
 pub(super) fn told(text: &str) -> Option<ProgramFigures> {
     let seconds: f64 = after(text, "total time:")?;
     Some(ProgramFigures {
         operations: after(text, "total number of events:")?,
-        // Deadlocks and the like, after which a transaction is tried again.
-        failed: after(text, "ignored errors:").unwrap_or(0),
+        failed: failures(text, &FAILURES),
         duration: nanos(seconds),
         latency: latency(text),
     })

@@ -21,7 +21,10 @@ struct Engine {
 const ROWS: &[&str] = &["rows=1000", "inserts=100", "commits=20", "transactions=40"];
 const PAGES: &[&str] = &["pages=40", "images=2", "pause=1", "clients=2"];
 
-const ENGINES: [Engine; 3] = [
+/// A program that waits for its next transaction does not see that its server is gone.
+const SELDOM: &str = "rate=2";
+
+const ENGINES: [Engine; 5] = [
     Engine {
         work: "postgresql",
         program: "postgres",
@@ -36,6 +39,16 @@ const ENGINES: [Engine; 3] = [
         work: "web",
         program: "nginx",
         small: PAGES,
+    },
+    Engine {
+        work: "pgbench",
+        program: "postgres",
+        small: &["scale=1", "transactions=4000", SELDOM],
+    },
+    Engine {
+        work: "sysbench",
+        program: "mariadbd",
+        small: &["table_size=2000", "transactions=2000", SELDOM],
     },
 ];
 
@@ -155,7 +168,12 @@ fn a_place_that_nobody_may_enter_is_refused_by_its_name() {
 #[test]
 fn too_little_room_is_said_before_a_server_is_made() {
     let (home, place) = (Home::new(), crate::common::Ground::new());
-    let many = ["rows=9000000000", "rows=9000000000", "pages=1000000"];
+    let many = [
+        "rows=9000000000",
+        "rows=9000000000",
+        "pages=1000000",
+        "scale=100000",
+    ];
     for (engine, many) in ENGINES.map(|engine| engine.work).into_iter().zip(many) {
         let words = ["work", engine, place.name(), "--runs", "1", "--set", many];
         // As many images as there may be; databases have none.
@@ -173,7 +191,7 @@ fn too_little_room_is_said_before_a_server_is_made() {
 }
 
 /// Spread over making, starting, loading and asking.
-fn moment(kill: u32) -> Duration {
+pub(crate) fn moment(kill: u32) -> Duration {
     let hash = kill.wrapping_add(1).wrapping_mul(0x9E37_79B9);
     Duration::from_millis(u64::from(hash >> 8) * 5_000 / (1 << 24))
 }
@@ -183,7 +201,7 @@ fn first_in(place: &Path) -> Option<u32> {
 }
 
 /// The process of a program of that name in `place` whose parent has another.
-fn first_of(name: &str, place: &Path) -> Option<u32> {
+pub(crate) fn first_of(name: &str, place: &Path) -> Option<u32> {
     let is_named = |pid: &u32| {
         let text = fs::read_to_string(format!("/proc/{pid}/comm"));
         text.is_ok_and(|text| text.trim() == name)
