@@ -8,7 +8,8 @@ use etalon_model::ServiceFacts;
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, Values, WorkError, cache};
 use etalon_workload::room;
-use rusqlite::{Connection, InterruptHandle, OpenFlags};
+use rusqlite::types::Value;
+use rusqlite::{Connection, InterruptHandle, OpenFlags, OptionalExtension as _};
 
 use crate::DatabaseError;
 use crate::parameters::{
@@ -84,6 +85,18 @@ impl RealWork for Sqlite {
         worked.map_err(|error| told_if_full(error, &place, None))
     }
 }
+
+/// The settings that are recorded.
+const PRAGMAS: [&str; 8] = [
+    "journal_mode",
+    "synchronous",
+    "cache_size",
+    "page_size",
+    "mmap_size",
+    "wal_autocheckpoint",
+    "locking_mode",
+    "fullfsync",
+];
 
 /// An open database.
 struct Opened {
@@ -210,28 +223,13 @@ impl Session for Opened {
 
     fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
         let connection = self.connection()?;
-        let one = |pragma: &str| -> Result<String, DatabaseError> {
-            Ok(
-                connection.query_row(&format!("PRAGMA {pragma}"), [], |row| {
-                    row.get::<_, rusqlite::types::Value>(0)
-                })?,
-            )
-            .map(|value| match value {
-                rusqlite::types::Value::Integer(number) => number.to_string(),
-                rusqlite::types::Value::Text(text) => text,
-                other => format!("{other:?}"),
-            })
-        };
-        let names = [
-            "journal_mode",
-            "synchronous",
-            "cache_size",
-            "page_size",
-            "fullfsync",
-        ];
         let mut settings = std::collections::BTreeMap::new();
-        for name in names {
-            settings.insert(name.to_owned(), one(name)?);
+        for name in PRAGMAS {
+            // One that this build lacks gives no row.
+            let value = connection.pragma_query_value(None, name, |row| row.get::<_, Value>(0));
+            if let Some(value) = value.optional()? {
+                settings.insert(name.to_owned(), text_of(value));
+            }
         }
         Ok(ServiceFacts {
             engine: format!("SQLite {}", rusqlite::version()),
@@ -267,6 +265,14 @@ impl Session for Opened {
             let handle = handle.lock().unwrap_or_else(PoisonError::into_inner);
             handle.iter().for_each(InterruptHandle::interrupt);
         })
+    }
+}
+
+fn text_of(value: Value) -> String {
+    match value {
+        Value::Integer(number) => number.to_string(),
+        Value::Text(text) => text,
+        other => format!("{other:?}"),
     }
 }
 

@@ -45,6 +45,7 @@ fn every_step_is_timed_and_nothing_is_left() {
         assert_eq!((names[0], names[16]), ("load", "checkpoint"));
         let settings = &record.steps[0].service.as_ref().unwrap().settings;
         assert_eq!(settings["journal_mode"], journal);
+        assert_eq!(settings.len(), 8, "{settings:?}");
         let is_cold = |step: &StepRecord| step.service.as_ref().unwrap().cold;
         assert_eq!(record.steps.iter().filter(|step| is_cold(step)).count(), 9);
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);

@@ -141,7 +141,7 @@ fn conditions_of(
     found
 }
 
-fn joined(values: Option<&BTreeSet<String>>) -> Option<String> {
+pub(crate) fn joined(values: Option<&BTreeSet<String>>) -> Option<String> {
     let values: Vec<&str> = values?.iter().map(String::as_str).collect();
     Some(values.join(" | "))
 }

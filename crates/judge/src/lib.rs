@@ -28,6 +28,7 @@ mod registry;
 mod repeats;
 mod resolution;
 mod series;
+mod service_settings;
 mod value;
 mod verify;
 
@@ -48,6 +49,7 @@ pub use power_cut::{CutFacts, check_cut};
 pub use registry::{CHECKS, check_of, check_run};
 pub use resolution::{RESOLUTIONS, Resolution};
 pub use series::FEWEST_POINTS;
+pub use service_settings::service_differences;
 pub use verify::{Mismatch, has_own_rule, verify};
 
 #[cfg(test)]

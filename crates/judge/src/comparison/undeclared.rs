@@ -6,7 +6,7 @@ use super::conditions::condition_name;
 use super::groups::{Factor, is_identity};
 
 /// What a name stands for, as the beginnings of keys: what arms are called by, and what `--by` takes.
-const COVERS: [(&str, &[&str]); 8] = [
+const COVERS: [(&str, &[&str]); 9] = [
     ("filesystem", &["fs.", "mount.", "upper."]),
     ("device", &["layer."]),
     (
@@ -18,6 +18,7 @@ const COVERS: [(&str, &[&str]); 8] = [
     ("beneath", &["fs.", "mount.", "upper.", "layer."]),
     ("etalon", &["etalon."]),
     ("process", &["process."]),
+    ("service", &["service."]),
 ];
 
 /// The facts that differ and are neither what the arms are called by, nor declared, nor mere names.

@@ -82,7 +82,7 @@ impl Differing<'_> {
     /// What differs although it is not what is compared; `None` where there is nothing of the kind.
     pub(crate) fn mark(&self) -> Option<String> {
         let mut said = Said::default();
-        for fact in self.undeclared.iter().take(MOST_FACTS) {
+        for fact in service_first(self.undeclared).take(MOST_FACTS) {
             said.name(&words(&fact.key), fact);
         }
         let rest = self.undeclared.len() - said.facts;
@@ -112,7 +112,7 @@ impl Differing<'_> {
             let follows = filesystem.is_some() && of_filesystem(&fact.key);
             !follows && fact.key != "kernel.release" && !(self.is_identity)(&fact.key)
         };
-        for fact in self.facts.iter().filter(is_said).take(MOST_FACTS) {
+        for fact in service_first(self.facts).filter(is_said).take(MOST_FACTS) {
             said.name(&words(&fact.key), fact);
         }
         said
@@ -148,6 +148,14 @@ fn joined<'a>(values: impl Iterator<Item = Option<&'a str>>) -> String {
     values.join(", ")
 }
 
+/// What decides what a commit costs comes before what lies beneath.
+fn service_first(facts: &[EnvironmentDifference]) -> impl Iterator<Item = &EnvironmentDifference> {
+    let (of_service, others): (Vec<_>, Vec<_>) = facts
+        .iter()
+        .partition(|fact| fact.key.starts_with("service."));
+    of_service.into_iter().chain(others)
+}
+
 fn of_filesystem(key: &str) -> bool {
     OF_FILESYSTEM.iter().any(|start| key.starts_with(start))
 }
@@ -159,7 +167,8 @@ fn words(key: &str) -> String {
         ["space", "in_use"] => "space in use".to_owned(),
         ["process", setting] => format!("process {}", setting.replace('_', " ")),
         ["layer", device, .., last] => format!("{device} {}", last.replace('_', " ")),
-        ["sysctl", rest @ ..] => rest.join("."),
+        // As the database or the server calls it.
+        ["sysctl" | "service", rest @ ..] => rest.join("."),
         _ => key.to_owned(),
     }
 }

@@ -321,6 +321,7 @@ fn what_differs_is_said_in_a_few_words() {
         fact("fs.detail.inode_size", ["512", "0"]),
         fact("layer.sda.queue.read_ahead", ["128", "4096"]),
         fact("fs.uuid", ["x", "y"]),
+        fact("service.innodb_flush_method", ["fsync", "O_DIRECT"]),
     ];
     let differing = Differing {
         devices: &[vec!["sda".to_owned()], vec!["sdb".to_owned()]],
@@ -333,7 +334,7 @@ fn what_differs_is_said_in_a_few_words() {
         differing.summary(&rows, "1 2"),
         [
             "The workloads differ in: file size (1 GiB, 2 GiB).",
-            "What differs: filesystem (xfs, btrfs), device (sda, sdb), sda read ahead (128, 4096), 2 more facts.",
+            "What differs: filesystem (xfs, btrfs), device (sda, sdb), innodb_flush_method (fsync, O_DIRECT), sda read ahead (128, 4096), 2 more facts.",
             "All of it: etalon compare 1 2 --details",
         ]
     );

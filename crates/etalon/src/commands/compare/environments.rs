@@ -2,9 +2,9 @@
 
 use etalon_judge::{
     Factor, Group, condition_differences, environment_differences, is_identity, name_groups,
-    undeclared,
+    service_differences, undeclared,
 };
-use etalon_model::{EnvironmentDifference, EnvironmentRecord};
+use etalon_model::{EnvironmentDifference, EnvironmentRecord, Run};
 use etalon_report::Differing;
 
 use crate::arms::NamedArm;
@@ -56,7 +56,8 @@ impl Environments {
     }
 }
 
-/// Facts of machine and storage stack, and the conditions that move by themselves, sorted by key.
+/// Facts of machine and storage stack, the conditions that move by themselves, and the settings of databases and servers,
+/// sorted by key.
 fn all_differences(
     arms: &[NamedArm],
     kept: &[Vec<&EnvironmentRecord>],
@@ -64,8 +65,18 @@ fn all_differences(
     let marks = arms.iter().map(|arm| arm.experiment.environment_marks());
     let mut all = environment_differences(kept);
     all.extend(condition_differences(&marks.collect::<Vec<_>>()));
+    let runs = arms.iter().map(runs_meant);
+    all.extend(service_differences(&runs.collect::<Vec<_>>()));
     all.sort_by(|a, b| a.key.cmp(&b.key));
     all
+}
+
+/// Those of the cell that was named, or all.
+fn runs_meant(arm: &NamedArm) -> Vec<&Run> {
+    match &arm.cell {
+        Some(cell) => arm.experiment.runs_of(cell).collect(),
+        None => arm.experiment.runs.iter().collect(),
+    }
 }
 
 fn factor(
