@@ -1,5 +1,7 @@
 //! Why a database gave no answer.
 
+use std::error::Error as _;
+
 use etalon_factor::Server;
 use etalon_service::Home;
 use etalon_work::WorkError;
@@ -27,11 +29,23 @@ pub enum DatabaseError {
     Service(#[from] etalon_service::ServiceError),
     /// Somebody has what would be made on a server that stands.
     #[error(
-        "the server has a schema '{name}' already, which nothing is done to; where an earlier run that was killed left it, drop it: DROP SCHEMA {name} CASCADE"
+        "the server has a schema '{name}' already, which nothing is done to; where an earlier run that was killed left it, 'etalon restore' drops it, or this does: {drop}"
     )]
     Exists {
         /// Its name.
         name: &'static str,
+        /// The statement that drops it.
+        drop: &'static str,
+    },
+    /// A server that stands cannot be reached, or lets nobody in.
+    #[error("'{url}': {why}; {advice}")]
+    Standing {
+        /// The server, as it was named.
+        url: String,
+        /// What it or the kernel said.
+        why: String,
+        /// What to do.
+        advice: &'static str,
     },
     /// A program that drives a server ended well and said what nobody can read.
     #[error("{program} said nothing of its transactions that can be read; its last lines: {said}")]
@@ -57,11 +71,12 @@ pub enum DatabaseError {
     },
 }
 
-/// What the server said, which the crate keeps apart from what failed.
+/// What the server said, or what the kernel did, which the crate keeps apart from what failed.
 fn of_postgres(error: &postgres::Error) -> String {
-    match error.as_db_error() {
-        Some(told) => told.to_string(),
-        None => error.to_string(),
+    match (error.as_db_error(), error.source()) {
+        (Some(told), _) => told.to_string(),
+        (None, Some(cause)) => format!("{error}: {cause}"),
+        (None, None) => error.to_string(),
     }
 }
 

@@ -18,6 +18,7 @@ mod rows;
 mod sequence;
 mod session;
 mod sqlite;
+mod standing;
 mod transactions;
 
 pub use error::DatabaseError;

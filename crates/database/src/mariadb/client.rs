@@ -1,27 +1,33 @@
-//! A connection by the socket of the server.
+//! A connection to a server.
 
-use std::os::unix::net::UnixStream;
-use std::path::Path;
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::io;
 
+use etalon_model::ServiceFacts;
+
+use super::address::{Address, Stream};
+use super::greeting::{answer, greeting, other_proof};
+use super::volatile::volatile;
 use super::wire::{Packets, WireError, number, text};
 use crate::DatabaseError;
 use crate::session::{Answer, Asks};
 
-/// No answer takes longer; a server that stands still is ended with the work.
-const READ_TIMEOUT: Duration = Duration::from_secs(3600);
-
 /// COM_QUERY.
 const QUERY: u8 = 3;
 
-/// Long passwords, protocol 4.1, transactions, secure connection, plugins: what every server has.
-const CAPABILITIES: u32 = 0x0000_0001 | 0x0000_0200 | 0x0000_2000 | 0x0000_8000 | 0x0008_0000;
+/// The settings that are recorded.
+const SETTINGS: &str = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version', \
+    'innodb_flush_log_at_trx_commit', 'innodb_flush_method', 'innodb_doublewrite', 'sync_binlog', \
+    'log_bin', 'innodb_buffer_pool_size', 'innodb_log_file_size', 'innodb_page_size')";
 
-/// utf8mb4_general_ci.
-const CHARACTERS: u8 = 45;
+const COUNTERS: &str = "SHOW GLOBAL STATUS WHERE Variable_name IN \
+    ('Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads')";
 
 /// One connection.
-pub(super) struct Connection(Packets<UnixStream>);
+pub(super) struct Connection {
+    packets: Packets<Stream>,
+    number: u32,
+}
 
 /// What a statement gave.
 enum Given {
@@ -32,25 +38,38 @@ enum Given {
 }
 
 impl Connection {
-    /// Connects to the server whose socket that is.
-    pub(super) fn to(socket: &Path) -> Result<Connection, DatabaseError> {
-        let stream = UnixStream::connect(socket).map_err(WireError::Io)?;
-        stream
-            .set_read_timeout(Some(READ_TIMEOUT))
-            .map_err(WireError::Io)?;
-        let mut packets = Packets::new(stream);
-        packets.read()?;
-        packets.write(&greeting())?;
-        // OK, or the wish for another way to prove who one is, which a server without passwords has not.
-        match packets.read()?.first() {
-            Some(0) => Ok(Connection(packets)),
-            _ => Err(WireError::Protocol("a question for a password").into()),
+    /// Connects as the user of the address, who has that password; an empty one is none.
+    pub(super) fn to(address: &Address, password: &[u8]) -> Result<Connection, WireError> {
+        let mut packets = Packets::new(Stream::open(&address.place)?);
+        let greeting = greeting(&packets.read()?)?;
+        packets.write(&answer(&address.user, password, &greeting.challenge))?;
+        let mut payload = packets.read()?;
+        if payload.first() == Some(&0xfe) {
+            packets.write(&other_proof(&payload, password)?)?;
+            payload = packets.read()?;
+        }
+        match payload.first() {
+            Some(0) => Ok(Connection {
+                packets,
+                number: greeting.connection,
+            }),
+            _ => Err(WireError::Protocol("a question that no server asks")),
         }
     }
 
+    /// Ends what it waits for, from another thread; it is of no use then.
+    pub(super) fn breaker(&self) -> io::Result<impl Fn() + Send + use<>> {
+        self.packets.stream().breaker()
+    }
+
+    /// By what a statement of it is ended over another one.
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+
     fn ask(&mut self, sql: &str) -> Result<Given, WireError> {
-        self.0.command(QUERY, sql)?;
-        let first = self.0.read()?;
+        self.packets.command(QUERY, sql)?;
+        let first = self.packets.read()?;
         if first[0] == 0 {
             let (changed, _) = number(&first[1..])?;
             return Ok(Given::Changed(changed.unwrap_or_default()));
@@ -58,9 +77,9 @@ impl Connection {
         let (columns, _) = number(&first)?;
         let columns = columns.ok_or(WireError::Protocol("a wish for a local file"))?;
         for _ in 0..columns {
-            self.0.read()?;
+            self.packets.read()?;
         }
-        is_end(&self.0.read()?)
+        is_end(&self.packets.read()?)
             .then_some(Given::Columns(columns))
             .ok_or(WireError::Protocol("no end of the columns"))
     }
@@ -77,7 +96,7 @@ impl Connection {
         };
         let mut count = 0;
         loop {
-            let row = self.0.read()?;
+            let row = self.packets.read()?;
             if is_end(&row) {
                 return Ok(count);
             }
@@ -90,6 +109,41 @@ impl Connection {
             each(&values);
             count += 1;
         }
+    }
+}
+
+impl Connection {
+    /// Its settings and its counters since it stands.
+    pub(super) fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
+        let mut settings = self.pairs(SETTINGS)?;
+        let counters = self.pairs(COUNTERS)?;
+        let count = |name: &str| {
+            let text = counters.get(name);
+            text.and_then(|text| text.parse().ok()).unwrap_or(0u64)
+        };
+        let misses = count("Innodb_buffer_pool_reads");
+        let version = settings.remove("version").unwrap_or_default();
+        Ok(ServiceFacts {
+            engine: format!("MariaDB {}", version.split('-').next().unwrap_or_default()),
+            volatile: volatile(&settings),
+            cache_hits: count("Innodb_buffer_pool_read_requests").saturating_sub(misses),
+            cache_misses: misses,
+            settings,
+            ..ServiceFacts::default()
+        })
+    }
+
+    /// The first two columns of each row.
+    fn pairs(&mut self, sql: &str) -> Result<BTreeMap<String, String>, DatabaseError> {
+        let mut pairs = BTreeMap::new();
+        let text = |value: Option<&Option<&[u8]>>| {
+            let bytes = value.copied().flatten().unwrap_or_default();
+            String::from_utf8_lossy(bytes).into_owned()
+        };
+        self.rows(sql, |row| {
+            pairs.insert(text(row.first()), text(row.get(1)));
+        })?;
+        Ok(pairs)
     }
 }
 
@@ -117,18 +171,4 @@ fn whole(text: &[u8]) -> Option<i64> {
 /// EOF: 0xfe in a packet too short for a row that begins so.
 fn is_end(payload: &[u8]) -> bool {
     payload.first() == Some(&0xfe) && payload.len() < 9
-}
-
-/// What a client answers to the server's greeting: root without a password.
-fn greeting() -> Vec<u8> {
-    let mut payload = Vec::new();
-    payload.extend_from_slice(&CAPABILITIES.to_le_bytes());
-    payload.extend_from_slice(&(16u32 << 20).to_le_bytes());
-    payload.push(CHARACTERS);
-    payload.extend_from_slice(&[0; 23]);
-    payload.extend_from_slice(b"root\0");
-    // The length of the proof, which is empty, and its kind.
-    payload.push(0);
-    payload.extend_from_slice(b"mysql_native_password\0");
-    payload
 }

@@ -1,10 +1,14 @@
 //! `mariadb`: a private server of the installed programs.
 
+mod address;
 mod client;
+mod greeting;
 mod server;
+mod standing;
+mod volatile;
 mod wire;
 
-use etalon_service::{on_stop_or_stuck, told_if_full};
+use etalon_service::{on_stop, on_stop_or_stuck, told_if_full};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
 use etalon_workload::room;
@@ -15,6 +19,7 @@ use crate::parameters::{
 use crate::sequence::Sequence;
 use crate::session::Session as _;
 pub(crate) use server::Instance;
+use standing::{StandingConnection, StandingServer};
 
 pub use wire::WireError;
 
@@ -55,7 +60,24 @@ pub(crate) static BUFFER_POOL: Parameter = Parameter {
     help: "InnoDB's own cache (innodb_buffer_pool_size)",
 };
 
-static PARAMETERS: [Parameter; 13] = [
+/// The settings of a server of etalon's own.
+static SERVER_SETTINGS: [Parameter; 5] = [
+    FLUSH_LOG,
+    FLUSH_METHOD,
+    DOUBLEWRITE,
+    BINARY_LOG,
+    BUFFER_POOL,
+];
+
+static URL: Parameter = Parameter {
+    name: "url",
+    kind: Kind::Text,
+    default: "",
+    help: "a server that stands, as mariadb://USER@HOST or mariadb://USER@/?socket=PATH: nothing is started or set, and one schema, etalon_work, is made and dropped. A password comes from MYSQL_PWD",
+};
+
+static PARAMETERS: [Parameter; 14] = [
+    URL,
     ROWS,
     SCALE,
     INSERTS,
@@ -86,6 +108,9 @@ impl RealWork for Mariadb {
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let amounts = Amounts::of(job.values(), job.values().size(&BUFFER_POOL));
+        if let Some(server) = StandingServer::named(job.values())? {
+            return on_standing(job, amounts, StandingConnection::make(server)?);
+        }
         let space = Bytes(amounts.space().get().saturating_add(EMPTY.get()));
         room::check(&job.path("."), 10, 400, space)?;
         let place = job.path(".");
@@ -99,4 +124,19 @@ impl RealWork for Mariadb {
         worked.map_err(|error| told_if_full(error, &place, Some(instance.home())))?;
         instance.close()
     }
+}
+
+/// The same steps on a server of somebody else's; what was made there is dropped however they end.
+fn on_standing(
+    job: &mut Job<'_>,
+    amounts: Amounts,
+    mut standing: StandingConnection,
+) -> Result<(), WorkError> {
+    let (stop, interrupt) = (job.stop(), standing.interrupter());
+    let worked = on_stop(stop, interrupt, || {
+        Sequence::new(job, &mut standing, amounts).carry_out()
+    });
+    let dropped = standing.close();
+    worked?;
+    Ok(dropped?)
 }

@@ -1,6 +1,5 @@
 //! A server of its own: made, started, stopped and started again.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -11,19 +10,12 @@ use etalon_units::Bytes;
 use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
 
+use super::address::{Address, Place};
 use super::client::Connection;
 use super::{BINARY_LOG, BUFFER_POOL, DOUBLEWRITE, FLUSH_LOG, FLUSH_METHOD};
 use crate::read_back::{Asked, read_back};
 use crate::session::{Answer, Asks, Session};
 use crate::{DatabaseError, explained};
-
-/// The settings that are recorded.
-const SETTINGS: &str = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version', \
-    'innodb_flush_log_at_trx_commit', 'innodb_flush_method', 'innodb_doublewrite', 'sync_binlog', \
-    'log_bin', 'innodb_buffer_pool_size', 'innodb_log_file_size', 'innodb_page_size')";
-
-const COUNTERS: &str = "SHOW GLOBAL STATUS WHERE Variable_name IN \
-    ('Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads')";
 
 /// A data directory, its server and a connection to it.
 pub(crate) struct Instance<'a> {
@@ -72,9 +64,9 @@ impl<'a> Instance<'a> {
     fn start(&mut self) -> Result<(), WorkError> {
         let words = line(&self.mariadbd, self.settings.iter().cloned());
         let mut server = self.home.start(words)?;
-        let socket = self.socket();
+        let socket = self.address();
         let connection = until_it_answers(&self.home, &mut server, self.stop, || {
-            Connection::to(&socket)
+            Connection::to(&socket, b"").map_err(DatabaseError::from)
         })?;
         self.connection = Some(connection);
         self.server = Some(server);
@@ -82,8 +74,12 @@ impl<'a> Instance<'a> {
         Ok(read_back("MariaDB", &self.asked, &shown)?)
     }
 
-    fn socket(&self) -> PathBuf {
-        self.home.short().join("socket")
+    /// Of its socket, for root, who has no password there.
+    fn address(&self) -> Address {
+        Address {
+            place: Place::Socket(self.home.short().join("socket")),
+            user: "root".to_owned(),
+        }
     }
 
     fn connection(&mut self) -> Result<&mut Connection, DatabaseError> {
@@ -117,18 +113,6 @@ impl<'a> Instance<'a> {
     pub(crate) fn close(mut self) -> Result<(), WorkError> {
         self.end(Signal::KILL)
     }
-
-    fn pairs(&mut self, sql: &str) -> Result<BTreeMap<String, String>, DatabaseError> {
-        let mut pairs = BTreeMap::new();
-        let text = |value: Option<&Option<&[u8]>>| {
-            let bytes = value.copied().flatten().unwrap_or_default();
-            String::from_utf8_lossy(bytes).into_owned()
-        };
-        self.connection()?.rows(sql, |row| {
-            pairs.insert(text(row.first()), text(row.get(1)));
-        })?;
-        Ok(pairs)
-    }
 }
 
 impl Asks for Instance<'_> {
@@ -153,30 +137,16 @@ impl Session for Instance<'_> {
     }
 
     fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
-        let mut settings = self.pairs(SETTINGS)?;
-        let counters = self.pairs(COUNTERS)?;
-        let count = |name: &str| {
-            counters
-                .get(name)
-                .and_then(|text| text.parse().ok())
-                .unwrap_or(0u64)
-        };
-        let misses = count("Innodb_buffer_pool_reads");
-        let version = settings.remove("version").unwrap_or_default();
+        let facts = self.connection()?.facts()?;
         let time = self.server.as_ref().map(Server::processor_time);
         Ok(ServiceFacts {
-            engine: format!("MariaDB {}", version.split('-').next().unwrap_or_default()),
-            volatile: volatile(&settings),
-            cache_hits: count("Innodb_buffer_pool_read_requests").saturating_sub(misses),
-            cache_misses: misses,
             server_cpu: time.unwrap_or_default().into(),
-            settings,
-            ..ServiceFacts::default()
+            ..facts
         })
     }
 
     fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError> {
-        let mut connection = Connection::to(&self.socket())?;
+        let mut connection = Connection::to(&self.address(), b"")?;
         connection.execute("USE etalon")?;
         Ok(Box::new(connection))
     }
@@ -192,26 +162,6 @@ impl Session for Instance<'_> {
     fn interrupter(&self) -> Box<dyn Fn() + Send> {
         by_signal(self.home.data().to_owned())
     }
-}
-
-/// What a power cut could take back or tear, by the manual's page of each setting.
-fn volatile(settings: &BTreeMap<String, String>) -> Vec<String> {
-    let get = |name: &str| settings.get(name).map_or("", String::as_str);
-    let mut volatile = Vec::new();
-    let mut add = |name: &str| volatile.push(format!("{name}={}", get(name)));
-    if !["1", "3"].contains(&get("innodb_flush_log_at_trx_commit")) {
-        add("innodb_flush_log_at_trx_commit");
-    }
-    if ["nosync", "littlesync"].contains(&get("innodb_flush_method")) {
-        add("innodb_flush_method");
-    }
-    if get("innodb_doublewrite") == "OFF" {
-        add("innodb_doublewrite");
-    }
-    if get("log_bin") == "ON" && get("sync_binlog") != "1" {
-        add("sync_binlog");
-    }
-    volatile
 }
 
 fn line(program: &Path, words: impl IntoIterator<Item = String>) -> Vec<OsString> {
@@ -263,33 +213,4 @@ fn settings(job: &Job<'_>, home: &Home) -> Vec<String> {
         ]),
     }
     settings
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_setting_that_does_not_wait_is_named() {
-        let of = |pairs: &[(&str, &str)]| {
-            let pairs = pairs
-                .iter()
-                .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
-            volatile(&pairs.collect())
-        };
-        let safe = [
-            ("innodb_flush_log_at_trx_commit", "1"),
-            ("innodb_flush_method", "O_DIRECT"),
-        ];
-        assert!(of(&safe).is_empty());
-        let all = [
-            ("innodb_flush_log_at_trx_commit", "2"),
-            ("innodb_flush_method", "nosync"),
-            ("innodb_doublewrite", "OFF"),
-            ("log_bin", "ON"),
-            ("sync_binlog", "0"),
-        ];
-        assert_eq!(of(&all).len(), 4);
-        assert_eq!(of(&all)[0], "innodb_flush_log_at_trx_commit=2");
-    }
 }

@@ -1,8 +1,8 @@
 //! Packets of the client/server protocol of MySQL and MariaDB, as far as text queries need it
 //! (<https://mariadb.com/docs/server/reference/clientserver-protocol>).
 //!
-//! The `mysql` crate would bring second versions of several crates; a client of a private server on a
-//! socket, without passwords, encryption and prepared statements, is this file and its neighbour.
+//! The `mysql` crate would bring second versions of several crates; a client without encryption and prepared statements
+//! is this file and its neighbours.
 
 use std::io::{self, Read, Write};
 
@@ -23,6 +23,11 @@ pub enum WireError {
         /// What it said.
         message: String,
     },
+    /// The server wants another proof than that of a password of the usual kind.
+    #[error(
+        "the server asks for a proof by '{0}', which etalon does not know; name a user with a password by mysql_native_password"
+    )]
+    Way(String),
     /// What came is not of the protocol.
     #[error("the server sent what is not of the protocol: {0}")]
     Protocol(&'static str),
@@ -37,6 +42,10 @@ pub(super) struct Packets<S> {
 impl<S: Read + Write> Packets<S> {
     pub(super) fn new(stream: S) -> Packets<S> {
         Packets { stream, number: 0 }
+    }
+
+    pub(super) fn stream(&self) -> &S {
+        &self.stream
     }
 
     /// The next packet's payload.

@@ -15,7 +15,7 @@ use crate::parameters::{
 use crate::sequence::Sequence;
 use crate::session::Session as _;
 pub(crate) use server::{Cluster, places};
-use standing::StandingConnection;
+use standing::{StandingConnection, StandingServer};
 
 /// What a new cluster and its log take besides the rows.
 const EMPTY_CLUSTER: Bytes = Bytes::mib(256);
@@ -114,8 +114,8 @@ impl RealWork for Postgresql {
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let amounts = Amounts::of(job.values(), job.values().size(&SHARED_BUFFERS));
-        if let Some(config) = StandingConnection::named(job.values())? {
-            return on_standing(job, amounts, StandingConnection::make(config)?);
+        if let Some(server) = StandingServer::named(job.values())? {
+            return on_standing(job, amounts, StandingConnection::make(server)?);
         }
         let space = Bytes(amounts.space().get().saturating_add(EMPTY_CLUSTER.get()));
         room::check(&job.path("."), 30, 1000, space)?;

@@ -57,6 +57,7 @@ mod reported;
 mod schemas;
 mod served;
 mod servers;
+mod servers_standing;
 mod signals;
 mod slow_devices;
 mod snapshots;

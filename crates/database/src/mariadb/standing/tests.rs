@@ -1,0 +1,89 @@
+//! Servers that stand, of which a test makes its own.
+
+use super::*;
+use crate::mariadb::address::Place;
+use crate::mariadb::{Instance, Mariadb, PARAMETERS};
+use crate::tests::trial::{acts, leaves_as_it_was};
+
+fn named(given: &[(&str, &str)]) -> Result<Option<StandingServer>, ParameterError> {
+    let given = given
+        .iter()
+        .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
+    StandingServer::named(&Values::parse(&PARAMETERS, &given.collect::<Vec<_>>()).unwrap())
+}
+
+fn server(socket: &str, user: &str, password: &str) -> StandingServer {
+    let address = Address {
+        place: Place::Socket(socket.into()),
+        user: user.to_owned(),
+    };
+    let password = password.as_bytes().to_vec();
+    StandingServer { address, password }
+}
+
+fn why(made: Result<StandingConnection, DatabaseError>) -> String {
+    made.err().unwrap().to_string()
+}
+
+#[test]
+fn a_server_is_named_without_a_password_and_is_not_set() {
+    assert!(named(&[]).unwrap().is_none());
+    let url = ("url", "mariadb://me@db.example");
+    assert!(named(&[url]).unwrap().is_some());
+    let told = |given: &[(&str, &str)]| named(given).err().unwrap().to_string();
+    let secret = told(&[("url", "mariadb://me:secret@db")]);
+    assert!(
+        secret.contains(PASSWORD) && !secret.contains("secret"),
+        "{secret}"
+    );
+    assert!(told(&[("url", "postgresql://db/x")]).contains("'postgresql://db/x'"));
+    assert!(told(&[url, ("flush_method", "fsync")]).contains("flush_method: 'fsync'"));
+    assert!(told(&[url, ("cache", "cold")]).contains("cache: 'cold'"));
+}
+
+#[test]
+fn a_server_that_stands_is_left_as_it_was() {
+    acts("a_server_that_stands_is_left_as_it_was", &|job| {
+        let mut instance = Instance::make(job)?;
+        let socket = instance.home().short().join("socket").display().to_string();
+        instance.execute("CREATE USER guest@localhost IDENTIFIED BY 'right'")?;
+        for password in ["wrong", ""] {
+            let told = why(StandingConnection::make(server(&socket, "guest", password)));
+            assert!(
+                told.contains("Access denied") && told.contains("set MYSQL_PWD"),
+                "{told}"
+            );
+        }
+        let told = why(StandingConnection::make(server(&socket, "guest", "right")));
+        assert!(told.contains("GRANT ALL ON etalon_work.*"), "{told}");
+        instance.execute("GRANT ALL ON etalon_work.* TO guest@localhost")?;
+        let made = StandingConnection::make(server(&socket, "guest", "right"))?;
+        made.close()?;
+
+        let url = format!("mariadb://root@/?socket={socket}");
+        let count = format!(
+            "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = '{SCHEMA}'"
+        );
+        leaves_as_it_was(&Mariadb, &url, &mut instance, &count);
+        instance.close()
+    });
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named() {
+    let told = why(StandingConnection::make(server("/nowhere", "me", "secret")));
+    assert!(
+        told.contains("mariadb://me@/?socket=/nowhere") && told.contains("whether it runs"),
+        "{told}"
+    );
+    assert!(!told.contains("secret"), "{told}");
+}
+
+#[test]
+fn the_command_that_drops_the_schema_has_no_password() {
+    let reset = server("/run/it's", "me", "secret").reset("etalon 0");
+    assert!(
+        reset.contains(r"--socket=/run/it'\''s") && !reset.contains("secret"),
+        "{reset}"
+    );
+}

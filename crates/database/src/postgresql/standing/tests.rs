@@ -1,0 +1,100 @@
+//! Servers that stand, of which a test makes its own.
+
+use super::*;
+use crate::postgresql::{Cluster, PARAMETERS, Postgresql};
+use crate::tests::trial::{acts, leaves_as_it_was};
+
+fn named(given: &[(&str, &str)]) -> Result<Option<StandingServer>, ParameterError> {
+    let given = given
+        .iter()
+        .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
+    StandingServer::named(&Values::parse(&PARAMETERS, &given.collect::<Vec<_>>()).unwrap())
+}
+
+#[test]
+fn a_server_is_named_without_a_password_and_is_not_set() {
+    assert!(named(&[]).unwrap().is_none());
+    let url = ("url", "postgresql://me@db.example:5433/shop");
+    assert_eq!(
+        named(&[url]).unwrap().unwrap().config.get_dbname(),
+        Some("shop")
+    );
+    let told = |given: &[(&str, &str)]| named(given).unwrap_err().to_string();
+    for secret in [
+        "postgresql://me:secret@db/x",
+        "postgresql://me@db/x?password=secret",
+    ] {
+        let text = told(&[("url", secret)]);
+        assert!(
+            text.contains(PASSWORD) && !text.contains("secret"),
+            "{text}"
+        );
+    }
+    let broken = told(&[("url", "postgresql://me:secret@db:port/x")]);
+    assert!(
+        broken.contains("'postgresql://'") && !broken.contains("secret"),
+        "{broken}"
+    );
+    assert!(told(&[("url", "mysql://db/x")]).contains("'mysql://db/x'"));
+    assert!(told(&[url, ("fsync", "off")]).contains("fsync: 'off'"));
+    assert!(told(&[url, ("cache", "cold")]).contains("cache: 'cold'"));
+    assert!(told(&[url, ("scale", "2x-memory")]).contains("scale: '2x-memory'"));
+}
+
+fn server(url: &str) -> StandingServer {
+    named(&[("url", url)]).unwrap().unwrap()
+}
+
+fn why(made: Result<StandingConnection, DatabaseError>) -> String {
+    made.err().unwrap().to_string()
+}
+
+#[test]
+fn a_server_that_stands_is_left_as_it_was() {
+    acts("a_server_that_stands_is_left_as_it_was", &|job| {
+        let mut cluster = Cluster::make(job)?;
+        let socket = cluster.home().short().display().to_string();
+        let url = |user: &str| format!("postgresql://{user}@/postgres?host={socket}");
+        // Nobody of that name, and somebody without the right.
+        let told = why(StandingConnection::make(server(&url("nobody"))));
+        assert!(
+            told.contains("\"nobody\" does not exist") && told.contains("PGPASSWORD"),
+            "{told}"
+        );
+        cluster.execute("CREATE ROLE guest LOGIN")?;
+        let told = why(StandingConnection::make(server(&url("guest"))));
+        assert!(
+            told.contains("permission denied") && told.contains("GRANT CREATE"),
+            "{told}"
+        );
+
+        let count = format!("SELECT count(*) FROM pg_namespace WHERE nspname = '{SCHEMA}'");
+        leaves_as_it_was(&Postgresql, &url("etalon"), &mut cluster, &count);
+        cluster.close()
+    });
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named_without_a_password() {
+    let url = "postgresql://me@/shop?host=/nowhere";
+    let mut server = server(url);
+    server.config.password("secret");
+    let told = why(StandingConnection::make(server));
+    assert!(
+        told.contains(url) && told.contains("No such file") && told.contains("whether it runs"),
+        "{told}"
+    );
+    assert!(!told.contains("secret"));
+}
+
+#[test]
+fn the_command_that_drops_the_schema_has_the_address_as_it_was_typed_and_no_password() {
+    let mut server = server("postgresql://me@db/it's");
+    server.config.password("secret");
+    let reset = server.reset("etalon 0");
+    assert!(
+        reset.contains(r"-d 'postgresql://me@db/it'\''s' -c "),
+        "{reset}"
+    );
+    assert!(!reset.contains("secret"), "{reset}");
+}

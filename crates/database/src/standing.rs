@@ -1,0 +1,90 @@
+//! What servers that stand have in common: nothing is started and nothing set, one schema is made and dropped.
+
+use etalon_factor::{Change, Entered, Journal, Token};
+use etalon_service::ServiceError;
+use etalon_work::{Parameter, ParameterError, Values};
+
+use crate::DatabaseError;
+
+/// All that is made on the server is in it.
+pub(crate) const SCHEMA: &str = "etalon_work";
+
+/// A schema that is about to be made, in the journal until it is dropped.
+pub(crate) struct SchemaEntry(Entered);
+
+impl SchemaEntry {
+    /// Enters it with the command by which a later etalon drops it, made from the mark that the schema bears. No password
+    /// may stand in the command.
+    pub(crate) fn new(reset: impl FnOnce(&str) -> String) -> Result<SchemaEntry, DatabaseError> {
+        let journal = Journal::open().map_err(ServiceError::Journal)?;
+        let entered = Entered::new(&journal, |token| Change::Command {
+            reset: reset(&mark(token)),
+        });
+        Ok(SchemaEntry(entered.map_err(ServiceError::Journal)?))
+    }
+
+    /// By what the schema is known from one of somebody else's with the same name.
+    pub(crate) fn mark(&self) -> String {
+        mark(self.0.token())
+    }
+
+    /// Strikes it out: the schema is dropped, or was not made.
+    pub(crate) fn strike(&self) -> Result<(), DatabaseError> {
+        Ok(self.0.strike().map_err(ServiceError::Journal)?)
+    }
+}
+
+fn mark(token: &Token) -> String {
+    format!("etalon {token}")
+}
+
+/// What may be quoted of an address that cannot be read: a password stands in front of the host or behind a question mark.
+pub(crate) fn without_password(text: &str) -> &str {
+    let end = text.find("://").map_or(0, |scheme| scheme + 3);
+    match text.contains('@') || text.contains('?') {
+        true => &text[..end],
+        false => text,
+    }
+}
+
+/// Refuses what only a server of etalon's own has.
+pub(crate) fn only_defaults<'p>(
+    values: &Values,
+    parameters: impl IntoIterator<Item = &'p Parameter>,
+) -> Result<(), ParameterError> {
+    let why =
+        "left as it is with url: a server that stands is not set, and its caches are not emptied";
+    let changed = |parameter: &&Parameter| values.text(parameter) != parameter.default;
+    match parameters.into_iter().find(changed) {
+        Some(parameter) => Err(refused(parameter, values.text(parameter), why)),
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn refused(parameter: &Parameter, value: &str, wanted: &str) -> ParameterError {
+    ParameterError::Value {
+        name: parameter.name,
+        value: value.to_owned(),
+        wanted: wanted.to_owned(),
+    }
+}
+
+/// A word as every shell of POSIX reads it, `sh` above all, which puts things back.
+pub(crate) fn sh_word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_reaches_a_program_as_it_is() {
+        for text in ["", "a b", "it's $HOME `x` \\ \"y\"\n!"] {
+            let line = format!("printf %s {}", sh_word(text));
+            let mut shell = std::process::Command::new("/bin/sh");
+            let said = shell.args(["-c", &line]).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&said.stdout), text);
+        }
+    }
+}
