@@ -79,12 +79,28 @@ impl Agreement {
     }
 }
 
+impl Column {
+    /// Both programs' figures of that name, block by block.
+    pub fn of<'a>(columns: &'a [Column], name: &str) -> Option<(&'a [f64], &'a [f64])> {
+        let column = columns.iter().find(|column| column.name == name)?;
+        Some((&column.ours, &column.theirs))
+    }
+}
+
 impl Pair<'_> {
     /// Runs both once in each of `blocks` blocks, in random order, and prints the table.
     ///
     /// # Errors
     /// The first run that fails, or that lacks a figure which the one before had.
     pub fn compare(&self, blocks: usize) -> anyhow::Result<()> {
+        self.columns(blocks).map(drop)
+    }
+
+    /// The same, and gives the figures of every block.
+    ///
+    /// # Errors
+    /// As [`Pair::compare`].
+    pub fn columns(&self, blocks: usize) -> anyhow::Result<Vec<Column>> {
         let mut rng = StdRng::seed_from_u64(1);
         let mut columns = Vec::new();
         for block in 0..blocks {
@@ -103,7 +119,7 @@ impl Pair<'_> {
         }
         eprintln!();
         self.print(blocks, &columns);
-        Ok(())
+        Ok(columns)
     }
 
     fn print(&self, blocks: usize, columns: &[Column]) {
