@@ -18,15 +18,15 @@ pub struct Etalon {
 }
 
 impl Etalon {
-    /// The program of that name; what it keeps goes away with this.
+    /// The program of that name; what it keeps in `directory` goes away with this.
     ///
     /// # Errors
     /// The kernel's.
-    pub fn new(program: &Path) -> anyhow::Result<Etalon> {
+    pub fn new(program: &Path, directory: &Path) -> anyhow::Result<Etalon> {
         let program = program
             .canonicalize()
             .with_context(|| format!("no '{}'; --etalon names it", program.display()))?;
-        let home = TempDir::new()?;
+        let home = TempDir::new_in(directory)?;
         Ok(Etalon { program, home })
     }
 

@@ -20,8 +20,6 @@ mod session;
 mod sqlite;
 mod standing;
 mod transactions;
-#[cfg(test)]
-mod trial;
 
 pub use error::DatabaseError;
 use error::explained;

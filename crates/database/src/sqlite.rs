@@ -76,6 +76,7 @@ impl RealWork for Sqlite {
         let amounts = Amounts::of(job.values(), job.values().size(&MEMORY));
         room::check(&job.path("."), 0, 3, amounts.space())?;
         let mut session = Opened::new(job.path("etalon.db"), job.values())?;
+        let _spilled = SpilledFiles::within(&job.path("."))?;
         let stop = job.stop();
         let interrupt = session.interrupter();
         let place = job.path(".");
@@ -84,6 +85,29 @@ impl RealWork for Sqlite {
         });
         worked.map_err(|error| told_if_full(error, &place, None))
     }
+}
+
+/// What sorts and vacuum spill, in a directory of the target for as long as this lives: by default it goes to `/var/tmp`,
+/// which is other storage (<https://sqlite.org/tempfiles.html>). SQLite has one such directory for a process.
+struct SpilledFiles;
+
+impl SpilledFiles {
+    fn within(place: &Path) -> Result<SpilledFiles, DatabaseError> {
+        set_spill_directory(&place.display().to_string())?;
+        Ok(SpilledFiles)
+    }
+}
+
+impl Drop for SpilledFiles {
+    fn drop(&mut self) {
+        // Where it stays, SQLite passes over a directory that is gone.
+        let _ = set_spill_directory("");
+    }
+}
+
+fn set_spill_directory(place: &str) -> Result<(), rusqlite::Error> {
+    let any = Connection::open_in_memory()?;
+    any.pragma_update(None, "temp_store_directory", place)
 }
 
 /// The settings that are recorded.

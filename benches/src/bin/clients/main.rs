@@ -44,7 +44,7 @@ struct Options {
     /// Transactions a second where they come at a rate.
     #[arg(long, default_value_t = 1000)]
     rate: u64,
-    /// Where the servers keep their data.
+    /// Where the servers keep their data, and etalon its figures.
     #[arg(long, default_value = "/dev/shm")]
     directory: PathBuf,
 }
@@ -81,7 +81,7 @@ impl Sides<'_> {
 
 impl Options {
     fn etalon(&self) -> anyhow::Result<Etalon> {
-        Etalon::new(&self.etalon)
+        Etalon::new(&self.etalon, &self.directory)
     }
 
     /// A closed loop, then arrivals at a rate.

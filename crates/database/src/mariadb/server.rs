@@ -34,9 +34,11 @@ impl<'a> Instance<'a> {
         let mariadbd = program("mariadbd", [], "mariadb-server")?;
         let home = Home::make(job, "MariaDB")?;
         let data = format!("--datadir={}", home.data().display());
+        let temporary = temporary(&home.directory(TEMPORARY)?);
         let words = [
             "--no-defaults",
             &data,
+            &temporary,
             "--auth-root-authentication-method=normal",
             "--skip-test-db",
             "--skip-name-resolve",
@@ -188,6 +190,14 @@ fn asked(job: &Job<'_>) -> Asked {
     asked
 }
 
+/// Takes what a query spills. By default that is the machine's own, which is other storage than the target, and where each
+/// server that starts removes the temporary tables of all others.
+const TEMPORARY: &str = "temporary";
+
+fn temporary(place: &Path) -> String {
+    format!("--tmpdir={}", place.display())
+}
+
 /// The options of the server; no file of options of the machine is read.
 fn settings(job: &Job<'_>, home: &Home) -> Vec<String> {
     let value = |parameter| job.values().text(parameter).to_owned();
@@ -195,6 +205,8 @@ fn settings(job: &Job<'_>, home: &Home) -> Vec<String> {
     let mut settings = vec![
         "--no-defaults".to_owned(),
         format!("--datadir={}", home.data().display()),
+        temporary(&home.data().join(TEMPORARY)),
+        format!("--ignore-db-dirs={TEMPORARY}"),
         "--socket=socket".to_owned(),
         "--skip-networking".to_owned(),
         "--skip-name-resolve".to_owned(),

@@ -62,6 +62,7 @@ mod servers_standing;
 mod signals;
 mod slow_devices;
 mod snapshots;
+mod spilled;
 mod stopped;
 mod stores;
 mod surfaces;

@@ -21,6 +21,9 @@ struct Engine {
 const ROWS: &[&str] = &["rows=1000", "inserts=100", "commits=20", "transactions=40"];
 const PAGES: &[&str] = &["pages=40", "images=2", "pause=1", "clients=2"];
 
+/// A program that waits for its next transaction does not see that its server is gone.
+const SELDOM: &str = "rate=2";
+
 const ENGINES: [Engine; 5] = [
     Engine {
         work: "postgresql",
@@ -40,12 +43,12 @@ const ENGINES: [Engine; 5] = [
     Engine {
         work: "pgbench",
         program: "postgres",
-        small: &["scale=1", "transactions=4000"],
+        small: &["scale=1", "transactions=4000", SELDOM],
     },
     Engine {
         work: "sysbench",
         program: "mariadbd",
-        small: &["table_size=2000", "transactions=2000"],
+        small: &["table_size=2000", "transactions=2000", SELDOM],
     },
 ];
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::mariadb::address::Place;
 use crate::mariadb::{Instance, Mariadb, PARAMETERS};
-use crate::trial::{acts, leaves_as_it_was};
+use crate::tests::trial::{acts, leaves_as_it_was};
 
 fn named(given: &[(&str, &str)]) -> Result<Option<StandingServer>, ParameterError> {
     let given = given
@@ -45,6 +45,10 @@ fn a_server_is_named_without_a_password_and_is_not_set() {
 fn a_server_that_stands_is_left_as_it_was() {
     acts("a_server_that_stands_is_left_as_it_was", &|job| {
         let mut instance = Instance::make(job)?;
+        // What queries spill goes to the target.
+        let home = instance.home().data().display().to_string();
+        let spills = format!("SELECT LOCATE('{home}/', @@tmpdir)");
+        assert_eq!(instance.query(&spills)?.first, Some(1));
         let socket = instance.home().short().join("socket").display().to_string();
         instance.execute("CREATE USER guest@localhost IDENTIFIED BY 'right'")?;
         for password in ["wrong", ""] {

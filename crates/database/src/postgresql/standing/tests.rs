@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::postgresql::{Cluster, PARAMETERS, Postgresql};
-use crate::trial::{acts, leaves_as_it_was};
+use crate::tests::trial::{acts, leaves_as_it_was};
 
 fn named(given: &[(&str, &str)]) -> Result<Option<StandingServer>, ParameterError> {
     let given = given

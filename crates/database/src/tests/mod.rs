@@ -1,5 +1,7 @@
 //! SQLite from its first row to its last step, in a directory of a test.
 
+pub(crate) mod trial;
+
 use std::sync::atomic::AtomicBool;
 
 use etalon_work::{Context, RealWork, StepRecord, WorkEnd, WorkError, WorkRecord};
