@@ -212,7 +212,9 @@ picture-pairs-note = Each dot is a run in per cent of the mean under { $before }
 ## Pages before and after
 
 picture-pages = { $row }: { $after } is faster on { $faster } of { $all } pages, { $before } on { $slower }
-picture-pages-note = Each dot is a page, by the median of its times; below the line { $after } is faster. Filled: every run of one is faster than every run of the other. Hollow: they overlap.
+picture-pages-note = Each dot is a page, by the median of its times; below the line { $after } is faster. Filled: every run of one is faster than every run of the other, by chance alone { $chance } pages. Hollow: they overlap.
+picture-pages-few = { $row }: { $all } pages before and after, too few runs to tell which are faster
+picture-pages-few-note = Each dot is a page, by the median of its times; below the line { $after } is faster. It takes six runs of each side to tell.
 picture-pages-tip = page { $number }: { $before }, then { $after }
 
 ## Sizes

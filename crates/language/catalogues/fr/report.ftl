@@ -228,7 +228,9 @@ picture-pairs-note = Chaque point est un passage en pour cent de la moyenne sous
 ## Pages before and after
 
 picture-pages = { $row } : { $after } est plus rapide sur { $faster } pages sur { $all }, { $before } sur { $slower }
-picture-pages-note = Chaque point est une page, par la médiane de ses temps ; sous la ligne, { $after } est plus rapide. Plein : chaque passage de l’un est plus rapide que chaque passage de l’autre. Creux : ils se recouvrent.
+picture-pages-note = Chaque point est une page, par la médiane de ses temps ; sous la ligne, { $after } est plus rapide. Plein : chaque passage de l’un est plus rapide que chaque passage de l’autre, par seul hasard { $chance } pages. Creux : ils se recouvrent.
+picture-pages-few = { $row } : { $all } pages avant et après, trop peu de passages pour dire lesquelles sont plus rapides
+picture-pages-few-note = Chaque point est une page, par la médiane de ses temps ; sous la ligne, { $after } est plus rapide. Il faut six passages de chaque côté pour le dire.
 picture-pages-tip = page { $number } : { $before }, puis { $after }
 
 ## Sizes

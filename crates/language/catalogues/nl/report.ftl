@@ -228,7 +228,9 @@ picture-pairs-note = Elke stip is een meting in procenten van het gemiddelde ond
 ## Pages before and after
 
 picture-pages = { $row }: { $after } is sneller bij { $faster } van { $all } pagina’s, { $before } bij { $slower }
-picture-pages-note = Elke stip is een pagina, volgens de mediaan van haar tijden; onder de lijn is { $after } sneller. Gevuld: elke meting van de ene is sneller dan elke meting van de andere. Hol: ze overlappen.
+picture-pages-note = Elke stip is een pagina, volgens de mediaan van haar tijden; onder de lijn is { $after } sneller. Gevuld: elke meting van de ene is sneller dan elke meting van de andere, door toeval alleen { $chance } pagina’s. Hol: ze overlappen.
+picture-pages-few = { $row }: { $all } pagina’s voor en na, te weinig metingen om te zeggen welke sneller zijn
+picture-pages-few-note = Elke stip is een pagina, volgens de mediaan van haar tijden; onder de lijn is { $after } sneller. Er zijn zes metingen van elke kant nodig om dat te zeggen.
 picture-pages-tip = pagina { $number }: { $before }, dan { $after }
 
 ## Sizes

@@ -557,9 +557,9 @@ fn each_page_of_a_site_is_a_dot_before_and_after() {
     before.cells.truncate(1);
     before.cells[0].name = "one after another, cold".to_owned();
     let run = before.runs[0].clone();
-    // Three pages, twice: the second page swings, so that nothing is said of it.
-    let site = |experiment: &Experiment, times: [[u64; 3]; 2]| {
-        let runs = times.map(|times| {
+    // Three pages, six times: the second page swings, so that nothing is said of it.
+    let site = |experiment: &Experiment, times: &[[u64; 3]]| {
+        let runs = times.iter().map(|times| {
             let mut run = run.clone();
             run.cell = experiment.cells[0].name.clone();
             run.measurement.service = Some(etalon_model::ServiceFacts {
@@ -568,7 +568,7 @@ fn each_page_of_a_site_is_a_dot_before_and_after() {
             });
             run
         });
-        let runs = runs.to_vec();
+        let runs = runs.collect();
         Subject::of(
             &Experiment {
                 runs,
@@ -591,9 +591,10 @@ fn each_page_of_a_site_is_a_dot_before_and_after() {
         all.retain(|picture| picture.name.ends_with("-pages"));
         all
     };
-    let first = site(&before, [[10, 20, 30], [11, 90, 31]]);
-    let second = site(&before, [[5, 40, 60], [6, 50, 70]]);
-    let [picture] = &said(&[first.clone(), second])[..] else {
+    let six = |one: [u64; 3], other: [u64; 3]| site(&before, &[one, other, one, other, one, other]);
+    let first = six([10, 20, 30], [11, 90, 31]);
+    let second = six([5, 40, 60], [6, 50, 70]);
+    let [picture] = &said(&[first.clone(), second.clone()])[..] else {
         panic!()
     };
     assert!(
@@ -606,6 +607,24 @@ fn each_page_of_a_site_is_a_dot_before_and_after() {
     let svg = etalon_picture::inline(&picture.wide, "w", "");
     assert!(svg.contains("page 1: 11.0 ms, then 6.00 ms"), "{svg}");
     assert_eq!(svg.matches("<circle class=\"ho\"").count(), 1, "{svg}");
+    assert!(
+        picture.note.contains("by chance alone 0.0 pages"),
+        "{}",
+        picture.note
+    );
+    // Five runs tell nothing of a page.
+    let mut few = second;
+    few.pages.values_mut().for_each(|runs| runs.truncate(5));
+    let [picture] = &said(&[first.clone(), few])[..] else {
+        panic!()
+    };
+    assert!(
+        picture
+            .claim
+            .ends_with("too few runs to tell which are faster")
+    );
+    let svg = etalon_picture::inline(&picture.wide, "w", "");
+    assert_eq!(svg.matches("<circle class=\"ho\"").count(), 3, "{svg}");
     // Another site has other pages, and one without times has none.
     let mut other = first.clone();
     other

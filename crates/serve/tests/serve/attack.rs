@@ -1,9 +1,9 @@
 //! What nobody may do, each with its answer.
 
 use std::io::{Read as _, Write as _};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::common::Served;
+use crate::common::{Served, until_closed};
 
 /// What is tried, the bytes of the request, of which `{}` is the server's address, and the status; 0 is no answer.
 type Attempt = (&'static str, &'static str, u16);
@@ -283,7 +283,11 @@ const ATTEMPTS: &[Attempt] = &[
 
 #[test]
 fn every_attempt_has_its_answer() {
-    let served = Served::new();
+    // A stream that nobody should have been given ends all the same.
+    let served = Served::with(|settings| {
+        settings.limits.page = Duration::from_secs(5);
+        settings.limits.stream = Duration::from_secs(1);
+    });
     let mut wrong = Vec::new();
     for (what, request, status) in ATTEMPTS {
         let request = request.replace("{}", &served.address.to_string());
@@ -341,6 +345,10 @@ fn head_has_the_headers_of_get_and_no_body() {
     assert_eq!(events.body(), "");
 }
 
+/// All of it: what is missing here is allowed.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; \
+                      base-uri 'none'; frame-ancestors 'none'";
+
 #[test]
 fn every_answer_has_the_headers_that_protect_it() {
     let served = Served::new();
@@ -358,27 +366,26 @@ fn every_answer_has_the_headers_that_protect_it() {
             ("x-frame-options", "DENY"),
             ("referrer-policy", "no-referrer"),
             ("cross-origin-resource-policy", "same-origin"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("content-security-policy", POLICY),
         ];
         for (name, value) in expected {
             assert_eq!(said.header(name), Some(value), "{path}: {name}");
         }
-        assert!(said.header("content-security-policy").is_some(), "{path}");
     }
 }
 
 /// The server closes the connection; that it does is waited for, however long that takes.
 #[test]
 fn who_sends_slowly_is_cut_off() {
-    let served = Served::with(|settings| settings.limits.header = Duration::from_millis(50));
+    let served = Served::with(|settings| {
+        settings.limits.header = Duration::from_millis(50);
+        settings.limits.page = Duration::from_secs(3600);
+    });
     for begun in ["", "GET / HT", "GET / HTTP/1.1\r\nHost: x\r\n"] {
         let mut stream = served.connect();
         stream.write_all(begun.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        assert!(
-            !String::from_utf8_lossy(&answer).contains(" 200 "),
-            "{begun:?}"
-        );
+        assert!(!until_closed(&mut stream).contains(" 200 "), "{begun:?}");
     }
     assert_eq!(served.get("/").status(), 200);
 }
@@ -387,12 +394,34 @@ fn who_sends_slowly_is_cut_off() {
 #[test]
 fn who_reads_nothing_is_cut_off() {
     let served = Served::with(|settings| {
-        settings.limits.page = Duration::from_millis(50);
+        settings.limits.page = Duration::from_secs(1);
         settings.limits.stream = Duration::from_millis(50);
     });
     let said = served.get("/live/events");
     assert_eq!(said.status(), 200);
     assert_eq!(served.get("/").status(), 200);
+}
+
+/// One who reads nothing of a page that no buffer holds has its place taken away.
+#[test]
+fn who_reads_a_page_slowly_is_cut_off() {
+    let served = Served::with(|settings| {
+        settings.limits.page = Duration::from_secs(2);
+        settings.limits.connections = 1;
+    });
+    let mut slow = served.connect();
+    let host = served.address;
+    write!(slow, "GET /experiment/413 HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+    slow.read_exact(&mut [0; 64]).unwrap();
+    let begun = Instant::now();
+    while served.get("/").status() != 200 {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "it keeps its place"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(until_closed(&mut slow).len() < 32 << 20);
 }
 
 #[test]
@@ -415,8 +444,7 @@ fn who_holds_every_place_keeps_no_more_than_those() {
     let held: Vec<_> = (0..4).map(|_| served.connect()).collect();
     for mut stream in held {
         // Each is closed: those without a place at once, the others when their time is over.
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
+        until_closed(&mut stream);
     }
     assert_eq!(served.get("/").status(), 200);
 }

@@ -1,12 +1,12 @@
 //! A server on a free port with a store in a directory of its own, and a client that sends any bytes.
 
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use etalon_language::Language;
 use etalon_model::stack::{StackTree, TargetKind};
@@ -18,6 +18,9 @@ use etalon_report::Frame;
 use etalon_serve::{Limits, Reporter, ServeError, Server, Settings, Unavailable, Watched};
 use etalon_store::Store;
 
+/// What takes longer hangs.
+const HANG: Duration = Duration::from_secs(60);
+
 /// Says which experiments it was asked for.
 pub(crate) struct Numbers;
 
@@ -25,6 +28,8 @@ impl Reporter for Numbers {
     fn page(&self, ids: &[RunId], frame: &Frame<'_>) -> Result<String, Unavailable> {
         match ids {
             [404, ..] => Err(Unavailable::Unknown(404)),
+            // More than what lies between a server and one who does not read.
+            [413, ..] => Ok(frame.page("a large report", &"x".repeat(32 << 20))),
             [409, ..] => Err(Unavailable::Refused("they are <twins>".to_owned())),
             _ => Ok(frame.page("a report", &format!("<main>report of {ids:?}</main>"))),
         }
@@ -78,9 +83,7 @@ impl Served {
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
         // A test that hangs says where; no answer hangs on it.
-        stream
-            .set_read_timeout(Some(Duration::from_secs(60)))
-            .unwrap();
+        stream.set_read_timeout(Some(HANG)).unwrap();
         stream
     }
 
@@ -89,9 +92,7 @@ impl Served {
         let mut stream = self.connect();
         // Who is refused early is not read to the end.
         let _ = stream.write_all(request);
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        Said(String::from_utf8_lossy(&answer).into_owned())
+        Said(until_closed(&mut stream))
     }
 
     pub(crate) fn get(&self, path: &str) -> Said {
@@ -112,6 +113,23 @@ impl Served {
             .take()
             .map_or(Ok(()), |thread| thread.join().unwrap())
     }
+}
+
+/// All that comes until the server closes the connection, which is waited for.
+pub(crate) fn until_closed(stream: &mut TcpStream) -> String {
+    let (mut answer, mut part, begun) = (Vec::new(), [0; 65_536], Instant::now());
+    loop {
+        match stream.read(&mut part) {
+            Ok(0) => break,
+            Ok(read) => answer.extend_from_slice(&part[..read]),
+            Err(error) => {
+                assert_ne!(error.kind(), ErrorKind::WouldBlock, "it is never closed");
+                break;
+            }
+        }
+        assert!(begun.elapsed() < HANG, "it never ends");
+    }
+    String::from_utf8_lossy(&answer).into_owned()
 }
 
 impl Drop for Served {

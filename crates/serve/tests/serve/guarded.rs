@@ -2,11 +2,12 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::time::Duration;
 
 use etalon_serve::{Identity, Server, Token};
 use etalon_store::Store;
 
-use crate::common::{Numbers, Served, data, settings};
+use crate::common::{Numbers, Served, data, settings, until_closed};
 
 /// A word that is long enough.
 const WORD: &str = "0123456789abcdef0123456789abcdef";
@@ -117,6 +118,16 @@ fn pages_come_within_tls_and_plain_requests_get_none() {
     let page = tls::get(&served, "/");
     assert!(page.starts_with("HTTP/1.1 200 OK"), "{page}");
     assert!(page.contains("Nothing has been measured yet"), "{page}");
+}
+
+#[test]
+fn who_begins_no_handshake_is_cut_off() {
+    let served = Served::with(|settings| {
+        settings.identity = Some(identity());
+        settings.limits.header = Duration::from_millis(50);
+        settings.limits.page = Duration::from_secs(3600);
+    });
+    assert_eq!(until_closed(&mut served.connect()), "");
 }
 
 /// A client that trusts the tests' certificate alone.

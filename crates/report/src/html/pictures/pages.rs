@@ -1,7 +1,8 @@
 //! Every page of a site before and after: its response time under two conditions.
 
-use etalon_language::say;
+use etalon_language::{figure, say};
 use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::Nanos;
 
 use super::super::measure::tick_time;
@@ -34,6 +35,13 @@ impl Pair {
     }
 }
 
+/// How often all runs of one side come before all of the other by chance alone: 2 of so many orders (Wilcoxon, "Individual
+/// comparisons by ranking methods", 1945). None where there are fewer runs than an interval takes.
+fn chance(before: usize, after: usize) -> Option<f64> {
+    let orders = (1..=before).map(|n| (after + n) as f64 / n as f64);
+    (before.min(after) >= MIN_RUNS_LAB).then(|| 2.0 / orders.product::<f64>())
+}
+
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let [before, after] = report.subjects else {
         return Vec::new();
@@ -42,7 +50,8 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
         let name = &before.cells[*place].name;
         let others = after.pages.get(&place_of(after, name)?)?;
         let pairs = pairs(runs, others)?;
-        Some(picture(report, *place, &pairs))
+        let chance = chance(runs.len(), others.len());
+        Some(picture(report, *place, &pairs, chance))
     };
     before.pages.iter().filter_map(one).collect()
 }
@@ -77,7 +86,7 @@ fn span(runs: &[Vec<Nanos>], page: usize) -> Option<Span> {
     })
 }
 
-fn picture(report: &HtmlReport<'_>, place: usize, pairs: &[Pair]) -> Picture {
+fn picture(report: &HtmlReport<'_>, place: usize, pairs: &[Pair], chance: Option<f64>) -> Picture {
     let times = pairs
         .iter()
         .flat_map(|pair| [pair.before.median, pair.after.median]);
@@ -94,27 +103,42 @@ fn picture(report: &HtmlReport<'_>, place: usize, pairs: &[Pair]) -> Picture {
             title: &say!("axis-log", what = after),
             format: tick_time,
         },
-        series: series(scale, pairs),
+        series: series(scale, pairs, chance.is_some()),
         zones: Vec::new(),
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };
+    let row = label(&report.subjects[0].cells[place]);
     let count = |is: fn(&Pair) -> bool| pairs.iter().filter(|pair| is(pair)).count();
-    let claim = say!(
-        "picture-pages",
-        row = label(&report.subjects[0].cells[place]),
-        before = before,
-        after = after,
-        faster = count(Pair::is_faster),
-        slower = count(Pair::is_slower),
-        all = pairs.len(),
-    );
-    let note = say!("picture-pages-note", after = after);
+    let (faster, slower) = (count(Pair::is_faster), count(Pair::is_slower));
+    let all = pairs.len();
+    let (claim, note) = match chance {
+        None => (
+            say!("picture-pages-few", row = row, all = all),
+            say!("picture-pages-few-note", after = after),
+        ),
+        Some(chance) => (
+            say!(
+                "picture-pages",
+                row = row,
+                before = before,
+                after = after,
+                faster = faster,
+                slower = slower,
+                all = all,
+            ),
+            say!(
+                "picture-pages-note",
+                after = after,
+                chance = figure(format!("{:.1}", chance * all as f64)),
+            ),
+        ),
+    };
     Picture::of_xy("pages", claim, note, &chart, true)
 }
 
 /// Where a page takes as long as before, and the pages.
-fn series(scale: Scale, pairs: &[Pair]) -> Vec<Series> {
+fn series(scale: Scale, pairs: &[Pair], can_be_told: bool) -> Vec<Series> {
     let same = Series {
         line: vec![(scale.low, scale.low), (scale.high, scale.high)],
         thin: true,
@@ -130,11 +154,22 @@ fn series(scale: Scale, pairs: &[Pair]) -> Vec<Series> {
             before = pair.before.median,
             after = pair.after.median,
         ),
-        doubtful: !pair.is_faster() && !pair.is_slower(),
+        doubtful: !can_be_told || !(pair.is_faster() || pair.is_slower()),
     });
     let pages = Series {
         dots: dots.collect(),
         ..Series::default()
     };
     vec![pages, same]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn six_runs_against_six_stand_apart_by_chance_in_two_of_924_orders() {
+        assert!((chance(6, 6).unwrap() - 2.0 / 924.0).abs() < 1e-12);
+        assert_eq!(chance(5, 6), None);
+    }
 }
