@@ -21,7 +21,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
     let disks = run.circumstances.beneath.as_ref()?.disks?;
     let operation = run.workload.io()?.operation;
-    let random = operation.order() == Order::Random;
+    let random = operation.order() == Order::Random && !operation.trims();
     let set = run.working_set()?;
     let share = set.as_f64() / disks.size.as_f64().max(1.0);
     let severity = match disks.rotational {

@@ -41,7 +41,7 @@ fn reached(runs: &[Run]) -> Vec<String> {
 fn reach(run: &Run) -> Option<(Bytes, Bytes)> {
     let disks = run.circumstances.beneath.as_ref()?.disks?;
     let operation = run.workload.io()?.operation;
-    let seeks = operation.order() == Order::Random;
+    let seeks = operation.order() == Order::Random && !operation.trims();
     let set = run.working_set()?;
     let part = set.as_f64() < disks.size.as_f64() * WHOLE;
     (seeks && part && disks.rotational != Some(false)).then_some((set, disks.size))
