@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 use rand::{SeedableRng, rngs::StdRng};
 
 use crate::contestant::Contestant;
-use crate::ratio::{median, ratio, spread};
+use crate::ratio::{Ratio, median, ratio, spread};
 
 /// Figures of each contestant, block by block.
 #[derive(Debug)]
@@ -48,6 +48,12 @@ pub fn alternate(
 }
 
 impl Table {
+    /// The ratio of the contestant at `ours` to the one at `theirs`; `None` below two blocks, or without them.
+    pub fn ratio(&self, ours: usize, theirs: usize) -> Option<Ratio> {
+        let of = |at: usize| self.columns.get(at).map(|(_, values)| values.as_slice());
+        ratio(of(ours)?, of(theirs)?)
+    }
+
     /// Prints median and spread of each contestant, and the first one's ratio to each other.
     pub fn print(&self) {
         let Some((_, ours)) = self.columns.first() else {

@@ -14,12 +14,13 @@ const MAX_POINTS: usize = 6_048_000;
 pub(crate) enum OpKind {
     Read = 0,
     Write = 1,
+    Trim = 2,
 }
 
 /// One job's figures since the last [`Recorder::restart`].
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder {
-    kinds: [KindTotals; 2],
+    kinds: [KindTotals; 3],
     series: Vec<SeriesPoint>,
     open: SeriesPoint,
     open_ends: u64,
@@ -56,6 +57,7 @@ struct KindTotals {
 pub(crate) struct RecordedFigures {
     pub(crate) reads: OpTotals,
     pub(crate) writes: OpTotals,
+    pub(crate) trims: OpTotals,
     pub(crate) series: Vec<SeriesPoint>,
     pub(crate) lag: Option<LatencyHistogram>,
 }
@@ -171,7 +173,7 @@ impl Recorder {
         if self.open.operations > 0 {
             self.series.push(self.open);
         }
-        let [reads, writes] = self.kinds.map(|kind| OpTotals {
+        let [reads, writes, trims] = self.kinds.map(|kind| OpTotals {
             operations: kind.operations,
             bytes: Bytes(kind.bytes),
             latency: kind.latency,
@@ -179,6 +181,7 @@ impl Recorder {
         RecordedFigures {
             reads,
             writes,
+            trims,
             series: self.series,
             lag: self.lag,
         }
@@ -188,18 +191,19 @@ impl Recorder {
 impl RecordedFigures {
     /// Operations of every kind.
     pub(crate) fn operations(&self) -> u64 {
-        self.reads.operations + self.writes.operations
+        self.reads.operations + self.writes.operations + self.trims.operations
     }
 
     /// Bytes of every kind.
     pub(crate) fn bytes(&self) -> u64 {
-        self.reads.bytes.0 + self.writes.bytes.0
+        self.reads.bytes.0 + self.writes.bytes.0 + self.trims.bytes.0
     }
 
     /// Adds another job's figures, slice by slice.
     pub(crate) fn merge(&mut self, other: &RecordedFigures) {
         add(&mut self.reads, &other.reads);
         add(&mut self.writes, &other.writes);
+        add(&mut self.trims, &other.trims);
         let points = self.series.len().max(other.series.len());
         self.series.resize(points, SeriesPoint::default());
         for (mine, theirs) in self.series.iter_mut().zip(&other.series) {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use std::fs::OpenOptions;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::Ordering;
@@ -356,6 +357,76 @@ fn a_block_device_is_read_with_read_permission_and_never_written() {
     };
     assert_eq!((operation.as_str(), errno), ("read", 5));
     assert!(offset >= 512 << 10, "{offset}");
+}
+
+#[test]
+fn trims_free_the_blocks_of_a_device_and_move_nothing() {
+    let test = "trims_free_the_blocks_of_a_device_and_move_nothing";
+    let backing = tempfile::NamedTempFile::new_in("/dev/shm").unwrap();
+    std::fs::write(backing.path(), vec![7; 8 << 20]).unwrap();
+    let Some(device) = Loop::for_test(test, backing.path(), &[]) else {
+        return;
+    };
+    let held = || MetadataExt::blocks(&backing.as_file().metadata().unwrap()) * 512;
+    let trimmed = |operation, range| {
+        let workload = IoWorkload {
+            operation,
+            block_size: Bytes::kib(64).into(),
+            range,
+            file_size: Bytes::ZERO,
+            direct: true,
+            ..workload(operation, Backend::Sync)
+        };
+        let place = |writable| TargetPlace::BlockDevice {
+            path: device.node().to_owned(),
+            writable,
+        };
+        // Whoever may not write may not trim.
+        let refused = Plan::resolve(&workload, &place(false)).unwrap_err();
+        assert!(refused.to_string().contains("only read"), "{refused}");
+        let plan = Plan::resolve(&workload, &place(true)).unwrap();
+        let prepared = prepare(&plan, &Control::default()).unwrap();
+        let m = run(&prepared, &Control::default()).unwrap();
+        assert_eq!(m.ended, Ended::Complete);
+        assert_eq!((m.trims.bytes, m.bytes()), (range, range));
+        assert_eq!(m.trims.operations, range.get() / (64 << 10));
+        assert_eq!(m.trims.latency.count(), m.trims.operations);
+        // What no counter of a device shows as read or written.
+        assert_eq!(m.bytes_with_warm_up, Bytes::ZERO);
+        assert_eq!((m.reads.operations, m.writes.operations), (0, 0));
+    };
+    assert_eq!(held(), 8 << 20);
+    trimmed(Operation::RandTrim, Bytes::mib(2));
+    assert_eq!(held(), 6 << 20);
+    trimmed(Operation::Trim, Bytes::mib(8));
+    assert_eq!(held(), 0);
+}
+
+#[test]
+fn trims_are_refused_of_files_and_of_ways_that_cannot_make_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    std::fs::write(&file, vec![7; 1 << 20]).unwrap();
+    let refused = |backend, place: &TargetPlace| {
+        let workload = workload(Operation::RandTrim, backend);
+        Plan::resolve(&workload, place).unwrap_err().to_string()
+    };
+    let of_file = TargetPlace::File {
+        path: file,
+        writable: true,
+    };
+    let of_directory = TargetPlace::Directory(directory.path().to_owned());
+    for place in [&of_file, &of_directory] {
+        let why = refused(Backend::Sync, place);
+        assert!(
+            why.contains("block device") && why.contains("fstrim"),
+            "{why}"
+        );
+        for backend in [Backend::IoUring, Backend::Mmap, Backend::Stdio] {
+            let why = refused(backend, place);
+            assert!(why.contains("--jobs"), "{why}");
+        }
+    }
 }
 
 #[test]

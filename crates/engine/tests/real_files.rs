@@ -40,7 +40,7 @@ fn one_pass_moves_every_byte_once_with_every_operation_and_backend() {
         Backend::Stdio,
     ] {
         let can_be_direct = matches!(backend, Backend::Sync | Backend::IoUring);
-        for operation in Operation::ALL.into_iter() {
+        for operation in Operation::ALL.into_iter().filter(|op| !op.trims()) {
             for direct in [false, can_be_direct] {
                 let directory = tempfile::tempdir_in(".").unwrap();
                 let m = go(

@@ -69,7 +69,7 @@ pub(crate) fn classify(error: &anyhow::Error) -> Exit {
 /// What no target could do is bad usage; writing over what is there is refused.
 fn of_plan(error: &PlanError) -> Exit {
     match error {
-        PlanError::NotForTarget { operation, .. } if operation.writes() => Exit::Refused,
+        PlanError::NotForTarget { operation, .. } if operation.changes() => Exit::Refused,
         PlanError::NotForTarget { .. }
         | PlanError::OutOfRange { .. }
         | PlanError::Conflict { .. }

@@ -52,6 +52,8 @@ fn job(experiment: &Experiment, cell: &Cell) -> Value {
         let used: u64 = runs.iter().map(|run| of(run)).sum();
         used as f64 / (nanos as f64).max(1.0) * 100.0
     };
+    let trimmed = runs.iter().filter(|run| !run.measurement.trims.is_none());
+    let trimmed: Vec<&Run> = trimmed.copied().collect();
     json!({
         "jobname": cell.name,
         "groupid": 0,
@@ -61,7 +63,7 @@ fn job(experiment: &Experiment, cell: &Cell) -> Value {
         "job options": options(cell),
         "read": direction(&runs, nanos, |run| &run.measurement.reads),
         "write": direction(&runs, nanos, |run| &run.measurement.writes),
-        "trim": direction(&[], nanos, |run| &run.measurement.reads),
+        "trim": direction(&trimmed, nanos, |run| &run.measurement.trims),
         "job_runtime": nanos / 1_000_000,
         "usr_cpu": cpu(|run| span(run.measurement.cpu_user)),
         "sys_cpu": cpu(|run| span(run.measurement.cpu_system)),

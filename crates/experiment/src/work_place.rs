@@ -34,7 +34,7 @@ pub(crate) fn writes_device(site: &Site, workloads: &[IoWorkload]) -> bool {
 
 /// Whether the workload changes what lies on its target: it writes, or tells that blocks are free.
 pub(crate) fn writes(workload: &IoWorkload) -> bool {
-    workload.operation.writes() && !is_imagined(workload)
+    workload.operation.changes() && !is_imagined(workload)
 }
 
 /// Refuses a target that is no directory.

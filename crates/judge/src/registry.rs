@@ -7,7 +7,7 @@ use crate::check::{CellFacts, Check, Facts, Looks, Outcome};
 use crate::checks;
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 64] = [
+pub const CHECKS: [&Check; 65] = [
     &checks::run_failed::CHECK,
     &checks::data_corrupt::CHECK,
     &checks::in_memory::CHECK,
@@ -46,6 +46,7 @@ pub const CHECKS: [&Check; 64] = [
     &checks::background_work::CHECK,
     &checks::rebuild_over::CHECK,
     &checks::discards::CHECK,
+    &checks::trimmed_before::CHECK,
     &checks::environment_changed::CHECK,
     &checks::nearly_full::CHECK,
     &checks::failing_disk::CHECK,

@@ -34,10 +34,13 @@ pub struct Measurement {
     /// Writes within the timed part.
     #[serde(default)]
     pub writes: OpTotals,
+    /// Trims within the timed part: their bytes are those that were told to be free, and none of them was moved.
+    #[serde(default, skip_serializing_if = "OpTotals::is_none")]
+    pub trims: OpTotals,
     /// Metadata operations within the timed part.
     #[serde(default)]
     pub metadata: OpTotals,
-    /// Bytes moved in all, warm-up included: what device counters should show.
+    /// Bytes moved in all, warm-up included: what device counters should show. Trims move none.
     #[serde(default)]
     pub bytes_with_warm_up: Bytes,
     /// Calls of `fsync` within the run.
@@ -92,6 +95,7 @@ impl Measurement {
             final_fsync: Nanos::ZERO,
             reads: OpTotals::default(),
             writes: OpTotals::default(),
+            trims: OpTotals::default(),
             metadata: OpTotals::default(),
             bytes_with_warm_up: Bytes::ZERO,
             fsyncs: 0,
@@ -125,18 +129,20 @@ impl Measurement {
 
     /// Operations of every kind within the timed part.
     pub fn operations(&self) -> u64 {
-        self.reads.operations + self.writes.operations + self.metadata.operations
+        let data = self.reads.operations + self.writes.operations + self.trims.operations;
+        data + self.metadata.operations
     }
 
-    /// Bytes read and written within the timed part.
+    /// Bytes read, written and trimmed within the timed part.
     pub fn bytes(&self) -> Bytes {
-        Bytes(self.reads.bytes.get() + self.writes.bytes.get())
+        Bytes(self.reads.bytes.get() + self.writes.bytes.get() + self.trims.bytes.get())
     }
 
     /// Latencies of every kind of operation together.
     pub fn latency(&self) -> LatencyHistogram {
         let mut all = self.reads.latency.clone();
         all.merge(&self.writes.latency);
+        all.merge(&self.trims.latency);
         all.merge(&self.metadata.latency);
         all
     }
@@ -172,6 +178,13 @@ pub struct OpTotals {
     /// Service times (closed loop) or response times from the intended moment (open loop).
     #[serde(default)]
     pub latency: LatencyHistogram,
+}
+
+impl OpTotals {
+    /// Whether there was no such operation.
+    pub fn is_none(&self) -> bool {
+        self.operations == 0
+    }
 }
 
 /// One job's share of a run.

@@ -30,6 +30,10 @@ pub enum Operation {
     StrideRead,
     /// Write every n-th block, then the blocks between, by `stride`.
     StrideWrite,
+    /// Tell a block device from the start to the end that its blocks are free (discard).
+    Trim,
+    /// Tell it that at random offsets.
+    RandTrim,
 }
 
 /// In which order the blocks of a file are visited.
@@ -52,7 +56,7 @@ pub struct UnknownOperation(pub String);
 
 impl Operation {
     /// Every operation of the engine, in the order of the help text.
-    pub const ALL: [Operation; 10] = [
+    pub const ALL: [Operation; 12] = [
         Operation::Read,
         Operation::Write,
         Operation::Rw,
@@ -63,6 +67,8 @@ impl Operation {
         Operation::BackWrite,
         Operation::StrideRead,
         Operation::StrideWrite,
+        Operation::Trim,
+        Operation::RandTrim,
     ];
 
     /// The name on the command line and in records.
@@ -78,14 +84,21 @@ impl Operation {
             Operation::BackWrite => "backwrite",
             Operation::StrideRead => "strideread",
             Operation::StrideWrite => "stridewrite",
+            Operation::Trim => "trim",
+            Operation::RandTrim => "randtrim",
         }
     }
 
     /// In which order the blocks are visited.
     pub const fn order(self) -> Order {
         match self {
-            Operation::Read | Operation::Write | Operation::Rw => Order::Sequential,
-            Operation::RandRead | Operation::RandWrite | Operation::RandRw => Order::Random,
+            Operation::Read | Operation::Write | Operation::Rw | Operation::Trim => {
+                Order::Sequential
+            }
+            Operation::RandRead
+            | Operation::RandWrite
+            | Operation::RandRw
+            | Operation::RandTrim => Order::Random,
             Operation::BackRead | Operation::BackWrite => Order::Backward,
             Operation::StrideRead | Operation::StrideWrite => Order::Strided,
         }
@@ -106,6 +119,16 @@ impl Operation {
 
     /// True when data is written.
     pub const fn writes(self) -> bool {
+        self.changes() && !self.trims()
+    }
+
+    /// True when blocks are told to be free, and nothing is moved.
+    pub const fn trims(self) -> bool {
+        matches!(self, Operation::Trim | Operation::RandTrim)
+    }
+
+    /// True when what lies on the target is not what it was: data is written, or gone.
+    pub const fn changes(self) -> bool {
         !self.reads() || self.is_mixed()
     }
 
@@ -155,8 +178,9 @@ mod tests {
     #[test]
     fn an_operation_reads_or_writes_and_a_mixed_one_does_both() {
         for op in Operation::ALL {
-            assert!(op.reads() || op.writes(), "{op}");
+            assert!(op.reads() || op.writes() || op.trims(), "{op}");
             assert_eq!(op.reads() && op.writes(), op.is_mixed(), "{op}");
+            assert_eq!(op.changes(), op.writes() || op.trims(), "{op}");
         }
     }
 }

@@ -63,6 +63,14 @@ impl Run {
         }
     }
 
+    /// The bytes that its accesses spread over; `None` where they are not known.
+    pub fn working_set(&self) -> Option<Bytes> {
+        let io = self.workload.io()?;
+        let files = self.circumstances.files.map(|files| files.size);
+        let known = [io.range, files.unwrap_or_default(), io.file_size];
+        known.into_iter().find(|size| *size > Bytes::ZERO)
+    }
+
     /// Whether it was cut short by a wish to stop; it is kept, and is in no figure.
     pub fn is_cut(&self) -> bool {
         self.measurement.ended == Ended::Interrupted

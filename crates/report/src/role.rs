@@ -87,6 +87,8 @@ pub(crate) fn operation_words(operation: Operation) -> &'static str {
         Operation::BackWrite => "backward write",
         Operation::StrideRead => "strided read",
         Operation::StrideWrite => "strided write",
+        Operation::Trim => "sequential trim",
+        Operation::RandTrim => "random trim",
     }
 }
 

@@ -1,6 +1,7 @@
 //! How requests reach the target: one file per backend.
 
 mod buffers;
+mod discard;
 mod fake;
 mod mapping;
 mod mmap;

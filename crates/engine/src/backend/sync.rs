@@ -1,10 +1,11 @@
-//! `pread(2)` and `pwrite(2)`, one at a time.
+//! `pread(2)`, `pwrite(2)` and discards, one at a time.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
 use rustix::io::Errno;
 
+use super::discard::discard;
 use super::one_at_a_time::Transfer;
 use super::{Request, SyncCall};
 use crate::recorder::OpKind;
@@ -14,7 +15,8 @@ impl Transfer for File {
     fn transfer(&mut self, memory: &mut [u8], request: Request) -> Result<usize, Errno> {
         let result = match request.kind {
             OpKind::Read => self.read_at(memory, request.offset),
-            _ => self.write_at(memory, request.offset),
+            OpKind::Trim => return discard(self, request.offset, request.length),
+            OpKind::Write => self.write_at(memory, request.offset),
         };
         result.map_err(errno)
     }

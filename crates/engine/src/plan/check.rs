@@ -193,6 +193,9 @@ pub(super) fn conflicts(w: &IoWorkload) -> Result<(), PlanError> {
     if w.block_size.is_mix() {
         several_sizes(w)?;
     }
+    if w.operation.trims() {
+        trims(w)?;
+    }
     if w.think.is_some() && w.arrival != Arrival::Closed {
         return conflict(
             "think time",
@@ -212,6 +215,24 @@ pub(super) fn conflicts(w: &IoWorkload) -> Result<(), PlanError> {
         );
     }
     Ok(())
+}
+
+/// Discards are calls of ioctl(2): one at a time, and of no data.
+fn trims(w: &IoWorkload) -> Result<(), PlanError> {
+    match w.backend {
+        Backend::Sync | Backend::Null | Backend::Fake => {}
+        other => {
+            let other = format!(
+                "the {other} backend, as a discard is a call that returns at its end; leave --queue-depth and --backend \
+                 out and use --jobs for several at once"
+            );
+            return conflict("a trim", other);
+        }
+    }
+    match w.verify {
+        true => conflict("verification", "trims, which leave no data to compare"),
+        false => Ok(()),
+    }
 }
 
 fn several_sizes(w: &IoWorkload) -> Result<(), PlanError> {

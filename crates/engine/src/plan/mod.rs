@@ -3,6 +3,7 @@
 mod check;
 mod limits;
 mod place;
+mod queue_limits;
 
 use std::path::PathBuf;
 

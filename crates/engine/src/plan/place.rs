@@ -2,13 +2,14 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom};
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt as _, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use etalon_model::{Fallback, IoWorkload};
+use etalon_model::{Fallback, IoWorkload, Operation};
 use rustix::fs::{AtFlags, Mode, OFlags, StatxFlags};
 use rustix::io::Errno;
 
+use super::queue_limits::QueueLimits;
 use super::{Plan, TargetPlace};
 use crate::PlanError;
 
@@ -50,6 +51,9 @@ fn directory(plan: &mut Plan, path: &Path) -> Result<(), PlanError> {
             path: path.to_owned(),
             expected: "directory",
         });
+    }
+    if plan.workload.operation.trims() {
+        return Err(no_trims_of_files(plan.workload.operation, path.to_owned()));
     }
     let count = if plan.shared() { 1 } else { plan.workload.jobs };
     plan.files = (0..count).map(|n| path.join(format!("f{n}"))).collect();
@@ -120,6 +124,9 @@ fn file(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanError>
         });
     }
     let operation = plan.workload.operation;
+    if operation.trims() {
+        return Err(no_trims_of_files(operation, path));
+    }
     if operation.writes() && !writable {
         let reason =
             "it is an existing file, and writing would destroy what it holds; give a directory";
@@ -153,7 +160,7 @@ fn device(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanErro
         });
     }
     let operation = plan.workload.operation;
-    if operation.writes() && !writable {
+    if operation.changes() && !writable {
         let reason = "it is a block device, which is only read here; give a directory";
         return Err(PlanError::NotForTarget {
             operation,
@@ -172,13 +179,33 @@ fn device(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanErro
         0 => size,
         asked => asked.min(size),
     };
+    if operation.changes() {
+        let queue = QueueLimits::of(Path::new("/sys"), meta.rdev());
+        if let Some(reason) = queue.refusal(operation) {
+            return Err(PlanError::NotForTarget {
+                operation,
+                path,
+                reason,
+            });
+        }
+    }
     existing(plan, path)
+}
+
+/// A file's blocks are its filesystem's: punching holes measures what that does, and no trim of a device.
+fn no_trims_of_files(operation: Operation, path: PathBuf) -> PlanError {
+    PlanError::NotForTarget {
+        operation,
+        path,
+        reason: "trims are of a whole block device or a part of one; name a device, or see what fstrim does \
+                 to a filesystem by a plan (discard = \"fstrim\")",
+    }
 }
 
 /// Opens a file that is there as the run will, to learn what it refuses.
 fn existing(plan: &mut Plan, path: PathBuf) -> Result<(), PlanError> {
     let mut options = OpenOptions::new();
-    options.read(true).write(plan.workload.operation.writes());
+    options.read(true).write(plan.workload.operation.changes());
     let plain = options.open(&path).map_err(|e| access("open", &path, e))?;
     if plan.direct {
         options.custom_flags(libc::O_DIRECT);

@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(100);
 /// # Errors
 /// [`EngineError::Stopped`].
 pub(super) fn settle(plan: &Plan, control: &Control) -> Result<(), EngineError> {
-    if !plan.touches_target() || plan.workload.operation.writes() {
+    if !plan.touches_target() || plan.workload.operation.changes() {
         return Ok(());
     }
     plan.files

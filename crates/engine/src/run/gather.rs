@@ -22,6 +22,10 @@ pub(super) fn gather(plan: &Plan, reports: Vec<Report>) -> Measurement {
     }
     measurement.reads = figures.reads;
     measurement.writes = figures.writes;
+    measurement.trims = figures.trims;
+    if plan.workload.operation.trims() {
+        measurement.bytes_with_warm_up = Bytes::ZERO;
+    }
     measurement.series = figures.series;
     measurement.lag = figures.lag;
     measurement

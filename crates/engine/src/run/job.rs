@@ -216,7 +216,7 @@ impl Job {
     /// Whether a stream need not begin at the beginning: reads that end by the clock, all of one size.
     fn begins_anywhere(&self) -> bool {
         let (plan, w) = (self.plan(), &self.plan().workload);
-        !w.operation.writes() && matches!(w.end, End::Time(_)) && plan.sizes.is_empty()
+        !w.operation.changes() && matches!(w.end, End::Time(_)) && plan.sizes.is_empty()
     }
 
     fn task(&self, per_pass: u64, depth: usize) -> Task<'_> {
@@ -308,10 +308,10 @@ fn makes_file(plan: &Plan) -> bool {
 
 /// What an operation that is not mixed does each time.
 fn kind(operation: Operation) -> OpKind {
-    if operation.reads() {
-        OpKind::Read
-    } else {
-        OpKind::Write
+    match (operation.reads(), operation.trims()) {
+        (true, _) => OpKind::Read,
+        (_, true) => OpKind::Trim,
+        (false, false) => OpKind::Write,
     }
 }
 
@@ -333,7 +333,7 @@ fn open(plan: &Plan, path: &Path) -> Result<File, EngineError> {
     let with = |flags| {
         OpenOptions::new()
             .read(reads)
-            .write(w.operation.writes())
+            .write(w.operation.changes())
             .create(makes_file(plan))
             .custom_flags(flags)
             .open(path)

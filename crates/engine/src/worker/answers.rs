@@ -104,6 +104,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         let operation = match kind {
             OpKind::Read => "read",
             OpKind::Write => "write",
+            OpKind::Trim => "trim",
         };
         self.fail(operation, offset, error);
     }

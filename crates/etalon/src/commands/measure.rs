@@ -40,9 +40,9 @@ fn run(args: &MeasureArgs, ops: &[Operation]) -> anyhow::Result<Exit> {
     refuse_idle(&args.work, ops)?;
     refuse_zero("--file-size", args.work.file_size)?;
     refuse_zero("--range", args.work.range)?;
-    if args.destroy.is_some() && !ops.iter().any(|op| op.writes()) {
+    if args.destroy.is_some() && !ops.iter().any(|op| op.changes()) {
         bail!(BadUsage(
-            "--destroy gives up what lies on a device, and none of the operations writes: leave it out"
+            "--destroy gives up what lies on a device, and none of the operations writes or trims: leave it out"
                 .to_owned()
         ));
     }

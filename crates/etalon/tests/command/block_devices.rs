@@ -59,6 +59,8 @@ fn writing_is_refused_and_not_a_byte_changes() {
         "randrw",
         "backwrite",
         "stridewrite",
+        "trim",
+        "randtrim",
     ] {
         let said = home.run(["measure", device, "--op", op, "--time", "100ms"]);
         assert_eq!(said.code, Some(4), "{op}: {said:?}");
@@ -141,6 +143,36 @@ fn a_very_small_device_is_measured_or_refused_but_never_a_crash() {
     let device = disk.device.to_str().unwrap();
     let said = home.run_in_time(&["quick", device, "--budget", SHORT]);
     assert!(matches!(said.code, Some(0 | 1 | 3)), "{said:?}");
+}
+
+#[test]
+fn trims_of_a_free_device_are_measured_and_those_that_come_again_are_told() {
+    if !root_for("trims_of_a_free_device_are_measured_and_those_that_come_again_are_told") {
+        return;
+    }
+    let (home, disk) = (Home::new(), written(16));
+    let device = disk.device.to_str().unwrap();
+    let words = ["-b", "64k", "--one-pass", "--runs", "2", "--json"];
+    let trim = ["measure", device, "--op", "trim"].into_iter();
+    let said = home.run(trim.chain(words));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let cell = said.json()["cells"][0].clone();
+    assert_eq!(cell["operations"], 2 * 256, "{cell}");
+    assert_eq!(cell["bytes"], 32 << 20, "{cell}");
+    let codes = cell["findings"].to_string();
+    assert!(codes.contains("trimmed-before"), "{codes}");
+    let document = home.run(["export", "1", "--json"]).json();
+    let measurement = &document["runs"][0]["measurement"];
+    assert_eq!(measurement["trims"]["operations"], 256, "{measurement}");
+    assert_eq!(measurement["writes"]["operations"], 0, "{measurement}");
+    let page = home.run(["show", "1"]).out;
+    assert!(page.contains("sequential trim 64 KiB"), "{page}");
+    let file = std::fs::metadata(&disk.image.file).unwrap();
+    assert_eq!(std::os::unix::fs::MetadataExt::blocks(&file), 0);
+    // What measures nothing of a device is no measurement of a file.
+    let ground = home.path().to_str().unwrap();
+    let said = home.run(["measure", ground, "--op", "randtrim", "--runs", "1"]);
+    said.refused(4, &["randtrim", "block device"]);
 }
 
 #[test]

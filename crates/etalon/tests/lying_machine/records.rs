@@ -155,6 +155,12 @@ pub(crate) const TABLE: &[Record] = &[
         || behind_a_row(Bytes::ZERO),
     ),
     record(
+        "trims that come round again",
+        ("trimmed-before", "warn"),
+        || trimmed(Bytes::mib(256)),
+        || trimmed(Bytes::mib(128)),
+    ),
+    record(
         "queue of eight that had no processor",
         ("cpu-starved", "invalid"),
         || waiting(Nanos::millis(350)),
@@ -414,6 +420,18 @@ fn in_a_guest(accelerator: Option<&str>) -> Vec<Finding> {
 fn cell(services: &[u64]) -> Vec<Finding> {
     let of = |units: &u64| modelled(with_service(Nanos::micros(units * 10)));
     found_together(&services.iter().map(of).collect::<Vec<_>>())
+}
+
+/// Eight runs that each trim so much of the same GiB.
+fn trimmed(each: Bytes) -> Vec<Finding> {
+    let run = modelled(IoWorkload {
+        operation: Operation::RandTrim,
+        range: Bytes::gib(1),
+        file_size: Bytes::gib(1),
+        end: End::Bytes(each),
+        ..plain()
+    });
+    found_together(&vec![run; 8])
 }
 
 fn found_together(runs: &[Run]) -> Vec<Finding> {

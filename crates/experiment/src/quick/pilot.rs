@@ -441,6 +441,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_one_file_leaves_behind_does_not_grow_and_what_many_do_is_foreseen() {
+        // Ordinary flash: the journal takes as long for two hundred files as for one.
+        let quick = takes(20_000, Nanos::millis(60), Nanos::millis(55));
+        assert!(quick < Nanos::secs(1), "{quick}");
+        // A hundred operations a second: thirteen blocks of inodes are thirteen operations.
+        let slow = takes(20_000, Nanos::millis(250), Nanos::millis(110));
+        assert!(slow > Nanos::secs(20), "{slow}");
+        assert_eq!(
+            takes(20_000, Nanos::millis(50), Nanos::millis(55)),
+            Nanos::millis(55)
+        );
+    }
+
+    #[test]
     fn the_budget_that_is_advised_holds_what_went_by_before_and_what_waits_take() {
         let request = QuickRequest {
             target: ".".into(),

@@ -312,6 +312,7 @@ impl QuickSession<'_> {
         {
             drop_cache(&[path.join("f0")]);
         }
+        let probing = Instant::now();
         if !self.probed
             && self.budget >= PROBED_BUDGET
             && workload.operation.order() == Order::Random
@@ -319,6 +320,8 @@ impl QuickSession<'_> {
             self.probed = workload.operation.reads();
             self.runner.probe_below(&work, PROBE);
         }
+        // Done once, it says nothing of what the row costs.
+        let probing = Nanos::from(probing.elapsed());
         let run = self.runner.run(&mut work, begun, None)?;
         if run.measurement.ended == Ended::Interrupted {
             return Err(EngineError::Stopped.into());
@@ -327,7 +330,8 @@ impl QuickSession<'_> {
         if workload.operation.writes() {
             self.settle(before, Nanos::ZERO);
         }
-        self.pace.passed(row, begun.since.elapsed().into(), shrinks);
+        let elapsed = Nanos::from(begun.since.elapsed()).saturating_sub(probing);
+        self.pace.passed(row, elapsed, shrinks);
         Ok(vec![run])
     }
 

@@ -3,7 +3,6 @@
 use etalon_model::Severity;
 use etalon_units::Bytes;
 
-use super::short_stroked::working_set;
 use crate::check::{Check, Facts, Outcome};
 
 /// The largest buffer of disks on sale (hard disks of 20 TB and more: 512 MiB by their data sheets), for
@@ -20,7 +19,7 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
     let disks = run.circumstances.beneath.as_ref()?.disks?;
-    let set = working_set(run)?;
+    let set = run.working_set()?;
     let cache = disks.cache.unwrap_or(LARGEST);
     if set > cache || run.measurement.bytes_with_warm_up == Bytes::ZERO {
         return None;

@@ -60,6 +60,7 @@ pub(crate) mod sparse_loop;
 pub(crate) mod stalled;
 pub(crate) mod steal;
 pub(crate) mod throttled;
+pub(crate) mod trimmed_before;
 pub(crate) mod two_modes;
 pub(crate) mod unsteady;
 pub(crate) mod warm_up;

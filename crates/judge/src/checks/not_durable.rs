@@ -3,7 +3,6 @@
 use etalon_model::{FsyncPolicy, Run, Severity, SyncMode, TaskFigure, TaskWorkload, Workload};
 use etalon_units::Percent;
 
-use super::short_stroked::working_set;
 use crate::check::{Check, Facts, Outcome};
 use crate::repeats::least_by_chance;
 use crate::resolution::{Levels, UNWRITTEN};
@@ -119,7 +118,7 @@ fn of_server(run: &Run) -> Option<Outcome> {
 /// devices what was left at the end. Nothing is compressed or left out.
 fn rewritten(run: &Run, share: f64) -> Option<Outcome> {
     let written = run.measurement.bytes_with_warm_up;
-    let set = working_set(run)?;
+    let set = run.working_set()?;
     let passes = written.as_f64() / set.as_f64();
     let (cache, advice) = cache_on_the_way(run)?;
     let by_chance = least_by_chance(run, set).is_some_and(|least| share >= least - TOLERATED);

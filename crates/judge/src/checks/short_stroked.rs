@@ -1,7 +1,7 @@
 //! Random accesses over a small part of a disk.
 
-use etalon_model::{Order, Run, Severity};
-use etalon_units::{Bytes, Percent};
+use etalon_model::{Order, Severity};
+use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
 
@@ -20,8 +20,9 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
     let disks = run.circumstances.beneath.as_ref()?.disks?;
-    let random = run.workload.io()?.operation.order() == Order::Random;
-    let set = working_set(run)?;
+    let operation = run.workload.io()?.operation;
+    let random = operation.order() == Order::Random && !operation.trims();
+    let set = run.working_set()?;
     let share = set.as_f64() / disks.size.as_f64().max(1.0);
     let severity = match disks.rotational {
         Some(true) if share < TURNING => Severity::Warn,
@@ -42,19 +43,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
     })
 }
 
-/// The bytes that the run's accesses spread over; `None` where they are not known.
-pub(super) fn working_set(run: &Run) -> Option<Bytes> {
-    let io = run.workload.io()?;
-    let files = run.circumstances.files.map(|files| files.size);
-    let known = [io.range, files.unwrap_or_default(), io.file_size];
-    known.into_iter().find(|size| *size > Bytes::ZERO)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run};
-    use etalon_model::{BeneathFacts, DiskFacts, FileFacts, Operation};
+    use etalon_model::{BeneathFacts, DiskFacts, FileFacts, Operation, Run};
+    use etalon_units::Bytes;
 
     fn over(set: Bytes, rotational: Option<bool>) -> Run {
         let mut run = read_run();

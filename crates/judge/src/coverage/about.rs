@@ -25,8 +25,13 @@ pub(super) const IO: About = (
 );
 
 pub(super) const RANDOM_IO: About = (
-    |run| is_on_storage(run) && is_random(run),
+    |run| is_on_storage(run) && is_random(run) && run.measurement.trims.is_none(),
     "it is about random I/O on storage",
+);
+
+pub(super) const TRIMS: About = (
+    |run| is_on_storage(run) && !run.measurement.trims.is_none(),
+    "it is about trims",
 );
 
 pub(super) const CACHED_RANDOM_READS: About = (

@@ -62,6 +62,7 @@ pub(super) static SCOPES: &[Scope] = &[
     of("background-work", STORAGE, &[Stack]),
     of("rebuild-over", REBUILDING, &[]),
     of("discards", BYTES, &[Counters, Discards]),
+    of("trimmed-before", TRIMS, &[]),
     of("environment-changed", STORAGE, &[Environment]),
     of("nearly-full", FILESYSTEM, &[Stack]),
     of("failing-disk", STORAGE, &[Stack, Health]),

@@ -130,6 +130,7 @@ page-fsync-each = Le fsync après chaque écriture compte dans le débit, pas da
 page-fsync-each-tail = Le fsync après chaque écriture compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, p99 { $most }, sur { $count } appels.
 page-fsync-every = Le fsync toutes les { $writes } écritures compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, sur { $count } appels.
 page-fsync-every-tail = Le fsync toutes les { $writes } écritures compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, p99 { $most }, sur { $count } appels.
+page-reach = Les accès aléatoires se tenaient dans { $set } sur { $size } de disque, soit { $share } ; si le disque tourne, sa tête s’y déplace moins que sur le disque entier.
 page-verified =
     { $count ->
         [one] Vérifié : { $compared } comparés en { $count } passage, tout est tel qu’écrit.

@@ -130,6 +130,7 @@ page-fsync-each = De fsync na elke schrijfbewerking telt mee in de doorvoer, nie
 page-fsync-each-tail = De fsync na elke schrijfbewerking telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, p99 { $most }, over { $count } aanroepen.
 page-fsync-every = De fsync na elke { $writes } schrijfbewerkingen telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, over { $count } aanroepen.
 page-fsync-every-tail = De fsync na elke { $writes } schrijfbewerkingen telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, p99 { $most }, over { $count } aanroepen.
+page-reach = De willekeurige plaatsen lagen binnen { $set } van { $size } schijf, { $share } ervan; draait de schijf, dan beweegt haar arm minder dan over de hele schijf.
 page-verified =
     { $count ->
         [one] Geverifieerd: { $compared } vergeleken in { $count } meting, alles zoals geschreven.

@@ -1,19 +1,50 @@
-//! What stands in no row: the latency of an fsync between writes, and what a comparison of the data found.
+//! What stands in no row: the latency of an fsync between writes, what a comparison of the data found, and over which
+//! share of a disk random places were spread.
 
 use etalon_language::say;
 use std::collections::BTreeMap;
 
-use etalon_model::{FsyncPolicy, LatencyHistogram, Run, VerifyReport};
-use etalon_units::Bytes;
+use etalon_model::{FsyncPolicy, LatencyHistogram, Order, Run, VerifyReport};
+use etalon_units::{Bytes, Percent};
 
 /// The unit in which data are compared, in bytes ([`VerifyReport::sectors`]).
 const SECTOR: u64 = 512;
+
+/// Share of a disk from which on random places are spread over all of it.
+const WHOLE: f64 = 0.95;
+/// More working sets than these are a sweep, whose rows name them.
+const FEW: usize = 3;
 
 /// A sentence each; none of most runs.
 pub(super) fn beside(runs: &[Run]) -> Vec<String> {
     let mut told = fsyncs(runs);
     told.extend(verified(runs));
+    told.extend(reached(runs));
     told
+}
+
+/// Over how much of its disks each working set of random places was spread, where a seek may take the longer the farther it
+/// goes: flash does not mind.
+fn reached(runs: &[Run]) -> Vec<String> {
+    let mut sets: Vec<(Bytes, Bytes)> = runs.iter().filter_map(reach).collect();
+    sets.sort_unstable();
+    sets.dedup();
+    let few = sets.len() <= FEW;
+    let told = sets.into_iter().filter(|_| few).map(|(set, size)| {
+        let share = Percent::from_fraction(set.as_f64() / size.as_f64());
+        say!("page-reach", set = set, size = size, share = share)
+    });
+    told.collect()
+}
+
+/// The working set and the size of the disks.
+fn reach(run: &Run) -> Option<(Bytes, Bytes)> {
+    let disks = run.circumstances.beneath.as_ref()?.disks?;
+    let operation = run.workload.io()?.operation;
+    let seeks = operation.order() == Order::Random && !operation.trims();
+    let set = run.working_set()?;
+    let part = set.as_f64() < disks.size.as_f64() * WHOLE;
+    (seeks && part && disks.rotational != Some(false)).then_some((set, disks.size))
 }
 
 /// One for each number of writes after which an fsync followed.
@@ -86,7 +117,7 @@ fn verified(runs: &[Run]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::samples;
-    use etalon_model::IoWorkload;
+    use etalon_model::{BeneathFacts, DiskFacts, IoWorkload, Operation};
 
     fn run(every: u32, latency_ns: u64) -> Run {
         let (_, mut run) = samples::step();
@@ -111,6 +142,38 @@ mod tests {
         );
         assert!(told[0].contains("p50 2.00 ms"), "{told:?}");
         assert!(told[1].contains("after every 8 writes"), "{told:?}");
+    }
+
+    #[test]
+    fn random_places_are_told_with_their_share_of_what_may_turn() {
+        let told = |operation, set, rotational| {
+            let (_, mut run) = samples::step();
+            run.workload = IoWorkload {
+                operation,
+                file_size: set,
+                ..IoWorkload::default()
+            }
+            .into();
+            run.circumstances.beneath = Some(BeneathFacts {
+                disks: Some(DiskFacts {
+                    size: Bytes::gib(100),
+                    rotational,
+                    cache: None,
+                }),
+                ..BeneathFacts::default()
+            });
+            beside(&[run.clone(), run])
+        };
+        let (read, random) = (Operation::Read, Operation::RandRead);
+        for turns in [Some(true), None] {
+            let said = told(random, Bytes::gib(1), turns);
+            assert_eq!(said.len(), 1, "{said:?}");
+            assert!(said[0].contains("1 GiB of 100 GiB"), "{said:?}");
+            assert!(said[0].contains("1.0 %"), "{said:?}");
+        }
+        assert_eq!(told(random, Bytes::gib(1), Some(false)), [""; 0]);
+        assert_eq!(told(random, Bytes::gib(100), Some(true)), [""; 0]);
+        assert_eq!(told(read, Bytes::gib(1), Some(true)), [""; 0]);
     }
 
     #[test]
