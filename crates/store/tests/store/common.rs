@@ -92,6 +92,11 @@ fn measurement(n: u64) -> Measurement {
             bytes: Bytes(12_288),
             latency: histogram(n + 7, 3),
         },
+        trims: OpTotals {
+            operations: 5,
+            bytes: Bytes(20_480),
+            latency: histogram(n + 11, 4),
+        },
         metadata: OpTotals::default(),
         bytes_with_warm_up: Bytes(5_000_000),
         fsyncs: 2,
