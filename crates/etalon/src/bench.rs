@@ -153,6 +153,11 @@ impl Bench {
         Ok(exit_of(&outcome, self.strict))
     }
 
+    /// Ends the progress line where nothing was measured.
+    pub(crate) fn rest(&self) {
+        self.progress.finish();
+    }
+
     /// Ends the progress line and keeps the judged cells.
     pub(crate) fn keep(
         &mut self,

@@ -60,6 +60,7 @@ fn room(kernel: Kernel, main: &str) -> Room {
                 .map(str::to_owned)
                 .to_vec(),
             more_modules: Vec::new(),
+            parameters: Vec::new(),
             disks: Vec::new(),
             time_limit: NEVER,
             directory,

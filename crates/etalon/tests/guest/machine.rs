@@ -121,6 +121,7 @@ fn boot_once(
         main: scripts.collect::<Vec<_>>().join("\n"),
         modules: modules.map(|name| (*name).to_owned()).collect(),
         more_modules: guest.packed.iter().map(|name| (*name).to_owned()).collect(),
+        parameters: Vec::new(),
         disks,
         time_limit: TOO_LONG,
         directory,

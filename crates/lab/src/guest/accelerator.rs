@@ -74,6 +74,7 @@ impl Accelerator {
             processors: 1,
             disks: &[],
             serial: &[],
+            parameters: &[],
             initrd: None,
         };
         let order = ServerOrder {

@@ -39,6 +39,9 @@ pub struct Guest {
     pub modules: Vec<String>,
     /// Modules that the kernel finds when it wants them.
     pub more_modules: Vec<String>,
+    /// Words of the kernel's command line, besides those that every guest boots by. What is a parameter of one of `modules`
+    /// (`null_blk.irqmode=2`) is given to it as it is loaded.
+    pub parameters: Vec<String>,
     /// Its disks.
     pub disks: Vec<GuestDisk>,
     /// When it is ended from outside.
@@ -97,6 +100,7 @@ impl Guest {
             processors: self.processors,
             disks: &self.disks,
             serial,
+            parameters: &self.parameters,
             initrd: Some(INITRD),
         };
         let order = ServerOrder {

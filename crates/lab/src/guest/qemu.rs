@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use super::{Accelerator, GuestError, RESULTS, find_program};
 
 const PROGRAM: &str = "qemu-system-x86_64";
+/// What every kernel is booted with: a panic ends the guest.
+const COMMAND_LINE: &str = "console=ttyS0 panic=-1 quiet rdinit=/init";
 
 /// A disk of a guest: the first is vda, the second vdb, and so on. Names are within the guest's directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub(super) struct QemuMachine<'a> {
     pub(super) disks: &'a [GuestDisk],
     /// Serial lines: what QEMU calls their other ends.
     pub(super) serial: &'a [&'a str],
+    /// Further words of the kernel's command line.
+    pub(super) parameters: &'a [String],
     /// An initial memory filesystem; none boots into a panic.
     pub(super) initrd: Option<&'a str>,
 }
@@ -44,7 +48,8 @@ impl QemuMachine<'_> {
         add(&["-m", &self.memory_mib.to_string()]);
         add(&["-smp", &self.processors.to_string()]);
         add(&["-nodefaults", "-display", "none", "-no-reboot"]);
-        add(&["-append", "console=ttyS0 panic=-1 quiet rdinit=/init"]);
+        let line = [&[COMMAND_LINE.to_owned()], self.parameters].concat();
+        add(&["-append", &line.join(" ")]);
         if let Some(initrd) = self.initrd {
             add(&["-initrd", initrd]);
         }

@@ -2,9 +2,11 @@
 
 mod check;
 mod guest;
+mod kernel;
 mod list;
 mod model;
 mod network;
+mod parts;
 mod powercut;
 mod run;
 mod serve;
