@@ -24,6 +24,8 @@ pub(super) struct Live {
     eta: Eta,
     /// What is said before the first block.
     text: String,
+    /// What is said in the place of the line.
+    said: Option<String>,
     /// The cell whose run is under way.
     cell: Option<String>,
     /// What the last run of each cell gave: its rate and its median latency.
@@ -47,6 +49,7 @@ impl Default for Live {
             begun: Instant::now(),
             eta: Eta::default(),
             text: String::new(),
+            said: None,
             cell: None,
             figures: BTreeMap::new(),
             counters: None,
@@ -59,6 +62,11 @@ impl Default for Live {
 impl Live {
     pub(super) fn counts(&mut self, counters: Arc<Counters>) {
         self.counters = Some(counters);
+    }
+
+    /// Says this until the next block or run.
+    pub(super) fn say(&mut self, text: &str) {
+        self.said = Some(text.to_owned());
     }
 
     /// Takes note of one event.
@@ -74,9 +82,11 @@ impl Live {
             Event::Planned { blocks } => self.eta.planned = u32::try_from(*blocks).ok(),
             Event::Block { number, .. } => {
                 self.eta.begin(*number, self.now());
+                self.said = None;
                 self.cell = None;
             }
             Event::Running { cell } => {
+                self.said = None;
                 self.cell = Some((*cell).to_owned());
                 self.rate = None;
                 self.seen = None;
@@ -96,6 +106,9 @@ impl Live {
 
     /// Such as `block 3/8 - random read QD1 - 81.2 k IOPS, p50 361 us - 27 s left`.
     pub(super) fn line(&mut self) -> String {
+        if let Some(said) = &self.said {
+            return said.clone();
+        }
         let Some((number, of)) = self.eta.block() else {
             return self.text.clone();
         };

@@ -189,22 +189,38 @@ fn installed(program: &str) -> bool {
 }
 
 #[test]
-fn a_guest_that_panics_is_told_with_its_console() {
-    let Some(room) = Room::of("a_guest_that_panics_is_told_with_its_console") else {
+fn what_a_guest_had_measured_before_it_panicked_is_kept_with_its_console() {
+    let test = "what_a_guest_had_measured_before_it_panicked_is_kept_with_its_console";
+    let Some(room) = Room::of(test) else {
         return;
     };
-    // What is to be unpacked does not fit into its memory.
-    let said = run(room.lab(
-        &["run", "quick"],
-        &["--disk", "flat:256M", "--memory", "256M"],
-    ));
+    let plan = room.home.path().join("plan.toml");
+    let crash = "cleanup = [\"echo c >/proc/sysrq-trigger\"]\n";
+    fs::write(&plan, format!("{crash}{PLAN}")).unwrap();
+    let said = run(room.lab(&["run", plan.to_str().unwrap()], &["--disk", "flat:256M"]));
     assert_eq!(said.code, Some(1), "{said:?}");
-    let told = &said.err;
-    assert!(
-        told.contains("ended before it had written its results"),
-        "{said:?}"
+    for part in [
+        "the guest ended before its command had",
+        "console of the guest said last:",
+        "block 1/2",
+        "block 2/2",
+    ] {
+        assert!(said.err.contains(part), "no {part:?}: {said:?}");
+    }
+    let document = room.home.run(["export", "1", "--json"]).json();
+    assert_eq!(document["state"], "interrupted", "{document}");
+    assert_eq!(
+        document["runs"].as_array().unwrap().len(),
+        4,
+        "LOST: {document}"
     );
-    assert!(told.contains("console of the guest said last:"), "{said:?}");
+    let told = document["choices"].to_string();
+    assert!(told.contains("Kernel panic"), "{told}");
+    let resumed = room.home.run(["resume"]);
+    assert!(
+        resumed.err.contains("no plan was interrupted"),
+        "{resumed:?}"
+    );
     room.is_clean();
 }
 
@@ -215,12 +231,23 @@ fn a_signal_ends_the_guest_and_restore_one_whose_etalon_was_killed() {
         return;
     };
     let (child, _) = room.started();
+    wait_for("a run in the store", || {
+        let document = room.home.run(["export", "1", "--json"]);
+        let is_kept = document.code == Some(0) && document.json()["runs"][0].is_object();
+        is_kept.then_some(())
+    });
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let said = finish(child);
     assert_eq!(said.code, Some(130), "{said:?}");
     assert!(
         said.err.contains("interrupted; the guest was ended"),
         "{said:?}"
+    );
+    let document = room.home.run(["export", "1", "--json"]).json();
+    assert_eq!(document["state"], "interrupted", "LOST: {document}");
+    assert!(
+        !document["cells"].as_array().unwrap().is_empty(),
+        "{document}"
     );
     room.is_clean();
     let (mut child, place) = room.started();

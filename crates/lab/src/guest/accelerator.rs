@@ -75,6 +75,7 @@ impl Accelerator {
             disks: &[],
             serial: &[],
             parameters: &[],
+            has_port: false,
             initrd: None,
         };
         let order = ServerOrder {

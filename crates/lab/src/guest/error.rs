@@ -59,16 +59,16 @@ pub enum GuestError {
         /// The last lines of the console.
         console: String,
     },
-    /// It ended without results.
+    /// It ended before what it carried out.
     #[error(
-        "the guest ended before it had written its results: a kernel panic, or too little memory (--memory)"
+        "the guest ended before its command had: a kernel panic, or too little memory (--memory)"
     )]
     NoResults {
         /// The last lines of the console.
         console: String,
     },
     /// It was asked to stop.
-    #[error("interrupted; the guest was ended, and what it had measured is gone")]
+    #[error("interrupted; the guest was ended")]
     Stopped,
 }
 

@@ -232,6 +232,7 @@ impl MachineArgs {
             modules: modules.chain(chosen.modules.clone()).collect(),
             more_modules: MORE_MODULES.map(str::to_owned).to_vec(),
             parameters: chosen.parameters.clone(),
+            has_port: false,
             disks: disks.collect(),
             time_limit: Duration::from_nanos(self.time_limit.get()),
             directory,
@@ -276,13 +277,18 @@ impl MachineArgs {
 }
 
 impl Ready {
-    /// Says which kernel boots, and how its processor runs.
+    /// Which kernel boots, and how its processor runs.
+    pub(super) fn boots(&self) -> String {
+        let (kernel, accelerator) = (&self.guest.kernel, self.guest.accelerator);
+        format!(
+            "etalon: a guest with kernel {} boots, {accelerator}",
+            kernel.release()
+        )
+    }
+
+    /// Says so.
     pub(super) fn tell(&self) {
-        output::note(&format!(
-            "etalon: a guest with kernel {} boots, {}",
-            self.guest.kernel.release(),
-            self.guest.accelerator
-        ));
+        output::note(&self.boots());
     }
 
     /// The record of the guest, with what its disks have answered until now.

@@ -2,6 +2,7 @@
 
 mod check;
 mod guest;
+mod heard;
 mod kernel;
 mod list;
 mod model;

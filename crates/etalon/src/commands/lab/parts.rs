@@ -7,21 +7,19 @@ use anyhow::bail;
 use clap::{Args as _, Command, FromArgMatches as _};
 use etalon_engine::Control;
 use etalon_experiment::plan::{PlanRequest, PlanText, USUAL_BLOCKS, judge_parts};
-use etalon_experiment::{Event, ExperimentError, Outcome, Witness as _, order_of_block};
+use etalon_experiment::{Event, Outcome, order_of_block};
 use etalon_factor::condition::{KernelLevel, block_mark};
-use etalon_judge::made_in_guest;
 use etalon_lab::guest::RUN;
-use etalon_model::{Choice, Experiment, ExperimentKind, Run, TargetRecord};
-use etalon_store::Store;
+use etalon_model::ExperimentKind;
 use etalon_tools::Exit;
 use etalon_units::Nanos;
 
-use super::guest::{Ready, Station};
+use super::guest::Station;
+use super::heard::{Listener, Made, lost};
 use super::kernel::ChosenKernel;
 use super::network::MadeNetwork;
 use super::run::{
-    LabRunArgs, command_of, ended, is_stopped, kernel_factor, results_of, tell_last_lines,
-    usual_target,
+    LabRunArgs, command_of, ended, is_stopped, kernel_factor, tell_last_lines, usual_target,
 };
 use crate::bench::{Bench, exit_of};
 use crate::cli::{StrictArgs, WaitArgs};
@@ -34,16 +32,6 @@ pub(super) struct Parts<'a> {
     text: &'a str,
     /// The number of the factor.
     factor: usize,
-}
-
-/// What was measured so far.
-#[derive(Default)]
-struct Measured {
-    target: TargetRecord,
-    runs: Vec<Run>,
-    choices: Vec<Choice>,
-    interrupted: bool,
-    failure: Option<String>,
 }
 
 /// Everything that boots a part.
@@ -95,24 +83,28 @@ impl<'a> Parts<'a> {
             station: Station::stopped_by(control.stop.clone())?,
         };
         let begun = Instant::now();
-        let measured = match room.measured(&mut bench, &control) {
-            Ok(measured) => measured,
-            Err(error) => {
+        let mut listener = Listener::new(&mut bench, Made::Part);
+        let measured = room.measured(&mut listener, &control);
+        let heard = listener.heard;
+        let (interrupted, failure) = match measured {
+            Ok(()) => (control.stopped(), None),
+            Err(error) if heard.runs.is_empty() => {
                 bench.rest();
                 tell_last_lines(&error);
                 return Err(error);
             }
+            Err(error) => (false, Some(format!("{error:#}"))),
         };
         let outcome = bench.keep(Ok(Outcome {
-            target: measured.target,
-            choices: measured.choices,
+            cells: judge_parts(&room.request, &heard.runs)?,
+            target: heard.target,
+            choices: heard.choices,
             forecast: None,
-            cells: judge_parts(&room.request, &measured.runs)?,
-            runs: measured.runs,
+            runs: heard.runs,
             seed: room.request.seed,
             elapsed: begun.elapsed().into(),
-            interrupted: measured.interrupted,
-            failure: measured.failure,
+            interrupted,
+            failure,
         }))?;
         tell_plan(&bench, (&parsed, &room.request), &outcome, args.json)?;
         Ok(exit_of(&outcome, StrictArgs::default()))
@@ -131,10 +123,6 @@ impl<'a> Parts<'a> {
         in_guest(&mut settings);
         Bench::open(ExperimentKind::Plan, &args.store, seed, settings)
     }
-}
-
-fn tell(bench: &mut Bench, event: Event<'_>) -> anyhow::Result<()> {
-    Ok(bench.event(event).map_err(ExperimentError::NotKept)?)
 }
 
 /// What stands behind `--`.
@@ -157,40 +145,34 @@ fn overrides(args: &LabRunArgs, network: Option<MadeNetwork>) -> anyhow::Result<
 }
 
 impl Room<'_> {
-    /// Block by block until it is enough. What one guest fails on costs its part; the second failure with one kernel ends it.
-    fn measured(&self, bench: &mut Bench, control: &Control) -> anyhow::Result<Measured> {
-        let (mut made, mut failed) = (Measured::default(), Vec::new());
-        let (begun, blocks) = (Instant::now(), self.blocks());
-        tell(bench, Event::Planned { blocks })?;
+    /// Block by block until it is enough. What one guest fails on costs the rest of its part; the second failure with one
+    /// kernel ends it, and the first where no run was made yet.
+    fn measured(&self, listener: &mut Listener<'_>, control: &Control) -> anyhow::Result<()> {
+        let (begun, blocks, mut failed) = (Instant::now(), self.blocks(), Vec::new());
+        listener.tell(Event::Planned { blocks })?;
         for block in 0..u32::try_from(blocks)? {
             if !self.fits(begun, block) {
                 break;
             }
-            let (number, open) = (block + 1, self.kernels.len());
-            let left = Nanos(u64::MAX);
-            tell(bench, Event::Block { number, open, left })?;
+            let (number, open, left) = (block + 1, self.kernels.len(), Nanos(u64::MAX));
+            listener.tell(Event::Block { number, open, left })?;
             for level in self.order(block) {
-                let error = match self.part(&mut made, bench, (block, level)) {
-                    Err(error) if !is_stopped(&error) => error,
-                    _ if control.stopped() => {
-                        made.interrupted = true;
-                        return Ok(made);
-                    }
-                    _ => continue,
+                let Err(error) = self.part(listener, block, level) else {
+                    continue;
                 };
-                // Nothing is lost where nothing was made, and nothing is left to go on with.
-                if made.runs.is_empty() {
-                    return Err(error);
+                if control.stopped() && is_stopped(&error) {
+                    return Ok(());
                 }
-                made.choices.push(self.lost(block, level, &error));
-                if failed.contains(&level) {
-                    made.failure = Some(format!("{error:#}"));
-                    return Ok(made);
+                let name = &self.kernels[level].0.name;
+                let error = error.context(format!("block {number}, kernel {name}"));
+                listener.choose(vec![lost(&error)]);
+                if failed.contains(&level) || listener.heard.runs.is_empty() {
+                    return Err(error);
                 }
                 failed.push(level);
             }
         }
-        Ok(made)
+        Ok(())
     }
 
     fn blocks(&self) -> usize {
@@ -214,56 +196,22 @@ impl Room<'_> {
         }
     }
 
-    /// Boots a kernel, and keeps the runs that it made of a block.
-    fn part(
-        &self,
-        made: &mut Measured,
-        bench: &mut Bench,
-        (block, level): (u32, usize),
-    ) -> anyhow::Result<()> {
+    /// Boots a kernel, which makes its part of a block.
+    fn part(&self, listener: &mut Listener<'_>, block: u32, level: usize) -> anyhow::Result<()> {
         let (named, chosen) = &self.kernels[level];
         let cell = &format!("kernel {} boots", named.name);
-        tell(bench, Event::Running { cell })?;
-        let mut ready = self
-            .args
-            .guest
-            .ready(&self.station, chosen, RUN, self.network)?;
+        listener.tell(Event::Running { cell })?;
+        let guest = &self.args.guest;
+        let mut ready = guest.ready(&self.station, chosen, RUN, self.network)?;
         let marks = [named.mark(), block_mark(block)];
         ready.guest.parameters.extend(marks);
-        let experiment = self.booted(&mut ready);
+        self.args.pack(&mut ready, self.text, &self.command())?;
+        let before = listener.heard.runs.len();
+        let booted = listener.boot(&mut ready);
+        let console = ready.guest.last_lines();
         ready.close()?;
-        let experiment = experiment?;
-        made.target = experiment.header.begun.target;
-        let target = &made.target;
-        let at_most = Nanos(u64::MAX);
-        tell(bench, Event::Begun { target, at_most })?;
-        for choice in experiment.header.choices {
-            if !made.choices.contains(&choice) {
-                made.choices.push(choice);
-            }
-        }
-        for mut run in experiment.runs {
-            run.position = u32::try_from(made.runs.len())?;
-            tell(bench, Event::Ended { run: &run })?;
-            made.runs.push(run);
-        }
-        Ok(())
-    }
-
-    fn booted(&self, ready: &mut Ready) -> anyhow::Result<Experiment> {
-        self.args.pack(ready, self.text, self.command())?;
-        let results = results_of(ready)?;
-        let store = results.store.as_deref().map(Store::open_read_only);
-        let store = store.transpose()?;
-        let listed = store.as_ref().map(Store::list_sound).transpose()?;
-        let first = listed.and_then(|listed| listed.records.first().map(|first| first.id));
-        ended(&results, &ready.guest.last_lines(), first.is_none())?;
-        let (Some(store), Some(id)) = (store, first) else {
-            bail!("the guest has measured nothing: {}", results.err.trim());
-        };
-        let mut experiment = store.experiment(id)?;
-        made_in_guest(&mut experiment, &ready.record());
-        Ok(experiment)
+        let is_empty = listener.heard.runs.len() == before;
+        ended(&booted?, &console, is_empty).map(drop)
     }
 
     /// What the guest carries out: the whole plan, of which it makes what its kernel and its block allow.
@@ -276,10 +224,5 @@ impl Room<'_> {
             words.extend(["--destroy".to_owned(), name.clone()]);
         }
         command_of(&words, self.network)
-    }
-
-    fn lost(&self, block: u32, level: usize, error: &anyhow::Error) -> Choice {
-        let name = &self.kernels[level].0.name;
-        Choice::note(format!("Block {}, kernel {name}: {error:#}.", block + 1))
     }
 }

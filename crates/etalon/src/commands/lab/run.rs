@@ -1,32 +1,26 @@
 //! `etalon lab run`.
 
-use std::path::Path;
-
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
-use etalon_exchange::ChangedExperiment;
+use etalon_experiment::Outcome;
 use etalon_experiment::plan::PlanText;
-use etalon_judge::made_in_guest;
-use etalon_lab::guest::{Guest, GuestDisk, GuestError, Network, RUN, Results};
-use etalon_store::Store;
+use etalon_lab::guest::{GuestError, Network, PORT_MODULE, RUN};
+use etalon_model::{ExperimentKind, ExperimentState};
 use etalon_tools::Exit;
-use etalon_units::visible_lines;
+use etalon_units::{Nanos, visible_lines};
+use serde_json::Value;
 
 use super::guest::{GuestArgs, Ready, Station, tell_console};
+use super::heard::{Heard, Listener, Made, lost};
 use super::kernel::factor_of;
 use super::network::{MadeNetwork, NetworkArgs, named};
 use super::parts::Parts;
-use crate::cli::{LookArgs, StoreArgs};
-use crate::commands::merge::merged;
+use crate::bench::Bench;
+use crate::cli::{LookArgs, StoreArgs, WaitArgs};
 use crate::exit::BadUsage;
 use crate::output;
-use crate::plan::{in_guest, text_of};
-use crate::stores;
+use crate::plan::text_of;
 
-/// Within the private directory.
-const RESULTS: &str = "results";
-/// Room for a store and for what was said; a file with holes.
-const RESULTS_BYTES: u64 = 4 << 30;
 /// What a guest measures where nothing else is named.
 const FIRST_DISK: &str = "/dev/vda";
 /// The factor that each block boots anew.
@@ -79,31 +73,69 @@ impl LabRunArgs {
         if let Some(parts) = plan.as_ref().and_then(Parts::of) {
             return parts.run(self, network);
         }
-        // A store that cannot keep runs is known before the first of them.
-        let mut store = stores::open(&self.store)?;
-        let (station, kernel) = (Station::open()?, self.guest.kernel()?);
-        let mut ready = self.guest.ready(&station, &kernel, RUN, network)?;
-        ready.tell();
         let text = plan.map_or_else(String::new, |(text, _)| text);
-        self.pack(&mut ready, &text, self.command(network))?;
-        let outcome = self.booted(&mut ready, &mut store);
+        self.whole(&text, network)
+    }
+
+    /// Boots one guest, and keeps the experiment that it makes.
+    fn whole(&self, text: &str, network: Option<MadeNetwork>) -> anyhow::Result<Exit> {
+        let kind = match self.is_quick() {
+            true => ExperimentKind::Quick,
+            false => ExperimentKind::Plan,
+        };
+        // A store that cannot keep runs is known before the first of them.
+        let mut bench = Bench::open(kind, &self.store, 0, Value::Null)?;
+        let control = bench.control(WaitArgs::default())?;
+        let (station, kernel) = (Station::stopped_by(control.stop)?, self.guest.kernel()?);
+        let mut ready = self.guest.ready(&station, &kernel, RUN, network)?;
+        bench.steps(&ready.boots());
+        self.pack(&mut ready, text, &self.command(network))?;
+        let mut listener = Listener::new(&mut bench, Made::Whole);
+        let booted = listener.boot(&mut ready);
+        let heard = listener.heard;
+        let console = ready.guest.last_lines();
         ready.close()?;
-        let (changed, exit) = match outcome {
-            Ok(done) => done,
-            Err(error) if is_stopped(&error) => {
+        let ended = booted.and_then(|booted| ended(&booted, &console, heard.runs.is_empty()));
+        self.close(bench, heard, ended)
+    }
+
+    /// Keeps what a guest has judged, or what it left; shows the experiment, if there is one.
+    fn close(
+        &self,
+        mut bench: Bench,
+        mut heard: Heard,
+        ended: anyhow::Result<Exit>,
+    ) -> anyhow::Result<Exit> {
+        let interrupted = ended.as_ref().is_err_and(is_stopped);
+        let failed = ended.as_ref().err().filter(|_| !interrupted);
+        heard.choices.extend(failed.map(lost));
+        let whole = heard.state == Some(ExperimentState::Finished);
+        let outcome = Outcome {
+            cells: heard.judged(),
+            target: heard.target,
+            choices: heard.choices,
+            forecast: None,
+            runs: heard.runs,
+            seed: bench.new_experiment().seed,
+            elapsed: Nanos::ZERO,
+            interrupted,
+            failure: (!whole).then(|| "the guest".to_owned()),
+        };
+        bench.keep(Ok(outcome))?;
+        if let Some(id) = bench.kept_as() {
+            self.show(id)?;
+        }
+        match ended {
+            Err(error) if interrupted => {
                 output::note(&format!("etalon: {error}"));
-                return Ok(Exit::Interrupted);
+                Ok(Exit::Interrupted)
             }
             Err(error) => {
                 tell_last_lines(&error);
-                return Err(error);
+                Err(error)
             }
-        };
-        drop(store);
-        for experiment in changed {
-            self.show(experiment.id)?;
+            Ok(exit) => Ok(exit),
         }
-        Ok(exit)
     }
 
     /// The plan's text with what it says; several kernels that options name are one of its factors.
@@ -124,19 +156,20 @@ impl LabRunArgs {
         Ok((text, with_kernels))
     }
 
-    /// Puts the command, its plan and a disk for what comes of it into the guest.
-    pub(super) fn pack(
-        &self,
-        ready: &mut Ready,
-        plan: &str,
-        command: String,
-    ) -> anyhow::Result<()> {
+    /// Puts the command and its plan into the guest, with a port by which it tells what it measures.
+    pub(super) fn pack(&self, ready: &mut Ready, plan: &str, command: &str) -> anyhow::Result<()> {
         let archive = &mut ready.archive;
         archive.file("command.sh", 0o644, command.as_bytes());
         archive.file("plan.toml", 0o644, plan.as_bytes());
-        let guest = &mut ready.guest;
-        Guest::make_disk(&guest.directory, RESULTS, RESULTS_BYTES)?;
-        guest.disks.push(GuestDisk::Results(RESULTS.to_owned()));
+        let (guest, port) = (&mut ready.guest, PORT_MODULE.to_owned());
+        if !guest.kernel.lacks(std::slice::from_ref(&port)).is_empty() {
+            bail!(
+                "the kernel {} has no module {port}, by which runs come back from a guest: take one that has it (CONFIG_VIRTIO_CONSOLE)",
+                guest.kernel.release()
+            );
+        }
+        guest.more_modules.push(port);
+        guest.has_port = true;
         Ok(())
     }
 
@@ -156,21 +189,6 @@ impl LabRunArgs {
         }
         words.extend(self.given.iter().cloned());
         command_of(&words, network)
-    }
-
-    /// Boots the guest, and keeps what it has measured.
-    fn booted(
-        &self,
-        ready: &mut Ready,
-        store: &mut Store,
-    ) -> anyhow::Result<(Vec<ChangedExperiment>, Exit)> {
-        let results = results_of(ready)?;
-        let made = match &results.store {
-            Some(path) => keep(path, store, ready)?,
-            None => Vec::new(),
-        };
-        let exit = ended(&results, &ready.guest.last_lines(), made.is_empty())?;
-        Ok((made, exit))
     }
 
     fn show(&self, id: i64) -> anyhow::Result<()> {
@@ -203,19 +221,6 @@ pub(super) fn command_of(words: &[String], network: Option<MadeNetwork>) -> Stri
     before.unwrap_or_default() + &quoted.collect::<Vec<_>>().join(" ") + "\n"
 }
 
-/// Boots the guest, and gives what it left.
-pub(super) fn results_of(ready: &mut Ready) -> anyhow::Result<Results> {
-    let archive = std::mem::take(&mut ready.archive);
-    let guest = &ready.guest;
-    guest.boot(&ready.journal, archive, &ready.stop)?;
-    let no_results = || GuestError::NoResults {
-        console: guest.last_lines(),
-    };
-    let directory = &guest.directory;
-    let results = Results::read(&directory.join(RESULTS), directory)?;
-    Ok(results.ok_or_else(no_results)?)
-}
-
 /// Whether a guest was ended because somebody asked for it.
 pub(super) fn is_stopped(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(GuestError::Stopped))
@@ -227,21 +232,14 @@ pub(super) fn tell_last_lines(error: &anyhow::Error) {
     tell_console(lines.unwrap_or_default());
 }
 
-/// Merges the guest's store, with the guest that its runs were made in.
-fn keep(path: &Path, store: &mut Store, ready: &Ready) -> anyhow::Result<Vec<ChangedExperiment>> {
-    let guest = ready.record();
-    let other = Store::open_read_only(path).context("the store of the guest")?;
-    let (changed, _) = merged(store, &other, |experiment| {
-        made_in_guest(experiment, &guest);
-        in_guest(&mut experiment.header.begun.settings);
-    })?;
-    Ok(changed)
-}
-
 /// What the command in the guest ended with; where it has measured nothing, what it said.
-pub(super) fn ended(results: &Results, console: &str, is_empty: bool) -> anyhow::Result<Exit> {
-    let said = visible_lines(results.err.trim_end()).into_owned();
-    let exit = match results.code {
+pub(super) fn ended(
+    (code, said): &(i32, String),
+    console: &str,
+    is_empty: bool,
+) -> anyhow::Result<Exit> {
+    let said = visible_lines(said.trim_end()).replace('\r', "");
+    let exit = match *code {
         0 => Exit::Done,
         3 => Exit::NotValid,
         5 => Exit::Imprecise,
