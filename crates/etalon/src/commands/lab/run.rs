@@ -86,6 +86,7 @@ impl LabRunArgs {
         // A store that cannot keep runs is known before the first of them.
         let mut bench = Bench::open(kind, &self.store, 0, Value::Null)?;
         let control = bench.control(WaitArgs::default())?;
+        bench.says("a guest is made ready");
         let (station, kernel) = (Station::stopped_by(control.stop)?, self.guest.kernel()?);
         let mut ready = self.guest.ready(&station, &kernel, RUN, network)?;
         bench.steps(&ready.boots());
