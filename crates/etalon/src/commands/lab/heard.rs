@@ -181,17 +181,3 @@ impl Heard {
         std::mem::take(&mut self.cells)
     }
 }
-
-/// What ended a guest before its end, for the record: the error, and what the console said last.
-pub(super) fn lost(error: &anyhow::Error) -> Choice {
-    let lines = error.downcast_ref().and_then(GuestError::last_lines);
-    let lines = lines.unwrap_or_default();
-    let told = match lines.is_empty() {
-        true => String::new(),
-        false => format!(
-            " The console of the guest said last: {}",
-            lines.lines().map(str::trim).collect::<Vec<_>>().join(" / ")
-        ),
-    };
-    Choice::note(format!("{error:#}.{told}"))
-}

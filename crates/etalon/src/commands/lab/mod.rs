@@ -1,6 +1,7 @@
 //! `etalon lab`: disks whose behaviour is known.
 
 mod check;
+mod ended;
 mod guest;
 mod heard;
 mod kernel;

@@ -14,13 +14,12 @@ use etalon_model::ExperimentKind;
 use etalon_tools::Exit;
 use etalon_units::Nanos;
 
+use super::ended::{ended, is_stopped, lost, tell_last_lines};
 use super::guest::Station;
-use super::heard::{Listener, Made, lost};
+use super::heard::{Listener, Made};
 use super::kernel::ChosenKernel;
 use super::network::MadeNetwork;
-use super::run::{
-    LabRunArgs, command_of, ended, is_stopped, kernel_factor, tell_last_lines, usual_target,
-};
+use super::run::{LabRunArgs, command_of, kernel_factor, usual_target};
 use crate::bench::{Bench, exit_of};
 use crate::cli::{StrictArgs, WaitArgs};
 use crate::commands::run::tell_plan;

@@ -4,14 +4,15 @@ use anyhow::bail;
 use clap::Args;
 use etalon_experiment::Outcome;
 use etalon_experiment::plan::PlanText;
-use etalon_lab::guest::{GuestError, Network, PORT_MODULE, RUN};
+use etalon_lab::guest::{Network, PORT_MODULE, RUN};
 use etalon_model::{ExperimentKind, ExperimentState};
 use etalon_tools::Exit;
-use etalon_units::{Nanos, visible_lines};
+use etalon_units::Nanos;
 use serde_json::Value;
 
-use super::guest::{GuestArgs, Ready, Station, tell_console};
-use super::heard::{Heard, Listener, Made, lost};
+use super::ended::{ended, is_stopped, lost, tell_last_lines};
+use super::guest::{GuestArgs, Ready, Station};
+use super::heard::{Heard, Listener, Made};
 use super::kernel::factor_of;
 use super::network::{MadeNetwork, NetworkArgs, named};
 use super::parts::Parts;
@@ -220,37 +221,4 @@ pub(super) fn command_of(words: &[String], network: Option<MadeNetwork>) -> Stri
         .map(|word| format!("'{}'", word.replace('\'', "'\\''")));
     let before = network.map(|network| network.script(FIRST_DISK));
     before.unwrap_or_default() + &quoted.collect::<Vec<_>>().join(" ") + "\n"
-}
-
-/// Whether a guest was ended because somebody asked for it.
-pub(super) fn is_stopped(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(GuestError::Stopped))
-}
-
-/// What the console of a guest that did not come to its end said last.
-pub(super) fn tell_last_lines(error: &anyhow::Error) {
-    let lines = error.downcast_ref().and_then(GuestError::last_lines);
-    tell_console(lines.unwrap_or_default());
-}
-
-/// What the command in the guest ended with; where it has measured nothing, what it said.
-pub(super) fn ended(
-    (code, said): &(i32, String),
-    console: &str,
-    is_empty: bool,
-) -> anyhow::Result<Exit> {
-    let said = visible_lines(said.trim_end()).replace('\r', "");
-    let exit = match *code {
-        0 => Exit::Done,
-        3 => Exit::NotValid,
-        5 => Exit::Imprecise,
-        2 if is_empty => bail!(crate::exit::BadUsage(format!("in the guest: {said}"))),
-        code if code > 128 => {
-            tell_console(console);
-            let signal = code - 128;
-            bail!("etalon was killed in the guest (signal {signal}); give it more by --memory")
-        }
-        _ => bail!("in the guest: {said}"),
-    };
-    Ok(exit)
 }

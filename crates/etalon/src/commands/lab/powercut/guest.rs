@@ -9,9 +9,9 @@ use std::path::Path;
 use etalon_lab::powercut::Records;
 use rustix::process::Signal;
 
+use super::super::ended::is_stopped;
 use super::super::guest::{MachineArgs, Ready, Station, archive, archive_of, tell_console};
 use super::super::model::{Model, SMALLEST};
-use super::super::run::is_stopped;
 use super::cutting::{Cutting, Made};
 use super::disks::Disks;
 use super::talk::Talk;
