@@ -8,7 +8,9 @@ use etalon_engine::Control;
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, SummaryBody};
 use etalon_experiment::{Event, ExperimentError, Outcome, TaskOutcome, Witness, WitnessError};
 use etalon_language::say;
-use etalon_model::{Cell, Choice, ExperimentHeader, ExperimentKind, ExperimentState, Run, RunId};
+use etalon_model::{
+    Cell, Choice, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, Run, RunId,
+};
 use etalon_report::{Look, Page, Painted, choice_in_words};
 use etalon_tools::{Exit, way_out_of_denied};
 
@@ -151,6 +153,36 @@ impl Bench {
             output::print_painted(&self.page(&outcome))?;
         }
         Ok(exit_of(&outcome, self.strict))
+    }
+
+    /// What is known of the experiment so far.
+    pub(crate) fn new_experiment(&self) -> &NewExperiment {
+        &self.ledger.new
+    }
+
+    /// Takes what another process has begun for what is kept here.
+    pub(crate) fn adopt(&mut self, begun: NewExperiment) {
+        self.ledger.new = begun;
+    }
+
+    /// Says how far another process is.
+    pub(crate) fn says(&self, text: &str) {
+        self.progress.says(text);
+    }
+
+    /// The same where it is a step, which is told without a terminal too.
+    pub(crate) fn steps(&self, text: &str) {
+        self.progress.steps(text);
+    }
+
+    /// Says what whoever waits wants to know.
+    pub(crate) fn remarks(&self, text: &str) {
+        self.progress.remark(text);
+    }
+
+    /// Ends the progress line where nothing was measured.
+    pub(crate) fn rest(&self) {
+        self.progress.finish();
     }
 
     /// Ends the progress line and keeps the judged cells.

@@ -8,6 +8,7 @@ use etalon_model::{
 use etalon_store::{Store, StoreError};
 
 use crate::cli::StoreArgs;
+use crate::relay;
 use crate::stores::{self, now_unix_ns};
 use crate::typed;
 
@@ -68,13 +69,17 @@ impl Ledger {
     /// Keeps a run that has ended.
     pub(crate) fn append(&mut self, run: &Run) -> Result<(), StoreError> {
         let id = self.begun()?;
-        self.store.append_run(id, run).map(drop)
+        self.store.append_run(id, run)?;
+        relay::runs(std::slice::from_ref(run));
+        Ok(())
     }
 
     /// Keeps runs that have ended, all or none.
     pub(crate) fn append_all(&mut self, runs: &[Run]) -> Result<(), StoreError> {
         let id = self.begun()?;
-        self.store.append_runs(id, runs)
+        self.store.append_runs(id, runs)?;
+        relay::runs(runs);
+        Ok(())
     }
 
     /// Keeps the judged cells and what was chosen. Without a run there is no experiment: what was refused leaves no trace
@@ -90,7 +95,9 @@ impl Ledger {
         };
         self.store.append_cells(id, cells)?;
         self.store.set_choices(id, choices)?;
-        self.store.finish_experiment(id, now_unix_ns(), state)
+        self.store.finish_experiment(id, now_unix_ns(), state)?;
+        relay::ended(cells, choices, state);
+        Ok(())
     }
 
     /// The experiment's number; the first run begins it.
@@ -103,7 +110,11 @@ impl Ledger {
                         let owner = self.new.owner.as_deref();
                         self.store.reopen_experiment(id, owner).map(|()| id)
                     }
-                    None => self.store.begin_experiment(&with_command(&self.new)),
+                    None => {
+                        let new = with_command(&self.new);
+                        relay::begun(&new);
+                        self.store.begin_experiment(&new)
+                    }
                 }?;
                 self.id = Some(id);
                 Ok(id)

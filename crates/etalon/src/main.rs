@@ -17,6 +17,7 @@ mod own_lines;
 mod plan;
 mod progress;
 mod put_back;
+mod relay;
 mod signals;
 mod stores;
 mod streams;

@@ -42,7 +42,7 @@ pub use coverage::coverage;
 pub use environment::{condition_differences, environment_differences};
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
 pub use interactions::{CrossedCell, CrossedFactor, interactions};
-pub use lab_guest::made_in_guest;
+pub use lab_guest::{made_in_guest, tell_guest};
 pub use labels::{Labelled, label_spread};
 pub use passport::passports;
 pub use power_cut::{CutFacts, check_cut};

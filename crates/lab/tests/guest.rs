@@ -60,6 +60,8 @@ fn room(kernel: Kernel, main: &str) -> Room {
                 .map(str::to_owned)
                 .to_vec(),
             more_modules: Vec::new(),
+            parameters: Vec::new(),
+            has_port: false,
             disks: Vec::new(),
             time_limit: NEVER,
             directory,
@@ -75,7 +77,7 @@ impl Room {
         archive.file("/bin/busybox", 0o755, &busybox);
         let booted = self
             .guest
-            .boot(&self.journal, archive, &AtomicBool::new(false));
+            .boot(&self.journal, archive, &AtomicBool::new(false), &mut || {});
         assert!(restore(&self.journal).is_empty(), "something was left");
         assert!(self.place.path().exists());
         booted

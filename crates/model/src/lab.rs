@@ -28,7 +28,7 @@ pub struct LabNetwork {
     pub delay: Nanos,
 }
 
-/// A modelled disk of a guest, and how well it kept to its model from the guest's start to its end.
+/// A modelled disk of a guest, and how well it kept to its model from the guest's start to the run's end.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LabDisk {
     /// The model, as `etalon lab list` has it.

@@ -14,5 +14,5 @@ pub(crate) use overrides::Overrides;
 pub(crate) use page::{PlanPage, destroyed, dry_run};
 pub(crate) use presets::{PRESETS, Preset};
 pub(crate) use resolve::{request, text_of};
-pub(crate) use stored::{Stored, label_of, labelled};
+pub(crate) use stored::{Stored, in_guest, is_of_guest, label_of, labelled, refuse_of_guest};
 pub(crate) use writing::plan_of;

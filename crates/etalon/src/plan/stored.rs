@@ -73,3 +73,33 @@ pub(crate) fn labelled(settings: serde_json::Value, label: &str) -> serde_json::
     map.insert("label".to_owned(), label.into());
     serde_json::Value::Object(map)
 }
+
+/// The key of settings that says that the experiment was made in a guest of the laboratory.
+const IN_GUEST: &str = "in_guest";
+
+/// Writes down in an experiment's settings that it was made in a guest, whose devices are none of this machine.
+pub(crate) fn in_guest(settings: &mut serde_json::Value) {
+    if let Some(map) = settings.as_object_mut() {
+        map.insert(IN_GUEST.to_owned(), true.into());
+    }
+}
+
+/// Whether an experiment was made in a guest.
+pub(crate) fn is_of_guest(header: &ExperimentHeader) -> bool {
+    let said = header.begun.settings.get(IN_GUEST);
+    said.and_then(serde_json::Value::as_bool).unwrap_or(false)
+}
+
+/// Refuses to do anew here what was done in a guest.
+///
+/// # Errors
+/// [`BadUsage`].
+pub(crate) fn refuse_of_guest(header: &ExperimentHeader) -> anyhow::Result<()> {
+    match is_of_guest(header) {
+        false => Ok(()),
+        true => bail!(BadUsage(format!(
+            "experiment {} was made in a guest, whose disks are not here: make it again by etalon lab run",
+            header.id
+        ))),
+    }
+}

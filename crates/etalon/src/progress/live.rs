@@ -26,6 +26,8 @@ pub(super) struct Live {
     eta: Eta,
     /// What is said before the first block.
     text: String,
+    /// What is said in the place of the line.
+    said: Option<String>,
     /// The cell whose run is under way.
     cell: Option<String>,
     /// What the last run of each cell gave: its rate and its median latency.
@@ -50,6 +52,7 @@ impl Default for Live {
             language: output::language(),
             eta: Eta::default(),
             text: String::new(),
+            said: None,
             cell: None,
             figures: BTreeMap::new(),
             counters: None,
@@ -62,6 +65,11 @@ impl Default for Live {
 impl Live {
     pub(super) fn counts(&mut self, counters: Arc<Counters>) {
         self.counters = Some(counters);
+    }
+
+    /// Says this until the next block or run.
+    pub(super) fn say(&mut self, text: &str) {
+        self.said = Some(text.to_owned());
     }
 
     /// Takes note of one event.
@@ -86,9 +94,11 @@ impl Live {
             Event::Planned { blocks } => self.eta.planned = u32::try_from(*blocks).ok(),
             Event::Block { number, .. } => {
                 self.eta.begin(*number, self.now());
+                self.said = None;
                 self.cell = None;
             }
             Event::Running { cell } => {
+                self.said = None;
                 self.cell = Some((*cell).to_owned());
                 self.rate = None;
                 self.seen = None;
@@ -108,11 +118,14 @@ impl Live {
 
     /// The line in the language of the locale, by whatever thread it is written.
     pub(super) fn line(&mut self) -> String {
-        self.language.speak(|| self.said())
+        if let Some(said) = &self.said {
+            return said.clone();
+        }
+        self.language.speak(|| self.told())
     }
 
     /// Such as `block 3/8 - random read QD1 - 81.2 k IOPS, p50 361 us - 27 s left`.
-    fn said(&mut self) -> String {
+    fn told(&mut self) -> String {
         let Some((number, of)) = self.eta.block() else {
             return self.text.clone();
         };

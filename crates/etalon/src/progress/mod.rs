@@ -4,7 +4,7 @@
 mod live;
 
 use std::io::{IsTerminal as _, stderr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use etalon_engine::Progress as Counters;
@@ -14,11 +14,14 @@ use etalon_report::choice_in_words;
 use etalon_units::visible;
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 
-use crate::output;
+use crate::{output, relay};
 use live::Live;
 
 /// How often the line on a terminal is written anew.
 const TICK: Duration = Duration::from_millis(250);
+
+/// How often a host is told of a line.
+const TELL: Duration = Duration::from_secs(1);
 
 /// Shows events as they come.
 pub(crate) struct Progress {
@@ -33,6 +36,9 @@ impl Progress {
         // A terminal that cannot move its cursor (TERM=dumb) shows no line of this kind.
         let is_shown = stderr().is_terminal() && !line.is_hidden();
         let live = Arc::default();
+        if relay::is_heard() {
+            keep_telling(Arc::downgrade(&live));
+        }
         let line = is_shown.then(|| {
             let style = ProgressStyle::with_template("{spinner} {wide_msg}");
             line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
@@ -64,7 +70,8 @@ impl Progress {
             Event::Begun { .. } | Event::LayingOut { .. } | Event::Block { .. } => self.step(),
             Event::Forecast(forecast) => self.remark(&forecast.to_string()),
             Event::Lacking(choice) => self.remark(&choice_in_words(choice)),
-            Event::Planned { .. } | Event::Running { .. } | Event::Ended { .. } => {}
+            Event::Running { cell } => relay::text(relay::RUNNING, cell),
+            Event::Planned { .. } | Event::Ended { .. } => {}
         }
     }
 
@@ -80,8 +87,22 @@ impl Progress {
         }
     }
 
+    /// Shows a text in the place of the line, until the next block or run.
+    pub(crate) fn says(&self, text: &str) {
+        self.live().say(text);
+    }
+
+    /// The same; a line of its own where there is no terminal.
+    pub(crate) fn steps(&self, text: &str) {
+        self.says(text);
+        if self.line.is_none() {
+            output::note(text);
+        }
+    }
+
     /// A line that stays.
-    fn remark(&self, text: &str) {
+    pub(crate) fn remark(&self, text: &str) {
+        relay::text(relay::REMARK, text);
         match &self.line {
             Some(line) => line.println(visible(text)),
             None => output::note(text),
@@ -92,8 +113,16 @@ impl Progress {
     fn step(&self) {
         if self.line.is_none() {
             let text = self.live().line();
+            relay::text(relay::STEP, &text);
             output::note(&text);
         }
+    }
+}
+
+impl Drop for Progress {
+    /// What ends by an error leaves no line behind.
+    fn drop(&mut self) {
+        self.finish();
     }
 }
 
@@ -106,6 +135,22 @@ fn keep_moving(line: WeakProgressBar, live: Arc<Mutex<Live>>) {
             line.tick();
             drop(line);
             std::thread::sleep(TICK);
+        }
+    });
+}
+
+/// Tells the host of a guest how far the work is, until it has ended.
+fn keep_telling(live: Weak<Mutex<Live>>) {
+    std::thread::spawn(move || {
+        let mut told = String::new();
+        while let Some(live) = live.upgrade() {
+            let text = lock(&live).line();
+            drop(live);
+            if text != told {
+                relay::text(relay::LINE, &text);
+                told = text;
+            }
+            std::thread::sleep(TELL);
         }
     });
 }

@@ -80,40 +80,76 @@ op = \"randread\"
 time = \"200ms\"
 ";
 
+/// The parameter of a module by which the queue of a disk is shorter.
+const SHORT_QUEUE: &str = "virtio_blk.queue_depth=16";
+
+/// Each block boots each kernel: here one of them twice, the second time with a parameter of a module.
 #[test]
-fn a_plan_is_carried_out_in_a_guest_and_its_runs_say_so() {
-    let Some(room) = Room::of("a_plan_is_carried_out_in_a_guest_and_its_runs_say_so") else {
+fn a_plan_compares_kernels_in_one_experiment_and_its_runs_say_where_they_were_made() {
+    let test = "a_plan_compares_kernels_in_one_experiment_and_its_runs_say_where_they_were_made";
+    let Some(room) = Room::of(test) else {
         return;
     };
     let plan = room.home.path().join("plan.toml");
     fs::write(&plan, PLAN).unwrap();
-    let disks = ["--disk", "flat:256M", "--disk", "sd:512M", "--", "/dev/vdb"];
-    let said = run(room.lab(&["run", plan.to_str().unwrap()], &disks));
-    // A disk that holds nothing gives figures that are called invalid.
-    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
-    assert!(said.err.contains("boots, TCG (emulated)"), "{said:?}");
-    assert!(
-        said.joined().contains("made in a guest with kernel "),
+    let same = format!("{} {SHORT_QUEUE}", room.kernel);
+    let given = "--json --disk flat:256M --disk sd:512M -- /dev/vdb --blocks 1 --seed 7";
+    let given: Vec<&str> = ["--kernel", &same]
+        .into_iter()
+        .chain(given.split(' '))
+        .collect();
+    let said = run(room.lab(&["run", plan.to_str().unwrap()], &given));
+    // Of one run there is no interval.
+    assert!(matches!(said.code, Some(0 | 3 | 5)), "{said:?}");
+    assert_eq!(
+        said.json()["comparisons"].as_array().unwrap().len(),
+        1,
         "{said:?}"
     );
     let document = room.home.run(["export", "1", "--json"]).json();
     let runs = document["runs"].as_array().unwrap();
     assert_eq!(runs.len(), 4, "{document}");
-    for made in runs {
-        let guest = &made["circumstances"]["lab"];
-        assert_eq!(guest["accelerator"], "tcg");
-        let models: Vec<&Value> = guest["disks"].as_array().unwrap().iter().collect();
-        let name = |at: usize| models[at]["model"].as_str().unwrap();
-        assert_eq!((models.len(), name(0), name(1)), (2, "flat", "sd"));
-        assert_eq!(models[1]["size_bytes"], 512 << 20);
-        assert!(models[1]["answers"].as_u64().unwrap() > 100, "{guest}");
-        let findings = made["findings"].as_array().unwrap();
-        assert!(
-            findings.iter().any(|found| found["code"] == "lab-guest"),
-            "{made}"
+    let mut kernels = std::collections::BTreeSet::new();
+    for (position, made) in runs.iter().enumerate() {
+        assert_eq!(
+            (&made["block"], &made["position"]),
+            (&0.into(), &position.into())
         );
+        let levels = made["circumstances"]["levels"].as_array().unwrap();
+        let of = |name: &str| levels.iter().find(|level| level["factor"] == name).unwrap();
+        let kernel = of("kernel");
+        let release = kernel["facts"][0]["value"].as_str().unwrap();
+        let name = kernel["level"].as_str().unwrap();
+        let is_short = name == format!("{release} {SHORT_QUEUE}");
+        assert!(is_short || name == release, "{name}");
+        let queue = &made["circumstances"]["beneath"]["queues"][0]["requests"];
+        assert_eq!(*queue == 32, is_short, "twice the depth: {queue}");
+        let ahead = of("read_ahead_kb")["level"].as_str().unwrap();
+        assert_eq!(
+            made["cell"],
+            format!("r, read_ahead_kb {ahead}, kernel {name}")
+        );
+        kernels.insert(name);
+        made_in_guest(made);
     }
+    assert_eq!(kernels.len(), 2);
+    let refused = room.home.run(["rerun", "1"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.err.contains("was made in a guest"), "{refused:?}");
     room.is_clean();
+}
+
+/// A run says in which guest it was made.
+fn made_in_guest(made: &Value) {
+    let guest = &made["circumstances"]["lab"];
+    assert_eq!(guest["accelerator"], "tcg");
+    let models: Vec<&Value> = guest["disks"].as_array().unwrap().iter().collect();
+    let name = |at: usize| models[at]["model"].as_str().unwrap();
+    assert_eq!((models.len(), name(0), name(1)), (2, "flat", "sd"));
+    assert_eq!(models[1]["size_bytes"], 512 << 20);
+    assert!(models[1]["answers"].as_u64().unwrap() > 100, "{guest}");
+    let mut findings = made["findings"].as_array().unwrap().iter();
+    assert!(findings.any(|found| found["code"] == "lab-guest"), "{made}");
 }
 
 #[test]
@@ -159,22 +195,38 @@ fn installed(program: &str) -> bool {
 }
 
 #[test]
-fn a_guest_that_panics_is_told_with_its_console() {
-    let Some(room) = Room::of("a_guest_that_panics_is_told_with_its_console") else {
+fn what_a_guest_had_measured_before_it_panicked_is_kept_with_its_console() {
+    let test = "what_a_guest_had_measured_before_it_panicked_is_kept_with_its_console";
+    let Some(room) = Room::of(test) else {
         return;
     };
-    // What is to be unpacked does not fit into its memory.
-    let said = run(room.lab(
-        &["run", "quick"],
-        &["--disk", "flat:256M", "--memory", "256M"],
-    ));
+    let plan = room.home.path().join("plan.toml");
+    let crash = "cleanup = [\"echo c >/proc/sysrq-trigger\"]\n";
+    fs::write(&plan, format!("{crash}{PLAN}")).unwrap();
+    let said = run(room.lab(&["run", plan.to_str().unwrap()], &["--disk", "flat:256M"]));
     assert_eq!(said.code, Some(1), "{said:?}");
-    let told = &said.err;
-    assert!(
-        told.contains("ended before it had written its results"),
-        "{said:?}"
+    for part in [
+        "the guest ended before its command had",
+        "console of the guest said last:",
+        "block 1/2",
+        "block 2/2",
+    ] {
+        assert!(said.err.contains(part), "no {part:?}: {said:?}");
+    }
+    let document = room.home.run(["export", "1", "--json"]).json();
+    assert_eq!(document["state"], "interrupted", "{document}");
+    assert_eq!(
+        document["runs"].as_array().unwrap().len(),
+        4,
+        "LOST: {document}"
     );
-    assert!(told.contains("console of the guest said last:"), "{said:?}");
+    let told = document["choices"].to_string();
+    assert!(told.contains("Kernel panic"), "{told}");
+    let resumed = room.home.run(["resume"]);
+    assert!(
+        resumed.err.contains("no plan was interrupted"),
+        "{resumed:?}"
+    );
     room.is_clean();
 }
 
@@ -185,12 +237,23 @@ fn a_signal_ends_the_guest_and_restore_one_whose_etalon_was_killed() {
         return;
     };
     let (child, _) = room.started();
+    wait_for("a run in the store", || {
+        let document = room.home.run(["export", "1", "--json"]);
+        let is_kept = document.code == Some(0) && document.json()["runs"][0].is_object();
+        is_kept.then_some(())
+    });
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let said = finish(child);
     assert_eq!(said.code, Some(130), "{said:?}");
     assert!(
         said.err.contains("interrupted; the guest was ended"),
         "{said:?}"
+    );
+    let document = room.home.run(["export", "1", "--json"]).json();
+    assert_eq!(document["state"], "interrupted", "LOST: {document}");
+    assert!(
+        !document["cells"].as_array().unwrap().is_empty(),
+        "{document}"
     );
     room.is_clean();
     let (mut child, place) = room.started();
@@ -287,6 +350,13 @@ fn what_no_guest_can_have_is_refused_with_what_it_can() {
         1,
         &["is no kernel: give an image"],
     );
+    let kernels = ["--kernel", "/etc/passwd", "--kernel", "host"];
+    let preset = [&["run", "readahead"][..], &kernels].concat();
+    refused(&preset, 1, &["'/etc/passwd' is no kernel"]);
+    let quick = [&["run", "quick"][..], &kernels].concat();
+    refused(&quick, 2, &["--kernel 'host'", "etalon lab run PLAN"]);
+    let words = ["run", "quick", "--kernel", "/x init=/bin/sh"];
+    refused(&words, 2, &["'init=/bin/sh' is what the guest boots by"]);
     refused(
         &["serve", "flat", "--socket", "/etc/passwd"],
         1,

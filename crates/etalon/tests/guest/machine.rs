@@ -105,7 +105,7 @@ fn boot_once(
     let disk = |number: &usize| {
         let name = format!("../disk{number}");
         match guest.last_has_serial && number + 1 == order.len() {
-            true => GuestDisk::Results(name),
+            true => GuestDisk::Numbered(name),
             false => GuestDisk::File(name),
         }
     };
@@ -121,11 +121,18 @@ fn boot_once(
         main: scripts.collect::<Vec<_>>().join("\n"),
         modules: modules.map(|name| (*name).to_owned()).collect(),
         more_modules: guest.packed.iter().map(|name| (*name).to_owned()).collect(),
+        parameters: Vec::new(),
+        has_port: false,
         disks,
         time_limit: TOO_LONG,
         directory,
     };
-    let booted = room.boot(&journal, archive(guest), &AtomicBool::new(false));
+    let booted = room.boot(
+        &journal,
+        archive(guest),
+        &AtomicBool::new(false),
+        &mut || {},
+    );
     let booted = booted.unwrap_or_else(|error| panic!("{error}"));
     tell_times(&booted.console);
     (booted.said, booted.console)

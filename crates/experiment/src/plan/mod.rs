@@ -28,6 +28,6 @@ pub use pilot::pilots;
 pub use place::{PlanError, TextPlace};
 pub use placed::{PlacedOption, TextWorkload};
 pub use request::{ChosenFactor, NamedWorkload, PlanRequest, Precondition};
-pub use session::carry_out;
+pub use session::{USUAL_BLOCKS, carry_out, judge_parts};
 pub use task::{PlannedTask, PlannedWork};
 pub use text::PlanText;

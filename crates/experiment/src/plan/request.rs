@@ -96,6 +96,9 @@ pub struct PlanRequest {
     pub destroy: Vec<String>,
     /// Whether the manual step that the plan waits for is done already.
     pub manual_step_is_done: bool,
+    /// The block that is all that is measured, from 0, with the levels that can be in force now; none for all blocks. What
+    /// has to boot for each level makes a plan in such parts.
+    pub only_block: Option<u32>,
     /// Commands before and after.
     pub setup: Vec<String>,
     /// Commands after.

@@ -30,7 +30,7 @@ use crate::{Event, ExperimentError, Outcome, Site, Witness};
 
 /// Blocks where neither their number nor a precision is asked for: two more than an interval needs,
 /// for runs that are left out.
-pub(super) const USUAL_BLOCKS: usize = 8;
+pub const USUAL_BLOCKS: usize = 8;
 
 /// A filesystem that is still sending cannot be unmounted, which is the next that a plan may do with it.
 const SENT: Nanos = Nanos::secs(60);
@@ -112,6 +112,15 @@ pub fn carry_out(
         interrupted: control.stopped(),
         failure,
     })
+}
+
+/// The cells of runs that were made in parts, judged as those of [`carry_out`] are.
+///
+/// # Errors
+/// [`ExperimentError`] where the precision cannot be asked for.
+pub fn judge_parts(request: &PlanRequest, runs: &[Run]) -> Result<Vec<Cell>, ExperimentError> {
+    let goal = goal_of(request.precision, request.blocks)?;
+    Ok(judged(&arrange(request), runs, &goal))
 }
 
 /// A device that must not be written is refused before anything of the plan is done.
@@ -233,6 +242,14 @@ impl PlanSession<'_> {
         factors
             .map(|f| f.factor.cost())
             .any(|cost| cost == Cost::Expensive)
+    }
+
+    /// Whether its levels can be in force as long as the machine is not started anew.
+    fn is_due(&self, plot: usize) -> bool {
+        let plot = &self.arrangement.plots[plot];
+        let ground = &self.grounds[plot.target];
+        let mut levels = self.request.factors.iter().zip(&plot.levels);
+        levels.all(|(chosen, level)| chosen.levels[*level].is_due(ground))
     }
 
     /// Whether the plot is to be made: in each block anew where something of it is made.
@@ -427,7 +444,11 @@ impl Session for PlanSession<'_> {
         runs: &[Run],
         witness: &mut dyn Witness,
     ) -> Result<Vec<usize>, ExperimentError> {
-        if !self.goes_on(block, runs) || !self.fits(block) {
+        let goes_on = match self.request.only_block {
+            Some(only) => only == block,
+            None => self.goes_on(block, runs) && self.fits(block),
+        };
+        if !goes_on {
             return Ok(Vec::new());
         }
         if let (0, Some(blocks)) = (block, self.request.blocks) {
@@ -439,12 +460,13 @@ impl Session for PlanSession<'_> {
             left: Nanos(u64::MAX),
         };
         tell(witness, event)?;
-        Ok((0..self.arrangement.plots.len()).collect())
+        let plots = 0..self.arrangement.plots.len();
+        Ok(plots.filter(|plot| self.is_due(*plot)).collect())
     }
 
     /// A kill leaves a block incomplete: what was made is passed over.
     fn first_block(&self, _runs: &[Run]) -> u32 {
-        0
+        self.request.only_block.unwrap_or(0)
     }
 
     fn steps(&self, group: usize) -> usize {

@@ -32,6 +32,7 @@ fn request(text: &str) -> PlanRequest {
         precondition: Precondition::default(),
         destroy: Vec::new(),
         manual_step_is_done: false,
+        only_block: None,
         setup: Vec::new(),
         cleanup: Vec::new(),
     }

@@ -14,6 +14,7 @@ mod disk;
 mod filesystem;
 mod formatted;
 mod governor;
+mod guest_kernel;
 mod io_limit;
 mod kernel_modules;
 mod kernel_values;
@@ -37,6 +38,7 @@ pub use crate::ground::{Ground, GroundDisk};
 pub use crate::manual_steps::ManualSteps;
 pub use crate::need::Need;
 pub(crate) use command::put_back as put_back_command;
+pub use guest_kernel::{KernelLevel, block_mark, booted_block, unfit as unfit_parameters};
 pub(crate) use kernel_values::put_back as put_back_values;
 pub use kernel_values::{KernelValues, ValueToSet};
 pub(crate) use mount_options::put_back as put_back_mount;
@@ -46,6 +48,7 @@ pub use crate::saved_value::SavedValue;
 
 /// Every factor, in the order in which they are applied.
 pub const FACTORS: &[&dyn Factor] = &[
+    &guest_kernel::GuestKernel,
     &pause::Pause,
     &disk::DiskFactor,
     &array::ArrayFactor,
@@ -121,6 +124,8 @@ pub enum Cost {
 /// Where in the stack a factor works, from the bottom up; the order in which factors are applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
+    /// It is the kernel that everything runs on.
+    Kernel,
     /// A person changes it.
     Manual,
     /// It makes or chooses the devices.
@@ -141,6 +146,11 @@ pub enum Depth {
 pub trait Level: Debug + Send + Sync {
     /// How cells and pages call it.
     fn name(&self) -> String;
+
+    /// Whether it can be in force as long as this machine is not started anew.
+    fn is_due(&self, _ground: &Ground) -> bool {
+        true
+    }
 
     /// What is missing before it could be applied; nothing when all is there.
     fn needs(&self, _ground: &Ground) -> Vec<Need> {

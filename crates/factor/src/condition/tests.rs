@@ -343,6 +343,29 @@ fn a_step_that_fails_leaves_nothing_changed() {
 }
 
 #[test]
+fn a_kernel_is_in_force_where_the_laboratory_booted_it_and_nowhere_else() {
+    let machine = Machine::new();
+    let level = json!({ "value": "6.1 slow", "image": "x" });
+    let read = || factor("kernel").unwrap().parse(&level).unwrap();
+    let error = machine.apply("kernel", &level).unwrap_err().to_string();
+    assert!(error.contains("etalon lab run PLAN"), "{error}");
+    assert!(read().is_due(&machine.ground) && read().needs(&machine.ground).len() == 1);
+    let line = "console=ttyS0 etalon.kernel=6.1%20slow etalon.block=3\n";
+    fs::write(machine.file("proc/cmdline"), line).unwrap();
+    assert_eq!(booted_block(&machine.ground.roots), Some(3));
+    assert!(read().is_due(&machine.ground) && read().needs(&machine.ground).is_empty());
+    let applied = machine.apply("kernel", &level).unwrap();
+    applied.verify().unwrap();
+    let other = factor("kernel").unwrap().parse(&json!("6.12")).unwrap();
+    assert!(!other.is_due(&machine.ground), "another was booted");
+    let error = other.apply(&machine.ground).unwrap_err().to_string();
+    assert!(
+        error.contains("'etalon.kernel=6.1%20slow' and not 'etalon.kernel=6.12'"),
+        "{error}"
+    );
+}
+
+#[test]
 fn what_is_no_level_is_quoted_with_what_is_accepted() {
     for (name, level) in [
         ("scheduler", json!(3)),

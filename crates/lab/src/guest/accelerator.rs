@@ -74,6 +74,8 @@ impl Accelerator {
             processors: 1,
             disks: &[],
             serial: &[],
+            parameters: &[],
+            has_port: false,
             initrd: None,
         };
         let order = ServerOrder {

@@ -11,9 +11,11 @@ use etalon_units::visible_lines;
 use rustix::process::Signal;
 
 use super::qemu::QemuMachine;
-use super::{Accelerator, Archive, GuestDisk, GuestError, INIT, Kernel};
+use super::{Accelerator, Archive, GuestDisk, GuestError, INIT, Kernel, PORT, PortLines};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// How the kernel begins to tell of its own end.
+const PANIC: &str = "Kernel panic";
 /// What an error quotes of a console.
 const QUOTED_LINES: usize = 20;
 /// Names within the guest's directory.
@@ -39,8 +41,13 @@ pub struct Guest {
     pub modules: Vec<String>,
     /// Modules that the kernel finds when it wants them.
     pub more_modules: Vec<String>,
+    /// Words of the kernel's command line, besides those that every guest boots by. What is a parameter of one of `modules`
+    /// (`null_blk.irqmode=2`) is given to it as it is loaded.
+    pub parameters: Vec<String>,
     /// Its disks.
     pub disks: Vec<GuestDisk>,
+    /// Whether it has a port, by which it tells lines while it runs: [`Guest::lines`].
+    pub has_port: bool,
     /// When it is ended from outside.
     pub time_limit: Duration,
     /// A directory of its own within the private directory, by its absolute path.
@@ -57,7 +64,8 @@ pub struct Booted {
 }
 
 impl Guest {
-    /// Boots it with what is in the archive, besides the first program and the modules, and waits for its end.
+    /// Boots it with what is in the archive, besides the first program and the modules, and waits for its end; `each` is
+    /// called many times a second meanwhile.
     ///
     /// # Errors
     /// [`GuestError`]; nothing of it runs any more then.
@@ -66,9 +74,10 @@ impl Guest {
         journal: &Journal,
         archive: Archive,
         stop: &AtomicBool,
+        each: &mut dyn FnMut(),
     ) -> Result<Booted, GuestError> {
         let mut server = self.start(journal, archive, &["file:console", "file:said"])?;
-        let ended = self.wait(&mut server, stop);
+        let ended = self.wait(&mut server, stop, each);
         server
             .end(Signal::TERM)
             .map_err(GuestError::io("end the guest in", &self.directory))?;
@@ -97,6 +106,8 @@ impl Guest {
             processors: self.processors,
             disks: &self.disks,
             serial,
+            parameters: &self.parameters,
+            has_port: self.has_port,
             initrd: Some(INITRD),
         };
         let order = ServerOrder {
@@ -116,6 +127,12 @@ impl Guest {
         let path = directory.join(name);
         let made = File::create_new(&path).and_then(|file| file.set_len(bytes));
         made.map_err(GuestError::io("make the disk", &path))
+    }
+
+    /// What it tells by its port.
+    #[must_use]
+    pub fn lines(&self) -> PortLines {
+        PortLines::at(&self.directory.join(PORT))
     }
 
     /// The last lines of its console, fit for a terminal.
@@ -142,9 +159,15 @@ impl Guest {
         written.map_err(GuestError::io("write", &path))
     }
 
-    fn wait(&self, server: &mut Server, stop: &AtomicBool) -> Result<(), GuestError> {
+    fn wait(
+        &self,
+        server: &mut Server,
+        stop: &AtomicBool,
+        each: &mut dyn FnMut(),
+    ) -> Result<(), GuestError> {
         let begun = Instant::now();
         loop {
+            each();
             let ended = server.ended();
             match ended.map_err(GuestError::io("wait in", &self.directory))? {
                 Some(status) if status.success() => return Ok(()),
@@ -172,11 +195,14 @@ impl Guest {
     }
 }
 
+/// The last lines; of a kernel that has panicked those from the panic on, which a trace may follow.
 fn last_lines(text: &str) -> String {
     let text = text.replace('\r', "");
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let lines: Vec<&str> = lines.collect();
-    let last = &lines[lines.len().saturating_sub(QUOTED_LINES)..];
+    let panic = lines.iter().rposition(|line| line.contains(PANIC));
+    let from = panic.unwrap_or(lines.len().saturating_sub(QUOTED_LINES));
+    let last = &lines[from..lines.len().min(from + QUOTED_LINES)];
     visible_lines(&last.join("\n")).into_owned()
 }
 
@@ -187,6 +213,10 @@ mod tests {
     #[test]
     fn the_last_lines_of_a_console_are_fit_for_a_terminal() {
         let text: String = (0..40).map(|line| format!("line {line}\r\n\r\n")).collect();
+        let panicked = format!("{text}Kernel panic - not syncing\r\n{text}");
+        let quoted = last_lines(&panicked);
+        assert_eq!(quoted.lines().count(), QUOTED_LINES);
+        assert!(quoted.starts_with("Kernel panic - not syncing\nline 0\n"));
         let last = last_lines(&(text + "\x1b[2Jend"));
         assert_eq!(last.lines().count(), QUOTED_LINES);
         assert!(

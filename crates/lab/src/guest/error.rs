@@ -59,16 +59,24 @@ pub enum GuestError {
         /// The last lines of the console.
         console: String,
     },
-    /// It ended without results.
+    /// It ended before what it carried out.
     #[error(
-        "the guest ended before it had written its results: a kernel panic, or too little memory (--memory)"
+        "the guest ended before its command had: a kernel panic, or too little memory (--memory)"
     )]
     NoResults {
         /// The last lines of the console.
         console: String,
     },
+    /// What it carried out was killed there.
+    #[error("etalon was killed in the guest (signal {signal}); give it more by --memory")]
+    Killed {
+        /// By which signal.
+        signal: i32,
+        /// The last lines of the console.
+        console: String,
+    },
     /// It was asked to stop.
-    #[error("interrupted; the guest was ended, and what it had measured is gone")]
+    #[error("interrupted; the guest was ended")]
     Stopped,
 }
 
@@ -77,9 +85,9 @@ impl GuestError {
     #[must_use]
     pub fn last_lines(&self) -> Option<&str> {
         match self {
-            GuestError::TooLong { console, .. } | GuestError::NoResults { console } => {
-                Some(console)
-            }
+            GuestError::TooLong { console, .. }
+            | GuestError::NoResults { console }
+            | GuestError::Killed { console, .. } => Some(console),
             GuestError::Qemu { said, .. } => Some(said),
             _ => None,
         }

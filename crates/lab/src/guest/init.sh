@@ -13,8 +13,14 @@ exec </dev/null >/dev/console 2>&1
 # Where the kernel looks for what loads a module that it misses.
 [ -e /sbin/modprobe ] || ln -s /bin/busybox /sbin/modprobe
 depmod
+# What the command line has for a module, as module.parameter=value; - and _ are one in its name.
+parameters() {
+    for word in $(cat /proc/cmdline); do
+        [ "$(echo "${word%%.*}" | tr - _)" != "$(echo "$1" | tr - _)" ] || echo "${word#*.}"
+    done
+}
 for module in $(cat /modules); do
-    modprobe -q $module
+    modprobe -q $module $(parameters $module)
 done
 echo 3 >/proc/sys/kernel/printk
 . /main.sh

@@ -82,6 +82,20 @@ impl Kernel {
         &self.release
     }
 
+    /// Those of these modules that it has neither as files nor built in. Of a kernel that does not tell what it has built in
+    /// (`modules.builtin`) none is missed.
+    #[must_use]
+    pub fn lacks(&self, modules: &[String]) -> Vec<String> {
+        let list = self
+            .modules
+            .as_ref()
+            .map(|place| place.join("modules.builtin"));
+        let built_in = list.and_then(|list| fs::read_to_string(list).ok());
+        built_in.map_or_else(Vec::new, |built_in| {
+            self.modules().lacks(modules, &built_in)
+        })
+    }
+
     /// Its modules by their names; none where it has everything built in.
     pub(super) fn modules(&self) -> Modules {
         self.modules

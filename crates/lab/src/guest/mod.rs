@@ -12,9 +12,9 @@ mod error;
 mod kernel;
 mod modules;
 mod network;
+mod port;
 mod programs;
 mod qemu;
-mod results;
 
 pub use accelerator::Accelerator;
 pub use archive::Archive;
@@ -22,14 +22,20 @@ pub use boot::{Booted, Guest};
 pub use error::GuestError;
 pub use kernel::Kernel;
 pub use network::Network;
+pub use port::PortLines;
 pub use programs::{Libraries, find_program};
 pub use qemu::GuestDisk;
-pub use results::Results;
 
 /// The first program of every guest: mounts what a system needs, loads the modules, and goes on with
 /// `/main.sh`.
 pub const INIT: &str = include_str!("init.sh");
-/// Carries out the command in `/command.sh` and writes what it gave to the disk for results.
+/// Carries out the command in `/command.sh`, which tells what it measures by the port of this guest.
 pub const RUN: &str = include_str!("run.sh");
-/// The name by which a guest knows the disk for results.
-pub const RESULTS: &str = "etalon-results";
+/// The name by which a guest knows its port.
+pub const PORT: &str = "etalon-lab";
+/// The module of the port.
+pub const PORT_MODULE: &str = "virtio_console";
+/// The word of the line by which [`RUN`] tells the exit code of its command.
+pub const CODE: &str = "code";
+/// The serial number of a disk that is told from others by it.
+const SERIAL: &str = "etalon-results";

@@ -50,6 +50,14 @@ impl Modules {
         modules
     }
 
+    /// Those of the named modules that are not there, and not in the list of what is built in (`modules.builtin`).
+    pub(super) fn lacks(&self, names: &[String], built_in: &str) -> Vec<String> {
+        let mut has: BTreeSet<String> = self.paths.keys().cloned().collect();
+        has.extend(built_in.lines().filter_map(|line| name_of(Path::new(line))));
+        let names = names.iter().filter(|name| !has.contains(&plain(name)));
+        names.cloned().collect()
+    }
+
     /// The named modules with all that they need. A name that is not there is built into the kernel, or
     /// not to be had: the guest shows it where it is used.
     pub(super) fn with_needs(&self, names: &[String]) -> Result<Vec<Module>, GuestError> {
@@ -156,6 +164,9 @@ mod tests {
             "kernel/lib/middle.ko",
         ];
         assert_eq!(places, BTreeSet::from(wanted));
+        let names = ["low_er", "dm-mod", "nosuch"].map(str::to_owned);
+        let built_in = "kernel/drivers/md/dm-mod.ko\nkernel/fs/ext4/ext4.ko\n";
+        assert_eq!(modules.lacks(&names, built_in), ["nosuch"]);
         assert!(
             found
                 .iter()

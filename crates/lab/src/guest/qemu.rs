@@ -3,9 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{Accelerator, GuestError, RESULTS, find_program};
+use super::{Accelerator, GuestError, PORT, SERIAL, find_program};
 
 const PROGRAM: &str = "qemu-system-x86_64";
+/// What every kernel is booted with: a panic ends the guest.
+const COMMAND_LINE: &str = "console=ttyS0 panic=-1 quiet rdinit=/init";
 
 /// A disk of a guest: the first is vda, the second vdb, and so on. Names are within the guest's directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,8 +16,8 @@ pub enum GuestDisk {
     File(String),
     /// The socket of a served model.
     Served(String),
-    /// A raw file that takes the results.
-    Results(String),
+    /// A raw file whose disk has a serial number.
+    Numbered(String),
 }
 
 /// What a command line is made of.
@@ -27,6 +29,10 @@ pub(super) struct QemuMachine<'a> {
     pub(super) disks: &'a [GuestDisk],
     /// Serial lines: what QEMU calls their other ends.
     pub(super) serial: &'a [&'a str],
+    /// Further words of the kernel's command line.
+    pub(super) parameters: &'a [String],
+    /// Whether what the guest writes to its port goes to the file of that name.
+    pub(super) has_port: bool,
     /// An initial memory filesystem; none boots into a panic.
     pub(super) initrd: Option<&'a str>,
 }
@@ -44,12 +50,19 @@ impl QemuMachine<'_> {
         add(&["-m", &self.memory_mib.to_string()]);
         add(&["-smp", &self.processors.to_string()]);
         add(&["-nodefaults", "-display", "none", "-no-reboot"]);
-        add(&["-append", "console=ttyS0 panic=-1 quiet rdinit=/init"]);
+        let line = [&[COMMAND_LINE.to_owned()], self.parameters].concat();
+        add(&["-append", &line.join(" ")]);
         if let Some(initrd) = self.initrd {
             add(&["-initrd", initrd]);
         }
         for line in self.serial {
             add(&["-serial", line]);
+        }
+        if self.has_port {
+            let chardev = format!("file,id=port,path={PORT}");
+            let device = format!("virtserialport,chardev=port,name={PORT}");
+            add(&["-device", "virtio-serial-pci", "-chardev", &chardev]);
+            add(&["-device", &device]);
         }
         for (number, disk) in self.disks.iter().enumerate() {
             let [node, device] = disk.options(number);
@@ -66,7 +79,7 @@ impl GuestDisk {
     /// every flush.
     fn options(&self, number: usize) -> [String; 2] {
         let node = match self {
-            GuestDisk::File(name) | GuestDisk::Results(name) => {
+            GuestDisk::File(name) | GuestDisk::Numbered(name) => {
                 format!("driver=file,cache.no-flush=on,filename={name}")
             }
             GuestDisk::Served(socket) => {
@@ -74,7 +87,7 @@ impl GuestDisk {
             }
         };
         let serial = match self {
-            GuestDisk::Results(_) => format!(",serial={RESULTS}"),
+            GuestDisk::Numbered(_) => format!(",serial={SERIAL}"),
             _ => String::new(),
         };
         [
@@ -89,16 +102,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn disks_come_in_their_order_and_results_are_known_by_their_serial() {
+    fn disks_come_in_their_order_and_one_may_have_a_serial() {
         let [node, device] = GuestDisk::Served("disk-0".to_owned()).options(0);
         assert!(
             node.contains("driver=nbd") && node.ends_with("server.path=disk-0,node-name=disk0")
         );
         assert_eq!(device, "virtio-blk-pci,drive=disk0");
-        let [node, device] = GuestDisk::Results("results".to_owned()).options(7);
-        assert!(node.contains("filename=results"));
+        let [node, device] = GuestDisk::Numbered("numbered".to_owned()).options(7);
+        assert!(node.contains("filename=numbered"));
         assert!(device.ends_with(",serial=etalon-results"));
         // What virtio-blk takes of a serial number.
-        assert!(RESULTS.len() <= 20);
+        assert!(SERIAL.len() <= 20);
     }
 }

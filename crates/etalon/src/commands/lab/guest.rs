@@ -1,8 +1,9 @@
 //! What the commands with a guest have in common: its options, its private directory, its disks and
 //! the programs that it gets.
 
+use std::cell::OnceCell;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,12 +12,13 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use etalon_factor::{Journal, Scratch};
 use etalon_lab::guest::{
-    Accelerator, Archive, Guest, GuestDisk, GuestError, Kernel, Libraries, find_program,
+    Accelerator, Archive, Guest, GuestDisk, GuestError, Libraries, find_program,
 };
 use etalon_lab::serve::{ModelServer, Socket};
 use etalon_model::{LabDisk, LabGuest};
 use etalon_units::{Bytes, Nanos};
 
+use super::kernel::ChosenKernel;
 use super::model::Model;
 use super::network::MadeNetwork;
 use crate::exit::BadUsage;
@@ -73,9 +75,10 @@ pub(super) struct GuestArgs {
 /// Options of the machine that a guest is.
 #[derive(Debug, Clone, Args)]
 pub(super) struct MachineArgs {
-    /// An image, or the directory of an unpacked package [default: the kernel of this machine]
+    /// An image, or the directory of an unpacked package; words of its command line may follow in the
+    /// same quotes [default: host, the kernel of this machine]
     #[arg(long, value_name = "KERNEL")]
-    kernel: Option<PathBuf>,
+    kernel: Vec<String>,
     /// How its processor runs; auto takes KVM where a trial shows that it works
     #[arg(long, value_enum, default_value_t = Wanted::Auto, value_name = "MODE")]
     accelerator: Wanted,
@@ -98,6 +101,14 @@ enum Wanted {
     Tcg,
 }
 
+/// What the guests of one command have in common.
+pub(super) struct Station {
+    journal: Journal,
+    stop: Arc<AtomicBool>,
+    /// What the trial of KVM came to, once it was made.
+    accelerator: OnceCell<Accelerator>,
+}
+
 /// A guest that is ready to boot, with everything that goes when it goes.
 pub(super) struct Ready {
     pub(super) guest: Guest,
@@ -112,14 +123,31 @@ pub(super) struct Ready {
 
 impl GuestArgs {
     /// Makes its private directory, serves its disks and packs its programs, with what a network within it takes.
-    pub(super) fn ready(&self, main: &str, network: Option<MadeNetwork>) -> anyhow::Result<Ready> {
+    pub(super) fn ready(
+        &self,
+        station: &Station,
+        kernel: &ChosenKernel,
+        main: &str,
+        network: Option<MadeNetwork>,
+    ) -> anyhow::Result<Ready> {
         let models = self.models()?;
         let serve = |directory: &Path| self.serve(&models, directory);
-        let mut ready = self.machine.ready_for(main, || archive(network), serve)?;
+        let machine = &self.machine;
+        let mut ready = machine.ready_for(station, kernel, main, || archive(network), serve)?;
         let modules = network.into_iter().flat_map(MadeNetwork::modules);
         ready.guest.more_modules.extend(modules.map(str::to_owned));
         (ready.models, ready.network) = (models, network);
         Ok(ready)
+    }
+
+    /// The kernels that were named.
+    pub(super) fn kernels(&self) -> &[String] {
+        &self.machine.kernel
+    }
+
+    /// The one kernel of a guest.
+    pub(super) fn kernel(&self) -> anyhow::Result<ChosenKernel> {
+        self.machine.kernel()
     }
 
     fn models(&self) -> anyhow::Result<Vec<Model>> {
@@ -143,10 +171,43 @@ impl GuestArgs {
     }
 }
 
+impl Station {
+    /// What was left behind is put back; `stop` is set by signals from now on.
+    pub(super) fn open() -> anyhow::Result<Station> {
+        put_back::before_a_run();
+        let stop = Arc::new(AtomicBool::new(false));
+        signals::ask_to_stop_on_signal(&stop)?;
+        Station::stopped_by(stop)
+    }
+
+    /// The same where both is done already.
+    pub(super) fn stopped_by(stop: Arc<AtomicBool>) -> anyhow::Result<Station> {
+        Ok(Station {
+            journal: Journal::open()?,
+            stop,
+            accelerator: OnceCell::new(),
+        })
+    }
+}
+
 impl MachineArgs {
+    /// The one kernel of a guest.
+    pub(super) fn kernel(&self) -> anyhow::Result<ChosenKernel> {
+        match &self.kernel[..] {
+            [] => ChosenKernel::own(),
+            [one] => ChosenKernel::named(one),
+            [_, second, ..] => Err(BadUsage(format!(
+                "--kernel '{second}': a guest has one kernel; several are compared by etalon lab run PLAN"
+            ))
+            .into()),
+        }
+    }
+
     /// A guest with this archive, and disks that `serve` binds within the private directory in their order.
     pub(super) fn ready_for(
         &self,
+        station: &Station,
+        chosen: &ChosenKernel,
         main: &str,
         archive: impl FnOnce() -> anyhow::Result<Archive>,
         serve: impl FnOnce(&Path) -> anyhow::Result<Vec<ModelServer>>,
@@ -155,46 +216,32 @@ impl MachineArgs {
             let text = format!("--memory {}: give at least 256 MiB", self.memory);
             return Err(BadUsage(text).into());
         }
-        put_back::before_a_run();
-        let stop = Arc::new(AtomicBool::new(false));
-        signals::ask_to_stop_on_signal(&stop)?;
-        let kernel = match &self.kernel {
-            Some(place) => Kernel::at(place)?,
-            None => Kernel::of_this_machine()
-                .context("the kernel of this machine cannot be taken; name one by --kernel")?,
-        };
         let archive = archive()?;
-        let journal = Journal::open()?;
-        let scratch = Scratch::create(&journal, &std::env::temp_dir())?;
+        let scratch = Scratch::create(&station.journal, &std::env::temp_dir())?;
         let directory = fs::canonicalize(scratch.held_path()).context("the private directory")?;
-        let accelerator = match self.accelerator {
-            Wanted::Tcg => Accelerator::Tcg,
-            Wanted::Kvm => Accelerator::Kvm,
-            Wanted::Auto => Accelerator::probe(&journal, &directory, &kernel, &stop)?,
-        };
+        let accelerator = self.accelerator(station, chosen, &directory)?;
         let servers = serve(&directory)?;
-        output::note(&format!(
-            "etalon: a guest with kernel {} boots, {accelerator}",
-            kernel.release()
-        ));
         let disks = (0..servers.len()).map(|number| GuestDisk::Served(socket(number)));
+        let modules = MODULES.into_iter().map(str::to_owned);
         let guest = Guest {
-            kernel,
+            kernel: chosen.kernel.clone(),
             accelerator,
             memory_mib: self.memory.0 >> 20,
             processors: self.processors,
             main: main.to_owned(),
-            modules: MODULES.map(str::to_owned).to_vec(),
+            modules: modules.chain(chosen.modules.clone()).collect(),
             more_modules: MORE_MODULES.map(str::to_owned).to_vec(),
+            parameters: chosen.parameters.clone(),
+            has_port: false,
             disks: disks.collect(),
             time_limit: Duration::from_nanos(self.time_limit.get()),
             directory,
         };
         Ok(Ready {
             guest,
-            journal,
+            journal: station.journal.clone(),
             archive,
-            stop,
+            stop: Arc::clone(&station.stop),
             models: Vec::new(),
             network: None,
             servers,
@@ -202,13 +249,48 @@ impl MachineArgs {
         })
     }
 
+    /// As asked; the trial of KVM is made once, with the first kernel.
+    fn accelerator(
+        &self,
+        station: &Station,
+        chosen: &ChosenKernel,
+        directory: &Path,
+    ) -> anyhow::Result<Accelerator> {
+        if let Some(known) = station.accelerator.get() {
+            return Ok(*known);
+        }
+        let found = match self.accelerator {
+            Wanted::Tcg => Accelerator::Tcg,
+            Wanted::Kvm => Accelerator::Kvm,
+            Wanted::Auto => {
+                let (journal, stop) = (&station.journal, &station.stop);
+                Accelerator::probe(journal, directory, &chosen.kernel, stop)?
+            }
+        };
+        Ok(*station.accelerator.get_or_init(|| found))
+    }
+
     /// Whether a kernel is named, which only a guest can boot.
     pub(super) fn names_kernel(&self) -> bool {
-        self.kernel.is_some()
+        !self.kernel.is_empty()
     }
 }
 
 impl Ready {
+    /// Which kernel boots, and how its processor runs.
+    pub(super) fn boots(&self) -> String {
+        let (kernel, accelerator) = (&self.guest.kernel, self.guest.accelerator);
+        format!(
+            "etalon: a guest with kernel {} boots, {accelerator}",
+            kernel.release()
+        )
+    }
+
+    /// Says so.
+    pub(super) fn tell(&self) {
+        output::note(&self.boots());
+    }
+
     /// The record of the guest, with what its disks have answered until now.
     pub(super) fn record(&self) -> LabGuest {
         let disk = |(model, server): (&Model, &ModelServer)| {

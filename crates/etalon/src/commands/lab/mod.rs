@@ -1,10 +1,14 @@
 //! `etalon lab`: disks whose behaviour is known.
 
 mod check;
+mod ended;
 mod guest;
+mod heard;
+mod kernel;
 mod list;
 mod model;
 mod network;
+mod parts;
 mod powercut;
 mod run;
 mod serve;

@@ -15,7 +15,7 @@ use etalon_tools::Exit;
 use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use rustix::process::Signal;
 
-use super::guest::{GuestArgs, Ready};
+use super::guest::{GuestArgs, Ready, Station};
 use crate::output;
 
 /// What runs in the guest: a shell with the console as its terminal.
@@ -39,7 +39,9 @@ pub(super) struct ShellArgs {
 
 impl ShellArgs {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
-        let mut ready = self.guest.ready(MAIN, None)?;
+        let (station, kernel) = (Station::open()?, self.guest.kernel()?);
+        let mut ready = self.guest.ready(&station, &kernel, MAIN, None)?;
+        ready.tell();
         let done = conversed(&mut ready);
         ready.close()?;
         done

@@ -12,7 +12,7 @@ use super::unit::unit;
 use super::{HowArgs, Subcommand};
 use crate::commands::subcommand::Activity;
 use crate::exit::BadUsage;
-use crate::plan::{Overrides, Stored};
+use crate::plan::{Overrides, Stored, is_of_guest, refuse_of_guest};
 use crate::{output, put_back, stores};
 
 /// Go on with a plan that was killed or interrupted
@@ -93,6 +93,7 @@ impl Subcommand for RerunArgs {
     fn run(&self) -> anyhow::Result<Exit> {
         let store = stores::open_read_only(&self.how.store)?;
         let header = store.header(self.id)?;
+        refuse_of_guest(&header)?;
         let mut stored = match header.begun.kind {
             ExperimentKind::Plan => Stored::of(&header)?,
             _ => super::writing::written(&store, self.id)?,
@@ -133,15 +134,15 @@ impl ResumeArgs {
     /// The plan to go on with; none where only one of an earlier boot is wanted and there is none.
     fn interrupted(&self, store: &Store) -> anyhow::Result<Option<ExperimentHeader>> {
         let all = store.list_sound()?.records;
-        let mut open = all.iter().rev().filter(|experiment| {
+        let open = all.iter().rev().filter(|experiment| {
             let is_plan = experiment.kind == ExperimentKind::Plan;
             let is_open = is_plan && experiment.state == ExperimentState::Interrupted;
             let is_meant = self.id.is_none_or(|id| id == experiment.id);
             is_open && is_meant && is_of_an_earlier_boot(experiment.owner.as_deref())
         });
         if self.after_reboot {
-            let found = open.next().map(|experiment| store.header(experiment.id));
-            return Ok(found.transpose()?);
+            let mut found = open.filter_map(|experiment| store.header(experiment.id).ok());
+            return Ok(found.find(|header| !is_of_guest(header)));
         }
         interrupted(store, self.id).map(Some)
     }
@@ -161,7 +162,11 @@ fn interrupted(store: &Store, id: Option<RunId>) -> anyhow::Result<ExperimentHea
             let all = store.list_sound()?.records;
             let open = all.iter().rev().find(|experiment| {
                 let is_plan = experiment.kind == ExperimentKind::Plan;
-                is_plan && experiment.state == ExperimentState::Interrupted
+                let is_open = is_plan && experiment.state == ExperimentState::Interrupted;
+                is_open
+                    && store
+                        .header(experiment.id)
+                        .is_ok_and(|header| !is_of_guest(&header))
             });
             match open {
                 Some(experiment) => experiment.id,
@@ -172,6 +177,7 @@ fn interrupted(store: &Store, id: Option<RunId>) -> anyhow::Result<ExperimentHea
         }
     };
     let header = store.header(id)?;
+    refuse_of_guest(&header)?;
     match header.state {
         ExperimentState::Interrupted => Ok(header),
         state => bail!(BadUsage(format!(

@@ -3,8 +3,11 @@
 use anyhow::bail;
 use etalon_engine::Control;
 use etalon_exchange::SummaryBody;
+use etalon_experiment::Outcome;
 use etalon_experiment::plan::{PlanRequest, PlanText, carry_out, describe, pilots};
+use etalon_factor::condition::booted_block;
 use etalon_model::{ExperimentKind, Run, RunId};
+use etalon_stack::Roots;
 use etalon_tools::Exit;
 
 use super::HowArgs;
@@ -94,6 +97,7 @@ impl Carried {
             ..
         } = how.how;
         self.request.manual_step_is_done = *done;
+        self.request.only_block = booted_block(&Roots::default());
         let begins = at.map(|at| at.moment(&MachineWall.now())).transpose()?;
         let storage = identities(&self.request.targets)?;
         match self.begun {
@@ -117,21 +121,30 @@ impl Carried {
             None => Vec::new(),
         };
         let outcome = bench_outcome(&self.request, made, &control, &mut bench)?;
-        let found = (&outcome.cells[..], &outcome.runs[..]);
-        let page = PlanPage::new(&self.parsed.plan, &self.request, found)?;
-        if *json {
-            let body = SummaryBody::<()> {
-                comparisons: Some(page.comparisons().into_iter().cloned().collect()),
-                interactions: Some(page.interactions().to_vec()),
-                ..summary(&outcome)
-            };
-            output::print(&bench.document(&outcome, body)?)?;
-        } else {
-            let page = page.painted(bench.look) + Painted::plain("\n") + bench.page(&outcome);
-            output::print_painted(&page)?;
-        }
+        tell_plan(&bench, (&self.parsed, &self.request), &outcome, *json)?;
         Ok(exit_of(&outcome, *strict))
     }
+}
+
+/// Prints a plan's answer with its figures, or their document.
+pub(crate) fn tell_plan(
+    bench: &Bench,
+    (parsed, request): (&PlanText, &PlanRequest),
+    outcome: &Outcome,
+    json: bool,
+) -> anyhow::Result<()> {
+    let found = (&outcome.cells[..], &outcome.runs[..]);
+    let page = PlanPage::new(&parsed.plan, request, found)?;
+    if json {
+        let body = SummaryBody::<()> {
+            comparisons: Some(page.comparisons().into_iter().cloned().collect()),
+            interactions: Some(page.interactions().to_vec()),
+            ..summary(outcome)
+        };
+        return output::print(&bench.document(outcome, body)?);
+    }
+    let page = page.painted(bench.look) + Painted::plain("\n") + bench.page(outcome);
+    output::print_painted(&page)
 }
 
 fn bench_outcome(
@@ -139,7 +152,7 @@ fn bench_outcome(
     made: Vec<Run>,
     control: &Control,
     bench: &mut Bench,
-) -> anyhow::Result<etalon_experiment::Outcome> {
+) -> anyhow::Result<Outcome> {
     let outcome = carry_out(request, made, control, bench);
     bench.keep(outcome)
 }

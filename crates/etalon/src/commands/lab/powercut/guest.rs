@@ -4,12 +4,14 @@
 //! disk, of which the guest's memory knows nothing, and has that mounted: what is found there is what a machine
 //! would find that booted after the cut. So one boot serves many cuts.
 
+use std::path::Path;
+
 use etalon_lab::powercut::Records;
 use rustix::process::Signal;
 
-use super::super::guest::{MachineArgs, Ready, archive, archive_of, tell_console};
+use super::super::ended::is_stopped;
+use super::super::guest::{MachineArgs, Ready, Station, archive, archive_of, tell_console};
 use super::super::model::{Model, SMALLEST};
-use super::super::run::is_stopped;
 use super::cutting::{Cutting, Made};
 use super::disks::Disks;
 use super::talk::Talk;
@@ -34,9 +36,10 @@ pub(super) fn cut(
         Written::Records => archive_of(&[&maker, "dd"]),
         Written::Experiments => archive(None),
     };
-    let mut ready = machine.ready_for(SCRIPT, programs, |directory| {
-        disks.serve(model, seed, directory)
-    })?;
+    let (station, kernel) = (Station::open()?, machine.kernel()?);
+    let serve = |directory: &Path| disks.serve(model, seed, directory);
+    let mut ready = machine.ready_for(&station, &kernel, SCRIPT, programs, serve)?;
+    ready.tell();
     let records = Records::new(seed);
     let content = (0..most).flat_map(|number| records.content(number));
     let content: Vec<u8> = match on.written {

@@ -18,10 +18,10 @@ use etalon_lab::guest::GuestError;
 use etalon_lab::powercut::{DeviceCuts, DeviceWriter, Durability, PowerCut};
 use etalon_tools::Exit;
 
+use super::ended::is_stopped;
 use super::guest::MachineArgs;
 use super::model::Model;
 use super::print_document;
-use super::run::is_stopped;
 use crate::exit::BadUsage;
 use crate::output;
 use crate::signals;
