@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
 
 /// It reads what it is told from the third descriptor and answers through the fourth; one that hangs is ended.
-const START: &str = "exec timeout 90 chromium --headless --no-sandbox --remote-debugging-pipe --user-data-dir=\"$HOME\" \
+const START: &str = "exec timeout 300 chromium --headless --no-sandbox --remote-debugging-pipe --user-data-dir=\"$HOME\" \
     --no-first-run --disable-gpu --disable-dev-shm-usage --disable-background-networking --disable-component-update \
     --host-resolver-rules='MAP * ~NOTFOUND, EXCLUDE 127.0.0.1' 3<&0 4>&1 </dev/null >/dev/null 2>&1";
 
