@@ -33,7 +33,11 @@ impl Browser {
         }
         let home = tempfile::tempdir().unwrap();
         let mut shell = Command::new("sh");
-        let shell = shell.args(["-c", START]).env("HOME", home.path());
+        // What it leaves in the directory for temporary files goes with its home.
+        let shell = shell
+            .args(["-c", START])
+            .env("HOME", home.path())
+            .env("TMPDIR", home.path());
         let mut child = shell
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
