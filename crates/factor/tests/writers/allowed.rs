@@ -19,6 +19,11 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         "is run by cargo while the program is built, and writes into the directory that cargo gives it",
     ),
     (
+        "language/build.rs",
+        &["fs::write"],
+        "is run by cargo while the program is built, and writes into the directory that cargo gives it",
+    ),
+    (
         "web/src/nginx/mod.rs",
         &["fs::write"],
         "writes the configuration of a private nginx and its mark into the directory of that server, which lies in the private directory",

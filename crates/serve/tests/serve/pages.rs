@@ -13,7 +13,9 @@ fn served() -> Served {
     let mut store = served.store();
     let first = finished(&mut store, SCRIPT, ExperimentKind::Quick);
     finished(&mut store, "/home", ExperimentKind::Measure);
-    store.set_tag(first, "base\"line", true).unwrap();
+    for tag in ["base\"line", "<img-of-a-tag>"] {
+        store.set_tag(first, tag, true).unwrap();
+    }
     store
         .set_note(first, "<img src=x onerror=alert(1)>")
         .unwrap();

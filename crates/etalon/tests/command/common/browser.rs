@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
 
 /// It reads what it is told from the third descriptor and answers through the fourth; one that hangs is ended.
-const START: &str = "exec timeout 90 chromium --headless --no-sandbox --remote-debugging-pipe --user-data-dir=\"$HOME\" \
+const START: &str = "exec timeout 300 chromium --headless --no-sandbox --remote-debugging-pipe --user-data-dir=\"$HOME\" \
     --no-first-run --disable-gpu --disable-dev-shm-usage --disable-background-networking --disable-component-update \
     --host-resolver-rules='MAP * ~NOTFOUND, EXCLUDE 127.0.0.1' 3<&0 4>&1 </dev/null >/dev/null 2>&1";
 
@@ -33,7 +33,11 @@ impl Browser {
         }
         let home = tempfile::tempdir().unwrap();
         let mut shell = Command::new("sh");
-        let shell = shell.args(["-c", START]).env("HOME", home.path());
+        // What it leaves in the directory for temporary files goes with its home.
+        let shell = shell
+            .args(["-c", START])
+            .env("HOME", home.path())
+            .env("TMPDIR", home.path());
         let mut child = shell
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
