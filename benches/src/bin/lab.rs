@@ -5,7 +5,7 @@ use std::time::Instant;
 use etalon_benches::served::reads;
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::CLASSES;
-use etalon_lab::disk::Kind;
+use etalon_lab::disk::RequestKind;
 use etalon_lab::simulate::{Pattern, Room, Workload};
 
 const BYTES: u64 = 8 << 30;
@@ -39,9 +39,9 @@ fn main() -> anyhow::Result<()> {
         println!(
             "{:9} {:10.0}/s {:10.0}/s {:10.0}/s",
             class.name,
-            rate(Kind::Read, Pattern::Sequential)?,
-            rate(Kind::Read, Pattern::Random)?,
-            rate(Kind::WRITE, Pattern::Random)?
+            rate(RequestKind::Read, Pattern::Sequential)?,
+            rate(RequestKind::Read, Pattern::Random)?,
+            rate(RequestKind::WRITE, Pattern::Random)?
         );
     }
     served()

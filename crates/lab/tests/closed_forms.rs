@@ -10,7 +10,7 @@ use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::{desktop_figures, laptop_figures, server_figures, shingled_figures};
 use etalon_lab::disk::hdd::{Discipline, Hdd, HddFigures, Zone};
 use etalon_lab::disk::ssd::{Ssd, SsdFigures};
-use etalon_lab::disk::{Disk, Kind, Request};
+use etalon_lab::disk::{Disk, Request, RequestKind};
 use etalon_lab::simulate::{Pattern, Room, Workload, WorkloadOutcome};
 
 const GIB: u64 = 1 << 30;
@@ -34,7 +34,7 @@ fn on_hdd(figures: &HddFigures, workload: &Workload) -> WorkloadOutcome {
     workload.run(&mut room, 0).unwrap()
 }
 
-fn workload(kind: Kind, pattern: Pattern, block_bytes: u64) -> Workload {
+fn workload(kind: RequestKind, pattern: Pattern, block_bytes: u64) -> Workload {
     Workload {
         kind,
         pattern,
@@ -66,7 +66,7 @@ fn each_zone_has_its_sequential_rate() {
         let mut first = 0_u64;
         for (number, zone) in figures.zones.iter().enumerate() {
             let bytes = zone.cylinders * figures.heads * zone.sectors_per_track * 512;
-            for kind in [Kind::Read, Kind::WRITE] {
+            for kind in [RequestKind::Read, RequestKind::WRITE] {
                 let sequential = Workload {
                     from_bytes: first.div_ceil(1 << 20) << 20,
                     range_bytes: bytes - (2 << 20),
@@ -116,7 +116,7 @@ fn a_random_read_is_a_seek_and_half_a_turn_and_the_transfer() {
         let figures = one_zone(&figures);
         let random = Workload {
             requests: 20_000,
-            ..workload(Kind::Read, Pattern::Random, 4096)
+            ..workload(RequestKind::Read, Pattern::Random, 4096)
         };
         let turn = figures.turn_ns() as f64;
         let track = (figures.zones[0].sectors_per_track * 512) as f64;
@@ -138,7 +138,7 @@ fn a_queue_by_position_gains_with_its_depth_and_one_in_order_does_not() {
             queue_depth,
             warm_up: 100,
             requests: 6_000,
-            ..workload(Kind::Read, Pattern::Random, 4096)
+            ..workload(RequestKind::Read, Pattern::Random, 4096)
         };
         on_hdd(figures, &random).iops()
     };
@@ -201,7 +201,7 @@ fn greedy_collection_amplifies_writes_as_its_closed_form() {
                 let offset_bytes = place(number) * 4096;
                 let request = Request {
                     id: number,
-                    kind: Kind::WRITE,
+                    kind: RequestKind::WRITE,
                     offset_bytes,
                     length_bytes: 4096,
                 };

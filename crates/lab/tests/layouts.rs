@@ -10,7 +10,7 @@
 
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::class;
-use etalon_lab::disk::{Disk, DiskError, Fault, FaultyDisk, Kind};
+use etalon_lab::disk::{Disk, DiskError, Fault, FaultyDisk, RequestKind};
 use etalon_lab::simulate::{Pattern, Room, RoomError, Workload, WorkloadOutcome, rebuild};
 
 const GIB: u64 = 1 << 30;
@@ -30,7 +30,7 @@ fn run(layout: Layout, workload: &Workload) -> WorkloadOutcome {
 }
 
 const SEQUENTIAL: Workload = Workload {
-    kind: Kind::Read,
+    kind: RequestKind::Read,
     pattern: Pattern::Sequential,
     block_bytes: 1 << 20,
     queue_depth: 1,
@@ -66,7 +66,7 @@ fn sequential_reads_of_the_layouts_are_as_those_of_real_arrays() {
 #[test]
 fn a_small_write_to_parity_costs_two_reads_and_two_writes() {
     let small = Workload {
-        kind: Kind::Write { fua: true },
+        kind: RequestKind::Write { fua: true },
         pattern: Pattern::Random,
         block_bytes: 4096,
         queue_depth: 16,
@@ -183,7 +183,7 @@ fn a_latent_error_fails_reads_until_the_sector_is_written() {
             }
         }
     };
-    assert_eq!(ask(Kind::Read), Some(DiskError::Unreadable(4096)));
-    assert_eq!(ask(Kind::WRITE), None);
-    assert_eq!(ask(Kind::Read), None);
+    assert_eq!(ask(RequestKind::Read), Some(DiskError::Unreadable(4096)));
+    assert_eq!(ask(RequestKind::WRITE), None);
+    assert_eq!(ask(RequestKind::Read), None);
 }

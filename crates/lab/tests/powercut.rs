@@ -7,7 +7,7 @@
 )]
 
 use etalon_lab::catalogue::class;
-use etalon_lab::disk::{Disk as _, Fault, FaultyDisk, Kind, Request};
+use etalon_lab::disk::{Disk as _, Fault, FaultyDisk, Request, RequestKind};
 use etalon_lab::powercut::{DeviceCuts, DeviceWriter, Durability, PowerCut};
 use etalon_lab::serve::FlushPromise;
 
@@ -83,7 +83,7 @@ fn a_seed_gives_the_same_cuts_in_any_order() {
 }
 
 /// When a request of this kind is answered after a cached write of 64 MiB.
-fn answered_ns(faults: Vec<Fault>, kind: Kind) -> u64 {
+fn answered_ns(faults: Vec<Fault>, kind: RequestKind) -> u64 {
     let mut disk = FaultyDisk::new(class("hdd-7200").unwrap().disk(1 << 30, 1), faults);
     let request = |id, kind, length_bytes| Request {
         id,
@@ -92,7 +92,7 @@ fn answered_ns(faults: Vec<Fault>, kind: Kind) -> u64 {
         length_bytes,
     };
     let mut now_ns = 0;
-    for (id, kind, bytes) in [(1, Kind::WRITE, 8 << 20), (2, kind, 4096)] {
+    for (id, kind, bytes) in [(1, RequestKind::WRITE, 8 << 20), (2, kind, 4096)] {
         disk.submit(now_ns, request(id, kind, bytes));
         now_ns = loop {
             disk.next_event_ns().unwrap();
@@ -106,7 +106,7 @@ fn answered_ns(faults: Vec<Fault>, kind: Kind) -> u64 {
 
 #[test]
 fn a_flush_that_is_ignored_takes_no_time() {
-    for kind in [Kind::Flush, Kind::Write { fua: true }] {
+    for kind in [RequestKind::Flush, RequestKind::Write { fua: true }] {
         let honest = answered_ns(Vec::new(), kind);
         let lying = answered_ns(vec![Fault::IgnoresFlush], kind);
         assert!(honest > lying + 1_000_000, "{kind:?}: {honest}, {lying}");

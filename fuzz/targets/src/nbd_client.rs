@@ -61,9 +61,9 @@ pub fn check(bytes: &[u8]) {
         };
         assert!(offset.checked_add(length).is_some_and(|end| end <= BYTES));
         assert!(offset.is_multiple_of(512) && length.is_multiple_of(512));
-        let is_write = matches!(kind, etalon_lab::disk::Kind::Write { .. });
+        let is_write = matches!(kind, etalon_lab::disk::RequestKind::Write { .. });
         assert_eq!(data.len() as u64, if is_write { length } else { 0 });
-        let is_read = kind == etalon_lab::disk::Kind::Read;
+        let is_read = kind == etalon_lab::disk::RequestKind::Read;
         assert!(!is_read || length <= u64::from(LARGEST_REQUEST));
     }
 }

@@ -2,10 +2,14 @@
 
 use super::split::{Piece, Pieces, joined};
 use super::{Array, Child, Layout, LayoutError, Phases};
-use crate::disk::Kind;
+use crate::disk::RequestKind;
 
 impl Array {
-    pub(super) fn mirrored(&self, kind: Kind, pieces: Pieces) -> Result<Phases, LayoutError> {
+    pub(super) fn mirrored(
+        &self,
+        kind: RequestKind,
+        pieces: Pieces,
+    ) -> Result<Phases, LayoutError> {
         let mut children = Vec::new();
         for piece in pieces {
             let copies = self.copies(&piece);
@@ -14,7 +18,7 @@ impl Array {
                 .filter(|(m, _)| !self.members[*m].missing);
             let present: Vec<(usize, u64)> = present.collect();
             let asked = match kind {
-                Kind::Read => self.read_from(&present).into_iter().collect(),
+                RequestKind::Read => self.read_from(&present).into_iter().collect(),
                 _ => present,
             };
             if asked.is_empty() {

@@ -11,7 +11,7 @@ mod split;
 
 pub use layout::{Layout, LayoutError};
 
-use crate::disk::Kind;
+use crate::disk::RequestKind;
 use split::Pieces;
 
 /// A request to one member.
@@ -20,7 +20,7 @@ pub struct Child {
     /// Which member.
     pub member: usize,
     /// What is asked.
-    pub kind: Kind,
+    pub kind: RequestKind,
     /// First byte on it.
     pub offset_bytes: u64,
     /// How many.
@@ -91,11 +91,11 @@ impl Array {
     /// [`LayoutError::TooManyMissing`] where the data cannot be had any more.
     pub fn phases(
         &self,
-        kind: Kind,
+        kind: RequestKind,
         offset_bytes: u64,
         length_bytes: u64,
     ) -> Result<Phases, LayoutError> {
-        if kind == Kind::Flush {
+        if kind == RequestKind::Flush {
             return Ok(vec![self.flush()]);
         }
         let pieces = Pieces::new(self.chunk_bytes, offset_bytes, length_bytes);
@@ -109,7 +109,7 @@ impl Array {
         let present = self.members.iter().enumerate().filter(|(_, m)| !m.missing);
         let flush = present.map(|(member, _)| Child {
             member,
-            kind: Kind::Flush,
+            kind: RequestKind::Flush,
             offset_bytes: 0,
             length_bytes: 0,
         });

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::split::{Piece, Pieces, joined};
 use super::{Array, Child, Layout, LayoutError, Phases};
-use crate::disk::Kind;
+use crate::disk::RequestKind;
 
 /// What of a stripe is written.
 #[derive(Debug, Default)]
@@ -42,12 +42,16 @@ impl Array {
         }
     }
 
-    pub(super) fn with_parity(&self, kind: Kind, pieces: Pieces) -> Result<Phases, LayoutError> {
+    pub(super) fn with_parity(
+        &self,
+        kind: RequestKind,
+        pieces: Pieces,
+    ) -> Result<Phases, LayoutError> {
         let missing = self.members.iter().filter(|member| member.missing).count();
         if missing > self.layout.parity() {
             return Err(LayoutError::TooManyMissing(self.layout));
         }
-        if kind == Kind::Read {
+        if kind == RequestKind::Read {
             let reads = pieces.flat_map(|piece| self.read_piece(&piece));
             return Ok(vec![joined(reads.collect())]);
         }
@@ -70,7 +74,7 @@ impl Array {
             .collect())
     }
 
-    fn child(&self, member: usize, stripe: u64, from: u64, to: u64, kind: Kind) -> Child {
+    fn child(&self, member: usize, stripe: u64, from: u64, to: u64, kind: RequestKind) -> Child {
         Child {
             member,
             kind,
@@ -87,7 +91,7 @@ impl Array {
         );
         let wanted = self.data_member(stripe, index);
         let to = piece.from + piece.length;
-        let read = |member| self.child(member, stripe, piece.from, to, Kind::Read);
+        let read = |member| self.child(member, stripe, piece.from, to, RequestKind::Read);
         if !self.members[wanted].missing {
             return vec![read(wanted)];
         }
@@ -125,11 +129,11 @@ impl Array {
         let present = asked
             .into_iter()
             .filter(|member| !self.members[*member].missing);
-        let read = |member| self.child(member, stripe, touched.from, touched.to, Kind::Read);
+        let read = |member| self.child(member, stripe, touched.from, touched.to, RequestKind::Read);
         present.map(read).collect()
     }
 
-    fn writes_of(&self, stripe: u64, touched: &Touched, kind: Kind) -> Vec<Child> {
+    fn writes_of(&self, stripe: u64, touched: &Touched, kind: RequestKind) -> Vec<Child> {
         let mut writes = Vec::new();
         for (index, piece) in &touched.pieces {
             let member = self.data_member(stripe, *index);

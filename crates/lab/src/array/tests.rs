@@ -11,7 +11,9 @@ fn rows(layout: Layout, members: usize, count: usize) -> Vec<Vec<Option<u64>>> {
     let array = array(layout, members);
     let mut rows = vec![vec![None; members]; count];
     for chunk in 0..array.bytes() / CHUNK {
-        let phases = array.phases(Kind::WRITE, chunk * CHUNK, CHUNK).unwrap();
+        let phases = array
+            .phases(RequestKind::WRITE, chunk * CHUNK, CHUNK)
+            .unwrap();
         for child in phases.last().unwrap() {
             let row = usize::try_from(child.offset_bytes / CHUNK).unwrap();
             let parity = layout.parity() > 0 && {
@@ -69,7 +71,9 @@ fn parity_lies_where_md_puts_it() {
 #[test]
 fn a_small_write_reads_what_md_reads() {
     let read = |members, layout| {
-        let phases = array(layout, members).phases(Kind::WRITE, 0, 4096).unwrap();
+        let phases = array(layout, members)
+            .phases(RequestKind::WRITE, 0, 4096)
+            .unwrap();
         (phases[0].len(), phases[1].len())
     };
     // Of four members two reads either way, of five the old data and parity are fewer.
@@ -79,7 +83,7 @@ fn a_small_write_reads_what_md_reads() {
     assert_eq!(read(4, Layout::Raid6), (1, 3));
     assert_eq!(read(8, Layout::Raid6), (3, 3));
     let whole = array(Layout::Raid5, 4)
-        .phases(Kind::WRITE, 0, 3 * CHUNK)
+        .phases(RequestKind::WRITE, 0, 3 * CHUNK)
         .unwrap();
     assert_eq!((whole.len(), whole[0].len()), (1, 4));
 }
@@ -88,9 +92,12 @@ fn a_small_write_reads_what_md_reads() {
 fn a_missing_member_is_read_from_all_others() {
     let mut array = array(Layout::Raid5, 4);
     array.members[0].missing = true;
-    assert_eq!(array.phases(Kind::Read, 0, 4096).unwrap()[0].len(), 3);
+    assert_eq!(
+        array.phases(RequestKind::Read, 0, 4096).unwrap()[0].len(),
+        3
+    );
     array.members[1].missing = true;
-    let lost = array.phases(Kind::Read, 0, 4096);
+    let lost = array.phases(RequestKind::Read, 0, 4096);
     assert_eq!(lost, Err(LayoutError::TooManyMissing(Layout::Raid5)));
 }
 

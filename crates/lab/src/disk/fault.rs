@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::finished::Finished;
-use super::{Completion, Disk, DiskError, Kind, Request};
+use super::{Completion, Disk, DiskError, Request, RequestKind};
 
 /// One way to fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl FaultyDisk {
         self.faults.iter().any(|fault| match *fault {
             Fault::DiesAtTime { at_ns: dies } => at_ns >= dies,
             Fault::DiesAtByte { at_bytes } => {
-                request.kind != Kind::Flush && request.end_bytes() > at_bytes
+                request.kind != RequestKind::Flush && request.end_bytes() > at_bytes
             }
             _ => false,
         })
@@ -91,9 +91,9 @@ impl FaultyDisk {
     /// The request as it gets to the disk; none of a flush that is ignored.
     fn promised(&self, request: Request) -> Option<Request> {
         match (self.faults.contains(&Fault::IgnoresFlush), request.kind) {
-            (true, Kind::Flush) => None,
-            (true, Kind::Write { .. }) => Some(Request {
-                kind: Kind::WRITE,
+            (true, RequestKind::Flush) => None,
+            (true, RequestKind::Write { .. }) => Some(Request {
+                kind: RequestKind::WRITE,
                 ..request
             }),
             _ => Some(request),
@@ -103,7 +103,7 @@ impl FaultyDisk {
     /// What the faults make of a request that the disk would answer.
     fn verdict(&mut self, request: &Request) -> (u64, Option<DiskError>) {
         let within = |at: u64| at >= request.offset_bytes && at < request.end_bytes();
-        if matches!(request.kind, Kind::Write { .. }) {
+        if matches!(request.kind, RequestKind::Write { .. }) {
             self.faults.retain(
                 |fault| !matches!(fault, Fault::LatentError { at_bytes } if within(*at_bytes)),
             );
@@ -112,7 +112,7 @@ impl FaultyDisk {
         for fault in &self.faults {
             match *fault {
                 Fault::LatentError { at_bytes }
-                    if request.kind == Kind::Read && within(at_bytes) =>
+                    if request.kind == RequestKind::Read && within(at_bytes) =>
                 {
                     return (RETRY_NS, Some(DiskError::Unreadable(at_bytes)));
                 }

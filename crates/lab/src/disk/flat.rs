@@ -8,7 +8,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::finished::Finished;
-use super::{Completion, Disk, Kind, Request, transfer_ns};
+use super::{Completion, Disk, Request, RequestKind, transfer_ns};
 
 /// What such a disk is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,12 +79,12 @@ impl Flat {
 
     fn bus_ns(&mut self, request: &Request) -> u64 {
         match request.kind {
-            Kind::Read => transfer_ns(request.length_bytes, self.figures.read_rate),
-            Kind::Write { .. } => {
+            RequestKind::Read => transfer_ns(request.length_bytes, self.figures.read_rate),
+            RequestKind::Write { .. } => {
                 let stalled = self.stalled_ns(request.length_bytes);
                 stalled + transfer_ns(request.length_bytes, self.figures.write_rate)
             }
-            Kind::Flush | Kind::Trim => 0,
+            RequestKind::Flush | RequestKind::Trim => 0,
         }
     }
 }

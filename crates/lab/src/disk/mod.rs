@@ -11,7 +11,7 @@ pub mod ssd;
 pub use durable::{CutOrder, VolatileCache};
 pub use fault::{Fault, FaultyDisk};
 pub use flat::{Flat, FlatFigures, Stall};
-pub use request::{Completion, DiskError, Kind, Request};
+pub use request::{Completion, DiskError, Request, RequestKind};
 
 /// Nanoseconds of a second.
 pub(crate) const SECOND_NS: u64 = 1_000_000_000;

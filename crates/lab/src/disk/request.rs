@@ -2,7 +2,7 @@
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum RequestKind {
     /// Read.
     Read,
     /// Write; one with `fua` is on the medium before it is answered.
@@ -16,9 +16,9 @@ pub enum Kind {
     Trim,
 }
 
-impl Kind {
+impl RequestKind {
     /// A write that may stay in the cache.
-    pub const WRITE: Kind = Kind::Write { fua: false };
+    pub const WRITE: RequestKind = RequestKind::Write { fua: false };
 }
 
 /// One request.
@@ -27,7 +27,7 @@ pub struct Request {
     /// Given back with the completion.
     pub id: u64,
     /// What is to be done.
-    pub kind: Kind,
+    pub kind: RequestKind,
     /// First byte, a multiple of 512.
     pub offset_bytes: u64,
     /// Length, a multiple of 512; of no meaning for a flush.

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Durability, PowerCut, Promised, Records};
 use crate::catalogue::Class;
-use crate::disk::{CutOrder, Disk, DiskError, Fault, FaultyDisk, Kind, Request};
+use crate::disk::{CutOrder, Disk, DiskError, Fault, FaultyDisk, Request, RequestKind};
 use crate::serve::{Content, FlushPromise};
 
 /// What a writer needs of a disk that it fills with records.
@@ -149,20 +149,25 @@ impl Writing {
         let fua = durability == Durability::Dsync;
         // What is under way may be in the cache, and may be on the medium.
         self.content.write(offset, &records.content(number))?;
-        if !self.ask(Kind::Write { fua }, offset, length)? {
+        if !self.ask(RequestKind::Write { fua }, offset, length)? {
             return Ok(false);
         }
         match durability {
             Durability::None => {}
             Durability::Dsync => self.content.force(offset, length)?,
-            Durability::Fsync if !self.ask(Kind::Flush, 0, 0)? => return Ok(false),
+            Durability::Fsync if !self.ask(RequestKind::Flush, 0, 0)? => return Ok(false),
             Durability::Fsync => self.content.flush()?,
         }
         Ok(true)
     }
 
     /// Whether the disk has answered before the power failed.
-    fn ask(&mut self, kind: Kind, offset_bytes: u64, length_bytes: u64) -> Result<bool, CutError> {
+    fn ask(
+        &mut self,
+        kind: RequestKind,
+        offset_bytes: u64,
+        length_bytes: u64,
+    ) -> Result<bool, CutError> {
         self.last_id += 1;
         let request = Request {
             id: self.last_id,

@@ -12,7 +12,7 @@ use rustix::thread::set_current_timer_slack;
 
 use super::wire::{EIO, ENOSPC, SIMPLE_REPLY_MAGIC};
 use super::{Content, NbdRefusal, NbdRequest, ServedFacts};
-use crate::disk::{Disk, Kind, Request};
+use crate::disk::{Disk, Request, RequestKind};
 
 /// Requests of a client that may be under way; it waits with the next one. Twice what a queue of virtio has.
 const MOST_UNDER_WAY: usize = 512;
@@ -142,7 +142,7 @@ impl Answers {
             }
             NbdRequest::Do {
                 cookie,
-                kind: Kind::Trim,
+                kind: RequestKind::Trim,
                 length: 0,
                 ..
             } => client.send(cookie, 0, &[]),
@@ -169,12 +169,12 @@ impl Answers {
     /// The data change at once: the order of requests that are under way together is nobody's business.
     fn carry_out(&self, request: &Request, data: &[u8]) -> u32 {
         let done = match request.kind {
-            Kind::Write { .. } => self.shared.content.write(request.offset_bytes, data),
-            Kind::Trim => {
+            RequestKind::Write { .. } => self.shared.content.write(request.offset_bytes, data),
+            RequestKind::Trim => {
                 let content = &self.shared.content;
                 content.discard(request.offset_bytes, request.length_bytes)
             }
-            Kind::Read | Kind::Flush => Ok(()),
+            RequestKind::Read | RequestKind::Flush => Ok(()),
         };
         match done {
             Ok(()) => 0,
@@ -265,9 +265,9 @@ impl Left {
     fn count(&self, facts: &mut ServedFacts) {
         facts.answered(self.asked_ns, self.due_ns, self.left_ns);
         match self.request.kind {
-            Kind::Read => facts.read_bytes += self.request.length_bytes,
-            Kind::Write { .. } => facts.written_bytes += self.request.length_bytes,
-            Kind::Flush | Kind::Trim => {}
+            RequestKind::Read => facts.read_bytes += self.request.length_bytes,
+            RequestKind::Write { .. } => facts.written_bytes += self.request.length_bytes,
+            RequestKind::Flush | RequestKind::Trim => {}
         }
     }
 }
@@ -294,10 +294,10 @@ fn answer(shared: &AnswerState, due: &Due) -> Left {
 fn answered(content: &Content, request: &Request) -> io::Result<Vec<u8>> {
     let (offset, length) = (request.offset_bytes, request.length_bytes);
     match request.kind {
-        Kind::Read => return content.read(offset, length),
-        Kind::Flush => content.flush()?,
-        Kind::Write { fua: true } => content.force(offset, length)?,
-        Kind::Write { .. } | Kind::Trim => {}
+        RequestKind::Read => return content.read(offset, length),
+        RequestKind::Flush => content.flush()?,
+        RequestKind::Write { fua: true } => content.force(offset, length)?,
+        RequestKind::Write { .. } | RequestKind::Trim => {}
     }
     Ok(Vec::new())
 }

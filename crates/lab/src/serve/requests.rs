@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::wire::*;
 use super::{Export, LARGEST_REQUEST, ProtocolError};
-use crate::disk::{Kind, SECTOR_BYTES};
+use crate::disk::{RequestKind, SECTOR_BYTES};
 
 /// One request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum NbdRequest {
         /// Given back with the answer.
         cookie: u64,
         /// What.
-        kind: Kind,
+        kind: RequestKind,
         /// First byte.
         offset: u64,
         /// Length; 0 for a flush, and for a trim with no whole sector in it.
@@ -113,7 +113,7 @@ fn data_of(stream: &mut impl Read, head: &Head) -> Result<Vec<u8>, ProtocolError
     Ok(bytes_of(stream, head.length)?)
 }
 
-fn judged(head: &Head, export: &Export) -> Result<(Kind, u64, u64), NbdRefusal> {
+fn judged(head: &Head, export: &Export) -> Result<(RequestKind, u64, u64), NbdRefusal> {
     let fua = head.flags & CMD_FLAG_FUA != 0;
     if head.flags & !CMD_FLAG_FUA != 0 {
         return Err(NbdRefusal::Invalid);
@@ -122,22 +122,22 @@ fn judged(head: &Head, export: &Export) -> Result<(Kind, u64, u64), NbdRefusal> 
     let lies_within = export.has(offset, length);
     match head.command {
         CMD_READ if lies_within && head.length <= LARGEST_REQUEST => {
-            Ok((Kind::Read, offset, length))
+            Ok((RequestKind::Read, offset, length))
         }
-        CMD_WRITE if lies_within => Ok((Kind::Write { fua }, offset, length)),
+        CMD_WRITE if lies_within => Ok((RequestKind::Write { fua }, offset, length)),
         CMD_WRITE if Export::is_whole(offset, length) => Err(NbdRefusal::BeyondEnd),
-        CMD_FLUSH if offset == 0 && length == 0 => Ok((Kind::Flush, 0, 0)),
+        CMD_FLUSH if offset == 0 && length == 0 => Ok((RequestKind::Flush, 0, 0)),
         CMD_TRIM => trim(offset, length, export),
         _ => Err(NbdRefusal::Invalid),
     }
 }
 
 /// The whole sectors of a range; what is not of use any more may begin and end anywhere.
-fn trim(offset: u64, length: u64, export: &Export) -> Result<(Kind, u64, u64), NbdRefusal> {
+fn trim(offset: u64, length: u64, export: &Export) -> Result<(RequestKind, u64, u64), NbdRefusal> {
     let end = offset
         .checked_add(length)
         .filter(|end| *end <= export.bytes);
     let end = end.ok_or(NbdRefusal::Invalid)? / SECTOR_BYTES * SECTOR_BYTES;
     let from = offset.next_multiple_of(SECTOR_BYTES);
-    Ok((Kind::Trim, from.min(end), end.saturating_sub(from)))
+    Ok((RequestKind::Trim, from.min(end), end.saturating_sub(from)))
 }

@@ -2,7 +2,7 @@
 
 use super::room::{Room, RoomError};
 use crate::array::{Child, Layout};
-use crate::disk::{Kind, SECOND_NS};
+use crate::disk::{RequestKind, SECOND_NS};
 
 /// A point of the curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,8 +73,10 @@ fn begin(room: &mut Room, at_ns: u64, member: usize, step: u64, step_bytes: u64)
         length_bytes: step_bytes,
     };
     let reads = sources(room, member);
-    let reads = reads.into_iter().map(|source| child(source, Kind::Read));
-    let phases = vec![reads.collect(), vec![child(member, Kind::WRITE)]];
+    let reads = reads
+        .into_iter()
+        .map(|source| child(source, RequestKind::Read));
+    let phases = vec![reads.collect(), vec![child(member, RequestKind::WRITE)]];
     room.submit_phases(at_ns, step, phases);
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::array::{Array, Child, LayoutError, Phases};
-use crate::disk::{Disk, DiskError, Kind, Request};
+use crate::disk::{Disk, DiskError, Request, RequestKind};
 
 /// Why a simulation ends.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -124,7 +124,7 @@ impl Room {
         self.children.insert(id, (parent, child.member));
         let state = &mut self.array.members[child.member];
         state.pending += 1;
-        if child.kind != Kind::Flush {
+        if child.kind != RequestKind::Flush {
             state.head_bytes = child.offset_bytes + child.length_bytes;
         }
         let request = Request {

@@ -4,7 +4,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::room::{Room, RoomError};
-use crate::disk::{Kind, Request, SECOND_NS};
+use crate::disk::{Request, RequestKind, SECOND_NS};
 
 /// Where the requests go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Pattern {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Workload {
     /// Read or write.
-    pub kind: Kind,
+    pub kind: RequestKind,
     /// Where.
     pub pattern: Pattern,
     /// Bytes of a request.

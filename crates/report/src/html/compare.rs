@@ -3,7 +3,7 @@
 use etalon_language::{figure as local, say};
 use etalon_model::{Cell, ComparisonArm, Standing, Unit};
 
-use super::grid::{Grid, MANY, grids};
+use super::grid::{HeatGrid, MANY, grids};
 use super::tag::{long, note, section as wrapped, text, wide};
 use super::{HtmlReport, heat};
 use crate::comparison::{self, ComparedRow};
@@ -82,7 +82,7 @@ fn ratios(report: &HtmlReport<'_>) -> String {
             .find(|row| std::ptr::eq(row.cell, cell))?;
         Some((row.comparison.arms.get(1)?, row.comparison.unit))
     };
-    let gist = |grid: &Grid<'_>| {
+    let gist = |grid: &HeatGrid<'_>| {
         let standings: Vec<_> = grid
             .cells()
             .filter_map(|cell| arm(cell)?.0.standing)
@@ -102,7 +102,7 @@ fn ratios(report: &HtmlReport<'_>) -> String {
             all = grid.cells().count(),
         )
     };
-    let table = |grid: &Grid<'_>| {
+    let table = |grid: &HeatGrid<'_>| {
         let caption = say!("report-ratio-caption", title = grid.title, base = base);
         heat::table(grid, &caption, |cell| {
             arm(cell).map_or_else(empty, |(arm, unit)| ratio_cell(arm, unit))

@@ -18,7 +18,7 @@ const FEWEST: usize = 6;
 type Column = (u64, u32, u32);
 
 /// Cells that differ in these sizes alone.
-pub(super) struct Grid<'a> {
+pub(super) struct HeatGrid<'a> {
     /// What was done in all of them.
     pub(super) title: String,
     /// The sizes and depths, the smallest first.
@@ -31,7 +31,7 @@ pub(super) struct Grid<'a> {
     unit: Unit,
 }
 
-impl<'a> Grid<'a> {
+impl<'a> HeatGrid<'a> {
     /// The cell at a place, where there is one.
     pub(super) fn at(&self, row: u64, column: Column) -> Option<&'a Cell> {
         self.cells.get(&(row, column)).copied()
@@ -59,7 +59,7 @@ impl<'a> Grid<'a> {
         words.join(", ")
     }
 
-    fn arranged(mut self) -> Grid<'a> {
+    fn arranged(mut self) -> HeatGrid<'a> {
         self.rows = self.cells.keys().map(|(row, _)| *row).collect();
         self.columns = self.cells.keys().map(|(_, column)| *column).collect();
         self.columns.sort_unstable();
@@ -73,8 +73,8 @@ impl<'a> Grid<'a> {
 /// The grids among the cells, in the order of the table, and the cells that are in none.
 pub(super) fn grids<'a>(
     cells: impl IntoIterator<Item = &'a Cell>,
-) -> (Vec<Grid<'a>>, Vec<&'a Cell>) {
-    let (mut grids, mut rest) = (Vec::<Grid<'_>>::new(), Vec::new());
+) -> (Vec<HeatGrid<'a>>, Vec<&'a Cell>) {
+    let (mut grids, mut rest) = (Vec::<HeatGrid<'_>>::new(), Vec::new());
     for cell in cells {
         let Some((title, work, place)) = placed(cell) else {
             rest.push(cell);
@@ -84,7 +84,7 @@ pub(super) fn grids<'a>(
             .iter()
             .position(|grid| grid.work == work && grid.unit == cell.unit);
         let at = at.unwrap_or_else(|| {
-            grids.push(Grid {
+            grids.push(HeatGrid {
                 title,
                 columns: Vec::new(),
                 rows: Vec::new(),
@@ -103,12 +103,12 @@ pub(super) fn grids<'a>(
         }
     }
     let (grids, few): (Vec<_>, Vec<_>) = grids.into_iter().partition(|g| g.cells.len() >= FEWEST);
-    rest.extend(few.iter().flat_map(Grid::cells));
+    rest.extend(few.iter().flat_map(HeatGrid::cells));
     (named(grids), rest)
 }
 
 /// Grids of one operation are told apart by their first cell.
-fn named(grids: Vec<Grid<'_>>) -> Vec<Grid<'_>> {
+fn named(grids: Vec<HeatGrid<'_>>) -> Vec<HeatGrid<'_>> {
     let titles: Vec<String> = grids.iter().map(|grid| grid.title.clone()).collect();
     let is_shared = |title: &String| titles.iter().filter(|other| *other == title).count() > 1;
     let named = grids.into_iter().map(|grid| {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use etalon_model::Cell;
 use etalon_units::{Bytes, Percent};
 
-use super::grid::Grid;
+use super::grid::HeatGrid;
 use super::measure::{Measure, tick};
 use super::tag::{text, wide};
 use crate::figures::runs_needed;
@@ -27,8 +27,8 @@ pub(super) fn is_doubtful(cell: &Cell) -> bool {
 }
 
 /// The figures of all grids, the first few open.
-pub(super) fn tables(grids: &[Grid<'_>]) -> String {
-    let of = |grid: &Grid<'_>| {
+pub(super) fn tables(grids: &[HeatGrid<'_>]) -> String {
+    let of = |grid: &HeatGrid<'_>| {
         let most = grid.cells().map(|cell| cell.estimate().value);
         let most = most.filter(|value| value.is_finite()).fold(0.0, f64::max);
         let measure = grid.cells().next().map(|first| Measure::of(first, most));
@@ -47,9 +47,9 @@ pub(super) fn tables(grids: &[Grid<'_>]) -> String {
 
 /// A table for each grid, below what is said of it; of many all but the first are folded away.
 pub(super) fn folded(
-    grids: &[Grid<'_>],
-    gist: impl Fn(&Grid<'_>) -> String,
-    table: impl Fn(&Grid<'_>) -> String,
+    grids: &[HeatGrid<'_>],
+    gist: impl Fn(&HeatGrid<'_>) -> String,
+    table: impl Fn(&HeatGrid<'_>) -> String,
 ) -> String {
     let mut said = String::new();
     for (n, grid) in grids.iter().enumerate() {
@@ -70,7 +70,7 @@ pub(super) fn folded(
 }
 
 /// `4.0 MiB/s – 2.1 GiB/s, 128 of 130 valid`.
-fn gist(grid: &Grid<'_>) -> String {
+fn gist(grid: &HeatGrid<'_>) -> String {
     let by_value = |a: &&Cell, b: &&Cell| a.estimate().value.total_cmp(&b.estimate().value);
     let measured = || grid.cells().filter(|cell| cell.estimate().runs > 0);
     let (Some(low), Some(high)) = (measured().min_by(by_value), measured().max_by(by_value)) else {
@@ -89,7 +89,7 @@ fn gist(grid: &Grid<'_>) -> String {
 }
 
 /// A grid as a table, whose `cell`s are HTML.
-pub(super) fn table(grid: &Grid<'_>, caption: &str, cell: impl Fn(&Cell) -> String) -> String {
+pub(super) fn table(grid: &HeatGrid<'_>, caption: &str, cell: impl Fn(&Cell) -> String) -> String {
     let columns = grid.columns.iter();
     let heads: String = columns
         .map(|column| {

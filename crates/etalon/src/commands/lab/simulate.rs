@@ -7,7 +7,7 @@ use etalon_exchange::{
 };
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::Class;
-use etalon_lab::disk::Kind;
+use etalon_lab::disk::RequestKind;
 use etalon_lab::simulate::{
     Pattern, Rebuild, RebuildProgress, Room, Workload, WorkloadOutcome, rebuild,
 };
@@ -164,7 +164,7 @@ impl SimulateArgs {
 
     fn workloads(&self) -> [Workload; 3] {
         let read = Workload {
-            kind: Kind::Read,
+            kind: RequestKind::Read,
             pattern: Pattern::Sequential,
             block_bytes: 1 << 20,
             queue_depth: 1,
@@ -181,7 +181,7 @@ impl SimulateArgs {
             ..read
         };
         let write = Workload {
-            kind: Kind::Write { fua: true },
+            kind: RequestKind::Write { fua: true },
             ..random
         };
         [read, random, write]

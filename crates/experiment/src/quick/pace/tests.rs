@@ -10,14 +10,14 @@ use super::*;
 /// A row of a simulated device: seconds of a run of the planned length, seconds beside it, and how far
 /// runs vary.
 #[derive(Clone, Copy)]
-struct Kind {
+struct RowKind {
     planned: f64,
     beside: f64,
     cv: f64,
 }
 
-const fn kind(planned: f64, beside: f64, cv: f64) -> Kind {
-    Kind {
+const fn kind(planned: f64, beside: f64, cv: f64) -> RowKind {
+    RowKind {
         planned,
         beside,
         cv,
@@ -25,9 +25,9 @@ const fn kind(planned: f64, beside: f64, cv: f64) -> Kind {
 }
 
 /// In the order of importance: the streams and random accesses, then names.
-const FAST: [Kind; 7] = [kind(0.8, 0.05, 0.03); 7];
+const FAST: [RowKind; 7] = [kind(0.8, 0.05, 0.03); 7];
 /// A disk with seeks of 8 ms, on which creating files waits for the journal.
-const SEEKS: [Kind; 7] = [
+const SEEKS: [RowKind; 7] = [
     kind(0.8, 0.1, 0.02),
     kind(0.8, 0.1, 0.04),
     kind(0.8, 0.4, 0.04),
@@ -37,7 +37,7 @@ const SEEKS: [Kind; 7] = [
     kind(9.0, 1.0, 0.10),
 ];
 /// An SD card that writes 2 MB/s, of which laying out took a part of the budget.
-const CARD: [Kind; 7] = [
+const CARD: [RowKind; 7] = [
     kind(0.6, 0.3, 0.02),
     kind(0.6, 0.1, 0.03),
     kind(0.6, 1.2, 0.15),
@@ -47,7 +47,7 @@ const CARD: [Kind; 7] = [
     kind(3.0, 1.0, 0.20),
 ];
 /// A disk capped to 100 operations a second.
-const CAPPED: [Kind; 7] = [
+const CAPPED: [RowKind; 7] = [
     kind(0.8, 0.4, 0.01),
     kind(0.8, 0.1, 0.01),
     kind(0.8, 0.1, 0.01),
@@ -56,9 +56,9 @@ const CAPPED: [Kind; 7] = [
     kind(0.8, 0.6, 0.01),
     kind(12.0, 4.0, 0.05),
 ];
-const VARIABLE: [Kind; 7] = [kind(0.8, 0.2, 0.5); 7];
+const VARIABLE: [RowKind; 7] = [kind(0.8, 0.2, 0.5); 7];
 
-const DEVICES: [(&str, [Kind; 7]); 5] = [
+const DEVICES: [(&str, [RowKind; 7]); 5] = [
     ("fast", FAST),
     ("8 ms seeks", SEEKS),
     ("card of 2 MB/s", CARD),
@@ -78,23 +78,23 @@ fn normal(rng: &mut Xoshiro256PlusPlus) -> f64 {
 }
 
 /// How fast a run is, as a multiple of what is usual.
-type Draw<'a> = dyn Fn(&Kind, &mut Xoshiro256PlusPlus) -> f64 + 'a;
+type Draw<'a> = dyn Fn(&RowKind, &mut Xoshiro256PlusPlus) -> f64 + 'a;
 
 /// A session of `budget` seconds; one run in `disturbed` is left out.
-fn session(kinds: &[Kind], budget: f64, disturbed: u32, seed: u64) -> Simulated {
-    let draw = |kind: &Kind, rng: &mut Xoshiro256PlusPlus| (kind.cv * normal(rng)).exp();
+fn session(kinds: &[RowKind], budget: f64, disturbed: u32, seed: u64) -> Simulated {
+    let draw = |kind: &RowKind, rng: &mut Xoshiro256PlusPlus| (kind.cv * normal(rng)).exp();
     session_of(kinds, (budget, disturbed), seed, &draw)
 }
 
 fn session_of(
-    kinds: &[Kind],
+    kinds: &[RowKind],
     (budget, disturbed): (f64, u32),
     seed: u64,
     draw: &Draw<'_>,
 ) -> Simulated {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     // What is counted in files or bytes may get much shorter than what lasts a time.
-    let floor = |kind: &Kind| if kind.planned > 1.0 { 0.05 } else { 0.3 };
+    let floor = |kind: &RowKind| if kind.planned > 1.0 { 0.05 } else { 0.3 };
     let mut pace = Pace::new(kinds.iter().map(floor).enumerate(), 8);
     let mut values: Vec<Vec<f64>> = vec![Vec::new(); kinds.len()];
     let (mut spent, mut took) = (0.0, 0.0);
@@ -113,7 +113,7 @@ fn session_of(
         }
         took = 0.0;
         for row in rows {
-            let Kind {
+            let RowKind {
                 planned, beside, ..
             } = kinds[row];
             // The same work takes longer where the run is slow, but for what ends by the clock.
@@ -264,7 +264,7 @@ fn session_at(costs: &dyn Fn(usize, u32) -> f64, budget: f64) -> Vec<usize> {
 fn the_intervals_of_adaptive_sessions_cover_what_they_say() {
     for (device, kinds) in DEVICES {
         for runs in [&LOGNORMAL].into_iter().chain(&ALL_RUNS) {
-            let draws = |kind: &Kind, rng: &mut Xoshiro256PlusPlus| match runs.name {
+            let draws = |kind: &RowKind, rng: &mut Xoshiro256PlusPlus| match runs.name {
                 OF_THE_DEVICE => (kind.cv * normal(rng)).exp(),
                 _ => (runs.draw)(rng).max(SLOWEST),
             };
@@ -289,7 +289,7 @@ const LOGNORMAL: Runs = Runs {
     draw: |_| 1.0,
 };
 
-fn coverage(kinds: &[Kind], runs: &Runs, draw: &Draw<'_>) -> (u32, u32) {
+fn coverage(kinds: &[RowKind], runs: &Runs, draw: &Draw<'_>) -> (u32, u32) {
     const SESSIONS: u64 = 300;
     let (mut covered, mut all) = (0, 0);
     for seed in 0..SESSIONS {

@@ -3,7 +3,7 @@
 use super::geometry::Span;
 use super::stream::HeadStream;
 use super::{Hdd, Work};
-use crate::disk::{Kind, Request};
+use crate::disk::{Request, RequestKind};
 
 /// Cached writes that are looked at on each side of the arm, to take the one that is reached first.
 const LOOKED_AT: usize = 8;
@@ -33,7 +33,7 @@ impl Hdd {
         };
         let request = waiting.request;
         let end_ns = match request.kind {
-            Kind::Read => self.read(at_ns, &request, &waiting.span),
+            RequestKind::Read => self.read(at_ns, &request, &waiting.span),
             _ => self.write(at_ns, request.offset_bytes, request.length_bytes),
         };
         self.work = Some(Work {

@@ -18,7 +18,7 @@ mod write_cache;
 use std::collections::VecDeque;
 
 use super::finished::Finished;
-use super::{Completion, Disk, Kind, Request, transfer_ns};
+use super::{Completion, Disk, Request, RequestKind, transfer_ns};
 
 use arm::Arm;
 pub use figures::{HddFigures, SeekCurve, ShingleFigures, Zone};
@@ -143,7 +143,7 @@ impl Hdd {
     }
 
     fn submit_write(&mut self, at_ns: u64, request: Request) {
-        let through = request.kind == (Kind::Write { fua: true }) || !self.cache.is_on();
+        let through = request.kind == (RequestKind::Write { fua: true }) || !self.cache.is_on();
         if through {
             self.cache.forget(request.offset_bytes, request.end_bytes());
             return self.wait(at_ns, request);
@@ -195,10 +195,10 @@ impl Disk for Hdd {
 
     fn submit(&mut self, at_ns: u64, request: Request) {
         match request.kind {
-            Kind::Read => self.submit_read(at_ns, request),
-            Kind::Write { .. } => self.submit_write(at_ns, request),
-            Kind::Flush => self.submit_flush(at_ns, &request),
-            Kind::Trim => {
+            RequestKind::Read => self.submit_read(at_ns, request),
+            RequestKind::Write { .. } => self.submit_write(at_ns, request),
+            RequestKind::Flush => self.submit_flush(at_ns, &request),
+            RequestKind::Trim => {
                 let end = self.answered_ns(at_ns, 0);
                 self.finished.add(end, request.id);
             }

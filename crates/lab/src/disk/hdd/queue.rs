@@ -2,7 +2,7 @@
 
 use super::geometry::Span;
 use super::{Hdd, Waiting};
-use crate::disk::Kind;
+use crate::disk::RequestKind;
 
 /// The order of service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Hdd {
     /// When the head would be at the begin of a request.
     fn reached_ns(&self, at_ns: u64, waiting: &Waiting) -> u64 {
         let span = &waiting.span;
-        if waiting.request.kind == Kind::Read
+        if waiting.request.kind == RequestKind::Read
             && let Some(end) = self.read_on_ns(at_ns, span)
         {
             return at_ns.max(end.saturating_sub(span.to_ns - span.from_ns));

@@ -32,7 +32,7 @@ fn disk(write_cache_bytes: u64) -> Hdd {
     })
 }
 
-fn of(kind: Kind, sector: u64) -> Request {
+fn of(kind: RequestKind, sector: u64) -> Request {
     Request {
         id: sector,
         kind,
@@ -54,11 +54,11 @@ fn end(disk: &mut Hdd) -> u64 {
 #[test]
 fn a_read_waits_for_its_sector_to_come_by() {
     let mut hdd = disk(0);
-    hdd.submit(0, of(Kind::Read, 50));
+    hdd.submit(0, of(RequestKind::Read, 50));
     assert_eq!(end(&mut hdd), 5 * MS + 100 * US);
     // The command takes longer than the sector takes to pass: it comes by a turn later.
     let mut hdd = disk(0);
-    hdd.submit(0, of(Kind::Read, 0));
+    hdd.submit(0, of(RequestKind::Read, 0));
     assert_eq!(end(&mut hdd), 10 * MS + 100 * US);
 }
 
@@ -66,45 +66,45 @@ fn a_read_waits_for_its_sector_to_come_by() {
 fn another_cylinder_costs_a_seek_and_its_skew() {
     let mut hdd = disk(0);
     // Its first sector lies a switch of 1 ms behind that of the track before, and the seek has ended after 2.05 ms.
-    hdd.submit(0, of(Kind::Read, 100));
+    hdd.submit(0, of(RequestKind::Read, 100));
     assert_eq!(end(&mut hdd), 11 * MS + 100 * US);
     let mut hdd = disk(0);
-    hdd.submit(0, of(Kind::Read, 120));
+    hdd.submit(0, of(RequestKind::Read, 120));
     assert_eq!(end(&mut hdd), 3 * MS + 100 * US);
 }
 
 #[test]
 fn what_was_read_ahead_is_answered_from_the_buffer() {
     let mut hdd = disk(0);
-    hdd.submit(0, of(Kind::Read, 50));
+    hdd.submit(0, of(RequestKind::Read, 50));
     let read = end(&mut hdd);
-    hdd.submit(read + MS, of(Kind::Read, 51));
+    hdd.submit(read + MS, of(RequestKind::Read, 51));
     assert_eq!(end(&mut hdd), read + MS + 51 * US);
 }
 
 #[test]
 fn a_cached_write_is_answered_before_the_medium_has_it_and_a_flush_after() {
     let mut hdd = disk(64 << 10);
-    hdd.submit(0, of(Kind::WRITE, 50));
-    hdd.submit(0, of(Kind::Flush, 0));
+    hdd.submit(0, of(RequestKind::WRITE, 50));
+    hdd.submit(0, of(RequestKind::Flush, 0));
     assert_eq!(end(&mut hdd), 51 * US);
     // The flush is answered once the sector has passed below the head.
     assert_eq!(end(&mut hdd), 5 * MS + 100 * US + 50 * US);
-    hdd.submit(20 * MS, of(Kind::Flush, 0));
+    hdd.submit(20 * MS, of(RequestKind::Flush, 0));
     assert_eq!(end(&mut hdd), 20 * MS + 50 * US);
 }
 
 #[test]
 fn a_write_with_fua_waits_for_the_medium() {
     let mut hdd = disk(64 << 10);
-    hdd.submit(0, of(Kind::Write { fua: true }, 50));
+    hdd.submit(0, of(RequestKind::Write { fua: true }, 50));
     assert_eq!(end(&mut hdd), 5 * MS + 100 * US);
 }
 
 #[test]
 fn answers_share_the_interface() {
     let mut hdd = disk(64 << 10);
-    hdd.submit(0, of(Kind::WRITE, 10));
-    hdd.submit(0, of(Kind::WRITE, 20));
+    hdd.submit(0, of(RequestKind::WRITE, 10));
+    hdd.submit(0, of(RequestKind::WRITE, 20));
     assert_eq!([end(&mut hdd), end(&mut hdd)], [51 * US, 102 * US]);
 }

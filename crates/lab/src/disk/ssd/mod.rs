@@ -5,7 +5,7 @@ mod buffer;
 mod ftl;
 
 use super::finished::Finished;
-use super::{Completion, Disk, Kind, Request, SECOND_NS, transfer_ns};
+use super::{Completion, Disk, Request, RequestKind, SECOND_NS, transfer_ns};
 
 use buffer::Buffer;
 pub use ftl::{Ftl, PAGE_BYTES};
@@ -165,10 +165,10 @@ impl Disk for Ssd {
         self.fold(at_ns);
         let begin = at_ns + self.figures.command_ns;
         let end = match request.kind {
-            Kind::Read => self.read(begin, &request),
-            Kind::Write { fua } => self.write(begin, &request, fua),
-            Kind::Flush => self.buffer.empty_ns(begin),
-            Kind::Trim => {
+            RequestKind::Read => self.read(begin, &request),
+            RequestKind::Write { fua } => self.write(begin, &request, fua),
+            RequestKind::Flush => self.buffer.empty_ns(begin),
+            RequestKind::Trim => {
                 pages(&request).for_each(|page| self.ftl.trim(page));
                 begin
             }

@@ -29,7 +29,7 @@ fn disk(buffer_bytes: u64, slc_bytes: u64) -> Ssd {
     })
 }
 
-fn of(kind: Kind, page: u64, pages: u64) -> Request {
+fn of(kind: RequestKind, page: u64, pages: u64) -> Request {
     Request {
         id: page,
         kind,
@@ -45,32 +45,32 @@ fn takes(ssd: &mut Ssd, second: u64, request: Request) -> u64 {
     ssd.step().unwrap().at_ns - at_ns
 }
 
-const FUA: Kind = Kind::Write { fua: true };
+const FUA: RequestKind = RequestKind::Write { fua: true };
 
 #[test]
 fn a_page_that_was_never_written_is_on_no_die() {
     let mut ssd = disk(1 << 20, 0);
-    let never = takes(&mut ssd, 1, of(Kind::Read, 0, 1));
+    let never = takes(&mut ssd, 1, of(RequestKind::Read, 0, 1));
     assert_eq!(never, COMMAND_NS + ACROSS_NS);
-    takes(&mut ssd, 2, of(Kind::WRITE, 0, 1));
-    let written = takes(&mut ssd, 3, of(Kind::Read, 0, 1));
+    takes(&mut ssd, 2, of(RequestKind::WRITE, 0, 1));
+    let written = takes(&mut ssd, 3, of(RequestKind::Read, 0, 1));
     assert_eq!(written, COMMAND_NS + READ_NS + ACROSS_NS);
-    takes(&mut ssd, 4, of(Kind::Trim, 0, 1));
-    assert_eq!(takes(&mut ssd, 5, of(Kind::Read, 0, 1)), never);
+    takes(&mut ssd, 4, of(RequestKind::Trim, 0, 1));
+    assert_eq!(takes(&mut ssd, 5, of(RequestKind::Read, 0, 1)), never);
 }
 
 #[test]
 fn dies_read_at_once_and_one_die_page_by_page() {
     let mut ssd = disk(1 << 20, 0);
-    takes(&mut ssd, 1, of(Kind::WRITE, 0, 4));
-    let took = takes(&mut ssd, 2, of(Kind::Read, 0, 4));
+    takes(&mut ssd, 1, of(RequestKind::WRITE, 0, 4));
+    let took = takes(&mut ssd, 2, of(RequestKind::Read, 0, 4));
     assert_eq!(took, COMMAND_NS + 2 * READ_NS + 4 * ACROSS_NS);
 }
 
 #[test]
 fn a_write_is_answered_from_the_buffer_and_with_fua_from_flash() {
     let mut ssd = disk(1 << 20, 0);
-    let buffered = takes(&mut ssd, 1, of(Kind::WRITE, 0, 1));
+    let buffered = takes(&mut ssd, 1, of(RequestKind::WRITE, 0, 1));
     assert_eq!(buffered, COMMAND_NS + ACROSS_NS);
     let durable = takes(&mut ssd, 2, of(FUA, 1, 1));
     assert_eq!(durable, COMMAND_NS + ACROSS_NS + PROGRAM_NS);
@@ -79,19 +79,19 @@ fn a_write_is_answered_from_the_buffer_and_with_fua_from_flash() {
 #[test]
 fn a_flush_waits_for_what_is_in_the_buffer() {
     let mut ssd = disk(1 << 20, 0);
-    ssd.submit(0, of(Kind::WRITE, 0, 1));
-    ssd.submit(0, of(Kind::Flush, 1, 0));
+    ssd.submit(0, of(RequestKind::WRITE, 0, 1));
+    ssd.submit(0, of(RequestKind::Flush, 1, 0));
     let ends = [(); 2].map(|()| ssd.step().unwrap().at_ns);
     let written = COMMAND_NS + ACROSS_NS;
     assert_eq!(ends, [written, written + PROGRAM_NS]);
-    assert_eq!(takes(&mut ssd, 1, of(Kind::Flush, 2, 0)), COMMAND_NS);
+    assert_eq!(takes(&mut ssd, 1, of(RequestKind::Flush, 2, 0)), COMMAND_NS);
 }
 
 #[test]
 fn a_full_buffer_waits_for_a_program() {
     let mut ssd = disk(PAGE_BYTES, 0);
-    ssd.submit(0, of(Kind::WRITE, 0, 1));
-    ssd.submit(0, of(Kind::WRITE, 1, 1));
+    ssd.submit(0, of(RequestKind::WRITE, 0, 1));
+    ssd.submit(0, of(RequestKind::WRITE, 1, 1));
     let ends = [(); 2].map(|()| ssd.step().unwrap().at_ns);
     let programmed = COMMAND_NS + ACROSS_NS + PROGRAM_NS;
     assert_eq!(ends[1], programmed + ACROSS_NS);
