@@ -12,6 +12,8 @@ pub(crate) const CHECK: Check = Check {
     code: "trimmed-before",
     about: "Blocks were trimmed again without having been written in between: what is free already costs a device next to nothing.",
     advice: "Trim each block once, in fewer or shorter runs or over a larger range, and write the device before it is done again.",
+    short_about: Some("Blocks that were free already were trimmed again."),
+    short_advice: Some("Write the device, or trim each block once."),
     ..Check::of_cell(cell)
 };
 
