@@ -35,7 +35,7 @@ pub struct Measurement {
     #[serde(default)]
     pub writes: OpTotals,
     /// Trims within the timed part: their bytes are those that were told to be free, and none of them was moved.
-    #[serde(default, skip_serializing_if = "OpTotals::is_none")]
+    #[serde(default = "OpTotals::none", skip_serializing_if = "OpTotals::is_none")]
     pub trims: OpTotals,
     /// Metadata operations within the timed part.
     #[serde(default)]
@@ -181,6 +181,15 @@ pub struct OpTotals {
 }
 
 impl OpTotals {
+    /// No operation, in no room: of thousands of runs each that is read has these.
+    pub fn none() -> OpTotals {
+        OpTotals {
+            operations: 0,
+            bytes: Bytes::ZERO,
+            latency: LatencyHistogram::absent(),
+        }
+    }
+
     /// Whether there was no such operation.
     pub fn is_none(&self) -> bool {
         self.operations == 0

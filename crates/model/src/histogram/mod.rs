@@ -67,6 +67,14 @@ impl LatencyHistogram {
         LatencyHistogram::of_counts(counts())
     }
 
+    /// One without observations that takes no room until something is added: for what nearly every record lacks.
+    pub fn absent() -> Self {
+        LatencyHistogram {
+            counts: None,
+            stored: Stored::default(),
+        }
+    }
+
     /// Adds one latency in nanoseconds.
     #[inline]
     pub fn record(&mut self, nanos: u64) {
@@ -160,8 +168,10 @@ impl LatencyHistogram {
     /// HdrHistogram's V2 encoding, for stores.
     #[expect(clippy::expect_used, reason = "writing to memory cannot fail")]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Some(counts) = &self.counts else {
-            return self.stored.bytes().to_vec();
+        let counts = match (&self.counts, self.stored.bytes()) {
+            (Some(counts), _) => counts,
+            (None, []) => &counts(),
+            (None, stored) => return stored.to_vec(),
         };
         let mut bytes = Vec::new();
         V2Serializer::new()
@@ -371,5 +381,28 @@ mod tests {
         assert_eq!(histogram.tail_quantile(0.99), Some(Nanos(100)));
         assert_eq!(histogram.tail_quantile(0.999), None);
         assert_eq!(LatencyHistogram::new().quantile(0.5), None);
+    }
+
+    #[test]
+    fn what_is_absent_takes_no_room_and_is_an_empty_one() {
+        let absent = LatencyHistogram::absent();
+        assert!(absent.counts.is_none());
+        assert_eq!(absent, LatencyHistogram::new());
+        assert_eq!((absent.count(), absent.quantile(0.5)), (0, None));
+        assert_eq!(absent.to_bytes(), LatencyHistogram::new().to_bytes());
+        let mut both = absent.clone();
+        both.record(1000);
+        both.merge(&absent);
+        assert_eq!(both.count(), 1);
+    }
+
+    #[test]
+    fn a_record_without_trims_keeps_no_room_for_them() {
+        let measured = crate::Measurement::of_nothing(Nanos(1));
+        let text = serde_json::to_string(&measured).unwrap();
+        assert!(!text.contains("trims"));
+        let read: crate::Measurement = serde_json::from_str(&text).unwrap();
+        assert!(read.trims.latency.counts.is_none());
+        assert_eq!(read.trims, crate::OpTotals::default());
     }
 }
