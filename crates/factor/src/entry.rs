@@ -130,6 +130,11 @@ impl Change {
         )
     }
 
+    /// Whether a command of the user's puts it back, which may be what ends a program that the other one started.
+    pub(crate) fn is_command(&self) -> bool {
+        matches!(self, Change::Command { .. })
+    }
+
     /// Every path that it names.
     fn paths(&self) -> Vec<&Path> {
         match self {

@@ -37,6 +37,7 @@ mod scratch;
 mod server;
 mod server_end;
 mod shown;
+mod started;
 mod steps;
 mod terminal;
 mod token;

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
@@ -16,6 +17,7 @@ use crate::named::remove_named;
 use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
 use crate::scratch::filesystem_mark;
 use crate::server_end::end_left;
+use crate::started::have_ended;
 use crate::{Change, Entry, FilesystemMark, Liveness, ProcessStamp};
 
 /// What a restore found and did.
@@ -32,6 +34,10 @@ pub struct RestoreReport {
     /// What could not be put back, and why.
     pub kept: Vec<Kept>,
 }
+
+/// So long a program is waited for that was started by somebody who is dead. It has been told to end, or wipes or makes a
+/// filesystem that nobody wants.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A change whose owner lives.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +77,11 @@ pub enum KeptReason {
         /// The file of the journal.
         entry: PathBuf,
     },
+    /// What its process had begun goes on.
+    #[error(
+        "a program that was started for it still runs; run etalon restore again when it has ended"
+    )]
+    ProgramRuns,
     /// The filesystem is not there now.
     #[error("the filesystem it was on is not mounted there now; mount it and run etalon restore again, or delete '{}' if it is gone for good", entry.display())]
     NotMounted {
@@ -122,6 +133,12 @@ impl RestoreReport {
 ///
 /// It never fails as a whole: the report says what could not be done.
 pub fn restore(journal: &Journal) -> RestoreReport {
+    restore_within(journal, PATIENCE)
+}
+
+/// The same, where a program that a dead process started is waited for no longer than `patience`.
+pub(crate) fn restore_within(journal: &Journal, patience: Duration) -> RestoreReport {
+    let until = Instant::now() + patience;
     let mut report = RestoreReport::default();
     let mut found = journal.read_all();
     let entries = found.iter().filter_map(|found| found.entry.as_ref().ok());
@@ -134,7 +151,7 @@ pub fn restore(journal: &Journal) -> RestoreReport {
     });
     for JournalFile { file, entry } in found {
         match entry {
-            Ok(entry) => restore_one(&file, &entry, &gone, &mut report),
+            Ok(entry) => restore_one((&file, &entry), &gone, until, &mut report),
             Err(error) => report.kept.push(Kept {
                 entry: file.path,
                 path: None,
@@ -178,7 +195,12 @@ fn goes_with(gone: &[PathBuf], entry: &Entry) -> bool {
     }
 }
 
-fn restore_one(file: &EntryFile, entry: &Entry, gone: &[PathBuf], report: &mut RestoreReport) {
+fn restore_one(
+    (file, entry): (&EntryFile, &Entry),
+    gone: &[PathBuf],
+    until: Instant,
+    report: &mut RestoreReport,
+) {
     let path = match &entry.change {
         Change::ScratchDirectory { parent, .. } => scratch_path(parent, &entry.token),
         Change::Named { parent, name, .. } => parent.join(name),
@@ -200,7 +222,10 @@ fn restore_one(file: &EntryFile, entry: &Entry, gone: &[PathBuf], report: &mut R
             machine: entry.owner.machine.clone(),
             entry: file.path.clone(),
         }),
-        Liveness::Dead => put_back(&file.path, entry, &path),
+        Liveness::Dead => match have_ended(&entry.owner, until) || entry.change.is_command() {
+            true => put_back(&file.path, entry, &path),
+            false => Err(KeptReason::ProgramRuns),
+        },
     };
     let done = match done {
         Err(KeptReason::NotMounted { .. }) if goes_with(gone, entry) => Ok(Removal::Absent),

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{Applied, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable};
-use crate::{Change, Entry, Journal, ProcessStamp, Token};
+use crate::{Change, Entry, Journal, ProcessStamp, Token, started};
 
 /// The factor.
 pub(super) struct UserCommand;
@@ -138,8 +138,11 @@ fn run(command: Option<&str>) -> Result<(), FactorError> {
     let Some(command) = command else {
         return Ok(());
     };
-    let said = Command::new("/bin/sh").args(["-c", command]).output();
-    let said = said.map_err(FactorError::io("start", Path::new("/bin/sh")))?;
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", command]).stdin(started::input());
+    let said = shell
+        .output()
+        .map_err(FactorError::io("start", Path::new("/bin/sh")))?;
     match said.status.success() {
         true => Ok(()),
         false => Err(FactorError::Program {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     Applied, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable, Need,
 };
-use crate::{Change, Entry, Journal, ProcessStamp, Token};
+use crate::{Change, Entry, Journal, ProcessStamp, Token, started};
 
 /// The factor.
 pub(super) struct MountOptions;
@@ -228,7 +228,7 @@ fn remount(point: &Path, options: &str) -> Result<(), FactorError> {
     let mut command = Command::new("mount");
     // Else it adds the options that are in force.
     command.args(["--options-mode", "ignore", "-o"]);
-    command.arg(&options).arg(point);
+    command.arg(&options).arg(point).stdin(started::input());
     let said = command.output().map_err(FactorError::io("mount", point))?;
     if said.status.success() {
         return Ok(());

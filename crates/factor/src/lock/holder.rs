@@ -20,7 +20,7 @@ pub struct Holder {
 
 impl Holder {
     /// Who listens on the socket of this abstract name; nothing is known of one that has gone.
-    pub(super) fn of(name: &str) -> Holder {
+    pub(crate) fn of(name: &str) -> Holder {
         let Ok((pid, uid)) = listener(name) else {
             return Holder::default();
         };

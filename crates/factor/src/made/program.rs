@@ -3,12 +3,13 @@
 
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::error::FactorError;
 use crate::need::Need;
+use crate::started;
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(3);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -22,8 +23,8 @@ pub(crate) fn find(name: &str) -> Option<PathBuf> {
     places.into_iter().find(|path| path.is_file())
 }
 
-/// Runs `program` and gives what it printed. It dies with this process, so that nothing is made once
-/// `restore` has begun to look, and does not hear Ctrl-C, so that nothing is left half made.
+/// Runs `program` and gives what it printed. It dies with this process, so that what takes long is not gone on with for
+/// nobody, and `restore` waits for its end; it does not hear Ctrl-C, so that nothing is left half made.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<String, FactorError> {
     let missing = || Need::Tool {
         tool: program.to_owned(),
@@ -44,7 +45,7 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<String, FactorErr
         .env_clear()
         .env("PATH", PLACES.join(":"))
         .env("LC_ALL", "C")
-        .stdin(Stdio::null())
+        .stdin(started::input())
         .process_group(0)
         .output();
     let output = output.map_err(|error| FactorError::Program {
