@@ -4,12 +4,10 @@ use etalon_model::Finding;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Of `lab list`, `lab check`, `lab simulate`, `lab serve` or `lab powercut`: the one key that was asked for.
+/// Of `lab list`, `lab check`, `lab simulate`, `lab serve` or `lab powercut`: the keys of what was asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LabBody {
-    /// The disk models.
-    Models(Vec<DiskModel>),
     /// What guests need.
     Needs(Vec<LabNeed>),
     /// What was simulated.
@@ -18,6 +16,31 @@ pub enum LabBody {
     Served(ServedDisk),
     /// Power cuts.
     PowerCuts(PowerCuts),
+    /// What guests can be made of.
+    #[serde(untagged)]
+    Listed(LabList),
+}
+
+/// What guests can be made of here.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct LabList {
+    /// The disk models.
+    pub models: Vec<DiskModel>,
+    /// The kernels in `/boot`.
+    pub kernels: Vec<LabKernel>,
+}
+
+/// An installed kernel.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct LabKernel {
+    /// Its image.
+    pub image: String,
+    /// Its release; none where the image cannot be read, or is none.
+    pub release: Option<String>,
+    /// Where its modules are.
+    pub modules: Option<String>,
+    /// Whether this machine runs it.
+    pub is_running: bool,
 }
 
 /// One disk model.

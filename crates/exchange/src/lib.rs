@@ -40,8 +40,8 @@ pub use fio::to_fio_json;
 pub use fio_files::{FioFile, to_fio_files};
 pub use json::{CellJson, LatencyJson};
 pub use lab::{
-    BrokenPromise, DiskModel, LabBody, LabNeed, ModelFigure, PowerCuts, ServedDisk,
-    SimulatedLayout, SimulatedRebuild, SimulatedRebuildPoint, Simulation,
+    BrokenPromise, DiskModel, LabBody, LabKernel, LabList, LabNeed, ModelFigure, PowerCuts,
+    ServedDisk, SimulatedLayout, SimulatedRebuild, SimulatedRebuildPoint, Simulation,
 };
 pub use markdown::to_markdown;
 pub use metrics::to_metrics;

@@ -42,6 +42,7 @@ fn every_model_is_listed_with_its_sources() {
         "nvme-tcp",
         "ssd-nvme",
         "network",
+        "Kernels of this machine",
         "(assumed)",
         "data sheet",
     ] {
@@ -49,6 +50,9 @@ fn every_model_is_listed_with_its_sources() {
     }
     let wide = said.out.lines().find(|line| line.chars().count() > 80);
     assert_eq!(wide, None);
+    let listed = home.run(["lab", "list", "--json"]).json();
+    assert_eq!(listed["models"][1]["name"], "hdd-7200");
+    assert!(listed["kernels"].is_array(), "{listed}");
     let said = home.run(["lab", "check"]);
     assert!(said.out.contains("qemu-system-x86_64"), "{said:?}");
     assert!(matches!(said.code, Some(0 | 1)), "{said:?}");

@@ -21,6 +21,27 @@ pub struct Kernel {
     release: String,
 }
 
+/// An image of a kernel that is installed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstalledKernel {
+    /// The image.
+    pub image: PathBuf,
+    /// The kernel in it; none where this user may not read it, or it holds none.
+    pub kernel: Option<Kernel>,
+}
+
+/// The kernels whose images lie in `boot` (`/boot` on Debian and most others) as `vmlinuz-RELEASE`, by name.
+#[must_use]
+pub fn installed(boot: &Path) -> Vec<InstalledKernel> {
+    let known = |image: PathBuf| InstalledKernel {
+        kernel: Kernel::of_image(&image),
+        image,
+    };
+    let mut images = all(boot, "vmlinuz-");
+    images.sort();
+    images.into_iter().map(known).collect()
+}
+
 impl Kernel {
     /// The kernel at `place`: an image, or a package unpacked there.
     ///
@@ -28,7 +49,7 @@ impl Kernel {
     /// [`GuestError::NoKernel`].
     pub fn at(place: &Path) -> Result<Kernel, GuestError> {
         let image = match place.is_dir() {
-            true => first(&place.join("boot"), "vmlinuz-"),
+            true => all(&place.join("boot"), "vmlinuz-").into_iter().min(),
             false => Some(place.to_owned()),
         };
         let found = image.and_then(|image| Kernel::of_image(&image));
@@ -42,9 +63,13 @@ impl Kernel {
     /// # Errors
     /// [`GuestError::NoKernel`] where its image is not in `/boot`, or may not be read.
     pub fn of_this_machine() -> Result<Kernel, GuestError> {
-        let running = rustix::system::uname();
-        let release = running.release().to_string_lossy();
-        Kernel::at(&Path::new("/boot").join(format!("vmlinuz-{release}")))
+        Kernel::at(&Path::new("/boot").join(format!("vmlinuz-{}", running())))
+    }
+
+    /// Whether this machine runs a kernel of its release.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.release == running()
     }
 
     /// Its modules are looked for beside it, as packages lay them out, and where this machine has its own.
@@ -82,6 +107,12 @@ impl Kernel {
         &self.release
     }
 
+    /// Where its modules are; none where it has everything built in, or they are not beside it.
+    #[must_use]
+    pub fn modules_directory(&self) -> Option<&Path> {
+        self.modules.as_deref()
+    }
+
     /// Those of these modules that it has neither as files nor built in. Of a kernel that does not tell what it has built in
     /// (`modules.builtin`) none is missed.
     #[must_use]
@@ -105,13 +136,18 @@ impl Kernel {
     }
 }
 
-fn first(directory: &Path, prefix: &str) -> Option<PathBuf> {
-    let entries = fs::read_dir(directory).ok()?.flatten();
+fn running() -> String {
+    let system = rustix::system::uname();
+    system.release().to_string_lossy().into_owned()
+}
+
+fn all(directory: &Path, prefix: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path()).filter(|path| {
         let name = path.file_name().unwrap_or_default();
         name.to_string_lossy().starts_with(prefix)
     });
-    paths.min()
+    paths.collect()
 }
 
 /// The release that an image holds within.
@@ -153,8 +189,16 @@ mod tests {
         fs::write(&path, &image).unwrap();
         let kernel = Kernel::at(place.path()).unwrap();
         assert_eq!(kernel.release(), "6.1.0-x");
-        assert_eq!(kernel.modules, Some(modules));
+        assert_eq!(kernel.modules_directory(), Some(&*modules));
         assert_eq!(Kernel::at(&path).unwrap(), kernel);
+        let other = place.path().join("boot/vmlinuz-5.0");
+        fs::write(&other, b"no kernel").unwrap();
+        let found = installed(&place.path().join("boot"));
+        let images: Vec<&PathBuf> = found.iter().map(|found| &found.image).collect();
+        assert_eq!(images, [&other, &path]);
+        assert_eq!((&found[0].kernel, &found[1].kernel), (&None, &Some(kernel)));
+        fs::remove_file(&other).unwrap();
+        assert_eq!(installed(Path::new("/nowhere")), []);
         fs::write(&path, b"no kernel").unwrap();
         let error = Kernel::at(place.path()).unwrap_err().to_string();
         assert!(error.contains("is no kernel: give an image"), "{error}");

@@ -20,7 +20,7 @@ pub use accelerator::Accelerator;
 pub use archive::Archive;
 pub use boot::{Booted, Guest};
 pub use error::GuestError;
-pub use kernel::Kernel;
+pub use kernel::{InstalledKernel, Kernel, installed};
 pub use network::Network;
 pub use port::PortLines;
 pub use programs::{Libraries, find_program};
