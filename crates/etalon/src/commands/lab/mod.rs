@@ -25,7 +25,7 @@ use crate::output;
 /// Measure in guests with modelled disks; simulate arrays of them, serve and list them
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Examples:
-  etalon lab list                                the disk models
+  etalon lab list                                disk models and kernels
   etalon lab simulate                            md's layouts on four disks
   etalon lab simulate raid5 f2 --disk hdd-10k --disks 5
   etalon lab simulate raid5 --rebuild --size 1T  how a dead member comes back
