@@ -78,7 +78,10 @@ const NO_KERNEL: &str = "  none in /boot; one of a package need not be installed
 
 fn state(kernel: Option<&Kernel>) -> String {
     let Some(kernel) = kernel else {
-        return "no kernel that this user may read: try as root".to_owned();
+        return match rustix::process::geteuid().is_root() {
+            true => "no kernel for x86-64".to_owned(),
+            false => "no kernel that this user may read: try as root".to_owned(),
+        };
     };
     let running = match kernel.is_running() {
         true => ", runs now",
@@ -144,7 +147,7 @@ mod tests {
         };
         let text = kernels(std::slice::from_ref(&found));
         assert!(
-            text.contains("  /boot/vmlinuz-6.1\n    no kernel that"),
+            text.contains("  /boot/vmlinuz-6.1\n    no kernel "),
             "{text}"
         );
         assert_eq!(
