@@ -5,16 +5,17 @@ use std::path::Path;
 
 use etalon_judge::CHECKS;
 
-const HEAD: &str = "### The short texts of checks, by their codes. The English ones are those of the checks themselves.\n\n";
+const HEAD: &str = "### The texts of checks, by their codes: the short one where there is one. The English ones are those of the checks themselves.\n\n";
 
-/// A message with its attribute for each check that has a short text.
+/// A message with its attribute for each check.
 fn catalogue() -> String {
     let entry = |check: &&etalon_judge::Check| {
-        let (about, advice) = (check.short_about?, check.short_advice?);
+        let about = check.short_about.unwrap_or(check.about);
+        let advice = check.short_advice.unwrap_or(check.advice);
         let code = check.code;
-        Some(format!("check-{code} = {about}\n    .advice = {advice}\n"))
+        format!("check-{code} = {about}\n    .advice = {advice}\n")
     };
-    HEAD.to_owned() + &CHECKS.iter().filter_map(entry).collect::<String>()
+    HEAD.to_owned() + &CHECKS.iter().map(entry).collect::<String>()
 }
 
 #[test]

@@ -14,7 +14,8 @@ pub(crate) struct Words {
     pub(crate) to_do: String,
 }
 
-/// The words for a finding about a cell on these devices; where its check has no short text, the finding's own.
+/// The words for a finding about a cell on these devices; where its check has no short text, the finding's own, behind what
+/// the check means where that is said in another language.
 pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     // The judge knows which command ran, and its advice names no option that this does not have.
     let is_task = cell.workload.task().is_some();
@@ -22,7 +23,7 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
         "page-cache" if !is_task => return page_cache(finding, cell, devices),
         // A loop whose file lies in memory, which was not measured but seen: the finding says which one.
         "cache-below" if finding.evidence.is_empty() => (None, None),
-        code => short_text(code),
+        code => short_text(finding, code),
     };
     Words {
         meaning: meaning.unwrap_or_else(|| message(finding)),
@@ -33,16 +34,21 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
 }
 
 /// What the check with this code says on a page of what it means and of what to do.
-fn short_text(code: &str) -> (Option<String>, Option<String>) {
+fn short_text(finding: &Finding, code: &str) -> (Option<String>, Option<String>) {
     let id = format!("check-{code}");
-    let said = |english: Option<&str>, attribute| {
-        let translated = || translation(&id, attribute);
-        english.map(|english| translated().unwrap_or_else(|| english.to_owned()))
-    };
     let check = check_of(code);
+    let translated = |attribute| check.and_then(|_| translation(&id, attribute));
+    let short = |english: Option<&str>| english.map(str::to_owned);
+    let about = check.and_then(|check| check.short_about);
+    let meaning = translated(None).map(|meaning| match about {
+        Some(_) => meaning,
+        // Which disk it was, or how much, is told by the finding alone.
+        None => format!("{meaning} ({})", message(finding).trim_end_matches('.')),
+    });
+    let advice = check.and_then(|check| check.short_advice);
     (
-        said(check.and_then(|check| check.short_about), None),
-        said(check.and_then(|check| check.short_advice), Some("advice")),
+        meaning.or_else(|| short(about)),
+        translated(Some("advice")).or_else(|| short(advice)),
     )
 }
 
