@@ -5,12 +5,12 @@ use etalon_model::stack::{DiskActivity, DiskRates, Sample};
 use etalon_picture::escape;
 use etalon_units::{Nanos, visible};
 
-use super::frame::{Place, framed, lost, marked};
+use super::frame::{SiteSection, framed, lost, marked};
 use crate::watch::Sampler;
 
 /// The page as it is now; its script replaces the table and draws the charts.
 pub(super) fn page(sampler: &Sampler) -> String {
-    let (sample, title) = (sampler.latest(), Place::Watch.name());
+    let (sample, title) = (sampler.latest(), SiteSection::Watch.name());
     let body = format!(
         "<main id=\"results\"><header class=\"top\"><h1>{}</h1><p class=\"answer\">{}</p></header>\n\
          <div id=\"watch\" data-events=\"/watch/events\"{} data-words=\"{}\">{}</div>\n{}\
@@ -25,7 +25,7 @@ pub(super) fn page(sampler: &Sampler) -> String {
         escape(&say!("serve-watch-charts")),
         marked(&say!("serve-watch-note")),
     );
-    framed(Place::Watch, Some("/static/watch.js"), &title, &body)
+    framed(SiteSection::Watch, Some("/static/watch.js"), &title, &body)
 }
 
 /// Without scripts the page asks for itself again.

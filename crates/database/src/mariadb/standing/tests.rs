@@ -1,7 +1,7 @@
 //! Servers that stand, of which a test makes its own.
 
 use super::*;
-use crate::mariadb::address::Place;
+use crate::mariadb::address::Endpoint;
 use crate::mariadb::{Instance, Mariadb, PARAMETERS};
 use crate::tests::trial::{acts, leaves_as_it_was};
 
@@ -14,7 +14,7 @@ fn named(given: &[(&str, &str)]) -> Result<Option<StandingServer>, ParameterErro
 
 fn server(socket: &str, user: &str, password: &str) -> StandingServer {
     let address = Address {
-        place: Place::Socket(socket.into()),
+        place: Endpoint::Socket(socket.into()),
         user: user.to_owned(),
     };
     let password = password.as_bytes().to_vec();
