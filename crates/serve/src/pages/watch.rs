@@ -90,13 +90,18 @@ fn heads() -> String {
 
 fn row(disk: &DiskActivity, span: Nanos) -> String {
     let name = escape(&visible(&disk.name));
-    let Some(delta) = &disk.delta else {
-        return format!(
-            "<tr><th scope=\"row\" class=\"l\">{name}</th><td colspan=\"8\">{}</td></tr>\n",
+    let cells = match &disk.delta {
+        Some(delta) => figures(&DiskRates::of(delta, span)),
+        None => format!(
+            "<td colspan=\"8\">{}</td>",
             escape(&say!("serve-watch-not-counted"))
-        );
+        ),
     };
-    let rates = DiskRates::of(delta, span);
+    format!("<tr><th scope=\"row\" class=\"l\">{name}</th>{cells}</tr>\n")
+}
+
+/// A cell for each head.
+fn figures(rates: &DiskRates) -> String {
     let wait = |wait: Option<Nanos>| wait.map_or_else(|| "–".to_owned(), |w| w.to_string());
     let figures = [
         format!("{:.0}", rates.reads_per_s),
@@ -108,11 +113,8 @@ fn row(disk: &DiskActivity, span: Nanos) -> String {
         format!("{:.1}", rates.queue),
         rates.utilisation.to_string(),
     ];
-    let figures = figures.map(|said| format!("<td>{}</td>", escape(&figure(said))));
-    format!(
-        "<tr><th scope=\"row\" class=\"l\">{name}</th>{}</tr>\n",
-        figures.concat()
-    )
+    let cells = figures.map(|said| format!("<td>{}</td>", escape(&figure(said))));
+    cells.concat()
 }
 
 fn machine(sample: &Sample) -> String {
