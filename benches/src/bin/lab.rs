@@ -6,7 +6,7 @@ use etalon_benches::served::reads;
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::CLASSES;
 use etalon_lab::disk::RequestKind;
-use etalon_lab::simulate::{Pattern, Room, Workload};
+use etalon_lab::simulate::{Pattern, SimulatedArray, Workload};
 
 const BYTES: u64 = 8 << 30;
 const REQUESTS: u64 = 200_000;
@@ -31,9 +31,9 @@ fn main() -> anyhow::Result<()> {
                 seed: 1,
             };
             let array = Array::new(Layout::Raid0, 1, BYTES, 1 << 20)?;
-            let mut room = Room::new(array, vec![class.disk(BYTES, 1)]);
+            let mut simulated = SimulatedArray::new(array, vec![class.disk(BYTES, 1)]);
             let begin = Instant::now();
-            workload.run(&mut room, 0)?;
+            workload.run(&mut simulated, 0)?;
             Ok(200_000.0 / begin.elapsed().as_secs_f64())
         };
         println!(

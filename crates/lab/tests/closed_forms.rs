@@ -11,7 +11,7 @@ use etalon_lab::catalogue::{desktop_figures, laptop_figures, server_figures, shi
 use etalon_lab::disk::hdd::{Discipline, Hdd, HddFigures, Zone};
 use etalon_lab::disk::ssd::{Ssd, SsdFigures};
 use etalon_lab::disk::{Disk, Request, RequestKind};
-use etalon_lab::simulate::{Pattern, Room, Workload, WorkloadOutcome};
+use etalon_lab::simulate::{Pattern, SimulatedArray, Workload, WorkloadOutcome};
 
 const GIB: u64 = 1 << 30;
 
@@ -24,14 +24,14 @@ fn classes() -> [(&'static str, HddFigures); 4] {
     ]
 }
 
-fn alone(disk: Box<dyn Disk>) -> Room {
+fn alone(disk: Box<dyn Disk>) -> SimulatedArray {
     let array = Array::new(Layout::Raid0, 1, disk.bytes(), 1 << 20).unwrap();
-    Room::new(array, vec![disk])
+    SimulatedArray::new(array, vec![disk])
 }
 
 fn on_hdd(figures: &HddFigures, workload: &Workload) -> WorkloadOutcome {
-    let mut room = alone(Box::new(Hdd::new(figures.clone())));
-    workload.run(&mut room, 0).unwrap()
+    let mut simulated = alone(Box::new(Hdd::new(figures.clone())));
+    workload.run(&mut simulated, 0).unwrap()
 }
 
 fn workload(kind: RequestKind, pattern: Pattern, block_bytes: u64) -> Workload {

@@ -11,7 +11,9 @@
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::class;
 use etalon_lab::disk::{Disk, DiskError, Fault, FaultyDisk, RequestKind};
-use etalon_lab::simulate::{Pattern, Room, RoomError, Workload, WorkloadOutcome, rebuild};
+use etalon_lab::simulate::{
+    Pattern, SimulatedArray, SimulationError, Workload, WorkloadOutcome, rebuild,
+};
 
 const GIB: u64 = 1 << 30;
 const CHUNK: u64 = 512 << 10;
@@ -20,13 +22,13 @@ fn disk() -> Box<dyn Disk> {
     class("hdd-7200").unwrap().disk(32 * GIB, 1)
 }
 
-fn room(layout: Layout, members: usize) -> Room {
+fn simulated(layout: Layout, members: usize) -> SimulatedArray {
     let array = Array::new(layout, members, 32 * GIB, CHUNK).unwrap();
-    Room::new(array, (0..members).map(|_| disk()).collect())
+    SimulatedArray::new(array, (0..members).map(|_| disk()).collect())
 }
 
 fn run(layout: Layout, workload: &Workload) -> WorkloadOutcome {
-    workload.run(&mut room(layout, 4), 0).unwrap()
+    workload.run(&mut simulated(layout, 4), 0).unwrap()
 }
 
 const SEQUENTIAL: Workload = Workload {
@@ -103,9 +105,9 @@ fn random_reads_use_all_members_of_every_layout() {
 
 #[test]
 fn a_degraded_array_reads_what_is_left() {
-    let mut room = room(Layout::Raid5, 4);
-    room.array.members[1].missing = true;
-    let degraded = SEQUENTIAL.run(&mut room, 0).unwrap().rate();
+    let mut simulated = simulated(Layout::Raid5, 4);
+    simulated.array.members[1].missing = true;
+    let degraded = SEQUENTIAL.run(&mut simulated, 0).unwrap().rate();
     let whole = run(Layout::Raid5, &SEQUENTIAL).rate();
     assert!(
         degraded > whole * 0.5 && degraded < whole * 1.4,
@@ -124,8 +126,8 @@ fn a_rebuild_takes_one_pass_over_the_disk() {
     });
     let expected: f64 = seconds.sum();
     for layout in [Layout::Raid5, Layout::Raid6, Layout::Raid1, Layout::Near(2)] {
-        let mut room = room(layout, 4);
-        let done = rebuild(&mut room, 2, 32 * GIB, 4 << 20, 20).unwrap();
+        let mut simulated = simulated(layout, 4);
+        let done = rebuild(&mut simulated, 2, 32 * GIB, 4 << 20, 20).unwrap();
         let took = done.elapsed_ns as f64 / 1e9;
         println!("{layout}: {took:.1} s, on paper {expected:.1} s");
         assert!(
@@ -149,11 +151,11 @@ fn a_member_that_dies_is_named() {
     let mut disks: Vec<Box<dyn Disk>> = (0..3).map(|_| disk()).collect();
     disks[1] = Box::new(FaultyDisk::new(disk(), vec![dies]));
     let array = Array::new(Layout::Raid0, 3, 32 * GIB, CHUNK).unwrap();
-    let died = SEQUENTIAL.run(&mut Room::new(array, disks), 0);
-    let dead = |error: &RoomError| {
+    let died = SEQUENTIAL.run(&mut SimulatedArray::new(array, disks), 0);
+    let dead = |error: &SimulationError| {
         matches!(
             error,
-            RoomError::Member {
+            SimulationError::Member {
                 member: 1,
                 error: DiskError::Dead,
                 ..

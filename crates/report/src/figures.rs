@@ -1,18 +1,21 @@
 //! Figures with their units, and intervals with both ends.
 
 use etalon_language::{figure, localized, say};
-use etalon_model::{Estimate, Interval, Unit, Verdict};
+use etalon_model::{Cell, Estimate, Interval, Unit, Verdict};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{ByteRate, Figure, Nanos, OpRate, Percent};
+
+use crate::role::figure_apart;
 
 /// Stands where a figure could not be had.
 pub(crate) const ABSENT: &str = "–";
 
-/// An estimate's interval with its half width, or why there is none.
-pub(crate) fn interval_of(estimate: &Estimate, unit: Unit) -> String {
+/// The interval of a cell with its half width, or why there is none.
+pub(crate) fn interval_of(cell: &Cell) -> String {
+    let estimate = cell.estimate();
     match (&estimate.interval, estimate.relative_half_width()) {
         (Some(interval), Some(half)) => {
-            let ends = ends(interval, |value| quantity(value, unit));
+            let ends = ends(interval, |value| figure_apart(cell, value));
             format!("{ends} (±{})", figure(Percent::from_fraction(half)))
         }
         _ => few(estimate),

@@ -57,7 +57,7 @@ impl PercentilesPage<'_> {
             vec![
                 operations.map_or_else(absent, OpRate::iops),
                 bytes.map_or_else(absent, decimal),
-                interval_of(cell.estimate(), cell.unit),
+                interval_of(cell),
                 cell.estimate().runs.to_string(),
                 cell.verdict.word().to_owned(),
             ]

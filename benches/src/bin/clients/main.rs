@@ -97,6 +97,28 @@ impl Options {
         }
     }
 
+    /// The transactions of etalon's `work` on the server at `url`, and the same by `peer`, at each rate.
+    fn compare_transactions(
+        &self,
+        work: &str,
+        url: &str,
+        peer: &'static str,
+        theirs: impl Fn(u64) -> anyhow::Result<ClientRun>,
+    ) -> anyhow::Result<()> {
+        let etalon = self.etalon()?;
+        for rate in self.rates() {
+            let sets = self.transactions(url, rate);
+            let sides = Sides {
+                title: self.title(peer, rate),
+                peer,
+                ours: Box::new(|| etalon.step(work, &sets, "transactions")),
+                theirs: Box::new(|| theirs(rate)),
+            };
+            sides.compare(self.blocks)?;
+        }
+        Ok(())
+    }
+
     /// What etalon is told of the transactions on the server at `url`; all else is as short as it may be.
     fn transactions(&self, url: &str, rate: u64) -> Vec<String> {
         vec![

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use etalon_benches::clients::{ClientRun, PrivateServer, after, as_nobody, run, shared_directory};
 
-use super::{Options, ROWS, Sides};
+use super::{Options, ROWS};
 
 /// What etalon's clients do, in sysbench's words.
 const SCRIPT: &str = "function thread_init()
@@ -25,7 +25,6 @@ end
 
 pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
     let server = start(&options.directory)?;
-    let etalon = options.etalon()?;
     fill(&server)?;
     let script = server.place().join("script.lua");
     fs::write(&script, SCRIPT)?;
@@ -33,17 +32,9 @@ pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
         "mariadb://root@/?socket={}/socket",
         server.place().display()
     );
-    for rate in options.rates() {
-        let sets = options.transactions(&url, rate);
-        Sides {
-            title: options.title("sysbench", rate),
-            peer: "sysbench",
-            ours: Box::new(|| etalon.step("mariadb", &sets, "transactions")),
-            theirs: Box::new(|| sysbench(options, &server, &script, rate)),
-        }
-        .compare(options.blocks)?;
-    }
-    Ok(())
+    options.compare_transactions("mariadb", &url, "sysbench", |rate| {
+        sysbench(options, &server, &script, rate)
+    })
 }
 
 fn start(directory: &Path) -> anyhow::Result<PrivateServer> {

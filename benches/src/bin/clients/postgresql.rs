@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use etalon_benches::clients::{ClientRun, PrivateServer, after, as_nobody, run, shared_directory};
 
-use super::{Options, ROWS, Sides};
+use super::{Options, ROWS};
 
 /// Where distributions and the makers have the programs of the server.
 const PLACES: [&str; 3] = ["/usr/lib/postgresql", "/usr/pgsql", "/usr/local/pgsql"];
@@ -24,7 +24,6 @@ COMMIT;
 
 pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
     let server = start(&options.directory)?;
-    let etalon = options.etalon()?;
     fill(&server)?;
     let script = server.place().join("script.sql");
     fs::write(&script, SCRIPT)?;
@@ -32,17 +31,9 @@ pub(crate) fn compare(options: &Options) -> anyhow::Result<()> {
         "postgresql://etalon@/postgres?host={}",
         server.place().display()
     );
-    for rate in options.rates() {
-        let sets = options.transactions(&url, rate);
-        Sides {
-            title: options.title("pgbench", rate),
-            peer: "pgbench",
-            ours: Box::new(|| etalon.step("postgresql", &sets, "transactions")),
-            theirs: Box::new(|| pgbench(options, &server, &script, rate)),
-        }
-        .compare(options.blocks)?;
-    }
-    Ok(())
+    options.compare_transactions("postgresql", &url, "pgbench", |rate| {
+        pgbench(options, &server, &script, rate)
+    })
 }
 
 fn start(directory: &Path) -> anyhow::Result<PrivateServer> {

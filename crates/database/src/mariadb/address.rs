@@ -18,7 +18,7 @@ const READ_TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// Where it listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Endpoint {
     Socket(PathBuf),
     Host(String, u16),
 }
@@ -26,7 +26,7 @@ pub(super) enum Place {
 /// A server, and the user there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address {
-    pub(super) place: Place,
+    pub(super) place: Endpoint,
     pub(super) user: String,
 }
 
@@ -52,7 +52,7 @@ impl Address {
             return Err(NoAddress::Password);
         }
         let place = match (query.strip_prefix("socket="), query) {
-            (Some(path), _) if path.starts_with('/') => Place::Socket(path.into()),
+            (Some(path), _) if path.starts_with('/') => Endpoint::Socket(path.into()),
             (None, "") => of_host(host).ok_or(NoAddress::Form)?,
             _ => return Err(NoAddress::Form),
         };
@@ -70,8 +70,8 @@ impl Address {
     pub(super) fn options(&self) -> Vec<String> {
         let mut options = vec![format!("--user={}", self.user)];
         options.extend(match &self.place {
-            Place::Socket(path) => vec![format!("--socket={}", path.display())],
-            Place::Host(host, port) => vec![
+            Endpoint::Socket(path) => vec![format!("--socket={}", path.display())],
+            Endpoint::Host(host, port) => vec![
                 "--protocol=tcp".to_owned(),
                 format!("--host={host}"),
                 format!("--port={port}"),
@@ -82,7 +82,7 @@ impl Address {
 }
 
 /// `db.example`, `db.example:3307` or `[::1]:3307`.
-fn of_host(text: &str) -> Option<Place> {
+fn of_host(text: &str) -> Option<Endpoint> {
     let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((host, "")) => (host, None),
         Some((host, rest)) => (host, Some(rest.strip_prefix(':')?)),
@@ -93,17 +93,19 @@ fn of_host(text: &str) -> Option<Place> {
     };
     let port = port.map_or(Some(PORT), |port| port.parse().ok())?;
     let is_host = !host.is_empty() && !host.contains(['/', '\0']);
-    is_host.then(|| Place::Host(host.to_owned(), port))
+    is_host.then(|| Endpoint::Host(host.to_owned(), port))
 }
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
-            Place::Socket(path) => write!(f, "mariadb://{}@/?socket={}", self.user, path.display()),
-            Place::Host(host, port) if host.contains(':') => {
+            Endpoint::Socket(path) => {
+                write!(f, "mariadb://{}@/?socket={}", self.user, path.display())
+            }
+            Endpoint::Host(host, port) if host.contains(':') => {
                 write!(f, "mariadb://{}@[{host}]:{port}", self.user)
             }
-            Place::Host(host, port) => write!(f, "mariadb://{}@{host}:{port}", self.user),
+            Endpoint::Host(host, port) => write!(f, "mariadb://{}@{host}:{port}", self.user),
         }
     }
 }
@@ -115,10 +117,10 @@ pub(super) enum Stream {
 }
 
 impl Stream {
-    pub(super) fn open(place: &Place) -> io::Result<Stream> {
+    pub(super) fn open(place: &Endpoint) -> io::Result<Stream> {
         match place {
-            Place::Socket(path) => unix(path),
-            Place::Host(host, port) => tcp(host, *port),
+            Endpoint::Socket(path) => unix(path),
+            Endpoint::Host(host, port) => tcp(host, *port),
         }
     }
 

@@ -8,7 +8,7 @@ mod standing;
 mod volatile;
 mod wire;
 
-use etalon_service::{on_stop, on_stop_or_stuck, told_if_full};
+use etalon_service::{on_stop_or_stuck, told_if_full};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
 use etalon_workload::room;
@@ -18,8 +18,9 @@ use crate::parameters::{
 };
 use crate::sequence::Sequence;
 use crate::session::Session as _;
+use crate::standing::on_standing;
 pub(crate) use server::Instance;
-use standing::{StandingConnection, StandingServer};
+use standing::NamedMariadb;
 
 pub use wire::WireError;
 
@@ -108,8 +109,8 @@ impl RealWork for Mariadb {
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let amounts = Amounts::of(job.values(), job.values().size(&BUFFER_POOL));
-        if let Some(server) = StandingServer::named(job.values())? {
-            return on_standing(job, amounts, StandingConnection::make(server)?);
+        if let Some(server) = NamedMariadb::named(job.values())? {
+            return on_standing(job, amounts, server);
         }
         let space = Bytes(amounts.space().get().saturating_add(EMPTY.get()));
         room::check(&job.path("."), 10, 400, space)?;
@@ -124,19 +125,4 @@ impl RealWork for Mariadb {
         worked.map_err(|error| told_if_full(error, &place, Some(instance.home())))?;
         instance.close()
     }
-}
-
-/// The same steps on a server of somebody else's; what was made there is dropped however they end.
-fn on_standing(
-    job: &mut Job<'_>,
-    amounts: Amounts,
-    mut standing: StandingConnection,
-) -> Result<(), WorkError> {
-    let (stop, interrupt) = (job.stop(), standing.interrupter());
-    let worked = on_stop(stop, interrupt, || {
-        Sequence::new(job, &mut standing, amounts).carry_out()
-    });
-    let dropped = standing.close();
-    worked?;
-    Ok(dropped?)
 }

@@ -10,7 +10,7 @@ use etalon_units::Bytes;
 use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
 
-use super::address::{Address, Place};
+use super::address::{Address, Endpoint};
 use super::client::Connection;
 use super::{BINARY_LOG, BUFFER_POOL, DOUBLEWRITE, FLUSH_LOG, FLUSH_METHOD};
 use crate::read_back::{Asked, read_back};
@@ -79,7 +79,7 @@ impl<'a> Instance<'a> {
     /// Of its socket, for root, who has no password there.
     fn address(&self) -> Address {
         Address {
-            place: Place::Socket(self.home.short().join("socket")),
+            place: Endpoint::Socket(self.home.short().join("socket")),
             user: "root".to_owned(),
         }
     }

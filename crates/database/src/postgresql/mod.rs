@@ -14,8 +14,9 @@ use crate::parameters::{
 };
 use crate::sequence::Sequence;
 use crate::session::Session as _;
+use crate::standing::on_standing;
 pub(crate) use server::{Cluster, places};
-use standing::{StandingConnection, StandingServer};
+use standing::NamedPostgresql;
 
 /// What a new cluster and its log take besides the rows.
 const EMPTY_CLUSTER: Bytes = Bytes::mib(256);
@@ -114,8 +115,8 @@ impl RealWork for Postgresql {
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let amounts = Amounts::of(job.values(), job.values().size(&SHARED_BUFFERS));
-        if let Some(server) = StandingServer::named(job.values())? {
-            return on_standing(job, amounts, StandingConnection::make(server)?);
+        if let Some(server) = NamedPostgresql::named(job.values())? {
+            return on_standing(job, amounts, server);
         }
         let space = Bytes(amounts.space().get().saturating_add(EMPTY_CLUSTER.get()));
         room::check(&job.path("."), 30, 1000, space)?;
@@ -129,19 +130,4 @@ impl RealWork for Postgresql {
         worked.map_err(|error| told_if_full(error, &place, Some(cluster.home())))?;
         cluster.close()
     }
-}
-
-/// The same steps on a server of somebody else's; what was made there is dropped however they end.
-fn on_standing(
-    job: &mut Job<'_>,
-    amounts: Amounts,
-    mut standing: StandingConnection,
-) -> Result<(), WorkError> {
-    let (stop, interrupt) = (job.stop(), standing.interrupter());
-    let worked = on_stop(stop, interrupt, || {
-        Sequence::new(job, &mut standing, amounts).carry_out()
-    });
-    let dropped = standing.close();
-    worked?;
-    Ok(dropped?)
 }

@@ -35,11 +35,11 @@ pub(super) struct Live {
     counters: Option<Arc<Counters>>,
     /// The rate that the counters last showed, and what they said when.
     rate: Option<String>,
-    seen: Option<Seen>,
+    seen: Option<CounterReading>,
 }
 
 #[derive(Clone, Copy)]
-struct Seen {
+struct CounterReading {
     at: Instant,
     operations: u64,
     bytes: u64,
@@ -156,7 +156,7 @@ impl Live {
         let Some(counters) = &self.counters else {
             return;
         };
-        let seen = Seen {
+        let seen = CounterReading {
             at: now,
             operations: counters.operations.load(Ordering::Relaxed),
             bytes: counters.bytes.load(Ordering::Relaxed),

@@ -27,7 +27,7 @@ const WARM_UP: u64 = 10;
 /// Which of the private directories a workload uses; each kind has files of its own, so that
 /// writes do not rearrange what is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
+pub(crate) enum PrivateDirectory {
     Read,
     Write,
     /// What is written from start to end makes its file anew. In one of its own it cuts none that
@@ -42,7 +42,7 @@ pub(crate) enum Place {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct QuickStep {
     pub name: String,
-    pub place: Place,
+    pub place: PrivateDirectory,
     pub workload: IoWorkload,
 }
 
@@ -229,7 +229,7 @@ pub(crate) fn as_before(groups: &mut [Group], earlier: &[Run]) {
 fn stream_read(base: &IoWorkload, means: &Means) -> QuickStep {
     step(
         STREAM_READ,
-        Place::Read,
+        PrivateDirectory::Read,
         stream(base, means, Operation::Read),
     )
 }
@@ -248,9 +248,9 @@ fn stream_write(base: &IoWorkload, sizes: &Sizes, means: &Means) -> QuickStep {
         ..stream(base, means, Operation::Write)
     };
     let place = if means.third_file {
-        Place::Stream
+        PrivateDirectory::Stream
     } else {
-        Place::Write
+        PrivateDirectory::Write
     };
     step("streaming write", place, workload)
 }
@@ -306,9 +306,9 @@ fn random(base: &IoWorkload, means: &Means, operation: Operation, depth: u32) ->
         ..base.clone()
     };
     let (verb, place) = if write {
-        ("write", Place::Write)
+        ("write", PrivateDirectory::Write)
     } else {
-        ("read", Place::Read)
+        ("read", PrivateDirectory::Read)
     };
     step(
         &format!("random {verb} 4 KiB, depth {depth}"),
@@ -317,7 +317,7 @@ fn random(base: &IoWorkload, means: &Means, operation: Operation, depth: u32) ->
     )
 }
 
-fn step(name: &str, place: Place, workload: IoWorkload) -> QuickStep {
+fn step(name: &str, place: PrivateDirectory, workload: IoWorkload) -> QuickStep {
     QuickStep {
         name: name.to_owned(),
         place,
@@ -419,8 +419,8 @@ mod tests {
                 .find(|step| step.name == "streaming write");
             stream.unwrap().place
         };
-        assert_eq!(place_of(true), Place::Stream);
-        assert_eq!(place_of(false), Place::Write);
+        assert_eq!(place_of(true), PrivateDirectory::Stream);
+        assert_eq!(place_of(false), PrivateDirectory::Write);
     }
 
     #[test]

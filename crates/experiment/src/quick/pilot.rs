@@ -16,10 +16,10 @@ use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorklo
 
 use super::durable::Planned;
 use super::groups::{
-    Group, Means, Place, QuickStep, STREAM_DEPTH, cells_of_names, depth_like, runs_per_block,
-    stream_depth,
+    Group, Means, PrivateDirectory, QuickStep, STREAM_DEPTH, cells_of_names, depth_like,
+    runs_per_block, stream_depth,
 };
-use super::sizing::{Room, SMALLEST_FILE, SizingError, choose};
+use super::sizing::{SMALLEST_FILE, SizingError, SizingInputs, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::ExperimentError;
 use crate::run::quiet::{Rest, SHARE};
@@ -64,16 +64,19 @@ struct NamesPilot {
 
 impl WorkPlace {
     /// Where the steps of one kind work.
-    pub(super) fn place_for(&self, place: Place) -> Result<TargetPlace, ExperimentError> {
+    pub(super) fn place_for(
+        &self,
+        place: PrivateDirectory,
+    ) -> Result<TargetPlace, ExperimentError> {
         if self.directory().is_none() {
             return Ok(self.place.clone());
         }
         let name = match place {
-            Place::Read => "read",
-            Place::Write => "write",
-            Place::Stream => "stream",
-            Place::Names => "names",
-            Place::Debt => "debt",
+            PrivateDirectory::Read => "read",
+            PrivateDirectory::Write => "write",
+            PrivateDirectory::Stream => "stream",
+            PrivateDirectory::Names => "names",
+            PrivateDirectory::Debt => "debt",
         };
         let path = self.path().join(name);
         fs::create_dir_all(&path).map_err(|source| etalon_engine::EngineError::Io {
@@ -108,7 +111,7 @@ impl WorkPlace {
         } = self.ask(runner, request, &mut means)?;
         let left = request.budget.saturating_sub(begun.elapsed().into());
         let waits = if means.writable { SHARE } else { 0.0 };
-        let room = Room {
+        let inputs = SizingInputs {
             usable,
             memory: etalon_host::memory::available(),
             in_memory: runner.site.tree.devices.is_empty() && runner.site.is_memory(),
@@ -122,7 +125,7 @@ impl WorkPlace {
             needed_blocks: request.needed_blocks.max(1),
         };
         let before = request.budget.saturating_sub(left);
-        let mut sizes = choose(&room).map_err(|error| explain(error, request, before, waits))?;
+        let mut sizes = choose(&inputs).map_err(|error| explain(error, request, before, waits))?;
         sizes.reasons.extend(refused);
         let mut names_take = [Nanos::ZERO; 2];
         if means.writable {
@@ -171,7 +174,7 @@ impl WorkPlace {
             },
             ..IoWorkload::default()
         };
-        let place = self.place_for(Place::Write)?;
+        let place = self.place_for(PrivateDirectory::Write)?;
         let plan = Plan::resolve(&probe, &place)?;
         let mut refused = None;
         for fallback in plan.fallbacks() {
@@ -234,7 +237,7 @@ impl WorkPlace {
             seed: request.seed,
             ..IoWorkload::default()
         };
-        let m = self.pilot(runner, &workload, Place::Write)?;
+        let m = self.pilot(runner, &workload, PrivateDirectory::Write)?;
         match m.ended {
             // A rate of zero would be taken for a slow disk.
             Ended::Failed {
@@ -306,7 +309,7 @@ impl WorkPlace {
         workload: MetadataWorkload,
         begun: BegunPass,
     ) -> Result<Vec<Run>, ExperimentError> {
-        let TargetPlace::Directory(place) = self.place_for(Place::Names)? else {
+        let TargetPlace::Directory(place) = self.place_for(PrivateDirectory::Names)? else {
             return Ok(Vec::new());
         };
         let cells = cells_of_names(&workload).iter();
@@ -335,7 +338,7 @@ impl WorkPlace {
             end: End::Pass,
             ..IoWorkload::default()
         };
-        let plan = Plan::resolve(&workload, &self.place_for(Place::Debt)?)?;
+        let plan = Plan::resolve(&workload, &self.place_for(PrivateDirectory::Debt)?)?;
         etalon_engine::run(&etalon_engine::prepare(&plan, control)?, control)?;
         Ok(())
     }
@@ -344,7 +347,7 @@ impl WorkPlace {
         &self,
         runner: &Runner<'_>,
         workload: &IoWorkload,
-        place: Place,
+        place: PrivateDirectory,
     ) -> Result<Measurement, ExperimentError> {
         let begun = BegunPass::now(Pass::default());
         let mut work = runner.ready("pilot", workload, &self.place_for(place)?)?;

@@ -54,7 +54,7 @@ const CACHES: u64 = 20;
 
 /// What the machine and the user give.
 #[derive(Debug, Clone)]
-pub(crate) struct Room {
+pub(crate) struct SizingInputs {
     /// Bytes that may be used while a tenth of the filesystem stays free.
     pub usable: Bytes,
     /// The machine's memory that is available now.
@@ -112,30 +112,30 @@ pub(crate) enum SizingError {
 }
 
 /// Chooses sizes and times.
-pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
-    let (file, limit) = match room.device {
+pub(crate) fn choose(inputs: &SizingInputs) -> Result<Sizes, SizingError> {
+    let (file, limit) = match inputs.device {
         Some(size) => (size, SizeLimit::WholeDevice),
-        None => file_size(room)?,
+        None => file_size(inputs)?,
     };
-    let lay_out = Nanos::from_secs_f64(2.0 * file.as_f64() / room.write_rate.0.max(1.0));
-    let lay_out = if room.device.is_some() {
+    let lay_out = Nanos::from_secs_f64(2.0 * file.as_f64() / inputs.write_rate.0.max(1.0));
+    let lay_out = if inputs.device.is_some() {
         Nanos::ZERO
     } else {
         lay_out
     };
-    let left = room.budget.saturating_sub(lay_out).as_secs_f64() * RUN_SHARE;
-    let shortest = SHORTEST_RUN.as_secs_f64() * room.runs_per_block * room.needed_blocks as f64;
+    let left = inputs.budget.saturating_sub(lay_out).as_secs_f64() * RUN_SHARE;
+    let shortest = SHORTEST_RUN.as_secs_f64() * inputs.runs_per_block * inputs.needed_blocks as f64;
     if left < shortest {
         return Err(SizingError::NoTime {
-            budget: room.budget,
+            budget: inputs.budget,
             needed: Nanos::from_secs_f64(shortest / RUN_SHARE + lay_out.as_secs_f64()),
-            blocks: room.needed_blocks,
+            blocks: inputs.needed_blocks,
         });
     }
-    let blocks = planned_blocks(room, left);
-    let planned = Nanos::from_secs_f64(left / (blocks * room.runs_per_block));
+    let blocks = planned_blocks(inputs, left);
+    let planned = Nanos::from_secs_f64(left / (blocks * inputs.runs_per_block));
     let run = planned.clamp(SHORTEST_RUN, LONGEST_RUN);
-    let stream = Bytes((room.write_rate.0 * run.as_secs_f64()) as u64).round_down(UNIT);
+    let stream = Bytes((inputs.write_rate.0 * run.as_secs_f64()) as u64).round_down(UNIT);
     Ok(Sizes {
         file,
         run,
@@ -144,7 +144,7 @@ pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
             .min(Bytes(file.get().saturating_mul(4)))
             .max(SMALLEST_FILE),
         reasons: vec![
-            working_set(room, file, limit),
+            working_set(inputs, file, limit),
             Choice::RunLength { run_ns: run },
         ],
     })
@@ -152,13 +152,13 @@ pub(crate) fn choose(room: &Room) -> Result<Sizes, SizingError> {
 
 /// As many as runs of [`LONG_ENOUGH`] fill the time, or as a precision takes: the half width of an
 /// interval falls with the root of the number of runs.
-fn planned_blocks(room: &Room, left: f64) -> f64 {
-    let fill = (left / (LONG_ENOUGH * room.runs_per_block)).round();
-    let asked = room.precision.map_or(0.0, |precision| {
+fn planned_blocks(inputs: &SizingInputs, left: f64) -> f64 {
+    let fill = (left / (LONG_ENOUGH * inputs.runs_per_block)).round();
+    let asked = inputs.precision.map_or(0.0, |precision| {
         let narrower = USUAL_PRECISION.fraction() / precision.fraction();
         PLANNED_BLOCKS * narrower * narrower
     });
-    let fewest = PLANNED_BLOCKS.max(room.needed_blocks as f64);
+    let fewest = PLANNED_BLOCKS.max(inputs.needed_blocks as f64);
     fill.max(asked)
         .clamp(fewest, MOST_PLANNED_BLOCKS.max(fewest))
 }
@@ -170,19 +170,19 @@ fn standard(size: Bytes) -> Bytes {
 }
 
 /// The size of each of the two files, and what limited it.
-fn file_size(room: &Room) -> Result<(Bytes, SizeLimit), SizingError> {
-    let in_time = room.write_rate.0 * room.budget.as_secs_f64() * LAY_OUT_SHARE / 2.0;
-    let memory = if room.in_memory {
-        Bytes(room.memory.get() / 8)
+fn file_size(inputs: &SizingInputs) -> Result<(Bytes, SizeLimit), SizingError> {
+    let in_time = inputs.write_rate.0 * inputs.budget.as_secs_f64() * LAY_OUT_SHARE / 2.0;
+    let memory = if inputs.in_memory {
+        Bytes(inputs.memory.get() / 8)
     } else {
         Bytes(u64::MAX)
     };
-    let largest = match room.budget > ABOUT_A_MINUTE {
+    let largest = match inputs.budget > ABOUT_A_MINUTE {
         true => LARGEST_FILE,
         false => LARGEST_OF_A_MINUTE,
     };
     let limits = [
-        (Bytes(room.usable.get() / 3), SizeLimit::Space),
+        (Bytes(inputs.usable.get() / 3), SizeLimit::Space),
         (Bytes(in_time as u64), SizeLimit::Time),
         (memory, SizeLimit::Memory),
         (largest, SizeLimit::Length),
@@ -191,9 +191,9 @@ fn file_size(room: &Room) -> Result<(Bytes, SizeLimit), SizingError> {
         .into_iter()
         .min_by_key(|(size, _)| *size)
         .unwrap_or((largest, SizeLimit::Length));
-    if Bytes(room.usable.get() / 3) < SMALLEST_FILE {
+    if Bytes(inputs.usable.get() / 3) < SMALLEST_FILE {
         return Err(SizingError::NoSpace {
-            usable: room.usable,
+            usable: inputs.usable,
             needed: Bytes(SMALLEST_FILE.get() * 3),
         });
     }
@@ -201,29 +201,29 @@ fn file_size(room: &Room) -> Result<(Bytes, SizeLimit), SizingError> {
         true => (SMALLEST_FILE, SizeLimit::Least),
         false => (standard(size), why),
     };
-    match &room.file_size {
-        Some(given) => given_size(room, given, chosen),
+    match &inputs.file_size {
+        Some(given) => given_size(inputs, given, chosen),
         None => Ok(chosen),
     }
 }
 
 /// The size that was named, or that an earlier check had and that still fits; else `chosen`.
 fn given_size(
-    room: &Room,
+    inputs: &SizingInputs,
     given: &FileSize,
     chosen: (Bytes, SizeLimit),
 ) -> Result<(Bytes, SizeLimit), SizingError> {
-    let most = Bytes(room.usable.get() / 3);
+    let most = Bytes(inputs.usable.get() / 3);
     match (given.size <= most, given.source) {
         (true, SizeSource::Experiment) => Ok((given.size, SizeLimit::Earlier)),
         (true, SizeSource::AskedFor) => Ok((given.size, SizeLimit::AskedFor)),
-        (_, SizeSource::OtherTarget) => match is_affordable(room, given.size, chosen.0) {
+        (_, SizeSource::OtherTarget) => match is_affordable(inputs, given.size, chosen.0) {
             true => Ok((given.size, SizeLimit::Earlier)),
             false => Ok(chosen),
         },
         (false, SizeSource::Experiment) => Ok((chosen.0, SizeLimit::EarlierDoesNotFit)),
         (false, SizeSource::AskedFor) => Err(SizingError::NoSpace {
-            usable: room.usable,
+            usable: inputs.usable,
             needed: Bytes(given.size.get().saturating_mul(3)),
         }),
     }
@@ -236,22 +236,22 @@ const COMPARABLE_SHARE: f64 = 0.36;
 const COMPARABLE_STEPS: u64 = 16;
 
 /// Whether the files of another target's size can be laid out here and say something of this one.
-fn is_affordable(room: &Room, size: Bytes, chosen: Bytes) -> bool {
-    let takes = 2.0 * size.as_f64() / room.write_rate.0.max(1.0);
-    let has_room = size <= Bytes(room.usable.get() / 3)
-        && (!room.in_memory || size <= Bytes(room.memory.get() / 8));
+fn is_affordable(inputs: &SizingInputs, size: Bytes, chosen: Bytes) -> bool {
+    let takes = 2.0 * size.as_f64() / inputs.write_rate.0.max(1.0);
+    let has_room = size <= Bytes(inputs.usable.get() / 3)
+        && (!inputs.in_memory || size <= Bytes(inputs.memory.get() / 8));
     let (small, large) = (size.min(chosen), size.max(chosen));
     let is_near = large.get() <= small.get().saturating_mul(COMPARABLE_STEPS);
-    has_room && is_near && takes <= room.budget.as_secs_f64() * COMPARABLE_SHARE
+    has_room && is_near && takes <= inputs.budget.as_secs_f64() * COMPARABLE_SHARE
 }
 
-fn working_set(room: &Room, size_bytes: Bytes, limit: SizeLimit) -> Choice {
-    let cache = match (room.in_memory, room.direct) {
+fn working_set(inputs: &SizingInputs, size_bytes: Bytes, limit: SizeLimit) -> Choice {
+    let cache = match (inputs.in_memory, inputs.direct) {
         (true, _) => CacheTreatment::Memory,
         (false, true) => CacheTreatment::Direct,
         (false, false) => CacheTreatment::Dropped {
-            wanted_bytes: Bytes(room.memory.get().saturating_mul(CACHES)),
-            memory_bytes: room.memory,
+            wanted_bytes: Bytes(inputs.memory.get().saturating_mul(CACHES)),
+            memory_bytes: inputs.memory,
         },
     };
     Choice::WorkingSet {
@@ -267,8 +267,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn room() -> Room {
-        Room {
+    fn inputs() -> SizingInputs {
+        SizingInputs {
             usable: Bytes::gib(100),
             memory: Bytes::gib(16),
             in_memory: false,
@@ -286,11 +286,11 @@ mod tests {
     #[test]
     fn blocks_that_must_fit_make_runs_shorter_and_then_a_budget_too_short() {
         let of = |seconds| {
-            choose(&Room {
+            choose(&SizingInputs {
                 budget: Nanos::secs(seconds),
                 precision: None,
                 needed_blocks: 10,
-                ..room()
+                ..inputs()
             })
         };
         let sizes = of(40).unwrap();
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_minute_on_an_ssd_gives_eight_blocks_of_about_a_second() {
-        let sizes = choose(&room()).unwrap();
+        let sizes = choose(&inputs()).unwrap();
         assert_eq!(sizes.file, Bytes::gib(1));
         assert!(
             sizes.run > Nanos::millis(700) && sizes.run < Nanos::millis(900),
@@ -320,12 +320,12 @@ mod tests {
         let run = |percent: f64| {
             let precision = Some(Percent::from_fraction(percent / 100.0));
             let budget = Nanos::secs(60);
-            let room = Room {
+            let inputs = SizingInputs {
                 precision,
                 budget,
-                ..room()
+                ..inputs()
             };
-            choose(&room).unwrap().run.as_secs_f64()
+            choose(&inputs).unwrap().run.as_secs_f64()
         };
         assert!((run(5.0) / run(3.0) - 25.0 / 9.0).abs() < 0.01);
         assert_eq!(run(2.5), run(0.1));
@@ -336,10 +336,10 @@ mod tests {
     #[test]
     fn more_time_gives_more_blocks_before_longer_runs() {
         let of = |seconds| {
-            let sizes = choose(&Room {
+            let sizes = choose(&SizingInputs {
                 budget: Nanos::secs(seconds),
                 precision: None,
-                ..room()
+                ..inputs()
             });
             let sizes = sizes.unwrap();
             (sizes.blocks, sizes.run.as_secs_f64())
@@ -357,10 +357,10 @@ mod tests {
     fn disks_of_one_kind_get_files_of_one_size_however_the_pilot_comes_out() {
         let of = |rate: f64, usable| {
             let write_rate = ByteRate(rate * 1e6);
-            choose(&Room {
+            choose(&SizingInputs {
                 write_rate,
                 usable: Bytes::mib(usable),
-                ..room()
+                ..inputs()
             })
             .unwrap()
             .file
@@ -386,11 +386,11 @@ mod tests {
                 source: SizeSource::AskedFor,
                 like: Likeness::default(),
             });
-            choose(&Room {
+            choose(&SizingInputs {
                 write_rate: ByteRate(rate),
                 usable,
                 file_size: asked,
-                ..room()
+                ..inputs()
             })
             .unwrap()
             .file
@@ -409,9 +409,9 @@ mod tests {
                 source,
                 like: Likeness::default(),
             });
-            choose(&Room {
+            choose(&SizingInputs {
                 file_size,
-                ..room()
+                ..inputs()
             })
         };
         let asked = of(Bytes::mib(100), SizeSource::AskedFor).unwrap();
@@ -447,67 +447,67 @@ mod tests {
         assert_eq!(beside(500e6, Bytes::gib(90)), Bytes::gib(1));
     }
 
-    fn at_rate(rate: f64, file_size: Option<FileSize>) -> Room {
-        Room {
+    fn at_rate(rate: f64, file_size: Option<FileSize>) -> SizingInputs {
+        SizingInputs {
             write_rate: ByteRate(rate),
             file_size,
-            ..room()
+            ..inputs()
         }
     }
 
     #[test]
     fn each_limit_is_named_where_it_holds() {
-        for (room, why) in [
+        for (inputs, why) in [
             (
-                Room {
+                SizingInputs {
                     usable: Bytes::mib(300),
-                    ..room()
+                    ..inputs()
                 },
                 SizeLimit::Space,
             ),
             (
-                Room {
+                SizingInputs {
                     write_rate: ByteRate(5e9),
-                    ..room()
+                    ..inputs()
                 },
                 SizeLimit::Length,
             ),
             (
-                Room {
+                SizingInputs {
                     in_memory: true,
                     memory: Bytes::gib(4),
-                    ..room()
+                    ..inputs()
                 },
                 SizeLimit::Memory,
             ),
             (
-                Room {
+                SizingInputs {
                     write_rate: ByteRate(1e5),
-                    ..room()
+                    ..inputs()
                 },
                 SizeLimit::Least,
             ),
         ] {
-            assert_eq!(limit_of(&choose(&room).unwrap()), why);
+            assert_eq!(limit_of(&choose(&inputs).unwrap()), why);
         }
     }
 
     #[test]
     fn what_becomes_of_the_page_cache_is_named() {
-        let cache = |room: &Room| match choose(room).unwrap().reasons[0] {
+        let cache = |inputs: &SizingInputs| match choose(inputs).unwrap().reasons[0] {
             Choice::WorkingSet { cache, .. } => cache,
             ref other => panic!("{other:?}"),
         };
-        let mut room = room();
-        assert_eq!(cache(&room), CacheTreatment::Direct);
-        room.direct = false;
+        let mut inputs = inputs();
+        assert_eq!(cache(&inputs), CacheTreatment::Direct);
+        inputs.direct = false;
         let dropped = CacheTreatment::Dropped {
             wanted_bytes: Bytes::gib(320),
             memory_bytes: Bytes::gib(16),
         };
-        assert_eq!(cache(&room), dropped);
-        room.in_memory = true;
-        assert_eq!(cache(&room), CacheTreatment::Memory);
+        assert_eq!(cache(&inputs), dropped);
+        inputs.in_memory = true;
+        assert_eq!(cache(&inputs), CacheTreatment::Memory);
     }
 
     fn limit_of(sizes: &Sizes) -> SizeLimit {
@@ -519,9 +519,9 @@ mod tests {
 
     #[test]
     fn a_device_is_read_whole_and_nothing_is_said_of_files() {
-        let sizes = choose(&Room {
+        let sizes = choose(&SizingInputs {
             device: Some(Bytes::mib(64)),
-            ..room()
+            ..inputs()
         })
         .unwrap();
         assert_eq!(sizes.file, Bytes::mib(64));
@@ -530,18 +530,18 @@ mod tests {
 
     #[test]
     fn too_little_space_or_time_is_refused_with_what_is_needed() {
-        let cramped = Room {
+        let cramped = SizingInputs {
             usable: Bytes::kib(2000),
-            ..room()
+            ..inputs()
         };
         let error = choose(&cramped).unwrap_err().to_string();
         assert!(
             error.contains("only 2.0 MiB") && error.contains("needs 3 MiB"),
             "{error}"
         );
-        let hasty = Room {
+        let hasty = SizingInputs {
             budget: Nanos::secs(2),
-            ..room()
+            ..inputs()
         };
         let error = choose(&hasty).unwrap_err().to_string();
         assert!(error.contains("a budget of 2.00 s is too short"), "{error}");
@@ -550,8 +550,8 @@ mod tests {
     proptest! {
         #[test]
         fn files_always_fit_and_runs_stay_in_range(usable: u64, memory: u64, rate in 0.0f64..1e11, budget in 0u64..1_000_000_000_000_000, direct: bool, in_memory: bool) {
-            let room = Room { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, device: None, precision: None, file_size: None, write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0, needed_blocks: 1 };
-            if let Ok(sizes) = choose(&room) {
+            let inputs = SizingInputs { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, device: None, precision: None, file_size: None, write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0, needed_blocks: 1 };
+            if let Ok(sizes) = choose(&inputs) {
                 prop_assert!(sizes.file.get() * 3 <= usable);
                 prop_assert!(sizes.run >= SHORTEST_RUN && sizes.run <= LONGEST_RUN);
                 prop_assert!(sizes.stream >= SMALLEST_FILE);

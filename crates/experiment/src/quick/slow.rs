@@ -10,7 +10,7 @@ use super::groups::{Group, Means, groups, importance, stream_depth};
 use super::lacking::{self, Time};
 use super::length::{floor_of, pays, share_that_shrinks, shorten, shrinks};
 use super::pace::{Open, Pace};
-use super::sizing::{Room, Sizes, choose};
+use super::sizing::{Sizes, SizingInputs, choose};
 
 const BUDGET: f64 = 20.0;
 /// How far beyond its budget a session may go: what is under way comes to its end.
@@ -105,7 +105,7 @@ impl Slow {
 }
 
 fn planned(slow: &Slow, budget: f64) -> (Sizes, Vec<Group>) {
-    let room = Room {
+    let inputs = SizingInputs {
         usable: Bytes::gib(100),
         memory: Bytes::gib(16),
         in_memory: false,
@@ -118,13 +118,13 @@ fn planned(slow: &Slow, budget: f64) -> (Sizes, Vec<Group>) {
         runs_per_block: 7.0,
         needed_blocks: 1,
     };
-    let sizes = choose(&room).unwrap();
+    let sizes = choose(&inputs).unwrap();
     let means = Means {
         direct: true,
         io_uring: true,
         writable: true,
         third_file: true,
-        stream_depth: stream_depth(room.write_rate, sizes.run),
+        stream_depth: stream_depth(inputs.write_rate, sizes.run),
         files: 1000,
         durable_files: None,
     };

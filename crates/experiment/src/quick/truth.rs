@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::groups::{Group, Means, STREAM_DEPTH, groups, importance};
 use super::length::{floor_of, shorten, shrinks};
 use super::pace::{Open, Pace};
-use super::sizing::{Room, Sizes, choose};
+use super::sizing::{Sizes, SizingInputs, choose};
 
 const SESSIONS: u64 = 200;
 /// How far the device's speed varies from run to run: each row's truth is its middle.
@@ -68,7 +68,7 @@ fn at_speed(device: FakeDevice, speed: f64) -> FakeDevice {
 }
 
 fn sizes() -> Sizes {
-    let room = Room {
+    let inputs = SizingInputs {
         usable: Bytes::gib(100),
         memory: Bytes::gib(16),
         in_memory: false,
@@ -82,7 +82,7 @@ fn sizes() -> Sizes {
         runs_per_block: 7.0,
         needed_blocks: 1,
     };
-    choose(&room).unwrap()
+    choose(&inputs).unwrap()
 }
 
 fn rows() -> Vec<Group> {

@@ -14,11 +14,11 @@ use etalon_workload::measurable::EndedPart;
 pub(super) struct Brackets<'a> {
     tree_of: &'a (dyn Fn(&str) -> &'a StackTree + Sync),
     roots: Roots,
-    seen: Mutex<Seen>,
+    state: Mutex<BracketState>,
 }
 
 #[derive(Default)]
-struct Seen {
+struct BracketState {
     open: BTreeMap<String, Open>,
     closed: Vec<Bracket>,
 }
@@ -43,41 +43,41 @@ impl<'a> Brackets<'a> {
         Brackets {
             tree_of,
             roots: Roots::default(),
-            seen: Mutex::default(),
+            state: Mutex::default(),
         }
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, BracketState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The parts in the order in which they ended.
     pub(super) fn into_closed(self) -> Vec<Bracket> {
-        let seen = self.seen.into_inner();
-        seen.unwrap_or_else(PoisonError::into_inner).closed
+        let state = self.state.into_inner();
+        state.unwrap_or_else(PoisonError::into_inner).closed
     }
 }
 
 impl PartWitness for Brackets<'_> {
     fn begins(&self, part: &str) {
-        let mut seen = self.seen();
+        let mut state = self.state();
         let before = snapshot((self.tree_of)(part), &self.roots);
         let open = Open {
             started: SystemTime::now(),
             clock: Instant::now(),
             before,
         };
-        seen.open.insert(part.to_owned(), open);
+        state.open.insert(part.to_owned(), open);
     }
 
     fn ended(&self, part: &str) {
         let ended = Instant::now();
         let now = snapshot((self.tree_of)(part), &self.roots);
-        let mut seen = self.seen();
-        let Some(open) = seen.open.remove(part) else {
+        let mut state = self.state();
+        let Some(open) = state.open.remove(part) else {
             return;
         };
-        seen.closed.push(Bracket {
+        state.closed.push(Bracket {
             part: EndedPart {
                 part: part.to_owned(),
                 elapsed: ended.duration_since(open.clock).into(),

@@ -57,7 +57,7 @@ pub(super) struct Watched {
 }
 
 /// What was seen around passes.
-struct Seen {
+struct PassCircumstances {
     /// The files of each target; none where no storage had a part in it.
     files: Option<Vec<Vec<PathBuf>>>,
     /// The rest, of each target.
@@ -66,7 +66,7 @@ struct Seen {
 
 /// When a pass was carried out, and what it took with getting ready and looking around.
 #[derive(Clone, Copy)]
-struct Span {
+struct PassTime {
     begun: SystemTime,
     elapsed: Nanos,
 }
@@ -250,11 +250,11 @@ impl<'a> Observer<'a> {
             levels: levels.clone(),
             ..around.after(over, has_storage)
         });
-        let seen = Seen {
+        let seen = PassCircumstances {
             files: has_storage.then_some(files),
             around: seen.collect(),
         };
-        let span = Span {
+        let span = PassTime {
             begun,
             elapsed: pass.since.elapsed().into(),
         };
@@ -269,9 +269,9 @@ impl<'a> Observer<'a> {
     fn runs(
         &self,
         parts: Vec<PartReport>,
-        (closed, mut seen): (&[Bracket], Seen),
+        (closed, mut seen): (&[Bracket], PassCircumstances),
         pass: Pass,
-        span: Span,
+        span: PassTime,
     ) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         let mut in_use = BTreeMap::new();

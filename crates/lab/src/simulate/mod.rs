@@ -2,9 +2,9 @@
 //! day of work takes seconds.
 
 mod rebuild;
-mod room;
+mod simulated;
 mod workload;
 
 pub use rebuild::{Rebuild, RebuildProgress, rebuild};
-pub use room::{Room, RoomError};
+pub use simulated::{SimulatedArray, SimulationError};
 pub use workload::{Pattern, Workload, WorkloadOutcome};

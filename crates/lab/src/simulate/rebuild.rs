@@ -1,6 +1,6 @@
 //! A member that is replaced: everything of it is computed from the others and written, in order.
 
-use super::room::{Room, RoomError};
+use super::simulated::{SimulatedArray, SimulationError};
 use crate::array::{Child, Layout};
 use crate::disk::{RequestKind, SECOND_NS};
 
@@ -32,28 +32,28 @@ pub struct Rebuild {
 /// cache are of this order).
 const WINDOW: u64 = 4;
 
-/// Rebuilds a member of the room by steps of so many bytes, and looks at the curve so many times.
+/// Rebuilds a member of the array by steps of so many bytes, and looks at the curve so many times.
 ///
 /// # Errors
-/// [`RoomError`] where the array cannot be read without the member, or another one fails.
+/// [`SimulationError`] where the array cannot be read without the member, or another one fails.
 pub fn rebuild(
-    room: &mut Room,
+    simulated: &mut SimulatedArray,
     member: usize,
     member_bytes: u64,
     step_bytes: u64,
     points: u64,
-) -> Result<Rebuild, RoomError> {
+) -> Result<Rebuild, SimulationError> {
     let steps = member_bytes / step_bytes.max(1);
     let mut curve = Curve::new(member_bytes, steps / points.max(1));
     for step in 0..WINDOW.min(steps) {
-        begin(room, 0, member, step, step_bytes);
+        begin(simulated, 0, member, step, step_bytes);
     }
     let mut end_ns = 0;
     for done in 1..=steps {
-        end_ns = room.next_end()?.at_ns;
+        end_ns = simulated.next_end()?.at_ns;
         let next = done + WINDOW - 1;
         if next < steps {
-            begin(room, end_ns, member, next, step_bytes);
+            begin(simulated, end_ns, member, next, step_bytes);
         }
         curve.add(done, done * step_bytes, end_ns);
     }
@@ -65,24 +65,24 @@ pub fn rebuild(
 }
 
 /// Reads one step of whatever is needed, then writes it.
-fn begin(room: &mut Room, at_ns: u64, member: usize, step: u64, step_bytes: u64) {
+fn begin(simulated: &mut SimulatedArray, at_ns: u64, member: usize, step: u64, step_bytes: u64) {
     let child = |member, kind| Child {
         member,
         kind,
         offset_bytes: step * step_bytes,
         length_bytes: step_bytes,
     };
-    let reads = sources(room, member);
+    let reads = sources(simulated, member);
     let reads = reads
         .into_iter()
         .map(|source| child(source, RequestKind::Read));
     let phases = vec![reads.collect(), vec![child(member, RequestKind::WRITE)]];
-    room.submit_phases(at_ns, step, phases);
+    simulated.submit_phases(at_ns, step, phases);
 }
 
 /// The members that are read: all that parity needs, or one that has a copy.
-fn sources(room: &Room, member: usize) -> Vec<usize> {
-    let array = &room.array;
+fn sources(simulated: &SimulatedArray, member: usize) -> Vec<usize> {
+    let array = &simulated.array;
     let others = (0..array.members.len()).filter(|other| *other != member);
     match array.layout() {
         Layout::Raid4 | Layout::Raid5 | Layout::Raid6 => {

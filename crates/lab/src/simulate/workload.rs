@@ -3,7 +3,7 @@
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::room::{Room, RoomError};
+use super::simulated::{SimulatedArray, SimulationError};
 use crate::disk::{Request, RequestKind, SECOND_NS};
 
 /// Where the requests go.
@@ -71,18 +71,22 @@ impl Workload {
     /// Carries it out from a time on.
     ///
     /// # Errors
-    /// [`RoomError`] where the array or a member fails.
+    /// [`SimulationError`] where the array or a member fails.
     #[expect(clippy::cast_precision_loss, reason = "times are below 2^53 ns")]
-    pub fn run(&self, room: &mut Room, at_ns: u64) -> Result<WorkloadOutcome, RoomError> {
-        let mut places = self.places(room.array.bytes());
+    pub fn run(
+        &self,
+        simulated: &mut SimulatedArray,
+        at_ns: u64,
+    ) -> Result<WorkloadOutcome, SimulationError> {
+        let mut places = self.places(simulated.array.bytes());
         let all = self.warm_up + self.requests;
         for id in 0..self.queue_depth.max(1).min(all) {
-            room.submit(at_ns, &self.request(id, places.next()))?;
+            simulated.submit(at_ns, &self.request(id, places.next()))?;
         }
         let (mut begin_ns, mut end_ns, mut sum) = (at_ns, at_ns, 0.0);
         let mut asked = self.queue_depth.max(1).min(all);
         for done in 0..all {
-            let ended = room.next_end()?;
+            let ended = simulated.next_end()?;
             end_ns = ended.at_ns;
             if done < self.warm_up {
                 begin_ns = end_ns;
@@ -90,7 +94,7 @@ impl Workload {
                 sum += (ended.at_ns - ended.from_ns) as f64;
             }
             if asked < all {
-                room.submit(end_ns, &self.request(asked, places.next()))?;
+                simulated.submit(end_ns, &self.request(asked, places.next()))?;
                 asked += 1;
             }
         }

@@ -157,7 +157,7 @@ fn row(subject: &Subject, cell: &Cell, run: &RunHeadline, rows: &mut String) {
     };
     // Zero is what another program did not tell.
     let operations = match run.operations_per_s > 0.0 {
-        true => localized(OpRate(run.operations_per_s).figure("op/s")).scaled(),
+        true => localized(OpRate(run.operations_per_s).figure("IOPS")).scaled(),
         false => ABSENT.to_owned(),
     };
     let lasted = match run.duration {

@@ -8,30 +8,34 @@ use crate::assets;
 
 /// Which of the pages a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SiteSection {
     Experiments,
     Live,
     Watch,
     Elsewhere,
 }
 
-impl Place {
-    const ALL: [Place; 3] = [Place::Experiments, Place::Live, Place::Watch];
+impl SiteSection {
+    const ALL: [SiteSection; 3] = [
+        SiteSection::Experiments,
+        SiteSection::Live,
+        SiteSection::Watch,
+    ];
 
     fn path(self) -> &'static str {
         match self {
-            Place::Experiments | Place::Elsewhere => "/",
-            Place::Live => "/live",
-            Place::Watch => "/watch",
+            SiteSection::Experiments | SiteSection::Elsewhere => "/",
+            SiteSection::Live => "/live",
+            SiteSection::Watch => "/watch",
         }
     }
 
     /// What links to it, and what stands above it.
     pub(super) fn name(self) -> String {
         match self {
-            Place::Experiments | Place::Elsewhere => say!("serve-experiments"),
-            Place::Live => say!("serve-live"),
-            Place::Watch => say!("serve-watch"),
+            SiteSection::Experiments | SiteSection::Elsewhere => say!("serve-experiments"),
+            SiteSection::Live => say!("serve-live"),
+            SiteSection::Watch => say!("serve-watch"),
         }
     }
 }
@@ -53,7 +57,7 @@ pub(super) fn lost() -> String {
 }
 
 /// A page with this title and this body, which is HTML.
-pub(super) fn framed(place: Place, script: Option<&str>, title: &str, body: &str) -> String {
+pub(super) fn framed(place: SiteSection, script: Option<&str>, title: &str, body: &str) -> String {
     around(place, script, |frame| {
         frame.page(&say!("serve-title", page = title), body)
     })
@@ -61,7 +65,7 @@ pub(super) fn framed(place: Place, script: Option<&str>, title: &str, body: &str
 
 /// Whatever writes a page in its frame.
 pub(super) fn around<T>(
-    place: Place,
+    place: SiteSection,
     script: Option<&str>,
     write: impl FnOnce(&Frame<'_>) -> T,
 ) -> T {
@@ -72,8 +76,8 @@ pub(super) fn around<T>(
     })
 }
 
-fn bar(place: Place) -> String {
-    let links = Place::ALL.map(|of| {
+fn bar(place: SiteSection) -> String {
+    let links = SiteSection::ALL.map(|of| {
         let current = match of == place {
             true => " aria-current=\"page\"",
             false => "",

@@ -8,7 +8,7 @@ use etalon_picture::escape;
 use etalon_report::listed_figure;
 use etalon_store::{Remark, Store, StoreError};
 
-use super::frame::{Place, framed, marked};
+use super::frame::{SiteSection, framed, marked};
 use crate::content::Reporter;
 use crate::limits::MOST_LISTED;
 use crate::refusal::Refusal;
@@ -43,8 +43,8 @@ pub(super) fn page(
     body.push_str(&table(&rows));
     body.push_str(&pager(filter, meant.len()));
     body.push_str("</main>\n");
-    let title = Place::Experiments.name();
-    Ok(framed(Place::Experiments, None, &title, &body))
+    let title = SiteSection::Experiments.name();
+    Ok(framed(SiteSection::Experiments, None, &title, &body))
 }
 
 fn is_meant(filter: &Filter, e: &ExperimentSummary, remark: &Remark) -> bool {
@@ -73,7 +73,7 @@ fn head(filter: &Filter, all: usize, meant: usize, damaged: usize) -> String {
     }
     format!(
         "<main id=\"results\"><header class=\"top\"><h1>{}</h1><p class=\"answer\">{said}</p></header>\n",
-        escape(&Place::Experiments.name())
+        escape(&SiteSection::Experiments.name())
     )
 }
 

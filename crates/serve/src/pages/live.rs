@@ -5,7 +5,7 @@ use etalon_picture::escape;
 use etalon_report::{display_name, figure_in};
 use etalon_units::Nanos;
 
-use super::frame::{Place, framed, lost};
+use super::frame::{SiteSection, framed, lost};
 use crate::live::{Left, LiveExperiment, LiveRow};
 
 /// Without scripts the page asks for itself again.
@@ -13,7 +13,7 @@ const AGAIN: &str = "<noscript><meta http-equiv=\"refresh\" content=\"5\"></nosc
 
 /// The page as it is now; its script replaces the part that changes.
 pub(super) fn page(sessions: &[LiveExperiment]) -> String {
-    let title = Place::Live.name();
+    let title = SiteSection::Live.name();
     let body = format!(
         "<main id=\"results\">{AGAIN}<header class=\"top\"><h1>{}</h1></header>\n\
          <div id=\"live\" data-events=\"/live/events\"{}>{}</div>\n\
@@ -23,7 +23,7 @@ pub(super) fn page(sessions: &[LiveExperiment]) -> String {
         fragment(sessions),
         escape(&say!("serve-live-note")),
     );
-    framed(Place::Live, Some("/static/live.js"), &title, &body)
+    framed(SiteSection::Live, Some("/static/live.js"), &title, &body)
 }
 
 /// The part that changes.

@@ -17,7 +17,7 @@ use crate::content::Reporter;
 use crate::refusal::Refusal;
 use crate::route::Route;
 use crate::watch::{Sampler, document};
-use frame::{Place, framed};
+use frame::{SiteSection, framed};
 
 /// Where what is shown comes from. The store is opened for each page: a file that was put in its place is seen.
 pub(crate) struct PageSource {
@@ -40,7 +40,7 @@ impl PageSource {
         match route {
             Route::List(filter) => list::page(&self.open()?, filter, &*self.reporter),
             Route::Report(ids) => {
-                let page = frame::around(Place::Experiments, None, |frame| {
+                let page = frame::around(SiteSection::Experiments, None, |frame| {
                     self.reporter.page(ids, frame)
                 });
                 Ok(page?)
@@ -86,7 +86,7 @@ pub(crate) fn problem(why: &Refusal) -> String {
         escape(&say!("refused-status", status = status.as_str())),
         escape(&say!("refused-all")),
     );
-    framed(Place::Elsewhere, None, &heading, &body)
+    framed(SiteSection::Elsewhere, None, &heading, &body)
 }
 
 fn now_unix_ns() -> i64 {

@@ -5,12 +5,12 @@ use etalon_model::stack::{DiskActivity, DiskRates, Sample};
 use etalon_picture::escape;
 use etalon_units::{Nanos, visible};
 
-use super::frame::{Place, framed, lost, marked};
+use super::frame::{SiteSection, framed, lost, marked};
 use crate::watch::Sampler;
 
 /// The page as it is now; its script replaces the table and draws the charts.
 pub(super) fn page(sampler: &Sampler) -> String {
-    let (sample, title) = (sampler.latest(), Place::Watch.name());
+    let (sample, title) = (sampler.latest(), SiteSection::Watch.name());
     let body = format!(
         "<main id=\"results\"><header class=\"top\"><h1>{}</h1><p class=\"answer\">{}</p></header>\n\
          <div id=\"watch\" data-events=\"/watch/events\"{} data-words=\"{}\">{}</div>\n{}\
@@ -25,7 +25,7 @@ pub(super) fn page(sampler: &Sampler) -> String {
         escape(&say!("serve-watch-charts")),
         marked(&say!("serve-watch-note")),
     );
-    framed(Place::Watch, Some("/static/watch.js"), &title, &body)
+    framed(SiteSection::Watch, Some("/static/watch.js"), &title, &body)
 }
 
 /// Without scripts the page asks for itself again.
@@ -90,13 +90,18 @@ fn heads() -> String {
 
 fn row(disk: &DiskActivity, span: Nanos) -> String {
     let name = escape(&visible(&disk.name));
-    let Some(delta) = &disk.delta else {
-        return format!(
-            "<tr><th scope=\"row\" class=\"l\">{name}</th><td colspan=\"8\">{}</td></tr>\n",
+    let cells = match &disk.delta {
+        Some(delta) => figures(&DiskRates::of(delta, span)),
+        None => format!(
+            "<td colspan=\"8\">{}</td>",
             escape(&say!("serve-watch-not-counted"))
-        );
+        ),
     };
-    let rates = DiskRates::of(delta, span);
+    format!("<tr><th scope=\"row\" class=\"l\">{name}</th>{cells}</tr>\n")
+}
+
+/// A cell for each head.
+fn figures(rates: &DiskRates) -> String {
     let wait = |wait: Option<Nanos>| wait.map_or_else(|| "–".to_owned(), |w| w.to_string());
     let figures = [
         format!("{:.0}", rates.reads_per_s),
@@ -108,11 +113,8 @@ fn row(disk: &DiskActivity, span: Nanos) -> String {
         format!("{:.1}", rates.queue),
         rates.utilisation.to_string(),
     ];
-    let figures = figures.map(|said| format!("<td>{}</td>", escape(&figure(said))));
-    format!(
-        "<tr><th scope=\"row\" class=\"l\">{name}</th>{}</tr>\n",
-        figures.concat()
-    )
+    let cells = figures.map(|said| format!("<td>{}</td>", escape(&figure(said))));
+    cells.concat()
 }
 
 fn machine(sample: &Sample) -> String {

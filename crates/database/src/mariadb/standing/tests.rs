@@ -1,27 +1,28 @@
 //! Servers that stand, of which a test makes its own.
 
 use super::*;
-use crate::mariadb::address::Place;
+use crate::mariadb::address::Endpoint;
 use crate::mariadb::{Instance, Mariadb, PARAMETERS};
+use crate::standing::StandingConnection;
 use crate::tests::trial::{acts, leaves_as_it_was};
 
-fn named(given: &[(&str, &str)]) -> Result<Option<StandingServer>, ParameterError> {
+fn named(given: &[(&str, &str)]) -> Result<Option<NamedMariadb>, ParameterError> {
     let given = given
         .iter()
         .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
-    StandingServer::named(&Values::parse(&PARAMETERS, &given.collect::<Vec<_>>()).unwrap())
+    NamedMariadb::named(&Values::parse(&PARAMETERS, &given.collect::<Vec<_>>()).unwrap())
 }
 
-fn server(socket: &str, user: &str, password: &str) -> StandingServer {
+fn server(socket: &str, user: &str, password: &str) -> NamedMariadb {
     let address = Address {
-        place: Place::Socket(socket.into()),
+        place: Endpoint::Socket(socket.into()),
         user: user.to_owned(),
     };
     let password = password.as_bytes().to_vec();
-    StandingServer { address, password }
+    NamedMariadb { address, password }
 }
 
-fn why(made: Result<StandingConnection, DatabaseError>) -> String {
+fn why(made: Result<StandingConnection<NamedMariadb>, DatabaseError>) -> String {
     made.err().unwrap().to_string()
 }
 

@@ -2,13 +2,15 @@
 
 use super::*;
 use crate::postgresql::{Cluster, PARAMETERS, Postgresql};
+use crate::session::Asks as _;
+use crate::standing::StandingConnection;
 use crate::tests::trial::{acts, leaves_as_it_was};
 
-fn named(given: &[(&str, &str)]) -> Result<Option<StandingServer>, ParameterError> {
+fn named(given: &[(&str, &str)]) -> Result<Option<NamedPostgresql>, ParameterError> {
     let given = given
         .iter()
         .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()));
-    StandingServer::named(&Values::parse(&PARAMETERS, &given.collect::<Vec<_>>()).unwrap())
+    NamedPostgresql::named(&Values::parse(&PARAMETERS, &given.collect::<Vec<_>>()).unwrap())
 }
 
 #[test]
@@ -41,11 +43,11 @@ fn a_server_is_named_without_a_password_and_is_not_set() {
     assert!(told(&[url, ("scale", "2x-memory")]).contains("scale: '2x-memory'"));
 }
 
-fn server(url: &str) -> StandingServer {
+fn server(url: &str) -> NamedPostgresql {
     named(&[("url", url)]).unwrap().unwrap()
 }
 
-fn why(made: Result<StandingConnection, DatabaseError>) -> String {
+fn why(made: Result<StandingConnection<NamedPostgresql>, DatabaseError>) -> String {
     made.err().unwrap().to_string()
 }
 

@@ -20,7 +20,7 @@ use crate::relay;
 
 /// What a guest makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Made {
+pub(super) enum GuestShare {
     /// A whole experiment, whose settings and line are its own.
     Whole,
     /// A part of one that the host makes.
@@ -44,11 +44,11 @@ pub(super) struct Heard {
 pub(super) struct Listener<'a> {
     pub(super) bench: &'a mut Bench,
     pub(super) heard: Heard,
-    made: Made,
+    made: GuestShare,
 }
 
 impl<'a> Listener<'a> {
-    pub(super) fn new(bench: &'a mut Bench, made: Made) -> Listener<'a> {
+    pub(super) fn new(bench: &'a mut Bench, made: GuestShare) -> Listener<'a> {
         Listener {
             bench,
             heard: Heard::default(),
@@ -109,7 +109,9 @@ impl<'a> Listener<'a> {
                 self.choose(choices);
                 Ok(())
             }
-            relay::RUNNING if self.made == Made::Part => self.tell(Event::Running { cell: text }),
+            relay::RUNNING if self.made == GuestShare::Part => {
+                self.tell(Event::Running { cell: text })
+            }
             other => {
                 self.note(other, text);
                 Ok(())
@@ -122,8 +124,8 @@ impl<'a> Listener<'a> {
         match word {
             relay::ENDED => self.heard.state = text.parse().ok(),
             CODE => self.heard.code = text.parse().ok(),
-            relay::LINE if self.made == Made::Whole => self.bench.says(text),
-            relay::STEP if self.made == Made::Whole => self.bench.steps(text),
+            relay::LINE if self.made == GuestShare::Whole => self.bench.says(text),
+            relay::STEP if self.made == GuestShare::Whole => self.bench.steps(text),
             relay::REMARK => self.bench.remarks(text),
             _ => {}
         }
@@ -134,12 +136,12 @@ impl<'a> Listener<'a> {
         let mut begun = begun.context("what the guest told of its experiment cannot be read")?;
         self.heard.target = begun.target.clone();
         match self.made {
-            Made::Whole => {
+            GuestShare::Whole => {
                 in_guest(&mut begun.settings);
                 self.bench.adopt(begun);
                 Ok(())
             }
-            Made::Part => {
+            GuestShare::Part => {
                 let (target, at_most) = (&begun.target, Nanos(u64::MAX));
                 self.tell(Event::Begun { target, at_most })
             }

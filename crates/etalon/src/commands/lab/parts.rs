@@ -16,7 +16,7 @@ use etalon_units::Nanos;
 
 use super::ended::{ended, is_stopped, lost, tell_last_lines};
 use super::guest::Station;
-use super::heard::{Listener, Made};
+use super::heard::{GuestShare, Listener};
 use super::kernel::ChosenKernel;
 use super::network::MadeNetwork;
 use super::run::{LabRunArgs, command_of, kernel_factor, usual_target};
@@ -34,7 +34,7 @@ pub(super) struct Parts<'a> {
 }
 
 /// Everything that boots a part.
-struct Room<'a> {
+struct PartRunner<'a> {
     args: &'a LabRunArgs,
     network: Option<MadeNetwork>,
     text: &'a str,
@@ -72,7 +72,7 @@ impl<'a> Parts<'a> {
         let kernels = kernels.collect::<anyhow::Result<_>>()?;
         let mut bench = self.bench(args, &given, request.seed)?;
         let control = bench.control(WaitArgs::default())?;
-        let room = Room {
+        let runner = PartRunner {
             args,
             network,
             text: self.text,
@@ -82,8 +82,8 @@ impl<'a> Parts<'a> {
             station: Station::stopped_by(control.stop.clone())?,
         };
         let begun = Instant::now();
-        let mut listener = Listener::new(&mut bench, Made::Part);
-        let measured = room.measured(&mut listener, &control);
+        let mut listener = Listener::new(&mut bench, GuestShare::Part);
+        let measured = runner.measured(&mut listener, &control);
         let heard = listener.heard;
         let (interrupted, failure) = match measured {
             Ok(()) => (control.stopped(), None),
@@ -95,17 +95,17 @@ impl<'a> Parts<'a> {
             Err(error) => (false, Some(format!("{error:#}"))),
         };
         let outcome = bench.keep(Ok(Outcome {
-            cells: judge_parts(&room.request, &heard.runs)?,
+            cells: judge_parts(&runner.request, &heard.runs)?,
             target: heard.target,
             choices: heard.choices,
             forecast: None,
             runs: heard.runs,
-            seed: room.request.seed,
+            seed: runner.request.seed,
             elapsed: begun.elapsed().into(),
             interrupted,
             failure,
         }))?;
-        tell_plan(&bench, (&parsed, &room.request), &outcome, args.json)?;
+        tell_plan(&bench, (&parsed, &runner.request), &outcome, args.json)?;
         Ok(exit_of(&outcome, StrictArgs::default()))
     }
 
@@ -143,7 +143,7 @@ fn overrides(args: &LabRunArgs, network: Option<MadeNetwork>) -> anyhow::Result<
     Ok(given)
 }
 
-impl Room<'_> {
+impl PartRunner<'_> {
     /// Block by block until it is enough. What one guest fails on costs the rest of its part; the second failure with one
     /// kernel ends it, and the first where no run was made yet.
     fn measured(&self, listener: &mut Listener<'_>, control: &Control) -> anyhow::Result<()> {

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::ended::{ended, is_stopped, lost, tell_last_lines};
 use super::guest::{GuestArgs, Ready, Station};
-use super::heard::{Heard, Listener, Made};
+use super::heard::{GuestShare, Heard, Listener};
 use super::kernel::factor_of;
 use super::network::{MadeNetwork, NetworkArgs, named};
 use super::parts::Parts;
@@ -92,7 +92,7 @@ impl LabRunArgs {
         let mut ready = self.guest.ready(&station, &kernel, RUN, network)?;
         bench.steps(&ready.boots());
         self.pack(&mut ready, text, &self.command(network))?;
-        let mut listener = Listener::new(&mut bench, Made::Whole);
+        let mut listener = Listener::new(&mut bench, GuestShare::Whole);
         let booted = listener.boot(&mut ready);
         let heard = listener.heard;
         let console = ready.guest.last_lines();

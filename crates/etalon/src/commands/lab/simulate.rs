@@ -9,7 +9,7 @@ use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::Class;
 use etalon_lab::disk::RequestKind;
 use etalon_lab::simulate::{
-    Pattern, Rebuild, RebuildProgress, Room, Workload, WorkloadOutcome, rebuild,
+    Pattern, Rebuild, RebuildProgress, SimulatedArray, Workload, WorkloadOutcome, rebuild,
 };
 use etalon_tools::Exit;
 use etalon_units::Bytes;
@@ -90,10 +90,10 @@ impl SimulateArgs {
         Array::new(layout, self.disks, self.size.0, self.chunk.0)
     }
 
-    fn room(&self, class: &Class, layout: Layout) -> anyhow::Result<Room> {
+    fn with_disks(&self, class: &Class, layout: Layout) -> anyhow::Result<SimulatedArray> {
         let disk = |number| class.disk(self.size.0, self.seed + number);
         let disks = (0..self.disks as u64).map(disk).collect();
-        Ok(Room::new(self.array(layout)?, disks))
+        Ok(SimulatedArray::new(self.array(layout)?, disks))
     }
 
     /// A row for each layout, with the ratio to the first one.
@@ -116,9 +116,9 @@ impl SimulateArgs {
     fn simulated(&self, class: &Class, layout: Layout) -> anyhow::Result<[f64; 3]> {
         let [read, random, write] = self.workloads();
         let run = |workload: &Workload| -> anyhow::Result<WorkloadOutcome> {
-            let mut room = self.room(class, layout)?;
+            let mut simulated = self.with_disks(class, layout)?;
             workload
-                .run(&mut room, 0)
+                .run(&mut simulated, 0)
                 .with_context(|| format!("simulating {layout}"))
         };
         Ok([
@@ -195,8 +195,8 @@ impl SimulateArgs {
     }
 
     fn rebuilt(&self, class: &Class, layout: Layout) -> anyhow::Result<Rebuild> {
-        let mut room = self.room(class, layout)?;
-        rebuild(&mut room, 0, self.size.0, 4 << 20, 10)
+        let mut simulated = self.with_disks(class, layout)?;
+        rebuild(&mut simulated, 0, self.size.0, 4 << 20, 10)
             .with_context(|| format!("rebuilding {layout}"))
     }
 }

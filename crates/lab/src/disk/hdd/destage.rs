@@ -1,6 +1,6 @@
 //! What the mechanism begins when it is free: a request, or a cached write.
 
-use super::geometry::Span;
+use super::geometry::TrackSpan;
 use super::stream::HeadStream;
 use super::{Hdd, Work};
 use crate::disk::{Request, RequestKind};
@@ -43,7 +43,7 @@ impl Hdd {
     }
 
     /// When a read that needs the mechanism has ended.
-    fn read(&mut self, at_ns: u64, request: &Request, span: &Span) -> u64 {
+    fn read(&mut self, at_ns: u64, request: &Request, span: &TrackSpan) -> u64 {
         let (from, to) = (span.from_ns, span.to_ns);
         let (buffered, end) = match self.read_on_ns(at_ns, span) {
             Some(end) => (self.stream.map_or(from, |stream| stream.oldest_ns()), end),

@@ -13,7 +13,7 @@ struct Placed {
 
 /// Where a request lies: the cylinder of its begin, and the places of begin and end.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Span {
+pub(super) struct TrackSpan {
     pub(super) cylinder: u64,
     pub(super) from_ns: u64,
     pub(super) to_ns: u64,
@@ -91,8 +91,8 @@ impl Geometry {
     }
 
     /// Where a request lies.
-    pub(super) fn span(&self, request: &Request) -> Span {
-        Span {
+    pub(super) fn span(&self, request: &Request) -> TrackSpan {
+        TrackSpan {
             cylinder: self.cylinder(request.offset_bytes),
             from_ns: self.place_ns(request.offset_bytes),
             to_ns: self.passed_ns(request.end_bytes()),

@@ -23,7 +23,7 @@ use super::{Completion, Disk, Request, RequestKind, transfer_ns};
 use arm::Arm;
 pub use figures::{HddFigures, SeekCurve, ShingleFigures, Zone};
 pub use geometry::Geometry;
-use geometry::Span;
+use geometry::TrackSpan;
 pub use queue::Discipline;
 use shingle::Shingle;
 use stream::HeadStream;
@@ -58,7 +58,7 @@ pub struct Hdd {
 struct Waiting {
     at_ns: u64,
     request: Request,
-    span: Span,
+    span: TrackSpan,
 }
 
 /// What the mechanism does until a time.

@@ -1,6 +1,6 @@
 //! Which of the waiting requests the mechanism does next.
 
-use super::geometry::Span;
+use super::geometry::TrackSpan;
 use super::{Hdd, Waiting};
 use crate::disk::RequestKind;
 
@@ -48,7 +48,7 @@ impl Hdd {
     }
 
     /// When the head has read all of it, if it only needs to read on.
-    pub(super) fn read_on_ns(&self, at_ns: u64, span: &Span) -> Option<u64> {
+    pub(super) fn read_on_ns(&self, at_ns: u64, span: &TrackSpan) -> Option<u64> {
         let stream = self.stream.as_ref()?;
         stream.arrives_ns(at_ns, span.from_ns, span.to_ns, self.figures.turn_ns())
     }

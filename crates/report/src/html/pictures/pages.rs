@@ -12,7 +12,7 @@ use crate::role::label;
 
 /// What a page took, over all runs.
 #[derive(Clone, Copy)]
-struct Span {
+struct PageTimes {
     least: Nanos,
     median: Nanos,
     most: Nanos,
@@ -21,8 +21,8 @@ struct Span {
 /// A page under both conditions.
 #[derive(Clone, Copy)]
 struct Pair {
-    before: Span,
-    after: Span,
+    before: PageTimes,
+    after: PageTimes,
 }
 
 impl Pair {
@@ -75,11 +75,11 @@ fn pairs(before: &[Vec<Nanos>], after: &[Vec<Nanos>]) -> Option<Vec<Pair>> {
         .filter(|_| is_same)
 }
 
-fn span(runs: &[Vec<Nanos>], page: usize) -> Option<Span> {
+fn span(runs: &[Vec<Nanos>], page: usize) -> Option<PageTimes> {
     let times = runs.iter().map(|run| run.get(page).copied());
     let mut times = times.collect::<Option<Vec<Nanos>>>()?;
     times.sort_unstable();
-    Some(Span {
+    Some(PageTimes {
         least: *times.first()?,
         median: *times.get(times.len() / 2)?,
         most: *times.last()?,

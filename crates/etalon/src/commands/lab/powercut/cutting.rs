@@ -10,7 +10,7 @@ use super::talk::{Said, Talk};
 use super::written::Written;
 
 /// Cuts and those of them whose filesystem could not be mounted.
-pub(super) type Made = (Vec<PowerCut>, u64);
+pub(super) type CutResults = (Vec<PowerCut>, u64);
 
 /// A guest at work.
 pub(super) struct Cutting<'a> {
@@ -40,7 +40,7 @@ impl<'a> Cutting<'a> {
     }
 
     /// So many cuts, one after the other.
-    pub(super) fn all(mut self, cuts: u64) -> anyhow::Result<Made> {
+    pub(super) fn all(mut self, cuts: u64) -> anyhow::Result<CutResults> {
         while self.talk.hear()? != Said::Begin {}
         // The filesystem was made a while ago, and the disk has had nothing to do since.
         self.disks.written.settle()?;

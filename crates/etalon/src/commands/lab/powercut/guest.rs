@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use super::super::ended::is_stopped;
 use super::super::guest::{MachineArgs, Ready, Station, archive, archive_of, tell_console};
 use super::super::model::{Model, SMALLEST};
-use super::cutting::{Cutting, Made};
+use super::cutting::{CutResults, Cutting};
 use super::disks::Disks;
 use super::talk::Talk;
 use super::written::{OnFilesystem, Written};
@@ -28,7 +28,7 @@ pub(super) fn cut(
     model: &Model,
     seed: u64,
     cuts: u64,
-) -> anyhow::Result<Made> {
+) -> anyhow::Result<CutResults> {
     let most = cuts * on.written.most();
     let disks = Disks::new(model, (most * Records::BYTES).max(SMALLEST), seed)?;
     let maker = format!("mkfs.{}", on.filesystem);
@@ -64,7 +64,7 @@ fn talked(
     disks: &Disks,
     seed: u64,
     cuts: u64,
-) -> anyhow::Result<Made> {
+) -> anyhow::Result<CutResults> {
     let archive = std::mem::take(&mut ready.archive);
     let guest = &ready.guest;
     let line = format!("unix:{LINE},server=on");

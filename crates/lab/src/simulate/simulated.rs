@@ -7,7 +7,7 @@ use crate::disk::{Disk, DiskError, Request, RequestKind};
 
 /// Why a simulation ends.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RoomError {
+pub enum SimulationError {
     /// The array cannot serve it.
     #[error(transparent)]
     Layout(#[from] LayoutError),
@@ -45,7 +45,7 @@ struct Parent {
 }
 
 /// The disks and what they do.
-pub struct Room {
+pub struct SimulatedArray {
     /// The array.
     pub array: Array,
     disks: Vec<Box<dyn Disk>>,
@@ -56,22 +56,22 @@ pub struct Room {
     ended: Vec<EndedRequest>,
 }
 
-impl std::fmt::Debug for Room {
+impl std::fmt::Debug for SimulatedArray {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "Room {{ array: {:?}, under way: {} }}",
+            "SimulatedArray {{ array: {:?}, under way: {} }}",
             self.array,
             self.parents.len()
         )
     }
 }
 
-impl Room {
+impl SimulatedArray {
     /// These disks as members of this array.
     #[must_use]
-    pub fn new(array: Array, disks: Vec<Box<dyn Disk>>) -> Room {
-        Room {
+    pub fn new(array: Array, disks: Vec<Box<dyn Disk>>) -> SimulatedArray {
+        SimulatedArray {
             array,
             disks,
             parents: HashMap::new(),
@@ -84,8 +84,8 @@ impl Room {
     /// Begins a request to the array.
     ///
     /// # Errors
-    /// [`RoomError::Layout`] where the array has lost the data.
-    pub fn submit(&mut self, at_ns: u64, request: &Request) -> Result<(), RoomError> {
+    /// [`SimulationError::Layout`] where the array has lost the data.
+    pub fn submit(&mut self, at_ns: u64, request: &Request) -> Result<(), SimulationError> {
         let phases = self
             .array
             .phases(request.kind, request.offset_bytes, request.length_bytes)?;
@@ -139,24 +139,24 @@ impl Room {
     /// Lets time pass until a request to the array ends.
     ///
     /// # Errors
-    /// [`RoomError::Member`] where a member fails, [`RoomError::Stuck`] where nothing is under way.
-    pub fn next_end(&mut self) -> Result<EndedRequest, RoomError> {
+    /// [`SimulationError::Member`] where a member fails, [`SimulationError::Stuck`] where nothing is under way.
+    pub fn next_end(&mut self) -> Result<EndedRequest, SimulationError> {
         while self.ended.is_empty() {
             let events = self.disks.iter().enumerate();
             let next = events.filter_map(|(member, disk)| Some((disk.next_event_ns()?, member)));
-            let (_, member) = next.min().ok_or(RoomError::Stuck)?;
+            let (_, member) = next.min().ok_or(SimulationError::Stuck)?;
             self.step(member)?;
         }
         Ok(self.ended.remove(0))
     }
 
-    fn step(&mut self, member: usize) -> Result<(), RoomError> {
+    fn step(&mut self, member: usize) -> Result<(), SimulationError> {
         let Some(ended) = self.disks[member].step() else {
             return Ok(());
         };
         let at_ns = ended.at_ns;
         if let Some(error) = ended.failed {
-            return Err(RoomError::Member {
+            return Err(SimulationError::Member {
                 member,
                 at_ns,
                 error,

@@ -1,10 +1,17 @@
 //! What servers that stand have in common: nothing is started and nothing set, one schema is made and dropped.
 
+mod connection;
+mod server;
+
 use etalon_factor::{Change, Entered, Journal, Token};
 use etalon_service::ServiceError;
 use etalon_work::{Parameter, ParameterError, Values};
 
 use crate::DatabaseError;
+#[cfg(test)]
+pub(crate) use connection::StandingConnection;
+pub(crate) use connection::on_standing;
+pub(crate) use server::StandingServer;
 
 /// All that is made on the server is in it.
 pub(crate) const SCHEMA: &str = "etalon_work";

@@ -1,0 +1,40 @@
+//! What differs between the engines whose servers stand.
+
+use etalon_model::ServiceFacts;
+
+use crate::DatabaseError;
+use crate::session::Asks;
+
+/// A server of somebody else's that was named, with what only its engine has; nothing is connected yet.
+pub(crate) trait StandingServer {
+    type Connection: Asks + Send + 'static;
+
+    const ENGINE: &'static str;
+    /// The statement that goes into the schema.
+    const ENTER: &'static str;
+    /// The statement that drops the schema, and does nothing where there is none.
+    const DROP: &'static str;
+    /// What a user may type to drop a schema that is there already.
+    const DROP_BY_HAND: &'static str;
+    /// Gives room back and renews the statistics, of etalon's tables alone.
+    const VACUUM: &'static [&'static str];
+
+    fn connect(&self) -> Result<Self::Connection, DatabaseError>;
+
+    /// The statement that makes the schema, which bears `mark`: both or none.
+    fn create(mark: &str) -> String;
+
+    /// The command that drops the schema that bears `mark`, and does nothing where there is none.
+    fn reset(&self, mark: &str) -> String;
+
+    /// Whether a schema of that name was there already.
+    fn is_there(error: &DatabaseError) -> bool;
+
+    /// What the server refused, with what to do about it.
+    fn explained(&self, error: DatabaseError) -> DatabaseError;
+
+    fn facts(connection: &mut Self::Connection) -> Result<ServiceFacts, DatabaseError>;
+
+    /// Ends whatever is under way on this connection, from another thread.
+    fn interrupter(&self, connection: &Self::Connection) -> Box<dyn Fn() + Send>;
+}
