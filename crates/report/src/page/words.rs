@@ -43,13 +43,18 @@ fn short_text(finding: &Finding, code: &str) -> (Option<String>, Option<String>)
     let meaning = translated(None).map(|meaning| match about {
         Some(_) => meaning,
         // Which disk it was, or how much, is told by the finding alone.
-        None => format!("{meaning} ({})", message(finding).trim_end_matches('.')),
+        None => format!("{} ({}).", clause(&meaning), clause(&message(finding))),
     });
     let advice = check.and_then(|check| check.short_advice);
     (
         meaning.or_else(|| short(about)),
         translated(Some("advice")).or_else(|| short(advice)),
     )
+}
+
+/// A sentence without its full stop.
+fn clause(sentence: &str) -> &str {
+    sentence.trim_end_matches('.')
 }
 
 /// The figure is a page cache's; direct I/O meets one only further down.
