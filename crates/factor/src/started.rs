@@ -39,10 +39,11 @@ pub(crate) fn have_ended(owner: &ProcessStamp, until: Instant) -> bool {
     true
 }
 
-/// The name is free where it can be taken, and anybody may take it; the kernel tells who has.
+/// The name is free where it can be taken, and anybody may take it; the kernel tells who has. Nothing outlives a boot.
 fn is_held(owner: &ProcessStamp) -> bool {
     let holder = || Holder::of(&name(owner));
-    hold(owner).is_none()
+    owner.may_be_of_this_boot()
+        && hold(owner).is_none()
         && matches!(holder(), Holder { pid: Some(pid), uid: Some(uid), .. }
             if pid == owner.pid && uid == geteuid().as_raw())
 }
