@@ -26,6 +26,9 @@ const OF_LVM: Made = (
         "lvm-snapshot",
     ],
 );
+/// The tables that the kernel has of these volumes while they are measured, as far as the size of its disks is not in them
+/// (admin-guide/device-mapper).
+const TABLES_OF_LVM: [&str; 4] = ["linear ", "striped 4 128 ", "mirror ", "snapshot-origin "];
 /// A plan, and the arrays that it makes.
 pub(crate) type Made = (&'static str, &'static [&'static str]);
 /// A trap or its honest twin, a code, and whether it must be found.
@@ -59,7 +62,13 @@ fn arrays_of_lvm_are_made_measured_and_taken_down() {
         include_str!("arrays_begin.sh"),
         include_str!("arrays_lvm.sh"),
     ];
-    taken_down(test, ("lvm", &scripts), OF_LVM, &["lvm killed"], |_, _| ());
+    taken_down(
+        test,
+        ("lvm", &scripts),
+        OF_LVM,
+        &["lvm killed"],
+        |cases, wrong| tables(cases, OF_LVM.0, &TABLES_OF_LVM, wrong),
+    );
 }
 
 /// What is held against the cases of a guest; what is wrong goes to the list.
@@ -206,6 +215,26 @@ pub(crate) fn made(
     let rows = rows.iter().filter(|row| row.contains(";array created in="));
     if rows.count() != 2 * arrays.len() {
         wrong.push(format!("{family}: not in each row: {table:#?}"));
+    }
+}
+
+/// The kernel's device-mapper had each of these tables, by their first words, and no other.
+pub(crate) fn tables(
+    cases: &HashMap<String, Case>,
+    family: &str,
+    wanted: &[&str],
+    wrong: &mut Vec<String>,
+) {
+    let made = settled(cases, family, wrong);
+    let Some((_, case)) = made.zip(settled(cases, &format!("{family}: tables"), wrong)) else {
+        return;
+    };
+    let is_of = |line: &str| wanted.iter().any(|wanted| line.starts_with(wanted));
+    let has = |wanted: &&str| case.out.iter().any(|line| line.starts_with(wanted));
+    if !wanted.iter().all(has) || !case.out.iter().all(|line| is_of(line)) {
+        wrong.push(format!(
+            "{family}: the kernel had not the tables {wanted:?}: {case:#?}"
+        ));
     }
 }
 

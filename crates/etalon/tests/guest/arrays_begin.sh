@@ -64,6 +64,20 @@ carried_out() {
     [ $code != 137 ] || etalon restore >/dev/null 2>&1
 }
 
+# carried_out_with_tables NAME: the same, and what the kernel's device-mapper said meanwhile of the volumes: etalon itself
+# reads what LVM says.
+carried_out_with_tables() {
+    while [ ! -e /tmp/over ]; do
+        dmsetup table 2>/dev/null
+        sleep 0.1
+    done | sed -n 's/^etalon[0-9a-f]*-data: [0-9]* [0-9]* //p' | sort -u >/tmp/tables &
+    carried_out "$1"
+    touch /tmp/over
+    wait
+    rm /tmp/over
+    run "$1: tables" cat /tmp/tables
+}
+
 # killed NAME WHEN COMMAND...: ends a command by SIGKILL once WHEN is so, and puts back what it left.
 killed() {
     whose=$1

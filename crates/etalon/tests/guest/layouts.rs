@@ -1,6 +1,6 @@
 //! More layouts of md and kinds of volumes of LVM, and what is refused: `layouts_md.sh` and `layouts_lvm.sh`, each in a guest.
 
-use crate::arrays::{Made, amiss, booted, made, settled};
+use crate::arrays::{Made, amiss, booted, made, settled, tables};
 
 const OF_MD: Made = (
     "md-more",
@@ -23,6 +23,14 @@ const OF_LVM: Made = (
         "lvm-thin chunk 128 KiB",
     ],
 );
+/// As in `arrays.rs`; stripes of 64 KiB are 128 sectors.
+const TABLES_OF_LVM: [&str; 5] = [
+    "raid raid1 ",
+    "raid raid5_ls 3 128 ",
+    "raid raid6_zr ",
+    "raid raid10 ",
+    "thin ",
+];
 /// Plans that cannot be carried out, and what they must say; `|` separates what will also do.
 const NOT_BY_MD: [(&str, &str); 2] = [
     ("no mdadm", "install the package mdadm"),
@@ -42,21 +50,21 @@ const BEGIN: [&str; 2] = [
 fn layouts_of_md_are_read_back_and_what_they_lack_is_named() {
     let test = "layouts_of_md_are_read_back_and_what_they_lack_is_named";
     let what = ("mdadm", include_str!("layouts_md.sh"));
-    read_back(test, what, OF_MD, &NOT_BY_MD);
+    read_back(test, what, (OF_MD, &[]), &NOT_BY_MD);
 }
 
 #[test]
 fn layouts_of_lvm_are_read_back_and_what_they_lack_is_named() {
     let test = "layouts_of_lvm_are_read_back_and_what_they_lack_is_named";
     let what = ("lvm", include_str!("layouts_lvm.sh"));
-    read_back(test, what, OF_LVM, &NOT_BY_LVM);
+    read_back(test, what, (OF_LVM, &TABLES_OF_LVM), &NOT_BY_LVM);
 }
 
 /// What a plan made is as it was asked for, and what cannot be made is refused.
 fn read_back(
     test: &str,
     (needed, script): (&str, &str),
-    (family, arrays): Made,
+    ((family, arrays), in_kernel): (Made, &[&str]),
     refused: &[(&str, &str)],
 ) {
     let scripts = [&BEGIN[..], &[script]].concat();
@@ -65,6 +73,9 @@ fn read_back(
     };
     let mut wrong = amiss(&cases, &[]);
     made(&cases, family, arrays, &mut wrong);
+    if !in_kernel.is_empty() {
+        tables(&cases, family, in_kernel, &mut wrong);
+    }
     for (name, text) in refused {
         let Some(case) = settled(&cases, name, &mut wrong) else {
             continue;

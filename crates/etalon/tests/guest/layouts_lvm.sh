@@ -2,7 +2,7 @@
 
 OVER=/dev/vda,/dev/vdb,/dev/vdc,/dev/vdd,/dev/vde
 plan lvm-more '"lvm-raid1", { value = "lvm-raid5", chunk = "64KiB" }, "lvm-raid6", "lvm-raid10", { value = "lvm-thin", chunk = "128KiB" }' 50ms
-carried_out lvm-more
+carried_out_with_tables lvm-more
 last_facts "lvm-more"
 without_program lvcreate lvm-more
 without_module dm-raid lvm-more
