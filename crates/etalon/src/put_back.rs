@@ -2,16 +2,26 @@
 
 use std::fmt::Write as _;
 
-use etalon_factor::{Journal, RestoreReport, restore};
+use etalon_factor::{Journal, RestoreReport, restore_telling};
 use etalon_units::{visible, visible_name};
 
 use crate::output;
+
+/// Puts back what was left, and says what it waits for.
+pub(crate) fn restored(journal: &Journal) -> RestoreReport {
+    restore_telling(journal, &mut |owner| {
+        output::note(&format!(
+            "etalon: waiting for a program that process {} started before it was killed",
+            owner.pid
+        ));
+    })
+}
 
 /// Puts back what a killed run left; a living run's changes are its own.
 pub(crate) fn before_a_run() {
     match Journal::open() {
         Ok(journal) => {
-            let mut report = restore(&journal);
+            let mut report = restored(&journal);
             report.in_use.clear();
             output::note_lines(&text(&report));
         }
@@ -27,7 +37,7 @@ pub(crate) fn before_a_run() {
 /// found: its lines are read by programs.
 pub(crate) fn before_a_tool() {
     if let Some(journal) = Journal::existing() {
-        let mut report = restore(&journal);
+        let mut report = restored(&journal);
         report.in_use.clear();
         output::note_lines(&text(&report));
     }
@@ -40,7 +50,7 @@ pub(crate) fn after_a_run() {
         return;
     };
     let own = std::process::id();
-    for left in restore(&journal).in_use {
+    for left in restored(&journal).in_use {
         if left.owner.pid == own {
             output::note(&format!(
                 "etalon: '{}' could not be removed; run etalon restore when its filesystem can be written again",

@@ -17,7 +17,7 @@ use crate::named::remove_named;
 use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
 use crate::scratch::filesystem_mark;
 use crate::server_end::end_left;
-use crate::started::have_ended;
+use crate::started::{Wait, have_ended};
 use crate::{Change, Entry, FilesystemMark, Liveness, ProcessStamp};
 
 /// What a restore found and did.
@@ -133,12 +133,22 @@ impl RestoreReport {
 ///
 /// It never fails as a whole: the report says what could not be done.
 pub fn restore(journal: &Journal) -> RestoreReport {
-    restore_within(journal, PATIENCE)
+    restore_telling(journal, &mut |_| ())
+}
+
+/// The same, and `tell` hears whose program is waited for, where that takes longer than a second. After ten it is kept.
+pub fn restore_telling(journal: &Journal, tell: &mut dyn FnMut(&ProcessStamp)) -> RestoreReport {
+    restore_within(journal, PATIENCE, tell)
 }
 
 /// The same, where a program that a dead process started is waited for no longer than `patience`.
-pub(crate) fn restore_within(journal: &Journal, patience: Duration) -> RestoreReport {
+pub(crate) fn restore_within(
+    journal: &Journal,
+    patience: Duration,
+    tell: &mut dyn FnMut(&ProcessStamp),
+) -> RestoreReport {
     let until = Instant::now() + patience;
+    let mut wait = Wait { until, tell };
     let mut report = RestoreReport::default();
     let mut found = journal.read_all();
     let entries = found.iter().filter_map(|found| found.entry.as_ref().ok());
@@ -151,7 +161,7 @@ pub(crate) fn restore_within(journal: &Journal, patience: Duration) -> RestoreRe
     });
     for JournalFile { file, entry } in found {
         match entry {
-            Ok(entry) => restore_one((&file, &entry), &gone, until, &mut report),
+            Ok(entry) => restore_one((&file, &entry), &gone, &mut wait, &mut report),
             Err(error) => report.kept.push(Kept {
                 entry: file.path,
                 path: None,
@@ -198,7 +208,7 @@ fn goes_with(gone: &[PathBuf], entry: &Entry) -> bool {
 fn restore_one(
     (file, entry): (&EntryFile, &Entry),
     gone: &[PathBuf],
-    until: Instant,
+    wait: &mut Wait<'_>,
     report: &mut RestoreReport,
 ) {
     let path = match &entry.change {
@@ -222,7 +232,7 @@ fn restore_one(
             machine: entry.owner.machine.clone(),
             entry: file.path.clone(),
         }),
-        Liveness::Dead => match have_ended(&entry.owner, until) || entry.change.is_command() {
+        Liveness::Dead => match have_ended(&entry.owner, wait) || entry.change.is_command() {
             true => put_back(&file.path, entry, &path),
             false => Err(KeptReason::ProgramRuns),
         },

@@ -5,6 +5,7 @@
 //! an abstract name (unix(7)) that is its parent's. The kernel keeps the name until the last process that holds it is gone,
 //! from before the program is so much as forked.
 
+use std::mem::replace;
 use std::os::fd::OwnedFd;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixListener};
@@ -18,6 +19,7 @@ use rustix::process::geteuid;
 use crate::{Holder, ProcessStamp};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
+const SILENCE: Duration = Duration::from_secs(1);
 
 /// The standard input of a program that changes the machine for this process. Nothing can be read from it: a socket that
 /// listens answers EINVAL.
@@ -28,11 +30,24 @@ pub(crate) fn input() -> Stdio {
     held.map_or_else(Stdio::null, |held| OwnedFd::from(held).into())
 }
 
-/// Whether all that `owner`, who is dead, started has ended, or ends before `until`.
-pub(crate) fn have_ended(owner: &ProcessStamp, until: Instant) -> bool {
+/// How long programs of dead processes are waited for, and who hears of it.
+pub(crate) struct Wait<'t> {
+    pub(crate) until: Instant,
+    /// Told of whose program is waited for, where that takes longer than anybody would wonder at.
+    pub(crate) tell: &'t mut dyn FnMut(&ProcessStamp),
+}
+
+/// Whether all that `owner`, who is dead, started has ended, or ends before the wait does.
+pub(crate) fn have_ended(owner: &ProcessStamp, wait: &mut Wait<'_>) -> bool {
+    let silent_until = Instant::now() + SILENCE;
+    let mut is_told = false;
     while is_held(owner) {
-        if Instant::now() >= until {
+        let now = Instant::now();
+        if now >= wait.until {
             return false;
+        }
+        if now >= silent_until && !replace(&mut is_told, true) {
+            (wait.tell)(owner);
         }
         sleep(POLL_INTERVAL);
     }
@@ -125,9 +140,13 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         let journal = journal(place.path());
-        let early = restore_within(&journal, Duration::ZERO);
-        kill_process(program, Signal::KILL).unwrap();
-        let late = restore_within(&journal, Duration::from_secs(600));
+        let early = restore_within(&journal, Duration::ZERO, &mut |_| ());
+        let mut told = Vec::new();
+        let late = restore_within(&journal, Duration::from_secs(600), &mut |owner| {
+            told.push(owner.pid);
+            kill_process(program, Signal::KILL).unwrap();
+        });
+        assert_eq!(told, [child.id()]);
         // A command may be what ends the program.
         assert!(place.path().join("done").exists());
         assert_eq!((early.put_back.len(), early.kept.len()), (1, 1));
@@ -146,6 +165,10 @@ mod tests {
         let mut owner = ProcessStamp::current().unwrap();
         owner.pid += 1;
         let _held = hold(&owner).unwrap();
-        assert!(have_ended(&owner, Instant::now()));
+        let mut wait = Wait {
+            until: Instant::now(),
+            tell: &mut |_| (),
+        };
+        assert!(have_ended(&owner, &mut wait));
     }
 }

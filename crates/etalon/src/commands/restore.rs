@@ -2,12 +2,12 @@
 
 use clap::Args;
 use etalon_exchange::{DocumentFormat, Envelope, InUseBody, RestoredBody};
-use etalon_factor::{Journal, RestoreReport, restore};
+use etalon_factor::{Journal, RestoreReport};
 use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
 use crate::output;
-use crate::put_back::text;
+use crate::put_back::{restored, text};
 
 /// Remove what a killed etalon left behind, and put back what it changed
 #[derive(Debug, Clone, Args)]
@@ -28,7 +28,7 @@ impl Subcommand for RestoreArgs {
 }
 
 fn run(json: bool) -> anyhow::Result<Exit> {
-    let report = restore(&Journal::open()?);
+    let report = restored(&Journal::open()?);
     if json {
         output::print(&document(&report)?)?;
     } else if report.is_empty() {
