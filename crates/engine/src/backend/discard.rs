@@ -9,9 +9,8 @@
 )]
 
 use std::fs::File;
+use std::io;
 use std::os::fd::AsRawFd as _;
-
-use rustix::io::Errno;
 
 /// `_IO(0x12, 119)`.
 const BLKDISCARD: u64 = 0x1277;
@@ -20,12 +19,12 @@ const BLKDISCARD: u64 = 0x1277;
 ///
 /// # Errors
 /// `EOPNOTSUPP` where the device takes no discards, `ENOTTY` of what is no block device, and what the device answers.
-pub(super) fn discard(device: &File, offset: u64, length: u32) -> Result<usize, Errno> {
+pub(super) fn discard(device: &File, offset: u64, length: u32) -> io::Result<usize> {
     let range = [offset, u64::from(length)];
     // SAFETY: see the head of this file.
     let answer = unsafe { libc::ioctl(device.as_raw_fd(), BLKDISCARD as _, range.as_ptr()) };
     match answer {
         0 => Ok(length as usize),
-        _ => Err(super::sync::errno(std::io::Error::last_os_error())),
+        _ => Err(io::Error::last_os_error()),
     }
 }

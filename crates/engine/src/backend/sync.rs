@@ -15,7 +15,7 @@ impl Transfer for File {
     fn transfer(&mut self, memory: &mut [u8], request: Request) -> Result<usize, Errno> {
         let result = match request.kind {
             OpKind::Read => self.read_at(memory, request.offset),
-            OpKind::Trim => return discard(self, request.offset, request.length),
+            OpKind::Trim => discard(self, request.offset, request.length),
             OpKind::Write => self.write_at(memory, request.offset),
         };
         result.map_err(errno)

@@ -6,6 +6,7 @@ use clap::Args;
 use etalon_exchange::{DiskModel, LabBody, LabKernel, LabList, ModelFigure};
 use etalon_lab::catalogue::{CLASSES, Class};
 use etalon_lab::guest::{InstalledKernel, Kernel, Network, installed};
+use etalon_units::visible_name;
 
 use super::print_document;
 use crate::output;
@@ -60,7 +61,7 @@ fn kernels(found: &[InstalledKernel]) -> String {
     let line = |found: &InstalledKernel| {
         format!(
             "  {}\n    {}\n",
-            found.image.display(),
+            visible_name(&found.image),
             state(found.kernel.as_ref())
         )
     };
@@ -142,12 +143,12 @@ mod tests {
             "{none}"
         );
         let found = InstalledKernel {
-            image: PathBuf::from("/boot/vmlinuz-6.1"),
+            image: PathBuf::from("/boot/vmlinuz-6.1\u{1b}"),
             kernel: None,
         };
         let text = kernels(std::slice::from_ref(&found));
         assert!(
-            text.contains("  /boot/vmlinuz-6.1\n    no kernel "),
+            text.contains("  /boot/vmlinuz-6.1\\x1b\n    no kernel "),
             "{text}"
         );
         assert_eq!(

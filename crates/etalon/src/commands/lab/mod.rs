@@ -11,6 +11,7 @@ mod network;
 mod parts;
 mod powercut;
 mod run;
+mod run_args;
 mod serve;
 mod shell;
 mod simulate;
@@ -50,7 +51,7 @@ enum Action {
     /// Carry reads, writes and rebuilds through arrays of modelled disks, on a virtual clock
     Simulate(simulate::SimulateArgs),
     /// Carry out a plan in a guest with modelled disks, and keep its experiments here
-    Run(run::LabRunArgs),
+    Run(run_args::LabRunArgs),
     /// Open the console of such a guest on this terminal
     Shell(shell::ShellArgs),
     /// Cut a disk's power while records are written, and tell what was promised and lost

@@ -19,7 +19,7 @@ use super::guest::Station;
 use super::heard::{GuestShare, Listener};
 use super::kernel::ChosenKernel;
 use super::network::MadeNetwork;
-use super::run::{LabRunArgs, command_of, kernel_factor, usual_target};
+use super::run_args::{LabRunArgs, command_of, kernel_factor, usual_target};
 use crate::bench::{Bench, exit_of};
 use crate::cli::{StrictArgs, WaitArgs};
 use crate::commands::run::tell_plan;
