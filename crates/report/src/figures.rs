@@ -1,9 +1,9 @@
 //! Figures with their units, and intervals with both ends.
 
-use etalon_language::{figure, localized, say};
-use etalon_model::{Cell, Estimate, Interval, Unit, Verdict};
+use etalon_language::{figure, say};
+use etalon_model::{Cell, Estimate, Interval, Verdict};
 use etalon_stats::MIN_RUNS_LAB;
-use etalon_units::{ByteRate, Figure, Nanos, OpRate, Percent};
+use etalon_units::{Figure, Percent};
 
 use crate::role::figure_apart;
 
@@ -58,13 +58,4 @@ pub(crate) fn verdict_word(verdict: &Verdict) -> String {
         Verdict::Invalid { .. } => say!("verdict-invalid"),
         Verdict::Undecided { .. } => say!("verdict-undecided"),
     }
-}
-
-/// A figure with its unit written out.
-pub(crate) fn quantity(value: f64, unit: Unit) -> Figure {
-    localized(match unit {
-        Unit::BytesPerSecond => ByteRate(value).figure(),
-        Unit::OperationsPerSecond => OpRate(value).figure("op/s"),
-        Unit::Seconds => Nanos::from_secs_f64(value).figure(),
-    })
 }

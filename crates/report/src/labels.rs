@@ -4,9 +4,9 @@ use etalon_language::{figure, say};
 use etalon_model::{Estimate, LabelSpread, SpreadComponents};
 use etalon_units::{Percent, visible};
 
-use crate::figures::{ABSENT, ends, quantity};
+use crate::figures::{ABSENT, ends};
 use crate::grid::{Grid, Side};
-use crate::role::display_name;
+use crate::role::{display_name, figure_of};
 use crate::wrap::{page_width, paragraph};
 
 /// What each workload's labels have in common: the answer, then a line for each label.
@@ -56,8 +56,9 @@ fn of_icc(icc: &Estimate) -> String {
 fn table(row: &LabelSpread, width: Option<usize>) -> String {
     let heading = ["", "mean", "95 %", "sd", "runs"].map(str::to_owned);
     let mut lines = vec![heading.to_vec()];
+    let name = display_name(&row.name);
     for label in &row.labels {
-        let show = |value| quantity(value, row.unit);
+        let show = |value| figure_of(&name, value, row.unit);
         let interval = label.mean.interval.map(|interval| ends(&interval, show));
         let sd = label.sd.filter(|_| label.mean.value != 0.0);
         let sd = sd.map(|sd| Percent::from_fraction(sd / label.mean.value.abs()).to_string());
@@ -121,6 +122,7 @@ mod tests {
             "differ by 10 % (5",
             "by 2.0 % (1.0",
             "48 % (24",
+            "1000 IOPS",
             "north",
             "sou\\x1bth",
         ] {

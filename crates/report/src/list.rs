@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use etalon_model::{ExperimentKind, ExperimentState, Operation, RunId, Unit};
+use etalon_model::{ExperimentKind, ExperimentState, RunId, Unit};
 use etalon_units::visible;
 
 use crate::ascii::to_ascii;
 use crate::figures::ABSENT;
 use crate::grid::{Grid, Side};
 use crate::page::Look;
-use crate::role::{display_name, figure_in, operation_words};
+use crate::role::{display_name, figure_of};
 
 /// Fewer columns than these are not left for a target; the line is longer then.
 const FEWEST_OF_TARGET: usize = 12;
@@ -116,8 +116,7 @@ fn line(row: &ListedRow, of_target: usize) -> Vec<String> {
 pub fn listed_figure((name, unit, value): &(String, Unit, f64)) -> String {
     let name = display_name(&visible(name));
     // A list reads no workloads.
-    let is_io = |operation| name.starts_with(operation_words(operation));
-    let figure = figure_in(*value, *unit, Operation::ALL.into_iter().any(is_io));
+    let figure = figure_of(&name, *value, *unit);
     let name = name
         .replace("sequential", "seq.")
         .replace("random", "rand.");

@@ -2,9 +2,7 @@
 
 use etalon_language::localized;
 use etalon_model::{Cell, Operation, TaskFigure, Unit, Workload};
-use etalon_units::{Bytes, Figure, OpRate};
-
-use crate::figures::quantity;
+use etalon_units::{ByteRate, Bytes, Figure, Nanos, OpRate};
 
 /// From here on a sequential access stands for large files.
 const LARGE: Bytes = Bytes::kib(128);
@@ -107,8 +105,15 @@ pub fn figure_in(value: f64, unit: Unit, is_io: bool) -> Figure {
     match unit {
         Unit::OperationsPerSecond if is_io => localized(OpRate(value).figure("IOPS")),
         Unit::OperationsPerSecond => localized(OpRate(value).figure("/s")),
-        unit => quantity(value, unit),
+        Unit::BytesPerSecond => localized(ByteRate(value).figure()),
+        Unit::Seconds => localized(Nanos::from_secs_f64(value).figure()),
     }
+}
+
+/// The same of a row of which no workload is at hand, only its [`display_name`].
+pub(crate) fn figure_of(name: &str, value: f64, unit: Unit) -> Figure {
+    let is_of = |operation| name.starts_with(operation_words(operation));
+    figure_in(value, unit, Operation::ALL.into_iter().any(is_of))
 }
 
 #[cfg(test)]

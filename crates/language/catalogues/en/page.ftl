@@ -40,12 +40,12 @@ page-not-sure-wide = How sure: to no better than { $reach } on this machine toda
 
 ## Where reading and writing differ
 
-page-reads-faster-large = Reads are { $ratio } times as fast with large files.
-page-writes-faster-large = Writes are { $ratio } times as fast with large files.
-page-reads-faster-small = Reads are { $ratio } times as fast with small accesses one at a time.
-page-writes-faster-small = Writes are { $ratio } times as fast with small accesses one at a time.
-page-reads-faster-deep = Reads are { $ratio } times as fast with small accesses at queue depth { $depth }.
-page-writes-faster-deep = Writes are { $ratio } times as fast with small accesses at queue depth { $depth }.
+page-reads-faster-large = Large reads are { $ratio } times as fast as large writes.
+page-writes-faster-large = Large writes are { $ratio } times as fast as large reads.
+page-reads-faster-small = Small reads are { $ratio } times as fast as small writes, one at a time.
+page-writes-faster-small = Small writes are { $ratio } times as fast as small reads, one at a time.
+page-reads-faster-deep = Small reads are { $ratio } times as fast as small writes at queue depth { $depth }.
+page-writes-faster-deep = Small writes are { $ratio } times as fast as small reads at queue depth { $depth }.
 
 ## The table
 

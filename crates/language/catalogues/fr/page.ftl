@@ -40,12 +40,12 @@ page-not-sure-wide = Précision : pas mieux que { $reach } sur cette machine au
 
 ## Where reading and writing differ
 
-page-reads-faster-large = Les lectures sont { $ratio } fois plus rapides avec les grands fichiers.
-page-writes-faster-large = Les écritures sont { $ratio } fois plus rapides avec les grands fichiers.
-page-reads-faster-small = Les lectures sont { $ratio } fois plus rapides avec les petits accès, un à la fois.
-page-writes-faster-small = Les écritures sont { $ratio } fois plus rapides avec les petits accès, un à la fois.
-page-reads-faster-deep = Les lectures sont { $ratio } fois plus rapides avec les petits accès à profondeur de file { $depth }.
-page-writes-faster-deep = Les écritures sont { $ratio } fois plus rapides avec les petits accès à profondeur de file { $depth }.
+page-reads-faster-large = Les grandes lectures sont { $ratio } fois plus rapides que les grandes écritures.
+page-writes-faster-large = Les grandes écritures sont { $ratio } fois plus rapides que les grandes lectures.
+page-reads-faster-small = Les petites lectures sont { $ratio } fois plus rapides que les petites écritures, une à la fois.
+page-writes-faster-small = Les petites écritures sont { $ratio } fois plus rapides que les petites lectures, une à la fois.
+page-reads-faster-deep = Les petites lectures sont { $ratio } fois plus rapides que les petites écritures à profondeur de file { $depth }.
+page-writes-faster-deep = Les petites écritures sont { $ratio } fois plus rapides que les petites lectures à profondeur de file { $depth }.
 
 ## The table
 

@@ -40,12 +40,12 @@ page-not-sure-wide = Nauwkeurigheid: niet beter dan { $reach } op deze machine v
 
 ## Where reading and writing differ
 
-page-reads-faster-large = Lezen gaat { $ratio } keer zo snel bij grote bestanden.
-page-writes-faster-large = Schrijven gaat { $ratio } keer zo snel bij grote bestanden.
-page-reads-faster-small = Lezen gaat { $ratio } keer zo snel bij kleine toegangen, één tegelijk.
-page-writes-faster-small = Schrijven gaat { $ratio } keer zo snel bij kleine toegangen, één tegelijk.
-page-reads-faster-deep = Lezen gaat { $ratio } keer zo snel bij kleine toegangen bij wachtrijdiepte { $depth }.
-page-writes-faster-deep = Schrijven gaat { $ratio } keer zo snel bij kleine toegangen bij wachtrijdiepte { $depth }.
+page-reads-faster-large = Groot lezen gaat { $ratio } keer zo snel als groot schrijven.
+page-writes-faster-large = Groot schrijven gaat { $ratio } keer zo snel als groot lezen.
+page-reads-faster-small = Klein lezen gaat { $ratio } keer zo snel als klein schrijven, één tegelijk.
+page-writes-faster-small = Klein schrijven gaat { $ratio } keer zo snel als klein lezen, één tegelijk.
+page-reads-faster-deep = Klein lezen gaat { $ratio } keer zo snel als klein schrijven bij wachtrijdiepte { $depth }.
+page-writes-faster-deep = Klein schrijven gaat { $ratio } keer zo snel als klein lezen bij wachtrijdiepte { $depth }.
 
 ## The table
 

@@ -23,7 +23,7 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
         "page-cache" if !is_task => return page_cache(finding, cell, devices),
         // A loop whose file lies in memory, which was not measured but seen: the finding says which one.
         "cache-below" if finding.evidence.is_empty() => (None, None),
-        code => short_text(finding, code),
+        _ => short_text(finding),
     };
     Words {
         meaning: meaning.unwrap_or_else(|| message(finding)),
@@ -33,10 +33,10 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     }
 }
 
-/// What the check with this code says on a page of what it means and of what to do.
-fn short_text(finding: &Finding, code: &str) -> (Option<String>, Option<String>) {
-    let id = format!("check-{code}");
-    let check = check_of(code);
+/// What the finding's check says on a page of what it means and of what to do.
+fn short_text(finding: &Finding) -> (Option<String>, Option<String>) {
+    let id = format!("check-{}", finding.code);
+    let check = check_of(&finding.code);
     let translated = |attribute| check.and_then(|_| translation(&id, attribute));
     let short = |english: Option<&str>| english.map(str::to_owned);
     let about = check.and_then(|check| check.short_about);

@@ -72,7 +72,12 @@ fn lanes(cell: &Cell, series: &RunSeries, recording: &Recording) -> Vec<Picture>
             let said = say!("picture-machine-note", number = series.position + 1);
             let note = said + &said_of(&marks);
             let seconds = say!("axis-recording-seconds");
-            let chart = chart((&seconds, &title), (lanes, span), marks.clone());
+            let x = Axis {
+                scale: whole(span),
+                title: &seconds,
+                format: tick,
+            };
+            let chart = chart(x, &title, lanes, marks.clone());
             Picture::of_xy(name, claim, note, &chart, true)
         })
         .collect()
@@ -133,24 +138,27 @@ fn ends(recording: &Recording) -> (Nanos, Nanos) {
     )
 }
 
-/// Lines over the whole of a recording, that of other lanes beside it.
+/// The whole of a recording of so many seconds.
+fn whole(span: f64) -> Scale {
+    Scale {
+        high: span.max(0.1),
+        ..Scale::from_zero([span])
+    }
+}
+
+/// Lines over the same seconds.
 fn chart<'a>(
-    (seconds, title): (&'a str, &'a str),
-    (lanes, span): (Vec<Lane>, f64),
+    x: Axis<'a>,
+    title: &'a str,
+    lanes: Vec<Lane>,
     (zones, cuts): Marks,
 ) -> XyChart<'a> {
     let ys = lanes
         .iter()
         .flat_map(|(_, line)| line.iter().map(|(_, y)| *y));
     let ys: Vec<f64> = ys.collect();
-    let mut x = Scale::from_zero([span]);
-    x.high = span.max(0.1);
     XyChart {
-        x: Axis {
-            scale: x,
-            title: seconds,
-            format: tick,
-        },
+        x,
         y: Axis {
             scale: Scale::from_zero(ys),
             title,
