@@ -5,7 +5,9 @@ use std::fmt;
 
 use etalon_units::Bytes;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// One part of a task, which is carried out whole and measured part by part.
 ///
@@ -53,7 +55,7 @@ pub enum TaskFigure {
 }
 
 /// The value of a parameter.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Parameter {
     /// On; what is off is absent.
@@ -78,6 +80,45 @@ impl fmt::Display for Parameter {
             Parameter::Size { bytes } => bytes.fmt(f),
             Parameter::Text(text) => f.write_str(text),
         }
+    }
+}
+
+/// What kind it is shows by itself; trying one kind after the other would make an error for each that it is not.
+impl<'de> Deserialize<'de> for Parameter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyParameter)
+    }
+}
+
+struct AnyParameter;
+
+#[derive(Deserialize)]
+struct SizeParameter {
+    bytes: Bytes,
+}
+
+impl<'de> Visitor<'de> for AnyParameter {
+    type Value = Parameter;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a boolean, a whole number, a text, or a size as {\"bytes\": N}")
+    }
+
+    fn visit_bool<E>(self, is_on: bool) -> Result<Parameter, E> {
+        Ok(Parameter::Switch(is_on))
+    }
+
+    fn visit_u64<E>(self, count: u64) -> Result<Parameter, E> {
+        Ok(Parameter::Count(count))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Parameter, E> {
+        Ok(Parameter::Text(text.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Parameter, A::Error> {
+        let SizeParameter { bytes } = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(Parameter::Size { bytes })
     }
 }
 

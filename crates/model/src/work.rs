@@ -1,8 +1,11 @@
 //! What is done to a target: I/O of the engine, or a part of a task.
 
+use std::fmt;
+
 use etalon_units::Bytes;
 use schemars::JsonSchema;
-use serde::de::Error as _;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
@@ -111,30 +114,55 @@ impl Workload {
 /// as texts.
 impl<'de> Deserialize<'de> for Workload {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Record::deserialize(deserializer)? {
-            Record::Today(Today::Io(io)) => Ok(Workload::Io(io)),
-            Record::Today(Today::Task(task)) => Ok(Workload::Task(task)),
-            Record::Any(fields) => of_any(fields).map_err(D::Error::custom),
-        }
+        deserializer.deserialize_map(Record)
     }
 }
 
-/// What a record may hold.
-#[derive(Deserialize)]
-#[expect(clippy::large_enum_variant, reason = "it lives for one match")]
-#[serde(untagged, expecting = "a workload is a map of its parameters")]
-enum Record {
-    /// As it is written today: the bulk, and read without a map.
-    Today(Today),
-    /// An earlier one, or one with a fault, whose reason the fields give.
-    Any(Map<String, Value>),
+/// Reads a record. Its `type` is written first, and what follows is then read as it comes, without a copy of the values.
+struct Record;
+
+impl<'de> Visitor<'de> for Record {
+    type Value = Workload;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a workload, which is a map of its parameters")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Workload, A::Error> {
+        let mut fields = Map::new();
+        if let Some(first) = map.next_key::<String>()? {
+            let value: Value = map.next_value()?;
+            match (first.as_str(), value.as_str()) {
+                ("type", Some("task")) => {
+                    let rest = MapAccessDeserializer::new(map);
+                    return TaskWorkload::deserialize(rest).map(Workload::Task);
+                }
+                ("type", Some("io")) => {
+                    let rest = MapAccessDeserializer::new(map);
+                    return match IoRecord::deserialize(rest)? {
+                        IoRecord::Today(io) => Ok(Workload::Io(io)),
+                        IoRecord::Any(fields) => io(fields).map_err(A::Error::custom),
+                    };
+                }
+                _ => fields.insert(first, value),
+            };
+        }
+        while let Some((key, value)) = map.next_entry()? {
+            fields.insert(key, value);
+        }
+        of_any(fields).map_err(A::Error::custom)
+    }
 }
 
+/// What a record of I/O may hold.
 #[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Today {
-    Io(IoWorkload),
-    Task(TaskWorkload),
+#[expect(clippy::large_enum_variant, reason = "it lives for one match")]
+#[serde(untagged)]
+enum IoRecord {
+    /// As it is written today: the bulk, and read without a map.
+    Today(IoWorkload),
+    /// An earlier one, or one with a fault, whose reason the fields give.
+    Any(Map<String, Value>),
 }
 
 fn of_any(mut fields: Map<String, Value>) -> serde_json::Result<Workload> {
