@@ -99,7 +99,7 @@ fn last_size(args: &QuickArgs) -> Option<FileSize> {
     let of_same = |e: &&ExperimentSummary| Path::new(&e.target_path) == path;
     let same = checks.iter().rev().find(of_same);
     let source = match same {
-        Some(_) => SizeSource::Experiment,
+        Some(_) => SizeSource::SameTarget,
         None => SizeSource::OtherTarget,
     };
     let last = store.experiment(same.or(checks.last())?.id).ok()?;

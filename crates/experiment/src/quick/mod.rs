@@ -102,8 +102,10 @@ impl Likeness {
 pub enum SizeSource {
     /// It was asked for itself, and nothing else will do.
     AskedFor,
-    /// An experiment that was named, or an earlier one of the same target; taken where there is room.
+    /// An experiment that was named; taken where there is room.
     Experiment,
+    /// The last check of the same target; taken as that of another one is, since another disk may be mounted there now.
+    SameTarget,
     /// A check of another target, with which this one may be compared; taken where it is laid out in good
     /// time and is not far from what would be chosen.
     OtherTarget,

@@ -217,7 +217,7 @@ fn given_size(
     match (given.size <= most, given.source) {
         (true, SizeSource::Experiment) => Ok((given.size, SizeLimit::Earlier)),
         (true, SizeSource::AskedFor) => Ok((given.size, SizeLimit::AskedFor)),
-        (_, SizeSource::OtherTarget) => match is_affordable(inputs, given.size, chosen.0) {
+        (_, SizeSource::SameTarget | SizeSource::OtherTarget) => match is_affordable(inputs, given, chosen.0) {
             true => Ok((given.size, SizeLimit::Earlier)),
             false => Ok(chosen),
         },
@@ -231,18 +231,25 @@ fn given_size(
 
 /// Share of the budget that may go into files of the size of another target, so that the two compare.
 const COMPARABLE_SHARE: f64 = 0.36;
+/// The same for the size that the target itself had: the pilot may have met it in a slow moment.
+const OWN_SHARE: f64 = 0.6;
 /// How far the size of another target may lie from the one that would be chosen: two steps of the
 /// standard sizes. An SD card's would say little of a fast disk.
 const COMPARABLE_STEPS: u64 = 16;
 
-/// Whether the files of another target's size can be laid out here and say something of this one.
-fn is_affordable(inputs: &SizingInputs, size: Bytes, chosen: Bytes) -> bool {
+/// Whether the files of an earlier check's size can be laid out here and say something of this target.
+fn is_affordable(inputs: &SizingInputs, given: &FileSize, chosen: Bytes) -> bool {
+    let size = given.size;
     let takes = 2.0 * size.as_f64() / inputs.write_rate.0.max(1.0);
     let has_room = size <= Bytes(inputs.usable.get() / 3)
         && (!inputs.in_memory || size <= Bytes(inputs.memory.get() / 8));
     let (small, large) = (size.min(chosen), size.max(chosen));
     let is_near = large.get() <= small.get().saturating_mul(COMPARABLE_STEPS);
-    has_room && is_near && takes <= inputs.budget.as_secs_f64() * COMPARABLE_SHARE
+    let (share, says_something) = match given.source {
+        SizeSource::SameTarget => (OWN_SHARE, is_near || size > chosen),
+        _ => (COMPARABLE_SHARE, is_near),
+    };
+    has_room && says_something && takes <= inputs.budget.as_secs_f64() * share
 }
 
 fn working_set(inputs: &SizingInputs, size_bytes: Bytes, limit: SizeLimit) -> Choice {
@@ -428,14 +435,16 @@ mod tests {
     #[test]
     fn the_size_of_another_target_is_taken_where_it_costs_little_and_says_something() {
         let alone = |rate| choose(&at_rate(rate, None)).unwrap().file;
-        let beside = |rate, other| {
+        let after = |rate, size, source| {
             let file_size = Some(FileSize {
-                size: other,
-                source: SizeSource::OtherTarget,
+                size,
+                source,
                 like: Likeness::default(),
             });
             choose(&at_rate(rate, file_size)).unwrap().file
         };
+        let beside = |rate, other| after(rate, other, SizeSource::OtherTarget);
+        let again = |rate, earlier| after(rate, earlier, SizeSource::SameTarget);
         // A disk that turns behind one of flash, and the other way round.
         assert_eq!(alone(150e6), Bytes::mib(256));
         assert_eq!(beside(150e6, Bytes::gib(1)), Bytes::gib(1));
@@ -445,6 +454,11 @@ mod tests {
         assert_eq!(beside(10e6, Bytes::gib(1)), alone(10e6));
         assert_eq!(beside(500e6, Bytes::mib(4)), Bytes::gib(1));
         assert_eq!(beside(500e6, Bytes::gib(90)), Bytes::gib(1));
+        // The same place in a slow moment, and another disk that is mounted there now.
+        assert_eq!(again(60e6, Bytes::gib(1)), Bytes::gib(1));
+        assert_eq!(again(2e6, Bytes::mib(64)), alone(2e6));
+        assert_eq!(again(500e6, Bytes::mib(64)), Bytes::mib(64));
+        assert_eq!(again(500e6, Bytes::mib(1)), Bytes::gib(1));
     }
 
     fn at_rate(rate: f64, file_size: Option<FileSize>) -> SizingInputs {
