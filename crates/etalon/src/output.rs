@@ -126,16 +126,20 @@ pub(crate) fn note_lines(text: &str) {
 
 /// Prints an error with its causes on one line.
 pub(crate) fn complain(error: &anyhow::Error) {
+    note(&with_causes(error));
+}
+
+fn with_causes(error: &anyhow::Error) -> String {
     let mut text = String::from("etalon");
     for cause in error.chain() {
         let said = cause.to_string();
-        // Many an error tells its cause in its own words.
-        if !text.ends_with(&said) {
+        // Many an error tells its cause in its own words, and what to do behind it.
+        if !text.contains(&said) {
             text.push_str(": ");
             text.push_str(&said);
         }
     }
-    note(&text);
+    text
 }
 
 /// Whether the reader of standard output went away, as `head` does.
@@ -223,6 +227,18 @@ pub(crate) fn width() -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anyhow::Context as _;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let denied = || io::Error::from_raw_os_error(13);
+        let told = format!("'/x' cannot be made: {}; make it", denied());
+        let error = Err::<(), _>(denied()).context("'/x' cannot be made");
+        let untold = with_causes(&error.unwrap_err());
+        assert_eq!(untold, format!("etalon: '/x' cannot be made: {}", denied()));
+        let error = Err::<(), _>(denied()).context(told.clone());
+        assert_eq!(with_causes(&error.unwrap_err()), format!("etalon: {told}"));
+    }
 
     #[test]
     fn the_first_variable_that_says_anything_is_the_locale() {
