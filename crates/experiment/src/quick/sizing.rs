@@ -229,8 +229,9 @@ fn given_size(
     }
 }
 
-/// Share of the budget that may go into files of the size of another target, so that the two compare.
-const COMPARABLE_SHARE: f64 = 0.36;
+/// Share of the budget that may go into files of the size of another target, so that the two compare. With more, rows of
+/// a disk of 2 MB/s had too few runs.
+const COMPARABLE_SHARE: f64 = 0.25;
 /// The same for the size that the target itself had: the pilot may have met it in a slow moment.
 const OWN_SHARE: f64 = 0.6;
 /// How far the size of another target may lie from the one that would be chosen: two steps of the
@@ -452,6 +453,7 @@ mod tests {
         assert_eq!(beside(500e6, Bytes::mib(64)), Bytes::mib(64));
         // A card would spend all of its time on it, and one of its own says nothing of flash.
         assert_eq!(beside(10e6, Bytes::gib(1)), alone(10e6));
+        assert_eq!(beside(2e6, Bytes::mib(16)), alone(2e6));
         assert_eq!(beside(500e6, Bytes::mib(4)), Bytes::gib(1));
         assert_eq!(beside(500e6, Bytes::gib(90)), Bytes::gib(1));
         // The same place in a slow moment, and another disk that is mounted there now.
