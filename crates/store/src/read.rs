@@ -115,6 +115,9 @@ impl Store {
             runs: Vec::new(),
         });
         self.cells(id, &mut sound, |kept, cell| kept.cells.push(cell))?;
+        // A run is large, and a vector that grows copies it again and again.
+        let counted = sound.records.cells.iter().map(|cell| cell.values.len());
+        sound.records.runs.reserve(counted.sum());
         let mut statement = self.connection.prepare(sql).map_err(|e| self.failed(e))?;
         let mut rows = statement.query(values).map_err(|e| self.failed(e))?;
         let mut environments = StoredEnvironments::new(self);

@@ -50,7 +50,10 @@ pub(crate) fn filled(rows: &[TableRow<'_>], columns: &[Column], look: Look) -> V
         let is_wanted = look.details && filled.rank != METER;
         is_wanted || filled.rank == 0 || filled.cells.iter().any(|c| *c != absent)
     };
-    columns.iter().enumerate().map(fill).filter(says).collect()
+    let is_asked_for = |column: &Column| look.details || column.rank < DETAIL;
+    let columns = columns.iter().enumerate();
+    let columns = columns.filter(|(_, column)| is_asked_for(column));
+    columns.map(fill).filter(says).collect()
 }
 
 /// The columns of the highest ranks that fit the width together; none where not even the
