@@ -73,10 +73,16 @@ impl Table {
 pub fn tables(page: &Page) -> Vec<Table> {
     let mut found = Vec::new();
     let mut rows: Vec<Row> = Vec::new();
+    let mut told: Option<(usize, bool)> = None;
     for line in &page.lines {
-        let counted = || match rows.first() {
-            Some(first) => whole_row(page, line).filter(|_| tells_unit(page, first.line)),
-            None => whole_row(page, line).filter(|row| tells_unit(page, row.line)),
+        let counted = || {
+            let row = whole_row(page, line)?;
+            let first = rows.first().map_or(row.line, |first| first.line);
+            // A heading is read once for all rows below it: it may be as long as a page.
+            if told.is_none_or(|(at, _)| at != first) {
+                told = Some((first, tells_unit(page, first)));
+            }
+            told.filter(|(_, is_told)| *is_told).map(|_| row)
         };
         match row(page, line).or_else(counted) {
             Some(next) => rows.push(next),

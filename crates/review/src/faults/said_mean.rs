@@ -13,20 +13,26 @@ const NEAR: f64 = 0.1;
 /// Means that match none of the figures since the last mean.
 pub(super) fn find(material: &Material<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let mut last = 0;
+    // They stand in the order of the page.
+    let mut left = &material.figures[..];
     let lines = material.page.lines.iter();
-    let is_printed = |line: &Line| material.figures.iter().any(|f| f.line == line.number);
-    let told = |line: &&Line| line.says(&MEAN) && !line.says(&OTHER) && !is_printed(line);
-    for line in lines.filter(told) {
-        let between = |figure: &&Figure| figure.line > last && figure.line < line.number;
-        let figures: Vec<&Figure> = material.figures.iter().filter(between).collect();
-        faults.extend(wrong(material, line, &figures));
-        last = line.number;
+    let is_told = |line: &&Line| is_short(line) && line.says(&MEAN) && !line.says(&OTHER);
+    for line in lines.filter(is_told) {
+        let (before, rest) = left.split_at(left.partition_point(|f| f.line < line.number));
+        if rest.first().is_none_or(|figure| figure.line > line.number) {
+            faults.extend(wrong(material, line, before));
+            left = rest;
+        }
     }
     faults
 }
 
-fn wrong(material: &Material<'_>, line: &Line, figures: &[&Figure]) -> Option<Fault> {
+/// Whether it is a line of one run or of a sentence: a document of many jobs is none.
+fn is_short(line: &Line) -> bool {
+    line.text.len() <= 400
+}
+
+fn wrong(material: &Material<'_>, line: &Line, figures: &[Figure]) -> Option<Fault> {
     let newest = figures.last()?;
     let own = figures
         .iter()
@@ -62,6 +68,9 @@ fn wrong(material: &Material<'_>, line: &Line, figures: &[&Figure]) -> Option<Fa
 /// The number that a figure is printed as.
 fn printed(material: &Material<'_>, figure: &Figure) -> Option<Number> {
     let line = material.page.lines.get(figure.line.checked_sub(1)?)?;
+    if !is_short(line) {
+        return None;
+    }
     let text = figure.quoted.split_whitespace().next()?;
     let numbers = material.page.numbers(line);
     let is_same = |n: &Number| n.text == text && rate_unit(&n.unit).is_some();
