@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use etalon_model::{Backend, BlockSizes, Ended, Experiment, Run, TaskWorkload, Unit};
+use etalon_model::{Backend, BlockSizes, Ended, Experiment, Run, TaskWorkload, Unit, Workload};
 use serde::Serialize;
 
 use crate::formula::write_as_text;
@@ -36,6 +36,8 @@ pub struct RunRow<'a> {
     pub block_size_bytes: Option<u64>,
     /// Sizes of the operations and how often each is drawn, where they differ.
     pub block_sizes: Option<String>,
+    /// Size of each file, where it was given.
+    pub file_size_bytes: Option<u64>,
     /// Number of threads or processes, where it is known.
     pub jobs: Option<u32>,
     /// Operations kept in flight per job, where it is known.
@@ -114,6 +116,7 @@ impl<'a> RunRow<'a> {
             block_sizes: sizes
                 .filter(|sizes| sizes.is_mix())
                 .map(BlockSizes::to_string),
+            file_size_bytes: file_size(&run.workload),
             jobs: run.workload.jobs(),
             queue_depth: run.workload.queue_depth(),
             backend: m.backend.map(Backend::name),
@@ -153,6 +156,14 @@ fn seen<T>(run: &Run, value: T) -> Option<T> {
 /// What a text may tell: zero stands there for what it does not.
 fn known(run: &Run, value: u64) -> Option<u64> {
     seen(run, value).or((value > 0).then_some(value))
+}
+
+fn file_size(workload: &Workload) -> Option<u64> {
+    let size = match workload {
+        Workload::Io(io) => Some(io.file_size),
+        Workload::Task(task) => task.file_size,
+    };
+    size.map(|size| size.get()).filter(|size| *size > 0)
 }
 
 fn parameters(task: &TaskWorkload) -> String {
@@ -230,7 +241,7 @@ mod tests {
         assert_eq!(
             lines[0],
             "experiment_id,cell,block,position,started_unix_ns,elapsed_ns,operation,\
-             task,step,parameters,block_size_bytes,block_sizes,jobs,queue_depth,backend,direct,ended,duration_ns,operations,bytes,\
+             task,step,parameters,block_size_bytes,block_sizes,file_size_bytes,jobs,queue_depth,backend,direct,ended,duration_ns,operations,bytes,\
              figure,unit,operations_per_s,bytes_per_s,latency_mean_ns,latency_p50_ns,latency_p99_ns,\
              latency_p999_ns,latency_max_ns,cpu_user_ns,cpu_system_ns,device_read_bytes,\
              device_write_bytes,device_read_share,device_write_share,seed,findings,levels,level_facts"
@@ -238,7 +249,7 @@ mod tests {
         assert_eq!(
             lines[1],
             "7,\"random read, \"\"4 KiB\"\"\",0,0,1700000000000000000,3000000000,randread,\
-             ,,,4096,,1,,sync,true,complete,2000000000,1000,4096000,\
+             ,,,4096,,,1,,sync,true,complete,2000000000,1000,4096000,\
              500.0,op/s,500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache,,"
         );
     }

@@ -31,18 +31,125 @@ pub struct Table {
 /// Lines above a table that may be its heading.
 const HEADING: usize = 3;
 
-/// The tables of a page: at least two rows one under the other, of two numbers with decimals or more.
+/// Words in which a row is marked as the best.
+const MARKS: [&str; 9] = [
+    "x",
+    "*",
+    "winner",
+    "best",
+    "fastest",
+    "gagnant",
+    "vainqueur",
+    "meilleur",
+    "winnaar",
+];
+
+/// Heads of columns that are runs, or means or totals of them.
+const RUNS: [&str; 11] = [
+    "mean",
+    "average",
+    "avg",
+    "moyenne",
+    "total",
+    "sum",
+    "somme",
+    "run",
+    "essai",
+    "pass",
+    "gemiddelde",
+];
+
+impl Table {
+    /// Whether the numbers of a row may be runs and what they come to: figures with decimals, as programs print them;
+    /// of whole numbers the heading has to say so.
+    pub(crate) fn may_be_runs(&self, row: &Row) -> bool {
+        let is_told = |head: &String| RUNS.iter().any(|word| head.to_lowercase().contains(word));
+        row.values.iter().any(|n| n.decimals > 0) || self.columns.iter().any(is_told)
+    }
+}
+
+/// The tables of a page: at least two rows one under the other, of two numbers with decimals or more, or of whole
+/// numbers under a heading that tells a unit.
 pub fn tables(page: &Page) -> Vec<Table> {
     let mut found = Vec::new();
     let mut rows: Vec<Row> = Vec::new();
+    let mut told: Option<(usize, bool)> = None;
     for line in &page.lines {
-        match row(page, line) {
+        let counted = || {
+            let row = whole_row(page, line)?;
+            let first = rows.first().map_or(row.line, |first| first.line);
+            // A heading is read once for all rows below it: it may be as long as a page.
+            if told.is_none_or(|(at, _)| at != first) {
+                told = Some((first, tells_unit(page, first)));
+            }
+            told.filter(|(_, is_told)| *is_told).map(|_| row)
+        };
+        match row(page, line).or_else(counted) {
             Some(next) => rows.push(next),
             None => finish(page, &mut rows, &mut found),
         }
     }
     finish(page, &mut rows, &mut found);
     found
+}
+
+/// Whether a rate stands in the lines above `line`: `MB/s`, `(Mo/s)`, `IOPS`.
+fn tells_unit(page: &Page, line: usize) -> bool {
+    let mut above = page.before(line - 1, HEADING);
+    above.any(|line| {
+        let words = line
+            .plain
+            .split(|c: char| !(c.is_alphanumeric() || c == '/'));
+        let mut words = words.filter(|word| !word.is_empty());
+        words.any(|word| word == "iops" || crate::quantity::rate_unit(word).is_some())
+    })
+}
+
+/// A row of whole numbers: a label of its own cell, then nothing but numbers and a mark.
+fn whole_row(page: &Page, line: &crate::Line) -> Option<Row> {
+    let text = line.text.trim_start_matches(['|', ' ', '\t']);
+    let begin = line.text.len() - text.len();
+    let cut = [text.find('|'), text.find("  "), text.find('\t')];
+    let alone = || text.find(|c: char| c.is_ascii_digit());
+    let end = cut.into_iter().flatten().min().or_else(alone)?;
+    let label = text[..end].trim();
+    let is_named = label.chars().any(char::is_alphabetic) && label.split_whitespace().count() <= 6;
+    let numbers = page.numbers(line).into_iter();
+    let numbers: Vec<Number> = numbers.filter(|n| n.start >= begin + end).collect();
+    let row = of_cells(line, label, numbers, begin + end)?;
+    (is_named && row.values.len() >= 2).then_some(row)
+}
+
+/// The row of these numbers, behind which stand no words but a mark.
+fn of_cells(line: &crate::Line, label: &str, numbers: Vec<Number>, start: usize) -> Option<Row> {
+    let words = after_first(line, start);
+    let is_plain = |word: &&str| {
+        let bare = bare(word);
+        bare.chars().count() <= 1
+            || matches!(bare.as_str(), "ssd/sata" | "sata/ssd")
+            || MARKS.contains(&bare.as_str())
+    };
+    let plain = words.iter().all(is_plain);
+    let (percents, values) = numbers.into_iter().partition(|n| n.unit.starts_with('%'));
+    plain.then(|| Row {
+        line: line.number,
+        label: label.to_owned(),
+        values,
+        percents,
+        marked: words
+            .iter()
+            .any(|word| MARKS.contains(&bare(word).as_str())),
+    })
+}
+
+/// A word in lower case, without the brackets or signs around it.
+fn bare(word: &str) -> String {
+    match word {
+        "*" => word.to_owned(),
+        _ => word
+            .trim_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase(),
+    }
 }
 
 fn finish(page: &Page, rows: &mut Vec<Row>, found: &mut Vec<Table>) {
@@ -52,8 +159,11 @@ fn finish(page: &Page, rows: &mut Vec<Row>, found: &mut Vec<Table>) {
     }
     let first = rows[0].line - 1;
     let above: Vec<&crate::Line> = page.before(first, HEADING).collect();
+    // A rule or an empty line between is none.
+    let worded = |line: &&&crate::Line| line.text.contains(char::is_alphanumeric);
     let columns = above
-        .first()
+        .iter()
+        .find(worded)
         .map(|line| cells(&line.text))
         .unwrap_or_default();
     let heading = above.iter().map(|line| line.plain.clone()).collect();
@@ -89,23 +199,11 @@ fn row(page: &Page, line: &crate::Line) -> Option<Row> {
         .replace('|', " ")
         .trim()
         .to_owned();
-    let (percents, values): (Vec<Number>, Vec<Number>) = numbers
-        .iter()
-        .filter(|n| n.start >= first.start)
-        .cloned()
-        .partition(|n| n.unit.starts_with('%'));
-    let words = after_first(line, first.start);
-    let plain = words
-        .iter()
-        .all(|word| word.len() <= 1 || *word == "SSD/SATA" || *word == "SATA/SSD" || *word == "x");
+    let start = first.start;
     let short = label.split_whitespace().count() <= 6;
-    (decimals >= 2 && plain && short).then(|| Row {
-        line: line.number,
-        label,
-        values,
-        percents,
-        marked: words.iter().any(|word| matches!(*word, "X" | "x" | "*")),
-    })
+    let behind = numbers.iter().filter(|n| n.start >= start).cloned();
+    let row = of_cells(line, &label, behind.collect(), start)?;
+    (decimals >= 2 && short).then_some(row)
 }
 
 /// The words after the first number that are no numbers.
@@ -135,6 +233,35 @@ mod tests {
         );
         assert_eq!(rows[0].values.len(), 4);
         assert_eq!(rows[1].percents[0].value, 95.151);
+    }
+
+    #[test]
+    fn whole_numbers_under_a_unit_and_a_mark_in_words() {
+        let text = "Throughput (MB/s)\n| scheduler | 1 | 2 | 3 | mean |\n|---|---|---|---|---|\n| noop | 134 | 140 | 137 | 137 | (winner) |\n| md 10 | 133 | 139 | 136 | 136 |\n";
+        let found = tables(&Page::read(text));
+        assert_eq!(found.len(), 1);
+        let [first, second] = &found[0].rows[..] else {
+            panic!("{found:?}")
+        };
+        assert_eq!((first.label.as_str(), first.marked), ("noop", true));
+        assert_eq!((second.label.as_str(), second.marked), ("md 10", false));
+        assert_eq!(second.values.len(), 4);
+        assert!(found[0].may_be_runs(first));
+        let plain = "IOPS     read   write\next4     5000   4000\nxfs      5100   3900 *\n";
+        let found = tables(&Page::read(plain));
+        assert!(found[0].rows[1].marked && !found[0].may_be_runs(&found[0].rows[0]));
+    }
+
+    #[test]
+    fn whole_numbers_without_a_unit_or_among_words_are_no_table() {
+        for text in [
+            "Filesystem 1K-blocks Used\n/dev/sda1 1000 500\n/dev/sdb1 1000 400\n",
+            "at 5 MB/s\nit took 15 minutes and 25 seconds\nand 35 more and 45 less\n",
+            "MB/s\n33554432 1024 150000\n33554432 2048 150000\n",
+            "MB/s\nnoop 12\ncfq 13\n",
+        ] {
+            assert!(tables(&Page::read(text)).is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::output;
 #[command(
     after_help = "Read are what dd, hdparm, iozone, fio, bonnie++, sysbench, fdtree, elbencho, the Phoronix \
 Test Suite, sar and iostat print, and tables of figures, in English and French. Exit code 3 \
-says that a fault was found.
+says that a fault was found, 1 that there was no measurement to judge.
 
 Examples:
   etalon review page.html
@@ -42,10 +42,11 @@ impl Subcommand for ReviewArgs {
         let source = self.file.display().to_string();
         let review =
             etalon_review::review(&documents::text_of(&documents::page_bytes(&self.file)?));
-        let exit = if review.faults.is_empty() {
-            Exit::Done
-        } else {
-            Exit::NotValid
+        let holds_none = review.figures.is_empty() && review.tables == 0;
+        let exit = match review.faults.is_empty() {
+            true if holds_none => Exit::Failed,
+            true => Exit::Done,
+            false => Exit::NotValid,
         };
         if self.json {
             let body = ReviewBody { source, review };

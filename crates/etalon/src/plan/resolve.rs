@@ -1,5 +1,6 @@
 //! From a plan's text to what is measured: its workloads are options of `measure`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -9,6 +10,7 @@ use etalon_experiment::plan::{
     NamedWorkload, PlacedOption, PlanError, PlanRequest, PlanText, PlannedTask, Precondition,
     TextWorkload,
 };
+use etalon_units::Bytes;
 use std::time::Duration;
 
 use super::{Overrides, PRESETS, Preset};
@@ -57,10 +59,11 @@ pub(crate) fn request(
     if let Some(primary) = &parsed.plan.primary {
         written.sort_by_key(|workload| workload.name.as_ref() != Some(primary));
     }
-    let mut named = Vec::new();
+    let mut made = Vec::new();
     for workload in written {
-        named.extend(resolved(workload).map_err(wrong)?);
+        made.extend(resolved(workload).map_err(wrong)?);
     }
+    let named = own_names(made).map_err(wrong)?;
     let plan = &parsed.plan;
     let of_plan = plan.targets.iter().map(Into::into);
     let mut targets = match given.targets.is_empty() {
@@ -101,10 +104,42 @@ pub(crate) fn request(
     Ok((request, parsed))
 }
 
-fn resolved(workload: &TextWorkload) -> Result<Vec<NamedWorkload>, PlanError> {
+/// Gives each workload a name that no other has: the runs of one name are pooled.
+fn own_names(
+    mut made: Vec<(&TextWorkload, NamedWorkload)>,
+) -> Result<Vec<NamedWorkload>, PlanError> {
+    tell_sizes(&mut made);
+    let mut names = BTreeSet::new();
+    for (text, workload) in &made {
+        if !names.insert(&workload.name) {
+            let message = format!(
+                "two workloads would be called '{}', and their runs taken for repetitions; give each a name = \"...\" of its own",
+                workload.name
+            );
+            return Err(text.place.wrong("workload.name", message));
+        }
+    }
+    Ok(made.into_iter().map(|(_, workload)| workload).collect())
+}
+
+/// Where workloads without a name differ in the size of their files, what they are called tells it.
+fn tell_sizes(made: &mut [(&TextWorkload, NamedWorkload)]) {
+    let size = |of: &(&TextWorkload, NamedWorkload)| match (&of.0.name, &of.1.task) {
+        (None, PlannedTask::Io(io)) => Some(io.file_size),
+        _ => None,
+    };
+    let all: BTreeSet<Bytes> = made.iter().filter_map(size).collect();
+    for one in made.iter_mut().filter(|_| all.len() > 1) {
+        if let Some(size) = size(one).filter(|size| *size > Bytes::ZERO) {
+            one.1.name.push_str(&format!(", of {size}"));
+        }
+    }
+}
+
+fn resolved(workload: &TextWorkload) -> Result<Vec<(&TextWorkload, NamedWorkload)>, PlanError> {
     if let (Some(work), Some(name)) = (&workload.work, &workload.name) {
         let (name, task) = (name.clone(), PlannedTask::Work(work.clone()));
-        return Ok(vec![NamedWorkload { name, task }]);
+        return Ok(vec![(workload, NamedWorkload { name, task })]);
     }
     for option in &workload.options {
         check(option)?;
@@ -131,7 +166,7 @@ fn resolved(workload: &TextWorkload) -> Result<Vec<NamedWorkload>, PlanError> {
             None => own,
         };
         let task = PlannedTask::Io(io);
-        NamedWorkload { name, task }
+        (workload, NamedWorkload { name, task })
     });
     Ok(named.collect())
 }
@@ -224,5 +259,43 @@ mod tests {
         for part in ["line 2, column 11: primary", "'rea'", "read all, read"] {
             assert!(error.contains(part), "{error}");
         }
+    }
+
+    /// The names that a plan with these workloads, or its error.
+    fn names(workloads: &str) -> Result<Vec<String>, String> {
+        let text = format!("question = \"Which?\"\n{workloads}");
+        let (found, _) =
+            request("plan", &text, &Overrides::default()).map_err(|error| error.to_string())?;
+        Ok(found.workloads.into_iter().map(|w| w.name).collect())
+    }
+
+    #[test]
+    fn workloads_of_several_file_sizes_are_no_repetitions_of_one() {
+        let of = |size: &str| {
+            format!("[[workload]]\nop = \"read\"\nblock_size = [\"16k\", \"64k\"]\n{size}\n")
+        };
+        let (small, large) = (of("file_size = \"4M\""), of("file_size = \"64M\""));
+        let found = names(&format!("{small}{large}")).unwrap();
+        let wanted = [
+            "read 16 KiB, of 4 MiB",
+            "read 64 KiB, of 4 MiB",
+            "read 16 KiB, of 64 MiB",
+            "read 64 KiB, of 64 MiB",
+        ];
+        assert_eq!(found, wanted);
+        assert_eq!(names(&small).unwrap(), ["read 16 KiB", "read 64 KiB"]);
+        let found = names(&format!("{small}{}", of(""))).unwrap();
+        assert_eq!(found[1..3], ["read 64 KiB, of 4 MiB", "read 16 KiB"]);
+    }
+
+    #[test]
+    fn two_workloads_of_one_name_are_refused_with_the_line() {
+        let read = "[[workload]]\nop = \"read\"\n";
+        let error = names(&format!("{read}{read}direct = true\n")).unwrap_err();
+        for part in ["line 4, column 1: workload.name", "'read ", "name = "] {
+            assert!(error.contains(part), "{error}");
+        }
+        let named = format!("{read}name = \"direct\"\ndirect = true\n");
+        assert!(names(&format!("{read}{named}")).is_ok());
     }
 }

@@ -38,7 +38,7 @@ fn every_program_has_its_figure_and_its_name() {
         (
             "/dev/sda:\n Timing O_DIRECT disk reads: 338 MB in  3.00 seconds = 112.50 MB/sec",
             "hdparm Timing O_DIRECT disk reads",
-            112.5e6,
+            112.5 * 1_048_576.0,
             B,
         ),
         (

@@ -50,8 +50,8 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
             CHECK.at(
                 first.line,
                 format!(
-                    "{single} of {} measurements were made once, none more than twice ({} {}).",
-                    kinds.len(),
+                    "{} ({} {}).",
+                    counted(single, kinds.len()),
                     first.label,
                     first.quoted
                 ),
@@ -59,6 +59,17 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
         })
         .into_iter()
         .collect()
+}
+
+/// How many of `all` measurements were made once, where none was made more than twice.
+fn counted(single: usize, all: usize) -> String {
+    match (single, all) {
+        (1, 1) => "the only measurement was made once".to_owned(),
+        (0, 1) => "the only measurement was made twice".to_owned(),
+        (0, _) => format!("each of {all} measurements was made twice"),
+        _ if single == all => format!("each of {all} measurements was made once"),
+        _ => format!("{single} of {all} measurements were made once, none more than twice"),
+    }
 }
 
 /// The line that tells it.

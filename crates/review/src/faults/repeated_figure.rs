@@ -16,8 +16,9 @@ const DIGITS: usize = 7;
 fn find(material: &Material<'_>) -> Vec<Fault> {
     let mut seen: Vec<(String, usize)> = Vec::new();
     let mut faults = Vec::new();
-    for line in &material.page.lines {
-        for time in times(line) {
+    let lines = &material.page.lines;
+    for (at, line) in lines.iter().enumerate() {
+        for time in times(&lines[at..]) {
             match seen.iter().find(|(other, _)| *other == time) {
                 Some((_, first)) if *first != line.number => {
                     faults.push(CHECK.at(
@@ -38,14 +39,19 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
     faults
 }
 
-/// The times of a line as `time(1)` writes them, real, user and sys together: `75m35.505s`.
-fn times(line: &Line) -> Vec<String> {
-    let words: Vec<&str> = line.words();
-    let real = words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| **word == "real")
-        .map(|(at, _)| at);
+/// Lines that the three times stand on, with empty ones between.
+const LINES: usize = 5;
+
+/// The times that begin on the first of these lines as `time(1)` writes them, real, user and sys together or one a line:
+/// `75m35.505s`.
+fn times(lines: &[Line]) -> Vec<String> {
+    let own = lines.first().map_or(0, |line| line.words().len());
+    let near = lines.iter().take(LINES);
+    let words: Vec<&str> = match lines.first() {
+        Some(first) if first.words().contains(&"real") => near.flat_map(Line::words).collect(),
+        _ => return Vec::new(),
+    };
+    let real = (0..own).filter(|at| words.get(*at) == Some(&"real"));
     let trios = real.filter_map(|at| {
         let parts = words.get(at..at + 6)?;
         let long = parts[1].bytes().filter(u8::is_ascii_digit).count() >= 5;

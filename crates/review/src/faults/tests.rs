@@ -37,6 +37,11 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "dd if=/dev/zero of=/mnt/f bs=1M count=1024 conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s",
     ),
     (
+        "no-fsync",
+        "fio --name=w --rw=randwrite --size=4G\nw: (g=0): rw=randwrite, bs=4096B-4096B\n write: IOPS=500, BW=2000KiB/s (2048kB/s)(20MiB/10240msec)",
+        "fio --name=w --rw=randwrite --size=4G --end_fsync=1\nw: (g=0): rw=randwrite, bs=4096B-4096B\n write: IOPS=500, BW=2000KiB/s (2048kB/s)(20MiB/10240msec)",
+    ),
+    (
         "wrong-rate",
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 214 MB/s",
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s",
@@ -62,6 +67,26 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "noop | 70.10 | 72.30 | 76.20 | 72.87\ncfq | 71.10 | 72.20 | 73.30 | 72.20",
     ),
     (
+        "wrong-mean",
+        "/dev/sda:\n Timing buffered disk reads: 308 MB in  3.00 seconds = 102.99 MB/sec\n Timing buffered disk reads: 498 MB in  3.00 seconds = 166.00 MB/sec\n Timing buffered disk reads: 420 MB in  3.00 seconds = 140.00 MB/sec\nAverage: 140.30 MB/sec",
+        "/dev/sda:\n Timing buffered disk reads: 308 MB in  3.00 seconds = 102.99 MB/sec\n Timing buffered disk reads: 498 MB in  3.00 seconds = 166.00 MB/sec\n Timing buffered disk reads: 420 MB in  3.00 seconds = 140.00 MB/sec\nAverage: 136.33 MB/sec",
+    ),
+    (
+        "wrong-base",
+        "the rate went from 120 MB/s to 103 MB/s, a loss of 16.5 %",
+        "the rate went from 120 MB/s to 103 MB/s, a loss of 14.2 %",
+    ),
+    (
+        "wrong-base",
+        "btrfs : 103 Mo/s contre 120 Mo/s pour ext4, soit -16,50 %",
+        "btrfs : 103 Mo/s contre 120 Mo/s pour ext4, soit -14,17 %",
+    ),
+    (
+        "wrong-base",
+        "il passe de 103 Mo/s à 120 Mo/s, un gain de 14,2 %",
+        "il passe de 103 Mo/s à 120 Mo/s, un gain de 16,5 %",
+    ),
+    (
         "mixed-settings",
         "record 16 | 50.1 | 51.2\nrecord 32 | 60.1 | 61.2\nrecord 64 | 70.1 | 71.2\nmean | 60.1 | 61.2",
         "run 1 | 60.0 | 61.2\nrun 2 | 60.1 | 61.2\nrun 3 | 60.2 | 61.2\nmean | 60.1 | 61.2",
@@ -72,6 +97,11 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "host: real 75m35.505s user 62m16.750s sys 2m4.836s\nguest: real 76m30.112s user 62m17.750s sys 2m4.136s",
     ),
     (
+        "repeated-figure",
+        "$ time make\nreal\t75m35.505s\nuser\t62m16.750s\nsys\t2m4.836s\nguest:\n\nreal\t75m35.505s\nuser\t62m16.750s\nsys\t2m4.836s",
+        "$ time make\nreal\t75m35.505s\nuser\t62m16.750s\nsys\t2m4.836s\nguest:\n\nreal\t76m30.112s\nuser\t62m17.750s\nsys\t2m4.136s",
+    ),
+    (
         "winner-within-noise",
         "noop | 68.91 | 69.31 | 69.29 | 69.17 | X\ncfq | 69.13 | 69.26 | 69.05 | 69.15 |",
         "noop | 78.91 | 79.31 | 79.29 | 79.17 | X\ncfq | 69.13 | 69.26 | 69.05 | 69.15 |",
@@ -80,6 +110,16 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "wild-runs",
         "noop | 154.12 | 202.68 | 204.47 | 187.09\ncfq | 200.10 | 201.20 | 202.30 | 201.20",
         "noop | 201.12 | 202.68 | 204.47 | 202.76\ncfq | 200.10 | 201.20 | 202.30 | 201.20",
+    ),
+    (
+        "winner-within-noise",
+        "MB/s | run 1 | run 2 | run 3 | mean\nnoop | 134 | 140 | 137 | 137 (winner)\ncfq | 133 | 139 | 136 | 136",
+        "MB/s | run 1 | run 2 | run 3 | mean\nnoop | 144 | 150 | 147 | 147 (winner)\ncfq | 133 | 139 | 136 | 136",
+    ),
+    (
+        "wild-runs",
+        "MB/s | run 1 | run 2 | run 3 | mean\nnoop | 134 | 190 | 136 | 153\ncfq | 133 | 139 | 136 | 136",
+        "MB/s | read | write | copy | randwrite\nnoop | 134 | 190 | 136 | 153\ncfq | 133 | 139 | 136 | 136",
     ),
     (
         "share-of-total",
@@ -105,6 +145,11 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "idle-half",
         "Average: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00",
         "Average: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 280.00 200.00 0.00 0.00",
+    ),
+    (
+        "idle-half",
+        "Average: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00",
+        "Average: md0 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00\nAverage: dev9-1 309.50 213753.60 0.00 690.64",
     ),
     (
         "other-command",
@@ -142,6 +187,55 @@ fn each_fault_is_found_and_its_honest_twin_is_not_accused() {
             "{code} in {twin:?} of\n{honest}"
         );
     }
+}
+
+/// What is said of the first fault with this code.
+fn said(code: &str, text: &str) -> String {
+    let faults = review(text).faults;
+    let found = faults.into_iter().find(|fault| fault.code == code);
+    found.map(|fault| fault.message).unwrap_or_default()
+}
+
+#[test]
+fn few_measurements_are_counted_in_words_that_fit() {
+    let copy = |size: u32| {
+        format!(
+            "dd if=/a of=/dev/null iflag=direct\n{size} bytes (1.1 GB) copied, 9.4 s, 114 MB/s\n"
+        )
+    };
+    let (one, other) = (copy(1_073_741_824), copy(1_174_741_824));
+    for (text, words) in [
+        (one.clone(), "the only measurement was made once"),
+        (one.repeat(2), "the only measurement was made twice"),
+        (
+            format!("{one}{other}"),
+            "each of 2 measurements was made once",
+        ),
+        (
+            format!("{one}{one}{other}"),
+            "1 of 2 measurements were made once, none more",
+        ),
+    ] {
+        let message = said("one-run", &text);
+        assert!(message.starts_with(words), "{message}");
+    }
+}
+
+#[test]
+fn the_ranges_of_winner_and_rival_are_told_apart() {
+    let text = "noop | 134.2 | 134.4 | 134.3 | 134.3 | X\ncfq | 130.1 | 134.3 | 135.2 | 133.2 |";
+    let message = said("winner-within-noise", text);
+    for range in ["from 134.2 to 134.4", "from 130.1 to 135.2"] {
+        assert!(message.contains(range), "{message}");
+    }
+}
+
+#[test]
+fn sums_are_told_as_sums_and_a_row_of_totals_is_no_runs() {
+    let text = "noop | 100.5 | 150.5 | 149.0 | 400.0\ncfq | 100.5 | 150.5 | 149.0 | 400.0\n";
+    assert!(said("wild-runs", text).contains("were added up to 400.0"));
+    let total = "noop | 1.0 | 1.0 | 1.0 | 3.0\nTOTAL | 100.5 | 150.5 | 149.0 | 400.0\n";
+    assert_eq!(said("wild-runs", total), "");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::{Fault, FaultCheck, Material, Row};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
     code: "wild-runs",
-    about: "Runs that differ by far were averaged all the same.",
+    about: "Runs that differ by far were averaged or added up all the same.",
     advice: "Find out why they differ; show every run, and the median with its interval.",
     find,
 };
@@ -14,22 +14,36 @@ pub(crate) const CHECK: FaultCheck = FaultCheck {
 const APART: f64 = 0.2;
 
 fn find(material: &Material<'_>) -> Vec<Fault> {
-    let rows = material.tables.iter().flat_map(|table| &table.rows);
+    let tables = material.tables.iter();
+    let rows = tables.flat_map(|table| table.rows.iter().filter(|row| table.may_be_runs(row)));
     rows.filter_map(wild).collect()
+}
+
+fn is_total(label: &str) -> bool {
+    let label = label.to_lowercase();
+    let mut words = label.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| matches!(word, "total" | "totals" | "sum" | "somme"))
 }
 
 fn wild(row: &Row) -> Option<Fault> {
     let values: Vec<f64> = row.values.iter().map(|n| n.value).collect();
     let (last, runs) = values.split_last().filter(|(_, runs)| runs.len() >= 3)?;
-    let averaged = [mean(runs), runs.iter().sum()]
-        .into_iter()
-        .any(|right: f64| (last / right - 1.0).abs() < 0.01);
+    let is_near = |right: f64| (last / right - 1.0).abs() < 0.01;
+    let said = match (is_near(mean(runs)), is_near(runs.iter().sum())) {
+        (true, _) => "averaged",
+        (_, true) => "added up",
+        _ => return None,
+    };
+    // The columns of a row of totals are no runs of one thing.
+    if is_total(&row.label) {
+        return None;
+    }
     let (low, high) = ends(runs);
-    (averaged && span_share(runs) > APART && !row.label.is_empty()).then(|| {
+    (span_share(runs) > APART && !row.label.is_empty()).then(|| {
         CHECK.at(
             row.line,
             format!(
-                "{}: runs from {} to {} ({}% apart) were averaged to {}.",
+                "{}: runs from {} to {} ({}% apart) were {said} to {}.",
                 row.label,
                 short(low),
                 short(high),

@@ -25,6 +25,7 @@ fn groups(table: &Table) -> Vec<Vec<&Row>> {
             all.push(Vec::new());
         }
         if !row.label.is_empty()
+            && table.may_be_runs(row)
             && let Some(group) = all.last_mut()
         {
             group.push(row);
@@ -52,16 +53,17 @@ fn judged(group: &[&Row]) -> Option<Fault> {
             low <= own.1 && own.0 <= high
         });
     let (rival, other) = overlapping?;
+    let (low, high) = ends(&other);
     let gap = (mean(&winner) / mean(&other) - 1.0).abs() * 100.0;
     Some(CHECK.at(
         best.line,
         format!(
-            "{} is marked before {} by {}%, while its runs reach from {} to {}.",
+            "{} is marked before {} by {}%, while its own runs reach from {} to {} and those of the other from {low} to {high}.",
             best.label,
             rival.label,
             short(gap),
-            short(own.0),
-            short(own.1)
+            own.0,
+            own.1
         ),
     ))
 }

@@ -99,15 +99,24 @@ fn in_sentence(material: &Material<'_>, line: &Line) -> Option<Fault> {
         "moins rapide",
         "gain",
         "than",
-    ]);
+        "soit",
+    ]) || line.says(&LOSS)
+        || moves(line, first, second);
     let changes = [(first, second), (second, first)]
         .map(|(new, old)| (new.value / old.value - 1.0).abs() * 100.0);
     let (low, high) = (changes[0].min(changes[1]), changes[0].max(changes[1]));
     let fits = |change: f64| (said.value.abs() - change).abs() <= 0.6 + change * 0.02;
     let ratio =
         fits(first.value / second.value * 100.0) || fits(second.value / first.value * 100.0);
+    let are_rates = rated.iter().all(|n| crate::quantity::rate(n).is_some());
+    let falls = said.value < 0.0 || line.says(&LOSS);
     let signed_up = said.value > 0.0 && line.text[..said.start].ends_with('+');
-    let wrong = if signed_up || line.says(&["faster", "plus rapide"]) {
+    let wrong = if are_rates && moves(line, first, second) {
+        // The first is what it was.
+        !fits(changes[1])
+    } else if are_rates && falls && !line.says(&GAIN) {
+        !fits(low)
+    } else if signed_up || line.says(&["faster", "plus rapide"]) {
         !fits(high)
     } else {
         !fits(high) && !fits(low)
@@ -115,6 +124,35 @@ fn in_sentence(material: &Material<'_>, line: &Line) -> Option<Fault> {
     (compares && wrong && !ratio && high < 400.0 && said.value.abs() < 400.0 && low > 1.0 && plausible(said.value.abs(), low, high)).then(|| {
         CHECK.at(line.number, format!("{}% is said of {} and {}, which differ by {}% of the smaller and {}% of the larger.", said.text, first.text, second.text, short(high), short(low)))
     })
+}
+
+/// Words for less, and for more.
+const LOSS: [&str; 11] = [
+    "loss",
+    "lost",
+    "perte",
+    "perd",
+    "baisse",
+    "drop of",
+    "drops by",
+    "dropped by",
+    "decrease",
+    "slower",
+    "moins rapide",
+];
+const GAIN: [&str; 4] = ["faster", "plus rapide", "gain", "increase"];
+
+/// Whether the sentence tells of one rate that becomes another: `from 120 MB/s to 103 MB/s`.
+fn moves(line: &Line, first: &Number, second: &Number) -> bool {
+    let before = line.text[..first.start].trim_end().to_lowercase();
+    let between = line.text.get(first.end..second.start).unwrap_or_default();
+    let between = between.trim_end().to_lowercase();
+    let from = before.rsplit(' ').next().unwrap_or_default();
+    let to = between.rsplit(' ').next().unwrap_or_default();
+    matches!(
+        (from, to),
+        ("from", "to") | ("de", "à" | "a") | ("van", "naar")
+    )
 }
 
 /// A percentage of other numbers than the two is left alone.

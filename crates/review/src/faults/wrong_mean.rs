@@ -11,14 +11,17 @@ pub(crate) const CHECK: FaultCheck = FaultCheck {
 };
 
 /// What rounding may move a mean by, as a share of it.
-const TOLERANCE: f64 = 0.0008;
+pub(super) const TOLERANCE: f64 = 0.0008;
 
 fn find(material: &Material<'_>) -> Vec<Fault> {
-    material.tables.iter().flat_map(in_table).collect()
+    let mut faults: Vec<Fault> = material.tables.iter().flat_map(in_table).collect();
+    faults.extend(super::said_mean::find(material));
+    faults
 }
 
 fn in_table(table: &Table) -> Vec<Fault> {
-    let mut faults: Vec<Fault> = table.rows.iter().filter_map(in_row).collect();
+    let rows = table.rows.iter().filter(|row| table.may_be_runs(row));
+    let mut faults: Vec<Fault> = rows.filter_map(in_row).collect();
     faults.extend(under_groups(table));
     faults
 }
@@ -29,12 +32,22 @@ fn in_row(row: &Row) -> Option<Fault> {
     let (said, runs) = values.split_last().filter(|(_, runs)| runs.len() >= 3)?;
     let (average, sum) = (mean(runs), runs.iter().sum::<f64>());
     let of = |right: f64| (said / right - 1.0).abs();
-    let near =
-        |right: f64| of(right) > TOLERANCE && of(right) < 0.05 && !within(runs, right, *said);
+    let digits = last_digit(row);
+    let near = |right: f64, rounding: f64| {
+        (said - right).abs() > rounding
+            && of(right) > TOLERANCE
+            && of(right) < 0.05
+            && !within(runs, right, *said)
+    };
     let spread = crate::quantity::span_share(runs) > 0.02;
-    let wrong = [(average, "mean", spread), (sum, "sum", true)]
-        .into_iter()
-        .find(|(right, _, asked)| *asked && near(*right))?;
+    // Each run is rounded, and so is what is said of them.
+    let rounded = digits * (runs.len() + 1) as f64 / 2.0;
+    let wrong = [
+        (average, "mean", spread && near(average, digits)),
+        (sum, "sum", near(sum, rounded)),
+    ]
+    .into_iter()
+    .find(|(_, _, is_wrong)| *is_wrong)?;
     Some(CHECK.at(
         row.line,
         format!(
@@ -46,6 +59,12 @@ fn in_row(row: &Row) -> Option<Fault> {
             short(wrong.0)
         ),
     ))
+}
+
+/// What one of the last digit of a row's numbers is, where they are written alike.
+fn last_digit(row: &Row) -> f64 {
+    let fewest = row.values.iter().map(|n| n.decimals).min().unwrap_or(0);
+    0.1_f64.powi(i32::try_from(fewest).unwrap_or(0))
 }
 
 /// Whether a figure beside runs may be one more run: only a sum is far from all of them.
@@ -90,7 +109,9 @@ fn columns(group: &[&Row], under: &Row) -> Option<Fault> {
             average
         };
         let off = (said.value / right - 1.0).abs();
-        (off > TOLERANCE && off < 0.2).then(|| {
+        let rounding = 0.1_f64.powi(i32::try_from(said.decimals).unwrap_or(0));
+        let is_rounded = said.decimals == 0 && (said.value - right).abs() <= rounding;
+        (off > TOLERANCE && off < 0.2 && !is_rounded).then(|| {
             format!(
                 "column {}: {} stands under {} rows whose {} is {}",
                 at + 1,

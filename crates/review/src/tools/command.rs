@@ -26,6 +26,11 @@ impl Command {
             .collect()
     }
 
+    /// Whether a line holds a command of `program`.
+    pub(crate) fn stands_in(line: &Line, program: &str) -> bool {
+        !Command::of(line, program).is_empty()
+    }
+
     /// The commands of `program` that a line holds, one between two semicolons.
     fn of(line: &Line, program: &str) -> Vec<Command> {
         let parts = line.text.split(';');

@@ -1,5 +1,6 @@
 //! What fio prints: `  read: IOPS=12.3k, BW=48.0MiB/s (50.4MB/s)(2884MiB/60001msec)`.
 
+use super::Command;
 use crate::quantity::{option_size, rate_unit, size_unit};
 use crate::{Action, Figure, Line, Page, Tool};
 
@@ -8,6 +9,13 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
     let mut job = FioJob::default();
     let mut found = Vec::new();
     for line in &page.lines {
+        if is_command(line) {
+            // Another command: what the last one said is its own. The page cache is used unless it says otherwise.
+            job = FioJob {
+                direct: Some(false),
+                ..FioJob::default()
+            };
+        }
         if let Some(next) = FioJob::of(line) {
             job = FioJob {
                 random: next.random,
@@ -19,6 +27,13 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
         found.extend(result(line, &job));
     }
     found
+}
+
+/// A command that tells its job itself, on this line or on those after it, and not by a job file.
+fn is_command(line: &Line) -> bool {
+    let tells = line.text.contains("rw=") || line.text.contains("readwrite=");
+    let goes_on = line.text.trim_end().ends_with('\\');
+    (tells || goes_on) && Command::stands_in(line, "fio")
 }
 
 /// What a job says of itself.
@@ -62,6 +77,9 @@ impl FioJob {
         };
         if let Some(text) = value("direct") {
             self.direct = Some(text == "1");
+        }
+        if let Some(text) = value("buffered") {
+            self.direct = Some(text == "0");
         }
         if let Some(size) = value("size")
             .or(value("filesize"))
@@ -172,6 +190,26 @@ mod tests {
             (Some(12300.0), Some(60.001))
         );
         assert_eq!(figure.file_bytes, Some(4294967296.0));
+    }
+
+    #[test]
+    fn a_command_that_does_not_say_direct_goes_through_the_page_cache() {
+        let result = "\n  write: IOPS=12.3k, BW=48.0MiB/s (50.4MB/s)(2884MiB/60001msec)\n";
+        let direct = |text: &str| figures(&Page::read(&format!("{text}{result}")))[0].direct;
+        let command = "$ fio --name=a --rw=randwrite --size=4G";
+        assert_eq!(direct(command), Some(false));
+        assert_eq!(direct(&format!("{command} --direct=1")), Some(true));
+        assert_eq!(direct(&format!("{command} --buffered=0")), Some(true));
+        assert_eq!(
+            direct("fio --name=a \\\n --rw=randwrite \\\n --direct=1"),
+            Some(true)
+        );
+        let after = format!("{command} --direct=1{result}{command}");
+        let all = figures(&Page::read(&format!("{after}{result}")));
+        assert_eq!(all[1].direct, Some(false));
+        for untold in ["", "fio --output=out.txt job.fio", "[job]\nrw=randwrite"] {
+            assert_eq!(direct(untold), None, "{untold}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What hdparm prints: ` Timing buffered disk reads: 340 MB in  3.01 seconds = 112.96 MB/sec`.
 
-use crate::quantity::{rate, size};
-use crate::{Action, Figure, Line, Page, Tool};
+use crate::quantity::{rate, rate_unit, size_unit};
+use crate::{Action, Figure, Line, Number, Page, Tool};
 
 /// The timings of a page.
 pub(super) fn figures(page: &Page) -> Vec<Figure> {
@@ -32,21 +32,30 @@ fn timing(page: &Page, line: &Line, device: Option<String>) -> Option<Figure> {
         Action::Read
     };
     let mut figure = Figure::new(Tool::Hdparm, line.number, action, label);
-    figure.bytes = numbers.iter().find_map(size);
+    figure.bytes = numbers.iter().find_map(|n| worth(n, size_unit));
     figure.seconds = numbers
         .iter()
         .find(|n| n.unit.starts_with("sec"))
         .map(|n| n.value);
-    figure.bytes_per_second = rate(rated);
+    figure.bytes_per_second = worth(rated, rate_unit);
     figure.direct = Some(label.contains("O_DIRECT"));
     figure.place = device;
     figure.quoted = format!("{} {}", rated.text, rated.unit);
     Some(figure)
 }
 
+/// What hdparm calls MB are 2^20 bytes, its kB 2^10 (`hdparm.c`, `time_device`).
+fn worth(number: &Number, unit: fn(&str) -> Option<f64>) -> Option<f64> {
+    let binary = number.unit.to_lowercase();
+    let binary = binary.replacen("mb", "mib", 1).replacen("kb", "kib", 1);
+    unit(&binary).map(|bytes| number.value * bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MIB: f64 = 1_048_576.0;
 
     #[test]
     fn the_three_timings_are_told_apart() {
@@ -61,11 +70,15 @@ mod tests {
         assert_eq!(
             told,
             [
-                (Action::CachedRead, Some(false), Some(10774.03e6)),
-                (Action::Read, Some(false), Some(112.96e6)),
-                (Action::Read, Some(true), Some(112.5e6))
+                (Action::CachedRead, Some(false), Some(10774.03 * MIB)),
+                (Action::Read, Some(false), Some(112.96 * MIB)),
+                (Action::Read, Some(true), Some(112.5 * MIB))
             ]
         );
+        assert_eq!(found[1].bytes, Some(340.0 * MIB));
+        let slow =
+            Page::read(" Timing buffered disk reads:   2 MB in  3.00 seconds = 682.67 kB/sec");
+        assert_eq!(figures(&slow)[0].bytes_per_second, Some(682.67 * 1024.0));
         assert_eq!(found[1].place.as_deref(), Some("/dev/sda"));
     }
 }
