@@ -97,7 +97,7 @@ pub use paint::Painted;
 pub use passport::PassportPage;
 pub use percentiles::PercentilesPage;
 pub use review::ReviewPage;
-pub use role::{display_name, figure_in};
+pub use role::{display_name, figure_in, is_io};
 pub use stack::render_text;
 pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
 pub use wrap::{described, fitted, page_width, paragraph};

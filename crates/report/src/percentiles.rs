@@ -8,7 +8,7 @@ use etalon_units::{ByteRate, OpRate};
 use crate::figures::{ABSENT, interval_of};
 use crate::grid::{Grid, Side};
 use crate::page::{Look, USUAL_WIDTH};
-use crate::role::label;
+use crate::role::{is_metadata, label};
 use crate::to_ascii;
 use crate::wrap::paragraph;
 
@@ -55,7 +55,10 @@ impl PercentilesPage<'_> {
                 false => rate.to_string(),
             };
             vec![
-                operations.map_or_else(absent, OpRate::iops),
+                operations.map_or_else(absent, |rate| match is_metadata(cell) {
+                    true => rate.figure("/s").to_string(),
+                    false => rate.iops(),
+                }),
                 bytes.map_or_else(absent, decimal),
                 interval_of(cell),
                 cell.estimate().runs.to_string(),

@@ -112,8 +112,13 @@ pub fn figure_in(value: f64, unit: Unit, is_io: bool) -> Figure {
 
 /// The same of a row of which no workload is at hand, only its [`display_name`].
 pub(crate) fn figure_of(name: &str, value: f64, unit: Unit) -> Figure {
+    figure_in(value, unit, is_io(name))
+}
+
+/// Whether a row with this [`display_name`] is I/O, and no task.
+pub fn is_io(name: &str) -> bool {
     let is_of = |operation| name.starts_with(operation_words(operation));
-    figure_in(value, unit, Operation::ALL.into_iter().any(is_of))
+    Operation::ALL.into_iter().any(is_of)
 }
 
 #[cfg(test)]

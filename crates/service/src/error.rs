@@ -8,7 +8,7 @@ use etalon_work::WorkError;
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
     /// A program of the server ended when it should not have.
-    #[error("{engine} ended with {status}; the last lines of its log: {said}")]
+    #[error("{engine} ended with {status}; {}", last_lines(said))]
     Ended {
         /// The server.
         engine: &'static str,
@@ -34,6 +34,13 @@ pub enum ServiceError {
     /// A program of the server cannot be started.
     #[error(transparent)]
     Start(#[from] etalon_factor::ServerError),
+}
+
+fn last_lines(said: &str) -> String {
+    match said.trim() {
+        "" => "its log is empty".to_owned(),
+        said => format!("the last lines of its log: {said}"),
+    }
 }
 
 impl From<ServiceError> for WorkError {

@@ -92,6 +92,12 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_log_is_called_so() {
+        assert!(ended(" \n").to_string().ends_with("; its log is empty"));
+        assert!(ended("FATAL").to_string().ends_with("of its log: FATAL"));
+    }
+
+    #[test]
     fn a_full_filesystem_is_told_from_every_other_end() {
         let place = Path::new("/mnt/.");
         let full = ended("PANIC: could not write to file \"pg_wal/1\": No space left on device");

@@ -4,7 +4,7 @@ use super::RepeatArgs;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Time real work: archives, builds, copies, searches, backups, program starts, command lines
+/// Time real work: archives, builds, copies, searches, databases, web pages, command lines
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = "Examples:
   etalon work list

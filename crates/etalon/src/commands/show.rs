@@ -60,7 +60,9 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let store = stores::open_read_only(&args.store)?;
     let (found, unread) = read(args, &store)?;
     let remark = store.remarks()?.remove(&args.id).unwrap_or_default();
-    let (experiment, exit) = stores::sound(found);
+    let (mut experiment, exit) = stores::sound(found);
+    let header = &mut experiment.header;
+    header.state = stores::state_now(header.state, header.begun.owner.as_deref());
     // The end of the process frees it at once; run by run it would take a twentieth of the time of a large page.
     let experiment = ManuallyDrop::new(experiment);
     if args.json {

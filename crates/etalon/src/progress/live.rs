@@ -9,7 +9,7 @@ use etalon_engine::Progress as Counters;
 use etalon_experiment::{Eta, Event};
 use etalon_language::{Language, figure, say};
 use etalon_model::Run;
-use etalon_report::display_name;
+use etalon_report::{display_name, is_io};
 use etalon_units::{ByteRate, Bytes, Nanos, OpRate};
 
 use crate::output;
@@ -156,6 +156,11 @@ impl Live {
         let Some(counters) = &self.counters else {
             return;
         };
+        // What the engine does beside a task, such as waiting for a journal, is not the task's.
+        let cell = self.cell.as_deref().map(display_name);
+        if !cell.is_some_and(|cell| is_io(&cell)) {
+            return;
+        }
         let seen = CounterReading {
             at: now,
             operations: counters.operations.load(Ordering::Relaxed),
@@ -194,7 +199,8 @@ fn rate_of(run: &Run) -> String {
     let size = m.bytes_with_warm_up.get().checked_div(m.operations());
     match size.is_some_and(|size| size >= LARGE.get()) {
         true => ByteRate(m.bytes_per_second()).to_string(),
-        false => OpRate(m.operations_per_second()).iops(),
+        false if run.workload.io().is_some() => OpRate(m.operations_per_second()).iops(),
+        false => OpRate(m.operations_per_second()).figure("/s").to_string(),
     }
 }
 
@@ -273,6 +279,19 @@ mod tests {
             live.look(begun + Duration::from_secs(seconds));
             assert_eq!(live.figure().as_deref(), Some(shown));
         }
+        // A task's own figure is known at its end.
+        let figure = ("2654/s".to_owned(), None);
+        live.figures.insert("create files".to_owned(), figure);
+        live.event(&Event::Running {
+            cell: "create files",
+        });
+        counters.operations.fetch_add(1, Ordering::Relaxed);
+        live.look(begun + Duration::from_secs(4));
+        live.look(begun + Duration::from_secs(6));
+        assert_eq!(live.figure().as_deref(), Some("2654/s"));
+        live.event(&Event::Running {
+            cell: "random read",
+        });
         // What has not moved says nothing of now.
         live.look(begun + Duration::from_secs(3));
         assert_eq!(live.figure(), None);

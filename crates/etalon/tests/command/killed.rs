@@ -57,6 +57,7 @@ fn every_run_is_whole(home: &Home) -> u64 {
     let mut all = 0;
     for experiment in home.experiments() {
         let id = experiment["id"].to_string();
+        assert_ne!(experiment["state"], "running", "{experiment}");
         let runs = experiment["runs"].as_u64().unwrap();
         let export = home.run(["export", &id, "--json"]);
         assert_eq!(export.code, Some(0), "{id}: {}", export.err);

@@ -88,13 +88,18 @@ fn needs(files: &BTreeMap<File, String>) -> Needs {
     let of = |file: &File, text: &str| {
         let mut named = Named::default();
         named.visit_file(&syn::parse_file(text).unwrap());
-        let found = named.0.iter().filter_map(|path| resolved(file, path, files));
+        let found = named
+            .0
+            .iter()
+            .filter_map(|path| resolved(file, path, files));
         found
             .filter(|other| !other.starts_with(file) && !file.starts_with(other))
             .collect()
     };
     let files = files.iter();
-    files.map(|(file, text)| (file.clone(), of(file, text))).collect()
+    files
+        .map(|(file, text)| (file.clone(), of(file, text)))
+        .collect()
 }
 
 /// The files from which a way leads back to themselves.

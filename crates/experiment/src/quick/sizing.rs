@@ -217,10 +217,12 @@ fn given_size(
     match (given.size <= most, given.source) {
         (true, SizeSource::Experiment) => Ok((given.size, SizeLimit::Earlier)),
         (true, SizeSource::AskedFor) => Ok((given.size, SizeLimit::AskedFor)),
-        (_, SizeSource::SameTarget | SizeSource::OtherTarget) => match is_affordable(inputs, given, chosen.0) {
-            true => Ok((given.size, SizeLimit::Earlier)),
-            false => Ok(chosen),
-        },
+        (_, SizeSource::SameTarget | SizeSource::OtherTarget) => {
+            match is_affordable(inputs, given, chosen.0) {
+                true => Ok((given.size, SizeLimit::Earlier)),
+                false => Ok(chosen),
+            }
+        }
         (false, SizeSource::Experiment) => Ok((chosen.0, SizeLimit::EarlierDoesNotFit)),
         (false, SizeSource::AskedFor) => Err(SizingError::NoSpace {
             usable: inputs.usable,

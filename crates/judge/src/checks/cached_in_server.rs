@@ -16,7 +16,7 @@ const NOT_COLD: &str = "Name a directory on a disk: a filesystem in memory keeps
 pub(crate) const CHECK: Check = Check {
     code: "cached-in-server",
     about: "A cache of the server or of the kernel served the data: the disk was not measured.",
-    advice: "Take more rows than its cache holds (--set scale=2x-memory), or empty the caches before (--set cache=cold).",
+    advice: "Take more rows than its cache holds, or empty the caches before: --set scale=2x-memory, --set cache=cold, where the work has them.",
     ..Check::of_run(run)
 };
 

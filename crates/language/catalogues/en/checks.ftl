@@ -51,7 +51,7 @@ check-returned-early = The writes returned more than 5 % sooner than they were d
 check-commits-not-durable = A power cut would take back committed transactions.
     .advice = Make the database wait at each commit, or compare only alike.
 check-cached-in-server = A cache of the server or of the kernel served the data: the disk was not measured.
-    .advice = Take more rows than its cache holds (--set scale=2x-memory), or empty the caches before (--set cache=cold).
+    .advice = Take more rows than its cache holds, or empty the caches before: --set scale=2x-memory, --set cache=cold, where the work has them.
 check-server-bound = The processors of the server were the limit, not the storage.
     .advice = Read the figure as that of the server and its processors; more rows than its caches hold show the disk.
 check-checkpoint-in-run = The database wrote its pages back meanwhile: that part of the figure belongs to what was done before.

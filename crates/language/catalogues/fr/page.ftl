@@ -31,9 +31,9 @@ page-range = De { $low } ({ $low_row }) à { $high } ({ $high_row }).
 
 page-rate-set = Le débit était imposé : ce que fait le stockage se lit dans les latences.
 page-within = Exact à { $reach } près sur cette machine aujourd’hui.
-page-within-but-wide = Exact à { $reach } près sur cette machine aujourd’hui, sauf { $wide }, qui varie davantage.
-page-within-but-few = Exact à { $reach } près sur cette machine aujourd’hui, sauf { $few }, dont il y a trop peu de passages.
-page-within-but-both = Exact à { $reach } près sur cette machine aujourd’hui, sauf { $wide }, qui varie davantage, et { $few }, dont il y a trop peu de passages.
+page-within-but-wide = Exact à { $reach } près sur cette machine aujourd’hui, sauf { $wide } (varie davantage).
+page-within-but-few = Exact à { $reach } près sur cette machine aujourd’hui, sauf { $few } (trop peu de passages).
+page-within-but-both = Exact à { $reach } près sur cette machine aujourd’hui, sauf { $wide } (varie davantage) et { $few } (trop peu de passages).
 page-names-and-more = { $names } et { $more } autres
 page-not-sure-few = Précision : inconnue, trop peu de passages.
 page-not-sure-wide = Précision : pas mieux que { $reach } sur cette machine aujourd’hui.

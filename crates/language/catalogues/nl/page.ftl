@@ -31,9 +31,9 @@ page-range = Van { $low } ({ $low_row }) tot { $high } ({ $high_row }).
 
 page-rate-set = De snelheid was opgelegd: lees uit de latenties wat de opslag doet.
 page-within = Nauwkeurig tot op { $reach } op deze machine vandaag.
-page-within-but-wide = Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $wide }, wat meer schommelt.
-page-within-but-few = Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $few }, waarvan er te weinig metingen zijn.
-page-within-but-both = Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $wide }, wat meer schommelt, en { $few }, waarvan er te weinig metingen zijn.
+page-within-but-wide = Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $wide } (schommelt meer).
+page-within-but-few = Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $few } (te weinig metingen).
+page-within-but-both = Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $wide } (schommelt meer) en { $few } (te weinig metingen).
 page-names-and-more = { $names } en nog { $more }
 page-not-sure-few = Nauwkeurigheid: onbekend, te weinig metingen.
 page-not-sure-wide = Nauwkeurigheid: niet beter dan { $reach } op deze machine vandaag.

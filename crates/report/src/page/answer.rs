@@ -16,7 +16,11 @@ const FINEST: f64 = 0.001;
 
 /// The answer, one idea a sentence; empty where the cells support none.
 pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
-    let told: Vec<&Cell> = cells.iter().filter(|cell| is_told(cell)).collect();
+    let mut told: Vec<&Cell> = cells.iter().filter(|cell| is_told(cell)).collect();
+    // Memory takes names at its own speed, which is no answer where a disk was asked for.
+    if kind == ExperimentKind::Quick && told.iter().all(|cell| is_metadata(cell)) {
+        told.clear();
+    }
     let roles = ByRole::of(&told);
     let mut sentences = vec![large(&roles), small(&roles)];
     if cells.len() == 1 {
@@ -252,7 +256,8 @@ const NAMED: usize = 8;
 /// The rows by name, of many the first; nothing of none.
 fn named_of(cells: &[&Cell]) -> Option<String> {
     let names: Vec<String> = cells.iter().take(NAMED).map(|cell| label(cell)).collect();
-    let named = names.join(", ");
+    let is_ambiguous = names.iter().any(|name| name.contains(','));
+    let named = names.join(if is_ambiguous { "; " } else { ", " });
     match cells.len() - names.len() {
         _ if names.is_empty() => None,
         0 => Some(named),

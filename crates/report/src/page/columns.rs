@@ -170,19 +170,19 @@ const STEPS: [Column; 18] = [
     column(
         || say!("column-returned"),
         4,
-        |row| mean_of(row, |m| Some(returned(m))),
+        |row| median_of(row, |m| Some(returned(m))),
     ),
     column(
         || say!("column-user"),
         1,
-        |row| mean_of(row, |m| m.cpu_user),
+        |row| median_of(row, |m| m.cpu_user),
     ),
     column(
         || say!("column-system"),
         2,
-        |row| mean_of(row, |m| m.cpu_system),
+        |row| median_of(row, |m| m.cpu_system),
     ),
-    column(|| say!("column-wait"), 5, |row| mean_of(row, wait)),
+    column(|| say!("column-wait"), 5, |row| median_of(row, wait)),
     CPU,
     POWER,
     HEAT,
@@ -263,20 +263,19 @@ fn wait(m: &Measurement) -> Option<Nanos> {
     Some(returned(m).saturating_sub(m.cpu()?))
 }
 
-/// The mean over the runs that came to their end.
-fn mean_of(row: &TableRow<'_>, part: fn(&Measurement) -> Option<Nanos>) -> String {
+/// The median over the runs that came to their end, as the result is near theirs: a part is never longer than the whole.
+fn median_of(row: &TableRow<'_>, part: fn(&Measurement) -> Option<Nanos>) -> String {
     let whole = row.runs.iter().map(|run| &run.measurement);
-    let parts: Vec<u64> = whole
-        .filter(|m| m.ended == Ended::Complete)
-        .filter_map(|m| Some(part(m)?.get()))
+    let parts = whole.filter(|m| m.ended == Ended::Complete);
+    let parts: Vec<f64> = parts
+        .filter_map(|m| part(m).map(Nanos::as_secs_f64))
         .collect();
-    if parts.is_empty() {
-        return ABSENT.to_owned();
+    match Sample::new(parts) {
+        Ok(parts) => local(Nanos::from_secs_f64(
+            parts.median_interval(Level::REPORTED).value,
+        )),
+        Err(_) => absent(),
     }
-    let sum = parts
-        .iter()
-        .fold(0u64, |sum, part| sum.saturating_add(*part));
-    local(Nanos(sum / parts.len() as u64))
 }
 
 fn tail(row: &TableRow<'_>, q: f64) -> String {

@@ -425,6 +425,23 @@ fn rows_without_time_show_what_they_have_and_one_time_for_the_rest() {
 }
 
 #[test]
+fn names_at_memory_speed_are_no_answer_of_a_disk() {
+    let mut cells = quick_cells();
+    for cell in &mut cells {
+        if cell.workload.io().is_some() {
+            let reasons = vec!["capped".to_owned()];
+            cell.verdict = etalon_model::Verdict::Invalid { reasons };
+        }
+    }
+    let page = page_of(&cells, at(80));
+    assert!(page.contains("figures are INVALID"), "{page}");
+    assert!(
+        !page.contains("From ") && !page.contains("Good to"),
+        "{page}"
+    );
+}
+
+#[test]
 fn how_sure_speaks_of_the_rows_that_it_names() {
     let sure = |cells: &[Cell]| {
         let text = page_of(cells, at(200));
@@ -441,7 +458,8 @@ fn how_sure_speaks_of_the_rows_that_it_names() {
     };
     low_high(&mut cells[3], 12.59);
     let said = sure(&cells);
-    let told = "Good to within 13 % on this machine today, but for sequential write, which varies by more.";
+    let told =
+        "Good to within 13 % on this machine today, except sequential write (varies by more).";
     assert!(said.contains(told), "{said}");
     assert!(!said.contains("within 1259 %"), "{said}");
     assert!(
@@ -530,6 +548,9 @@ fn a_step_shows_when_it_returned_and_who_worked() {
     let mut unfinished = run.clone();
     unfinished.measurement.ended = etalon_model::Ended::DiskFull;
     unfinished.measurement.duration = Nanos::secs(900);
+    // The result is near the median of the runs, and so are its parts.
+    let mut stalled = run.clone();
+    stalled.measurement.duration = Nanos::secs(90);
     let text = Page {
         kind: ExperimentKind::Work,
         experiment: Some(3),
@@ -537,7 +558,7 @@ fn a_step_shows_when_it_returned_and_who_worked() {
         choices: &[],
         notes: &[],
         cells: &[cell],
-        runs: &[run, unfinished],
+        runs: &[run.clone(), stalled, run, unfinished],
         elapsed: Nanos::secs(58),
         look: at(120),
     }

@@ -1,5 +1,6 @@
 //! TLS over a connection: certificates are checked against those that the machine trusts.
 
+use std::io;
 use std::sync::{Arc, OnceLock};
 
 use rustls::pki_types::ServerName;
@@ -21,13 +22,25 @@ pub(super) async fn wrap(
     let name = ServerName::try_from(host.to_owned()).map_err(|error| error.to_string())?;
     let connector = TlsConnector::from(Arc::new(config(protocol)?));
     let stream = connector.connect(name, stream).await;
-    let stream = stream.map_err(|error| format!("TLS: {error}"))?;
+    let stream = stream.map_err(|error| explained(&error))?;
     let spoken = stream.get_ref().1.alpn_protocol();
     match protocol {
         Protocol::Http2 if spoken != Some(protocol.alpn()) => {
             Err("the server speaks no HTTP/2; take --set protocol=http1".to_owned())
         }
         _ => Ok(stream),
+    }
+}
+
+/// What the handshake failed on, and what to do about it.
+fn explained(error: &io::Error) -> String {
+    let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
+    match cause {
+        Some(rustls::Error::InvalidCertificate(cause)) => format!(
+            "its certificate is not one that this machine trusts ({cause}); install the certificate of whoever signed it, or take http://"
+        ),
+        Some(rustls::Error::InvalidMessage(_)) => "it speaks no TLS there; take http://".to_owned(),
+        _ => format!("TLS: {error}"),
     }
 }
 
@@ -50,4 +63,23 @@ fn trusted() -> RootCertStore {
     let mut store = RootCertStore::empty();
     store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     store
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustls::{CertificateError, InvalidMessage};
+
+    #[test]
+    fn a_handshake_that_fails_is_told_in_words() {
+        let told = |cause: rustls::Error| explained(&io::Error::other(cause));
+        let certificate = told(CertificateError::UnknownIssuer.into());
+        assert!(
+            certificate.starts_with("its certificate is not one that this machine trusts"),
+            "{certificate}"
+        );
+        let plain = told(InvalidMessage::InvalidContentType.into());
+        assert_eq!(plain, "it speaks no TLS there; take http://");
+        assert!(explained(&io::ErrorKind::BrokenPipe.into()).starts_with("TLS: "));
+    }
 }

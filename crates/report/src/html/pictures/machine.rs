@@ -147,12 +147,7 @@ fn whole(span: f64) -> Scale {
 }
 
 /// Lines over the same seconds.
-fn chart<'a>(
-    x: Axis<'a>,
-    title: &'a str,
-    lanes: Vec<Lane>,
-    (zones, cuts): Marks,
-) -> XyChart<'a> {
+fn chart<'a>(x: Axis<'a>, title: &'a str, lanes: Vec<Lane>, (zones, cuts): Marks) -> XyChart<'a> {
     let ys = lanes
         .iter()
         .flat_map(|(_, line)| line.iter().map(|(_, y)| *y));
