@@ -5,7 +5,8 @@ use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use etalon_exchange::from_json;
+use etalon_exchange::{MismatchBody, from_json, restated};
+use etalon_judge::gather_again;
 use etalon_model::Experiment;
 
 /// Opens a file to read; a pipe would be waited for, and a device would never end.
@@ -27,6 +28,34 @@ fn open_regular(path: &Path) -> anyhow::Result<Option<File>> {
 
 /// The experiment of a document; `None` for a file of another kind, such as a store.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Option<Experiment>> {
+    let Some(text) = text_of_document(path)? else {
+        return Ok(None);
+    };
+    let mut experiment = from_json(&text).with_context(|| format!("'{}'", path.display()))?;
+    let cells = experiment.cells.iter();
+    let again: Vec<_> = cells.map(|cell| gather_again(&experiment, cell)).collect();
+    for (cell, again) in experiment.cells.iter_mut().zip(again) {
+        if let Some((latency, share)) = again {
+            (cell.latency, cell.device_share) = (latency, share);
+        }
+    }
+    Ok(Some(experiment))
+}
+
+/// What a document states of the cells of `experiment`, which was read of it, and their runs do not; nothing where the
+/// file is no document.
+pub(crate) fn restated_in(
+    path: &Path,
+    experiment: &Experiment,
+) -> anyhow::Result<Vec<MismatchBody>> {
+    match text_of_document(path)? {
+        Some(text) => Ok(restated(&text, experiment)?),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The text of a file that is a document; `None` for another.
+fn text_of_document(path: &Path) -> anyhow::Result<Option<String>> {
     let cannot = || format!("cannot read '{}'", path.display());
     let Some(mut file) = open_regular(path)? else {
         return Ok(None);
@@ -37,8 +66,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Option<Experiment>> {
     }
     let mut text = String::from("{");
     file.read_to_string(&mut text).with_context(cannot)?;
-    let experiment = from_json(&text).with_context(|| format!("'{}'", path.display()))?;
-    Ok(Some(experiment))
+    Ok(Some(text))
 }
 
 /// No page that people read, and no text of a program, is larger.

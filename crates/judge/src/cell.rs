@@ -298,7 +298,7 @@ fn time_of(missing: usize, runs: &[&Run]) -> Nanos {
     Nanos::from_secs_f64((missing as f64 * each / 1e9).ceil())
 }
 
-fn latencies(runs: &[&Run]) -> LatencyHistogram {
+pub(crate) fn latencies(runs: &[&Run]) -> LatencyHistogram {
     let mut all = LatencyHistogram::new();
     for run in runs {
         all.merge(&run.measurement.latency());
@@ -306,7 +306,7 @@ fn latencies(runs: &[&Run]) -> LatencyHistogram {
     all
 }
 
-fn device_share(runs: &[&Run]) -> Option<f64> {
+pub(crate) fn device_share(runs: &[&Run]) -> Option<f64> {
     let shares: Option<Vec<f64>> = runs
         .iter()
         .map(|run| run.device_read_share().or(run.device_write_share()))

@@ -50,7 +50,7 @@ pub use registry::{CHECKS, check_of, check_run};
 pub use resolution::{RESOLUTIONS, Resolution};
 pub use series::FEWEST_POINTS;
 pub use service_settings::service_differences;
-pub use verify::{Mismatch, has_own_rule, verify};
+pub use verify::{Mismatch, gather_again, has_own_rule, verify};
 
 #[cfg(test)]
 mod samples;

@@ -10,7 +10,7 @@ use etalon_tools::Exit;
 
 use super::import::read;
 use super::subcommand::Subcommand;
-use crate::output;
+use crate::{documents, output};
 
 /// Compute a published experiment again from its runs, and name what does not match
 #[derive(Debug, Clone, Args)]
@@ -34,7 +34,8 @@ impl Subcommand for VerifyArgs {
 
     fn run(&self) -> anyhow::Result<Exit> {
         let experiment = read(&self.file)?;
-        let found = verify(&experiment);
+        let mut found: Vec<MismatchBody> = verify(&experiment).into_iter().map(body).collect();
+        found.extend(documents::restated_in(&self.file, &experiment)?);
         let exit = match found.is_empty() {
             true => Exit::Done,
             false => Exit::NotValid,
@@ -54,28 +55,35 @@ impl Subcommand for VerifyArgs {
 }
 
 impl VerifyArgs {
-    fn document(&self, experiment: &Experiment, found: Vec<Mismatch>) -> anyhow::Result<String> {
-        let mismatch = |found: Mismatch| MismatchBody {
-            cell: found.cell,
-            figure: found.figure,
-            stated: found.stated,
-            computed: found.computed,
-        };
+    fn document(
+        &self,
+        experiment: &Experiment,
+        mismatches: Vec<MismatchBody>,
+    ) -> anyhow::Result<String> {
         let begun = &experiment.header.begun;
         let body = VerifiedBody {
             source: self.file.display().to_string(),
             cells: experiment.cells.len() as u64,
             runs: experiment.runs.len() as u64,
             with_intervals: !has_own_rule(begun.kind),
-            mismatches: found.into_iter().map(mismatch).collect(),
+            mismatches,
         };
         let document = Envelope::new(DocumentFormat::Verified, Self::NAME, body);
         Ok(document.on(&begun.target).to_text()?)
     }
 }
 
-fn line(found: &Mismatch) -> String {
-    let Mismatch {
+fn body(found: Mismatch) -> MismatchBody {
+    MismatchBody {
+        cell: found.cell,
+        figure: found.figure,
+        stated: found.stated,
+        computed: found.computed,
+    }
+}
+
+fn line(found: &MismatchBody) -> String {
+    let MismatchBody {
         cell,
         figure,
         stated,
@@ -89,14 +97,16 @@ fn summary(experiment: &Experiment, mismatches: usize) -> String {
     let (cells, runs) = (experiment.cells.len(), experiment.runs.len());
     let what = match has_own_rule(kind) {
         true => {
-            "values, means and medians; the intervals of such an experiment depend on more than one row and were not recomputed"
+            "values, means, medians, latencies, shares from devices and verdicts; an interval of fewer than six runs leans on other rows and was not recomputed"
         }
-        false => "values, means, medians, intervals and verdicts",
+        false => "values, means, medians, latencies, shares from devices, intervals and verdicts",
+    };
+    let (figures, verb) = match cells {
+        1 => ("1 figure".to_owned(), "matches"),
+        _ => (format!("{cells} figures"), "match"),
     };
     match mismatches {
-        0 => format!("{cells} figures of {runs} runs match: {what}."),
-        count => {
-            format!("{count} of these do not match, in {cells} figures of {runs} runs: {what}.")
-        }
+        0 => format!("{figures} of {runs} runs {verb}: {what}."),
+        count => format!("{count} of these do not match, in {figures} of {runs} runs: {what}."),
     }
 }
