@@ -54,7 +54,7 @@ fn sources(directory: &Path, module: &File, found: &mut BTreeMap<File, String>) 
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        let within = || [&module[..], &[name.clone()]].concat();
+        let within = || [&module[..], std::slice::from_ref(&name)].concat();
         if path.is_dir() {
             sources(&path, &within(), found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
