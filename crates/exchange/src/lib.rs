@@ -44,7 +44,7 @@ pub use lab::{
     BrokenPromise, DiskModel, LabBody, LabKernel, LabList, LabNeed, ModelFigure, PowerCuts,
     ServedDisk, SimulatedLayout, SimulatedRebuild, SimulatedRebuildPoint, Simulation,
 };
-pub use markdown::to_markdown;
+pub use markdown::{PageWords, to_markdown};
 pub use metrics::to_metrics;
 pub use published::{MOST_FIGURES, PublishedError, read_published};
 pub use read::{ImportError, from_json};

@@ -2,37 +2,58 @@
 
 use std::fmt::Write as _;
 
-use etalon_model::{Cell, Experiment, ExperimentKind, Unit};
-use etalon_units::{ByteRate, Nanos, OpRate, Percent, visible};
+use etalon_model::{Cell, Experiment, ExperimentKind};
+use etalon_units::{Nanos, Percent, visible};
 
-/// The cells as a Markdown table below a line that says what was measured, and the findings below it.
-pub fn to_markdown(experiment: &Experiment) -> String {
+/// What a person reads of an experiment, in the words of its page.
+#[derive(Debug, Clone, Copy)]
+pub struct PageWords<'a> {
+    /// The answer, a sentence each.
+    pub answer: &'a [String],
+    /// The findings that matter, grouped by cause.
+    pub findings: &'a [String],
+    /// What a cell is called.
+    pub name: fn(&Cell) -> String,
+    /// A figure of a cell with its unit.
+    pub figure: fn(&Cell, f64) -> String,
+}
+
+/// A line that says what was measured, the answer, the cells as a Markdown table, and what was found.
+pub fn to_markdown(experiment: &Experiment, words: &PageWords<'_>) -> String {
+    let mut text = heading(experiment);
+    if !words.answer.is_empty() {
+        let _ = write!(text, "{}\n\n", plain(&words.answer.join(" ")));
+    }
+    text.push_str("| workload | result | ± | 95 % interval | p50 | p99 | runs | verdict |\n");
+    text.push_str("|---|---:|---:|---:|---:|---:|---:|---|\n");
+    let cells = experiment.cells.iter();
+    cells.for_each(|cell| row(cell, words, &mut text));
+    for (n, finding) in words.findings.iter().enumerate() {
+        let before = if n == 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{before}- {}", plain(finding));
+    }
+    text
+}
+
+fn heading(experiment: &Experiment) -> String {
     let begun = &experiment.header.begun;
     // Others have no seed that is known.
     let seed = match begun.kind {
         ExperimentKind::Imported => String::new(),
         _ => format!(", seed {}", begun.seed),
     };
-    let mut text = format!(
+    format!(
         "**{}** ({}), {}{seed}, etalon {}\n\n",
         plain(&begun.target.path),
         plain(&begun.target.beneath),
         begun.kind,
         plain(&begun.tool_version),
-    );
-    text.push_str("| workload | result | ± | 95 % interval | p50 | p99 | runs | verdict |\n");
-    text.push_str("|---|---:|---:|---:|---:|---:|---:|---|\n");
-    experiment
-        .cells
-        .iter()
-        .for_each(|cell| row(cell, &mut text));
-    findings(experiment, &mut text);
-    text
+    )
 }
 
-fn row(cell: &Cell, text: &mut String) {
+fn row(cell: &Cell, words: &PageWords<'_>, text: &mut String) {
     let estimate = cell.estimate();
-    let show = |value| figure(value, cell.unit);
+    let show = |value| (words.figure)(cell, value);
     let half = estimate.relative_half_width().map(Percent::from_fraction);
     let interval = estimate.interval;
     let interval = interval.map(|i| format!("{} – {}", show(i.low), show(i.high)));
@@ -42,7 +63,7 @@ fn row(cell: &Cell, text: &mut String) {
             .map(|ns: Nanos| ns.to_string())
     };
     let cells = [
-        Some(plain(&cell.name)),
+        Some(plain(&(words.name)(cell))),
         (estimate.runs > 0).then(|| show(estimate.value)),
         half.map(|half| half.to_string()),
         interval,
@@ -53,39 +74,6 @@ fn row(cell: &Cell, text: &mut String) {
     ];
     let cells = cells.map(|cell| cell.unwrap_or_else(|| "–".to_owned()));
     let _ = writeln!(text, "| {} |", cells.join(" | "));
-}
-
-/// Each finding that is more than a note, once.
-fn findings(experiment: &Experiment, text: &mut String) {
-    let mut lines: Vec<String> = Vec::new();
-    for cell in &experiment.cells {
-        let grave = cell
-            .findings
-            .iter()
-            .filter(|f| f.severity > etalon_model::Severity::Info);
-        for finding in grave {
-            let line = format!(
-                "- `{}` {}: {}",
-                plain(&finding.code),
-                plain(&cell.name),
-                plain(&finding.message)
-            );
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
-    }
-    if !lines.is_empty() {
-        let _ = writeln!(text, "\n{}", lines.join("\n"));
-    }
-}
-
-fn figure(value: f64, unit: Unit) -> String {
-    match unit {
-        Unit::BytesPerSecond => ByteRate(value).to_string(),
-        Unit::OperationsPerSecond => OpRate(value).to_string(),
-        Unit::Seconds => Nanos::from_secs_f64(value).to_string(),
-    }
 }
 
 /// Text that Markdown takes for nothing but text (CommonMark 0.31, section 2.4).
@@ -103,17 +91,24 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::experiment;
+    use crate::samples::{experiment, sample_words};
 
     #[test]
-    fn a_row_for_each_cell_and_a_line_for_each_finding() {
+    fn the_answer_then_a_row_for_each_cell_then_each_finding_once() {
+        let answer = ["Small accesses: 550.".to_owned(), "How sure: *.".to_owned()];
+        let words = PageWords {
+            answer: &answer,
+            findings: &["all rows: a = b".to_owned()],
+            ..sample_words()
+        };
         assert_eq!(
-            to_markdown(&experiment()),
+            to_markdown(&experiment(), &words),
             "**/srv/data** (ext4 on sda1), measure, seed 42, etalon 0.1.0\n\n\
+             Small accesses: 550. How sure: \\*.\n\n\
              | workload | result | ± | 95 % interval | p50 | p99 | runs | verdict |\n\
              |---|---:|---:|---:|---:|---:|---:|---|\n\
-             | random read, \"4 KiB\" | 550 op/s | 9.1 % | 500 op/s – 600 op/s | 100 ns | 100 ns | 3 | undecided, needs 1 min 30 s more |\n\
-             \n- `page-cache` random read, \"4 KiB\": a = b\n"
+             | random read, \"4 KiB\" | 550 IOPS | 9.1 % | 500 IOPS – 600 IOPS | 100 ns | 100 ns | 3 | undecided, needs 1 min 30 s more |\n\
+             \n- all rows: a = b\n"
         );
     }
 
@@ -121,7 +116,7 @@ mod tests {
     fn a_name_makes_neither_a_column_nor_a_link() {
         let mut experiment = experiment();
         experiment.cells[0].name = "a|b [x](http://evil) <img>\n# head".to_owned();
-        let text = to_markdown(&experiment);
+        let text = to_markdown(&experiment, &sample_words());
         assert!(
             text.contains("a\\|b \\[x\\](http://evil) \\<img\\>"),
             "{text}"

@@ -153,3 +153,13 @@ pub(crate) fn experiment() -> Experiment {
         runs: vec![run(0), run(1), run(2)],
     }
 }
+
+/// Words for an export in which a cell is called by its name and counts in IOPS.
+pub(crate) fn sample_words() -> crate::PageWords<'static> {
+    crate::PageWords {
+        answer: &[],
+        findings: &[],
+        name: |cell| cell.name.clone(),
+        figure: |_, value| format!("{value} IOPS"),
+    }
+}

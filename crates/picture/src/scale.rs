@@ -142,9 +142,13 @@ fn log_ticks(low: f64, high: f64, count: usize) -> Vec<f64> {
     let first = low.log10().floor();
     let powers = (0..=40).map(|n| 10f64.powf(first + n as f64 * every));
     let all = powers.flat_map(|power| within.iter().map(move |n| n * power));
-    all.skip_while(|tick| *tick < low * 0.999)
-        .take_while(|tick| *tick <= high * 1.001)
-        .collect()
+    let within = all.skip_while(|tick| *tick < low * 0.999);
+    let ticks: Vec<f64> = within.take_while(|tick| *tick <= high * 1.001).collect();
+    // Between 0.9 and 1.1 a single one would say nothing of the scale.
+    match ticks.len() {
+        0..=2 if high < low * 10.0 => linear_ticks(low, high, count),
+        _ => ticks,
+    }
 }
 
 #[cfg(test)]
@@ -162,6 +166,13 @@ mod tests {
             [100.0, 1000.0, 10_000.0]
         );
         assert_eq!(Scale::log([4.0, 64.0]).ticks(5), [5.0, 10.0, 20.0, 50.0]);
+    }
+
+    #[test]
+    fn a_short_log_axis_has_more_than_one_tick() {
+        let ticks = Scale::log([0.88, 1.13]).ticks(5);
+        assert!(ticks.len() > 2, "{ticks:?}");
+        assert!(ticks.iter().any(|tick| (tick - 1.0).abs() < 1e-9));
     }
 
     #[test]

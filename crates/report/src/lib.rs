@@ -82,7 +82,7 @@ mod wrap;
 pub use ascii::to_ascii;
 pub use checks_done::{checks_done, checks_not_possible};
 pub use choices::choice_in_words;
-pub use comparison::{ComparedRow, ComparisonPage, Differing};
+pub use comparison::{ComparedRow, ComparisonPage, Differing, not_compared};
 pub use dots::DotsPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
 pub use html::{
@@ -92,12 +92,12 @@ pub use html::{
 pub use interactions::interactions_page;
 pub use labels::label_spread_page;
 pub use list::{ListPage, ListedRow, listed_figure};
-pub use page::{Look, Page};
+pub use page::{Look, Page, answer_in_words, findings_in_words};
 pub use paint::Painted;
 pub use passport::PassportPage;
 pub use percentiles::PercentilesPage;
 pub use review::ReviewPage;
-pub use role::{display_name, figure_in, is_io};
+pub use role::{display_name, figure, figure_in, is_io, label};
 pub use stack::render_text;
 pub use watch::{WATCH_HEADING, watch_line, watch_lines, watch_machine, watch_page};
 pub use wrap::{described, fitted, page_width, paragraph};

@@ -11,6 +11,7 @@ use anstyle::{AnsiColor, Style};
 use etalon_units::visible_lines;
 
 use crate::ascii::to_ascii;
+use crate::page::invalid_word;
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default();
@@ -63,6 +64,11 @@ impl Add for Painted {
     }
 }
 
+/// The words that call figures invalid, the longer one first, as one may begin with the other.
+fn invalid_words() -> [String; 2] {
+    [2, 1].map(invalid_word)
+}
+
 /// Puts styles around texts, or leaves them as they are.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Paint(pub(crate) bool);
@@ -90,23 +96,25 @@ impl Paint {
         let Some((mark, rest)) = text.split_once(' ') else {
             return text.to_owned();
         };
-        let invalid = say!("page-invalid-word");
-        let rest = match rest.split_once(&invalid) {
-            Some((before, after)) if mark == "✗" || mark == "x" => {
-                format!("{before}{}{after}", self.around(RED, &invalid))
-            }
-            _ => rest.to_owned(),
+        let is_grave = mark == "✗" || mark == "x";
+        let split = |invalid: String| {
+            let (before, after) = rest.split_once(&invalid)?;
+            Some(format!("{before}{}{after}", self.around(RED, &invalid)))
         };
+        let painted = invalid_words().into_iter().filter(|_| is_grave);
+        let rest = painted.filter_map(split).next();
+        let rest = rest.unwrap_or_else(|| text[mark.len() + 1..].to_owned());
         format!("{} {rest}", self.mark(mark))
     }
 
     /// A sentence of the answer, which may call figures invalid.
     pub(crate) fn spoiled(self, text: &str) -> String {
-        let invalid = say!("page-invalid-word");
-        match text.trim_end().strip_suffix(&format!("{invalid}.")) {
-            Some(before) => format!("{before}{}.\n", self.around(RED, &invalid)),
-            None => text.to_owned(),
-        }
+        let split = |invalid: String| {
+            let before = text.trim_end().strip_suffix(&format!("{invalid}."))?;
+            Some(format!("{before}{}.\n", self.around(RED, &invalid)))
+        };
+        let painted = invalid_words().into_iter().filter_map(split).next();
+        painted.unwrap_or_else(|| text.to_owned())
     }
 
     /// What a gate says.
@@ -184,6 +192,12 @@ mod tests {
             "\x1b[1m\x1b[31m✗\x1b[0m read: \x1b[1m\x1b[31mINVALID\x1b[0m: x"
         );
         assert_eq!(paint.remark("? INVALID"), "? INVALID");
+        let many = || paint.remark("✗ 2 lignes : INVALIDES : x");
+        assert!(
+            etalon_language::Language::French
+                .speak(many)
+                .contains("\x1b[31mINVALIDES\x1b[0m")
+        );
         assert_eq!(paint.verdict("Passed: all."), "\x1b[32mPassed:\x1b[0m all.");
         let figures = ["3 k".to_owned(), "3 k IOPS".to_owned()];
         assert_eq!(

@@ -51,7 +51,7 @@ pub(crate) fn is_direct(cell: &Cell) -> bool {
 }
 
 /// The cell's name as people say it: `random read 4 KiB QD32`. Whoever names a workload `read` may have it do something else.
-pub(crate) fn label(cell: &Cell) -> String {
+pub fn label(cell: &Cell) -> String {
     let named: Option<Operation> = cell.name.split(' ').next().and_then(|it| it.parse().ok());
     match (cell.workload.io(), named) {
         (Some(io), Some(named)) if named != io.operation => cell.name.clone(),
@@ -91,7 +91,7 @@ pub(crate) fn operation_words(operation: Operation) -> &'static str {
 }
 
 /// A figure of the cell with its unit: MiB/s, IOPS, metadata operations a second, or a time.
-pub(crate) fn figure(cell: &Cell, value: f64) -> String {
+pub fn figure(cell: &Cell, value: f64) -> String {
     figure_apart(cell, value).to_string()
 }
 

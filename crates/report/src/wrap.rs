@@ -93,7 +93,7 @@ impl Wrap {
         };
         let (mut broken, mut column) = (String::new(), 0);
         let is_break = |c: char| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{202f}');
-        for word in text.split(is_break).filter(|word| !word.is_empty()) {
+        for word in whole(text.split(is_break)) {
             let length = word.chars().count();
             if column > 0 && column + 1 + length > width.max(20) {
                 broken.push('\n');
@@ -103,7 +103,7 @@ impl Wrap {
                 broken.push(' ');
                 column += 1;
             }
-            broken.push_str(word);
+            broken.push_str(&word);
             column += length;
         }
         broken.push('\n');
@@ -111,9 +111,30 @@ impl Wrap {
     }
 }
 
+/// Words, with the sign of a percentage beside its number, as the language has it.
+fn whole<'a>(words: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut whole: Vec<String> = Vec::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        match whole.last_mut().filter(|_| word.starts_with('%')) {
+            Some(number) => *number += &format!(" {word}"),
+            None => whole.push(word.to_owned()),
+        }
+    }
+    whole
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_percentage_is_not_torn_from_its_number() {
+        let said = "xfs est plus rapide ici (95 %\u{a0}: 1,40)";
+        assert_eq!(
+            Wrap(Some(28)).broken(said, "  "),
+            "xfs est plus rapide ici\n  (95 %\u{a0}: 1,40)\n"
+        );
+    }
 
     #[test]
     fn the_branches_of_a_tree_go_on_beside_what_was_broken() {

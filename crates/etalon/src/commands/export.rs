@@ -4,10 +4,12 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use etalon_exchange::{
-    to_bundle, to_csv, to_fio_files, to_fio_json, to_json, to_markdown, to_metrics, to_workbook,
+    PageWords, to_bundle, to_csv, to_fio_files, to_fio_json, to_json, to_markdown, to_metrics,
+    to_workbook,
 };
 use etalon_factor::guard::{Existing, Output, Readers};
 use etalon_model::Experiment;
+use etalon_report::{answer_in_words, figure, findings_in_words, label};
 use etalon_tools::Exit;
 
 use super::directories;
@@ -69,12 +71,23 @@ fn write_files(experiment: &Experiment, directory: &Path) -> anyhow::Result<Exit
     Ok(Exit::Done)
 }
 
+/// The table with the words of the page, which an export has in English.
+fn markdown(experiment: &Experiment) -> String {
+    let words = PageWords {
+        answer: &answer_in_words(experiment),
+        findings: &findings_in_words(experiment),
+        name: label,
+        figure,
+    };
+    to_markdown(experiment, &words)
+}
+
 fn exported(args: &ExportArgs, experiment: &Experiment) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     match args {
         _ if args.json => to_json(experiment, &mut bytes)?,
         _ if args.csv => to_csv(experiment, &mut bytes)?,
-        _ if args.markdown => bytes = to_markdown(experiment).into_bytes(),
+        _ if args.markdown => bytes = markdown(experiment).into_bytes(),
         _ if args.metrics => bytes = to_metrics(experiment).into_bytes(),
         _ if args.fio => bytes = to_fio_json(experiment)?.into_bytes(),
         _ if args.xlsx => bytes = to_workbook(experiment)?,

@@ -9,7 +9,7 @@ use std::path::Path;
 use calamine::{Reader as _, Xlsx};
 use etalon_model::{Experiment, Verdict};
 
-use crate::samples::experiment;
+use crate::samples::{experiment, sample_words};
 use crate::{to_csv, to_fio_json, to_json, to_markdown, to_metrics, to_workbook};
 
 /// The sample, and beside it a cell that is valid and one that nothing is known of.
@@ -60,7 +60,7 @@ fn the_table_of_runs_is_the_kept_one() {
 
 #[test]
 fn the_table_for_a_forum_is_the_kept_one() {
-    matches("table.md", &to_markdown(&sample()));
+    matches("table.md", &to_markdown(&sample(), &sample_words()));
 }
 
 #[test]

@@ -11,6 +11,9 @@ const MIN_SPEEDUP: f64 = 1.2;
 /// comes from main memory takes this long where one core reads 4 GB/s, the slowest of DDR4 machines.
 const MEMORY_NS_PER_BYTE: f64 = 0.25;
 
+/// What the finding says of the devices that it names before: a page in another language has a sentence of its own.
+pub const SERVED_FROM_MEMORY: &str = " serves everything from memory.";
+
 const IN_MEMORY: &str = "Read it as the speed of memory, or put the file on a disk.";
 
 pub(crate) const CHECK: Check = Check {
@@ -65,7 +68,7 @@ fn in_memory(places: &[String]) -> Option<Outcome> {
         .filter(|place| place.contains(" (file "))
         .collect();
     (!devices.is_empty()).then(|| {
-        let message = format!("{} serves everything from memory.", devices.join(", "));
+        let message = devices.join(", ") + SERVED_FROM_MEMORY;
         Outcome::new(Severity::Warn, message, &[]).advising(IN_MEMORY)
     })
 }

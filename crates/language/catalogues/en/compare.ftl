@@ -7,6 +7,7 @@ compare-experiment = experiment { $number }
 compare-missing = Not compared, as not every arm has it: { $rows }.
 compare-refused = Not compared: { $rows }: { $cause }
 compare-refused-declare = { $reasons } To compare it all the same: { $command }
+compare-arm-invalid = { $arm } is invalid ({ $codes }).
 compare-like = To compare them: { $command }
 
 ## The answer
@@ -63,6 +64,7 @@ compare-more-facts =
 compare-filesystem = filesystem ({ $values })
 compare-device = device ({ $values })
 compare-kernel = kernel ({ $values })
+compare-space-in-use = space in use
 compare-none = none
 
 ## The gate of a script

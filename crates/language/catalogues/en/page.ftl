@@ -7,6 +7,7 @@ page-heading = { $path }: { $storage } ({ $when })
 ## What the figures say
 
 page-invalid-word = INVALID
+page-invalid-word-many = INVALID
 page-memory = This is memory, not a disk: { $found }
 page-figure-invalid = The figure is { $invalid }.
 page-one-invalid = 1 of { $all } figures is { $invalid }.
@@ -71,6 +72,8 @@ page-verdict-needs = undecided, needs { $time } more
 ## The remarks
 
 page-remark = { $place }: { $meaning } { $to_do }
+page-below-in-memory = { $devices } serves everything from memory.
+page-below-in-memory-advice = Read it as the speed of memory, or put the file on a disk.
 page-remark-invalid = { $place }: { $invalid }: { $meaning } { $to_do }
 page-finding = { $severity } [{ $code }] { $place }: { $said } { $advice }
 page-all-workloads = all workloads

@@ -61,10 +61,16 @@ report-count-undecided =
 ## What was measured where
 
 report-measured = Measured
+report-imported = Imported
 report-storage = Storage
 report-machine = Machine
 report-repeat-row = Repeat
 report-copy = Copy
+report-imported-when =
+    { $count ->
+        [one] { $when }. Experiment { $numbers }
+       *[other] { $when }. Experiments { $numbers }
+    }
 report-measured-when =
     { $count ->
         [one] { $when }, in { $elapsed }. Experiment { $numbers }
@@ -99,7 +105,7 @@ report-strip = runs, 0 to 200 % of the row’s result
 report-from-device = from device
 report-verdict = verdict
 report-key-valid = valid: nothing contradicts the figure
-report-key-invalid = invalid: something else was measured
+report-key-invalid = invalid: something spoilt the figure
 report-key-undecided = undecided: too few runs for an interval
 report-runs-around = { $count } runs around the result
 report-needs-more = needs { $time } more
@@ -119,7 +125,11 @@ report-grid-key-struck = struck through
 report-base-note = { $base } is 1.00. A ratio above 1 is faster than { $base }, with its 95 % interval.
 report-ratio = ratio, { $base } = 1
 report-all-workloads = All { $count } workloads, a row each
-report-more-remarks = { $count } more remarks
+report-more-remarks =
+    { $count ->
+        [one] 1 more remark
+       *[other] { $count } more remarks
+    }
 report-ratio-gist = { $other } faster at { $faster } sizes, slower at { $slower }, of { $all }
 report-ratio-caption = { $title }: times as fast as { $base }, with the 95 % interval
 report-faster = faster
@@ -156,6 +166,7 @@ report-runs-longest = longest
 ## The findings
 
 report-none-found = No check found anything.
+report-more-findings = All other findings ({ $count })
 report-do = Do:
 report-evidence = Evidence
 report-found-in = { $count } of { $all } rows: { $names } and { $more } more
@@ -197,7 +208,7 @@ picture-results-note = { $unit }: every dot is a run, the band the 95 % interval
 picture-results-note-more = { $unit }: every dot is a run, the band the 95 % interval, the line the result. Experiment { $number }; { $more } more are in the table.
 picture-results-fold = { $count } of { $all } figures, every run a dot
 picture-results-range = From { $low } ({ $low_row }) to { $high } ({ $high_row })
-picture-results-one = { $row } with every run
+picture-results-one = The runs of { $row } lie between { $low } and { $high }
 
 ## Ratios
 

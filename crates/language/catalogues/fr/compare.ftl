@@ -7,6 +7,7 @@ compare-experiment = l’expérience { $number }
 compare-missing = Non comparé, car absent d’un côté : { $rows }.
 compare-refused = Non comparé : { $rows } : { $cause }
 compare-refused-declare = { $reasons } Pour comparer malgré tout : { $command }
+compare-arm-invalid = { $arm } est invalide ({ $codes }).
 compare-like = Pour les comparer : { $command }
 
 ## The answer
@@ -49,7 +50,7 @@ compare-unknown = Aucun environnement n’est conservé avec { $arms } : on ign
 compare-nothing-differs = La machine et la pile de stockage ne diffèrent pas.
 compare-differs = Ce qui diffère : { $facts }.
 compare-all-of-it = Le tout : { $command }
-compare-undeclared = ! Non comparé, pourtant différent : { $facts }. La différence peut en venir. Rendez-les égaux, ou déclarez-les par --by.
+compare-undeclared = ! Non comparé, pourtant différent : { $facts }. La différence peut en venir. Rendez-les égaux, ou déclarez-les par --by.
 compare-facts =
     { $count ->
         [one] { $count } élément
@@ -63,6 +64,7 @@ compare-more-facts =
 compare-filesystem = système de fichiers ({ $values })
 compare-device = périphérique ({ $values })
 compare-kernel = noyau ({ $values })
+compare-space-in-use = espace occupé
 compare-none = aucun
 
 ## The gate of a script

@@ -7,6 +7,7 @@ page-heading = { $path } : { $storage } ({ $when })
 ## What the figures say
 
 page-invalid-word = INVALIDE
+page-invalid-word-many = INVALIDES
 page-memory = C’est de la mémoire, pas un disque : { $found }
 page-figure-invalid = La valeur est { $invalid }.
 page-one-invalid = 1 valeur sur { $all } est { $invalid }.
@@ -71,6 +72,8 @@ page-verdict-needs = indécis, il faut encore { $time }
 ## The remarks
 
 page-remark = { $place } : { $meaning } { $to_do }
+page-below-in-memory = { $devices } sert tout depuis la mémoire.
+page-below-in-memory-advice = Lisez-le comme la vitesse de la mémoire, ou placez le fichier sur un disque.
 page-remark-invalid = { $place } : { $invalid } : { $meaning } { $to_do }
 page-finding = { $severity } [{ $code }] { $place } : { $said } { $advice }
 page-all-workloads = toutes les charges

@@ -61,10 +61,16 @@ report-count-undecided =
 ## What was measured where
 
 report-measured = Mesuré
+report-imported = Importé
 report-storage = Stockage
 report-machine = Machine
 report-repeat-row = Répéter
 report-copy = Copier
+report-imported-when =
+    { $count ->
+        [one] { $when }. Expérience { $numbers }
+       *[other] { $when }. Expériences { $numbers }
+    }
 report-measured-when =
     { $count ->
         [one] { $when }, en { $elapsed }. Expérience { $numbers }
@@ -99,7 +105,7 @@ report-strip = passages, de 0 à 200 % du résultat de la ligne
 report-from-device = du disque
 report-verdict = verdict
 report-key-valid = valide : rien ne contredit la valeur
-report-key-invalid = invalide : autre chose a été mesuré
+report-key-invalid = invalide : quelque chose a faussé la valeur
 report-key-undecided = indécis : trop peu de passages pour un intervalle
 report-runs-around =
     { $count ->
@@ -164,6 +170,7 @@ report-runs-longest = maximum
 ## The findings
 
 report-none-found = Aucun contrôle n’a rien trouvé.
+report-more-findings = Tous les autres constats ({ $count })
 report-do = À faire :
 report-evidence = Éléments de preuve
 report-found-in = { $count } lignes sur { $all } : { $names } et { $more } autres
@@ -213,7 +220,7 @@ picture-results-note = { $unit } : chaque point est un passage, la bande l’in
 picture-results-note-more = { $unit } : chaque point est un passage, la bande l’intervalle à 95 %, le trait le résultat. Expérience { $number } ; { $more } autres sont dans le tableau.
 picture-results-fold = { $count } valeurs sur { $all }, chaque passage étant un point
 picture-results-range = De { $low } ({ $low_row }) à { $high } ({ $high_row })
-picture-results-one = { $row } avec tous les passages
+picture-results-one = Les passages de { $row } vont de { $low } à { $high }
 
 ## Ratios
 

@@ -7,6 +7,7 @@ compare-experiment = experiment { $number }
 compare-missing = Niet vergeleken, want niet elke kant heeft het: { $rows }.
 compare-refused = Niet vergeleken: { $rows }: { $cause }
 compare-refused-declare = { $reasons } Om het toch te vergelijken: { $command }
+compare-arm-invalid = { $arm } is ongeldig ({ $codes }).
 compare-like = Om ze te vergelijken: { $command }
 
 ## The answer
@@ -63,6 +64,7 @@ compare-more-facts =
 compare-filesystem = bestandssysteem ({ $values })
 compare-device = apparaat ({ $values })
 compare-kernel = kernel ({ $values })
+compare-space-in-use = ruimte in gebruik
 compare-none = geen
 
 ## The gate of a script

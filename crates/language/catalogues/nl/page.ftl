@@ -7,6 +7,7 @@ page-heading = { $path }: { $storage } ({ $when })
 ## What the figures say
 
 page-invalid-word = ONGELDIG
+page-invalid-word-many = ONGELDIG
 page-memory = Dit is geheugen, geen schijf: { $found }
 page-figure-invalid = Het cijfer is { $invalid }.
 page-one-invalid = 1 van { $all } cijfers is { $invalid }.
@@ -71,6 +72,8 @@ page-verdict-needs = onbeslist, nog { $time } nodig
 ## The remarks
 
 page-remark = { $place }: { $meaning } { $to_do }
+page-below-in-memory = { $devices } levert alles uit het geheugen.
+page-below-in-memory-advice = Lees het als de snelheid van het geheugen, of zet het bestand op een schijf.
 page-remark-invalid = { $place }: { $invalid }: { $meaning } { $to_do }
 page-finding = { $severity } [{ $code }] { $place }: { $said } { $advice }
 page-all-workloads = alle werklasten

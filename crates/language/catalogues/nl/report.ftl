@@ -61,10 +61,16 @@ report-count-undecided =
 ## What was measured where
 
 report-measured = Gemeten
+report-imported = Geïmporteerd
 report-storage = Opslag
 report-machine = Machine
 report-repeat-row = Herhalen
 report-copy = Kopiëren
+report-imported-when =
+    { $count ->
+        [one] { $when }. Experiment { $numbers }
+       *[other] { $when }. Experimenten { $numbers }
+    }
 report-measured-when =
     { $count ->
         [one] { $when }, in { $elapsed }. Experiment { $numbers }
@@ -99,7 +105,7 @@ report-strip = metingen, 0 tot 200 % van het resultaat van de rij
 report-from-device = van schijf
 report-verdict = oordeel
 report-key-valid = geldig: niets spreekt het cijfer tegen
-report-key-invalid = ongeldig: er is iets anders gemeten
+report-key-invalid = ongeldig: iets heeft het cijfer bedorven
 report-key-undecided = onbeslist: te weinig metingen voor een interval
 report-runs-around =
     { $count ->
@@ -164,6 +170,7 @@ report-runs-longest = langste
 ## The findings
 
 report-none-found = Geen controle heeft iets gevonden.
+report-more-findings = Alle andere bevindingen ({ $count })
 report-do = Doen:
 report-evidence = Bewijs
 report-found-in = { $count } van { $all } rijen: { $names } en nog { $more }
@@ -213,7 +220,7 @@ picture-results-note = { $unit }: elke stip is een meting, de band het 95 %-int
 picture-results-note-more = { $unit }: elke stip is een meting, de band het 95 %-interval, de lijn het resultaat. Experiment { $number }; nog { $more } staan in de tabel.
 picture-results-fold = { $count } van { $all } cijfers, elke meting een stip
 picture-results-range = Van { $low } ({ $low_row }) tot { $high } ({ $high_row })
-picture-results-one = { $row } met elke meting
+picture-results-one = De metingen van { $row } liggen tussen { $low } en { $high }
 
 ## Ratios
 

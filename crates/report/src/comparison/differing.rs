@@ -1,9 +1,9 @@
 //! What differs between the arms, in at most a few lines.
 
-use etalon_language::say;
+use etalon_language::{figure, say};
 use etalon_model::EnvironmentDifference;
 
-use super::{ComparedRow, Differing};
+use super::{ComparedRow, Differing, Groups};
 
 /// More facts than these are counted, not named.
 const MOST_FACTS: usize = 4;
@@ -53,6 +53,19 @@ pub(crate) fn workloads(rows: &[ComparedRow<'_>]) -> Vec<String> {
 }
 
 impl Differing<'_> {
+    /// What people compare first, then a few settings, then how many more there are; before it the rows that are
+    /// `missing` from some arm.
+    pub fn notes(
+        &self,
+        missing: &[String],
+        rows: &[ComparedRow<'_>],
+        typed: &[String],
+    ) -> Vec<String> {
+        let mut told = super::missing(missing);
+        told.extend(self.summary(rows, &Groups::new(typed, typed, 0).typed()));
+        told
+    }
+
     /// What people compare first, then a few settings, then how many more there are.
     pub(crate) fn summary(&self, rows: &[ComparedRow<'_>], typed: &str) -> Vec<String> {
         let mut told = workloads(rows);
@@ -138,7 +151,12 @@ impl Said {
 }
 
 fn values_of(fact: &EnvironmentDifference) -> String {
-    joined(fact.values.iter().map(Option::as_deref))
+    let values = joined(fact.values.iter().map(Option::as_deref));
+    // Other values are versions and names, whose points are none of a figure.
+    match fact.key.as_str() {
+        "space.in_use" => figure(values),
+        _ => values,
+    }
 }
 
 /// The values of all arms.
@@ -164,7 +182,7 @@ fn of_filesystem(key: &str) -> bool {
 fn words(key: &str) -> String {
     let parts: Vec<&str> = key.split('.').collect();
     match parts.as_slice() {
-        ["space", "in_use"] => "space in use".to_owned(),
+        ["space", "in_use"] => say!("compare-space-in-use"),
         ["process", setting] => format!("process {}", setting.replace('_', " ")),
         ["layer", device, .., last] => format!("{device} {}", last.replace('_', " ")),
         // As the database or the server calls it.

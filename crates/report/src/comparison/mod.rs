@@ -46,6 +46,21 @@ impl ComparedRow<'_> {
     }
 }
 
+/// Which rows are not compared and why, in sentences, with the command that would compare them where the arms were
+/// typed.
+pub fn not_compared(rows: &[ComparedRow<'_>], typed: &[String], names: &[String]) -> Vec<String> {
+    refused::sentences(rows, &Groups::new(typed, names, 0), None)
+}
+
+/// A sentence for the rows that not every arm has; nothing for none.
+fn missing(missing: &[String]) -> Vec<String> {
+    let names: Vec<String> = missing.iter().map(|name| display_name(name)).collect();
+    match names.is_empty() {
+        true => Vec::new(),
+        false => vec![say!("compare-missing", rows = names.join("; "))],
+    }
+}
+
 /// In what machine and storage stack differ.
 #[derive(Debug, Clone, Copy)]
 pub struct Differing<'a> {
@@ -142,12 +157,7 @@ impl ComparisonPage<'_> {
 
     /// What was not compared, which an answer of the other rows must not hide.
     fn not_compared(&self, groups: &Groups) -> Vec<String> {
-        let mut told = Vec::new();
-        if !self.missing.is_empty() {
-            let names = self.missing.iter().map(|name| display_name(name));
-            let missing = names.collect::<Vec<_>>().join("; ");
-            told.push(say!("compare-missing", rows = missing));
-        }
+        let mut told = missing(self.missing);
         told.extend(refused::sentences(self.rows, groups, self.like));
         told
     }

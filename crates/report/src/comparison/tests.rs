@@ -356,3 +356,58 @@ fn ascii_has_nothing_else() {
     let text = page(&comparisons(), look);
     assert!(text.is_ascii(), "{text}");
 }
+
+fn spoken(language: etalon_language::Language, said: impl FnOnce() -> Vec<String>) -> String {
+    let said = language.speak(said).join(" ");
+    said.replace(['\u{a0}', '\u{202f}'], " ")
+}
+
+#[test]
+fn a_refused_row_is_told_in_the_language_and_with_no_command_that_nobody_typed() {
+    let (mut refused, cell) = comparisons().remove(0);
+    refused.verdict = ComparisonVerdict::Refused {
+        reasons: vec!["bfq is invalid (steal).".to_owned()],
+        declare: vec!["pattern".to_owned()],
+    };
+    let rows = [ComparedRow {
+        comparison: &refused,
+        cell: &cell,
+    }];
+    let names = ["none".to_owned(), "bfq".to_owned()];
+    assert_eq!(
+        spoken(etalon_language::Language::French, || not_compared(
+            &rows,
+            &[],
+            &names
+        )),
+        "Non comparé : random write 4 KiB QD1 : bfq est invalide (steal)."
+    );
+}
+
+#[test]
+fn what_differs_is_told_in_the_language_with_its_comma() {
+    let fact = EnvironmentDifference {
+        key: "space.in_use".to_owned(),
+        values: ["24.9 %", "31.2 %"]
+            .map(|value| Some(value.to_owned()))
+            .to_vec(),
+    };
+    let differing = Differing {
+        devices: &[],
+        facts: std::slice::from_ref(&fact),
+        undeclared: std::slice::from_ref(&fact),
+        is_identity: |_| false,
+        unknown: &[],
+    };
+    let typed = ["1".to_owned(), "2".to_owned()];
+    let missing = ["streaming read".to_owned()];
+    let notes = || differing.notes(&missing, &[], &typed);
+    assert_eq!(
+        spoken(etalon_language::Language::French, notes),
+        "Non comparé, car absent d’un côté : sequential read. \
+         Ce qui diffère : espace occupé (24,9 %, 31,2 %)."
+    );
+    let mark = || Vec::from_iter(differing.mark());
+    let mark = spoken(etalon_language::Language::French, mark);
+    assert!(mark.starts_with("! Non comparé"), "{mark}");
+}

@@ -21,18 +21,21 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
     if report.names.len() < 2 {
         return String::new();
     }
-    let heads = report
-        .names
-        .iter()
-        .map(|name| format!("<th scope=\"col\" class=\"r\">{}</th>", text(name)));
-    let rows: String = report.rows.iter().map(row).collect();
+    let heads = report.names.iter().map(|name| {
+        format!(
+            "<th role=\"columnheader\" scope=\"col\" class=\"r\">{}</th>",
+            text(name)
+        )
+    });
+    let rows = report.rows.iter().map(|shown| row(shown, report.names));
+    let rows: String = rows.collect();
     let base = &report.names[0];
     if report.rows.is_empty() {
         return wrapped("compare", &say!("report-comparison"), &notes(report.notes));
     }
     let mut body = note(&say!("report-base-note", base = base));
     let table = format!(
-        "<table class=\"res cmp\"><thead><tr><th scope=\"col\">{}</th>{}<th scope=\"col\" class=\"r\">{}</th><th scope=\"col\" class=\"ver\">{}</th></tr></thead><tbody>{rows}</tbody></table>",
+        "<table class=\"res cmp\" role=\"table\"><thead role=\"rowgroup\"><tr role=\"row\"><th role=\"columnheader\" scope=\"col\">{}</th>{}<th role=\"columnheader\" scope=\"col\" class=\"r\">{}</th><th role=\"columnheader\" scope=\"col\" class=\"ver\">{}</th></tr></thead><tbody role=\"rowgroup\">{rows}</tbody></table>",
         text(&say!("report-workload")),
         heads.collect::<String>(),
         text(&say!("report-ratio", base = base)),
@@ -134,15 +137,18 @@ fn ratio_cell(arm: &ComparisonArm, unit: Unit) -> String {
     format!("<td class=\"{class}\" data-ratio=\"{value}\">{sign}{shown}<small>{ends}</small></td>")
 }
 
-fn row(row: &ComparedRow<'_>) -> String {
+/// A row, whose cells say on a phone what the head of their column says else.
+fn row(row: &ComparedRow<'_>, names: &[String]) -> String {
     let arms = &row.comparison.arms;
-    let values: String = arms
-        .iter()
-        .map(|arm| {
-            let said = figure(row.cell, arm.estimate().value);
-            format!("<td class=\"val r\">{}</td>", text(&said))
-        })
-        .collect();
+    let value = |(arm, name): (&ComparisonArm, &String)| {
+        let said = figure(row.cell, arm.estimate().value);
+        format!(
+            "<td role=\"cell\" class=\"val r\" data-l=\"{}\">{}</td>",
+            text(name),
+            text(&said)
+        )
+    };
+    let values: String = arms.iter().zip(names).map(value).collect();
     let others = arms.iter().filter(|arm| arm.of_baseline.is_some());
     let ratios: Vec<String> = others
         .clone()
@@ -150,9 +156,11 @@ fn row(row: &ComparedRow<'_>) -> String {
         .collect();
     let standings: Vec<String> = others.map(standing).collect();
     format!(
-        "<tr><th scope=\"row\" class=\"nm\">{}</th>{values}<td class=\"pm r\">{}</td><td class=\"ver\">{}</td></tr>\n",
+        "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\" class=\"nm\">{}</th>{values}<td role=\"cell\" class=\"pm r\" data-l=\"{}\">{}</td><td role=\"cell\" class=\"ver\" data-l=\"{}\">{}</td></tr>\n",
         text(&label(row.cell)),
+        text(&say!("report-ratio", base = names[0])),
         ratios.join("<br>"),
+        text(&say!("report-verdict")),
         standings.join("<br>"),
     )
 }

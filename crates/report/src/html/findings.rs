@@ -7,7 +7,7 @@ use etalon_model::{Cell, Finding, Severity};
 
 use super::Subject;
 use super::tag::{details, long, note, pairs, section as wrapped, sign, text};
-use crate::page::{message, words};
+use crate::page::{MOST_REMARKS, leading, message, words};
 use crate::role::label;
 
 /// A finding with the cells that have it.
@@ -23,26 +23,46 @@ pub(super) fn section(subject: &Subject) -> String {
         true => say!("the-disk"),
         false => devices.join(", "),
     };
-    let items: String = gathered
-        .iter()
-        .map(|found| item(found, &devices, subject.cells.len()))
-        .collect();
-    let body = match gathered.is_empty() {
-        true => note(&say!("report-none-found")),
-        false => format!("<ol class=\"find\">{items}</ol>\n"),
+    let listed = |some: &[Gathered<'_>]| {
+        let items = some.iter();
+        let items = items.map(|found| item(found, &devices, subject.cells.len()));
+        format!("<ol class=\"find\">{}</ol>\n", items.collect::<String>())
+    };
+    let (first, more) = gathered.split_at(shown_first(subject, &gathered));
+    let body = match (gathered.is_empty(), more.len()) {
+        (true, _) => note(&say!("report-none-found")),
+        (_, 0) => listed(first),
+        (_, count) => {
+            let summary = say!("report-more-findings", count = count);
+            listed(first) + &long(&summary, &listed(more))
+        }
     };
     wrapped("findings", &say!("report-findings"), &body)
 }
 
-/// Each check once, the gravest first.
+/// How many of them stand unfolded: what the page in a terminal names, too; where it names none, or all are few, the
+/// first.
+fn shown_first(subject: &Subject, gathered: &[Gathered<'_>]) -> usize {
+    let leading = leading(&subject.cells).len().min(MOST_REMARKS);
+    match gathered.len() {
+        all if all <= MOST_REMARKS => all,
+        _ if leading == 0 => MOST_REMARKS,
+        _ => leading,
+    }
+}
+
+/// Each check once, with the gravest of its findings: first what the page in a terminal names, in its order, then the
+/// rest, the gravest first.
 fn gathered(subject: &Subject) -> Vec<Gathered<'_>> {
     let mut all: Vec<Gathered<'_>> = Vec::new();
     for cell in &subject.cells {
         for finding in &cell.findings {
-            let same = |g: &&mut Gathered<'_>| {
-                g.finding.code == finding.code && g.finding.severity == finding.severity
-            };
+            let same = |g: &&mut Gathered<'_>| g.finding.code == finding.code;
             match all.iter_mut().find(same) {
+                Some(found) if found.finding.severity < finding.severity => {
+                    found.finding = finding;
+                    found.cells.insert(0, cell);
+                }
                 Some(found) => found.cells.push(cell),
                 None => all.push(Gathered {
                     finding,
@@ -51,7 +71,13 @@ fn gathered(subject: &Subject) -> Vec<Gathered<'_>> {
             }
         }
     }
-    all.sort_by_key(|found| std::cmp::Reverse(found.finding.severity));
+    let leading = leading(&subject.cells);
+    all.sort_by_key(|found| {
+        let mut codes = leading.iter();
+        let place = codes.position(|code| *code == found.finding.code);
+        let severity = std::cmp::Reverse(found.finding.severity);
+        (place.unwrap_or(usize::MAX), severity)
+    });
     all
 }
 

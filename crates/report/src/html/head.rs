@@ -6,7 +6,7 @@ use etalon_picture::escape;
 
 use super::tag::text;
 use super::{HtmlReport, Subject};
-use crate::page::answer;
+use crate::page::{answer, memory};
 use crate::role::label;
 use crate::storage::storage;
 
@@ -45,7 +45,10 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
     let is_of_figures = !is_compared || (report.question.is_some() && report.rows.is_empty());
     let answer = match is_of_figures {
         true => answer(subject.header().begun.kind, &subject.cells),
-        false => super::compare::answer(report),
+        false => of_memory(report)
+            .into_iter()
+            .chain(super::compare::answer(report))
+            .collect(),
     };
     format!(
         "<main>\n<header class=\"top\"><h1>{}</h1>\n<p class=\"answer\">{} {}</p>\n{}</header>\n{}",
@@ -55,6 +58,14 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
         meta(report),
         contents(report),
     )
+}
+
+/// What of the experiments that are compared lies in memory, each place once.
+fn of_memory(report: &HtmlReport<'_>) -> Vec<String> {
+    let subjects = report.subjects.iter();
+    let mut told: Vec<String> = subjects.filter_map(|of| memory(&of.cells)).collect();
+    told.dedup();
+    told
 }
 
 /// `Of nine figures seven are valid, ...`; an answer that has counted the invalid ones leaves the others to tell.
@@ -122,15 +133,9 @@ fn meta(report: &HtmlReport<'_>) -> String {
         .iter()
         .map(|s| s.header().id.to_string())
         .collect();
-    let measured = say!(
-        "report-measured-when",
-        count = ids.len(),
-        when = subject.when,
-        elapsed = subject.elapsed(),
-        numbers = ids.join(", "),
-    );
+    let (began, measured) = begun(subject, &ids);
     let rows = [
-        (say!("report-measured"), escape(&measured)),
+        (began, escape(&measured)),
         (say!("report-storage"), escape(&storage(target))),
         (say!("report-machine"), escape(&machine(subject))),
         (say!("report-repeat-row"), super::repeat::command(subject)),
@@ -140,6 +145,29 @@ fn meta(report: &HtmlReport<'_>) -> String {
         .map(|(key, value)| format!("<dt>{}</dt><dd>{value}</dd>", text(key)))
         .collect();
     format!("<dl class=\"meta\">{rows}</dl>\n")
+}
+
+/// When it was measured and in what time, or of what others measured, when it was read.
+fn begun(subject: &Subject, ids: &[String]) -> (String, String) {
+    let (count, numbers) = (ids.len(), ids.join(", "));
+    let when = &subject.when;
+    if subject.header().begun.kind == ExperimentKind::Imported {
+        let read = say!(
+            "report-imported-when",
+            count = count,
+            when = when,
+            numbers = numbers
+        );
+        return (say!("report-imported"), read);
+    }
+    let measured = say!(
+        "report-measured-when",
+        count = count,
+        when = when,
+        elapsed = subject.elapsed(),
+        numbers = numbers,
+    );
+    (say!("report-measured"), measured)
 }
 
 /// Processor, system and kernel.

@@ -3,7 +3,7 @@
 use etalon_language::Language;
 use etalon_model::{
     Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, SCHEMA_VERSION,
-    SeriesPoint,
+    SeriesPoint, Severity,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -246,6 +246,56 @@ fn a_comparison_has_its_base_its_ratio_and_its_interval() {
         page.contains("ratio, none = 1") && page.contains("<b>1.25</b><small>1.23 – 1.27</small>")
     );
     assert!(page.contains("times as fast as none, log axis"));
+    // On a phone the head of the table is not seen.
+    for head in ["none", "bfq", "ratio, none = 1", "verdict"] {
+        assert!(page.contains(&format!(" data-l=\"{head}\">")), "{head}");
+    }
+}
+
+#[test]
+fn a_narrow_or_a_printed_page_has_every_column_of_its_tables() {
+    let style = super::report_style();
+    assert!(
+        !style.contains(".res:not(.cmp)"),
+        "both tables become grids"
+    );
+    let print = style.split("@media print").nth(1).unwrap();
+    // As strong as the rules of the screen, which it has to outdo.
+    assert!(print.contains(".res .lat,.res .dev"), "{print}");
+}
+
+#[test]
+fn what_is_imported_was_not_measured_then_and_is_as_sure_as_others_were() {
+    let mut experiment = experiment();
+    experiment.header.begun.kind = ExperimentKind::Imported;
+    let page = page(&experiment);
+    assert!(page.contains("<dt>Imported</dt><dd>2026-11-22 05:12. Experiment 7</dd>"));
+    assert!(!page.contains("How sure") && !page.contains(">Measured<"));
+}
+
+#[test]
+fn a_finding_stands_once_and_only_five_are_unfolded() {
+    let mut experiment = experiment();
+    let sample = experiment
+        .cells
+        .iter()
+        .find_map(|cell| cell.findings.first());
+    let mut sample = sample.unwrap().clone();
+    sample.severity = Severity::Warn;
+    for cell in &mut experiment.cells {
+        cell.findings.clear();
+        for code in ["a", "b", "c", "d", "e", "f", "g"] {
+            sample.code = code.to_owned();
+            cell.findings.push(sample.clone());
+        }
+    }
+    experiment.cells[1].findings[6].severity = Severity::Invalid;
+    let page = page(&experiment);
+    let (_, found) = page.split_once("id=\"findings\"").unwrap();
+    let (first, folded) = found.split_once("All other findings (2)").unwrap();
+    let count = |text: &str| text.matches("<li id=\"f-").count();
+    assert_eq!((count(first), count(folded)), (5, 2));
+    assert_eq!(page.matches("<li id=\"f-g\"").count(), 1);
 }
 
 #[test]

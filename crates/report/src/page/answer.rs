@@ -30,7 +30,9 @@ pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
     }
     sentences.insert(0, spoiled(cells));
     sentences.insert(0, memory(cells));
-    sentences.extend([sure(&told), contrast(&roles)]);
+    // How sure others were on their machine is not known, and this one says nothing of it.
+    let is_own = kind != ExperimentKind::Imported;
+    sentences.extend([sure(&told).filter(|_| is_own), contrast(&roles)]);
     sentences.into_iter().flatten().collect()
 }
 
@@ -44,7 +46,7 @@ pub(crate) fn main_figures(cells: &[Cell]) -> Vec<String> {
 }
 
 /// `This is memory, not a disk: tmpfs at /dev/shm.`
-fn memory(cells: &[Cell]) -> Option<String> {
+pub(crate) fn memory(cells: &[Cell]) -> Option<String> {
     let mut findings = cells.iter().flat_map(|cell| &cell.findings);
     let found = findings.find(|finding| finding.code == "in-memory")?;
     Some(say!("page-memory", found = found.message))
@@ -310,13 +312,21 @@ fn beyond_doubt(read: &Estimate, write: &Estimate) -> Option<(bool, f64)> {
     (ratio.is_finite() && ratio >= STANDS_OUT).then_some((is_read, ratio))
 }
 
+/// The word that figures are invalid, as a language says it of so many.
+pub(crate) fn invalid_word(count: usize) -> String {
+    match count {
+        0 | 1 => say!("page-invalid-word"),
+        _ => say!("page-invalid-word-many"),
+    }
+}
+
 /// How many rows measured the wrong thing.
 fn spoiled(cells: &[Cell]) -> Option<String> {
     let count = cells
         .iter()
         .filter(|cell| cell.verdict.is_invalid())
         .count();
-    let invalid = say!("page-invalid-word");
+    let invalid = invalid_word(count);
     match (count, cells.len()) {
         (0, _) => None,
         (_, 1) => Some(say!("page-figure-invalid", invalid = invalid)),

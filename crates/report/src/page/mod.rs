@@ -19,7 +19,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 use etalon_model::{
-    Cell, Choice, ExperimentKind, Parameter, Run, RunId, RunsByCell, TargetRecord, TaskWorkload,
+    Cell, Choice, Experiment, ExperimentKind, Parameter, Run, RunId, RunsByCell, TargetRecord,
+    TaskWorkload,
 };
 use etalon_units::Nanos;
 
@@ -35,12 +36,13 @@ use layout::{cards, filled, fitting, in_parts, table};
 use precision::PrecisionFacts;
 use remarks::{Remark, remarks};
 
-pub(crate) use answer::{answer, main_figures};
+pub(crate) use answer::{answer, invalid_word, main_figures, memory};
 pub(crate) use findings::message;
+pub(crate) use remarks::leading;
 pub(crate) use words::words;
 
 /// More remarks than these are not read.
-const MOST_REMARKS: usize = 5;
+pub(crate) const MOST_REMARKS: usize = 5;
 
 /// How a page is to look.
 #[derive(Debug, Clone, Copy, Default)]
@@ -57,6 +59,17 @@ pub struct Look {
     pub colour: bool,
     /// The language that pages are in.
     pub language: Language,
+}
+
+/// The answer of an experiment, a sentence each, as its page begins.
+pub fn answer_in_words(experiment: &Experiment) -> Vec<String> {
+    answer(experiment.header.begun.kind, &experiment.cells)
+}
+
+/// What changes what a person does, grouped by cause as below the table of the page, the most important first.
+pub fn findings_in_words(experiment: &Experiment) -> Vec<String> {
+    let found = remarks(&experiment.header.begun.target, &experiment.cells);
+    found.into_iter().map(|remark| remark.text).collect()
 }
 
 impl Look {
@@ -166,7 +179,9 @@ impl Page<'_> {
         // Tasks beside I/O are rows of a quick check, not what was asked for.
         let tasks = self.cells.iter().map(|cell| cell.workload.task());
         let tasks: Vec<&TaskWorkload> = tasks.collect::<Option<_>>().unwrap_or_default();
-        text.push_str(&self.paragraph(&in_words(&tasks).unwrap_or_default()));
+        // Of what others measured, the storage's place says already which program it was.
+        let tasks = in_words(&tasks).filter(|_| is_own);
+        text.push_str(&self.paragraph(&tasks.unwrap_or_default()));
         text
     }
 

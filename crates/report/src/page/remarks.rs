@@ -3,6 +3,7 @@
 use etalon_language::say;
 use etalon_model::{Cell, Finding, Severity, TargetRecord};
 
+use super::answer::invalid_word;
 use super::words::words;
 use crate::role::{figure, is_direct, is_metadata, label};
 
@@ -29,6 +30,24 @@ pub(crate) fn remarks(target: &TargetRecord, cells: &[Cell]) -> Vec<Remark> {
         true => say!("the-disk"),
         false => target.devices.join(", "),
     };
+    let causes = ranked(cells);
+    let remark = |cause: &Cause<'_>| in_words(cause, &devices, cells.len());
+    causes.iter().map(remark).collect()
+}
+
+/// The codes of the findings that the page names first, in its order, each once.
+pub(crate) fn leading(cells: &[Cell]) -> Vec<&str> {
+    let mut codes: Vec<&str> = Vec::new();
+    for cause in ranked(cells) {
+        if !codes.contains(&cause.finding.code.as_str()) {
+            codes.push(&cause.finding.code);
+        }
+    }
+    codes
+}
+
+/// What matters, the most important first, without what another of them says too.
+fn ranked(cells: &[Cell]) -> Vec<Cause<'_>> {
     let mut causes = causes(cells);
     let by_cache = |direct: bool| {
         let named = |c: &Cause<'_>| c.is_invalid && c.finding.code == "page-cache";
@@ -44,8 +63,7 @@ pub(crate) fn remarks(target: &TargetRecord, cells: &[Cell]) -> Vec<Remark> {
     });
     // A stable sort: within a rank the order of the checks stays.
     causes.sort_by_key(|cause| (!cause.is_invalid, !has_failed(cause)));
-    let remark = |cause: &Cause<'_>| in_words(cause, &devices, cells.len());
-    causes.iter().map(remark).collect()
+    causes
 }
 
 fn causes(cells: &[Cell]) -> Vec<Cause<'_>> {
@@ -107,7 +125,7 @@ fn in_words(cause: &Cause<'_>, devices: &str, of_cells: usize) -> Remark {
         true => say!(
             "page-remark-invalid",
             place = place,
-            invalid = say!("page-invalid-word"),
+            invalid = invalid_word(cause.cells.len()),
             meaning = words.meaning,
             to_do = words.to_do,
         ),

@@ -657,3 +657,28 @@ fn below_the_target_the_first_line_of_the_page_says_that_it_is_memory() {
     cells[1].findings.clear();
     assert!(!first(&cells).contains("memory"), "{}", first(&cells));
 }
+
+#[test]
+fn several_invalid_figures_are_told_in_the_plural_and_memory_below_in_the_language() {
+    let mut cells = quick_cells();
+    for cell in &mut cells[..2] {
+        cell.findings.clear();
+        cell.verdict = Verdict::Invalid {
+            reasons: vec!["steal".to_owned()],
+        };
+    }
+    let said = "loop0 (file /x) serves everything from memory.";
+    cells[2].findings = vec![finding("cache-below", Severity::Warn, said)];
+    let told = |all: &[String]| all.join(" ").replace('\u{a0}', " ");
+    Language::French.speak(|| {
+        let answer = told(&answer(ExperimentKind::Quick, &cells));
+        assert!(answer.contains("2 valeurs sur 7 : INVALIDES."), "{answer}");
+        let remarks = remarks(&samples::target(), &cells);
+        let remarks: Vec<String> = remarks.into_iter().map(|remark| remark.text).collect();
+        let remarks = told(&remarks);
+        assert!(
+            remarks.contains("loop0 (file /x) sert tout depuis la mémoire. Lisez-le"),
+            "{remarks}"
+        );
+    });
+}

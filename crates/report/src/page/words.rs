@@ -1,6 +1,6 @@
 //! What a finding means for whoever reads a page: the short text of its check, or its own sentence.
 
-use etalon_judge::check_of;
+use etalon_judge::{SERVED_FROM_MEMORY, check_of};
 use etalon_language::{figure, say, translation};
 use etalon_model::{CacheMode, Cell, Finding};
 
@@ -22,7 +22,7 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     let (meaning, to_do) = match finding.code.as_str() {
         "page-cache" if !is_task => return page_cache(finding, cell, devices),
         // A loop whose file lies in memory, which was not measured but seen: the finding says which one.
-        "cache-below" if finding.evidence.is_empty() => (None, None),
+        "cache-below" if finding.evidence.is_empty() => return below_in_memory(finding),
         _ => short_text(finding),
     };
     Words {
@@ -30,6 +30,22 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
         to_do: to_do
             .filter(|_| !is_task)
             .unwrap_or_else(|| finding.advice.clone()),
+    }
+}
+
+/// What was not measured but seen: devices that are files in memory, which the finding names.
+fn below_in_memory(finding: &Finding) -> Words {
+    let meaning = message(finding);
+    let said = meaning.strip_suffix(SERVED_FROM_MEMORY);
+    match said {
+        Some(devices) => Words {
+            meaning: say!("page-below-in-memory", devices = devices),
+            to_do: say!("page-below-in-memory-advice"),
+        },
+        None => Words {
+            to_do: finding.advice.clone(),
+            meaning,
+        },
     }
 }
 

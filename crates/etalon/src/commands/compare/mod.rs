@@ -27,7 +27,7 @@ use crate::output;
 use environments::Environments;
 use matched::{Matched, arm, matched, title};
 
-pub(super) use side_by_side::SideBySide;
+pub(super) use side_by_side::{SideBySide, report_rows};
 
 impl Subcommand for CompareArgs {
     const NAME: &'static str = "compare";

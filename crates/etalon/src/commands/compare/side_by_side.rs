@@ -2,6 +2,7 @@
 
 use etalon_judge::{Arm, CompareOptions, compare_arms};
 use etalon_model::{Cell, Comparison, ComparisonVerdict};
+use etalon_report::{ComparedRow, not_compared};
 
 use super::environments::Environments;
 use super::matched::{arm, matched, title};
@@ -28,54 +29,32 @@ impl SideBySide {
         let environments = Environments::of(named, &[]);
         let names = environments.factor.names.clone();
         let matched = matched(named);
-        let mut found = SideBySide {
-            rows: Vec::new(),
-            notes: notes(&matched.missing, &environments),
-            names,
-        };
         let options = CompareOptions {
             by: Vec::new(),
             baseline: 0,
             margin: MARGIN,
         };
+        let mut all = Vec::new();
         for cells in &matched.rows {
-            let sides = named.iter().zip(&found.names).zip(cells);
+            let sides = named.iter().zip(&names).zip(cells);
             let arms: Vec<Arm<'_>> = sides.map(|((n, label), c)| arm(n, label, c)).collect();
             let comparison = compare_arms(&title(cells), &arms, &options)?;
-            found.take(comparison, cells[0]);
+            all.push((comparison, cells[0].clone()));
         }
-        Ok(found)
-    }
-
-    fn take(&mut self, comparison: Comparison, base: &Cell) {
-        if let ComparisonVerdict::Refused { reasons, .. } = &comparison.verdict {
-            let why = reasons.join(" ");
-            self.notes
-                .push(format!("{}: not compared: {why}", comparison.name));
-            return;
-        }
-        self.rows.push((comparison, base.clone()));
+        let is_refused =
+            |row: &(Comparison, Cell)| matches!(row.0.verdict, ComparisonVerdict::Refused { .. });
+        let (refused, rows): (Vec<_>, Vec<_>) = all.into_iter().partition(is_refused);
+        let typed: Vec<String> = named.iter().map(|arm| arm.typed.clone()).collect();
+        let differing = environments.differing();
+        let mut notes = differing.notes(&matched.missing, &report_rows(&rows), &typed);
+        notes.extend(not_compared(&report_rows(&refused), &typed, &names));
+        Ok(SideBySide { rows, names, notes })
     }
 }
 
-fn notes(missing: &[String], environments: &Environments) -> Vec<String> {
-    let mut notes = Vec::new();
-    if !missing.is_empty() {
-        let missing = missing.join("; ");
-        notes.push(format!(
-            "Not in every experiment, and so not compared: {missing}."
-        ));
-    }
-    let differ = environments.differences.iter().map(|d| d.key.as_str());
-    let differ: Vec<&str> = differ.take(12).collect();
-    notes.push(match (differ.len(), environments.differences.len()) {
-        (0, _) => "Machine and storage stack do not differ in any fact that is kept.".to_owned(),
-        (shown, all) if shown == all => format!("What differs: {}.", differ.join(", ")),
-        (_, all) => format!(
-            "What differs: {} and {} more facts.",
-            differ.join(", "),
-            all - 12
-        ),
-    });
-    notes
+/// The rows as a report takes them.
+pub(crate) fn report_rows(rows: &[(Comparison, Cell)]) -> Vec<ComparedRow<'_>> {
+    let rows = rows.iter();
+    rows.map(|(comparison, cell)| ComparedRow { comparison, cell })
+        .collect()
 }

@@ -3,7 +3,7 @@
 use etalon_report::{ComparedRow, HtmlReport};
 
 use super::Subjects;
-use crate::commands::compare::SideBySide;
+use crate::commands::compare::{SideBySide, report_rows};
 
 /// The rows of a comparison as a report takes them; none where there is nothing to compare.
 pub(crate) struct Compared<'a> {
@@ -26,7 +26,7 @@ impl<'a> Compared<'a> {
         };
         match (side_by_side, &subjects.planned) {
             (Some(found), _) => Compared {
-                rows: rows(found),
+                rows: report_rows(&found.rows),
                 names: &found.names,
                 notes: found.notes.clone(),
                 ..nothing
@@ -53,10 +53,4 @@ impl<'a> Compared<'a> {
             command,
         }
     }
-}
-
-fn rows(found: &SideBySide) -> Vec<ComparedRow<'_>> {
-    let rows = found.rows.iter();
-    rows.map(|(comparison, cell)| ComparedRow { comparison, cell })
-        .collect()
 }

@@ -1,7 +1,7 @@
 //! What the levels of a plan did: the comparison that `etalon run` prints, for the report of its experiment.
 
 use etalon_model::{ComparisonVerdict, ExperimentKind};
-use etalon_report::ComparedRow;
+use etalon_report::{ComparedRow, not_compared};
 use etalon_store::{Outline, Store};
 
 use crate::plan::{PlanPage, Stored, request};
@@ -48,17 +48,8 @@ impl Planned {
 
     /// Why the rest could not be.
     pub(super) fn notes(&self) -> Vec<String> {
-        let refused = self
-            .page
-            .comparisons()
-            .into_iter()
-            .filter_map(|comparison| {
-                let ComparisonVerdict::Refused { reasons, .. } = &comparison.verdict else {
-                    return None;
-                };
-                let why = reasons.join(" ");
-                Some(format!("{}: not compared: {why}", comparison.name))
-            });
-        refused.collect()
+        let mut refused = self.page.rows();
+        refused.retain(|row| matches!(row.comparison.verdict, ComparisonVerdict::Refused { .. }));
+        not_compared(&refused, &[], self.names())
     }
 }

@@ -10,6 +10,9 @@ use super::Picture;
 use crate::comparison::ComparedRow;
 use crate::role::{figure, label};
 
+/// A longer title does not stand below an axis on a phone.
+const LONGEST_TITLE: usize = 44;
+
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let rows: Vec<&ComparedRow<'_>> = report
         .rows
@@ -27,10 +30,14 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let title = say!("picture-pairs-axis", base = report.names[0]);
     let mut x = Scale::from_zero([1.0]);
     (x.low, x.high) = (-0.4, 1.4);
+    let (before, after) = (&report.names[0], &report.names[1]);
+    let claim = say!("picture-pairs", before = before, after = after);
+    // The ends of the axis are names, of which long ones stand in the caption alone.
+    let is_short = claim.chars().count() <= LONGEST_TITLE;
     let chart = XyChart {
         x: Axis {
             scale: x,
-            title: "",
+            title: if is_short { &claim } else { "" },
             format: |_| String::new(),
         },
         y: Axis {
@@ -43,10 +50,8 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };
-    let (before, after) = (&report.names[0], &report.names[1]);
-    let claim = say!("picture-pairs", before = before, after = after);
     let note = say!("picture-pairs-note", before = before);
-    vec![Picture::of_xy("pairs", claim, note, &chart, true)]
+    vec![Picture::of_xy("pairs", claim.clone(), note, &chart, true)]
 }
 
 fn pair(row: &ComparedRow<'_>) -> Series {

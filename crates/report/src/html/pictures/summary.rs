@@ -95,7 +95,22 @@ fn claim(cells: &[&Cell]) -> String {
             high = figure(high, high.estimate().value),
             high_row = label(high),
         ),
-        false => say!("picture-results-one", row = label(high)),
+        false => runs_of(high),
+    }
+}
+
+/// Between what figures the runs lie.
+fn runs_of(cell: &Cell) -> String {
+    let values = || cell.values.iter().copied();
+    let ends = values().reduce(f64::min).zip(values().reduce(f64::max));
+    match ends.filter(|(low, high)| low < high) {
+        Some((low, high)) => say!(
+            "picture-results-one",
+            row = label(cell),
+            low = figure(cell, low),
+            high = figure(cell, high)
+        ),
+        None => format!("{}: {}", label(cell), figure(cell, cell.estimate().value)),
     }
 }
 
