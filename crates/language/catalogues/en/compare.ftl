@@ -7,7 +7,6 @@ compare-experiment = experiment { $number }
 compare-missing = Not compared, as not every arm has it: { $rows }.
 compare-refused = Not compared: { $rows }: { $cause }
 compare-refused-declare = { $reasons } To compare it all the same: { $command }
-compare-arm-invalid = { $arm } is invalid ({ $codes }).
 compare-like = To compare them: { $command }
 
 ## The answer

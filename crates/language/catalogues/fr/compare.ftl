@@ -7,7 +7,6 @@ compare-experiment = l’expérience { $number }
 compare-missing = Non comparé, car absent d’un côté : { $rows }.
 compare-refused = Non comparé : { $rows } : { $cause }
 compare-refused-declare = { $reasons } Pour comparer malgré tout : { $command }
-compare-arm-invalid = { $arm } est invalide ({ $codes }).
 compare-like = Pour les comparer : { $command }
 
 ## The answer

@@ -7,7 +7,6 @@ compare-experiment = experiment { $number }
 compare-missing = Niet vergeleken, want niet elke kant heeft het: { $rows }.
 compare-refused = Niet vergeleken: { $rows }: { $cause }
 compare-refused-declare = { $reasons } Om het toch te vergelijken: { $command }
-compare-arm-invalid = { $arm } is ongeldig ({ $codes }).
 compare-like = Om ze te vergelijken: { $command }
 
 ## The answer

@@ -50,21 +50,11 @@ fn is_by_speed(comparison: &Comparison) -> bool {
     !declare.is_empty() && declare.iter().all(is_one)
 }
 
-/// A reason as the language has it: the judge's own words, but for the commonest one.
-fn reason(english: &str) -> String {
-    let invalid = english.strip_suffix(").");
-    match invalid.and_then(|said| said.rsplit_once(" is invalid (")) {
-        Some((arm, codes)) => say!("compare-arm-invalid", arm = arm, codes = codes),
-        None => english.to_owned(),
-    }
-}
-
 fn cause(row: &ComparedRow<'_>, groups: &Groups, has_like: bool) -> Option<String> {
     let ComparisonVerdict::Refused { reasons, declare } = &row.comparison.verdict else {
         return None;
     };
     let would_do = has_like && is_by_speed(row.comparison);
-    let reasons: Vec<String> = reasons.iter().map(|it| reason(it)).collect();
     let reasons = reasons.join(" ");
     if declare.is_empty() || would_do || groups.typed().is_empty() {
         return Some(reasons);
