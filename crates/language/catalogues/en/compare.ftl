@@ -2,7 +2,7 @@
 
 ## What is compared
 
-compare-heading = { $others } against { $base } = 1.00
+compare-heading = { $others } against { $base }
 compare-experiment = experiment { $number }
 compare-missing = Not compared, as not every arm has it: { $rows }.
 compare-refused = Not compared: { $rows }: { $cause }

@@ -31,9 +31,18 @@ page-range = From { $low } ({ $low_row }) to { $high } ({ $high_row }).
 
 page-rate-set = The rate was set: read what the storage does from the latencies.
 page-within = Good to within { $reach } on this machine today.
-page-within-but-wide = Good to within { $reach } on this machine today, but for { $wide }, which varies by more.
+page-within-but-wide =
+    { $count ->
+        [one] Good to within { $reach } on this machine today, but for { $wide }, which varies by more.
+       *[other] Good to within { $reach } on this machine today, but for { $wide }, which vary by more.
+    }
 page-within-but-few = Good to within { $reach } on this machine today, but for { $few }, of which there are too few runs.
-page-within-but-both = Good to within { $reach } on this machine today, but for { $wide }, which varies by more, and for { $few }, of which there are too few runs.
+page-within-but-both =
+    { $count ->
+        [one] Good to within { $reach } on this machine today, but for { $wide }, which varies by more, and for { $few }, of which there are too few runs.
+       *[other] Good to within { $reach } on this machine today, but for { $wide }, which vary by more, and for { $few }, of which there are too few runs.
+    }
+page-names-and = { $names } and { $last }
 page-names-and-more = { $names } and { $more } more
 page-not-sure-few = How sure: not known, too few runs.
 page-not-sure-wide = How sure: to no better than { $reach } on this machine today.
@@ -78,7 +87,11 @@ page-all-workloads = all workloads
 ## Figures that are less sure than was asked for
 
 page-too-few = no ±: an interval takes { $needed } runs. { $to_do }
-page-too-few-left-out = no ±: an interval takes { $needed } runs. { $left_out } of { $made } were left out, see the findings. { $to_do }
+page-too-few-left-out =
+    { $left_out ->
+        [one] no ±: an interval takes { $needed } runs. { $left_out } of { $made } was left out, see the findings. { $to_do }
+       *[other] no ±: an interval takes { $needed } runs. { $left_out } of { $made } were left out, see the findings. { $to_do }
+    }
 page-too-wide = ± wider than the { $asked } asked for. { $to_do }
 page-too-wide-more = ± wider than the { $asked } asked for. { $more } more would do. { $to_do }
 page-finer = Finer: { $command }
@@ -93,6 +106,8 @@ page-wide-between = { $rows }: wider than ± { $wide }: lay between { $low } and
 page-wide-rose-widest = { $rows }: wider than ± { $wide }: { $widest } rose from { $first } in the first run to { $last } in the last. Something warms up; measure longer.
 page-wide-fell-widest = { $rows }: wider than ± { $wide }: { $widest } fell from { $first } in the first run to { $last } in the last. A cache fills up, or a directory grows; measure longer.
 page-wide-between-widest = { $rows }: wider than ± { $wide }: { $widest } lay between { $low } and { $high } in no order. Look for another user of the disk, and measure longer.
+page-wide-known = { $rows }: wider than ± { $wide }: { $cause }
+page-wide-known-widest = { $rows }: wider than ± { $wide }: { $widest }: { $cause }
 
 ## Names that memory took
 

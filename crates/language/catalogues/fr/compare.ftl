@@ -2,7 +2,7 @@
 
 ## What is compared
 
-compare-heading = { $others } par rapport à { $base } = 1,00
+compare-heading = { $others } par rapport à { $base }
 compare-experiment = l’expérience { $number }
 compare-missing = Non comparé, car absent d’un côté : { $rows }.
 compare-refused = Non comparé : { $rows } : { $cause }

@@ -31,9 +31,18 @@ page-range = De { $low } ({ $low_row }) à { $high } ({ $high_row }).
 
 page-rate-set = Le débit était imposé : ce que fait le stockage se lit dans les latences.
 page-within = Exact à { $reach } près sur cette machine aujourd’hui.
-page-within-but-wide = Exact à { $reach } près sur cette machine aujourd’hui, sauf { $wide }, qui varie davantage.
+page-within-but-wide =
+    { $count ->
+        [one] Exact à { $reach } près sur cette machine aujourd’hui, sauf { $wide }, qui varie davantage.
+       *[other] Exact à { $reach } près sur cette machine aujourd’hui, sauf { $wide }, qui varient davantage.
+    }
 page-within-but-few = Exact à { $reach } près sur cette machine aujourd’hui, sauf { $few }, dont il y a trop peu de passages.
-page-within-but-both = Exact à { $reach } près sur cette machine aujourd’hui, sauf { $wide }, qui varie davantage, et { $few }, dont il y a trop peu de passages.
+page-within-but-both =
+    { $count ->
+        [one] Exact à { $reach } près sur cette machine aujourd’hui, sauf { $wide }, qui varie davantage, et { $few }, dont il y a trop peu de passages.
+       *[other] Exact à { $reach } près sur cette machine aujourd’hui, sauf { $wide }, qui varient davantage, et { $few }, dont il y a trop peu de passages.
+    }
+page-names-and = { $names } et { $last }
 page-names-and-more = { $names } et { $more } autres
 page-not-sure-few = Précision : inconnue, trop peu de passages.
 page-not-sure-wide = Précision : pas mieux que { $reach } sur cette machine aujourd’hui.
@@ -97,6 +106,8 @@ page-wide-between = { $rows } : plus large que ± { $wide } : était entre { $
 page-wide-rose-widest = { $rows } : plus large que ± { $wide } : { $widest } a monté de { $first } au premier passage à { $last } au dernier. Quelque chose se préchauffe ; mesurez plus longtemps.
 page-wide-fell-widest = { $rows } : plus large que ± { $wide } : { $widest } a baissé de { $first } au premier passage à { $last } au dernier. Un cache se remplit, ou un répertoire grandit ; mesurez plus longtemps.
 page-wide-between-widest = { $rows } : plus large que ± { $wide } : { $widest } était entre { $low } et { $high } sans ordre. Cherchez un autre utilisateur du disque, et mesurez plus longtemps.
+page-wide-known = { $rows } : plus large que ± { $wide } : { $cause }
+page-wide-known-widest = { $rows } : plus large que ± { $wide } : { $widest } : { $cause }
 
 ## Names that memory took
 

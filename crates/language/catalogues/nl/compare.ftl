@@ -2,7 +2,7 @@
 
 ## What is compared
 
-compare-heading = { $others } tegenover { $base } = 1,00
+compare-heading = { $others } tegenover { $base }
 compare-experiment = experiment { $number }
 compare-missing = Niet vergeleken, want niet elke kant heeft het: { $rows }.
 compare-refused = Niet vergeleken: { $rows }: { $cause }

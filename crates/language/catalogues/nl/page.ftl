@@ -31,9 +31,18 @@ page-range = Van { $low } ({ $low_row }) tot { $high } ({ $high_row }).
 
 page-rate-set = De snelheid was opgelegd: lees uit de latenties wat de opslag doet.
 page-within = Nauwkeurig tot op { $reach } op deze machine vandaag.
-page-within-but-wide = Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $wide }, wat meer schommelt.
+page-within-but-wide =
+    { $count ->
+        [one] Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $wide }, wat meer schommelt.
+       *[other] Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $wide }, die meer schommelen.
+    }
 page-within-but-few = Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $few }, waarvan er te weinig metingen zijn.
-page-within-but-both = Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $wide }, wat meer schommelt, en { $few }, waarvan er te weinig metingen zijn.
+page-within-but-both =
+    { $count ->
+        [one] Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $wide }, wat meer schommelt, en { $few }, waarvan er te weinig metingen zijn.
+       *[other] Nauwkeurig tot op { $reach } op deze machine vandaag, behalve { $wide }, die meer schommelen, en { $few }, waarvan er te weinig metingen zijn.
+    }
+page-names-and = { $names } en { $last }
 page-names-and-more = { $names } en nog { $more }
 page-not-sure-few = Nauwkeurigheid: onbekend, te weinig metingen.
 page-not-sure-wide = Nauwkeurigheid: niet beter dan { $reach } op deze machine vandaag.
@@ -97,6 +106,8 @@ page-wide-between = { $rows }: breder dan ± { $wide }: lag tussen { $low } en {
 page-wide-rose-widest = { $rows }: breder dan ± { $wide }: { $widest } steeg van { $first } in de eerste meting naar { $last } in de laatste. Er warmt iets op; meet langer.
 page-wide-fell-widest = { $rows }: breder dan ± { $wide }: { $widest } daalde van { $first } in de eerste meting naar { $last } in de laatste. Een cache loopt vol, of een map groeit; meet langer.
 page-wide-between-widest = { $rows }: breder dan ± { $wide }: { $widest } lag tussen { $low } en { $high } zonder volgorde. Zoek naar een andere gebruiker van de schijf, en meet langer.
+page-wide-known = { $rows }: breder dan ± { $wide }: { $cause }
+page-wide-known-widest = { $rows }: breder dan ± { $wide }: { $widest }: { $cause }
 
 ## Names that memory took
 

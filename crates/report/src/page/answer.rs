@@ -24,9 +24,14 @@ pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
     } else if sentences.iter().all(Option::is_none) {
         sentences = vec![range(kind, &told)];
     }
+    // Names alone say nothing of a disk that was to be checked.
+    let is_of_names = kind == ExperimentKind::Quick && told.iter().all(|cell| is_metadata(cell));
+    match is_of_names {
+        true => sentences.clear(),
+        false => sentences.extend([sure(&told), contrast(&roles)]),
+    }
     sentences.insert(0, spoiled(cells));
     sentences.insert(0, memory(cells));
-    sentences.extend([sure(&told), contrast(&roles)]);
     sentences.into_iter().flatten().collect()
 }
 
@@ -211,13 +216,19 @@ fn sure(cells: &[&Cell]) -> Option<String> {
     let reach = Percent::from_fraction(worst.max(FINEST));
     Some(match (named_of(&wide), named_of(&few)) {
         (None, None) => say!("page-within", reach = reach),
-        (Some(wide), None) => say!("page-within-but-wide", reach = reach, wide = wide),
+        (Some(named), None) => say!(
+            "page-within-but-wide",
+            reach = reach,
+            wide = named,
+            count = wide.len()
+        ),
         (None, Some(few)) => say!("page-within-but-few", reach = reach, few = few),
-        (Some(wide), Some(few)) => {
+        (Some(named), Some(few)) => {
             say!(
                 "page-within-but-both",
                 reach = reach,
-                wide = wide,
+                wide = named,
+                count = wide.len(),
                 few = few
             )
         }
@@ -252,12 +263,13 @@ const NAMED: usize = 8;
 /// The rows by name, of many the first; nothing of none.
 fn named_of(cells: &[&Cell]) -> Option<String> {
     let names: Vec<String> = cells.iter().take(NAMED).map(|cell| label(cell)).collect();
-    let named = names.join(", ");
-    match cells.len() - names.len() {
-        _ if names.is_empty() => None,
-        0 => Some(named),
-        more => Some(say!("page-names-and-more", names = named, more = more)),
-    }
+    let more = cells.len() - names.len();
+    let (last, before) = names.split_last()?;
+    Some(match (more, before) {
+        (0, []) => last.clone(),
+        (0, _) => say!("page-names-and", names = before.join(", "), last = last),
+        _ => say!("page-names-and-more", names = names.join(", "), more = more),
+    })
 }
 
 /// Where reading and writing differ beyond doubt, the largest such difference.

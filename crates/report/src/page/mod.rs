@@ -201,6 +201,9 @@ impl Page<'_> {
     }
 
     fn table(&self, remarks: &[Remark]) -> String {
+        if self.cells.is_empty() {
+            return String::new();
+        }
         let mut marks = HashMap::new();
         for remark in remarks {
             for cell in &remark.cells {

@@ -636,3 +636,46 @@ fn below_the_target_the_first_line_of_the_page_says_that_it_is_memory() {
     cells[1].findings.clear();
     assert!(!first(&cells).contains("memory"), "{}", first(&cells));
 }
+
+#[test]
+fn names_alone_are_no_answer_for_a_disk_that_was_checked() {
+    let mut cells = quick_cells();
+    for cell in cells.iter_mut().take(5) {
+        cell.verdict = Verdict::Invalid {
+            reasons: vec!["cache-below".to_owned()],
+        };
+    }
+    let text = page_of(&cells, at(80));
+    let answer = text.split("\n\n").nth(1).unwrap();
+    assert!(!answer.contains("create files"), "{text}");
+    assert!(!text.contains("Good to within"), "{text}");
+}
+
+#[test]
+fn rows_are_named_with_and_before_the_last_of_several() {
+    let mut cells = quick_cells();
+    let said = |cells: &[Cell]| super::answer::answer(ExperimentKind::Quick, cells).join(" ");
+    let widen = |cell: &mut Cell| {
+        for estimate in [&mut cell.mean, &mut cell.median] {
+            let value = estimate.value;
+            let interval = estimate.interval.as_mut().unwrap();
+            (interval.low, interval.high) = (value * 0.2, value * 1.8);
+        }
+    };
+    widen(&mut cells[0]);
+    let one = said(&cells);
+    assert!(
+        one.contains("but for sequential read, which varies by more."),
+        "{one}"
+    );
+    widen(&mut cells[1]);
+    let two = said(&cells);
+    let named = "but for sequential read and random read 4 KiB QD1, which vary by more.";
+    assert!(two.contains(named), "{two}");
+}
+
+#[test]
+fn a_page_without_rows_has_no_empty_table() {
+    let text = page_of(&[], at(80));
+    assert!(!text.contains("valid"), "{text}");
+}
