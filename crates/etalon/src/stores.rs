@@ -55,13 +55,22 @@ pub(crate) fn target_of(store: &Store, experiment: RunId) -> anyhow::Result<Stri
 /// Marks experiments whose process is gone as interrupted; their runs are kept.
 pub(crate) fn close_what_died(store: &mut Store) -> anyhow::Result<()> {
     for experiment in store.list_sound()?.records {
-        let owner = experiment.owner.as_deref().map(str::parse::<ProcessStamp>);
-        let died = matches!(owner, Some(Ok(stamp)) if stamp.liveness() == Liveness::Dead);
-        if experiment.state == ExperimentState::Running && died {
+        let state = state_now(experiment.state, experiment.owner.as_deref());
+        if state != experiment.state {
             store.finish_experiment(experiment.id, now_unix_ns(), ExperimentState::Interrupted)?;
         }
     }
     Ok(())
+}
+
+/// The state of an experiment, `interrupted` where the process that ran it is gone.
+pub(crate) fn state_now(kept: ExperimentState, owner: Option<&str>) -> ExperimentState {
+    let owner = owner.map(str::parse::<ProcessStamp>);
+    let died = matches!(owner, Some(Ok(stamp)) if stamp.liveness() == Liveness::Dead);
+    match kept {
+        ExperimentState::Running if died => ExperimentState::Interrupted,
+        kept => kept,
+    }
 }
 
 /// The store's file: the one that was named, or the usual one.

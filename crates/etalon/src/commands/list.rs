@@ -57,7 +57,8 @@ fn read(args: &ListArgs, store: &Store) -> anyhow::Result<(Vec<Listed>, Exit)> {
     let (summaries, exit) = stores::sound(store.list_sound()?);
     let mut remarks: BTreeMap<RunId, Remark> = store.remarks()?;
     let mut listed = Vec::new();
-    for summary in summaries {
+    for mut summary in summaries {
+        summary.state = stores::state_now(summary.state, summary.owner.as_deref());
         let remark = remarks.remove(&summary.id).unwrap_or_default();
         if is_meant(args, &summary, &remark) {
             listed.push(Listed {

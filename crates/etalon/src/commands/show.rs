@@ -58,7 +58,9 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let store = stores::open_read_only(&args.store)?;
     let (found, unread) = read(args, &store)?;
     let remark = store.remarks()?.remove(&args.id).unwrap_or_default();
-    let (experiment, exit) = stores::sound(found);
+    let (mut experiment, exit) = stores::sound(found);
+    let header = &mut experiment.header;
+    header.state = stores::state_now(header.state, header.begun.owner.as_deref());
     if args.json {
         output::print(&document(args, &experiment)?)?;
         return Ok(exit);
@@ -175,7 +177,7 @@ fn checks(args: &ShowArgs, experiment: &Experiment) -> Vec<String> {
         true => checks_not_possible(&all),
         false => Vec::new(),
     };
-    told.push(checks_done(&all, experiment.header.id));
+    told.push(checks_done(&all, experiment.header.id, &args.store.typed()));
     told.retain(|text| !text.is_empty());
     told
 }
