@@ -4,7 +4,7 @@ use etalon_exchange::{DocumentFormat, Envelope, PassportBody};
 use etalon_experiment::{Outcome, QuickRequest, quick};
 use etalon_judge::passports;
 use etalon_model::{Experiment, ExperimentKind, ExperimentState, RunId, TargetRecord};
-use etalon_report::PassportPage;
+use etalon_report::{PassportPage, paragraph};
 use etalon_stats::PASSPORT_RUNS;
 use etalon_store::Store;
 use etalon_tools::Exit;
@@ -79,9 +79,14 @@ fn print(
         output::print_page(&page.to_string())?;
         let missing = outcome.cells.len() - passports.len();
         if missing > 0 {
-            output::note(&format!(
-                "{missing} workloads have fewer than ten valid runs and no passport; give a larger --budget, or see `etalon show` for what disturbed them"
-            ));
+            let workloads = match missing {
+                1 => "1 workload has".to_owned(),
+                n => format!("{n} workloads have"),
+            };
+            let said = format!(
+                "{workloads} fewer than ten valid runs and no passport; give a larger --budget, or see `etalon show` for what disturbed them"
+            );
+            output::note_lines(&paragraph(&said, output::width()));
         }
     }
     Ok(match outcome.interrupted {

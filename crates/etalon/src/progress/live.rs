@@ -182,9 +182,12 @@ impl Live {
 /// None where nothing has ended.
 fn rate((operations, bytes): (u64, u64), seconds: f64) -> Option<String> {
     let size = bytes.checked_div(operations)?;
-    Some(match size >= LARGE.get() {
-        true => ByteRate(bytes as f64 / seconds).to_string(),
-        false => OpRate(operations as f64 / seconds).iops(),
+    let operations = OpRate(operations as f64 / seconds);
+    Some(match size {
+        // What moves no bytes is no I/O.
+        0 => on_names(operations),
+        size if size >= LARGE.get() => ByteRate(bytes as f64 / seconds).to_string(),
+        _ => operations.iops(),
     })
 }
 
@@ -192,10 +195,16 @@ fn rate((operations, bytes): (u64, u64), seconds: f64) -> Option<String> {
 fn rate_of(run: &Run) -> String {
     let m = &run.measurement;
     let size = m.bytes_with_warm_up.get().checked_div(m.operations());
+    let operations = OpRate(m.operations_per_second());
     match size.is_some_and(|size| size >= LARGE.get()) {
         true => ByteRate(m.bytes_per_second()).to_string(),
-        false => OpRate(m.operations_per_second()).iops(),
+        false if run.workload.task().is_some() => on_names(operations),
+        false => operations.iops(),
     }
+}
+
+fn on_names(operations: OpRate) -> String {
+    operations.figure("/s").to_string()
 }
 
 fn left(time: Nanos) -> String {
@@ -276,6 +285,12 @@ mod tests {
         // What has not moved says nothing of now.
         live.look(begun + Duration::from_secs(3));
         assert_eq!(live.figure(), None);
+    }
+
+    #[test]
+    fn operations_on_names_are_counted_a_second_and_not_as_io() {
+        assert_eq!(rate((2654, 0), 1.0).as_deref(), Some("2654/s"));
+        assert_eq!(rate((2654, 2654 * 4096), 1.0).as_deref(), Some("2654 IOPS"));
     }
 
     #[test]

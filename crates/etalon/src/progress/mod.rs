@@ -10,7 +10,7 @@ use std::time::Duration;
 use etalon_engine::Progress as Counters;
 use etalon_experiment::{Event, QUIET_SECONDS, Unquiet};
 use etalon_model::TargetRecord;
-use etalon_report::choice_in_words;
+use etalon_report::{choice_in_words, paragraph};
 use etalon_units::visible;
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 
@@ -104,7 +104,7 @@ impl Progress {
     pub(crate) fn remark(&self, text: &str) {
         relay::text(relay::REMARK, text);
         match &self.line {
-            Some(line) => line.println(visible(text)),
+            Some(line) => line.println(paragraph(&visible(text), output::width()).trim_end()),
             None => output::note(text),
         }
     }
