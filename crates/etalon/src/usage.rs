@@ -21,6 +21,7 @@ pub(crate) fn one_line(
         );
     }
     let text = with_words_on_one_line(error.to_string(), words);
+    let ours = program.and_then(|program| own_spelling(error, words, program));
     let mut line = String::new();
     for part in text.lines().map(str::trim) {
         // What follows is the usage; the tips on '--' lead astray, because no value here is odd.
@@ -31,6 +32,10 @@ pub(crate) fn one_line(
             continue;
         }
         if let Some(tip) = part.strip_prefix("tip: ") {
+            // Where the option is one of fio's, what looks like it is another.
+            if ours.is_some() {
+                continue;
+            }
             line.push_str("; ");
             line.push_str(tip);
         } else {
@@ -40,7 +45,6 @@ pub(crate) fn one_line(
             line.push_str(part.strip_prefix("error: ").unwrap_or(part));
         }
     }
-    let ours = program.and_then(|program| own_spelling(error, words, program));
     line.push_str(&ours.unwrap_or_default());
     format!("{line}; --help shows what there is")
 }
@@ -61,15 +65,26 @@ const OF_FIO: [(&str, &str); 12] = [
     ("io_size", "bytes"),
 ];
 
+/// Options of fio that need none here.
+const OF_FIO_ALONE: [(&str, &str); 5] = [
+    ("filename", "the target here, a word without an option"),
+    ("time_based", "what --time does here"),
+    ("group_reporting", "not needed here"),
+    ("name", "not needed here"),
+    ("direct", "--direct here, without a value"),
+];
+
 /// `; fio's --bs is --block-size here`, where the subcommand has that.
 fn own_spelling(error: &clap::Error, words: &[String], program: &clap::Command) -> Option<String> {
     let ContextValue::String(typed) = error.get(ContextKind::InvalidArg)? else {
         return None;
     };
-    if error.kind() != ErrorKind::UnknownArgument {
-        return None;
+    let is_known = [ErrorKind::UnknownArgument, ErrorKind::TooManyValues].contains(&error.kind());
+    let theirs = typed.strip_prefix("--").filter(|_| is_known)?;
+    let alone = OF_FIO_ALONE.iter().find(|(fio, _)| *fio == theirs);
+    if let Some((_, ours)) = alone.filter(|_| words.get(1).is_some_and(|word| word == "measure")) {
+        return Some(format!("; fio's {typed} is {ours}"));
     }
-    let theirs = typed.strip_prefix("--")?;
     let (_, ours) = OF_FIO.iter().find(|(fio, _)| *fio == theirs)?;
     let has_it = has_option(program, words.get(1)?, ours);
     has_it.then(|| format!("; fio's {typed} is --{ours} here"))

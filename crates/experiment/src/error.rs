@@ -103,6 +103,21 @@ pub enum ExperimentError {
         /// What is needed.
         needed: Bytes,
     },
+    /// The files whose size was named do not fit, while smaller ones would.
+    #[error(
+        "a check makes three files of {size}, and only {} may be used on the filesystem of {}, so that a tenth of it stays free; give a file size of at most {}, or none",
+        below(*usable, Bytes(size.get().saturating_mul(3))),
+        target.display(),
+        Bytes(usable.get() / 3).round_down(Bytes::mib(1))
+    )]
+    TooLarge {
+        /// The target.
+        target: PathBuf,
+        /// What may be used.
+        usable: Bytes,
+        /// The size of one file.
+        size: Bytes,
+    },
     /// The first bytes could not be written.
     #[error("cannot write test files on {}; see whether a file of 64 MiB can be written there: {operation}: {source}", target.display())]
     Trial {
@@ -233,5 +248,17 @@ mod tests {
         let said = error.to_string();
         assert!(said.starts_with("only 3071 KiB may be used"), "{said}");
         assert_eq!(below(Bytes::mib(2), needed), "2 MiB");
+    }
+
+    #[test]
+    fn files_that_are_too_large_are_told_with_the_size_that_fits() {
+        let error = ExperimentError::TooLarge {
+            target: "/mnt".into(),
+            usable: Bytes::mib(44),
+            size: Bytes::mib(40),
+        };
+        let said = error.to_string();
+        assert!(said.contains("three files of 40 MiB"), "{said}");
+        assert!(said.contains("at most 14 MiB"), "{said}");
     }
 }

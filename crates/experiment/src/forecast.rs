@@ -9,6 +9,9 @@ use etalon_units::{Nanos, Percent};
 /// Blocks after which the noise is known well enough for a forecast.
 pub(crate) const PILOT_BLOCKS: u32 = 3;
 
+/// Noise that hides larger differences than this says of no session what it will show.
+const MOST_TOLD: f64 = 0.5;
+
 /// What the rest of the budget will show, from the noise of the first blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
@@ -25,7 +28,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// From the figures of each cell so far, the mean length of a block and the blocks that still
-    /// fit; `None` while there is no noise to go by.
+    /// fit; `None` while there is no noise to go by, or where it hides nearly everything.
     pub(crate) fn new(cells: &[Vec<f64>], block: Nanos, blocks: usize) -> Option<Forecast> {
         let spreads = cells
             .iter()
@@ -34,7 +37,8 @@ impl Forecast {
             .ok()?
             .median_interval(Level::P95)
             .value;
-        let visible = smallest_detectable(cv, blocks, Level::REPORTED, PLANNED_POWER)?;
+        let visible = smallest_detectable(cv, blocks, Level::REPORTED, PLANNED_POWER)
+            .filter(|visible| *visible <= MOST_TOLD)?;
         let half = visible / 2.0;
         let finer = paired_runs_to_detect(cv, half, Level::REPORTED, PLANNED_POWER)
             .ok()
@@ -100,5 +104,7 @@ mod tests {
     fn no_noise_gives_no_forecast() {
         assert_eq!(Forecast::new(&[], Nanos::secs(1), 8), None);
         assert_eq!(Forecast::new(&[vec![1.0]], Nanos::secs(1), 8), None);
+        let noise = vec![100.0, 900.0, 300.0];
+        assert_eq!(Forecast::new(&[noise], Nanos::secs(1), 4), None);
     }
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use etalon_model::{CheckCoverage, CheckState, RunId};
 
 /// How many checks were done on the cells of the experiment, of each of which `cells` has a list,
-/// and how to see which; empty without cells.
-pub fn checks_done(cells: &[Vec<CheckCoverage>], experiment: RunId) -> String {
+/// and how to see which, with the option of the store as it was typed; empty without cells.
+pub fn checks_done(cells: &[Vec<CheckCoverage>], experiment: RunId, store: &str) -> String {
     let states = of_experiment(cells);
     let count = |state| states.values().filter(|(own, _)| *own == state).count();
     if states.is_empty() {
@@ -18,7 +18,7 @@ pub fn checks_done(cells: &[Vec<CheckCoverage>], experiment: RunId) -> String {
         done = count(CheckState::Done),
         not = count(CheckState::NotPossible),
         other = count(CheckState::DoesNotApply),
-        command = format!("etalon show {experiment} --findings --json"),
+        command = format!("etalon show {experiment} --findings --json{store}"),
     )
 }
 
@@ -81,13 +81,16 @@ mod tests {
                 told("b", CheckState::DoesNotApply, "no read"),
             ],
         ];
-        let line = checks_done(&cells, 7);
+        let line = checks_done(&cells, 7, " --store s");
         assert!(line.starts_with("Checks: 1 done, 1 not possible here, 0 do not apply;"));
-        assert!(line.contains("show 7 --findings --json"), "{line}");
+        assert!(
+            line.contains("show 7 --findings --json --store s"),
+            "{line}"
+        );
         assert_eq!(
             checks_not_possible(&cells),
             ["Not checked: a, as no counter."]
         );
-        assert_eq!(checks_done(&[], 7), "");
+        assert_eq!(checks_done(&[], 7, ""), "");
     }
 }

@@ -46,7 +46,14 @@ impl fmt::Display for PercentilesPage<'_> {
 impl PercentilesPage<'_> {
     fn rates(&self) -> Grid {
         let bytes = if self.si { "MB/s" } else { "MiB/s" };
-        let heading = ["", "IOPS", bytes, "95 % interval", "runs", "verdict"];
+        let heading = [
+            "",
+            self.operations(),
+            bytes,
+            "95 % interval",
+            "runs",
+            "verdict",
+        ];
         self.grid(heading.map(str::to_owned).to_vec(), |cell| {
             let (operations, bytes) = both_rates(cell, self.runs);
             let absent = || ABSENT.to_owned();
@@ -55,16 +62,21 @@ impl PercentilesPage<'_> {
                 false => rate.to_string(),
             };
             vec![
-                operations.map_or_else(absent, |rate| match is_metadata(cell) {
-                    true => rate.figure("/s").to_string(),
-                    false => rate.iops(),
-                }),
+                operations.map_or_else(absent, |rate| operations_of(cell, rate)),
                 bytes.map_or_else(absent, decimal),
                 interval_of(cell),
                 cell.estimate().runs.to_string(),
                 cell.verdict.word().to_owned(),
             ]
         })
+    }
+
+    /// What the column of operations is called: operations on names are no I/O.
+    fn operations(&self) -> &'static str {
+        match self.cells.iter().all(is_metadata) {
+            true => "/s",
+            false => "IOPS",
+        }
     }
 
     /// A percentile stands only where enough operations lie beyond it.
@@ -109,6 +121,14 @@ impl PercentilesPage<'_> {
     }
 }
 
+/// Operations of a task are no requests to a disk.
+fn operations_of(cell: &Cell, rate: OpRate) -> String {
+    match is_metadata(cell) {
+        true => rate.figure("/s").to_string(),
+        false => rate.iops(),
+    }
+}
+
 /// The cell's figure as operations and as bytes per second, by the mean size of an operation; none
 /// where it is a time or nothing was moved.
 fn both_rates(cell: &Cell, runs: &[Run]) -> (Option<OpRate>, Option<ByteRate>) {
@@ -133,6 +153,7 @@ fn both_rates(cell: &Cell, runs: &[Run]) -> (Option<OpRate>, Option<ByteRate>) {
 mod tests {
     use super::*;
     use crate::samples;
+    use etalon_model::{TaskFigure, TaskWorkload};
     use etalon_units::Bytes;
 
     /// A run of each cell with operations of 4 KiB.
@@ -202,6 +223,25 @@ mod tests {
             rates.contains("MB/s") && rates.contains("runs"),
             "{decimal}"
         );
+    }
+
+    #[test]
+    fn operations_on_names_are_not_called_iops() {
+        let (target, mut cells) = (samples::target(), samples::cells());
+        cells.truncate(1);
+        let create = TaskWorkload::of_texts("metadata", "create", TaskFigure::Rate, [].into());
+        cells[0].workload = create.into();
+        cells[0].unit = Unit::OperationsPerSecond;
+        let page = PercentilesPage {
+            target: &target,
+            cells: &cells,
+            runs: &[],
+            percentiles: &[50.0],
+            si: false,
+            look: Look::default(),
+        };
+        let page = page.to_string();
+        assert!(page.contains("/s") && !page.contains("IOPS"), "{page}");
     }
 
     #[test]

@@ -98,12 +98,65 @@ fn timed<'p>(
     Ok(())
 }
 
+/// What a shell would act on and a program would be handed as a word.
+const OF_SHELL: &str = ";|&<>$`";
+
+/// Whether the line has such a character outside quotes.
+fn needs_shell(line: &str) -> bool {
+    let mut quote = None;
+    let mut escaped = false;
+    line.chars().any(|c| match (quote, c) {
+        _ if std::mem::take(&mut escaped) => false,
+        (None | Some('"'), '\\') => {
+            escaped = true;
+            false
+        }
+        (Some(open), _) => {
+            quote = (c != open).then_some(open);
+            false
+        }
+        (None, '"' | '\'') => {
+            quote = Some(c);
+            false
+        }
+        (None, _) => OF_SHELL.contains(c),
+    })
+}
+
 fn program(line: &str, shell: bool, place: &std::path::Path) -> Result<Program, WorkError> {
-    let words = if shell {
-        vec!["sh".to_owned(), "-c".to_owned(), line.to_owned()]
-    } else {
-        split(line)?
+    let words = match shell {
+        true => vec!["sh".to_owned(), "-c".to_owned(), line.to_owned()],
+        false if needs_shell(line) => return Err(WorkError::NoShell(line.to_owned())),
+        false => split(line)?,
     };
     process::need(&words[0], "the package that has it")?;
     Ok(Program::new(words, place).env("ETALON_DIR", place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_a_shell_understands_is_told_from_words() {
+        for line in [
+            "echo a; echo b",
+            "a | b",
+            "a && b",
+            "a >f",
+            "echo $HOME",
+            "a `b`",
+        ] {
+            assert!(needs_shell(line), "{line}");
+            let refused = program(line, false, std::path::Path::new("."));
+            let error = refused.unwrap_err().to_string();
+            assert!(
+                error.contains(line) && error.contains("--set shell=yes"),
+                "{error}"
+            );
+        }
+        for line in ["make -j2", "sh -c 'a; b'", "echo \"a;b\"", "echo a\\;b"] {
+            assert!(!needs_shell(line), "{line}");
+        }
+    }
 }

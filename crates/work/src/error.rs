@@ -46,6 +46,11 @@ pub enum WorkError {
         /// The end of what it wrote to its error output.
         stderr: String,
     },
+    /// A command line that only a shell understands.
+    #[error(
+        "'{0}': no shell runs this line, so that ; | & < > $ and ` would be words of a program; --set shell=yes has one run it, quotes keep them as words"
+    )]
+    NoShell(String),
     /// A command line that is no list of words.
     #[error("'{0}' is not a command line: a quote is not closed")]
     Quoting(String),

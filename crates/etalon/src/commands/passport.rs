@@ -79,12 +79,14 @@ fn print(
         output::print_page(&page.to_string())?;
         let missing = outcome.cells.len() - passports.len();
         if missing > 0 {
-            output::note_lines(&paragraph(
-                &format!(
-                    "{missing} workloads have fewer than ten valid runs and no passport; give a larger --budget, or see `etalon show` for what disturbed them"
-                ),
-                output::width(),
-            ));
+            let workloads = match missing {
+                1 => "1 workload has".to_owned(),
+                n => format!("{n} workloads have"),
+            };
+            let said = format!(
+                "{workloads} fewer than ten valid runs and no passport; give a larger --budget, or see `etalon show` for what disturbed them"
+            );
+            output::note_lines(&paragraph(&said, output::width()));
         }
     }
     Ok(match outcome.interrupted {

@@ -181,7 +181,7 @@ fn checks(args: &ShowArgs, experiment: &Experiment) -> Vec<String> {
         true => checks_not_possible(&all),
         false => Vec::new(),
     };
-    told.push(checks_done(&all, experiment.header.id));
+    told.push(checks_done(&all, experiment.header.id, &args.store.typed()));
     told.retain(|text| !text.is_empty());
     told
 }

@@ -122,6 +122,7 @@ impl PlanPage {
             differing: None,
             gate: None,
             like: None,
+            store: "",
             look,
         };
         let told = interactions_page(&self.interactions, look.width);

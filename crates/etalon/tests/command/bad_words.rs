@@ -48,6 +48,22 @@ pub(crate) const WRONG: &[(&str, &str)] = &[
         "measure T --op read --numjobs 4",
         "fio's --numjobs is --jobs here",
     ),
+    (
+        "measure T --op read --size 1g",
+        "'--size' found; fio's --size is --file-size here",
+    ),
+    (
+        "measure T --op read --runtime 4",
+        "'--runtime' found; fio's --runtime is --time here",
+    ),
+    (
+        "measure T --op read --direct=1",
+        "fio's --direct is --direct here, without a value",
+    ),
+    (
+        "measure --filename=T --op read",
+        "fio's --filename is the target here",
+    ),
     ("measure T --op read --block-size 0", "block size is 0"),
     ("measure T --op read --block-size -4k", "'-4k'"),
     ("measure T --op read --block-size 4q", "'4q'"),

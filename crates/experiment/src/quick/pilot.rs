@@ -421,6 +421,11 @@ fn explain(
             usable,
             needed,
         },
+        SizingError::TooLarge { usable, size } => ExperimentError::TooLarge {
+            target: request.target.clone(),
+            usable,
+            size,
+        },
         SizingError::NoTime { needed, blocks, .. } => {
             let needed = before.as_secs_f64() + needed.as_secs_f64() / (1.0 - waits);
             ExperimentError::NoTime {

@@ -101,6 +101,8 @@ pub(crate) enum SizingError {
         "only {usable} may be used here while a tenth of the filesystem stays free; a quick check needs {needed}"
     )]
     NoSpace { usable: Bytes, needed: Bytes },
+    #[error("three files of {size} do not fit where {usable} may be used")]
+    TooLarge { usable: Bytes, size: Bytes },
     #[error(
         "a budget of {budget} is too short for {blocks} block(s) of runs, for which {needed} are needed here"
     )]
@@ -224,9 +226,9 @@ fn given_size(
             }
         }
         (false, SizeSource::Experiment) => Ok((chosen.0, SizeLimit::EarlierDoesNotFit)),
-        (false, SizeSource::AskedFor) => Err(SizingError::NoSpace {
+        (false, SizeSource::AskedFor) => Err(SizingError::TooLarge {
             usable: inputs.usable,
-            needed: Bytes(given.size.get().saturating_mul(3)),
+            size: given.size,
         }),
     }
 }

@@ -100,6 +100,8 @@ page-wide-between = { $rows }: wider than ± { $wide }: lay between { $low } and
 page-wide-rose-widest = { $rows }: wider than ± { $wide }: { $widest } rose from { $first } in the first run to { $last } in the last. Something warms up; measure longer.
 page-wide-fell-widest = { $rows }: wider than ± { $wide }: { $widest } fell from { $first } in the first run to { $last } in the last. A cache fills up, or a directory grows; measure longer.
 page-wide-between-widest = { $rows }: wider than ± { $wide }: { $widest } lay between { $low } and { $high } in no order. Look for another user of the disk, and measure longer.
+page-wide-known = { $rows }: wider than ± { $wide }: { $cause }
+page-wide-known-widest = { $rows }: wider than ± { $wide }: { $widest }: { $cause }
 
 ## Names that memory took
 

@@ -100,6 +100,8 @@ page-wide-between = { $rows } : plus large que ± { $wide } : était entre { $
 page-wide-rose-widest = { $rows } : plus large que ± { $wide } : { $widest } a monté de { $first } au premier passage à { $last } au dernier. Quelque chose se préchauffe ; mesurez plus longtemps.
 page-wide-fell-widest = { $rows } : plus large que ± { $wide } : { $widest } a baissé de { $first } au premier passage à { $last } au dernier. Un cache se remplit, ou un répertoire grandit ; mesurez plus longtemps.
 page-wide-between-widest = { $rows } : plus large que ± { $wide } : { $widest } était entre { $low } et { $high } sans ordre. Cherchez un autre utilisateur du disque, et mesurez plus longtemps.
+page-wide-known = { $rows } : plus large que ± { $wide } : { $cause }
+page-wide-known-widest = { $rows } : plus large que ± { $wide } : { $widest } : { $cause }
 
 ## Names that memory took
 

@@ -100,6 +100,8 @@ page-wide-between = { $rows }: breder dan ± { $wide }: lag tussen { $low } en {
 page-wide-rose-widest = { $rows }: breder dan ± { $wide }: { $widest } steeg van { $first } in de eerste meting naar { $last } in de laatste. Er warmt iets op; meet langer.
 page-wide-fell-widest = { $rows }: breder dan ± { $wide }: { $widest } daalde van { $first } in de eerste meting naar { $last } in de laatste. Een cache loopt vol, of een map groeit; meet langer.
 page-wide-between-widest = { $rows }: breder dan ± { $wide }: { $widest } lag tussen { $low } en { $high } zonder volgorde. Zoek naar een andere gebruiker van de schijf, en meet langer.
+page-wide-known = { $rows }: breder dan ± { $wide }: { $cause }
+page-wide-known-widest = { $rows }: breder dan ± { $wide }: { $widest }: { $cause }
 
 ## Names that memory took
 

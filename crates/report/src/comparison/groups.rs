@@ -11,6 +11,8 @@ pub(crate) struct Groups {
     typed: Vec<String>,
     names: Vec<String>,
     pub(crate) baseline: usize,
+    /// The option of the store that the arms are of, with a space before it; may be empty.
+    store: String,
 }
 
 impl Groups {
@@ -19,6 +21,15 @@ impl Groups {
             typed: typed.to_vec(),
             names: names.to_vec(),
             baseline,
+            store: String::new(),
+        }
+    }
+
+    /// The same, of a store that was named.
+    pub(crate) fn of_store(self, store: &str) -> Groups {
+        Groups {
+            store: store.to_owned(),
+            ..self
         }
     }
 
@@ -55,13 +66,13 @@ impl Groups {
         say!("compare-heading", others = others.join(", "), base = base)
     }
 
-    /// The words that name the arms on a command line.
+    /// The words that name the arms on a command line, and their store where it was named.
     pub(crate) fn typed(&self) -> String {
         let quoted = self.typed.iter().map(|typed| match typed.contains(' ') {
             true => format!("'{typed}'"),
             false => typed.clone(),
         });
-        quoted.collect::<Vec<_>>().join(" ")
+        quoted.collect::<Vec<_>>().join(" ") + &self.store
     }
 
     fn with_number(&self, arm: usize) -> String {
@@ -109,6 +120,12 @@ mod tests {
         let numbers = groups(["1", "2"], ["1", "2"]);
         assert_eq!(numbers.heading(), "experiment 2 against experiment 1");
         assert_eq!(numbers.heading_of(1), "2");
+    }
+
+    #[test]
+    fn a_command_names_the_store_that_was_named() {
+        let named = groups(["1", "2"], ["1", "2"]).of_store(" --store st.sqlite");
+        assert_eq!(named.typed(), "1 2 --store st.sqlite");
     }
 
     #[test]

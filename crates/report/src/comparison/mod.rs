@@ -95,6 +95,8 @@ pub struct ComparisonPage<'a> {
     pub gate: Option<&'a Gate>,
     /// The command that measures one arm with the sizes and depths of another; `None` where that changes nothing.
     pub like: Option<&'a str>,
+    /// The option of the store as it was typed, with a space before it, for commands; may be empty.
+    pub store: &'a str,
     /// How the page is to look.
     pub look: Look,
 }
@@ -107,7 +109,7 @@ impl fmt::Display for ComparisonPage<'_> {
 
 impl ComparisonPage<'_> {
     fn text(&self) -> String {
-        let groups = Groups::new(self.typed, self.names, self.baseline);
+        let groups = Groups::new(self.typed, self.names, self.baseline).of_store(self.store);
         let parts = [
             self.paragraphs(&[groups.heading()]),
             self.gate_sentences(),

@@ -54,6 +54,7 @@ fn page_like(comparisons: &[(Comparison, Cell)], like: Option<&str>, look: Look)
         differing: None,
         gate: None,
         like,
+        store: "",
         look,
     }
     .to_string()
@@ -282,6 +283,7 @@ fn what_was_not_compared_stands_before_the_answer() {
         differing: None,
         gate: None,
         like: None,
+        store: "",
         look: wide(120),
     }
     .to_string();

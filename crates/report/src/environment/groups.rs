@@ -104,6 +104,9 @@ fn device_of(fact: &str) -> &str {
         ".size_bytes",
         ".read_only",
         ".smart.",
+        ".file.",
+        ".fs.",
+        ".mount.",
     ];
     let end = ends.iter().filter_map(|end| fact.find(end)).min();
     &fact[..end.unwrap_or(fact.len())]
@@ -112,6 +115,17 @@ fn device_of(fact: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_loop_lies_on_stands_beneath_the_loop() {
+        for fact in [
+            "loop3.file.fs.detail.family",
+            "loop3.file.mount.options",
+            "loop3.queue.fua",
+        ] {
+            assert_eq!(device_of(fact), "loop3");
+        }
+    }
 
     #[test]
     fn each_device_has_a_heading_and_the_unknown_stands_last() {

@@ -682,3 +682,9 @@ fn several_invalid_figures_are_told_in_the_plural_and_memory_below_in_the_langua
         );
     });
 }
+
+#[test]
+fn a_page_without_rows_has_no_empty_table() {
+    let text = page_of(&[], at(80));
+    assert!(!text.contains("valid"), "{text}");
+}

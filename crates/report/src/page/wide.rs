@@ -4,6 +4,7 @@ use etalon_language::say;
 use etalon_model::Cell;
 use etalon_units::Percent;
 
+use super::findings::message;
 use super::remarks::Remark;
 use crate::role::{figure, label};
 
@@ -11,6 +12,8 @@ use crate::role::{figure, label};
 pub(crate) const WIDE: f64 = 0.5;
 /// Runs that rise or fall all the way, but for so large a share of their pairs, follow a trend.
 const TREND: f64 = 0.85;
+/// The check that knows why creating files gets slower from run to run.
+const FREED_INODES: &str = "freed-inodes";
 
 /// Whether the cell's interval is that wide.
 pub(crate) fn is_wide(cell: &Cell) -> bool {
@@ -43,6 +46,18 @@ pub(crate) fn remark(cells: &[Cell]) -> Option<Remark> {
 /// What the runs of the widest show of why they lie apart, and what to do; where it is one of several, it is named.
 fn why(rows: &str, widest: Option<String>, cell: &Cell) -> String {
     let wide = Percent::from_fraction(WIDE);
+    if let Some(cause) = known_cause(cell) {
+        return match widest {
+            None => say!("page-wide-known", rows = rows, wide = wide, cause = cause),
+            Some(widest) => say!(
+                "page-wide-known-widest",
+                rows = rows,
+                wide = wide,
+                widest = widest,
+                cause = cause
+            ),
+        };
+    }
     let shown = |value: Option<&f64>| value.map(|value| figure(cell, *value)).unwrap_or_default();
     let (first, last) = (shown(cell.values.first()), shown(cell.values.last()));
     let low = cell.values.iter().copied().reduce(f64::min);
@@ -103,6 +118,13 @@ fn why(rows: &str, widest: Option<String>, cell: &Cell) -> String {
     }
 }
 
+/// What a finding says of why runs lie apart, and what to do.
+fn known_cause(cell: &Cell) -> Option<String> {
+    let mut findings = cell.findings.iter();
+    let known = findings.find(|finding| finding.code == FREED_INODES)?;
+    Some(format!("{} {}", message(known), known.advice))
+}
+
 /// The share of the pairs of runs that rise less that of those that fall, from -1 to 1: Kendall's tau
 /// against the order in which they were made (Mann, Econometrica 13, 1945).
 fn trend(values: &[f64]) -> f64 {
@@ -123,6 +145,7 @@ fn trend(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::samples;
+    use etalon_model::{Finding, Severity};
 
     fn cell(values: &[f64], half: f64) -> Cell {
         let mut cell = samples::cells().remove(0);
@@ -135,6 +158,24 @@ mod tests {
             (interval.low, interval.high) = (1000.0 * (1.0 - half), 1000.0 * (1.0 + half));
         }
         cell
+    }
+
+    #[test]
+    fn a_cause_that_a_check_knows_stands_in_the_place_of_a_guess() {
+        let mut created = cell(&[38_900.0, 3624.0, 9000.0, 5000.0, 20_000.0, 4000.0], 0.8);
+        created.findings = vec![Finding {
+            code: "freed-inodes".to_owned(),
+            severity: Severity::Warn,
+            message: "ext4 passes over freed inodes.".to_owned(),
+            advice: "Measure with a journal.".to_owned(),
+            evidence: Vec::new(),
+            affected: None,
+        }];
+        let text = remark(&[created]).unwrap().text;
+        assert_eq!(
+            text,
+            "create files: wider than ± 50 %: ext4 passes over freed inodes. Measure with a journal."
+        );
     }
 
     #[test]

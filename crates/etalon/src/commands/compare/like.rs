@@ -5,11 +5,12 @@ use etalon_model::{Experiment, ExperimentKind};
 use etalon_units::{Bytes, shell_word};
 
 use crate::arms::NamedArm;
+use crate::cli::StoreArgs;
 use crate::commands::quick::size_in;
 
 /// Repeats the check with the largest files as the one with the smallest was made; `None` where that changes nothing, or
 /// an arm is no check that writes, of the store that `--like` reads.
-pub(super) fn command(named: &[NamedArm]) -> Option<String> {
+pub(super) fn command(named: &[NamedArm], store: &StoreArgs) -> Option<String> {
     let sizes: Option<Vec<(SizeAndDepth, &NamedArm)>> = named
         .iter()
         .map(|arm| Some((load(arm).filter(|_| is_of_own_store(arm))?, arm)))
@@ -20,7 +21,7 @@ pub(super) fn command(named: &[NamedArm]) -> Option<String> {
     (least != most).then(|| {
         let (large, small) = (&large.experiment.header, &small.experiment.header);
         let place = shell_word(&large.begun.target.path);
-        format!("etalon quick {place} --like {}", small.id)
+        format!("etalon quick {place} --like {}{}", small.id, store.typed())
     })
 }
 

@@ -58,7 +58,7 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         environments,
         gate,
         label_spread,
-        like: like::command(&named),
+        like: like::command(&named, &args.store),
     };
     match args.json {
         true => output::print(&document(args, &found)?)?,
@@ -197,6 +197,7 @@ fn page(args: &CompareArgs, found: &Found<'_>) -> Painted {
         differing: Some(found.environments.differing()),
         gate: found.gate.as_ref(),
         like: found.like.as_deref(),
+        store: &args.store.typed(),
         look,
     };
     page.painted() + Painted::plain(&dots)
