@@ -51,6 +51,14 @@ pub(crate) fn runs_needed(estimate: &Estimate) -> Option<u32> {
     is_few.then(|| u32::try_from(MIN_RUNS_LAB).ok())?
 }
 
+/// The word that figures are invalid, as a language says it of so many.
+pub(crate) fn invalid_word(count: usize) -> String {
+    match count {
+        0 | 1 => say!("page-invalid-word"),
+        _ => say!("page-invalid-word-many"),
+    }
+}
+
 /// The bare word of a verdict.
 pub(crate) fn verdict_word(verdict: &Verdict) -> String {
     match verdict {

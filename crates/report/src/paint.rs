@@ -11,7 +11,7 @@ use anstyle::{AnsiColor, Style};
 use etalon_units::visible_lines;
 
 use crate::ascii::to_ascii;
-use crate::page::invalid_word;
+use crate::figures::invalid_word;
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default();

@@ -7,6 +7,7 @@ use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, Unit};
 use etalon_units::Percent;
 
 use super::wide::{WIDE, is_wide};
+use crate::figures::invalid_word;
 use crate::role::{Role, figure, figure_apart, is_metadata, label, role};
 
 /// Below this ratio nothing is said to be faster.
@@ -310,14 +311,6 @@ fn beyond_doubt(read: &Estimate, write: &Estimate) -> Option<(bool, f64)> {
         return None;
     };
     (ratio.is_finite() && ratio >= STANDS_OUT).then_some((is_read, ratio))
-}
-
-/// The word that figures are invalid, as a language says it of so many.
-pub(crate) fn invalid_word(count: usize) -> String {
-    match count {
-        0 | 1 => say!("page-invalid-word"),
-        _ => say!("page-invalid-word-many"),
-    }
 }
 
 /// How many rows measured the wrong thing.

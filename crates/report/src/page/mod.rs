@@ -36,7 +36,7 @@ use layout::{cards, filled, fitting, in_parts, table};
 use precision::PrecisionFacts;
 use remarks::{Remark, remarks};
 
-pub(crate) use answer::{answer, invalid_word, main_figures, memory};
+pub(crate) use answer::{answer, main_figures, memory};
 pub(crate) use findings::message;
 pub(crate) use remarks::leading;
 pub(crate) use words::words;

@@ -3,8 +3,8 @@
 use etalon_language::say;
 use etalon_model::{Cell, Finding, Severity, TargetRecord};
 
-use super::answer::invalid_word;
 use super::words::words;
+use crate::figures::invalid_word;
 use crate::role::{figure, is_direct, is_metadata, label};
 
 /// What stands below the table.

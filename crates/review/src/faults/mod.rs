@@ -11,7 +11,6 @@ pub(crate) mod no_trim;
 pub(crate) mod one_run;
 pub(crate) mod other_command;
 pub(crate) mod repeated_figure;
-mod said_mean;
 pub(crate) mod share_of_total;
 pub(crate) mod smaller_than_memory;
 pub(crate) mod unlike_rows;

@@ -1,6 +1,6 @@
 //! `wrong-mean`, of a mean that is told in words under the figures of a program.
 
-use super::wrong_mean::{CHECK, TOLERANCE};
+use super::{CHECK, TOLERANCE};
 use crate::quantity::{mean, rate_unit};
 use crate::{Fault, Figure, Line, Material, Number};
 

@@ -1,5 +1,7 @@
 //! `wrong-mean`
 
+mod said;
+
 use crate::quantity::{mean, short};
 use crate::{Fault, FaultCheck, Material, Row, Table};
 
@@ -11,11 +13,11 @@ pub(crate) const CHECK: FaultCheck = FaultCheck {
 };
 
 /// What rounding may move a mean by, as a share of it.
-pub(super) const TOLERANCE: f64 = 0.0008;
+const TOLERANCE: f64 = 0.0008;
 
 fn find(material: &Material<'_>) -> Vec<Fault> {
     let mut faults: Vec<Fault> = material.tables.iter().flat_map(in_table).collect();
-    faults.extend(super::said_mean::find(material));
+    faults.extend(said::find(material));
     faults
 }
 
