@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use etalon_exchange::{MismatchBody, from_json, restated};
+use etalon_exchange::from_json;
 use etalon_judge::gather_again;
 use etalon_model::Experiment;
 
@@ -28,10 +28,13 @@ fn open_regular(path: &Path) -> anyhow::Result<Option<File>> {
 
 /// The experiment of a document; `None` for a file of another kind, such as a store.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Option<Experiment>> {
-    let Some(text) = text_of_document(path)? else {
-        return Ok(None);
-    };
-    let mut experiment = from_json(&text).with_context(|| format!("'{}'", path.display()))?;
+    let text = text_of_document(path)?;
+    text.map(|text| of_document(&text, path)).transpose()
+}
+
+/// The experiment of the text of a document, with what that leaves to its runs.
+pub(crate) fn of_document(text: &str, path: &Path) -> anyhow::Result<Experiment> {
+    let mut experiment = from_json(text).with_context(|| format!("'{}'", path.display()))?;
     let cells = experiment.cells.iter();
     let again: Vec<_> = cells.map(|cell| gather_again(&experiment, cell)).collect();
     for (cell, again) in experiment.cells.iter_mut().zip(again) {
@@ -39,23 +42,11 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Option<Experiment>> {
             (cell.latency, cell.device_share) = (latency, share);
         }
     }
-    Ok(Some(experiment))
-}
-
-/// What a document states of the cells of `experiment`, which was read of it, and their runs do not; nothing where the
-/// file is no document.
-pub(crate) fn restated_in(
-    path: &Path,
-    experiment: &Experiment,
-) -> anyhow::Result<Vec<MismatchBody>> {
-    match text_of_document(path)? {
-        Some(text) => Ok(restated(&text, experiment)?),
-        None => Ok(Vec::new()),
-    }
+    Ok(experiment)
 }
 
 /// The text of a file that is a document; `None` for another.
-fn text_of_document(path: &Path) -> anyhow::Result<Option<String>> {
+pub(crate) fn text_of_document(path: &Path) -> anyhow::Result<Option<String>> {
     let cannot = || format!("cannot read '{}'", path.display());
     let Some(mut file) = open_regular(path)? else {
         return Ok(None);

@@ -197,7 +197,7 @@ pub struct VerifiedBody {
     pub cells: u64,
     /// Its runs, which everything was computed from again.
     pub runs: u64,
-    /// Whether every interval was computed too, or that of a few runs leans on other cells, as with `iozone`.
+    /// Whether every interval was computed too; false where those of few runs use the spread of other cells, as with `iozone`.
     pub with_intervals: bool,
     /// What does not follow from the runs; empty where all does.
     pub mismatches: Vec<MismatchBody>,

@@ -19,6 +19,7 @@ use rustix::process::geteuid;
 use crate::{Holder, ProcessStamp};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// So long nobody is told of the wait: most programs end with their parent.
 const SILENCE: Duration = Duration::from_secs(1);
 
 /// The standard input of a program that changes the machine for this process. Nothing can be read from it: a socket that

@@ -35,8 +35,8 @@ pub fn verify(experiment: &Experiment) -> Vec<Mismatch> {
         .collect()
 }
 
-/// Whether the interval of a few runs leans on other cells in such an experiment, so that it cannot be computed
-/// again from those of its own cell.
+/// Whether intervals of few runs use the spread of other cells in such an experiment, so that they cannot be computed
+/// again from the runs of their own cell.
 pub fn has_own_rule(kind: ExperimentKind) -> bool {
     kind == ExperimentKind::Iozone
 }

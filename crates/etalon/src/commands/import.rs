@@ -70,10 +70,15 @@ impl Subcommand for ImportArgs {
 }
 
 /// The experiment of a bundle or of a document.
-pub(super) fn read(path: &Path) -> anyhow::Result<Experiment> {
-    if let Some(experiment) = documents::read(path)? {
-        return Ok(experiment);
+fn read(path: &Path) -> anyhow::Result<Experiment> {
+    match documents::read(path)? {
+        Some(experiment) => Ok(experiment),
+        None => bundle(path),
     }
+}
+
+/// The experiment of a bundle.
+pub(super) fn bundle(path: &Path) -> anyhow::Result<Experiment> {
     let cannot = || format!("cannot read '{}'", path.display());
     let mut bytes = Vec::new();
     documents::open(path)?

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use etalon_exchange::{DocumentFormat, Envelope, MismatchBody, VerifiedBody};
+use etalon_exchange::{DocumentFormat, Envelope, MismatchBody, VerifiedBody, restated};
 use etalon_judge::{Mismatch, has_own_rule, verify};
 use etalon_model::Experiment;
 use etalon_tools::Exit;
 
-use super::import::read;
+use super::import::bundle;
 use super::subcommand::Subcommand;
 use crate::{documents, output};
 
@@ -33,9 +33,15 @@ impl Subcommand for VerifyArgs {
     const NAME: &'static str = "verify";
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let experiment = read(&self.file)?;
+        let document = documents::text_of_document(&self.file)?;
+        let experiment = match &document {
+            Some(text) => documents::of_document(text, &self.file)?,
+            None => bundle(&self.file)?,
+        };
         let mut found: Vec<MismatchBody> = verify(&experiment).into_iter().map(body).collect();
-        found.extend(documents::restated_in(&self.file, &experiment)?);
+        if let Some(text) = &document {
+            found.extend(restated(text, &experiment)?);
+        }
         let exit = match found.is_empty() {
             true => Exit::Done,
             false => Exit::NotValid,
@@ -97,7 +103,7 @@ fn summary(experiment: &Experiment, mismatches: usize) -> String {
     let (cells, runs) = (experiment.cells.len(), experiment.runs.len());
     let what = match has_own_rule(kind) {
         true => {
-            "values, means, medians, latencies, shares from devices and verdicts; an interval of fewer than six runs leans on other rows and was not recomputed"
+            "values, means, medians, latencies, shares from devices and verdicts; intervals of fewer than six runs use the spread of other rows, and were not recomputed"
         }
         false => "values, means, medians, latencies, shares from devices, intervals and verdicts",
     };

@@ -104,7 +104,8 @@ pub enum SizeSource {
     AskedFor,
     /// An experiment that was named; taken where there is room.
     Experiment,
-    /// The last check of the same target; taken as that of another one is, since another disk may be mounted there now.
+    /// The last check of the same target; taken where it is laid out in time and not far below what would be chosen, since
+    /// another disk may be mounted there now.
     SameTarget,
     /// A check of another target, with which this one may be compared; taken where it is laid out in good
     /// time and is not far from what would be chosen.

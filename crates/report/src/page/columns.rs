@@ -263,7 +263,7 @@ fn wait(m: &Measurement) -> Option<Nanos> {
     Some(returned(m).saturating_sub(m.cpu()?))
 }
 
-/// The median over the runs that came to their end, as the result is near theirs: a part is never longer than the whole.
+/// The median over the runs that came to their end, as the result is a median: one run that stalled moves neither.
 fn median_of(row: &TableRow<'_>, part: fn(&Measurement) -> Option<Nanos>) -> String {
     let whole = row.runs.iter().map(|run| &run.measurement);
     let parts = whole.filter(|m| m.ended == Ended::Complete);

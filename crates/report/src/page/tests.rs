@@ -548,7 +548,7 @@ fn a_step_shows_when_it_returned_and_who_worked() {
     let mut unfinished = run.clone();
     unfinished.measurement.ended = etalon_model::Ended::DiskFull;
     unfinished.measurement.duration = Nanos::secs(900);
-    // The result is near the median of the runs, and so are its parts.
+    // The result is a median, and so are its parts.
     let mut stalled = run.clone();
     stalled.measurement.duration = Nanos::secs(90);
     let text = Page {
