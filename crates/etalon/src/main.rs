@@ -8,6 +8,7 @@ mod commands;
 mod documents;
 mod effect;
 mod exit;
+mod help;
 mod kept;
 mod ledger;
 mod names;
@@ -44,9 +45,13 @@ fn main() -> ExitCode {
     let words: Vec<_> = std::env::args_os().collect();
     let mut program = commands::program_for(&words);
     let words = usage::with_store_behind(&program, words);
-    let matches = match program.try_get_matches_from_mut(typed::remember(words)) {
+    let words = typed::remember(words);
+    let matches = match program.try_get_matches_from_mut(words) {
         Ok(matches) => matches,
-        Err(error) => return exit::usage(&error, &program),
+        Err(error) => {
+            let error = help::translated(error, words, commands::program);
+            return exit::usage(&error, &program);
+        }
     };
     match commands::dispatch(&matches) {
         Ok(exit) => exit.into(),

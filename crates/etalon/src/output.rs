@@ -192,7 +192,8 @@ fn is_coloured() -> bool {
     }
 }
 
-fn is_ascii() -> bool {
+/// Whether the locale, or who asked, has no letter beyond ASCII.
+pub(crate) fn is_ascii() -> bool {
     CHOSEN.get().is_some_and(|look| look.ascii) || is_ascii_locale(variable)
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use etalon_language::{figure as say_figure, say};
 use etalon_model::{ExperimentKind, ExperimentState, RunId, Unit};
 use etalon_units::visible;
 
@@ -46,7 +47,7 @@ pub struct ListPage<'a> {
 
 impl fmt::Display for ListPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.grid().text();
+        let text = self.look.speak(|| self.grid().text());
         f.write_str(&if self.look.ascii {
             to_ascii(&text)
         } else {
@@ -73,8 +74,7 @@ impl ListPage<'_> {
     }
 
     fn lines(&self, of_target: usize) -> Grid {
-        let heading = ["id", "when", "kind", "valid", "runs", "figure", "target"];
-        let mut lines = vec![heading.map(str::to_owned).to_vec()];
+        let mut lines = vec![heading()];
         lines.extend(self.rows.iter().map(|row| line(row, of_target)));
         use Side::{Left, Right};
         Grid {
@@ -82,6 +82,18 @@ impl ListPage<'_> {
             lines,
         }
     }
+}
+
+fn heading() -> Vec<String> {
+    vec![
+        say!("list-id"),
+        say!("list-when"),
+        say!("list-kind"),
+        say!("list-valid"),
+        say!("list-runs"),
+        say!("list-figure"),
+        say!("list-target"),
+    ]
 }
 
 const TARGET: usize = 6;
@@ -101,8 +113,9 @@ fn line(row: &ListedRow, of_target: usize) -> Vec<String> {
         row.when.clone(),
         row.kind.to_string(),
         match row.state {
-            ExperimentState::Finished => format!("{valid} of {cells}"),
-            state => state.to_string(),
+            ExperimentState::Finished => say!("list-valid-of", count = valid, all = cells),
+            ExperimentState::Interrupted => say!("state-interrupted"),
+            ExperimentState::Running => say!("state-running"),
         },
         row.runs.to_string(),
         row.figures
@@ -120,7 +133,7 @@ pub fn listed_figure((name, unit, value): &(String, Unit, f64)) -> String {
     let name = name
         .replace("sequential", "seq.")
         .replace("random", "rand.");
-    format!("{name} {figure}")
+    format!("{name} {}", say_figure(figure))
 }
 
 /// The end of a path tells more of it than its beginning.

@@ -14,6 +14,8 @@ use crate::shared::Shared;
 const WAITING: usize = 1;
 /// Browsers that lose the stream ask again after this time.
 const RETRY: &str = "retry: 3000\n\n";
+/// A line that browsers pass over.
+const COMMENT: &str = ":\n\n";
 
 /// A stream that holds `permit` until its reader is gone or the server ends.
 pub(crate) fn stream(
@@ -24,15 +26,18 @@ pub(crate) fn stream(
     let (sender, receiver) = channel(WAITING);
     tokio::spawn(async move {
         let _permit = permit;
-        let mut event = Some(RETRY.to_owned());
-        while !shared.is_stopping() {
-            // A comment shows whether the reader is still there.
-            let text = event.unwrap_or_else(|| ":\n\n".to_owned());
-            if sender.send(text.into()).await.is_err() {
-                break;
-            }
-            event = made(&shared, next).await;
+        let mut sent = Some(RETRY.to_owned());
+        let mut text = RETRY.to_owned();
+        while !shared.is_stopping() && sender.send(text.into()).await.is_ok() {
             sleep(shared.limits.every).await;
+            let event = made(&shared, next).await;
+            // What the reader has is not sent again; a comment shows whether the reader is still there.
+            let is_new = event.is_some() && event != sent;
+            text = event
+                .clone()
+                .filter(|_| is_new)
+                .unwrap_or_else(|| COMMENT.to_owned());
+            sent = event;
         }
     });
     receiver

@@ -63,8 +63,7 @@ impl Gate {
         let host = host.to_str().ok().and_then(|text| text.parse().ok());
         let host: Authority = host.ok_or(Refusal::NoHost)?;
         let named = request.uri.authority().unwrap_or(&host);
-        let is_own =
-            |of: &Authority| !of.as_str().contains('@') && client.came_to(of.host(), &self.names);
+        let is_own = |of: &Authority| is_plain(of) && client.came_to(of.host(), &self.names);
         let other = [&host, named].into_iter().find(|of| !is_own(of));
         if let Some(other) = other.map(ToString::to_string) {
             return Err(Refusal::WrongHost(other));
@@ -81,6 +80,14 @@ impl Gate {
             false => Err(Refusal::NoToken),
         }
     }
+}
+
+/// Whether an authority is a host and at most a port: no user, and nothing else behind a colon.
+fn is_plain(authority: &Authority) -> bool {
+    let port = authority
+        .port_u16()
+        .map_or_else(String::new, |port| format!(":{port}"));
+    authority.as_str() == authority.host().to_owned() + &port
 }
 
 /// Pages of other sites may link here, and neither send, embed nor fetch anything.

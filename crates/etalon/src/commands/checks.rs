@@ -3,6 +3,7 @@
 use clap::Args;
 use etalon_exchange::{ChecksBody, DocumentFormat, Envelope, ListedCheck};
 use etalon_judge::{CHECKS, Check, check_of};
+use etalon_language::translation;
 use etalon_report::described;
 use etalon_tools::Exit;
 
@@ -41,10 +42,21 @@ fn run(args: &ChecksArgs) -> anyhow::Result<Exit> {
         output::print(&document(&chosen(args)?)?)?;
         return Ok(Exit::Done);
     }
-    let row = |check: &Check| (check.code, format!("{} {}", check.about, check.advice));
-    let rows: Vec<_> = chosen(args)?.into_iter().map(row).collect();
+    let row = |check: &Check| (check.code, told(check));
+    let checks = chosen(args)?.into_iter();
+    let rows: Vec<_> = output::look().speak(|| checks.map(row).collect());
     output::print_page(&described("", &rows, output::width()))?;
     Ok(Exit::Done)
+}
+
+/// What it means and what to do; in another language the short texts that pages have.
+fn told(check: &Check) -> String {
+    let id = format!("check-{}", check.code);
+    let own = || Some((translation(&id, None)?, translation(&id, Some("advice"))?));
+    match own() {
+        Some((about, advice)) => format!("{about} {advice}"),
+        None => format!("{} {}", check.about, check.advice),
+    }
 }
 
 /// All checks, or the one that was named.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use etalon_exchange::{DocumentFormat, Envelope, ListBody, ListedExperiment};
+use etalon_language::say;
 use etalon_model::{CellSummary, ExperimentSummary, RunId};
 use etalon_report::{ListPage, ListedRow};
 use etalon_store::{Remark, Store};
@@ -42,7 +43,7 @@ fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     let text = if args.json {
         document(listed)?
     } else if listed.is_empty() && exit == Exit::Done {
-        nothing(args).to_owned()
+        output::look().speak(|| nothing(args))
     } else {
         page(&listed)
     };
@@ -87,14 +88,14 @@ fn is_meant(args: &ListArgs, summary: &ExperimentSummary, remark: &Remark) -> bo
     of_target && of_kind && tagged
 }
 
-fn nothing(args: &ListArgs) -> &'static str {
-    match args.target.is_some() || args.kind.is_some() || args.tag.is_some() || args.last.is_some()
-    {
-        true => "no experiment is like that; `etalon list` shows all\n",
-        false => {
-            "nothing has been measured yet; `etalon` measures the storage beneath this directory\n"
-        }
-    }
+fn nothing(args: &ListArgs) -> String {
+    let is_choice =
+        args.target.is_some() || args.kind.is_some() || args.tag.is_some() || args.last.is_some();
+    let said = match is_choice {
+        true => say!("list-none-like"),
+        false => say!("list-nothing"),
+    };
+    said + "\n"
 }
 
 fn page(listed: &[Listed]) -> String {

@@ -70,8 +70,9 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         return Ok(exit);
     }
     if args.stack || args.environment {
-        let text = surroundings(args, &experiment.environments());
-        output::print_page(&fitted(&text, look(args).width))?;
+        let look = look(args);
+        let text = look.speak(|| surroundings(args, &experiment.environments()));
+        output::print_page(&fitted(&text, look.width))?;
         return Ok(exit);
     }
     if args.dots {
@@ -151,9 +152,11 @@ fn made(header: &ExperimentHeader, runs: usize) -> String {
     let version = &begun.tool_version;
     match begun.kind {
         ExperimentKind::Imported => format!(
-            "imported, {runs} figures, {}; etalon {version} read their text. No check could look at them: `etalon \
+            "imported, {runs} {}, {}; etalon {version} read their text. No check could look at them: `etalon \
              review {}` judges the text",
-            begun.target.beneath, begun.target.path
+            if runs == 1 { "figure" } else { "figures" },
+            begun.target.beneath,
+            begun.target.path
         ),
         kind => say!(
             "page-made",

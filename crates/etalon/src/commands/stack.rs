@@ -27,7 +27,8 @@ fn run(args: &StackArgs) -> anyhow::Result<Exit> {
         );
         output::print(&document.on(&site.record).to_text()?)?;
     } else {
-        output::print_page(&fitted(&render_text(&site.tree), output::width()))?;
+        let drawn = output::look().speak(|| render_text(&site.tree));
+        output::print_page(&fitted(&drawn, output::width()))?;
     }
     Ok(Exit::Done)
 }

@@ -133,3 +133,40 @@ fn a_page_in_ascii_has_no_accents() {
     assert!(said.out.is_ascii(), "{}", said.out);
     assert!(said.out.contains("resultat"), "{}", said.out);
 }
+
+#[test]
+fn help_and_lists_are_in_the_language_of_their_reader() {
+    let home = modelled();
+    let said = |line: &str, lang: &str| in_locale(&home, line, &[("LANG", lang)]).out;
+    for line in [
+        "--help",
+        "-h",
+        "help measure",
+        "quick -h",
+        "lab run --help",
+        "help",
+        "list",
+        "checks page-cache",
+    ] {
+        let english = said(line, "C.UTF-8");
+        for lang in ["fr_FR.UTF-8", "nl_NL.UTF-8"] {
+            let own = said(line, lang);
+            assert!(!own.is_empty() && own != english, "{line}: {own}");
+            let left = [
+                "Usage:",
+                "Commands:",
+                "Print help",
+                "when",
+                "Read with O_DIRECT",
+            ];
+            let left: Vec<_> = left.into_iter().filter(|word| own.contains(word)).collect();
+            assert!(left.is_empty(), "{line} in {lang}: {left:?} in {own}");
+            let wide = own.lines().find(|line| line.chars().count() > 80);
+            assert_eq!(wide, None, "{line} in {lang}");
+        }
+    }
+    assert_eq!(
+        said("quick --lang fr --help", "C"),
+        said("quick --help", "fr_FR.UTF-8")
+    );
+}

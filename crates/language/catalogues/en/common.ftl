@@ -52,3 +52,9 @@ progress-laying-out = laying out { $size } of files
 progress-block = block { $number }
 progress-block-of = block { $number }/{ $all }
 progress-left = { $time } left
+
+usage-heading = Usage:
+usage-commands = Commands
+usage-arguments = Arguments
+usage-options = Options
+usage-workload = Workload

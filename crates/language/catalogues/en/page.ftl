@@ -182,3 +182,16 @@ state-finished = finished
 state-interrupted = interrupted
 page-note = Note: { $note }
 page-tags = Tags: { $tags }
+
+## The list of experiments
+
+list-id = id
+list-when = when
+list-kind = kind
+list-valid = valid
+list-runs = runs
+list-figure = figure
+list-target = target
+list-valid-of = { $count } of { $all }
+list-none-like = no experiment is like that; `etalon list` shows all
+list-nothing = nothing has been measured yet; `etalon` measures the storage beneath this directory

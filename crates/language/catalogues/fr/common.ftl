@@ -60,3 +60,9 @@ progress-laying-out = préparation de { $size } de fichiers
 progress-block = bloc { $number }
 progress-block-of = bloc { $number }/{ $all }
 progress-left = reste { $time }
+
+usage-heading = Utilisation :
+usage-commands = Commandes
+usage-arguments = Arguments
+usage-options = Options
+usage-workload = Charge

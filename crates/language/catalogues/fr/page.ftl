@@ -186,3 +186,16 @@ state-finished = terminé
 state-interrupted = interrompu
 page-note = Note : { $note }
 page-tags = Étiquettes : { $tags }
+
+## The list of experiments
+
+list-id = n°
+list-when = quand
+list-kind = genre
+list-valid = valides
+list-runs = passages
+list-figure = valeur
+list-target = cible
+list-valid-of = { $count } sur { $all }
+list-none-like = aucune expérience n’y répond ; `etalon list` les montre toutes
+list-nothing = rien n’a encore été mesuré ; `etalon` mesure le stockage sous ce répertoire

@@ -60,3 +60,9 @@ progress-laying-out = { $size } aan bestanden klaarzetten
 progress-block = blok { $number }
 progress-block-of = blok { $number }/{ $all }
 progress-left = nog { $time }
+
+usage-heading = Gebruik:
+usage-commands = Opdrachten
+usage-arguments = Argumenten
+usage-options = Opties
+usage-workload = Werklast

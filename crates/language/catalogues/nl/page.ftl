@@ -186,3 +186,16 @@ state-finished = klaar
 state-interrupted = onderbroken
 page-note = Notitie: { $note }
 page-tags = Labels: { $tags }
+
+## The list of experiments
+
+list-id = nr.
+list-when = wanneer
+list-kind = soort
+list-valid = geldig
+list-runs = metingen
+list-figure = waarde
+list-target = doel
+list-valid-of = { $count } van { $all }
+list-none-like = geen experiment voldoet daaraan; `etalon list` toont ze alle
+list-nothing = er is nog niets gemeten; `etalon` meet de opslag onder deze map

@@ -73,12 +73,10 @@ fn best(frame: &Frame, one: &Named<'_>, all: &[Named<'_>], taken: &[Rect]) -> (S
 
 /// Places beside the line within the frame, each with how far it is from the line's end, from 0 to 1.
 fn candidates(frame: &Frame, one: &Named<'_>, width: f64) -> Vec<(f64, Spot)> {
-    let count = one.line.len();
-    let every = count.div_ceil(TRIED).max(1);
-    let points = one.line.iter().rev().step_by(every);
+    let points = along(&one.line);
     let mut found = Vec::new();
-    for (n, point) in points.enumerate() {
-        let far = (n * every) as f64 / count as f64;
+    for (n, point) in points.iter().rev().enumerate() {
+        let far = n as f64 / points.len() as f64;
         for rise in [-7.0, 15.0, 4.0] {
             for anchor in [Anchor::End, Anchor::Middle, Anchor::Start] {
                 let spot = moved_within(frame, beside(*point, rise, anchor), width);
@@ -87,6 +85,26 @@ fn candidates(frame: &Frame, one: &Named<'_>, width: f64) -> Vec<(f64, Spot)> {
         }
     }
     found
+}
+
+/// About as many points of a line as are tried: some of its own, or between those of a short one.
+fn along(line: &[Point]) -> Vec<Point> {
+    let every = line.len().div_ceil(TRIED).max(1);
+    let own: Vec<Point> = line.iter().copied().rev().step_by(every).collect();
+    let parts = TRIED.div_ceil(own.len().max(1));
+    let between = own.windows(2).flat_map(|pair| {
+        let (from, to) = (pair[0], pair[1]);
+        (0..parts).map(move |n| {
+            let share = n as f64 / parts as f64;
+            Point::new(
+                from.x + (to.x - from.x) * share,
+                from.y + (to.y - from.y) * share,
+            )
+        })
+    });
+    let mut points: Vec<Point> = between.chain(own.last().copied()).collect();
+    points.reverse();
+    points
 }
 
 fn beside(point: Point, rise: f64, anchor: Anchor) -> Spot {
@@ -195,6 +213,26 @@ mod tests {
             assert!(one.high.y <= FRAME.bottom, "below the axis");
             assert!(rects[..n].iter().all(|other| !one.meets(other)));
             assert_eq!(crossings(one, &named[0].line), 0.0, "on the line");
+        }
+    }
+
+    #[test]
+    fn names_of_lines_of_two_points_that_lie_close_find_places_apart() {
+        let names = [
+            "streaming read",
+            "streaming write",
+            "random read",
+            "random write",
+            "create",
+        ];
+        let ends = [150.0, 152.0, 154.0, 156.0, 158.0];
+        let named = names.into_iter().zip(ends).map(|(text, end)| Named {
+            text,
+            line: line(&[(120.0, 153.0), (430.0, end)]),
+        });
+        let rects = placed(&named.collect::<Vec<_>>());
+        for (n, one) in rects.iter().enumerate() {
+            assert!(rects[..n].iter().all(|other| !one.meets(other)), "{n}");
         }
     }
 

@@ -107,6 +107,16 @@ const ATTEMPTS: &[Attempt] = &[
         421,
     ),
     (
+        "words for a port",
+        "GET / HTTP/1.1\r\nHost: 127.0.0.1:evil\r\n\r\n",
+        421,
+    ),
+    (
+        "a port beyond the last",
+        "GET / HTTP/1.1\r\nHost: 127.0.0.1:99999\r\n\r\n",
+        421,
+    ),
+    (
         "the unspecified address",
         "GET / HTTP/1.1\r\nHost: 0.0.0.0\r\n\r\n",
         421,

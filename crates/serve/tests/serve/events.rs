@@ -55,6 +55,20 @@ fn the_live_session_is_told_from_its_beginning_to_its_end() {
 }
 
 #[test]
+fn what_a_reader_has_is_not_sent_again() {
+    let served = Served::new();
+    let mut events = stream(&served, "/live/events");
+    until(&mut events, "Nothing is being measured");
+    // The rest of the event, and then comments alone, which show whether the reader is still there.
+    while until(&mut events, ":") != ":\n" {}
+    for _ in 0..12 {
+        let mut line = String::new();
+        events.read_line(&mut line).unwrap();
+        assert!(!line.starts_with("data:"), "{line}");
+    }
+}
+
+#[test]
 fn the_machine_is_sampled_while_somebody_looks() {
     let served = Served::new();
     let mut events = stream(&served, "/watch/events");

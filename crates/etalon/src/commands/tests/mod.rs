@@ -1,6 +1,7 @@
 //! The command line as a whole: its definitions, and what is said of wrong words.
 
 mod examples;
+mod help;
 mod repeated;
 
 use std::ffi::OsString;
