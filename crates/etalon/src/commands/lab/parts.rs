@@ -205,12 +205,10 @@ impl PartRunner<'_> {
         let marks = [named.mark(), block_mark(block)];
         ready.guest.parameters.extend(marks);
         self.args.pack(&mut ready, self.text, &self.command())?;
-        let before = listener.heard.runs.len();
         let booted = listener.boot(&mut ready);
         let console = ready.guest.last_lines();
         ready.close()?;
-        let is_empty = listener.heard.runs.len() == before;
-        ended(&booted?, &console, is_empty).map(drop)
+        ended(&booted?, &console).map(drop)
     }
 
     /// What the guest carries out: the whole plan, of which it makes what its kernel and its block allow.

@@ -50,7 +50,7 @@ impl LabRunArgs {
         let heard = listener.heard;
         let console = ready.guest.last_lines();
         ready.close()?;
-        let ended = booted.and_then(|booted| ended(&booted, &console, heard.runs.is_empty()));
+        let ended = booted.and_then(|booted| ended(&booted, &console));
         self.close(bench, heard, ended)
     }
 
@@ -65,8 +65,11 @@ impl LabRunArgs {
         let failed = ended.as_ref().err().filter(|_| !interrupted);
         heard.choices.extend(failed.map(lost));
         let whole = heard.state == Some(ExperimentState::Finished);
+        let cells = heard.judged();
+        // The guest itself does not know how late its disks have answered.
+        let is_late = Exit::of_cells(&cells) == Exit::NotValid;
         let outcome = Outcome {
-            cells: heard.judged(),
+            cells,
             target: heard.target,
             choices: heard.choices,
             forecast: None,
@@ -89,6 +92,7 @@ impl LabRunArgs {
                 tell_last_lines(&error);
                 Err(error)
             }
+            Ok(Exit::Done | Exit::Imprecise) if is_late => Ok(Exit::NotValid),
             Ok(exit) => Ok(exit),
         }
     }
