@@ -146,7 +146,9 @@ fn a_rebuild_takes_one_pass_over_the_disk() {
 /// The forecast of a rebuild against the time that it took, at a tenth, a quarter, the half and three quarters.
 #[test]
 fn the_end_of_a_rebuild_is_known_from_a_tenth_on() {
-    for name in ["hdd-5400", "hdd-7200", "hdd-10k", "ssd-sata", "flat"] {
+    for name in [
+        "hdd-5400", "hdd-7200", "hdd-10k", "hdd-smr", "ssd-sata", "flat",
+    ] {
         let class = etalon_lab::catalogue::class(name).unwrap();
         for layout in [Layout::Raid1, Layout::Raid5, Layout::Near(2)] {
             let disks = (0..4).map(|seed| class.disk(4 * GIB, seed)).collect();

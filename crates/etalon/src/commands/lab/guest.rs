@@ -140,6 +140,20 @@ impl GuestArgs {
         Ok(ready)
     }
 
+    /// The same with these disks, where none is named.
+    pub(super) fn with_usual(mut self, disks: &[&str]) -> anyhow::Result<GuestArgs> {
+        if self.disks.is_empty() {
+            let made = disks.iter().map(|disk| Model::parsed(disk));
+            self.disks = made.collect::<Result<_, _>>().map_err(BadUsage)?;
+        }
+        Ok(self)
+    }
+
+    /// How many disks the guest gets.
+    pub(super) fn disks(&self) -> usize {
+        self.disks.len().max(1)
+    }
+
     /// The kernels that were named.
     pub(super) fn kernels(&self) -> &[String] {
         &self.machine.kernel

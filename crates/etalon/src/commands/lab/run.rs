@@ -12,13 +12,17 @@ use super::guest::Station;
 use super::heard::{GuestShare, Heard, Listener};
 use super::network::MadeNetwork;
 use super::parts::Parts;
-use super::run_args::{LabRunArgs, command_of, usual_target};
+use super::run_args::LabRunArgs;
 use crate::bench::Bench;
 use crate::cli::WaitArgs;
 use crate::output;
 
 impl LabRunArgs {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
+        self.on_usual_disks()?.run_on_disks()
+    }
+
+    fn run_on_disks(&self) -> anyhow::Result<Exit> {
         let network = self.network.wanted(&self.plan)?;
         let plan = match self.is_quick() {
             true => None,
@@ -103,11 +107,12 @@ impl LabRunArgs {
             true => vec!["quick".to_owned()],
             false => ["run", "/plan.toml"].map(str::to_owned).to_vec(),
         };
-        if !self.given.iter().any(|word| word.starts_with('/')) {
-            words.push(usual_target(network).to_owned());
+        if !self.names_target() {
+            let usual = self.usual_targets(network).iter();
+            words.extend(usual.map(|&target| target.to_owned()));
         }
         words.extend(self.given.iter().cloned());
-        command_of(&words, network)
+        self.command_of(&words, network)
     }
 
     fn show(&self, id: i64) -> anyhow::Result<()> {
