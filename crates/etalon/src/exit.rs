@@ -39,8 +39,26 @@ impl std::fmt::Display for BadUsage {
 
 impl std::error::Error for BadUsage {}
 
+/// What a command of etalon failed on in a guest of the laboratory, and ended with there.
+#[derive(Debug)]
+pub(crate) struct InGuest {
+    pub(crate) exit: Exit,
+    pub(crate) said: String,
+}
+
+impl std::fmt::Display for InGuest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "in the guest: {}", self.said)
+    }
+}
+
+impl std::error::Error for InGuest {}
+
 /// The exit code of an error.
 pub(crate) fn classify(error: &anyhow::Error) -> Exit {
+    if let Some(guest) = error.downcast_ref::<InGuest>() {
+        return guest.exit;
+    }
     if error.chain().any(|cause| cause.is::<Dangerous>()) {
         return Exit::Refused;
     }

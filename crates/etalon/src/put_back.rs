@@ -63,6 +63,11 @@ pub(crate) fn after_a_run() {
 /// What was removed and what was not, a line each.
 pub(crate) fn text(report: &RestoreReport) -> String {
     let mut text = String::new();
+    for server in &report.ended {
+        let program = server.program.as_deref().unwrap_or("a server");
+        let place = visible_name(&server.directory);
+        let _ = writeln!(text, "ended {} in {place}", visible(program));
+    }
     for path in &report.removed {
         let _ = writeln!(text, "removed {}", visible_name(path));
     }

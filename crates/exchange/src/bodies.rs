@@ -247,6 +247,9 @@ pub struct ListedPreset {
 pub struct RestoredBody {
     /// Paths that were removed.
     pub removed: Vec<String>,
+    /// Where servers worked that were ended, such as a database's or a guest of the laboratory.
+    #[serde(default)]
+    pub ended: Vec<String>,
     /// Settings of the machine that have their former values again.
     #[serde(default)]
     pub put_back: Vec<String>,

@@ -53,7 +53,7 @@ pub use lock::{Busy, Holder, LockedDevices, Strangers, TargetLock, TargetLockErr
 pub use named::{Hold, Named, NamedError};
 pub use process::{Liveness, ParseStampError, ProcessStamp};
 pub use remove::RemoveError;
-pub use restore::{InUse, Kept, KeptReason, RestoreReport, restore, restore_telling};
+pub use restore::{EndedServer, InUse, Kept, KeptReason, RestoreReport, restore, restore_telling};
 pub use scratch::{Scratch, ScratchError};
 pub use server::{OrdinaryUser, Server, ServerError, ServerOrder, barred, kill_within};
 pub use shown::shown;

@@ -1,6 +1,7 @@
 //! Putting back what a killed process left changed.
 
 use std::cmp::Reverse;
+use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ use crate::{Change, Entry, FilesystemMark, Liveness, ProcessStamp};
 pub struct RestoreReport {
     /// Scratch directories and control groups that were removed.
     pub removed: Vec<PathBuf>,
+    /// Servers that were ended.
+    pub ended: Vec<EndedServer>,
     /// What was changed and has its former state again.
     pub put_back: Vec<PathBuf>,
     /// What was changed or made until the machine was started anew, which undid it.
@@ -38,6 +41,15 @@ pub struct RestoreReport {
 /// So long a program is waited for that was started by somebody who is dead. It has been told to end, or wipes or makes a
 /// filesystem that nobody wants.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A server that a dead process had left, such as a database's or a guest of the laboratory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndedServer {
+    /// The name of its program, where the kernel still knew it.
+    pub program: Option<String>,
+    /// Where it worked.
+    pub directory: PathBuf,
+}
 
 /// A change whose owner lives.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,6 +133,7 @@ impl RestoreReport {
     /// True when there was nothing to do and nothing to say.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty()
+            && self.ended.is_empty()
             && self.put_back.is_empty()
             && self.undone_by_reboot.is_empty()
             && self.in_use.is_empty()
@@ -222,6 +235,7 @@ fn restore_one(
             entry.change.parent().to_owned()
         }
     };
+    let program = program_of(entry);
     let done = match entry.owner.liveness() {
         Liveness::Alive => {
             let owner = entry.owner.clone();
@@ -243,6 +257,11 @@ fn restore_one(
     };
     let done = done.and_then(|removal| {
         let told = match removal {
+            Removal::Done if entry.is_server() => {
+                let directory = path.clone();
+                report.ended.push(EndedServer { program, directory });
+                None
+            }
             Removal::Done if entry.change.is_made() => Some(&mut report.removed),
             Removal::Done => Some(&mut report.put_back),
             Removal::Absent if is_undone_by_reboot(entry) => Some(&mut report.undone_by_reboot),
@@ -262,6 +281,18 @@ fn restore_one(
             reason,
         });
     }
+}
+
+/// The program of a server that still runs (proc_pid_comm(5)).
+fn program_of(entry: &Entry) -> Option<String> {
+    let Change::Server { process, .. } = &entry.change else {
+        return None;
+    };
+    let process = process.as_ref()?;
+    let is_alive = process.liveness() == Liveness::Alive;
+    let name = fs::read_to_string(format!("/proc/{}/comm", process.pid)).ok();
+    name.filter(|_| is_alive)
+        .map(|name| name.trim_end().to_owned())
 }
 
 fn put_back(file: &Path, entry: &Entry, path: &Path) -> Result<Removal, KeptReason> {
@@ -318,12 +349,12 @@ fn is_undone_by_reboot(entry: &Entry) -> bool {
         Change::KernelValues { .. }
         | Change::MountOptions { .. }
         | Change::CacheLimit { .. }
-        | Change::Server { .. }
         | Change::Made { .. } => true,
         Change::ScratchDirectory { filesystem, .. } | Change::Named { filesystem, .. } => {
             filesystem.volatile
         }
-        Change::Command { .. } => false,
+        // The directory that a server worked in has an entry of its own.
+        Change::Command { .. } | Change::Server { .. } => false,
     };
     goes && !entry.owner.is_of_this_boot()
 }

@@ -7,7 +7,7 @@ use crate::check::{CellFacts, Check, Facts, Looks, Outcome};
 use crate::checks;
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 65] = [
+pub const CHECKS: [&Check; 66] = [
     &checks::run_failed::CHECK,
     &checks::data_corrupt::CHECK,
     &checks::in_memory::CHECK,
@@ -57,6 +57,7 @@ pub const CHECKS: [&Check; 65] = [
     &checks::memory_pressure::CHECK,
     &checks::clock_trouble::CHECK,
     &checks::lab_guest::CHECK,
+    &checks::lab_late::CHECK,
     &checks::process_settings::CHECK,
     &checks::io_uring_refused::CHECK,
     &checks::depth_one::CHECK,

@@ -96,23 +96,28 @@ fn a_guest_reads_and_writes_a_served_model() {
         echo 3 >/proc/sys/vm/drop_caches
         dd if=/dev/vda bs=512 skip=9 count=1 | tr -d '\\0'
         grep -c ^raid456 /proc/modules
-        cat /sys/block/vda/queue/discard_granularity";
+        cat /sys/block/vda/queue/discard_granularity
+        cat /sys/block/vda/queue/rotational
+        cat /run/udev/data/b$(cat /sys/block/vda/dev)";
     let mut room = room(kernel.clone(), main);
     let socket = Socket::bind(&room.guest.directory.join("disk-0")).unwrap();
     let export = Export {
         name: String::new(),
         bytes: BYTES,
-        rotational: true,
+        rotational: false,
     };
-    let disk = class("hdd-7200").unwrap().disk(BYTES, 1);
+    let disk = class("ssd-sata").unwrap().disk(BYTES, 1);
     let server = ModelServer::start(socket, export, disk, Content::new(BYTES).unwrap()).unwrap();
-    room.guest
-        .disks
-        .push(GuestDisk::Served("disk-0".to_owned()));
+    room.guest.disks.push(GuestDisk::Served {
+        socket: "disk-0".to_owned(),
+        model: "ssd-sata".to_owned(),
+        turns: false,
+    });
     let booted = room.boot().unwrap();
     let said: Vec<&str> = booted.said.split_whitespace().collect();
     let sectors = (BYTES / 512).to_string();
-    let wanted = [kernel.release(), sectors.as_str(), "precious", "1", "512"];
+    let told = ["precious", "1", "512", "0", "E:ID_MODEL_ENC=ssd-sata"];
+    let wanted = [&[kernel.release(), sectors.as_str()], &told[..]].concat();
     assert_eq!(said, wanted, "{}", booted.console);
     let facts = server.facts();
     assert!(

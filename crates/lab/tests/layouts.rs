@@ -143,6 +143,28 @@ fn a_rebuild_takes_one_pass_over_the_disk() {
     }
 }
 
+/// The forecast of a rebuild against the time that it took, at a tenth, a quarter, the half and three quarters.
+#[test]
+fn the_end_of_a_rebuild_is_known_from_a_tenth_on() {
+    for name in [
+        "hdd-5400", "hdd-7200", "hdd-10k", "hdd-smr", "ssd-sata", "flat",
+    ] {
+        let class = etalon_lab::catalogue::class(name).unwrap();
+        for layout in [Layout::Raid1, Layout::Raid5, Layout::Near(2)] {
+            let disks = (0..4).map(|seed| class.disk(4 * GIB, seed)).collect();
+            let array = Array::new(layout, 4, 4 * GIB, CHUNK).unwrap();
+            let mut simulated = SimulatedArray::new(array, disks);
+            let done = rebuild(&mut simulated, 2, 4 * GIB, 4 << 20, 20).unwrap();
+            for percent in [10, 25, 50, 75] {
+                let point = &done.curve[percent / 5 - 1];
+                let share = point.forecast_ns as f64 / done.elapsed_ns as f64;
+                println!("{name} {layout} at {percent} %: {share:.3}");
+                assert!((0.9..=1.1).contains(&share), "{name} {layout} {percent} %");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_member_that_dies_is_named() {
     let dies = Fault::DiesAtByte {

@@ -28,7 +28,8 @@ pub struct LabNetwork {
     pub delay: Nanos,
 }
 
-/// A modelled disk of a guest, and how well it kept to its model from the guest's start to the run's end.
+/// A modelled disk of a guest, and how well it kept to its model from the end of the run before, or the guest's start, to
+/// this one's end.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LabDisk {
     /// The model, as `etalon lab list` has it.
@@ -40,16 +41,47 @@ pub struct LabDisk {
     pub answers: u64,
     /// Of them those that left more than 0.1 ms and more than a tenth of their own time after the model's time.
     pub late_answers: u64,
-    /// The most by which an answer was late.
+    /// The most by which an answer was late, since the guest's start.
     #[serde(rename = "latest_ns")]
     pub latest: Nanos,
 }
 
 impl LabGuest {
+    /// The same with the answers that its disks have given since they had given these.
+    #[must_use]
+    pub fn since(mut self, before: &LabGuest) -> LabGuest {
+        for (disk, earlier) in self.disks.iter_mut().zip(&before.disks) {
+            disk.answers = disk.answers.saturating_sub(earlier.answers);
+            disk.late_answers = disk.late_answers.saturating_sub(earlier.late_answers);
+        }
+        self
+    }
+
     /// Share of the late answers of all its disks; 0 without any.
     #[expect(clippy::cast_precision_loss, reason = "below 2^53 answers")]
     pub fn late_share(&self) -> f64 {
         let sum = |of: fn(&LabDisk) -> u64| self.disks.iter().map(of).sum::<u64>() as f64;
         sum(|disk| disk.late_answers) / sum(|disk| disk.answers).max(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_has_the_answers_that_came_since_the_one_before() {
+        let after = |answers, late_answers| LabGuest {
+            disks: vec![LabDisk {
+                answers,
+                late_answers,
+                ..LabDisk::default()
+            }],
+            ..LabGuest::default()
+        };
+        // What was late while the guest booted is none of a run's.
+        let run = after(1_000, 50).since(&after(900, 50));
+        assert_eq!(run, after(100, 0));
+        assert_eq!(after(5, 1).since(&LabGuest::default()), after(5, 1));
     }
 }

@@ -4,9 +4,10 @@ use std::fs;
 use std::time::Instant;
 
 /// Checks of etalon that speak of the machine around a run, and of nothing that its storage could have done.
-pub const OF_THE_MACHINE: [&str; 5] = [
+pub const OF_THE_MACHINE: [&str; 6] = [
     "clock-trouble",
     "cpu-starved",
+    "lab-late",
     "memory-pressure",
     "stalled",
     "steal",

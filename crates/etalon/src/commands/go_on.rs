@@ -15,6 +15,7 @@ use super::subcommand::{Activity, Subcommand};
 use crate::bench::Bench;
 use crate::cli::{LookArgs, StoreArgs, StrictArgs, WaitArgs};
 use crate::exit::BadUsage;
+use crate::plan::refuse_of_guest;
 use crate::{names, stores};
 
 /// How long a check goes on without a word about it.
@@ -61,6 +62,7 @@ impl Subcommand for ContinueArgs {
 
     fn run(&self) -> anyhow::Result<Exit> {
         let experiment = stores::open_read_only(&self.store)?.experiment(self.id)?;
+        refuse_of_guest(&experiment.header)?;
         if experiment.header.state == ExperimentState::Running {
             bail!(BadUsage(format!(
                 "experiment {} is still being made; wait for its end",

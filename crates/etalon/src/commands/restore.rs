@@ -49,12 +49,16 @@ fn document(report: &RestoreReport) -> anyhow::Result<String> {
         owner: used.owner.to_string(),
     });
     let removed = report.removed.iter();
+    let ended = report.ended.iter();
     let put_back = report.put_back.iter();
     let undone = report.undone_by_reboot.iter();
     let body = RestoredBody {
         put_back: put_back.map(|path| path.display().to_string()).collect(),
         undone_by_reboot: undone.map(|path| path.display().to_string()).collect(),
         removed: removed.map(|path| path.display().to_string()).collect(),
+        ended: ended
+            .map(|server| server.directory.display().to_string())
+            .collect(),
         in_use: in_use.collect(),
         left: report.kept.iter().map(ToString::to_string).collect(),
     };

@@ -79,9 +79,10 @@ const IN_GUEST: &str = "in_guest";
 
 /// Writes down in an experiment's settings that it was made in a guest, whose devices are none of this machine.
 pub(crate) fn in_guest(settings: &mut serde_json::Value) {
-    if let Some(map) = settings.as_object_mut() {
-        map.insert(IN_GUEST.to_owned(), true.into());
+    if !settings.is_object() {
+        *settings = serde_json::Map::new().into();
     }
+    settings[IN_GUEST] = true.into();
 }
 
 /// Whether an experiment was made in a guest.

@@ -43,6 +43,7 @@ fn every_model_is_listed_with_its_sources() {
         "ssd-nvme",
         "network",
         "Kernels of this machine",
+        "raid-layouts        md's layouts on four hdd-7200",
         "(assumed)",
         "data sheet",
     ] {
@@ -69,6 +70,10 @@ fn what_cannot_be_simulated_is_refused_with_what_can() {
         (&["--disk", "ssd-sata", "--size", "1T"], "for ssd-sata"),
         (&["--disks", "0"], "from 1 to 64"),
         (&["raid5", "--chunk", "5"], "multiple of 4096"),
+        (&["--chunk", "3"], "a chunk of 3 bytes is no multiple"),
+        (&["--chunk", "64G"], "does not fit on a disk of"),
+        (&["raid0", "--rebuild"], "raid0 --rebuild: nothing of a"),
+        (&["--rebuild", "--disks", "1"], "raid1 needs at least 2"),
     ] {
         let said = home.run([&["lab", "simulate"][..], words].concat());
         said.refused(2, &[text]);

@@ -8,7 +8,7 @@ use etalon_experiment::{beneath_facts, machine_activity};
 use etalon_judge::{Facts, Goal, check_run, judge_cell};
 use etalon_model::{
     Aftermath, Arrival, Backend, BeneathFacts, Circumstances, ConcurrentRuns, DeviceTraffic, End,
-    EnvironmentMark, FakeDevice, FakeKind, FileFacts, Finding, IoWorkload, LabGuest,
+    EnvironmentMark, FakeDevice, FakeKind, FileFacts, Finding, IoWorkload, LabDisk, LabGuest,
     MachineActivity, NetworkFacts, Operation, Run, ServiceFacts,
 };
 use etalon_stack::{Monitor, MonitorOptions, Roots, Stack, manifest};
@@ -50,8 +50,14 @@ pub(crate) const TABLE: &[Record] = &[
     record(
         "guest whose processor is emulated",
         ("lab-guest", "warn"),
-        || in_a_guest(Some("tcg")),
-        || in_a_guest(None),
+        || in_a_guest(Some("tcg"), 0),
+        || in_a_guest(None, 0),
+    ),
+    record(
+        "machine too slow for the modelled disks of its guest",
+        ("lab-late", "invalid"),
+        || in_a_guest(Some("kvm"), 11),
+        || in_a_guest(Some("kvm"), 10),
     ),
     record(
         "processor that is throttled for heat",
@@ -404,10 +410,17 @@ fn by_chance(count: u64) -> Vec<Finding> {
 }
 
 /// A run in a guest of the laboratory, if in any.
-fn in_a_guest(accelerator: Option<&str>) -> Vec<Finding> {
+/// A run in a guest one of whose disks answered so many of a thousand requests late.
+fn in_a_guest(accelerator: Option<&str>, late_answers: u64) -> Vec<Finding> {
     let mut run = modelled(plain());
+    let disk = LabDisk {
+        answers: 1_000,
+        late_answers,
+        ..LabDisk::default()
+    };
     run.circumstances.lab = accelerator.map(|accelerator| LabGuest {
         accelerator: accelerator.to_owned(),
+        disks: vec![disk],
         ..LabGuest::default()
     });
     check_run(&Facts {

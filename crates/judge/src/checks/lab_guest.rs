@@ -1,12 +1,9 @@
 //! A guest of the laboratory, whose disks are models.
 
 use etalon_model::{LabGuest, LabNetwork, Severity};
-use etalon_units::{Nanos, Percent};
+use etalon_units::Nanos;
 
 use crate::check::{Check, Facts, Outcome};
-
-/// From this share of late answers on the disks were not quite what their models say.
-const LATE_SHARE: f64 = 0.01;
 
 pub(crate) const CHECK: Check = Check {
     code: "lab-guest",
@@ -17,9 +14,8 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let guest = facts.run.circumstances.lab.as_ref()?;
-    let late = guest.late_share();
     let is_emulated = guest.accelerator != "kvm";
-    let severity = match is_emulated || late >= LATE_SHARE {
+    let severity = match is_emulated {
         true => Severity::Warn,
         false => Severity::Info,
     };
@@ -32,19 +28,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
         guest.kernel,
         models(guest)
     );
-    if late >= LATE_SHARE {
-        let late = Percent::from_fraction(late);
-        message.push_str(&format!("; {late} of their answers were late"));
-    }
     if let Some(network) = &guest.network {
         message.push_str(&over(network));
     }
     message.push('.');
-    Some(Outcome::new(
-        severity,
-        message,
-        &[("late_share", late), ("emulated", f64::from(is_emulated))],
-    ))
+    let emulated = f64::from(is_emulated);
+    Some(Outcome::new(severity, message, &[("emulated", emulated)]))
 }
 
 /// The network that server and client of one guest share.
@@ -79,19 +68,14 @@ mod tests {
     use crate::samples::{facts, read_run};
     use etalon_model::LabDisk;
 
-    fn found(accelerator: &str, late_answers: u64) -> (Severity, String) {
-        found_over(accelerator, late_answers, None)
+    fn found(accelerator: &str) -> (Severity, String) {
+        found_over(accelerator, None)
     }
 
-    fn found_over(
-        accelerator: &str,
-        late_answers: u64,
-        network: Option<LabNetwork>,
-    ) -> (Severity, String) {
+    fn found_over(accelerator: &str, network: Option<LabNetwork>) -> (Severity, String) {
         let disk = LabDisk {
             model: "hdd-7200".to_owned(),
             answers: 1_000,
-            late_answers,
             ..LabDisk::default()
         };
         let mut run = read_run();
@@ -111,27 +95,21 @@ mod tests {
             protocol: "nfs".to_owned(),
             delay,
         };
-        let (_, message) = found_over("kvm", 0, Some(network(Nanos::millis(1))));
+        let (_, message) = found_over("kvm", Some(network(Nanos::millis(1))));
         let wanted = "; nfs from a server in the same guest, with 1.00 ms of delay each way.";
         assert!(message.ends_with(wanted), "{message}");
-        let (_, message) = found_over("kvm", 0, Some(network(Nanos::ZERO)));
+        let (_, message) = found_over("kvm", Some(network(Nanos::ZERO)));
         assert!(message.ends_with("without any delay."), "{message}");
     }
 
     #[test]
-    fn a_guest_is_told_and_an_emulated_or_late_one_warned_of() {
+    fn a_guest_is_told_and_an_emulated_one_warned_of() {
         assert!(super::run(&facts(&read_run())).is_none());
-        let (severity, message) = found("kvm", 9);
+        let (severity, message) = found("kvm");
         assert_eq!(severity, Severity::Info);
         assert!(message.ends_with("disks (2 x hdd-7200)."), "{message}");
-        let (severity, message) = found("tcg", 0);
+        let (severity, message) = found("tcg");
         assert_eq!(severity, Severity::Warn);
         assert!(message.contains("emulated processor"), "{message}");
-        let (severity, message) = found("kvm", 20);
-        assert_eq!(severity, Severity::Warn);
-        assert!(
-            message.ends_with("; 2.0 % of their answers were late."),
-            "{message}"
-        );
     }
 }

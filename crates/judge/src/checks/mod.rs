@@ -34,6 +34,7 @@ pub(crate) mod in_memory;
 pub(crate) mod interrupted;
 pub(crate) mod io_uring_refused;
 pub(crate) mod lab_guest;
+pub(crate) mod lab_late;
 pub(crate) mod memory_pressure;
 pub(crate) mod nearly_full;
 pub(crate) mod network_bound;

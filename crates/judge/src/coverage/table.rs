@@ -73,6 +73,7 @@ pub(super) static SCOPES: &[Scope] = &[
     of("memory-pressure", STORAGE, &[Machine]),
     of("clock-trouble", STORAGE, &[Machine]),
     of("lab-guest", LABORATORY, &[]),
+    of("lab-late", LABORATORY, &[]),
     of("process-settings", STORAGE, &[Process]),
     of("io-uring-refused", IO_URING, &[]),
     of("depth-one", DEEP, &[]),

@@ -43,6 +43,16 @@ pub enum LayoutError {
     /// A chunk that md would not take.
     #[error("a chunk of {0} bytes is no multiple of 4096: give --chunk 512K, for example")]
     Chunk(u64),
+    /// A chunk that no member can hold.
+    #[error(
+        "a chunk of {chunk_bytes} bytes does not fit on a disk of {member_bytes}: give --chunk 512K, for example"
+    )]
+    LargeChunk {
+        /// The chunk.
+        chunk_bytes: u64,
+        /// Each member.
+        member_bytes: u64,
+    },
     /// The data is lost.
     #[error("{0} has lost too many members to be read")]
     TooManyMissing(Layout),

@@ -55,7 +55,7 @@ impl Array {
     /// An array of so many members of this size.
     ///
     /// # Errors
-    /// [`LayoutError`] for too few members, or a chunk that is no multiple of 4 KiB.
+    /// [`LayoutError`] for too few members, or a chunk that is no multiple of 4 KiB or larger than they are.
     pub fn new(
         layout: Layout,
         members: usize,
@@ -63,6 +63,12 @@ impl Array {
         chunk_bytes: u64,
     ) -> Result<Array, LayoutError> {
         layout.check(members, chunk_bytes)?;
+        if chunk_bytes > member_bytes {
+            return Err(LayoutError::LargeChunk {
+                chunk_bytes,
+                member_bytes,
+            });
+        }
         Ok(Array {
             layout,
             chunk_bytes,

@@ -135,6 +135,10 @@ impl Disk for FaultyDisk {
         self.inner.bytes()
     }
 
+    fn passed(&self, byte: u64) -> u64 {
+        self.inner.passed(byte)
+    }
+
     fn submit(&mut self, at_ns: u64, request: Request) {
         self.dead |= self.dies(at_ns, &request);
         if self.dead {

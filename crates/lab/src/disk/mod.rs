@@ -29,6 +29,11 @@ pub trait Disk: Send {
     fn next_event_ns(&self) -> Option<u64>;
     /// Lets the next event happen; gives the request that it ended, if it ended one.
     fn step(&mut self) -> Option<Completion>;
+    /// How much of one pass over the disk, in its order and at the speed of its medium, lies before this byte. The unit is the
+    /// disk's own; one of a single rate counts bytes.
+    fn passed(&self, byte: u64) -> u64 {
+        byte
+    }
 }
 
 /// Nanoseconds that so many bytes take at this rate, rounded up.

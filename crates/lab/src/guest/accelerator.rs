@@ -47,6 +47,14 @@ impl Accelerator {
         }
     }
 
+    /// Whether this user can open KVM, which does not say that it works. Reading and writing is what QEMU needs; nothing is
+    /// written to it here.
+    #[must_use]
+    pub fn may_be_tried() -> bool {
+        let mut options = File::options();
+        options.read(true).write(true).open("/dev/kvm").is_ok()
+    }
+
     /// KVM where a trial shows that it works here, else TCG. Some machines offer KVM and hang with it: the
     /// trial boots the kernel into a panic, and has ten seconds.
     ///
@@ -58,13 +66,7 @@ impl Accelerator {
         kernel: &Kernel,
         stop: &AtomicBool,
     ) -> Result<Accelerator, GuestError> {
-        // Reading and writing is what QEMU needs; nothing is written to it here.
-        if File::options()
-            .read(true)
-            .write(true)
-            .open("/dev/kvm")
-            .is_err()
-        {
+        if !Accelerator::may_be_tried() {
             return Ok(Accelerator::Tcg);
         }
         let machine = QemuMachine {

@@ -149,6 +149,11 @@ impl Guest {
         }
         archive.directory(&below);
         archive.file("modules", 0o644, self.modules.join(" ").as_bytes());
+        let disks = self.disks.iter().enumerate();
+        let disks: String = disks
+            .filter_map(|(number, disk)| disk.described(number))
+            .collect();
+        archive.file("disks", 0o644, disks.as_bytes());
         archive.file("init", 0o755, INIT.as_bytes());
         archive.file("main.sh", 0o644, self.main.as_bytes());
         let path = self.directory.join(INITRD);

@@ -22,6 +22,13 @@ parameters() {
 for module in $(cat /modules); do
     modprobe -q $module $(parameters $module)
 done
+# What virtio-blk does not say of a modelled disk: whether it turns, which the kernel supposes, and where udev keeps it its model.
+mkdir -p /run/udev/data
+while read -r name turns model; do
+    [ -e /sys/block/$name ] || continue
+    echo $turns >/sys/block/$name/queue/rotational
+    echo "E:ID_MODEL_ENC=$model" >/run/udev/data/b$(cat /sys/block/$name/dev)
+done </disks
 echo 3 >/proc/sys/kernel/printk
 . /main.sh
 poweroff -f

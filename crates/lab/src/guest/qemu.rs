@@ -14,8 +14,15 @@ const COMMAND_LINE: &str = "console=ttyS0 panic=-1 quiet rdinit=/init";
 pub enum GuestDisk {
     /// A raw file.
     File(String),
-    /// The socket of a served model.
-    Served(String),
+    /// A served model.
+    Served {
+        /// Its socket.
+        socket: String,
+        /// How the guest is to call it, in letters, digits and `-`.
+        model: String,
+        /// Whether its medium turns.
+        turns: bool,
+    },
     /// A raw file whose disk has a serial number.
     Numbered(String),
 }
@@ -75,6 +82,17 @@ impl QemuMachine<'_> {
 }
 
 impl GuestDisk {
+    /// A model as the guest's first program reads it: its name there, whether it turns, and what it is. virtio-blk says neither.
+    pub(super) fn described(&self, number: usize) -> Option<String> {
+        let letter = char::from(b"abcdefghijklmnopqrstuvwxyz"[number % 26]);
+        match self {
+            GuestDisk::Served { model, turns, .. } => {
+                Some(format!("vd{letter} {} {model}\n", u8::from(*turns)))
+            }
+            GuestDisk::File(_) | GuestDisk::Numbered(_) => None,
+        }
+    }
+
     /// Of a file nothing needs to outlive the guest, so that its writes are not made durable; a model sees
     /// every flush.
     fn options(&self, number: usize) -> [String; 2] {
@@ -82,7 +100,7 @@ impl GuestDisk {
             GuestDisk::File(name) | GuestDisk::Numbered(name) => {
                 format!("driver=file,cache.no-flush=on,filename={name}")
             }
-            GuestDisk::Served(socket) => {
+            GuestDisk::Served { socket, .. } => {
                 format!("driver=nbd,discard=unmap,server.type=unix,server.path={socket}")
             }
         };
@@ -103,7 +121,13 @@ mod tests {
 
     #[test]
     fn disks_come_in_their_order_and_one_may_have_a_serial() {
-        let [node, device] = GuestDisk::Served("disk-0".to_owned()).options(0);
+        let served = GuestDisk::Served {
+            socket: "disk-0".to_owned(),
+            model: "sd".to_owned(),
+            turns: false,
+        };
+        assert_eq!(served.described(1).unwrap(), "vdb 0 sd\n");
+        let [node, device] = served.options(0);
         assert!(
             node.contains("driver=nbd") && node.ends_with("server.path=disk-0,node-name=disk0")
         );

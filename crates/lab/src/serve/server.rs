@@ -106,6 +106,12 @@ impl ModelServer {
         })
     }
 
+    /// What its clients may know of the disk.
+    #[must_use]
+    pub fn export(&self) -> &Export {
+        &self.shared.export
+    }
+
     /// How well it has kept to its model until now.
     #[must_use]
     pub fn facts(&self) -> ServedFacts {

@@ -13,7 +13,7 @@ pub struct RebuildProgress {
     pub at_ns: u64,
     /// Bytes per second since the last point.
     pub rate: f64,
-    /// When it will end if the rate goes on to change with the place as it has done so far.
+    /// When it will end if it goes on over the rest, whose media rates are those of its zones, as it did since the last point.
     pub forecast_ns: u64,
 }
 
@@ -44,7 +44,8 @@ pub fn rebuild(
     points: u64,
 ) -> Result<Rebuild, SimulationError> {
     let steps = member_bytes / step_bytes.max(1);
-    let mut curve = Curve::new(member_bytes, steps / points.max(1));
+    let whole = simulated.passed(member, steps * step_bytes);
+    let mut curve = Curve::new(whole, steps / points.max(1));
     for step in 0..WINDOW.min(steps) {
         begin(simulated, 0, member, step, step_bytes);
     }
@@ -55,7 +56,10 @@ pub fn rebuild(
         if next < steps {
             begin(simulated, end_ns, member, next, step_bytes);
         }
-        curve.add(done, done * step_bytes, end_ns);
+        if done.is_multiple_of(curve.every) {
+            let bytes = done * step_bytes;
+            curve.add(bytes, simulated.passed(member, bytes), end_ns);
+        }
     }
     Ok(Rebuild {
         curve: curve.points,
@@ -105,55 +109,38 @@ fn sources(simulated: &SimulatedArray, member: usize) -> Vec<usize> {
 /// Points at equal distances.
 struct Curve {
     points: Vec<RebuildProgress>,
-    bytes: u64,
+    /// What one pass over the member takes, in the disk's own unit.
+    whole: u64,
     every: u64,
-    last: (u64, u64),
+    /// Bytes, their part of the pass, and the time.
+    last: (u64, u64, u64),
 }
 
 impl Curve {
-    fn new(bytes: u64, every: u64) -> Curve {
+    fn new(whole: u64, every: u64) -> Curve {
         Curve {
             points: Vec::new(),
-            bytes,
+            whole,
             every: every.max(1),
-            last: (0, 0),
+            last: (0, 0, 0),
         }
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "bytes and times are below 2^53"
-    )]
-    fn add(&mut self, step: u64, done_bytes: u64, at_ns: u64) {
-        if !step.is_multiple_of(self.every) {
-            return;
-        }
-        let (bytes, time) = (done_bytes - self.last.0, at_ns - self.last.1);
-        let rate = bytes as f64 * SECOND_NS as f64 / time.max(1) as f64;
-        let forecast_ns = at_ns + (self.left_seconds(done_bytes, rate) * SECOND_NS as f64) as u64;
-        self.last = (done_bytes, at_ns);
+    /// A point, before which so much of the pass lies. The rate falls from zone to zone, so that what is left is weighed by the
+    /// rates of its zones: a forecast at the rate of the moment is a third too short.
+    #[expect(clippy::cast_precision_loss, reason = "bytes and times are below 2^53")]
+    fn add(&mut self, done_bytes: u64, passed: u64, at_ns: u64) {
+        let (last_bytes, last_passed, last_ns) = self.last;
+        let (bytes, part) = (done_bytes - last_bytes, passed - last_passed);
+        let time = (at_ns - last_ns).max(1);
+        let left = u128::from(self.whole.saturating_sub(passed));
+        let left_ns = left * u128::from(time) / u128::from(part.max(1));
+        self.last = (done_bytes, passed, at_ns);
         self.points.push(RebuildProgress {
             done_bytes,
             at_ns,
-            rate,
-            forecast_ns,
+            rate: bytes as f64 * SECOND_NS as f64 / time as f64,
+            forecast_ns: at_ns + u64::try_from(left_ns).unwrap_or(u64::MAX / 2),
         });
-    }
-    /// Time for the rest. The rate falls evenly from the outside to the inside, so that it is the
-    /// integral of 1 / (rate + slope * x): a forecast at the rate of the moment is a third too short.
-    #[expect(clippy::cast_precision_loss, reason = "bytes are below 2^53")]
-    fn left_seconds(&self, done_bytes: u64, rate: f64) -> f64 {
-        let left = self.bytes.saturating_sub(done_bytes) as f64;
-        let Some(first) = self.points.first() else {
-            return left / rate;
-        };
-        let slope = (rate - first.rate) / (done_bytes - first.done_bytes).max(1) as f64;
-        let last_rate = (rate + slope * left).clamp(rate / 4.0, rate * 4.0);
-        match ((last_rate - rate) / rate).abs() < 0.01 {
-            true => left / rate,
-            false => left / (last_rate - rate) * (last_rate / rate).ln(),
-        }
     }
 }

@@ -81,6 +81,11 @@ impl SimulatedArray {
         }
     }
 
+    /// How much of one pass over a member lies before this byte of it.
+    pub(super) fn passed(&self, member: usize, byte: u64) -> u64 {
+        self.disks[member].passed(byte)
+    }
+
     /// Begins a request to the array.
     ///
     /// # Errors

@@ -1,25 +1,36 @@
 //! `etalon lab check`.
 
-use std::path::Path;
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use etalon_exchange::{LabBody, LabNeed};
+use etalon_factor::{Journal, Scratch};
+use etalon_lab::guest::{Accelerator, Kernel, find_program};
 
+use super::kernel::ChosenKernel;
 use super::print_document;
-use crate::output;
+use crate::{output, signals};
 use etalon_tools::Exit;
 
 /// Options of `etalon lab check`.
 #[derive(Debug, Clone, Args)]
 pub(super) struct CheckArgs {
+    /// The kernel that guests are to have, by which KVM is tried [default: host, the kernel of this machine]
+    #[arg(long, value_name = "KERNEL")]
+    kernel: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
 /// A program, the Debian package that has it, and what it is for.
-const PROGRAMS: &[(&str, &str, &str)] = &[
-    ("qemu-system-x86_64", "qemu-system-x86", "runs guests"),
+type Need = (&'static str, &'static str, &'static str);
+
+const QEMU: &str = "qemu-system-x86_64";
+const PROGRAMS: &[Need] = &[
+    (QEMU, "qemu-system-x86", "runs guests"),
     ("busybox", "busybox-static", "the shell of a guest"),
     ("ldd", "libc-bin", "the libraries of a guest's programs"),
     ("mdadm", "mdadm", "arrays of md in a guest"),
@@ -33,65 +44,172 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
 ];
 
 const KVM: &str = "/dev/kvm";
+const KERNEL: &str = "kernel";
+const KVM_IS_FOR: &str = "guests at the processor's speed; without it they are emulated";
+const KERNEL_IS_FOR: &str = "what guests boot";
+
+/// What came of the look for the parts of a guest.
+struct Found {
+    programs: Vec<(&'static Need, bool)>,
+    kernel: Option<Kernel>,
+    kvm: Kvm,
+}
+
+/// Whether KVM works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kvm {
+    /// A trial has shown it.
+    Works,
+    /// A trial has failed, or had not come to its end in time.
+    Fails,
+    /// There is no such device, or this user may not open it.
+    Closed,
+    /// There is nothing here to try it with.
+    NotTried,
+}
 
 impl CheckArgs {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
-        if self.json {
-            return document();
+        let kernel = match &self.kernel {
+            Some(name) => Some(ChosenKernel::named(name)?.kernel),
+            None => Kernel::of_this_machine().ok(),
+        };
+        let found = Found::here(kernel)?;
+        match self.json {
+            true => print_document(LabBody::Needs(found.needs()))?,
+            false => output::print_page(&found.page())?,
         }
-        let mut text = String::new();
-        let mut missing = Vec::new();
-        for (program, package, what_for) in PROGRAMS {
-            let there = is_installed(program);
-            let state = if there { "found" } else { "MISSING" };
-            text.push_str(&format!("{program:19} {state:8} {what_for}\n"));
-            missing.extend((!there).then_some(*package));
-        }
-        text.push_str(&format!("{KVM:19} {}\n", kvm()));
-        if !missing.is_empty() {
-            text.push_str(&format!("\nInstall: apt install {}\n", missing.join(" ")));
-        }
-        output::print_page(&text)?;
-        Ok(match missing.is_empty() {
+        Ok(match found.is_complete() {
             true => Exit::Done,
             false => Exit::Failed,
         })
     }
 }
 
-fn document() -> anyhow::Result<Exit> {
-    let need = |(name, package, about): &(&'static str, &'static str, &'static str)| LabNeed {
-        name,
-        about,
-        package: Some(package),
-        found: is_installed(name),
-    };
-    let mut needs: Vec<LabNeed> = PROGRAMS.iter().map(need).collect();
-    let exit = match needs.iter().all(|need| need.found) {
-        true => Exit::Done,
-        false => Exit::Failed,
-    };
-    needs.push(LabNeed {
-        name: KVM,
-        about: "guests at the processor's speed; without it they are emulated",
-        package: None,
-        found: Path::new(KVM).exists(),
-    });
-    print_document(LabBody::Needs(needs))?;
-    Ok(exit)
+impl Found {
+    /// Programs are looked for where a guest's are taken from.
+    fn here(kernel: Option<Kernel>) -> anyhow::Result<Found> {
+        let there = |need: &'static Need| (need, find_program(need.0, &[]).is_some());
+        let programs: Vec<_> = PROGRAMS.iter().map(there).collect();
+        let has_qemu = programs
+            .iter()
+            .any(|(need, there)| need.0 == QEMU && *there);
+        let kvm = Kvm::tried(kernel.as_ref().filter(|_| has_qemu))?;
+        Ok(Found {
+            programs,
+            kernel,
+            kvm,
+        })
+    }
+
+    fn is_complete(&self) -> bool {
+        self.kernel.is_some() && self.programs.iter().all(|(_, there)| *there)
+    }
+
+    fn page(&self) -> String {
+        let mut text = String::new();
+        let mut missing = Vec::new();
+        for ((program, package, what_for), there) in &self.programs {
+            let state = if *there { "found" } else { "MISSING" };
+            text.push_str(&format!("{program:19} {state:8} {what_for}\n"));
+            missing.extend((!there).then_some(*package));
+        }
+        let kernel = match &self.kernel {
+            Some(kernel) => format!("found    {KERNEL_IS_FOR}: {}", kernel.release()),
+            None => "MISSING  none of this machine in /boot: name one by --kernel".to_owned(),
+        };
+        text.push_str(&format!(
+            "{KERNEL:19} {kernel}\n{KVM:19} {}\n",
+            self.kvm.words()
+        ));
+        if !missing.is_empty() {
+            text.push_str(&format!("\nInstall: apt install {}\n", missing.join(" ")));
+        }
+        text
+    }
+
+    fn needs(&self) -> Vec<LabNeed> {
+        let need = |&(&(name, package, about), found): &(&'static Need, bool)| LabNeed {
+            name,
+            about,
+            package: Some(package),
+            found,
+        };
+        let other = |name, about, found| LabNeed {
+            name,
+            about,
+            package: None,
+            found,
+        };
+        let mut needs: Vec<LabNeed> = self.programs.iter().map(need).collect();
+        needs.push(other(KERNEL, KERNEL_IS_FOR, self.kernel.is_some()));
+        needs.push(other(KVM, KVM_IS_FOR, self.kvm == Kvm::Works));
+        needs
+    }
 }
 
-/// Where programs of the administrator are too, which are not always in a user's path.
-fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut places: Vec<_> = std::env::split_paths(&path).collect();
-    places.extend(["/usr/sbin", "/sbin"].map(Into::into));
-    places.iter().any(|place| place.join(program).is_file())
+impl Kvm {
+    /// Boots this kernel by it, which takes ten seconds at most.
+    fn tried(kernel: Option<&Kernel>) -> anyhow::Result<Kvm> {
+        if !Accelerator::may_be_tried() {
+            return Ok(Kvm::Closed);
+        }
+        let Some(kernel) = kernel else {
+            return Ok(Kvm::NotTried);
+        };
+        let journal = Journal::open()?;
+        let scratch = Scratch::create(&journal, &std::env::temp_dir())?;
+        let directory = fs::canonicalize(scratch.held_path())?;
+        let stop = Arc::new(AtomicBool::new(false));
+        signals::ask_to_stop_on_signal(&stop)?;
+        let found = Accelerator::probe(&journal, &directory, kernel, &stop);
+        scratch.close()?;
+        Ok(match found? {
+            Accelerator::Kvm => Kvm::Works,
+            Accelerator::Tcg => Kvm::Fails,
+        })
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Kvm::Works => "works    guests at the processor's speed",
+            Kvm::Fails => "fails    a trial did not come to its end: guests are emulated (TCG)",
+            Kvm::Closed => "missing  or not open to this user: guests are emulated (TCG), slower",
+            Kvm::NotTried => "found    not tried: that takes QEMU and a kernel",
+        }
+    }
 }
 
-fn kvm() -> &'static str {
-    match Path::new(KVM).exists() {
-        true => "found    guests at the processor's speed",
-        false => "missing  guests are emulated (TCG): slower, and said with each result",
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(there: bool, kvm: Kvm) -> Found {
+        Found {
+            programs: PROGRAMS.iter().map(|need| (need, there)).collect(),
+            kernel: None,
+            kvm,
+        }
+    }
+
+    #[test]
+    fn a_kernel_is_needed_and_kvm_is_not_said_to_work_before_a_trial() {
+        let page = found(true, Kvm::NotTried).page();
+        assert!(page.contains("\nkernel              MISSING "), "{page}");
+        assert!(
+            page.contains("/dev/kvm            found    not tried"),
+            "{page}"
+        );
+        assert!(!found(true, Kvm::Works).is_complete());
+        let needs = found(true, Kvm::NotTried).needs();
+        let last: Vec<_> = needs
+            .iter()
+            .rev()
+            .take(2)
+            .map(|n| (n.name, n.found))
+            .collect();
+        assert_eq!(last, [(KVM, false), (KERNEL, false)]);
+        let wide = page.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(wide, None);
     }
 }

@@ -4,30 +4,43 @@ use anyhow::bail;
 use etalon_lab::guest::GuestError;
 use etalon_model::Choice;
 use etalon_tools::Exit;
-use etalon_units::visible_lines;
+use etalon_units::visible;
 
 use super::guest::tell_console;
-use crate::exit::BadUsage;
+use crate::exit::InGuest;
 
-/// What the command in the guest ended with; where it has measured nothing, what it said.
-pub(super) fn ended(
-    (code, said): &(i32, String),
-    console: &str,
-    is_empty: bool,
-) -> anyhow::Result<Exit> {
-    let said = visible_lines(said.trim_end()).replace('\r', "");
+/// How etalon begins each line of its own beside those of progress.
+const OWN_LINE: &str = "etalon: ";
+
+/// What the command in the guest ended with, as it does here; where it failed, what it said.
+pub(super) fn ended((code, said): &(i32, String), console: &str) -> anyhow::Result<Exit> {
     let exit = match *code {
-        0 => Exit::Done,
-        3 => Exit::NotValid,
-        5 => Exit::Imprecise,
-        2 if is_empty => bail!(BadUsage(format!("in the guest: {said}"))),
+        0 => return Ok(Exit::Done),
+        3 => return Ok(Exit::NotValid),
+        5 => return Ok(Exit::Imprecise),
+        2 => Exit::Usage,
+        4 => Exit::Refused,
+        6 => Exit::InUse,
         code if code > 128 => bail!(GuestError::Killed {
             signal: code - 128,
             console: console.to_owned(),
         }),
-        _ => bail!("in the guest: {said}"),
+        _ => Exit::Failed,
     };
-    Ok(exit)
+    let said = own_lines(said);
+    bail!(InGuest { exit, said })
+}
+
+/// What etalon itself said in the guest, as one line: how far it was has been told while it ran. What something else failed
+/// on before it is all there is.
+fn own_lines(said: &str) -> String {
+    // A serial line ends its lines as a terminal does.
+    let said = said.replace('\r', "");
+    let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (own, other): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with(OWN_LINE));
+    let told = if own.is_empty() { other } else { own };
+    let told = told.iter().map(|line| line.trim_start_matches(OWN_LINE));
+    visible(&told.collect::<Vec<_>>().join(" / ")).into_owned()
 }
 
 /// Whether a guest was ended because somebody asked for it.
@@ -58,14 +71,11 @@ fn last_lines(error: &anyhow::Error) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exit::classify;
 
     #[test]
     fn what_was_killed_is_recorded_with_its_console_and_where_it_was() {
-        let killed = ended(
-            &(137, String::new()),
-            "Out of memory\n Killed process 7",
-            false,
-        );
+        let killed = ended(&(137, String::new()), "Out of memory\n Killed process 7");
         let error = killed.unwrap_err().context("block 3, kernel slow");
         let Choice::Note { text } = lost(&error) else {
             panic!("no note");
@@ -77,12 +87,33 @@ mod tests {
 
     #[test]
     fn a_command_ends_as_it_does_outside_of_a_guest() {
-        let of = |code: i32, is_empty| ended(&(code, "why\r\n".to_owned()), "", is_empty);
+        let of = |code: i32| ended(&(code, "etalon: why\r\n".to_owned()), "");
         for (code, exit) in [(0, Exit::Done), (3, Exit::NotValid), (5, Exit::Imprecise)] {
-            assert_eq!(of(code, false).unwrap(), exit);
+            assert_eq!(of(code).unwrap(), exit);
         }
-        let misused = of(2, true).unwrap_err();
-        assert!(misused.is::<BadUsage>() && misused.to_string() == "in the guest: why");
-        assert!(!of(1, false).unwrap_err().is::<GuestError>());
+        for (code, exit) in [
+            (1, Exit::Failed),
+            (2, Exit::Usage),
+            (4, Exit::Refused),
+            (6, Exit::InUse),
+            (127, Exit::Failed),
+        ] {
+            let error = of(code).unwrap_err().context("block 1, kernel slow");
+            assert_eq!(classify(&error), exit, "{code}");
+            assert!(!error.is::<GuestError>());
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_guest_is_told_once_and_on_one_line() {
+        let told = |said: &str| ended(&(1, said.to_owned()), "").unwrap_err().to_string();
+        let said = "block 1/2: 4 runs\r\n2.1 s: reading\r\netalon: cannot open '/x\x1b': no\r\n";
+        assert_eq!(told(said), "in the guest: cannot open '/x\\x1b': no");
+        // The network was not made, so that etalon said nothing.
+        let said = "cannot see /dev/nvme0n1\r\n\r\nsh: over\r\n";
+        assert_eq!(
+            told(said),
+            "in the guest: cannot see /dev/nvme0n1 / sh: over"
+        );
     }
 }

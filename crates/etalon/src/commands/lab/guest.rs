@@ -140,6 +140,20 @@ impl GuestArgs {
         Ok(ready)
     }
 
+    /// The same with these disks, where none is named.
+    pub(super) fn with_usual(mut self, disks: &[&str]) -> anyhow::Result<GuestArgs> {
+        if self.disks.is_empty() {
+            let made = disks.iter().map(|disk| Model::parsed(disk));
+            self.disks = made.collect::<Result<_, _>>().map_err(BadUsage)?;
+        }
+        Ok(self)
+    }
+
+    /// How many disks the guest gets.
+    pub(super) fn disks(&self) -> usize {
+        self.disks.len().max(1)
+    }
+
     /// The kernels that were named.
     pub(super) fn kernels(&self) -> &[String] {
         &self.machine.kernel
@@ -221,7 +235,12 @@ impl MachineArgs {
         let directory = fs::canonicalize(scratch.held_path()).context("the private directory")?;
         let accelerator = self.accelerator(station, chosen, &directory)?;
         let servers = serve(&directory)?;
-        let disks = (0..servers.len()).map(|number| GuestDisk::Served(socket(number)));
+        let served = |(number, server): (usize, &ModelServer)| GuestDisk::Served {
+            socket: socket(number),
+            model: server.export().name.clone(),
+            turns: server.export().rotational,
+        };
+        let disks = servers.iter().enumerate().map(served).collect();
         let modules = MODULES.into_iter().map(str::to_owned);
         let guest = Guest {
             kernel: chosen.kernel.clone(),
@@ -233,7 +252,7 @@ impl MachineArgs {
             more_modules: MORE_MODULES.map(str::to_owned).to_vec(),
             parameters: chosen.parameters.clone(),
             has_port: false,
-            disks: disks.collect(),
+            disks,
             time_limit: Duration::from_nanos(self.time_limit.get()),
             directory,
         };
@@ -291,7 +310,7 @@ impl Ready {
         output::note(&self.boots());
     }
 
-    /// The record of the guest, with what its disks have answered until now.
+    /// The record of the guest, with what its disks have answered since its start.
     pub(super) fn record(&self) -> LabGuest {
         let disk = |(model, server): (&Model, &ModelServer)| {
             let facts = server.facts();

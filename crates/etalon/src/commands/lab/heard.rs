@@ -45,6 +45,8 @@ pub(super) struct Listener<'a> {
     pub(super) bench: &'a mut Bench,
     pub(super) heard: Heard,
     made: GuestShare,
+    /// The guest as it was at the end of the run before.
+    before: LabGuest,
 }
 
 impl<'a> Listener<'a> {
@@ -53,11 +55,13 @@ impl<'a> Listener<'a> {
             bench,
             heard: Heard::default(),
             made,
+            before: LabGuest::default(),
         }
     }
 
-    /// Boots a guest and keeps what it tells until it ends; the exit code of its command, and what that said to standard error.
+    /// Boots a guest, whose disks have answered nothing yet, and keeps what it tells until it ends; the exit code of its command, and what that said to standard error.
     pub(super) fn boot(&mut self, ready: &mut Ready) -> anyhow::Result<(i32, String)> {
+        self.before = LabGuest::default();
         let archive = std::mem::take(&mut ready.archive);
         let ready = &*ready;
         let (guest, mut failure) = (&ready.guest, None);
@@ -97,7 +101,7 @@ impl<'a> Listener<'a> {
                 self.heard.environments.insert(hash, Arc::new(record));
                 Ok(())
             }
-            relay::RUN => self.keep(Run::from_json(text).with_context(unread)?, &ready.record()),
+            relay::RUN => self.keep(Run::from_json(text).with_context(unread)?, ready.record()),
             relay::CELL => {
                 self.heard
                     .cells
@@ -148,12 +152,13 @@ impl<'a> Listener<'a> {
         }
     }
 
-    fn keep(&mut self, mut run: Run, guest: &LabGuest) -> anyhow::Result<()> {
+    fn keep(&mut self, mut run: Run, guest: LabGuest) -> anyhow::Result<()> {
         if let Some(mark) = &mut run.circumstances.environment {
             mark.record = self.heard.environments.get(&mark.hash).cloned();
         }
         run.position = u32::try_from(self.heard.runs.len())?;
-        made_in_guest(&mut run, guest);
+        made_in_guest(&mut run, &guest.clone().since(&self.before));
+        self.before = guest;
         self.tell(Event::Ended { run: &run })?;
         self.heard.runs.push(run);
         Ok(())

@@ -8,6 +8,7 @@ use etalon_lab::catalogue::{CLASSES, Class};
 use etalon_lab::guest::{InstalledKernel, Kernel, Network, installed};
 use etalon_units::visible_name;
 
+use super::cases::CASES;
 use super::print_document;
 use crate::output;
 use etalon_tools::Exit;
@@ -42,6 +43,10 @@ impl ListArgs {
             if self.figures {
                 text.push_str(&figures(class));
             }
+        }
+        text.push_str("\nPresets on disks of their own, for lab run:\n");
+        for case in CASES {
+            text.push_str(&format!("  {:18}  {}\n", case.name, case.about));
         }
         text.push_str("\nNetworks within a guest, for lab run:\n");
         for network in Network::ALL {

@@ -1,5 +1,6 @@
 //! `etalon lab`: disks whose behaviour is known.
 
+mod cases;
 mod check;
 mod ended;
 mod guest;
@@ -34,6 +35,7 @@ use crate::output;
   etalon lab powercut                            what 200 power cuts leave
   etalon lab run quick --disk hdd-7200:8G        the quick check, in a guest
   etalon lab run nfs --delay 1ms                 the same, over NFS in there
+  etalon lab run raid-layouts                    md's layouts on four disks
   etalon lab check                               what this machine lacks")]
 pub(super) struct LabArgs {
     #[command(subcommand)]

@@ -19,7 +19,7 @@ use super::guest::Station;
 use super::heard::{GuestShare, Listener};
 use super::kernel::ChosenKernel;
 use super::network::MadeNetwork;
-use super::run_args::{LabRunArgs, command_of, kernel_factor, usual_target};
+use super::run_args::{LabRunArgs, kernel_factor};
 use crate::bench::{Bench, exit_of};
 use crate::cli::{StrictArgs, WaitArgs};
 use crate::commands::run::tell_plan;
@@ -138,7 +138,8 @@ fn overrides(args: &LabRunArgs, network: Option<MadeNetwork>) -> anyhow::Result<
         ))
     })?;
     if given.targets.is_empty() {
-        given.targets.push(usual_target(network).into());
+        let usual = args.usual_targets(network).iter();
+        given.targets.extend(usual.map(Into::into));
     }
     Ok(given)
 }
@@ -205,12 +206,10 @@ impl PartRunner<'_> {
         let marks = [named.mark(), block_mark(block)];
         ready.guest.parameters.extend(marks);
         self.args.pack(&mut ready, self.text, &self.command())?;
-        let before = listener.heard.runs.len();
         let booted = listener.boot(&mut ready);
         let console = ready.guest.last_lines();
         ready.close()?;
-        let is_empty = listener.heard.runs.len() == before;
-        ended(&booted?, &console, is_empty).map(drop)
+        ended(&booted?, &console).map(drop)
     }
 
     /// What the guest carries out: the whole plan, of which it makes what its kernel and its block allow.
@@ -222,6 +221,6 @@ impl PartRunner<'_> {
         for name in &self.given.destroy {
             words.extend(["--destroy".to_owned(), name.clone()]);
         }
-        command_of(&words, self.network)
+        self.args.command_of(&words, self.network)
     }
 }

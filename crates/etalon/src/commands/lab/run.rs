@@ -12,13 +12,17 @@ use super::guest::Station;
 use super::heard::{GuestShare, Heard, Listener};
 use super::network::MadeNetwork;
 use super::parts::Parts;
-use super::run_args::{LabRunArgs, command_of, usual_target};
+use super::run_args::LabRunArgs;
 use crate::bench::Bench;
 use crate::cli::WaitArgs;
 use crate::output;
 
 impl LabRunArgs {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
+        self.on_usual_disks()?.run_on_disks()
+    }
+
+    fn run_on_disks(&self) -> anyhow::Result<Exit> {
         let network = self.network.wanted(&self.plan)?;
         let plan = match self.is_quick() {
             true => None,
@@ -50,7 +54,7 @@ impl LabRunArgs {
         let heard = listener.heard;
         let console = ready.guest.last_lines();
         ready.close()?;
-        let ended = booted.and_then(|booted| ended(&booted, &console, heard.runs.is_empty()));
+        let ended = booted.and_then(|booted| ended(&booted, &console));
         self.close(bench, heard, ended)
     }
 
@@ -65,8 +69,11 @@ impl LabRunArgs {
         let failed = ended.as_ref().err().filter(|_| !interrupted);
         heard.choices.extend(failed.map(lost));
         let whole = heard.state == Some(ExperimentState::Finished);
+        let cells = heard.judged();
+        // The guest itself does not know how late its disks have answered.
+        let is_late = Exit::of_cells(&cells) == Exit::NotValid;
         let outcome = Outcome {
-            cells: heard.judged(),
+            cells,
             target: heard.target,
             choices: heard.choices,
             forecast: None,
@@ -89,6 +96,7 @@ impl LabRunArgs {
                 tell_last_lines(&error);
                 Err(error)
             }
+            Ok(Exit::Done | Exit::Imprecise) if is_late => Ok(Exit::NotValid),
             Ok(exit) => Ok(exit),
         }
     }
@@ -99,11 +107,12 @@ impl LabRunArgs {
             true => vec!["quick".to_owned()],
             false => ["run", "/plan.toml"].map(str::to_owned).to_vec(),
         };
-        if !self.given.iter().any(|word| word.starts_with('/')) {
-            words.push(usual_target(network).to_owned());
+        if !self.names_target() {
+            let usual = self.usual_targets(network).iter();
+            words.extend(usual.map(|&target| target.to_owned()));
         }
         words.extend(self.given.iter().cloned());
-        command_of(&words, network)
+        self.command_of(&words, network)
     }
 
     fn show(&self, id: i64) -> anyhow::Result<()> {

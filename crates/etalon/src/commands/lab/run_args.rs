@@ -5,6 +5,7 @@ use clap::Args;
 use etalon_experiment::plan::PlanText;
 use etalon_lab::guest::{Network, PORT_MODULE};
 
+use super::cases::Case;
 use super::guest::{GuestArgs, Ready};
 use super::kernel::factor_of;
 use super::network::{MadeNetwork, NetworkArgs, named};
@@ -27,13 +28,15 @@ const KERNEL: &str = "kernel";
   etalon lab run plan.toml --kernel host --kernel 'host mitigations=off'
   etalon lab run nfs --delay 1ms               the quick check over NFS
   etalon lab run plan.toml --over nvme-tcp
+  etalon lab run raid-layouts                  a preset, on disks of its own
 
 The disks are /dev/vda, /dev/vdb and so on there, and hold noise; without a
-name behind -- the first of them is measured. Over a network the first disk is
-served and reached by the guest itself, and measured is /net, a filesystem on
-it. Several kernels are a factor of the plan: each block boots each of them, and
-one experiment compares them. The experiments are kept here, each run with the
-guest that it was made in.")]
+name behind -- the first of them is measured. A preset has disks of its own
+where no --disk is given, and a filesystem or an array on them where it measures
+files. Over a network the first disk is served and reached by the guest itself,
+and measured is /net, a filesystem on it. Several kernels are a factor of the
+plan: each block boots each of them, and one experiment compares them. The
+experiments are kept here, each run with the guest that it was made in.")]
 pub(super) struct LabRunArgs {
     /// A plan's file, the name of a preset, quick, or a network for quick over it
     #[arg(value_name = "PLAN")]
@@ -55,9 +58,34 @@ pub(super) struct LabRunArgs {
 }
 
 impl LabRunArgs {
+    /// What the guests of a preset are like; none for a plan of a file.
+    fn case(&self) -> Option<Case> {
+        Case::of(&self.plan)
+    }
+
+    /// The same on the disks that a preset stands on, where no option names any.
+    pub(super) fn on_usual_disks(&self) -> anyhow::Result<LabRunArgs> {
+        let Some(case) = self.case() else {
+            return Ok(self.clone());
+        };
+        if self.guest.kernels().len() < case.kernels {
+            bail!(BadUsage(format!(
+                "{} compares kernels: name {} or more, such as --kernel host --kernel 'host mitigations=off'",
+                self.plan, case.kernels
+            )));
+        }
+        Ok(LabRunArgs {
+            guest: self.guest.clone().with_usual(&case.usual_disks())?,
+            ..self.clone()
+        })
+    }
+
     /// The plan's text with what it says; several kernels that options name are one of its factors.
     pub(super) fn plan(&self) -> anyhow::Result<(String, PlanText)> {
-        let (mut text, _) = text_of(&self.plan)?;
+        let mut text = match self.case() {
+            Some(case) => case.plan(self.guest.disks()),
+            None => text_of(&self.plan)?.0,
+        };
         let parsed = |text: &str| {
             PlanText::parse(text).map_err(|error| BadUsage(format!("{}: {error}", self.plan)))
         };
@@ -86,8 +114,41 @@ impl LabRunArgs {
             );
         }
         guest.more_modules.push(port);
+        let of_case = self.case().map_or(&[][..], |case| case.modules);
+        guest
+            .more_modules
+            .extend(of_case.iter().map(|&name| name.to_owned()));
         guest.has_port = true;
         Ok(())
+    }
+
+    /// What is measured where nothing is named.
+    pub(super) fn usual_targets(&self, network: Option<MadeNetwork>) -> &'static [&'static str] {
+        match (network, self.case()) {
+            (Some(_), _) => &[Network::POINT],
+            (None, Some(case)) => case.targets,
+            (None, None) => &[FIRST_DISK],
+        }
+    }
+
+    /// Whether words behind `--` name what is measured.
+    pub(super) fn names_target(&self) -> bool {
+        self.given.iter().any(|word| word.starts_with('/'))
+    }
+
+    /// The words of a command of etalon as the guest's shell takes them, behind what its target needs.
+    pub(super) fn command_of(&self, words: &[String], network: Option<MadeNetwork>) -> String {
+        let store = ["--store", "/tmp/store.sqlite"].map(str::to_owned);
+        let words = ["etalon".to_owned()].into_iter().chain(words.to_vec());
+        let quoted = words
+            .chain(store)
+            .map(|word| format!("'{}'", word.replace('\'', "'\\''")));
+        let before = match (network, self.case()) {
+            (Some(network), _) => network.script(FIRST_DISK),
+            (None, Some(case)) if !self.names_target() => case.before.to_owned(),
+            (None, _) => String::new(),
+        };
+        before + &quoted.collect::<Vec<_>>().join(" ") + "\n"
     }
 
     /// Whether it is the quick check that is asked for.
@@ -100,23 +161,4 @@ impl LabRunArgs {
 pub(super) fn kernel_factor(plan: &PlanText) -> Option<usize> {
     let mut factors = plan.factors.iter();
     factors.position(|chosen| chosen.factor.name() == KERNEL)
-}
-
-/// What is measured where nothing is named.
-pub(super) fn usual_target(network: Option<MadeNetwork>) -> &'static str {
-    match network {
-        None => FIRST_DISK,
-        Some(_) => Network::POINT,
-    }
-}
-
-/// The words of a command of etalon as the guest's shell takes them, behind what the network needs.
-pub(super) fn command_of(words: &[String], network: Option<MadeNetwork>) -> String {
-    let store = ["--store", "/tmp/store.sqlite"].map(str::to_owned);
-    let words = ["etalon".to_owned()].into_iter().chain(words.to_vec());
-    let quoted = words
-        .chain(store)
-        .map(|word| format!("'{}'", word.replace('\'', "'\\''")));
-    let before = network.map(|network| network.script(FIRST_DISK));
-    before.unwrap_or_default() + &quoted.collect::<Vec<_>>().join(" ") + "\n"
 }

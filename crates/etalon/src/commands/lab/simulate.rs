@@ -1,6 +1,6 @@
 //! `etalon lab simulate`.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use etalon_exchange::{
     LabBody, SimulatedLayout, SimulatedRebuild, SimulatedRebuildPoint, Simulation,
@@ -75,15 +75,35 @@ impl SimulateArgs {
 
     fn layouts(&self) -> anyhow::Result<Vec<Layout>> {
         if self.layouts.is_empty() {
-            let fits = |layout: &Layout| self.array(*layout).is_ok();
-            return Ok(Layout::SHOWN.into_iter().filter(fits).collect());
+            return self.shown();
         }
         let parse = |text: &String| -> anyhow::Result<Layout> {
             let layout = text.parse().map_err(|error| bad(&error))?;
             self.array(layout).map_err(|error| bad(&error))?;
-            Ok(layout)
+            match self.rebuild && layout == Layout::Raid0 {
+                false => Ok(layout),
+                true => bail!(BadUsage(format!(
+                    "{text} --rebuild: nothing of a dead disk is left on the others; name a layout with copies or parity, such as raid1 or raid5"
+                ))),
+            }
         };
         self.layouts.iter().map(parse).collect()
+    }
+
+    /// Those of the usual ones that so many disks can have; what suits none of them is no array at all.
+    fn shown(&self) -> anyhow::Result<Vec<Layout>> {
+        let (mut fits, mut refused) = (Vec::new(), None);
+        let outlives = |layout: &Layout| !self.rebuild || *layout != Layout::Raid0;
+        for layout in Layout::SHOWN.into_iter().filter(outlives) {
+            match self.array(layout) {
+                Ok(_) => fits.push(layout),
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+        match refused {
+            Some(error) if fits.is_empty() => Err(bad(&error).into()),
+            _ => Ok(fits),
+        }
     }
 
     fn array(&self, layout: Layout) -> Result<Array, etalon_lab::array::LayoutError> {
@@ -144,7 +164,7 @@ impl SimulateArgs {
         let (layouts, rebuilds) = match self.rebuild {
             true => (
                 Vec::new(),
-                redundant(layouts).map(rebuilt).collect::<Result<_, _>>()?,
+                layouts.iter().map(rebuilt).collect::<Result<_, _>>()?,
             ),
             false => (
                 layouts.iter().map(table).collect::<Result<_, _>>()?,
@@ -188,7 +208,7 @@ impl SimulateArgs {
     }
 
     fn rebuilds(&self, class: &Class, layouts: &[Layout], text: &mut String) -> anyhow::Result<()> {
-        for layout in redundant(layouts) {
+        for layout in layouts {
             text.push_str(&curve(*layout, &self.rebuilt(class, *layout)?));
         }
         Ok(())
@@ -199,11 +219,6 @@ impl SimulateArgs {
         rebuild(&mut simulated, 0, self.size.0, 4 << 20, 10)
             .with_context(|| format!("rebuilding {layout}"))
     }
-}
-
-/// Those that outlive a disk.
-fn redundant(layouts: &[Layout]) -> impl Iterator<Item = &Layout> {
-    layouts.iter().filter(|layout| **layout != Layout::Raid0)
 }
 
 fn of_rebuild(layout: Layout, done: Rebuild) -> SimulatedRebuild {

@@ -193,6 +193,10 @@ impl Disk for Hdd {
         self.geometry.bytes()
     }
 
+    fn passed(&self, byte: u64) -> u64 {
+        self.geometry.place_ns(byte)
+    }
+
     fn submit(&mut self, at_ns: u64, request: Request) {
         match request.kind {
             RequestKind::Read => self.submit_read(at_ns, request),
