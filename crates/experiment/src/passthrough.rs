@@ -25,7 +25,12 @@ pub(crate) fn behind(file: &Path) -> Behind {
     let path = Path::new("/proc/self/mountinfo");
     let text = fs::read_to_string(path).unwrap_or_default();
     let mounts = parse_mountinfo(&text, path).unwrap_or_default();
-    of_mounts(file, &mounts)
+    of_mounts(&real(file), &mounts)
+}
+
+/// Where a name leads: a directory that is held open is called by its descriptor, which lies on no mount of a file.
+fn real(file: &Path) -> PathBuf {
+    fs::canonicalize(file).unwrap_or_else(|_| file.to_owned())
 }
 
 fn of_mounts(file: &Path, mounts: &[Mount]) -> Behind {
@@ -87,6 +92,19 @@ mod tests {
             same_in(Path::new("host:/dir"), &point, &file),
             Behind::Unknown
         );
+    }
+
+    #[test]
+    fn a_file_in_a_directory_that_is_held_open_has_its_own_name() {
+        use std::os::fd::AsRawFd as _;
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("file"), "data").unwrap();
+        let held = fs::File::open(root.path()).unwrap();
+        let name = format!("/proc/self/fd/{}/file", held.as_raw_fd());
+        let named = fs::canonicalize(root.path()).unwrap().join("file");
+        assert_eq!(real(Path::new(&name)), named);
+        let absent = Path::new("/no/such/file");
+        assert_eq!(real(absent), absent);
     }
 
     #[test]

@@ -10,15 +10,14 @@ use etalon_stack::io_class;
 /// 5.14).
 const HEEDING: [&str; 3] = ["bfq", "mq-deadline", "cfq"];
 
-/// The settings of this process on the way to `tree`; `None` where there is nothing unusual.
-pub(crate) fn settings(tree: &StackTree) -> Option<ProcessSettings> {
+/// The settings of this process on the way to `tree`; empty ones where there is nothing unusual.
+pub(crate) fn settings(tree: &StackTree) -> ProcessSettings {
     let io_class = io_class();
-    let settings = ProcessSettings {
+    ProcessSettings {
         class_is_heeded: io_class.is_some() && is_heeded(tree),
         io_class,
         preloaded: preloaded(),
-    };
-    (settings != ProcessSettings::default()).then_some(settings)
+    }
 }
 
 /// Libraries that were loaded before all others.

@@ -315,30 +315,33 @@ pub(crate) fn device_share(runs: &[&Run]) -> Option<f64> {
     Some(sample.median_interval(Level::REPORTED).value)
 }
 
-/// Each code once, as the gravest of its findings says it, with the number of runs it holds for.
+/// Each code once, as the gravest of its findings says it, with the number of runs it holds for: where those that it
+/// makes invalid are left out, of these alone.
 fn gather(runs: &[&Run], spoiled: bool) -> Vec<Finding> {
-    let mut gathered: Vec<(Finding, usize)> = Vec::new();
+    let mut gathered: Vec<(Finding, Vec<Severity>)> = Vec::new();
     for finding in runs.iter().flat_map(|run| &run.findings) {
         match gathered.iter_mut().find(|(f, _)| f.code == finding.code) {
-            Some((worst, count)) => {
-                *count += 1;
+            Some((worst, seen)) => {
+                seen.push(finding.severity);
                 if finding.severity > worst.severity {
                     *worst = finding.clone();
                 }
             }
-            None => gathered.push((finding.clone(), 1)),
+            None => gathered.push((finding.clone(), vec![finding.severity])),
         }
     }
     gathered
         .into_iter()
-        .map(|(finding, count)| in_runs(finding, count, runs.len(), spoiled))
+        .map(|(finding, seen)| in_runs(finding, &seen, runs.len(), spoiled))
         .collect()
 }
 
-fn in_runs(mut finding: Finding, count: usize, runs: usize, spoiled: bool) -> Finding {
+fn in_runs(mut finding: Finding, seen: &[Severity], runs: usize, spoiled: bool) -> Finding {
     let left_out = finding.severity == Severity::Invalid && !spoiled;
+    let mut count = seen.len();
     if left_out {
         finding.severity = Severity::Warn;
+        count = seen.iter().filter(|s| **s == Severity::Invalid).count();
     }
     let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
     finding.affected = Some(AffectedRuns {
@@ -535,6 +538,21 @@ mod tests {
         };
         assert_eq!(finding.affected, Some(affected));
         assert!(!finding.message.contains("runs"), "{}", finding.message);
+    }
+
+    #[test]
+    fn a_run_that_was_only_warned_is_not_told_as_left_out() {
+        let mut runs: Vec<Run> = [1000, 1010, 990, 1005, 995, 1002].map(run).into();
+        for mib in [8, 8, 100] {
+            let mut beside = run(1000);
+            beside.device.as_mut().unwrap().written_bytes = Bytes::mib(mib);
+            runs.push(checked(beside));
+        }
+        let cell = judged(&runs);
+        let affected = cell.findings[0].affected.unwrap();
+        assert!(affected.left_out);
+        assert_eq!((affected.runs_affected, affected.runs), (1, 9));
+        assert_eq!(cell.values.len(), 8);
     }
 
     #[test]

@@ -76,6 +76,9 @@ pub const CHECKS: [&Check; 66] = [
     &checks::interrupted::CHECK,
 ];
 
+/// What a run that broke off leaves behind: what was to make its data durable was never called.
+const OF_A_BROKEN_END: [&str; 3] = ["not-durable", "dirty-left", "no-flush"];
+
 /// The check with this code.
 pub fn check_of(code: &str) -> Option<&'static Check> {
     CHECKS.iter().copied().find(|check| check.code == code)
@@ -83,10 +86,15 @@ pub fn check_of(code: &str) -> Option<&'static Check> {
 
 /// The findings of one run.
 pub fn check_run(facts: &Facts) -> Vec<Finding> {
-    findings(&facts.run.workload, |looks| match looks {
+    let found = findings(&facts.run.workload, |looks| match looks {
         Looks::Run(look) => look(facts),
         _ => None,
-    })
+    });
+    let failed = found
+        .iter()
+        .any(|one| one.code == checks::run_failed::CHECK.code);
+    let is_own = |one: &Finding| !failed || !OF_A_BROKEN_END.contains(&one.code.as_str());
+    found.into_iter().filter(is_own).collect()
 }
 
 /// The findings about the runs of a cell together.
@@ -113,6 +121,19 @@ fn findings(workload: &Workload, look: impl Fn(&Looks) -> Option<Outcome>) -> Ve
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn a_failed_run_is_not_told_what_follows_from_its_end() {
+        let mut run = crate::samples::write_run();
+        run.device.as_mut().unwrap().written_bytes = etalon_units::Bytes::ZERO;
+        let codes = |run: &etalon_model::Run| -> Vec<String> {
+            let found = check_run(&crate::samples::facts(run));
+            found.into_iter().map(|one| one.code).collect()
+        };
+        assert_eq!(codes(&run), ["not-durable"]);
+        run.measurement.ended = etalon_model::Ended::DiskFull;
+        assert_eq!(codes(&run), ["run-failed"]);
+    }
 
     #[test]
     fn codes_are_distinct_lower_case_words() {

@@ -1,9 +1,11 @@
 //! Records of a second's work for the tests of this crate.
 
-use etalon_model::stack::{BlockDelta, CounterDelta, DevNo, LayerDelta};
+use std::sync::Arc;
+
+use etalon_model::stack::{BlockDelta, CounterDelta, DevNo, FsDetail, LayerDelta, Manifest};
 use etalon_model::{
-    Backend, DeviceTraffic, FsyncPolicy, IoWorkload, JobTotals, Measurement, OpTotals, Operation,
-    Run, SeriesPoint, TaskFigure, TaskWorkload,
+    Backend, DeviceTraffic, EnvironmentMark, EnvironmentRecord, FsyncPolicy, IoWorkload, JobTotals,
+    Measurement, OpTotals, Operation, Run, SeriesPoint, TaskFigure, TaskWorkload,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -28,6 +30,22 @@ pub(crate) fn read_run() -> Run {
         read_requests: 1000,
         ..DeviceTraffic::default()
     });
+    run
+}
+
+/// The same on a filesystem of this detail, with no device beneath it.
+pub(crate) fn over(detail: FsDetail) -> Run {
+    let filesystem = serde_json::json!({"fs_type": "fuse.unknown", "detail": detail});
+    let stack = serde_json::json!({
+        "target": "/mnt", "resolved": "/mnt", "kind": "directory", "filesystem": filesystem,
+        "devices": [], "missing": [], "warnings": [],
+    });
+    let record = EnvironmentRecord {
+        manifest: Manifest::default(),
+        stack: serde_json::from_value(stack).unwrap(),
+    };
+    let mut run = read_run();
+    run.circumstances.environment = Some(EnvironmentMark::of(Arc::new(record)));
     run
 }
 

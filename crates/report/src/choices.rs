@@ -128,7 +128,7 @@ mod tests {
         );
         assert_eq!(
             of(SizeLimit::WholeDevice, CacheTreatment::Direct),
-            "Working set: all 64 MiB of the device, which is only read. O_DIRECT keeps the page cache out."
+            "Working set: all 64 MiB of the device, which is only read. O_DIRECT goes past the page cache of the target."
         );
     }
 

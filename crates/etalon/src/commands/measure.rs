@@ -37,7 +37,7 @@ impl Subcommand for MeasureArgs {
 }
 
 fn run(args: &MeasureArgs, ops: &[Operation]) -> anyhow::Result<Exit> {
-    refuse_idle(&args.work, ops)?;
+    refuse_idle(&args.work, ops, args.latency_target.is_some())?;
     refuse_zero("--file-size", args.work.file_size)?;
     refuse_zero("--range", args.work.range)?;
     if args.destroy.is_some() && !ops.iter().any(|op| op.changes()) {

@@ -134,7 +134,7 @@ fn stream(
     let has_seed = stream.work.seed.is_some();
     let workload = match stream.op {
         MeasuredOperation::Io(op) => {
-            refuse_idle(&stream.work, &[op])?;
+            refuse_idle(&stream.work, &[op], false)?;
             let io = io_workload(args, op, &stream.work, number)?;
             let seed = if has_seed { io.seed } else { own_seed };
             StreamWorkload::Io(Box::new(IoWorkload { seed, ..io }))

@@ -9,7 +9,7 @@ use etalon_judge::{
     Arm, CompareOptions, CrossedCell, CrossedFactor, compare_arms, condition_names, interactions,
 };
 use etalon_model::{Cell, Comparison, FactorInteraction, Plan, Run};
-use etalon_report::{ComparedRow, ComparisonPage, Look, Painted, interactions_page};
+use etalon_report::{ComparedRow, ComparisonPage, Look, Painted, fitted, interactions_page};
 use etalon_units::{Bytes, Nanos, Percent, visible};
 
 /// Differences up to this share of the baseline count as none, as in `compare`.
@@ -110,8 +110,9 @@ impl PlanPage {
     /// The question and its answer.
     pub(crate) fn painted(&self, look: Look) -> Painted {
         let rows = self.rows();
+        let intro = fitted(&self.intro, look.width);
         if rows.is_empty() {
-            return Painted::plain(&self.intro);
+            return Painted::plain(&intro);
         }
         let page = ComparisonPage {
             rows: &rows,
@@ -130,7 +131,7 @@ impl PlanPage {
             true => Painted::default(),
             false => Painted::plain(&format!("\n{told}")),
         };
-        Painted::plain(&format!("{}\n", self.intro)) + page.painted() + told
+        Painted::plain(&format!("{intro}\n")) + page.painted() + told
     }
 }
 

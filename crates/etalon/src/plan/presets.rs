@@ -40,8 +40,8 @@ pub(crate) const PRESETS: &[Preset] = &[
     ),
     preset!(
         "direct-or-not",
-        "1 min",
-        "256 MiB of files",
+        "4 min",
+        "1 GiB of files",
         "anybody",
         "none: files of its own only"
     ),

@@ -55,6 +55,7 @@ pub(crate) fn request(
 ) -> anyhow::Result<(PlanRequest, PlanText)> {
     let wrong = |error: PlanError| BadUsage(format!("{name}: {error}"));
     let mut parsed = PlanText::parse(text).map_err(wrong)?;
+    parsed.workloads = with_presets(std::mem::take(&mut parsed.workloads)).map_err(wrong)?;
     let mut written: Vec<&TextWorkload> = parsed.workloads.iter().collect();
     if let Some(primary) = &parsed.plan.primary {
         written.sort_by_key(|workload| workload.name.as_ref() != Some(primary));
@@ -104,6 +105,39 @@ pub(crate) fn request(
     Ok((request, parsed))
 }
 
+/// The workloads with those of presets in the place of who names one.
+fn with_presets(written: Vec<TextWorkload>) -> Result<Vec<TextWorkload>, PlanError> {
+    let mut all = Vec::new();
+    for workload in written {
+        let mut options = workload.options.iter();
+        match options.find(|option| option.name == "preset") {
+            Some(option) => all.extend(of_preset(&workload, option)?),
+            None => all.push(workload),
+        }
+    }
+    Ok(all)
+}
+
+fn of_preset(
+    workload: &TextWorkload,
+    option: &PlacedOption,
+) -> Result<Vec<TextWorkload>, PlanError> {
+    let wrong = |message: String| option.place.wrong("workload.preset", message);
+    let name = option.value.as_deref().unwrap_or_default();
+    let Some(preset) = Preset::of(name) else {
+        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        let message = format!("'{name}' is no preset; there are {}", names.join(", "));
+        return Err(wrong(message));
+    };
+    if workload.options.len() > 1 || workload.name.is_some() {
+        let message = "the workloads of a preset are taken as they are: leave the other keys out, or write the workload in their place";
+        return Err(wrong(message.to_owned()));
+    }
+    let place = workload.place;
+    let own = PlanText::parse(preset.text)?.workloads.into_iter();
+    Ok(own.map(|one| TextWorkload { place, ..one }).collect())
+}
+
 /// Gives each workload a name that no other has: the runs of one name are pooled.
 fn own_names(
     mut made: Vec<(&TextWorkload, NamedWorkload)>,
@@ -141,10 +175,44 @@ fn resolved(workload: &TextWorkload) -> Result<Vec<(&TextWorkload, NamedWorkload
         let (name, task) = (name.clone(), PlannedTask::Work(work.clone()));
         return Ok(vec![(workload, NamedWorkload { name, task })]);
     }
-    for option in &workload.options {
+    let mut made = Vec::new();
+    let sizes = sizes(workload);
+    for size in &sizes {
+        let mut options = workload.options.clone();
+        for option in options.iter_mut().filter(|option| is_size(option)) {
+            option.value.clone_from(size);
+        }
+        made.extend(of_one_size(workload, &options, sizes.len() > 1)?);
+    }
+    Ok(made)
+}
+
+fn is_size(option: &PlacedOption) -> bool {
+    option.name == "file-size"
+}
+
+/// Each size of files that is asked for; one that is none where nothing is said of it.
+fn sizes(workload: &TextWorkload) -> Vec<Option<String>> {
+    let said = workload.options.iter().find(|option| is_size(option));
+    match said.and_then(|option| option.value.as_ref()) {
+        Some(value) => value
+            .split(',')
+            .map(|size| Some(size.trim().to_owned()))
+            .collect(),
+        None => vec![None],
+    }
+}
+
+/// The workloads of one size of files, which their names tell where there are several.
+fn of_one_size<'a>(
+    workload: &'a TextWorkload,
+    options: &[PlacedOption],
+    tells_size: bool,
+) -> Result<Vec<(&'a TextWorkload, NamedWorkload)>, PlanError> {
+    for option in options {
         check(option)?;
     }
-    let all: Vec<&PlacedOption> = workload.options.iter().collect();
+    let all: Vec<&PlacedOption> = options.iter().collect();
     let args = read(&all).map_err(|why| workload.place.wrong("workload", why))?;
     let wrong = |error: anyhow::Error| workload.place.wrong("workload", error.to_string());
     let ops = match chosen(&args.op).map_err(wrong)? {
@@ -161,6 +229,7 @@ fn resolved(workload: &TextWorkload) -> Result<Vec<(&TextWorkload, NamedWorkload
     let named = made.into_iter().map(|io| {
         let own = etalon_experiment::workload_name(&io);
         let name = match &workload.name {
+            Some(name) if tells_size => format!("{name} {own}, of {}", io.file_size),
             Some(name) if several => format!("{name} {own}"),
             Some(name) => name.clone(),
             None => own,
@@ -286,6 +355,49 @@ mod tests {
         assert_eq!(names(&small).unwrap(), ["read 16 KiB", "read 64 KiB"]);
         let found = names(&format!("{small}{}", of(""))).unwrap();
         assert_eq!(found[1..3], ["read 64 KiB, of 4 MiB", "read 16 KiB"]);
+    }
+
+    #[test]
+    fn several_sizes_of_files_are_a_sweep() {
+        let of = |keys: &str| names(&format!("[[workload]]\nop = \"read\"\n{keys}\n"));
+        let wanted = ["read 4 KiB, of 4 MiB", "read 4 KiB, of 64 MiB"];
+        assert_eq!(of("file_size = \"4M,64M\"").unwrap(), wanted);
+        assert_eq!(of("file_size = [\"4M\", \"64M\"]").unwrap(), wanted);
+        let named = of("name = \"n\"\nfile_size = \"4M, 64M\"\nqueue_depth = \"1,2\"").unwrap();
+        assert_eq!((named.len(), &*named[0]), (4, "n read 4 KiB, of 4 MiB"));
+        let error = of("file_size = \"4M,soon\"").unwrap_err();
+        for part in [
+            "line 4, column 13: workload.file_size",
+            "'soon' is not a size",
+        ] {
+            assert!(error.contains(part), "{error}");
+        }
+        assert!(of("file_size = \"4M,4M\"").is_err());
+    }
+
+    #[test]
+    fn the_workloads_of_a_preset_are_taken_by_its_name() {
+        let own = "[[workload]]\nop = \"write\"\n";
+        let preset = "[[workload]]\npreset = \"direct-or-not\"\n";
+        let found = names(&format!("{own}{preset}")).unwrap();
+        assert_eq!(found[1..], ["sequential read", "random read"]);
+        for (wrong, said) in [
+            (
+                "preset = \"nosuch\"\n",
+                "'nosuch' is no preset; there are record-sweep",
+            ),
+            (
+                "preset = \"readahead\"\ntime = \"1s\"\n",
+                "leave the other keys out",
+            ),
+        ] {
+            let error = names(&format!("[[workload]]\n{wrong}")).unwrap_err();
+            assert!(
+                error.contains("line 3, column 10: workload.preset"),
+                "{error}"
+            );
+            assert!(error.contains(said), "{error}");
+        }
     }
 
     #[test]

@@ -93,7 +93,7 @@ pub(crate) const WRONG: &[(&str, &str)] = &[
     ("measure T --op read --queue-depth -1", "'-1'"),
     ("measure T --op read --jobs 0 --file-size 1M", "jobs is 0"),
     ("measure T --op read --jobs 100000 --file-size 4k", "100000"),
-    ("measure T --op read --batch 100000", "100000"),
+    ("measure T --op read -q 2 --batch 100000", "100000"),
     ("measure T --op create --files 0", "files is 0"),
     ("measure T --op create --files 999999999999", "999999999999"),
     ("measure T --op read --time 0s", "time is 0"),

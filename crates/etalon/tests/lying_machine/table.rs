@@ -615,6 +615,20 @@ pub(crate) const TABLE: &[Row] = &[
         },
     ),
     row(
+        "request queue shorter than the depth, of short requests",
+        ("capped", "invalid"),
+        |lab| {
+            let queue = queue(&lab.plain().devices[0], "nr_requests");
+            let _short = set_now(queue, "4");
+            let words = "--op randread --queue-depth 64 --time 1s --runs 1";
+            lab.measure_urgently(lab.plain().file("noise"), words)
+        },
+        |lab| {
+            let words = "--op randread --queue-depth 64 --time 1s --runs 1";
+            lab.measure_urgently(lab.plain().file("noise"), words)
+        },
+    ),
+    row(
         "busy programs beside the generator",
         ("cpu-starved", "invalid"),
         |lab| {
@@ -802,6 +816,15 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op read -b 1M --cache cold --one-pass",
             )
         },
+    ),
+    row(
+        "direct above a process, in memory below",
+        ("direct-fell-back", "invalid"),
+        |lab| {
+            let mount = passed_through(lab.plain().point());
+            lab.measure(mount.file("noise"), TRAPPED)
+        },
+        |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
     ),
     row(
         "memory as a disk",

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use etalon_factor::Journal;
-use etalon_factor::condition::{Description, Ground, Need, makes_the_target};
+use etalon_factor::condition::{
+    Cost, Description, FactorError, Ground, Level, Need, makes_the_target,
+};
 use etalon_factor::guard::{Refusal, lost_on, may_write};
 use etalon_model::{Backend, End, FileLayout};
 use etalon_units::{Bytes, Nanos};
@@ -87,6 +89,7 @@ pub fn describe(
     let journal = Journal::open()?;
     let (mut levels, mut needs): (Vec<(String, Description)>, Vec<Need>) = Default::default();
     let (mut destroys, mut refusals, mut refused_levels) = (Vec::new(), Vec::new(), Vec::new());
+    let mut written: Vec<PathBuf> = Vec::new();
     for target in &request.targets {
         let site = Site::look(target)?;
         let path: PathBuf = site.path.clone();
@@ -94,17 +97,22 @@ pub fn describe(
             destroys.extend(lost_on(&path));
             refusals.extend(refusal(&path, &request.destroy));
         }
+        if site.kind == SiteKind::BlockDevice {
+            written.push(path.clone());
+        }
         let mut ground = Ground::of(&journal, &path, &path)?;
         ground.destroy.clone_from(&request.destroy);
         for chosen in &request.factors {
             for level in &chosen.levels {
-                // What stands on what an expensive factor makes cannot be looked at before.
-                if !stands_on_made(request, chosen.factor.depth()) {
-                    needs.extend(level.needs(&ground));
-                }
-                let described = level.describe(&ground).unwrap_or_default();
+                let (needed, described) = match stands_on_made(request, chosen.factor.depth()) {
+                    true => on_made(level.as_ref(), &ground),
+                    false => (level.needs(&ground), level.describe(&ground)),
+                };
+                needs.extend(needed);
+                let described = described.unwrap_or_default();
                 let built_on = described.writes.iter();
                 refused_levels.extend(built_on.filter_map(|d| refusal(d, &request.destroy)));
+                written.extend(described.writes.iter().cloned());
                 let name = format!("{} {}", chosen.factor.name(), level.name());
                 levels.push((name, described));
             }
@@ -115,11 +123,12 @@ pub fn describe(
         let text = "precondition takes a block device and a workload that writes to it: name one as the target";
         needs.push(Need::Decision(text.to_owned()));
     }
+    refused_levels.extend(unknown_names(&request.destroy, &written));
     refused_levels.sort();
     refused_levels.dedup();
     needs.sort();
     needs.dedup();
-    let setting: f64 = levels.iter().map(|(_, level)| level.seconds).sum();
+    let setting = setting(request, &arrangement, &levels);
     let workloads = request.workloads.iter().enumerate();
     let runs = workloads.map(|(number, named)| {
         let pilot = pilots.get(number).copied().flatten();
@@ -158,6 +167,94 @@ fn refusal(device: &Path, destroy: &[String]) -> Option<String> {
         }
     }
     Some(refused.by_none_of(&others).to_string())
+}
+
+/// Names behind `--destroy` that are none of the devices that are written: a slip of the pen gives up nothing, and whoever
+/// made it counts on it.
+fn unknown_names(typed: &[String], written: &[PathBuf]) -> Vec<String> {
+    let files: Option<Vec<(File, &PathBuf)>> = written
+        .iter()
+        .map(|path| Some((File::open(path).ok()?, path)))
+        .collect();
+    // What cannot be opened is refused by itself.
+    let Some(files) = files else {
+        return Vec::new();
+    };
+    let told = typed.iter().filter_map(|name| {
+        let own: Option<Vec<String>> = files
+            .iter()
+            .map(|(file, path)| other_names(file, path, name))
+            .collect();
+        own.map(|own| {
+            format!(
+                "--destroy '{name}' names no device that the plan writes ({}): mend it or leave it out.",
+                if own.is_empty() { "it writes none".to_owned() } else { own.join("; ") }
+            )
+        })
+    });
+    told.collect()
+}
+
+/// What a device is called that is not called `name`; none where it is.
+fn other_names(file: &File, path: &Path, name: &str) -> Option<String> {
+    let Err(Refusal::OtherDevice { names, .. }) = may_write(file, path, Some(name)) else {
+        return None;
+    };
+    let own = match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.join(", "),
+    };
+    Some(format!("the names of {}: {own}", path.display()))
+}
+
+/// What a level lacks and does that is applied to what another factor makes: nothing of it is there yet, so only what does
+/// not hang on the devices is told. What is lost with them is told where they are named.
+fn on_made(level: &dyn Level, ground: &Ground) -> (Vec<Need>, Result<Description, FactorError>) {
+    let mut ahead = ground.clone();
+    ahead.target = PathBuf::from("what is made");
+    ahead.disks.clear();
+    ahead.devices.clear();
+    let (now, then) = (level.needs(ground), level.needs(&ahead));
+    let hangs_on_devices = then.iter().any(|need| !now.contains(need));
+    let needs = then.into_iter().filter(|need| now.contains(need));
+    let described = match hangs_on_devices {
+        true => Ok(Description {
+            changes: vec!["set on what is made".to_owned()],
+            ..Description::default()
+        }),
+        false => level.describe(&ahead),
+    };
+    let described = described.map(|described| Description {
+        destroys: Vec::new(),
+        ..described
+    });
+    (needs.collect(), described)
+}
+
+/// Seconds in which one block sets its levels and puts them back: those of plots once for each plot, the others before each
+/// run.
+fn setting(
+    request: &PlanRequest,
+    arrangement: &Arrangement,
+    described: &[(String, Description)],
+) -> f64 {
+    let own = |cost: Cost, levels: &[usize]| -> f64 {
+        let mut first = 0;
+        let mut seconds = 0.0;
+        for (chosen, level) in request.factors.iter().zip(levels) {
+            let found = described
+                .get(first + level)
+                .filter(|_| chosen.factor.cost() == cost);
+            seconds += found.map_or(0.0, |(_, level)| level.seconds);
+            first += chosen.levels.len();
+        }
+        seconds
+    };
+    let plots = arrangement.plots.iter();
+    let plots: f64 = plots.map(|plot| own(Cost::Expensive, &plot.levels)).sum();
+    let cells = arrangement.cells.iter();
+    let cells: f64 = cells.map(|cell| own(Cost::Cheap, &cell.levels)).sum();
+    plots + cells
 }
 
 fn stands_on_made(request: &PlanRequest, depth: etalon_factor::condition::Depth) -> bool {
@@ -199,4 +296,94 @@ fn space(
     }
     let made = levels.iter().map(|(_, level)| level.space.get()).max();
     Ok(Bytes(most + made.unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{PlanText, Precondition};
+
+    fn request(text: &str) -> PlanRequest {
+        let text = format!("question = \"Which?\"\n{text}[[workload]]\nop = \"read\"\n");
+        let parsed = PlanText::parse(&text).unwrap();
+        PlanRequest {
+            targets: vec!["/srv".into()],
+            workloads: vec![crate::plan::NamedWorkload {
+                name: "r".to_owned(),
+                task: PlannedTask::Io(etalon_model::IoWorkload::default()),
+            }],
+            factors: parsed.factors,
+            combinations: None,
+            precision: None,
+            budget: None,
+            blocks: None,
+            is_shuffled: true,
+            seed: 1,
+            precondition: Precondition::default(),
+            destroy: Vec::new(),
+            manual_step_is_done: false,
+            only_block: None,
+            setup: Vec::new(),
+            cleanup: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn of_what_stands_on_what_is_made_the_disk_of_the_target_is_not_told() {
+        let place = tempfile::tempdir().unwrap();
+        let journal = Journal::at(place.path()).unwrap();
+        let mut ground = Ground::of(&journal, place.path(), place.path()).unwrap();
+        ground.disks = vec![etalon_factor::condition::GroundDisk {
+            name: "sda".to_owned(),
+            is_leaf: true,
+        }];
+        let factors = "[[factor]]\nname = \"filesystem\"\nlevels = [\"ext4\"]\n[[factor]]\nname = \"scheduler\"\nlevels = [\"none\"]\n";
+        let request = request(factors);
+        let of = |factor: usize| on_made(request.factors[factor].levels[0].as_ref(), &ground);
+        let (needs, described) = of(1);
+        assert_eq!(described.unwrap().changes, ["set on what is made"]);
+        let is_of_devices = |need: &Need| matches!(need, Need::Kernel(_));
+        assert!(!needs.iter().any(is_of_devices), "{needs:?}");
+        // What a filesystem takes is known, and what it makes takes nothing from anybody.
+        let (needs, described) = of(0);
+        let described = described.unwrap();
+        assert_eq!(
+            described.makes,
+            ["ext4 on the device, mounted for the runs"]
+        );
+        assert!(described.destroys.is_empty());
+        let tools = request.factors[0].levels[0].needs(&ground);
+        assert_eq!(needs, tools);
+    }
+
+    #[test]
+    fn what_is_set_for_each_plot_takes_its_time_for_each() {
+        let one = "[[factor]]\nname = \"filesystem\"\nlevels = [\"ext4\", \"xfs\"]\n";
+        let other = "[[factor]]\nname = \"mount\"\nlevels = [\"relatime\", \"noatime\"]\n";
+        let request = request(&format!("{one}{other}"));
+        let arrangement = arrange(&request);
+        let seconds = |seconds: f64| {
+            let description = Description {
+                seconds,
+                ..Description::default()
+            };
+            (String::new(), description)
+        };
+        let described = [3.0, 5.0, 0.25, 0.5].map(seconds);
+        let mounts = request.factors[1].factor.cost() == Cost::Expensive;
+        let plots = if mounts { 4.0 } else { 2.0 };
+        assert_eq!(arrangement.plots.len() as f64, plots);
+        let made = (3.0 + 5.0) * plots / 2.0;
+        assert_eq!(setting(&request, &arrangement, &described), made + 1.5);
+    }
+
+    #[test]
+    fn a_name_behind_destroy_that_is_no_devices_is_told() {
+        let told = unknown_names(&["WD-1".to_owned()], &[]);
+        assert!(
+            told[0].starts_with("--destroy 'WD-1' names no device"),
+            "{told:?}"
+        );
+        assert!(unknown_names(&[], &[]).is_empty());
+    }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use etalon_engine::Control;
 use etalon_factor::Journal;
-use etalon_factor::condition::{Cost, FactorError, Ground, ManualSteps};
+use etalon_factor::condition::{Applied, Cost, FactorError, Ground, ManualSteps, due_at_the_end};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, Choice, IoWorkload, LevelRecord, Run};
 use etalon_stats::{DEFAULT_LOOKS, MAX_RUNS};
@@ -68,6 +68,7 @@ pub fn carry_out(
     let begun = Instant::now();
     refuse_what_may_not_be_written(request, &sites)?;
     let grounds = grounds(request, &sites, control)?;
+    let cleanup = due(&request.cleanup)?;
     commands(&request.setup)?;
     let mut runs = made;
     let spent: u64 = runs.iter().map(|run| run.elapsed.get()).sum();
@@ -97,7 +98,7 @@ pub fn carry_out(
     let choices = std::mem::take(&mut session.choices);
     let failure = session.failure.take();
     drop(session);
-    let cleaned = commands(&request.cleanup);
+    let cleaned = done(cleanup);
     or_stopped(made)?;
     ended?;
     cleaned?;
@@ -187,6 +188,26 @@ fn judged(arrangement: &Arrangement, runs: &[Run], goal: &Goal) -> Vec<Cell> {
     let place = |cell: &Cell| arrangement.cell_of(&cell.name);
     found.sort_by_key(place);
     found
+}
+
+/// The commands that are due at the end, in their order, each in the journal from now on: a kill leaves them to `etalon
+/// restore`, which begins with the last entry.
+fn due(commands: &[String]) -> Result<Vec<Box<dyn Applied>>, ExperimentError> {
+    if commands.is_empty() {
+        return Ok(Vec::new());
+    }
+    let journal = Journal::open()?;
+    let entered = commands.iter().rev();
+    let entered = entered.map(|command| due_at_the_end(&journal, command));
+    let mut entered = entered.collect::<Result<Vec<_>, _>>()?;
+    entered.reverse();
+    Ok(entered)
+}
+
+/// Runs all of them; the first that fails is told.
+fn done(due: Vec<Box<dyn Applied>>) -> Result<(), ExperimentError> {
+    let ends: Vec<_> = due.into_iter().map(Applied::restore).collect();
+    Ok(ends.into_iter().collect::<Result<(), _>>()?)
 }
 
 /// Runs the user's own commands, one after the other.

@@ -110,11 +110,11 @@ impl<'a> Parsing<'a> {
             "precision" => self.precision(item)?,
             "budget" => self.budget(item)?,
             "blocks" => {
-                let form = "a whole number of blocks from 2 to 1000, for example 8";
+                let form = "a whole number of blocks from 1 to 1000, for example 8";
                 let blocks = reader.whole(key, item, form)?;
                 let blocks = u32::try_from(blocks)
                     .ok()
-                    .filter(|n| (2..=1000).contains(n));
+                    .filter(|n| (1..=1000).contains(n));
                 plan.blocks = Some(blocks.ok_or_else(|| reader.wrong(key, item, form))?);
             }
             "order" => {
@@ -222,8 +222,11 @@ impl<'a> Parsing<'a> {
                 workload.options.extend(option(reader, key, item, &value)?);
                 record.options.insert(key.to_owned(), value);
             }
-            if !record.options.contains_key("op") {
-                let message = "a workload needs op, for example op = \"randread\", or work, for example work = \"postgresql\"";
+            if !["op", "preset"]
+                .iter()
+                .any(|key| record.options.contains_key(*key))
+            {
+                let message = "a workload needs op, for example op = \"randread\", work, for example work = \"postgresql\", or preset, whose workloads are taken";
                 return Err(place.wrong("workload", message));
             }
             record.name.clone_from(&workload.name);

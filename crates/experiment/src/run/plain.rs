@@ -8,6 +8,7 @@ use etalon_model::{Aftermath, Backend, Ended, IoWorkload, LevelRecord, Run};
 use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable, PlainIo};
 
+use super::quiet::send_overlaid;
 use super::{BegunPass, Observed, Observer};
 use crate::{ExperimentError, Site};
 
@@ -54,6 +55,9 @@ impl<'a> Runner<'a> {
         let mut work = PlainIo::new(cell, workload.clone(), place.clone(), self.control);
         let ready = work.get_ready(Pass::default());
         ready.map_err(|error| ExperimentError::from(error).shown())?;
+        if !workload.operation.changes() {
+            send_overlaid(&self.site.tree, self.control);
+        }
         Ok(work)
     }
 

@@ -77,29 +77,47 @@ impl Level for CommandLevel {
     }
 
     fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
-        let named = FactorError::io("enter into the journal", ground.journal.directory());
-        let (token, owner) = Token::random()
-            .and_then(|token| Ok((token, ProcessStamp::current()?)))
-            .map_err(named)?;
-        let change = Change::Command {
-            reset: self.reset.clone().unwrap_or_default(),
-        };
-        ground
-            .journal
-            .write(&Entry::new(owner, token.clone(), change))?;
-        let made = Commanded {
-            journal: ground.journal.clone(),
-            token,
-            level: self.clone(),
-            is_restored: false,
-        };
+        let made = Commanded::enter(&ground.journal, self.clone())?;
         run(self.set.as_deref())?;
         made.verify()?;
         Ok(Box::new(made))
     }
 }
 
+/// A command that is due once all else is over: entered into the journal now, so that [`crate::restore`] runs it after a
+/// kill, and run by [`Applied::restore`].
+///
+/// # Errors
+/// [`FactorError`] where the journal takes no entry.
+pub fn due_at_the_end(journal: &Journal, command: &str) -> Result<Box<dyn Applied>, FactorError> {
+    let level = CommandLevel {
+        name: command.to_owned(),
+        set: None,
+        check: None,
+        reset: Some(command.to_owned()),
+    };
+    Ok(Box::new(Commanded::enter(journal, level)?))
+}
+
 impl Commanded {
+    /// Writes down what puts the level back.
+    fn enter(journal: &Journal, level: CommandLevel) -> Result<Commanded, FactorError> {
+        let named = FactorError::io("enter into the journal", journal.directory());
+        let (token, owner) = Token::random()
+            .and_then(|token| Ok((token, ProcessStamp::current()?)))
+            .map_err(named)?;
+        let change = Change::Command {
+            reset: level.reset.clone().unwrap_or_default(),
+        };
+        journal.write(&Entry::new(owner, token.clone(), change))?;
+        Ok(Commanded {
+            journal: journal.clone(),
+            token,
+            level,
+            is_restored: false,
+        })
+    }
+
     fn put_back(&mut self) -> Result<(), FactorError> {
         if !std::mem::replace(&mut self.is_restored, true) {
             run(self.level.reset.as_deref())?;

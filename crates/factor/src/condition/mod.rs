@@ -37,6 +37,7 @@ pub use crate::error::{FactorError, LevelError};
 pub use crate::ground::{Ground, GroundDisk};
 pub use crate::manual_steps::ManualSteps;
 pub use crate::need::Need;
+pub use command::due_at_the_end;
 pub(crate) use command::put_back as put_back_command;
 pub use guest_kernel::{KernelLevel, block_mark, booted_block, unfit as unfit_parameters};
 pub(crate) use kernel_values::put_back as put_back_values;

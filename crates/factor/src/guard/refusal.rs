@@ -9,7 +9,7 @@ use rustix::io::Errno;
 pub enum Refusal {
     /// Something uses the block device, or data on it has a signature.
     #[error(
-        "'{}' is in use: {}. Nothing was written. Free it, or name it in full: --destroy SERIAL or --destroy BY-ID-NAME",
+        "'{}' must not be written: {}. Nothing was written. Free it, or name it in full: --destroy SERIAL or --destroy BY-ID-NAME",
         device.display(),
         users.join("; ")
     )]
@@ -23,7 +23,7 @@ pub enum Refusal {
     },
     /// The same, where names were typed after `--destroy`, and none is the device's own.
     #[error(
-        "'{}' is in use: {}. Nothing was written. --destroy names {}, and not this device, whose own names are: {}",
+        "'{}' must not be written: {}. Nothing was written. --destroy names {}, and not this device, whose own names are: {}",
         device.display(),
         users.join("; "),
         typed.join(", "),
@@ -41,7 +41,7 @@ pub enum Refusal {
     },
     /// Somebody uses the block device, which was given up by name.
     #[error(
-        "'{}' is in use: {}. Nothing was written. --destroy gives up what lies on a device, and not who uses it: unmount it, or detach it",
+        "'{}' must not be written: {}. Nothing was written. --destroy gives up what lies on a device, and not who uses it: unmount it, or detach it",
         device.display(),
         users.join("; ")
     )]

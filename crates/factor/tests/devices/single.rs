@@ -164,7 +164,7 @@ fn a_device_that_carries_something_is_refused_and_left_as_it_is() {
     for (factor, level) in [("array", json!("btrfs-raid1")), ("disk", json!(named))] {
         let error = apply(&ground, factor, &level).unwrap_err().to_string();
         assert!(
-            error.contains("is in use") && error.contains("ext"),
+            error.contains("must not be written") && error.contains("ext"),
             "{error}"
         );
     }

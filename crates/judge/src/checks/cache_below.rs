@@ -44,8 +44,8 @@ fn probed(probe: &RereadProbe) -> Option<Outcome> {
     let agree = probe.ratio > MIN_SPEEDUP && by_medians > MIN_SPEEDUP && probe.low > 1.0;
     (agree && saved_ns > by_processor_ns).then(|| {
         let message = format!(
-            "{} blocks of {} read again came {:.2} times as fast ({:.2} to {:.2}; {} then {}): a cache below the devices serves repeats.",
-            probe.blocks, probe.block_size, probe.ratio, probe.low, probe.high, probe.first, probe.second
+            "{} blocks of {} took {} and, read again, {} (medians), each of them {:.2} times as fast in the median ({:.2} to {:.2}): a cache below the devices serves repeats.",
+            probe.blocks, probe.block_size, probe.first, probe.second, probe.ratio, probe.low, probe.high
         );
         Outcome::new(Severity::Warn, message, &evidence(probe))
     })

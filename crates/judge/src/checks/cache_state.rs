@@ -74,31 +74,8 @@ fn broken(declared: CacheMode, held: &CacheHeld) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
-
-    use crate::samples::{facts, read_run};
-    use etalon_model::stack::Manifest;
-    use etalon_model::{EnvironmentMark, EnvironmentRecord};
+    use crate::samples::{facts, over, read_run};
     use etalon_units::Bytes;
-
-    /// A run on a filesystem of this detail, whose pages nobody could look at.
-    fn over(detail: FsDetail, cache: CacheMode) -> Run {
-        let filesystem = serde_json::json!({
-            "fs_type": "fuse.unknown", "detail": detail,
-        });
-        let stack = serde_json::json!({
-            "target": "/mnt", "resolved": "/mnt", "kind": "directory", "filesystem": filesystem,
-            "devices": [], "missing": [], "warnings": [],
-        });
-        let record = EnvironmentRecord {
-            manifest: Manifest::default(),
-            stack: serde_json::from_value(stack).unwrap(),
-        };
-        let mut run = read_run();
-        run.workload.io_mut().unwrap().cache = cache;
-        run.circumstances.environment = Some(EnvironmentMark::of(Arc::new(record)));
-        run
-    }
 
     #[test]
     fn cold_over_a_process_whose_memory_nobody_can_look_at_is_refused() {
@@ -112,7 +89,9 @@ mod tests {
             (fuse(), CacheMode::Warm, Severity::Warn),
             (FsDetail::Other, CacheMode::Cold, Severity::Warn),
         ] {
-            let outcome = super::run(&facts(&over(detail, cache))).unwrap();
+            let mut run = over(detail);
+            run.workload.io_mut().unwrap().cache = cache;
+            let outcome = super::run(&facts(&run)).unwrap();
             assert_eq!(outcome.severity, severity, "{}", outcome.message);
         }
     }

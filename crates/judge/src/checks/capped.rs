@@ -2,7 +2,7 @@
 
 use etalon_model::stack::LayerDelta;
 use etalon_model::{DeviceLimit, LimitedQuantity, Run, Severity};
-use etalon_units::Percent;
+use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{LIMITED_REQUESTS, Levels, QUEUE_TIME, QUOTA_PERIODS, reached};
@@ -18,15 +18,19 @@ const STOPPED: Levels<'_> = &[(0.05, Severity::Invalid), (0.01, Severity::Warn)]
 const MOSTLY: f64 = 0.5;
 /// A queue with this share of its requests under way in the mean is full.
 const FULL: f64 = 0.75;
+/// The same of a queue that takes at most a quarter of what was to be under way: between two short requests it stands
+/// empty for as long as a processor needs to fill it again.
+const OFTEN_FULL: f64 = 0.4;
 
 pub(crate) const CHECK: Check = Check {
     code: "capped",
     about: "A limit set on this machine held the figure, not the storage.",
     advice: "Lift the limit and measure again.",
-    short_about: Some("A limit set on this machine held the figure, not the storage."),
-    short_advice: Some("Lift the limit and measure again."),
     ..Check::of_run(run)
 };
+
+/// What to do about a limit that a plan sets.
+const DECLARED: &str = "Read it as the figure of that level.";
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
@@ -57,8 +61,27 @@ fn of_device(run: &Run) -> Option<Outcome> {
         ("limit_per_second", limit.per_second as f64),
         ("moved_per_second", rate),
     ];
+    if is_level(run, "io_limit", limit.per_second) {
+        return Some(as_declared("io_limit", &message, &evidence));
+    }
     let outcome = Outcome::new(Severity::Invalid, message, &evidence);
     Some(LIMITED_REQUESTS.weigh(outcome, requests(layer, limit.quantity)))
+}
+
+/// Whether a plan set the limit, as a level of this factor: one of this amount, or one with a name of its own.
+fn is_level(run: &Run, factor: &str, amount: u64) -> bool {
+    let levels = run.circumstances.levels.iter();
+    let mut own = levels.filter(|level| level.factor == factor && level.level != "none");
+    own.any(|level| match level.level.parse::<Bytes>() {
+        Ok(said) => said.get() == amount,
+        Err(_) => true,
+    })
+}
+
+/// What is being compared is no lie.
+fn as_declared(factor: &str, message: &str, evidence: &[(&str, f64)]) -> Outcome {
+    let message = format!("as the plan declares ({factor}), {message}");
+    Outcome::new(Severity::Info, message, evidence).advising(DECLARED)
 }
 
 /// How many requests the limited quantity came in.
@@ -133,7 +156,7 @@ fn of_queue(run: &Run) -> Option<Outcome> {
         let mut layers = counters.layers.iter();
         let layer = layers.find(|layer| layer.name == queue.device)?;
         let under_way = layer.delta.as_ref()?.queue_ticks_ms as f64 / millis;
-        let is_full = under_way >= queue.requests as f64 * FULL;
+        let is_full = under_way >= queue.requests as f64 * full(queue.requests, asked);
         (queue.requests < asked && is_full).then_some((queue, under_way))
     });
     let (queue, under_way) = full.min_by_key(|(queue, _)| queue.requests)?;
@@ -151,8 +174,19 @@ fn of_queue(run: &Run) -> Option<Outcome> {
         ("requests_asked", asked as f64),
         ("requests_under_way", under_way),
     ];
+    if is_level(run, "nr_requests", queue.requests) {
+        return Some(as_declared("nr_requests", &message, &evidence));
+    }
     let outcome = Outcome::new(severity, message, &evidence);
     Some(QUEUE_TIME.weigh(outcome, counters.span.as_secs_f64()))
+}
+
+/// The share of its requests with which a queue is full that takes so many, where so many were to be under way.
+fn full(requests: u64, asked: u64) -> f64 {
+    match requests.saturating_mul(4) <= asked {
+        true => OFTEN_FULL,
+        false => FULL,
+    }
 }
 
 #[cfg(test)]
@@ -160,7 +194,7 @@ mod tests {
     use super::*;
     use crate::samples::{facts, layer, read_run, with_layers};
     use etalon_model::stack::DevNo;
-    use etalon_model::{BeneathFacts, Limits, ProcessorQuota, RequestQueue};
+    use etalon_model::{BeneathFacts, LevelRecord, Limits, ProcessorQuota, RequestQueue};
     use etalon_units::Nanos;
 
     fn severity(run: &Run) -> Option<Severity> {
@@ -207,6 +241,37 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_that_a_plan_declares_is_a_remark_and_another_is_none() {
+        let mut run = read_run();
+        with_layers(&mut run, vec![layer("sda", 256, 0)]);
+        run.circumstances.limits = Some(Limits {
+            devices: vec![DeviceLimit {
+                device: DevNo { major: 8, minor: 0 },
+                quantity: LimitedQuantity::ReadBytes,
+                per_second: 256 << 20,
+                file: "io.max".to_owned(),
+            }],
+            processor: None,
+        });
+        for (factor, level, severity) in [
+            ("io_limit", "256M", Severity::Info),
+            ("io_limit", "slow", Severity::Info),
+            ("io_limit", "none", Severity::Invalid),
+            // Another limit, which is not the plan's, held the figure.
+            ("io_limit", "900M", Severity::Invalid),
+            ("scheduler", "none", Severity::Invalid),
+        ] {
+            run.circumstances.levels = vec![LevelRecord {
+                factor: factor.to_owned(),
+                level: level.to_owned(),
+                facts: Vec::new(),
+                rebuild: None,
+            }];
+            assert_eq!(self::severity(&run), Some(severity), "{factor} {level}");
+        }
+    }
+
+    #[test]
     fn throttled_time_is_weighed() {
         let mut run = read_run();
         with_layers(&mut run, Vec::new());
@@ -250,6 +315,9 @@ mod tests {
         };
         assert_eq!(with(4, 3900), Some(Severity::Invalid));
         assert_eq!(with(32, 31_000), Some(Severity::Warn));
+        // Of short requests half of so few are under way in the mean; half of what a device takes at once is not full.
+        assert_eq!(with(4, 2060), Some(Severity::Invalid));
+        assert_eq!(with(32, 19_000), None);
         // Not full, and as deep as was asked for.
         assert_eq!(with(4, 1000), None);
         assert_eq!(with(64, 63_000), None);

@@ -1,6 +1,7 @@
 //! `O_DIRECT` that the filesystem took and did not keep.
 
-use etalon_model::Severity;
+use etalon_model::stack::FsDetail;
+use etalon_model::{CacheHeld, Run, Severity};
 use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Outcome};
@@ -19,17 +20,58 @@ pub(crate) const CHECK: Check = Check {
     ..Check::of_run(run)
 };
 
+/// Of a filesystem that a process serves.
+const BEHIND: &str =
+    "Measure the directory that it shows, or read the figure as one with its memory.";
+
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
+    match run.measurement.is_direct() && is_of_a_process(run) {
+        true => behind(run),
+        false => grown(run),
+    }
+}
+
+/// Whether a process serves the filesystem (FUSE), to which `O_DIRECT` goes and no further.
+fn is_of_a_process(run: &Run) -> bool {
+    let filesystem = run.environment().and_then(|e| e.stack.filesystem.as_ref());
+    filesystem.is_some_and(|fs| matches!(fs.detail, FsDetail::Fuse { .. }))
+}
+
+/// What the page cache keeps of the files that the process shows; what it keeps itself nobody can look at.
+fn behind(run: &Run) -> Option<Outcome> {
+    let Some(after) = run.circumstances.cache_after else {
+        let message = "O_DIRECT ends at the process behind this filesystem, and what that keeps in memory cannot be known.";
+        return Some(Outcome::new(Severity::Warn, message.to_owned(), &[]).advising(BEHIND));
+    };
+    let found = FELL_BACK.grade_missing(after.cached.as_f64(), reach(run, &after), STRAY)?;
+    let message = format!(
+        "O_DIRECT ends at the process behind this filesystem: the page cache held {} of the files' {}.",
+        after.cached, after.size
+    );
+    let evidence = [
+        ("cached_bytes", after.cached.as_f64()),
+        ("size_bytes", after.size.as_f64()),
+    ];
+    Some(Outcome::new(found.severity, found.say(message), &evidence).advising(BEHIND))
+}
+
+/// The run's own bytes, or those of the files where these are smaller.
+fn reach(run: &Run, after: &CacheHeld) -> f64 {
+    let own = run.measurement.bytes_with_warm_up.min(after.size);
+    own.as_f64().max(1.0)
+}
+
+fn grown(run: &Run) -> Option<Outcome> {
     let circumstances = &run.circumstances;
     let (before, after) = (circumstances.cache_before, circumstances.cache_after?);
     let own = run.measurement.bytes_with_warm_up.min(after.size);
     let held = before.map_or(Bytes::ZERO, |held| held.cached);
     let grown = Bytes(after.cached.get().saturating_sub(held.get()));
-    let share = grown.as_f64() / own.as_f64().max(1.0);
+    let share = grown.as_f64() / reach(run, &after);
     // In memory there is nothing to bypass; that there is no device is told by itself.
     let bypassable = run.measurement.is_direct() && run.device.is_some();
-    let found = FELL_BACK.grade_missing(grown.as_f64(), own.as_f64().max(1.0), STRAY)?;
+    let found = FELL_BACK.grade_missing(grown.as_f64(), reach(run, &after), STRAY)?;
     bypassable.then(|| {
         let message = format!(
             "O_DIRECT was in force, and yet {grown} of the files came into the page cache, {} of the {own} moved within them.",
@@ -46,8 +88,30 @@ fn run(facts: &Facts) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{facts, read_run};
-    use etalon_model::CacheHeld;
+    use crate::samples::{facts, over, read_run};
+
+    #[test]
+    fn direct_io_that_ends_at_a_process_is_told() {
+        let fuse = || FsDetail::Fuse {
+            subtype: None,
+            max_read: None,
+        };
+        let mut run = over(fuse());
+        run.device = None;
+        assert_eq!(super::run(&facts(&run)).unwrap().severity, Severity::Warn);
+        for (mib, severity) in [(0, None), (256, Some(Severity::Invalid))] {
+            run.circumstances.cache_after = Some(CacheHeld {
+                size: Bytes::mib(256),
+                cached: Bytes::mib(mib),
+                ..CacheHeld::default()
+            });
+            let found = super::run(&facts(&run)).map(|outcome| outcome.severity);
+            assert_eq!(found, severity, "{mib}");
+        }
+        run.measurement.direct = Some(false);
+        assert_eq!(super::run(&facts(&run)), None);
+        assert_eq!(super::run(&facts(&over(FsDetail::Other))), None);
+    }
 
     #[test]
     fn a_cache_that_fills_under_direct_reads_is_caught() {

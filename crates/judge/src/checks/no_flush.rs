@@ -12,6 +12,10 @@ pub(crate) const CHECK: Check = Check {
     ..Check::of_run(run)
 };
 
+/// Of a queue that was told what its device is not.
+const TELL_THE_QUEUE: &str =
+    "Write 'write back' to queue/write_cache of the device (/sys/block), which is what it has.";
+
 /// A device that saw less than this share of the flushes that are due lost some.
 const FEWEST: f64 = 0.5;
 
@@ -29,7 +33,8 @@ fn run(facts: &Facts) -> Option<Outcome> {
             "{first}: a volatile write cache below, and its queue set to 'write through': no flush is sent for fsync."
         );
         let evidence = [("fsyncs", m.fsyncs as f64)];
-        return Some(Outcome::new(Severity::Invalid, message, &evidence));
+        let outcome = Outcome::new(Severity::Invalid, message, &evidence);
+        return Some(outcome.advising(TELL_THE_QUEUE));
     }
     let flushes = flushes(run, &beneath.flush_expected)?;
     let due = due(run);

@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::{Nanos, Percent};
 
 use crate::check::{CellFacts, Check, Outcome};
+use crate::value::figure_of;
 
 /// Fewer runs do not say what is usual.
 const FEWEST: usize = 6;
@@ -51,12 +52,14 @@ fn cell(facts: &CellFacts) -> Option<Outcome> {
     if far.len() as f64 > values.len() as f64 * FEW {
         return None;
     }
-    let unit = facts.runs.last()?.unit();
+    let run = facts.runs.last()?;
     let message = format!(
-        "{} of {} runs lie far from the others: {farthest:.3e} {unit}, {} of the median of {median:.3e} {unit}.",
+        "{} of {} runs lie far from the others: {}, {} of the median of {}.",
         far.len(),
         values.len(),
-        Percent::from_fraction(farthest / median)
+        figure_of(run, farthest),
+        Percent::from_fraction(farthest / median),
+        figure_of(run, median)
     );
     let evidence = [
         ("runs_far", far.len() as f64),
@@ -75,12 +78,16 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::read_run;
+    use crate::samples::{read_run, write_run};
+    use etalon_model::Run;
     use etalon_stats::Sample;
 
     fn found(values: &[f64]) -> Option<Outcome> {
-        let run = read_run();
-        let runs = vec![&run; values.len()];
+        found_of(&read_run(), values)
+    }
+
+    fn found_of(run: &Run, values: &[f64]) -> Option<Outcome> {
+        let runs = vec![run; values.len()];
         let sample = Sample::new(values.to_vec()).unwrap();
         cell(&CellFacts {
             runs: &runs,
@@ -92,12 +99,20 @@ mod tests {
     fn a_stalled_run_of_six_is_found_with_its_evidence() {
         let outcome = found(&[8600.0, 8500.0, 2114.0, 8700.0, 8640.0, 8550.0]).unwrap();
         assert_eq!(outcome.severity, Severity::Warn);
-        assert!(
-            outcome.message.starts_with("1 of 6 runs"),
-            "{}",
-            outcome.message
-        );
+        let said =
+            "1 of 6 runs lie far from the others: 2114 IOPS, 25 % of the median of 8575 IOPS.";
+        assert_eq!(outcome.message, said);
         assert_eq!(outcome.evidence[1].value, 2114.0);
+    }
+
+    #[test]
+    fn bytes_are_told_in_their_unit() {
+        let values = [800.0, 800.0, 100.0, 800.0, 800.0, 800.0].map(|mib| mib * 1_048_576.0);
+        let said = found_of(&write_run(), &values).unwrap().message;
+        assert!(
+            said.contains(": 100 MiB/s, ") && said.contains("of 800 MiB/s."),
+            "{said}"
+        );
     }
 
     #[test]

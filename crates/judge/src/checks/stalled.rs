@@ -22,8 +22,6 @@ pub(crate) const CHECK: Check = Check {
     code: "stalled",
     about: "Part of the run stood still.",
     advice: "Measure again; look into dmesg if it returns.",
-    short_about: Some("Part of the run stood still."),
-    short_advice: Some("Measure again; look into dmesg if it returns."),
     ..Check::of_run(run)
 };
 

@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::Percent;
 
 use crate::check::{CellFacts, Check, Outcome};
+use crate::value::figure_of;
 
 pub(crate) const CHECK: Check = Check {
     code: "two-modes",
@@ -16,12 +17,12 @@ pub(crate) const CHECK: Check = Check {
 
 fn cell(facts: &CellFacts) -> Option<Outcome> {
     let modes = facts.sample.bimodality()?;
-    let unit = facts.runs.last()?.unit();
+    let run = facts.runs.last()?;
     let message = format!(
-        "the runs fall into two groups, {:.3e} {unit} in {} of them and {:.3e} {unit} in {}.",
-        modes.lower_centre,
+        "the runs fall into two groups, {} in {} of them and {} in {}.",
+        figure_of(run, modes.lower_centre),
         Percent::from_fraction(modes.lower_share),
-        modes.upper_centre,
+        figure_of(run, modes.upper_centre),
         Percent::from_fraction(1.0 - modes.lower_share),
     );
     let evidence = [

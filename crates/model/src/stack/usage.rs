@@ -202,7 +202,10 @@ impl fmt::Display for User {
             User::Writer { device, process } => {
                 write!(f, "{device} is open for writing in {process}")
             }
-            User::ReadOnly => write!(f, "it is read-only"),
+            User::ReadOnly => write!(
+                f,
+                "it is read-only (blockdev --setrw frees it, where nothing else holds it so)"
+            ),
             User::NotKnown { what, why } => write!(f, "{what} is not known: {why}"),
         }
     }

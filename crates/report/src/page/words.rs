@@ -23,6 +23,8 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
         "page-cache" if !is_task => return page_cache(finding, cell, devices),
         // A loop whose file lies in memory, which was not measured but seen: the finding says which one.
         "cache-below" if finding.evidence.is_empty() => return below_in_memory(finding),
+        "direct-fell-back" if !is_task && has_own_advice(finding) => return behind_a_process(),
+        "no-flush" if has_own_advice(finding) => (short_text(finding).0, None),
         _ => short_text(finding),
     };
     Words {
@@ -46,6 +48,19 @@ fn below_in_memory(finding: &Finding) -> Words {
             to_do: finding.advice.clone(),
             meaning,
         },
+    }
+}
+
+/// Whether its cause asks for something else than the check's findings do else.
+fn has_own_advice(finding: &Finding) -> bool {
+    check_of(&finding.code).is_some_and(|check| finding.advice != check.advice)
+}
+
+/// Direct I/O that a process took (FUSE).
+fn behind_a_process() -> Words {
+    Words {
+        meaning: say!("page-direct-behind"),
+        to_do: say!("page-direct-behind-advice"),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::exit::{BadUsage, Dangerous};
 use crate::output;
 use crate::plan::{PlanPage, Stored, destroyed, dry_run, identities, insist_on_the_same, request};
 use crate::{put_back, signals};
-use etalon_report::Painted;
+use etalon_report::{Painted, fitted};
 
 /// How it is carried out.
 pub(super) struct How<'a> {
@@ -61,7 +61,8 @@ impl Carried {
         };
         let told = describe(&self.request, &pilots)?;
         if how.dry_run {
-            output::print_page(&dry_run(&self.parsed.plan, &self.request, &told))?;
+            let page = dry_run(&self.parsed.plan, &self.request, &told);
+            output::print_page(&fitted(&page, output::width()))?;
             return Ok(Exit::Done);
         }
         if !told.needs.is_empty() {

@@ -46,6 +46,7 @@ fn a_plan_writes_to_a_device_only_after_the_guard() {
     assert!(said.err.contains("carries ext2/3/4"), "{said:?}");
     let named = home.run(["run", &plan, device, "--destroy", "another"]);
     assert_eq!(named.code, Some(4), "{named:?}");
+    assert!(named.err.contains("'another'"), "{named:?}");
     assert!(bytes() == before, "LOST: the device has changed");
     assert!(
         !home.path().join("begun").exists(),
@@ -82,6 +83,20 @@ fn facts(said: &Said) -> Vec<(String, String)> {
     facts
         .map(|fact| (text(fact, "name"), text(fact, "value")))
         .collect()
+}
+
+#[test]
+fn a_name_that_no_device_of_the_plan_has_is_refused_where_nothing_would_be_lost_too() {
+    let test = "a_name_that_no_device_of_the_plan_has_is_refused_where_nothing_would_be_lost_too";
+    if !root_for(test) {
+        return;
+    }
+    let (home, disk) = (Home::new(), Loop::new(Image::new(16)));
+    let device = disk.device.to_str().unwrap();
+    let plan = super::plan(&home, WRITES);
+    let said = home.run(["run", &plan, device, "--destroy", "slip"]);
+    said.refused(4, &["--destroy 'slip' names no device", device]);
+    assert!(!home.store().exists());
 }
 
 #[test]

@@ -274,6 +274,31 @@ fn a_plan_that_was_changed_meanwhile_is_noticed() {
     );
 }
 
+#[test]
+fn what_is_to_be_done_after_all_else_is_done_after_a_kill_too() {
+    let (home, ground) = (Home::new(), crate::common::Ground::new());
+    let file = |name: &str| home.path().join(name);
+    let commands = format!(
+        "setup = [\"touch {}\"]\ncleanup = [\"touch {}\", \"rm {}\"]\n[[workload]]",
+        file("set-up").display(),
+        file("cleaned").display(),
+        file("set-up").display()
+    );
+    // The modelled device takes no time.
+    let slow = super::FAKE
+        .replace("20ms", "3s")
+        .replace("backend = \"fake\"\n", "");
+    let plan = super::plan(&home, &slow.replacen("[[workload]]", &commands, 1));
+    let mut child = start(home.etalon(["run", &plan, ground.name()]));
+    crate::common::wait_for("the set-up", || file("set-up").exists().then_some(()));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!file("cleaned").exists());
+    assert_eq!(home.run(["restore"]).code, Some(0));
+    assert!(file("cleaned").exists() && !file("set-up").exists());
+    assert!(tokens(&home).is_empty());
+}
+
 /// Spread over the time in which levels are set and runs are made.
 fn moment(seed: u32) -> Duration {
     let hash = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9);

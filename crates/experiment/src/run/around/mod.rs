@@ -185,7 +185,7 @@ impl<'a> TargetObserver<'a> {
             let record = mark.record.as_ref();
             seen.cache_limit = record.and_then(|now| files::cache_limit(&now.manifest));
             seen.environment = Some(mark);
-            seen.process = started::settings(&tree);
+            seen.process = Some(started::settings(&tree));
             seen.background = beneath::background(&tree, &self.roots);
             // What ended during the run was part of it.
             for work in over.background {

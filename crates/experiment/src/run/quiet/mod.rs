@@ -8,6 +8,7 @@
 
 use std::cell::Cell;
 use std::fs::File;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +18,7 @@ use std::time::Duration;
 use etalon_engine::Control;
 use etalon_host::{clock, memory};
 use etalon_model::Aftermath;
-use etalon_model::stack::{CounterSnapshot, LayerCounters, SECTOR_BYTES};
+use etalon_model::stack::{CounterSnapshot, FsDetail, LayerCounters, SECTOR_BYTES, StackTree};
 use etalon_stack::{Roots, snapshot};
 use etalon_units::{Bytes, Nanos};
 
@@ -218,6 +219,33 @@ fn sent(place: &Path) -> Arc<AtomicBool> {
         tell.store(true, Ordering::Release);
     });
     done
+}
+
+/// Sends what the filesystems beneath an overlay hold: its own fsync(2) passes over a file of a lower one, and over all where
+/// it is volatile, and what is written during a run that only reads would look like the work of others.
+pub(crate) fn send_overlaid(tree: &StackTree, control: &Control) {
+    let mut known = Vec::new();
+    for place in overlaid(tree) {
+        let filesystem = place.metadata().map(|meta| meta.dev()).ok();
+        if known.contains(&filesystem) {
+            continue;
+        }
+        known.push(filesystem);
+        let done = sent(place);
+        while !done.load(Ordering::Acquire) && !control.stopped() {
+            thread::sleep(Duration::from(LOOK));
+        }
+    }
+}
+
+/// The directories that an overlay lies over.
+fn overlaid(tree: &StackTree) -> Vec<&Path> {
+    match tree.filesystem.as_ref().map(|fs| &fs.detail) {
+        Some(FsDetail::Overlay { lower, upper, .. }) => {
+            lower.iter().chain(upper).map(Path::new).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The rests of a session, and what the last one left.

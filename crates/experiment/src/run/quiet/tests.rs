@@ -250,3 +250,30 @@ fn what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet() {
         assert!(dirty.is_none_or(|dirty| dirty == Bytes::ZERO), "{dirty:?}");
     }
 }
+
+#[test]
+fn what_a_lower_filesystem_holds_is_sent_before_an_overlay_is_read() {
+    if !root_for("what_a_lower_filesystem_holds_is_sent_before_an_overlay_is_read") {
+        return;
+    }
+    let directory = in_memory();
+    let image = directory.path().join("disk");
+    File::create(&image).unwrap().set_len(64 << 20).unwrap();
+    let device = Loop::over(&image, &[]);
+    mkfs("ext4", &["-F", "-E", "lazy_itable_init=0", device.name()]);
+    let disk = Mount::new(&["-t", "ext4", device.name()]);
+    let made = |name: &str| {
+        let path = disk.path().join(name);
+        std::fs::create_dir(&path).unwrap();
+        path.display().to_string()
+    };
+    let (lower, upper, work) = (made("lower"), made("upper"), made("work"));
+    let options = format!("lowerdir={lower},upperdir={upper},workdir={work}");
+    let overlay = Mount::new(&["-t", "overlay", "overlay", "-o", &options]);
+    let file = disk.path().join("lower/file");
+    std::fs::write(&file, vec![7; 4 << 20]).unwrap();
+    let site = Site::look(&overlay.path().join("file")).unwrap();
+    send_overlaid(&site.tree, &Control::default());
+    let dirty = residency(&file).unwrap().dirty;
+    assert!(dirty.is_none_or(|dirty| dirty == Bytes::ZERO), "{dirty:?}");
+}

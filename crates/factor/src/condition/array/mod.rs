@@ -219,8 +219,12 @@ impl Level for ArrayLevel {
     fn describe(&self, ground: &Ground) -> Result<Description, FactorError> {
         let names = ground.devices.iter().map(|d| d.display().to_string());
         let names: Vec<String> = names.collect();
+        let over = match names.as_slice() {
+            [] => "the devices below it".to_owned(),
+            names => names.join(", "),
+        };
         Ok(Description {
-            makes: vec![format!("{} over {}", self.name(), names.join(", "))],
+            makes: vec![format!("{} over {over}", self.name())],
             destroys: names
                 .iter()
                 .map(|name| format!("everything on {name}"))

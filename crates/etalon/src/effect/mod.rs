@@ -1,6 +1,8 @@
 //! Options of a workload that would change nothing: they are refused by their name, since whoever
 //! types one counts on its effect.
 
+mod beside;
+
 use anyhow::bail;
 use etalon_model::{Backend, Operation, Order};
 
@@ -68,11 +70,16 @@ const OPTIONS: [(&str, Needs); 37] = [
     ("fake-stall", Needs::Fake),
 ];
 
-/// Refuses an option that was typed and has an effect on none of these operations on data.
+/// Refuses an option that was typed and has an effect on none of these operations on data, or none beside the others;
+/// `rises` where the depth is raised until a latency is met.
 ///
 /// # Errors
 /// [`BadUsage`] with the option and what it needs.
-pub(crate) fn refuse_idle(work: &GivenWork, operations: &[Operation]) -> anyhow::Result<()> {
+pub(crate) fn refuse_idle(
+    work: &GivenWork,
+    operations: &[Operation],
+    rises: bool,
+) -> anyhow::Result<()> {
     let is_fake = work.backend == Some(Backend::Fake);
     for option in work.typed() {
         let found = OPTIONS.iter().find(|(name, _)| name == option);
@@ -82,7 +89,7 @@ pub(crate) fn refuse_idle(work: &GivenWork, operations: &[Operation]) -> anyhow:
             bail!(BadUsage(sentence(option, needs, operations)));
         }
     }
-    Ok(())
+    beside::refuse(work, operations, rises)
 }
 
 fn meets(needs: Needs, operation: Operation, is_fake: bool) -> bool {
@@ -145,12 +152,13 @@ mod tests {
             "cpus" => "0",
             "arrival" => "fixed --rate 5",
             "think-every" => "2 --think 1ms",
-            "rate" | "stride" | "jobs" | "files" | "queue-depth" | "batch" | "fake-servers" => "4",
+            "batch" => "4 --queue-depth 8",
+            "shared" => "--jobs 2",
+            "rate" | "stride" | "jobs" | "files" | "queue-depth" | "fake-servers" => "4",
             "time" | "warm-up" | "think" | "fake-service" | "fake-stall-every" | "fake-stall" => {
                 "1s"
             }
-            "shared" | "buffered" | "direct" | "one-pass" | "verify" | "poll" | "sqpoll"
-            | "huge-pages" => "",
+            "buffered" | "direct" | "one-pass" | "verify" | "poll" | "sqpoll" | "huge-pages" => "",
             _ => "64k",
         };
         format!("--{option} {value}")
@@ -203,7 +211,7 @@ mod tests {
             for operation in MeasuredOperation::all() {
                 let (refused, expected) = match operation {
                     MeasuredOperation::Io(op) => {
-                        let refused = refuse_idle(&work, &[op]).err();
+                        let refused = refuse_idle(&work, &[op], false).err();
                         (refused, !has_effect(&option, op.name()))
                     }
                     MeasuredOperation::Names(op) => {
@@ -226,14 +234,74 @@ mod tests {
     #[test]
     fn the_model_has_its_options_and_a_sweep_needs_one_that_uses_them() {
         let fake = given("--backend fake --fake-service 1ms");
-        assert!(refuse_idle(&fake, &[Operation::RandRead]).is_ok());
+        assert!(refuse_idle(&fake, &[Operation::RandRead], false).is_ok());
         let durable = given("--fsync 1");
         let sweep = [Operation::RandRead, Operation::RandWrite];
-        assert!(refuse_idle(&durable, &sweep).is_ok());
-        let said = refuse_idle(&durable, &sweep[..1]).unwrap_err().to_string();
+        assert!(refuse_idle(&durable, &sweep, false).is_ok());
+        let refused = refuse_idle(&durable, &sweep[..1], false);
+        let said = refused.unwrap_err().to_string();
         assert!(
             said.contains("--fsync does not go with --op randread"),
             "{said}"
         );
+    }
+    /// Options beside the backend: those that leave no trace there.
+    fn is_idle_beside(option: &str, backend: &str) -> bool {
+        match option {
+            "direct" => backend != "sync" && backend != "io_uring",
+            "buffered" | "cache" => ["null", "fake"].contains(&backend),
+            "sync" | "fsync" | "fdatasync" => backend == "null",
+            _ => false,
+        }
+    }
+
+    #[test]
+    fn every_option_has_an_effect_beside_every_backend_or_is_refused() {
+        for option in options() {
+            for backend in ["sync", "io_uring", "mmap", "stdio", "null", "fake"] {
+                if option == "backend" || OF_THE_MODEL.contains(&option.as_str()) {
+                    continue;
+                }
+                let words = format!("--backend {backend} {}", typed(&option));
+                let operations = [Operation::StrideRead, Operation::RandRw];
+                let refused = refuse_idle(&given(&words), &operations, false).err();
+                let expected = is_idle_beside(&option, backend) || option == "files";
+                assert_eq!(refused.is_some(), expected, "{words}");
+            }
+        }
+    }
+
+    /// What describes the modelled device has rows of its own.
+    const OF_THE_MODEL: [&str; 4] = [
+        "fake-service",
+        "fake-servers",
+        "fake-stall-every",
+        "fake-stall",
+    ];
+
+    #[test]
+    fn what_another_value_leaves_without_effect_is_refused() {
+        let write = [Operation::Write];
+        let both = [Operation::RandRead, Operation::Write];
+        let said = |words: &str, operations: &[Operation], rises| {
+            let refused = refuse_idle(&given(words), operations, rises).err();
+            refused.map(|error| error.to_string())
+        };
+        for (words, operations, rises, refused) in [
+            ("--batch 4", &both[..], false, true),
+            ("--batch 4 --queue-depth 1,8", &both, false, false),
+            ("--batch 4", &both, true, false),
+            ("--shared", &both, false, true),
+            ("--shared --jobs 1,2", &both, false, false),
+            ("--cache warm", &write, false, true),
+            ("--cache warm", &both, false, false),
+            ("--cache cold", &write, false, false),
+        ] {
+            let told = said(words, operations, rises);
+            assert_eq!(told.is_some(), refused, "{words}");
+            let names =
+                |text: String| text.contains("has no effect") && text.contains("leave it out");
+            assert!(told.is_none_or(names), "{words}");
+        }
     }
 }
