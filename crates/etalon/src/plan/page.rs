@@ -122,6 +122,7 @@ impl PlanPage {
             differing: None,
             gate: None,
             like: None,
+            mending: &[],
             store: "",
             look,
         };
