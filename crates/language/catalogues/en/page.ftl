@@ -75,6 +75,7 @@ page-remark = { $place }: { $meaning } { $to_do }
 page-below-in-memory = { $devices } serves everything from memory.
 page-below-in-memory-advice = Read it as the speed of memory, or put the file on a disk.
 page-remark-invalid = { $place }: { $invalid }: { $meaning } { $to_do }
+page-remark-lesser = To a lesser degree it holds for { $rows } too.
 page-finding = { $severity } [{ $code }] { $place }: { $said } { $advice }
 page-all-workloads = all workloads
 

@@ -75,6 +75,7 @@ page-remark = { $place } : { $meaning } { $to_do }
 page-below-in-memory = { $devices } sert tout depuis la mémoire.
 page-below-in-memory-advice = Lisez-le comme la vitesse de la mémoire, ou placez le fichier sur un disque.
 page-remark-invalid = { $place } : { $invalid } : { $meaning } { $to_do }
+page-remark-lesser = Cela vaut aussi, à un moindre degré, pour { $rows }.
 page-finding = { $severity } [{ $code }] { $place } : { $said } { $advice }
 page-all-workloads = toutes les charges
 

@@ -75,6 +75,7 @@ page-remark = { $place }: { $meaning } { $to_do }
 page-below-in-memory = { $devices } levert alles uit het geheugen.
 page-below-in-memory-advice = Lees het als de snelheid van het geheugen, of zet het bestand op een schijf.
 page-remark-invalid = { $place }: { $invalid }: { $meaning } { $to_do }
+page-remark-lesser = In mindere mate geldt het ook voor { $rows }.
 page-finding = { $severity } [{ $code }] { $place }: { $said } { $advice }
 page-all-workloads = alle werklasten
 
